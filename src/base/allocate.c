@@ -27,6 +27,10 @@ void *carom_allocate(int64_t count, size_t size) {
     return memory;
 }
 
+carom_status carom_no_memory(carom_error *error, const char *what) {
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for %s", what);
+}
+
 void *carom_grow(void *array, int64_t count, int64_t *capacity, size_t size) {
     if (count < *capacity)
         return array;

@@ -7,8 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "carom/status.h"
+
 // `count` zeroed items of `size` bytes, or NULL. At least one byte is reserved, so NULL always means failure. Free with free().
 void *carom_allocate(int64_t count, size_t size);
+
+// CAROM_NO_MEMORY with the message "no memory for ..." and what it would have been for.
+carom_status carom_no_memory(carom_error *error, const char *what);
 
 // Asks the system for large pages where the memory is long; to be called before it is touched. With pages of 4 KB, 10^6
 // tetrahedra take 5 to 10 % longer: nodes are read in the order of elements, which jumps from page to page.

@@ -11,7 +11,7 @@ carom_status carom_together_create(carom_together *together, carom_error *error)
     together->counts = carom_allocate(size, sizeof *together->counts);
     together->begin = carom_allocate(size + 1, sizeof *together->begin);
     if (!together->counts || !together->begin)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the work of processes");
+        return carom_no_memory(error, "the work of processes");
     return CAROM_OK;
 }
 

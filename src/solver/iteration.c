@@ -95,7 +95,7 @@ carom_status carom_iteration_prepare(carom_iteration *k, const carom_sparse *mat
         ready = reserve(k, matrix->size);
     if (!carom_rows_all(k->product.rows, ready)) {
         carom_iteration_release(k);
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the iterative solver");
+        return carom_no_memory(error, "the iterative solver");
     }
     k->matrix = matrix;
     const int *at = k->product.block_begin;

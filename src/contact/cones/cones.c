@@ -75,10 +75,6 @@ void carom_cones_release(carom_cones_space *space) {
     free(space);
 }
 
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
-}
-
 // Room for `count` contacts with up to four nodes each. Capacities become 0 after a failure, so that the
 // next call starts anew.
 static bool make_room(carom_cones_space *space, int count, int node_count) {
@@ -288,7 +284,7 @@ static void solve_island(carom_cones_space *space, carom_cones_scratch *scratch,
     if (carom_cones_scratch_make_room(scratch, system.count))
         result->status = carom_cones_island_solve(scratch, &system, tolerance, &result->counts, &error);
     else
-        result->status = no_memory(&error);
+        result->status = carom_no_memory(&error, "contacts");
     if (result->status && (result->error = carom_allocate(1, sizeof error)))
         *result->error = error;
     give_back(&system, items);
@@ -355,7 +351,7 @@ carom_status carom_cones_solve(carom_cones_space *space, carom_cone *items, int 
         for (int k = 0; k < items[i].count; k++)
             last = items[i].node[k] > last ? items[i].node[k] : last;
     if (!make_room(space, count, last + 1))
-        return no_memory(error);
+        return carom_no_memory(error, "contacts");
     int islands = find_islands(space, items, count, mobility);
     sort_rows(space, items, count, islands, mobility, compliance);
     number_nodes(space, items, count, islands);
@@ -404,7 +400,7 @@ carom_status carom_cones_solve_coupled(carom_cones_space *space, carom_cone *ite
                                        carom_cones_answer answer, double tolerance, double (*p)[3], carom_cones_counts *counts,
                                        carom_error *error) {
     if (!make_room(space, count, 0) || !make_coupled_room(space, count, node_count))
-        return no_memory(error);
+        return carom_no_memory(error, "contacts");
     memset(space->force, 0, (size_t)node_count * sizeof *space->force);
     carom_cone_system system = {.count = count, .rows = space->rows, .W = space->W, .u = space->u};
     for (int i = 0; i < count; i++)

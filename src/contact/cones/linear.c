@@ -14,6 +14,7 @@
 
 #include "base/allocate.h"
 #include "math/vec3.h"
+#include "solver/dense.h"
 
 enum {
     DENSE_MAX = 128, // unknowns up to which a dense factorisation is faster
@@ -35,10 +36,6 @@ void carom_cones_linear_release(carom_cones_linear *linear) {
     *linear = (carom_cones_linear){0};
 }
 
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
-}
-
 // Block K_i W_ij; on the diagonal plus L_i and the regularisation. Open contacts have none of W.
 static void entry(const carom_cone_system *system, const carom_cone_tangent *tangents, int i, int j, const double W[3][3],
                   double out[3][3]) {
@@ -54,52 +51,6 @@ static void entry(const carom_cone_system *system, const carom_cone_tangent *tan
         }
     for (int a = 0; a < row->size && i == j && t->closed; a++)
         out[a][a] += regularisation * t->K[a][a] * (a ? row->slip_compliance : row->block[0][0]);
-}
-
-// LU factorisation in place with partial pivoting; false if the matrix is singular.
-static bool factorise(int n, double *A, double *pivots) {
-    for (int k = 0; k < n; k++) {
-        int best = k;
-        for (int i = k + 1; i < n; i++)
-            if (fabs(A[(int64_t)i * n + k]) > fabs(A[(int64_t)best * n + k]))
-                best = i;
-        pivots[k] = best;
-        double pivot = A[(int64_t)best * n + k];
-        if (!(fabs(pivot) > 0) || !isfinite(pivot))
-            return false;
-        for (int j = 0; j < n && best != k; j++) {
-            double swap = A[(int64_t)k * n + j];
-            A[(int64_t)k * n + j] = A[(int64_t)best * n + j];
-            A[(int64_t)best * n + j] = swap;
-        }
-        for (int i = k + 1; i < n; i++) {
-            double factor = A[(int64_t)i * n + k] / pivot;
-            A[(int64_t)i * n + k] = factor;
-            // contacts without a common node leave many zeros
-            if (factor != 0)
-                for (int j = k + 1; j < n; j++)
-                    A[(int64_t)i * n + j] -= factor * A[(int64_t)k * n + j];
-        }
-    }
-    return true;
-}
-
-// Solves with the factors; b becomes the solution.
-static void substitute(int n, const double *A, const double *pivots, double *b) {
-    for (int k = 0; k < n; k++) {
-        int from = (int)pivots[k];
-        double swap = b[k];
-        b[k] = b[from];
-        b[from] = swap;
-    }
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < i; j++)
-            b[i] -= A[(int64_t)i * n + j] * b[j];
-    for (int i = n - 1; i >= 0; i--) {
-        for (int j = i + 1; j < n; j++)
-            b[i] -= A[(int64_t)i * n + j] * b[j];
-        b[i] /= A[(int64_t)i * n + i];
-    }
 }
 
 // Assembles and factorises the closed contacts.
@@ -119,7 +70,7 @@ static bool assemble_dense(carom_cones_linear *linear, const carom_cone_system *
                     linear->dense[(int64_t)(t->first + a) * n + first + b] = part[a][b];
         }
     }
-    return factorise(n, linear->dense, linear->dense + (int64_t)n * n);
+    return carom_dense_factorise(n, linear->dense, linear->dense + (int64_t)n * n);
 }
 
 // Lists pairs of contacts with a common node; *same becomes false if the list differs from the previous
@@ -150,7 +101,7 @@ static carom_status make_sparse(carom_cones_linear *linear, const carom_cone_sys
     if (system->count > linear->unknown_capacity)
         same = false;
     if (!carom_make_room(&linear->unknown, &linear->unknown_capacity, system->count, sizeof *linear->unknown))
-        return no_memory(error);
+        return carom_no_memory(error, "contacts");
     int size = 0;
     for (int i = 0; i < system->count; i++)
         for (int a = 0; a < 3; a++) {
@@ -161,7 +112,7 @@ static carom_status make_sparse(carom_cones_linear *linear, const carom_cone_sys
         }
     linear->unknown_count = system->count;
     if (!list_pairs(linear, system, &same) || !carom_make_room(&linear->right, &linear->right_capacity, size, sizeof(double)))
-        return no_memory(error);
+        return carom_no_memory(error, "contacts");
     if (same)
         return CAROM_OK;
     carom_sparse_release(linear->sparse);
@@ -191,7 +142,7 @@ static carom_status know_system(carom_cones_linear *linear, const carom_cone_sys
             if (coupling.other != i)
                 carom_cone_system_block(system, i, coupling.other, coupling.W);
             if (!carom_append(&linear->couplings, &count, &linear->coupling_capacity, &coupling, sizeof coupling))
-                return no_memory(error);
+                return carom_no_memory(error, "contacts");
             at += system->rows[coupling.other].size;
         }
     }
@@ -237,7 +188,7 @@ static carom_status correct(carom_cones_linear *linear, const carom_cone_system 
             right[first + a] = t->residual[a];
     }
     if (small) {
-        substitute(n, linear->dense, linear->dense + (int64_t)n * n, right);
+        carom_dense_substitute(n, linear->dense, linear->dense + (int64_t)n * n, right);
     } else {
         carom_status status = carom_linear_solve(linear->solver, right, error);
         if (status)
@@ -304,7 +255,7 @@ carom_status carom_cones_linear_factorise(carom_cones_linear *linear, const caro
     if (!linear->is_small)
         return assemble_sparse(linear, system, error);
     if (!carom_make_room(&linear->dense, &linear->dense_capacity, (int64_t)n * (n + 2), sizeof(double)))
-        return no_memory(error);
+        return carom_no_memory(error, "contacts");
     if (!assemble_dense(linear, system, n))
         return carom_fail(error, CAROM_NUMERICAL, "the equations of %d contacts are singular", system->count);
     return CAROM_OK;

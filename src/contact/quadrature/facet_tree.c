@@ -18,10 +18,6 @@ enum {
     PARALLEL_FACETS = 512, // below, starting threads costs more than it saves: a cone takes half a microsecond
 };
 
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
-}
-
 bool carom_facet_pairs_add(carom_facet_pairs *pairs, int slave, int master) {
     int(*items)[2] = carom_grow(pairs->items, pairs->count, &pairs->capacity, sizeof *items);
     if (!items)
@@ -94,7 +90,7 @@ carom_status carom_facet_tree_create(const carom_facets *facets, const carom_exc
         arrange(tree, X, begin, tree->count, sorted);
     }
     free(sorted);
-    return ready ? CAROM_OK : no_memory(error);
+    return ready ? CAROM_OK : carom_no_memory(error, "contact");
 }
 
 void carom_facet_tree_release(carom_facet_tree *tree) {
@@ -221,5 +217,5 @@ carom_status carom_facet_tree_search(carom_facet_tree *tree, const double (*x)[3
     query q = {tree, reach, carom_facing_angle(cosine), pairs, false};
     for (int r = 0; r < tree->root_count; r++)
         descend(&q, &tree->branches[tree->roots[r]], &tree->branches[tree->roots[r]]);
-    return q.failed ? no_memory(error) : CAROM_OK;
+    return q.failed ? carom_no_memory(error, "contact") : CAROM_OK;
 }

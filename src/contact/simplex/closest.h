@@ -48,6 +48,10 @@ bool carom_closest_is_better(const carom_closest *a, const carom_closest *than, 
 carom_closest carom_closest_on_body(const carom_tree *tree, const carom_motion *motion, double t, const double point[3],
                                     int body, double tie);
 
+// The normal of a triangle with the length of twice its area; of a segment (b - a) turned clockwise, with
+// its length. The body lies on the left of a segment, so this points outward.
+void carom_corners_normal(int corners, const double c[3][3], double normal[3]);
+
 // Unit normal of a face at time t; false if the face has no area.
 bool carom_face_normal(const carom_surface *surface, const carom_motion *motion, double t, int face, double normal[3]);
 

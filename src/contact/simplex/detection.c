@@ -332,5 +332,5 @@ carom_status carom_violations_add(carom_violations *violations, const double (*x
     // the search for pairs of faces ends early if somebody wishes to stop
     if (d.failed && carom_interrupt_is_wanted())
         return carom_interrupt_check(error);
-    return d.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for contact") : CAROM_OK;
+    return d.failed ? carom_no_memory(error, "contact") : CAROM_OK;
 }

@@ -139,4 +139,7 @@ bool carom_detection_separates_edges(const carom_detection *d, const int edge[2]
 // apart, or any value below `enough`.
 double carom_triangles_depth(const double a[3][3], const double b[3][3], double enough);
 
+// True if two faces have a common node.
+bool carom_faces_share_a_node(const int f[3], const int g[3]);
+
 #endif

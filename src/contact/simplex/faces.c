@@ -52,10 +52,7 @@ static double below(const double axis[3], const double a[3][3], const double b[3
 }
 
 static bool normal_of(const double c[3][3], double n[3]) {
-    double a[3], b[3];
-    carom_difference(c[1], c[0], a);
-    carom_difference(c[2], c[0], b);
-    carom_cross(a, b, n);
+    carom_corners_normal(3, c, n);
     return carom_normalize(n) > 0;
 }
 
@@ -184,10 +181,8 @@ static void try_sides(const carom_detection *d, const triangles *t, int i, int j
 static bool are_close(const carom_detection *d, int f, int g) {
     const int *a = d->surface->faces[f], *b = d->surface->faces[g];
     double x[2][3][3], least = -kept_part * d->clearance;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            if (a[i] == b[j])
-                return false;
+    if (carom_faces_share_a_node(a, b))
+        return false;
     for (int k = 0; k < 3; k++) {
         carom_copy(d->motion.x1[a[k]], x[0][k]);
         carom_copy(d->motion.x1[b[k]], x[1][k]);

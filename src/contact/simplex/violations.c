@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/arena.h"
 #include "contact/simplex/detection.h"
 
@@ -36,7 +37,7 @@ carom_status carom_violations_create(const carom_violations_def *def, carom_viol
     violations->close_x =
         carom_arena_reserve(violations->memory, def->surface->vertex_count, sizeof *violations->close_x, &enough);
     if (!enough)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        return carom_no_memory(error, "contact");
     carom_status status = carom_tree_create(def->surface, &violations->tree, error);
     return status ? status : carom_broad_create(def->surface, def->exclusions, &violations->broad, error);
 }

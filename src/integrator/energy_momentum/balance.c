@@ -395,7 +395,7 @@ static carom_status extend(carom_balance *b, carom_error *error) {
     if (!nodes || !tied_nodes) {
         free(nodes);
         free(tied_nodes);
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        return carom_no_memory(error, "contact");
     }
     // cliques of one set have one size
     carom_cliques sets[CAROM_QUADRATURE_NODES + 2];
@@ -427,7 +427,7 @@ carom_status carom_balance_factorise(carom_balance *b, carom_error *error) {
     carom_phase before = carom_profile_enter(b->profile, CAROM_PHASE_ELEMENTS);
     carom_sparse_clear(b->matrix);
     if (!add_elements(b) || !add_inertia(b) || !add_contact(b))
-        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the ties");
+        status = carom_no_memory(error, "the ties");
     status = carom_rows_agree(&b->rows, status, error);
     carom_profile_enter(b->profile, CAROM_PHASE_SOLVING);
     if (!status)
@@ -477,7 +477,7 @@ static bool reserve(carom_balance *b) {
 static carom_status prepare(carom_balance *b, carom_error *error) {
     const carom_model *model = b->model;
     if (!reserve(b))
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        return carom_no_memory(error, "the integrator");
     if (model->restraints.count)
         memcpy(b->restraints.items, model->restraints.items, (size_t)model->restraints.count * sizeof *b->restraints.items);
     carom_status status = carom_unknowns_create(model, &b->unknowns, error);
@@ -489,7 +489,7 @@ static carom_status prepare(carom_balance *b, carom_error *error) {
     if (petsc)
         b->modes = carom_arena_reserve(b->memory, (int64_t)CAROM_UNKNOWNS_RIGID * b->unknowns.count, sizeof *b->modes, &enough);
     if (!enough)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        return carom_no_memory(error, "the integrator");
     if (petsc)
         carom_unknowns_rigid(&b->unknowns, model, b->modes);
     return carom_stiffness_create(model, &b->unknowns, &b->matrix, error);

@@ -325,7 +325,7 @@ static carom_status tie(carom_energy_momentum_workspace *s, const carom_model *m
     s->glue = carom_arena_reserve(s->memory, model->node_count, sizeof *s->glue, &enough);
     carom_status status = enough ? carom_projector_create(&model->ties.rows, model->node_count, model->mass,
                                                           (const bool(*)[3])held, &s->projector, error)
-                                 : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+                                 : carom_no_memory(error, "the integrator");
     free(held);
     return status;
 }
@@ -336,7 +336,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     carom_energy_momentum_workspace *s = carom_allocate(1, sizeof *s);
     stepper->workspace = s;
     if (!s)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        return carom_no_memory(error, "the integrator");
     s->halving.advance = advance;
     s->halving.halvings = carom_energy_momentum_params_of(stepper)->halvings;
     bool newmark = p->scheme == CAROM_EM_NEWMARK;
@@ -370,7 +370,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     s->slips = carom_arena_reserve(s->memory, s->contact.site_count, sizeof *s->slips, &enough);
     s->index = carom_arena_reserve(s->memory, s->contact.site_count, sizeof *s->index, &enough);
     if (!enough || !add_arrays(state, newmark) || !add_arrays(s->halving.start, newmark))
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        return carom_no_memory(error, "the integrator");
     status = tie(s, model, error);
     if (status)
         return status;

@@ -28,10 +28,6 @@ enum {
     FIND_SHARE = 64, // sites that a thread takes at a time: those that meet something lie together
 };
 
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
-}
-
 // The volume of a body of several densities; NaN if memory is short.
 static double volume_of(const carom_model *model, const carom_body *body) {
     double sum = 0;
@@ -130,7 +126,7 @@ static carom_status find_frames(carom_implicit_contact *contact, const double *n
     bool enough = true;
     contact->frames = carom_arena_reserve(contact->memory, model->candidates.count, sizeof *contact->frames, &enough);
     if (!enough)
-        return no_memory(error);
+        return carom_no_memory(error, "contact");
     for (int c = 0; c < model->candidates.count; c++) {
         const carom_contact *item = &model->candidates.items[c];
         carom_quadrature_point *p = &contact->frames[contact->frame_count++];
@@ -186,7 +182,7 @@ static carom_status prepare(carom_implicit_contact *contact, double *surface, do
     share_areas(contact, node_area);
     double thinnest = measure_bodies(contact, surface);
     if (isnan(thinnest))
-        return no_memory(error);
+        return carom_no_memory(error, "contact");
     if (isnan(contact->def.reach))
         contact->def.reach = thinnest;
     status = find_frames(contact, node_area, error);
@@ -212,7 +208,8 @@ carom_status carom_implicit_contact_create(const carom_model *model, const carom
     bool enough = contact->memory;
     contact->stiffness = carom_arena_reserve(contact->memory, model->body_count, sizeof *contact->stiffness, &enough);
     contact->size = carom_arena_reserve(contact->memory, model->body_count, sizeof *contact->size, &enough);
-    carom_status status = surface && node_area && enough ? prepare(contact, surface, node_area, error) : no_memory(error);
+    carom_status status =
+        surface && node_area && enough ? prepare(contact, surface, node_area, error) : carom_no_memory(error, "contact");
     free(surface);
     free(node_area);
     if (status)
@@ -226,7 +223,7 @@ carom_status carom_implicit_contact_create(const carom_model *model, const carom
     contact->points = carom_arena_reserve(contact->memory, sites, sizeof *contact->points, &enough);
     contact->tractions = carom_arena_reserve(contact->memory, sites, sizeof *contact->tractions, &enough);
     contact->site = carom_arena_reserve(contact->memory, sites, sizeof *contact->site, &enough);
-    return enough ? CAROM_OK : no_memory(error);
+    return enough ? CAROM_OK : carom_no_memory(error, "contact");
 }
 
 void carom_implicit_contact_release(carom_implicit_contact *contact) {

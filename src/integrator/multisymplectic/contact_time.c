@@ -22,6 +22,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/arena.h"
 #include "math/root.h"
 #include "math/vec3.h"
@@ -44,7 +45,7 @@ carom_status carom_contact_time_create(const carom_slabs *slabs, carom_contact_t
         times->between[i] = carom_level_reserve(slabs, &enough);
     for (int k = 0; k < model->node_count; k++)
         times->rounding = fmax(times->rounding, 8 * DBL_EPSILON * carom_norm(model->X[k]));
-    return enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    return enough ? CAROM_OK : carom_no_memory(error, "contact");
 }
 
 // A contact that has been reached and waits for its impulse at the level `from`.

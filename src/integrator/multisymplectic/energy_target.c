@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/arena.h"
 #include "math/sum.h"
 #include "math/vec3.h"
@@ -36,7 +37,7 @@ carom_status carom_carried_create(const carom_slabs *slabs, carom_state *state, 
     carried->group = carom_arena_reserve(slabs->memory, bodies, sizeof *carried->group, &enough);
     carried->excess = carom_arena_reserve(slabs->memory, bodies, sizeof *carried->excess, &enough);
     if (!enough)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        return carom_no_memory(error, "contact");
     find_groups(slabs->model, carried->group);
     return CAROM_OK;
 }

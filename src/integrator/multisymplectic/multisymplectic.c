@@ -317,7 +317,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     }
     double *closed;
     if (!s || !register_arrays(model, ghosts, state, s, &closed))
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        return carom_no_memory(error, "the integrator");
     carom_status status = ghosts ? carom_ghosts_create(model, &s->ghosts, error) : CAROM_OK;
     if (!status)
         status = judge_step(stepper, ghosts ? &s->ghosts : NULL, error);
@@ -337,7 +337,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     bool enough = true;
     s->before = carom_level_reserve(&s->slabs, &enough);
     if (!enough)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        return carom_no_memory(error, "the integrator");
 
     if (ghosts) {
         memcpy(s->now.x, state->x, (size_t)model->node_count * sizeof *state->x);

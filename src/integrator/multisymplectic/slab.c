@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/arena.h"
 #include "integrator/multisymplectic/frame_step.h"
 #include "math/se3.h"
@@ -40,7 +41,7 @@ carom_status carom_slabs_create(const carom_model *model, const carom_ghosts *gh
     slabs->z = carom_arena_reserve(slabs->memory, ghosts ? model->node_count : 0, sizeof *slabs->z, &enough);
     slabs->slots = carom_arena_reserve(slabs->memory, carom_model_slot_count(model), sizeof *slabs->slots, &enough);
     slabs->energies = carom_arena_reserve(slabs->memory, model->element_count, sizeof *slabs->energies, &enough);
-    return enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    return enough ? CAROM_OK : carom_no_memory(error, "the integrator");
 }
 
 void carom_slabs_release(carom_slabs *slabs) {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/arena.h"
 #include "math/sum.h"
 #include "math/vec3.h"
@@ -26,9 +27,7 @@ carom_status carom_switching_create(const carom_slabs *slabs, carom_state *state
     switching->lambda = carom_arena_reserve(slabs->memory, model->candidates.count, sizeof *switching->lambda, &enough);
     switching->impulse = carom_arena_reserve(slabs->memory, model->node_count, sizeof *switching->impulse, &enough);
     switching->end = carom_level_reserve(slabs, &enough);
-    return enough && switching->debts.numbers && switching->oscillation
-               ? CAROM_OK
-               : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    return enough && switching->debts.numbers && switching->oscillation ? CAROM_OK : carom_no_memory(error, "contact");
 }
 
 // The gap of a candidate at the start of the slab that ends at `level`: a function of the state, so restarts need no more.

@@ -249,7 +249,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     carom_nonsmooth_workspace *s = carom_allocate(1, sizeof *s);
     stepper->workspace = s;
     if (!s)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        return carom_no_memory(error, "the integrator");
     s->halving.advance = advance;
     s->halving.halvings = carom_nonsmooth_params_of(stepper)->halvings;
     carom_sqp_def def = {.beta = p->beta,
@@ -266,7 +266,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     if (status)
         return status;
     if (!reserve(model, state, s))
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        return carom_no_memory(error, "the integrator");
     carom_sqp_forces(&s->sqp, state->time, (carom_const_vectors)state->x);
     memcpy(s->force, s->sqp.force, (size_t)model->node_count * sizeof *s->force);
     return CAROM_OK;

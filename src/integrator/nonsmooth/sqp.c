@@ -130,7 +130,7 @@ static carom_status linearise_all(carom_sqp *sqp, carom_const_vectors x0, int kn
     // New pairs start without forces; known ones keep theirs as the start of the solver of the cones.
     for (int64_t c = known; c < sqp->set.count;)
         if (!carom_append(&sqp->cones, &c, &sqp->cone_capacity, &(carom_cone){0}, sizeof *sqp->cones))
-            return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
+            return carom_no_memory(error, "contacts");
     for (int c = 0; c < sqp->set.count; c++)
         linearise(sqp, &sqp->set.items[c], x0, &sqp->cones[c]);
     return CAROM_OK;
@@ -328,7 +328,7 @@ carom_status carom_sqp_create(const carom_model *model, const carom_sqp_def *def
     sqp->live = carom_arena_reserve(sqp->memory, n, sizeof *sqp->live, &enough);
     sqp->space = carom_cones_create();
     if (!sqp->space || !enough)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        return carom_no_memory(error, "the integrator");
     if (model->restraints.count)
         memcpy(sqp->restraints.items, model->restraints.items, (size_t)model->restraints.count * sizeof *sqp->restraints.items);
     carom_status status = model->contact.enabled ? create_overlaps(sqp, error) : CAROM_OK;

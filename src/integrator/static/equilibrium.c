@@ -241,7 +241,7 @@ static carom_status reserve(carom_equilibrium *eq, bool petsc, carom_error *erro
     eq->part_count = enough ? carom_model_number_parts(model, eq->part) : -1;
     enough = enough && eq->part_count >= 0;
     eq->parts = carom_arena_reserve(eq->memory, eq->part_count, sizeof *eq->parts, &enough);
-    return enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the static solution");
+    return enough ? CAROM_OK : carom_no_memory(error, "the static solution");
 }
 
 static void survey_parts(carom_equilibrium *eq) {
@@ -474,7 +474,7 @@ carom_status carom_equilibrium_solve(carom_equilibrium *eq, double factor, doubl
     carom_vectors start = carom_allocate(eq->model->node_count, sizeof *start);
     if (!carom_rows_all(&eq->rows, start)) {
         free(start);
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the static solution");
+        return carom_no_memory(error, "the static solution");
     }
     memcpy(start, x, size);
     carom_status status = CAROM_NUMERICAL;
