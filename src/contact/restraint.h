@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "carom/arena.h"
 #include "carom/status.h"
 
 typedef struct carom_restraint {
@@ -53,5 +54,8 @@ static inline void carom_restraints_impose(const carom_restraints *restraints, i
     if (restraint)
         carom_restraint_impose(restraint, velocity);
 }
+
+// A copy whose velocities are its own, and which has the lists of nodes in common; *enough becomes false if memory is short.
+void carom_restraints_reserve(const carom_restraints *from, carom_arena *arena, carom_restraints *to, bool *enough);
 
 #endif

@@ -450,10 +450,9 @@ static bool reserve(carom_balance *b) {
     int most = 0, n = model->node_count;
     for (int s = 0; s < model->block_count; s++)
         most = model->blocks[s].node_count > most ? model->blocks[s].node_count : most;
-    b->restraints = model->restraints;
     b->memory = carom_arena_create();
     bool enough = b->memory;
-    b->restraints.items = carom_arena_reserve(b->memory, model->restraints.count, sizeof *b->restraints.items, &enough);
+    carom_restraints_reserve(&model->restraints, b->memory, &b->restraints, &enough);
     b->u = carom_arena_reserve(b->memory, n, sizeof *b->u, &enough);
     b->x1 = carom_arena_reserve(b->memory, n, sizeof *b->x1, &enough);
     b->force = carom_arena_reserve(b->memory, n, sizeof *b->force, &enough);
@@ -478,8 +477,6 @@ static carom_status prepare(carom_balance *b, carom_error *error) {
     const carom_model *model = b->model;
     if (!reserve(b))
         return carom_no_memory(error, "the integrator");
-    if (model->restraints.count)
-        memcpy(b->restraints.items, model->restraints.items, (size_t)model->restraints.count * sizeof *b->restraints.items);
     carom_status status = carom_unknowns_create(model, &b->unknowns, error);
     if (status)
         return status;

@@ -74,9 +74,9 @@ static carom_fixity hold_of(const carom_model *model, int k) {
     return (carom_fixity){r && r->count == 3, r && r->clamped};
 }
 
-// One node through a slab, with the impulse J (NULL: none).
-static void advance_node(const carom_model *model, const carom_level *from, double h, int k, const double J[3],
-                         carom_level *to) {
+void carom_slabs_push_node(const carom_slabs *slabs, const carom_level *from, double h, int k, const double J[3],
+                           carom_level *to) {
+    const carom_model *model = slabs->model;
     double c = 0.5 * (from->h + h);
     if (!carom_model_has_frame(model, k)) {
         double w[3];
@@ -128,7 +128,7 @@ void carom_slabs_advance(const carom_slabs *slabs, const carom_level *from, doub
     if (model->R) {
 #pragma omp parallel for schedule(static) if (model->node_count > 512)
         for (int k = 0; k < model->node_count; k++)
-            advance_node(model, from, h, k, NULL, to);
+            carom_slabs_push_node(slabs, from, h, k, NULL, to);
         return;
     }
 
@@ -145,7 +145,7 @@ void carom_slabs_advance(const carom_slabs *slabs, const carom_level *from, doub
     }
     for (int r = 0; r < model->restraints.count; r++)
         // restrained nodes again, with their prescribed velocities
-        advance_node(model, from, h, model->restraints.items[r].node, NULL, to);
+        carom_slabs_push_node(slabs, from, h, model->restraints.items[r].node, NULL, to);
 }
 
 void carom_slabs_push(const carom_slabs *slabs, const carom_level *from, double h, const carom_contact *contact, double lambda,
@@ -153,13 +153,8 @@ void carom_slabs_push(const carom_slabs *slabs, const carom_level *from, double 
     for (int i = 0; i < contact->count; i++) {
         double J[3] = {0};
         carom_add_scaled(lambda * contact->weight[i], contact->normal, J);
-        advance_node(slabs->model, from, h, contact->node[i], J, to);
+        carom_slabs_push_node(slabs, from, h, contact->node[i], J, to);
     }
-}
-
-void carom_slabs_push_node(const carom_slabs *slabs, const carom_level *from, double h, int node, const double J[3],
-                           carom_level *to) {
-    advance_node(slabs->model, from, h, node, J, to);
 }
 
 double carom_slabs_gap(const carom_slabs *slabs, int candidate, const carom_level *level) {

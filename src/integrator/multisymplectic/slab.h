@@ -71,7 +71,7 @@ void carom_slabs_advance(const carom_slabs *slabs, const carom_level *from, doub
 // The same for the nodes of one contact, with the normal impulse `lambda` at the level `from`.
 void carom_slabs_push(const carom_slabs *slabs, const carom_level *from, double h, const carom_contact *contact, double lambda,
                       carom_level *to);
-// The same for one node with any impulse.
+// The same for one node with any impulse; NULL: none.
 void carom_slabs_push_node(const carom_slabs *slabs, const carom_level *from, double h, int node, const double J[3],
                            carom_level *to);
 // Fills the forces of a level.

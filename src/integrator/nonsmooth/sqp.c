@@ -315,10 +315,10 @@ static carom_status create_overlaps(carom_sqp *sqp, carom_error *error) {
 
 carom_status carom_sqp_create(const carom_model *model, const carom_sqp_def *def, carom_sqp *sqp, carom_error *error) {
     int n = model->node_count;
-    *sqp = (carom_sqp){.model = model, .def = *def, .restraints = model->restraints};
+    *sqp = (carom_sqp){.model = model, .def = *def};
     sqp->memory = carom_arena_create();
     bool enough = sqp->memory;
-    sqp->restraints.items = carom_arena_reserve(sqp->memory, model->restraints.count, sizeof *sqp->restraints.items, &enough);
+    carom_restraints_reserve(&model->restraints, sqp->memory, &sqp->restraints, &enough);
     sqp->slots = carom_arena_reserve(sqp->memory, carom_model_slot_count(model), sizeof *sqp->slots, &enough);
     sqp->rest = carom_arena_reserve(sqp->memory, n, sizeof *sqp->rest, &enough);
     sqp->p = carom_arena_reserve(sqp->memory, n, sizeof *sqp->p, &enough);
@@ -329,8 +329,6 @@ carom_status carom_sqp_create(const carom_model *model, const carom_sqp_def *def
     sqp->space = carom_cones_create();
     if (!sqp->space || !enough)
         return carom_no_memory(error, "the integrator");
-    if (model->restraints.count)
-        memcpy(sqp->restraints.items, model->restraints.items, (size_t)model->restraints.count * sizeof *sqp->restraints.items);
     carom_status status = model->contact.enabled ? create_overlaps(sqp, error) : CAROM_OK;
     if (!status && def->beta > 0)
         status = carom_implicit_bulk_create(model, &sqp->bulk, error);

@@ -47,17 +47,10 @@ static double norm(int count, const double (*v)[3]) {
     return sqrt(carom_exact_value(&sum));
 }
 
-static int body_of(const carom_model *model, int node) {
-    int b = 0;
-    while (node >= model->bodies[b].node_begin + model->bodies[b].node_count)
-        b++;
-    return b;
-}
-
 // "node 17 of body 'arm' along x"
 static void describe(const carom_equilibrium *eq, int unknown, char *text, size_t size) {
     int axis, node = carom_sparse_node(eq->matrix, unknown, &axis);
-    const carom_body *body = &eq->model->bodies[body_of(eq->model, node)];
+    const carom_body *body = &eq->model->bodies[carom_model_node_body(eq->model, node)];
     double d[3] = {axis == 0, axis == 1, axis == 2};
     carom_unknowns_turn_back(&eq->unknowns, node, d);
     char direction[64];
