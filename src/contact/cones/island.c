@@ -219,12 +219,10 @@ static bool is_rough(const carom_cone_system *system, double tolerance) {
 }
 
 // Iterates inside the cones. Newton's method is tried whenever the residual has fallen by some factor since
-// the last try. If nothing converges, x is restored.
+// the last try.
 static carom_status interior_point(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
                                    carom_cones_counts *counts, carom_error *error) {
     bool rough = is_rough(system, tolerance);
-    *done = false;
-    store(system, scratch->saved);
     carom_cones_interior_start(system, scratch->inside);
     carom_cone_system_refresh(system);
     // no attempt before the residual is below 1e-3
@@ -254,27 +252,22 @@ static carom_status interior_point(carom_cones_scratch *scratch, carom_cone_syst
                 restore(system, (carom_const_vectors)scratch->start);
         }
     }
-    if (*done || status == CAROM_NO_MEMORY)
-        return status;
     // contacts that contradict each other a little have no exact solution: accept
-    if (now <= loose_tolerance) {
+    if (!*done && status != CAROM_NO_MEMORY && now <= loose_tolerance) {
         carom_cone_system_project(system);
         *done = true;
         counts->loose++;
         return CAROM_OK;
     }
-    restore(system, (carom_const_vectors)scratch->saved);
-    return CAROM_OK;
+    return status;
 }
 
 // The proximal point method: in each round u + rho (x - anchor) replaces u, which makes the problem
-// strictly monotone, and Newton's method solves it. If it does not converge, x is restored.
+// strictly monotone, and Newton's method solves it.
 static carom_status proximal_point(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
                                    carom_cones_counts *counts, carom_error *error) {
     carom_status status = CAROM_OK;
     double proximal = first_proximal;
-    *done = false;
-    store(system, scratch->saved);
     for (int i = 0, failures = 0; i < PROXIMAL_ROUNDS && failures < PROXIMAL_FAILURES && !*done && !status; i++) {
         bool good = false;
         for (int k = 0; k < system->count; k++)
@@ -287,10 +280,7 @@ static carom_status proximal_point(carom_cones_scratch *scratch, carom_cone_syst
         failures += !good;
         proximal *= good ? proximal_decay : 3;
     }
-    if (*done || status == CAROM_NO_MEMORY)
-        return status;
-    restore(system, (carom_const_vectors)scratch->saved);
-    return CAROM_OK;
+    return status;
 }
 
 // Admits the excluded contacts that are the deepest at each of their nodes, so that no two nearly equal
@@ -328,11 +318,9 @@ static void admit_deepest(carom_cones_scratch *scratch, carom_cone_system *syste
     }
 }
 
-// Starts without any contact; violated ones are admitted little by little, and open ones excluded again. If
-// it does not converge, x is restored.
+// Starts without any contact; violated ones are admitted little by little, and open ones excluded again.
 static carom_status active_set(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
                                carom_cones_counts *counts, carom_error *error) {
-    store(system, scratch->saved);
     for (int i = 0; i < system->count; i++) {
         system->rows[i].excluded = true;
         memset(system->rows[i].x, 0, sizeof system->rows[i].x);
@@ -340,7 +328,6 @@ static carom_status active_set(carom_cones_scratch *scratch, carom_cone_system *
     carom_cone_system_refresh(system);
     carom_status status = CAROM_OK;
     bool good = true, is_near = false;
-    *done = false;
     for (int i = 0; i < ITERATIONS && !*done && good && !status; i++) {
         carom_cone_residual residual = carom_cone_system_residual(system);
         allowance allowed = allow(residual, tolerance);
@@ -358,12 +345,12 @@ static carom_status active_set(carom_cones_scratch *scratch, carom_cone_system *
     }
     for (int i = 0; i < system->count; i++)
         system->rows[i].excluded = false;
-    if (!*done && status != CAROM_NO_MEMORY) {
+    if (!*done && status != CAROM_NO_MEMORY && is_near) {
         restore(system, (carom_const_vectors)scratch->saved);
-        *done = is_near;
-        counts->loose += is_near;
+        *done = true;
+        counts->loose++;
     }
-    return status == CAROM_NO_MEMORY ? status : CAROM_OK;
+    return status;
 }
 
 // Work of the friction forces, r.s, and the part of it that rounding may cause. It must not be negative.
@@ -385,13 +372,10 @@ static double friction_work(const carom_cone_system *system, double rounding, do
 // Alternates between normal forces for fixed friction forces and the projection of these onto the cones.
 // Forces of coincident contacts need not be unique, nor can all their slips vanish at once; a solution is
 // accepted if gaps are exact, slips satisfy Coulomb's law nearly, and friction does no negative work.
-// Otherwise x is restored.
 static carom_status fixed_friction(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
                                    carom_cones_counts *counts, carom_error *error) {
     carom_status status = CAROM_OK;
     bool good = true;
-    *done = false;
-    store(system, scratch->saved);
     for (int i = 0; i < FRICTION_ROUNDS && good && !*done && !status; i++) {
         system->frozen = true;
         status = newton(scratch, system, tolerance, HASTY_PATIENCE, &good, counts, error);
@@ -401,12 +385,8 @@ static carom_status fixed_friction(carom_cones_scratch *scratch, carom_cone_syst
         *done = !status && residual.normal <= allow(residual, tolerance).normal &&
                 residual.tangential <= fmax(accepted_slip * residual.slip, accepted_stick * residual.gap) && work >= -noise;
     }
-    if (*done || status == CAROM_NO_MEMORY) {
-        counts->loose += *done;
-        return status;
-    }
-    restore(system, (carom_const_vectors)scratch->saved);
-    return CAROM_OK;
+    counts->loose += *done;
+    return status;
 }
 
 // Faults that no iteration can mend: data that are not finite, or a violated contact that nothing can open.
@@ -425,9 +405,21 @@ static carom_status examine(const carom_cone_system *system, double tolerance, c
     return CAROM_OK;
 }
 
-// A way to solve an island. *done: it has; otherwise x is as it was.
+// A way to solve an island. *done: it has.
 typedef carom_status method(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
                             carom_cones_counts *counts, carom_error *error);
+
+// Goes it; x is as it was where it does not lead to a solution, of which lack of memory is the only error.
+static carom_status attempt(method *way, carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
+                            carom_cones_counts *counts, carom_error *error) {
+    *done = false;
+    store(system, scratch->saved);
+    carom_status status = way(scratch, system, tolerance, done, counts, error);
+    if (*done || status == CAROM_NO_MEMORY)
+        return status;
+    restore(system, (carom_const_vectors)scratch->saved);
+    return CAROM_OK;
+}
 
 carom_status carom_cones_island_solve(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance,
                                       carom_cones_counts *counts, carom_error *error) {
@@ -472,9 +464,9 @@ carom_status carom_cones_island_solve(carom_cones_scratch *scratch, carom_cone_s
                                     {interior_point, proximal_point, active_set}};
         method *const *order = ways[few ? 0 : is_rough(system, tolerance) ? 2 : 1];
         for (int way = 0; way < 3 && round == 0 && !status && !done; way++)
-            status = order[way](scratch, system, tolerance, &done, counts, error);
+            status = attempt(order[way], scratch, system, tolerance, &done, counts, error);
         if (!status && !done)
-            status = fixed_friction(scratch, system, tolerance, &done, counts, error);
+            status = attempt(fixed_friction, scratch, system, tolerance, &done, counts, error);
         if (status || done)
             return status;
     }

@@ -19,13 +19,7 @@ enum {
 };
 
 bool carom_facet_pairs_add(carom_facet_pairs *pairs, int slave, int master) {
-    int(*items)[2] = carom_grow(pairs->items, pairs->count, &pairs->capacity, sizeof *items);
-    if (!items)
-        return false;
-    pairs->items = items;
-    items[pairs->count][0] = slave;
-    items[pairs->count++][1] = master;
-    return true;
+    return carom_append(&pairs->items, &pairs->count, &pairs->capacity, (int[]){slave, master}, sizeof *pairs->items);
 }
 
 // Sum of the corners along an axis, over their number.

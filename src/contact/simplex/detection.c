@@ -164,14 +164,6 @@ int carom_detection_join_findings(carom_detection *d, int parts, carom_violation
     return (int)count;
 }
 
-// Room for one more face after `count` of them.
-static bool reserve_nearby(carom_violation_part *part, int count) {
-    int *nearby = carom_grow(part->nearby, count, &part->nearby_capacity, sizeof *nearby);
-    if (nearby)
-        part->nearby = nearby;
-    return nearby;
-}
-
 // Nodes of the surface with the faces listed for them. Pairs are sorted by node, so each run of equal nodes
 // is one group; a portion holds the groups that begin in it.
 static void check_listed(const carom_detection *d, int begin, int end, carom_violation_part *part) {
@@ -181,17 +173,16 @@ static void check_listed(const carom_detection *d, int begin, int end, carom_vio
     while (p > 0 && p < end && pairs->features[p][0] == pairs->features[p - 1][0])
         p++;
     for (int next; p < end && !part->failed; p = next) {
-        int node = pairs->features[p][0], body = d->surface->node_body[node], count = 0;
+        int node = pairs->features[p][0], body = d->surface->node_body[node];
+        int64_t count = 0;
         for (next = p; next < pairs->node_pair_count && pairs->features[next][0] == node; next++) {
             int face = pairs->features[next][1];
             if (carom_violations_are_immovable(&work->def, body, d->surface->body[face]))
                 continue;
-            part->failed = part->failed || !reserve_nearby(part, count);
-            if (!part->failed)
-                part->nearby[count++] = face;
+            part->failed = part->failed || !carom_append(&part->nearby, &count, &part->nearby_capacity, &face, sizeof face);
         }
         if (count && !part->failed)
-            carom_detection_check_node(d, part, node, body, count);
+            carom_detection_check_node(d, part, node, body, (int)count);
     }
 }
 
@@ -202,7 +193,7 @@ typedef struct gathering {
     const carom_tree *tree;
     double box[2][3];
     int body, dimension;
-    int count; // faces found; -1: memory is short
+    int64_t count; // faces found; -1: memory is short
 } gathering;
 
 static void gather(gathering *g, int level, int block) {
@@ -221,9 +212,8 @@ static void gather(gathering *g, int level, int block) {
             continue;
         if (level > 0)
             gather(g, level - 1, CAROM_TREE_WIDTH * block + j);
-        else if (reserve_nearby(g->part, g->count))
-            g->part->nearby[g->count++] = tree->order[CAROM_TREE_WIDTH * block + j];
-        else
+        else if (!carom_append(&g->part->nearby, &g->count, &g->part->nearby_capacity,
+                               &tree->order[CAROM_TREE_WIDTH * block + j], sizeof *g->part->nearby))
             g->count = -1;
     }
 }
@@ -241,7 +231,7 @@ int carom_violations_gather_faces(const carom_violations *violations, const caro
     // ascending: the tree may list faces in any order
     if (g.count > 0)
         qsort(part->nearby, (size_t)g.count, sizeof *part->nearby, carom_compare_ints);
-    return g.count;
+    return (int)g.count;
 }
 
 // Point masses, with the same margin as listed pairs have at least.
