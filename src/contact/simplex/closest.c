@@ -21,17 +21,6 @@ static void corners_of(const carom_surface *surface, const carom_motion *motion,
         carom_motion_position(motion, surface->faces[face][i], t, c[i]);
 }
 
-void carom_corners_normal(int corners, const double c[3][3], double n[3]) {
-    double a[3], b[3];
-    carom_difference(c[1], c[0], a);
-    if (corners == 2) {
-        n[0] = a[1], n[1] = -a[0], n[2] = 0;
-        return;
-    }
-    carom_difference(c[2], c[0], b);
-    carom_cross(a, b, n);
-}
-
 // carom_normalize without its calls for the magnitudes of components: if the squared length is far from the limits, none of
 // them is outside the range in which it divides by the length alone.
 static double make_unit(double a[3]) {

@@ -140,6 +140,12 @@ bool carom_detection_separates_edges(const carom_detection *d, const int edge[2]
 double carom_triangles_depth(const double a[3][3], const double b[3][3], double enough);
 
 // True if two faces have a common node.
-bool carom_faces_share_a_node(const int f[3], const int g[3]);
+static inline bool carom_faces_share_a_node(const int f[3], const int g[3]) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            if (f[i] == g[j])
+                return true;
+    return false;
+}
 
 #endif

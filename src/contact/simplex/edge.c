@@ -38,7 +38,7 @@ typedef struct lines {
 } lines;
 
 // The vectors along two edges, and from the first to the second.
-static void vectors_at(const carom_detection *d, const int nodes[4], double t, double a[3], double b[3], double r[3]) {
+static inline void vectors_at(const carom_detection *d, const int nodes[4], double t, double a[3], double b[3], double r[3]) {
     double x[4][3];
     for (int k = 0; k < 4; k++)
         carom_motion_position(&d->motion, nodes[k], t, x[k]);

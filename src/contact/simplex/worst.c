@@ -89,14 +89,6 @@ static void note(carom_violation_worst *worst, double depth, double rounding, do
     worst->body[1] = b;
 }
 
-bool carom_faces_share_a_node(const int f[3], const int g[3]) {
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            if (f[i] == g[j])
-                return true;
-    return false;
-}
-
 // Size of a face: the root of twice its area, or the length of a segment.
 static double size_of(int corners, const double c[3][3]) {
     double n[3];
