@@ -3,7 +3,8 @@
 #ifndef CAROM_TEST_LATTICE_H
 #define CAROM_TEST_LATTICE_H
 
-#include "solver/sparse.h"
+#include "solver/iteration.h"
+#include "solver/linear.h"
 #include "support.h"
 
 // A cube of nodes, each cell with a random matrix; some axes are eliminated.
@@ -69,6 +70,46 @@ static inline lattice lattice_make_symmetric(int side, double shift) {
     carom_sparse_clear(l.sparse);
     carom_sparse_add(l.sparse, 0, 0, l.cell_count, l.matrices[0]);
     return l;
+}
+
+// An iterative method.
+typedef struct lattice_method {
+    carom_linear_kind kind;
+    carom_status (*prepare)(carom_iteration *iteration, const carom_sparse *matrix, carom_error *error);
+    carom_status (*solve)(carom_iteration *iteration, double tolerance, int most, double *x, bool *solved, carom_error *error);
+    double tolerance;
+    int most; // iterations
+} lattice_method;
+
+// It finds the solution of elimination to the part `accuracy`, and takes no iteration for nothing.
+static inline void lattice_check_method(const lattice *l, const lattice_method *method, double accuracy) {
+    double *x = calloc((size_t)l->size, sizeof *x), *y = calloc((size_t)l->size, sizeof *y);
+    for (int i = 0; i < l->size; i++)
+        x[i] = y[i] = cos(3 * i);
+    carom_linear_solver *direct;
+    assert_ok(carom_linear_create(method->kind, &direct, error));
+    assert_ok(carom_linear_factorise(direct, l->sparse, error));
+    assert_ok(carom_linear_solve(direct, x, error));
+    carom_iteration iteration = {0};
+    bool solved;
+    assert_ok(method->prepare(&iteration, l->sparse, error));
+    assert_ok(method->solve(&iteration, method->tolerance, method->most, y, &solved, error));
+    assert_true(solved);
+    double largest = 0, difference = 0;
+    for (int i = 0; i < l->size; i++) {
+        largest = fmax(largest, fabs(x[i]));
+        difference = fmax(difference, fabs(x[i] - y[i]));
+    }
+    assert_near(difference, 0, accuracy * largest);
+    // nothing to be solved takes no iteration
+    int64_t before = iteration.iterations;
+    memset(y, 0, (size_t)l->size * sizeof *y);
+    assert_ok(method->solve(&iteration, method->tolerance, method->most, y, &solved, error));
+    assert_true(solved && iteration.iterations == before && y[0] == 0);
+    carom_iteration_release(&iteration);
+    carom_linear_release(direct);
+    free(x);
+    free(y);
 }
 
 #endif

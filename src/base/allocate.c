@@ -2,6 +2,7 @@
 #include "base/allocate.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/platform.h"
 
@@ -26,6 +27,10 @@ void *carom_allocate(int64_t count, size_t size) {
     return memory;
 }
 
+carom_status carom_no_memory(carom_error *error, const char *what) {
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for %s", what);
+}
+
 void *carom_grow(void *array, int64_t count, int64_t *capacity, size_t size) {
     if (count < *capacity)
         return array;
@@ -38,4 +43,34 @@ void *carom_grow(void *array, int64_t count, int64_t *capacity, size_t size) {
     if (moved)
         *capacity = larger;
     return moved;
+}
+
+bool carom_append(void *array, int64_t *count, int64_t *capacity, const void *item, size_t size) {
+    // Pointers of any type have one representation, but only memcpy may read one as another.
+    void *items;
+    memcpy(&items, array, sizeof items);
+    items = carom_grow(items, *count, capacity, size);
+    if (!items)
+        return false;
+    memcpy(array, &items, sizeof items);
+    memcpy((char *)items + (size_t)*count * size, item, size);
+    ++*count;
+    return true;
+}
+
+bool carom_renew(void *array, int64_t count, size_t size) {
+    void *items;
+    memcpy(&items, array, sizeof items);
+    free(items);
+    items = carom_allocate(count, size);
+    memcpy(array, &items, sizeof items);
+    return items;
+}
+
+bool carom_make_room(void *array, int64_t *capacity, int64_t count, size_t size) {
+    if (count <= *capacity)
+        return true;
+    int64_t larger = count + count / 2;
+    *capacity = carom_renew(array, larger, size) ? larger : 0;
+    return *capacity > 0;
 }

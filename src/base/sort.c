@@ -100,3 +100,17 @@ void carom_sort_pairs(const int (*pairs)[2], int count, int key_count, int *begi
     memmove(begin + 1, begin, (size_t)key_count * sizeof *begin);
     begin[0] = 0;
 }
+
+int carom_compare_ints(const void *a, const void *b) {
+    int i = *(const int *)a, j = *(const int *)b;
+    return (i > j) - (i < j);
+}
+
+static int compare_located(const void *a, const void *b) {
+    const carom_located *p = a, *q = b;
+    return p->at < q->at ? -1 : p->at > q->at ? 1 : (p->item > q->item) - (p->item < q->item);
+}
+
+void carom_sort_located(carom_located *items, int count) {
+    qsort(items, (size_t)count, sizeof *items, compare_located);
+}

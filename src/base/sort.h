@@ -26,4 +26,16 @@ int carom_sort_once(int *numbers, int count);
 // numbers; after the call the pairs of key k are out[begin[k]] to out[begin[k + 1] - 1].
 void carom_sort_pairs(const int (*pairs)[2], int count, int key_count, int *begin, int (*out)[2]);
 
+// Ascending, for qsort.
+int carom_compare_ints(const void *a, const void *b);
+
+// Items at places along a line.
+typedef struct carom_located {
+    double at;
+    int item;
+} carom_located;
+
+// Sorts by place; items at one place by their numbers, so that the order does not depend on the algorithm.
+void carom_sort_located(carom_located *items, int count);
+
 #endif

@@ -38,13 +38,13 @@ bool carom_exclusions_copy(const carom_exclusions *from, carom_exclusions *to);
 
 void carom_exclusions_release(carom_exclusions *exclusions);
 
-// True if two bodies, or a body and itself, do not touch. `exclusions` may be NULL.
-static inline bool carom_exclusions_part(const carom_exclusions *exclusions, int a, int b) {
-    bool part = false;
-    for (int i = exclusions && exclusions->begin ? exclusions->begin[a] : 0;
-         exclusions && exclusions->begin && !part && i < exclusions->begin[a + 1]; i++)
-        part = exclusions->others[i] == b;
-    return part;
+// True if two bodies do not touch each other, or a body does not touch itself. `exclusions` may be NULL.
+static inline bool carom_exclusions_between(const carom_exclusions *exclusions, int a, int b) {
+    if (exclusions && exclusions->begin)
+        for (int i = exclusions->begin[a]; i < exclusions->begin[a + 1]; i++)
+            if (exclusions->others[i] == b)
+                return true;
+    return false;
 }
 
 // True if something with the nodes a lies opposite something with the nodes b in a seam.

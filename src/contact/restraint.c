@@ -3,7 +3,9 @@
 #include "contact/restraint.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "base/arena.h"
 #include "math/vec3.h"
 
 // A direction whose orthogonal part is shorter than this lies in the span of the earlier ones.
@@ -54,4 +56,11 @@ void carom_restraint_impose(const carom_restraint *restraint, double velocity[3]
     carom_restraint_project(restraint, velocity);
     for (int i = 0; i < 3; i++)
         velocity[i] += restraint->velocity[i];
+}
+
+void carom_restraints_reserve(const carom_restraints *from, carom_arena *arena, carom_restraints *to, bool *enough) {
+    *to = *from;
+    to->items = carom_arena_reserve(arena, from->count, sizeof *to->items, enough);
+    if (*enough && from->count)
+        memcpy(to->items, from->items, (size_t)from->count * sizeof *to->items);
 }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "carom/arena.h"
 #include "carom/status.h"
 
 typedef struct carom_restraint {
@@ -38,8 +39,23 @@ carom_status carom_restraint_add(carom_restraint *restraint, const double direct
 
 // Removes the restrained components of a vector.
 void carom_restraint_project(const carom_restraint *restraint, double vector[3]);
+// Those of a vector of a node, which may have no restraint.
+static inline void carom_restraints_project(const carom_restraints *restraints, int node, double vector[3]) {
+    const carom_restraint *restraint = carom_restraint_of(restraints, node);
+    if (restraint)
+        carom_restraint_project(restraint, vector);
+}
 
 // Sets the restrained components of a velocity to the prescribed ones.
 void carom_restraint_impose(const carom_restraint *restraint, double velocity[3]);
+// Those of a velocity of a node, which may have no restraint.
+static inline void carom_restraints_impose(const carom_restraints *restraints, int node, double velocity[3]) {
+    const carom_restraint *restraint = carom_restraint_of(restraints, node);
+    if (restraint)
+        carom_restraint_impose(restraint, velocity);
+}
+
+// A copy whose velocities are its own, and which has the lists of nodes in common; *enough becomes false if memory is short.
+void carom_restraints_reserve(const carom_restraints *from, carom_arena *arena, carom_restraints *to, bool *enough);
 
 #endif

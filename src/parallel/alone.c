@@ -91,7 +91,7 @@ void carom_parallel_broadcast(void *bytes, int64_t size) {
 carom_status carom_shares_create(int64_t count, carom_shares *shares, carom_error *error) {
     shares->begin = carom_allocate(2, sizeof *shares->begin);
     if (!shares->begin)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the shares of processes");
+        return carom_no_memory(error, "the shares of processes");
     shares->begin[1] = count;
     return CAROM_OK;
 }
@@ -136,7 +136,7 @@ carom_status carom_halo_create(int owned, int ghosts, const int *owner, const in
     (void)width;
     *halo = carom_allocate(1, sizeof **halo);
     if (!*halo)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the borders of processes");
+        return carom_no_memory(error, "the borders of processes");
     (*halo)->owned = owned;
     return ghosts == 0 ? CAROM_OK : carom_fail(error, CAROM_BAD_INPUT, "one process owns all nodes, %d are missing", ghosts);
 }

@@ -104,7 +104,7 @@ carom_status carom_parallel_start(carom_error *error) {
     world.counts = carom_allocate(world.size, sizeof *world.counts);
     world.places = carom_allocate(world.size, sizeof *world.places);
     if (!world.counts || !world.places)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the messages of processes");
+        return carom_no_memory(error, "the messages of processes");
     // All are commutative: they have no order.
     MPI_Op_create(merge_votes, 1, &world.vote_op);
     MPI_Op_create(merge_values, 1, &world.most_op);
@@ -239,8 +239,7 @@ void carom_parallel_broadcast(void *bytes, int64_t size) {
 
 carom_status carom_shares_create(int64_t count, carom_shares *shares, carom_error *error) {
     shares->begin = carom_allocate((size_t)world.size + 1, sizeof *shares->begin);
-    carom_status status =
-        shares->begin ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the shares of processes");
+    carom_status status = shares->begin ? CAROM_OK : carom_no_memory(error, "the shares of processes");
     status = carom_parallel_agree(status, error);
     if (status)
         return status;
@@ -358,7 +357,7 @@ carom_status carom_halo_create(int owned, int ghosts, const int *owner, const in
                                carom_error *error) {
     carom_halo *halo = carom_allocate(1, sizeof *halo);
     *made = halo;
-    carom_status status = halo ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the borders of processes");
+    carom_status status = halo ? CAROM_OK : carom_no_memory(error, "the borders of processes");
     status = carom_parallel_agree(status, error);
     if (status)
         return status;

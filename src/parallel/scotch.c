@@ -8,9 +8,8 @@
 
 #include <scotch.h>
 #include <stdbool.h>
-#include <stdlib.h>
 
-#include "base/allocate.h"
+#include "base/arena.h"
 
 // What a part may be heavier than its share.
 static const double imbalance = 0.02;
@@ -19,6 +18,7 @@ static const double imbalance = 0.02;
 static const int64_t whole_weight = SCOTCH_NUMMAX / 4;
 
 typedef struct graph {
+    carom_arena *memory;
     SCOTCH_Num *begin, *neighbour, *weight, *part;
 } graph;
 
@@ -29,11 +29,13 @@ static carom_status no_memory(carom_error *error) {
 // Copies the graph into integers of Scotch. Weights are made small enough; none becomes zero.
 static bool copy(graph *g, int count, const int64_t *begin, const int *neighbour, const int64_t *weight) {
     int64_t arcs = begin[count], whole = 0;
-    g->begin = carom_allocate((int64_t)count + 1, sizeof *g->begin);
-    g->neighbour = carom_allocate(arcs, sizeof *g->neighbour);
-    g->weight = carom_allocate(count, sizeof *g->weight);
-    g->part = carom_allocate(count, sizeof *g->part);
-    if (!g->begin || !g->neighbour || !g->weight || !g->part)
+    g->memory = carom_arena_create();
+    bool enough = g->memory;
+    g->begin = carom_arena_reserve(g->memory, (int64_t)count + 1, sizeof *g->begin, &enough);
+    g->neighbour = carom_arena_reserve(g->memory, arcs, sizeof *g->neighbour, &enough);
+    g->weight = carom_arena_reserve(g->memory, count, sizeof *g->weight, &enough);
+    g->part = carom_arena_reserve(g->memory, count, sizeof *g->part, &enough);
+    if (!enough)
         return false;
     for (int v = 0; v <= count; v++)
         g->begin[v] = (SCOTCH_Num)begin[v];
@@ -85,9 +87,6 @@ carom_status carom_scotch_part(int count, const int64_t *begin, const int *neigh
         status = cut(&g, count, begin[count], parts, error);
     for (int v = 0; !status && v < count; v++)
         part[v] = (int)g.part[v];
-    free(g.begin);
-    free(g.neighbour);
-    free(g.weight);
-    free(g.part);
+    carom_arena_release(g.memory);
     return status;
 }

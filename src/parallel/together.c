@@ -11,7 +11,7 @@ carom_status carom_together_create(carom_together *together, carom_error *error)
     together->counts = carom_allocate(size, sizeof *together->counts);
     together->begin = carom_allocate(size + 1, sizeof *together->begin);
     if (!together->counts || !together->begin)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the work of processes");
+        return carom_no_memory(error, "the work of processes");
     return CAROM_OK;
 }
 
@@ -49,10 +49,7 @@ bool carom_together_join(carom_together *together, const void *mine, int64_t cou
     int64_t entries = together->begin[carom_parallel_size()], needed = entries * (int64_t)width;
     // all need the same room, and so all come here or none does
     if (needed > together->capacity) {
-        free(together->room);
-        together->capacity = needed + needed / 2;
-        together->room = carom_allocate(together->capacity, 1);
-        carom_vote vote = {.bits = {!together->room}};
+        carom_vote vote = {.bits = {!carom_make_room(&together->room, &together->capacity, needed, 1)}};
         carom_parallel_vote(&vote);
         if (vote.bits[0]) {
             free(together->room);

@@ -167,7 +167,7 @@ carom_status carom_conjugate_examine(carom_iteration *k, int most, bool *definit
     double *x = carom_allocate(n, sizeof *x);
     if (!carom_rows_all(k->product.rows, x)) {
         free(x);
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the iterative solver");
+        return carom_no_memory(error, "the iterative solver");
     }
     // in the norm of M, in which the iteration works, all parts are of the same size
     for (int i = 0; i < n; i++)

@@ -5,17 +5,13 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/sort.h"
 
 void carom_couplings_release(carom_couplings *g) {
     free(g->first);
     free(g->neighbour);
     free(g->where);
     *g = (carom_couplings){0};
-}
-
-static int compare(const void *a, const void *b) {
-    int i = *(const int *)a, j = *(const int *)b;
-    return (i > j) - (i < j);
 }
 
 // For every node the cliques it belongs to: item i of node k is clique in[begin[k] + i].
@@ -106,7 +102,7 @@ bool carom_couplings_create(int n, const int (*unknown)[3], const carom_coupling
             continue;
         }
         collect(k, old, set_count, sets, of, mark, 2 * (int64_t)k + 2, list);
-        qsort(list, (size_t)count, sizeof *list, compare);
+        qsort(list, (size_t)count, sizeof *list, carom_compare_ints);
         // A row lists the unknowns of its neighbours in ascending order of the nodes, and restrained axes take no place.
         for (int i = 0, place = 0; i < count; i++) {
             g->where[g->first[k] + i] = place;

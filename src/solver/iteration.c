@@ -2,10 +2,10 @@
 #include "solver/iteration.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/arena.h"
 
 enum {
     PIECE = CAROM_ROWS_PIECE,
@@ -43,33 +43,21 @@ static bool invert(const carom_sparse *matrix, int begin, int size, double inver
     return good && a[0][0] > 0 && c[2][2] > 0 && det > 0;
 }
 
-static void release_arrays(carom_iteration *k) {
-    free(k->inverse);
-    free(k->sums);
-    k->inverse = NULL;
-    k->sums = NULL;
-    for (int i = 0; i < k->vector_count; i++) {
-        free(k->vectors[i]);
-        k->vectors[i] = NULL;
-    }
-}
-
 void carom_iteration_release(carom_iteration *k) {
     carom_product_release(&k->product);
-    release_arrays(k);
+    carom_arena_release(k->memory);
     *k = (carom_iteration){.product.rows = k->product.rows, .vector_count = k->vector_count};
 }
 
 static bool reserve(carom_iteration *k, int size) {
-    release_arrays(k);
+    carom_arena_release(k->memory);
+    k->memory = carom_arena_create();
+    bool ready = k->memory;
     k->piece_count = (k->product.block_count + PIECE - 1) / PIECE;
-    k->inverse = carom_allocate(k->product.block_count, sizeof *k->inverse);
-    k->sums = carom_allocate(k->piece_count, sizeof *k->sums);
-    bool ready = k->inverse && k->sums;
-    for (int i = 0; i < k->vector_count; i++) {
-        k->vectors[i] = carom_allocate((int64_t)size + CAROM_PRODUCT_PADDING, sizeof *k->vectors[i]);
-        ready = ready && k->vectors[i];
-    }
+    k->inverse = carom_arena_reserve(k->memory, k->product.block_count, sizeof *k->inverse, &ready);
+    k->sums = carom_arena_reserve(k->memory, k->piece_count, sizeof *k->sums, &ready);
+    for (int i = 0; i < k->vector_count; i++)
+        k->vectors[i] = carom_arena_reserve(k->memory, (int64_t)size + CAROM_PRODUCT_PADDING, sizeof *k->vectors[i], &ready);
     return ready;
 }
 
@@ -95,7 +83,7 @@ carom_status carom_iteration_prepare(carom_iteration *k, const carom_sparse *mat
         ready = reserve(k, matrix->size);
     if (!carom_rows_all(k->product.rows, ready)) {
         carom_iteration_release(k);
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the iterative solver");
+        return carom_no_memory(error, "the iterative solver");
     }
     k->matrix = matrix;
     const int *at = k->product.block_begin;

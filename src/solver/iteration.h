@@ -5,6 +5,7 @@
 #ifndef CAROM_SOLVER_ITERATION_H
 #define CAROM_SOLVER_ITERATION_H
 
+#include "carom/arena.h"
 #include "solver/product.h"
 
 enum { CAROM_ITERATION_VECTORS = 9, CAROM_ITERATION_SUMS = 3 };
@@ -13,8 +14,9 @@ enum { CAROM_ITERATION_VECTORS = 9, CAROM_ITERATION_SUMS = 3 };
 typedef struct carom_iteration {
     const carom_sparse *matrix;
     carom_product product;
-    bool finite;   // all values of the matrix are
-    bool definite; // all blocks on the diagonal, taken as symmetric, are positive definite
+    carom_arena *memory; // of the arrays below
+    bool finite;         // all values of the matrix are
+    bool definite;       // all blocks on the diagonal, taken as symmetric, are positive definite
     double (*inverse)[9];
     int piece_count;
     double (*sums)[CAROM_ITERATION_SUMS]; // per piece

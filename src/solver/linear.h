@@ -18,8 +18,6 @@ typedef struct carom_linear_solver carom_linear_solver;
 
 // The findings of the last factorisation.
 typedef struct carom_linear_info {
-    int64_t factor_entries; // numbers in the factors
-    double operations;      // floating-point operations of the elimination
     int negative_pivots;    // symmetric systems: the number of negative eigenvalues; others: 1 if the determinant is negative
     int null_count;         // unknowns whose pivots vanish: the matrix is singular
     const int *null_pivots; // their indices; valid until the next call on the solver
@@ -30,13 +28,9 @@ typedef struct carom_linear_info {
 carom_status carom_linear_create(carom_linear_kind kind, carom_linear_solver **solver, carom_error *error);
 void carom_linear_release(carom_linear_solver *solver);
 
-// Orders the unknowns and prepares the factorisation for all matrices of this pattern. Needed once per pattern;
-// carom_linear_factorise does it by itself when the pattern is another one.
-carom_status carom_linear_analyse(carom_linear_solver *solver, const carom_sparse *matrix, carom_error *error);
-
-// Factorises. CAROM_NUMERICAL if a value is not finite or if the matrix is singular: pivots below 1e-15 of the size of the
-// matrix (by rows scaled to one) vanish, and carom_linear_info names them. CAROM_NO_MEMORY if the factors do not fit. The
-// matrix is not kept.
+// Factorises; the unknowns are ordered anew when the pattern is another one. CAROM_NUMERICAL if a value is not finite or if the
+// matrix is singular: pivots below 1e-15 of the size of the matrix (by rows scaled to one) vanish, and carom_linear_info names
+// them. CAROM_NO_MEMORY if the factors do not fit. The matrix is not kept.
 carom_status carom_linear_factorise(carom_linear_solver *solver, const carom_sparse *matrix, carom_error *error);
 
 // Solves with the last factorisation that succeeded; x holds b on entry.

@@ -114,13 +114,21 @@ static void call(workplace *work, int job) {
     pthread_mutex_unlock(&in_use);
 }
 
+// Releases the system that was analysed last.
+static void clear(workplace *work) {
+    DMUMPS_STRUC_C *mumps = &work->mumps;
+    free(mumps->irn);
+    free(mumps->jcn);
+    free(mumps->a);
+    free(mumps->perm_in);
+    free(work->rhs);
+    mumps->perm_in = mumps->irn = mumps->jcn = NULL;
+    mumps->a = work->rhs = NULL;
+}
+
 static void destroy(workplace *work) {
     call(work, JOB_END);
-    free(work->mumps.irn);
-    free(work->mumps.jcn);
-    free(work->mumps.a);
-    free(work->mumps.perm_in);
-    free(work->rhs);
+    clear(work);
     pthread_cond_destroy(&work->finished);
     pthread_mutex_destroy(&work->lock);
     free(work);
@@ -255,7 +263,7 @@ static carom_status complain(const carom_linear_solver *solver, const char *when
 static carom_status open_workplace(carom_linear_solver *solver, carom_error *error) {
     workplace *work = carom_allocate(1, sizeof *work);
     if (!work)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the linear solver");
+        return carom_no_memory(error, "the linear solver");
     pthread_mutex_init(&work->lock, NULL);
     pthread_cond_init(&work->finished, NULL);
     solver->work = work;
@@ -293,7 +301,7 @@ carom_status carom_linear_create(carom_linear_kind kind, carom_linear_solver **m
     carom_linear_solver *solver = carom_allocate(1, sizeof *solver);
     *made = solver;
     if (!solver)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the linear solver");
+        return carom_no_memory(error, "the linear solver");
     solver->kind = kind;
     carom_status status = open_workplace(solver, error);
     if (status) {
@@ -304,15 +312,7 @@ carom_status carom_linear_create(carom_linear_kind kind, carom_linear_solver **m
 }
 
 static void forget(carom_linear_solver *solver) {
-    DMUMPS_STRUC_C *mumps = &solver->work->mumps;
-    free(mumps->irn);
-    free(mumps->jcn);
-    free(mumps->a);
-    free(mumps->perm_in);
-    mumps->perm_in = mumps->irn = mumps->jcn = NULL;
-    mumps->a = NULL;
-    free(solver->work->rhs);
-    solver->work->rhs = NULL;
+    clear(solver->work);
     free(solver->entry);
     solver->entry = NULL;
     solver->analysed = solver->factorised = false;
@@ -354,9 +354,10 @@ static bool list_entries(carom_linear_solver *solver, const carom_sparse *matrix
     mumps->irn = carom_allocate(room, sizeof *mumps->irn);
     mumps->jcn = carom_allocate(room, sizeof *mumps->jcn);
     mumps->a = carom_allocate(room, sizeof *mumps->a);
+    mumps->perm_in = carom_allocate(matrix->size, sizeof *mumps->perm_in);
     solver->work->rhs = carom_allocate(matrix->size, sizeof *solver->work->rhs);
     solver->entry = carom_allocate(upper ? room : 0, sizeof *solver->entry);
-    if (!mumps->irn || !mumps->jcn || !mumps->a || !solver->work->rhs || !solver->entry)
+    if (!mumps->irn || !mumps->jcn || !mumps->a || !mumps->perm_in || !solver->work->rhs || !solver->entry)
         return false;
     for (int r = 0; r < matrix->size; r++)
         for (int64_t i = matrix->row_begin[r]; i < matrix->row_begin[r + 1]; i++) {
@@ -373,22 +374,15 @@ static bool list_entries(carom_linear_solver *solver, const carom_sparse *matrix
     return true;
 }
 
-carom_status carom_linear_analyse(carom_linear_solver *solver, const carom_sparse *matrix, carom_error *error) {
+// Orders the unknowns and prepares the factorisation for all matrices of this pattern.
+static carom_status analyse(carom_linear_solver *solver, const carom_sparse *matrix, carom_error *error) {
     carom_status status = solver->work ? CAROM_OK : open_workplace(solver, error);
     if (status)
         return status;
     forget(solver);
-    if (!list_entries(solver, matrix)) {
-        forget(solver);
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the linear solver");
-    }
-    solver->work->mumps.perm_in = carom_allocate(matrix->size, sizeof *solver->work->mumps.perm_in);
-    if (!solver->work->mumps.perm_in) {
-        forget(solver);
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the linear solver");
-    }
-    bool given;
-    status = carom_sparse_order(matrix, solver->work->mumps.perm_in, &given, error);
+    bool given = false;
+    status = list_entries(solver, matrix) ? carom_sparse_order(matrix, solver->work->mumps.perm_in, &given, error)
+                                          : carom_no_memory(error, "the linear solver");
     if (status) {
         forget(solver);
         return status;
@@ -431,14 +425,14 @@ static carom_status note_null_pivots(carom_linear_solver *solver, carom_error *e
     for (int i = 0; solver->null_pivots && i < count; i++)
         solver->null_pivots[i] = solver->work->mumps.pivnul_list[i] - 1;
     if (!solver->null_pivots)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the linear solver");
+        return carom_no_memory(error, "the linear solver");
     return count ? carom_fail(error, CAROM_NUMERICAL, "the matrix of %d unknowns is singular", (int)solver->work->mumps.n)
                  : CAROM_OK;
 }
 
 carom_status carom_linear_factorise(carom_linear_solver *solver, const carom_sparse *matrix, carom_error *error) {
     if (!solver->work || !solver->analysed || solver->pattern != matrix->pattern || solver->work->mumps.n != matrix->size) {
-        carom_status status = carom_linear_analyse(solver, matrix, error);
+        carom_status status = analyse(solver, matrix, error);
         if (status)
             return status;
     }
@@ -465,10 +459,6 @@ carom_status carom_linear_factorise(carom_linear_solver *solver, const carom_spa
         return carom_fail(error, CAROM_NUMERICAL, "the matrix of %d unknowns is singular", matrix->size);
     if (outcome(solver) < 0)
         return complain(solver, "factorise", error);
-    // INFOG(9): a number that does not fit an int comes back negative, in millions.
-    int entries = solver->work->mumps.infog[8];
-    solver->info.factor_entries = entries < 0 ? -(int64_t)1000000 * entries : entries;
-    solver->info.operations = solver->work->mumps.rinfog[2];
     // LDL^T counts its negative pivots in INFOG(12), which by Sylvester's law of inertia are the negative eigenvalues. LU
     // knows the sign of the determinant alone, that of RINFOG(12): the parity of their number.
     solver->info.negative_pivots =

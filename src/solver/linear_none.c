@@ -19,11 +19,6 @@ void carom_linear_release(carom_linear_solver *solver) {
     (void)solver;
 }
 
-carom_status carom_linear_analyse(carom_linear_solver *solver, const carom_sparse *matrix, carom_error *error) {
-    (void)solver, (void)matrix;
-    return refuse(error);
-}
-
 carom_status carom_linear_factorise(carom_linear_solver *solver, const carom_sparse *matrix, carom_error *error) {
     (void)solver, (void)matrix;
     return refuse(error);

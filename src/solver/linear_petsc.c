@@ -74,7 +74,7 @@ carom_status carom_petsc_create(const carom_petsc_def *def, carom_petsc **made, 
     carom_petsc *p = carom_allocate(1, sizeof *p);
     *made = p;
     if (!p)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the linear solver");
+        return carom_no_memory(error, "the linear solver");
     p->def = *def;
     p->comm = def->rows->shared ? PETSC_COMM_WORLD : PETSC_COMM_SELF;
     if (PetscInitialized(&started) || !started)

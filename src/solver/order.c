@@ -11,31 +11,20 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/sort.h"
 
 // So few nodes are not divided.
 enum { SMALL = 6 };
-
-typedef struct placed {
-    double at;
-    int node;
-} placed;
 
 typedef struct dissection {
     const int64_t *first;
     const int *neighbour;
     const double (*x)[3];
-    int *side;      // per node: the number of the part it is in
-    int parts;      // numbers given so far
-    placed *sorted; // scratch
+    int *side;             // per node: the number of the part it is in
+    int parts;             // numbers given so far
+    carom_located *sorted; // scratch
     int *scratch;
 } dissection;
-
-// Nodes at equal coordinates are ordered by their numbers: qsort is not stable, and the order must be
-// the same on every platform.
-static int compare(const void *a, const void *b) {
-    const placed *p = a, *q = b;
-    return p->at < q->at ? -1 : p->at > q->at ? 1 : (p->node > q->node) - (p->node < q->node);
-}
 
 static int longest_side(const dissection *d, const int *nodes, int count) {
     int longest = 0;
@@ -68,8 +57,8 @@ static void dissect(dissection *d, int *nodes, int count) {
     // Cutting across the longest side keeps the halves compact and the separator, a cross-section of the box, small.
     int axis = longest_side(d, nodes, count), half = count / 2;
     for (int k = 0; k < count; k++)
-        d->sorted[k] = (placed){d->x[nodes[k]][axis], nodes[k]};
-    qsort(d->sorted, (size_t)count, sizeof *d->sorted, compare);
+        d->sorted[k] = (carom_located){d->x[nodes[k]][axis], nodes[k]};
+    carom_sort_located(d->sorted, count);
     // nodes in one plane stay on one side, unless that leaves a side empty
     int cut = half;
     while (cut < count && d->sorted[cut].at == d->sorted[cut - 1].at)
@@ -80,23 +69,23 @@ static void dissect(dissection *d, int *nodes, int count) {
     // Each part gets a number that is never used again. A neighbour from outside of `nodes` therefore belongs to neither half
     // and does not make a node part of the separator.
     for (int k = 0; k < count; k++)
-        d->side[d->sorted[k].node] = k < cut ? low : high;
+        d->side[d->sorted[k].item] = k < cut ? low : high;
 
     // the smaller of the two rims separates
     int rim[2] = {0, 0};
     for (int k = 0; k < count; k++)
-        rim[k >= cut] += touches(d, d->sorted[k].node, k < cut ? high : low);
+        rim[k >= cut] += touches(d, d->sorted[k].item, k < cut ? high : low);
     bool of_high = rim[1] <= rim[0];
     int below = 0, above = 0, apart = 0, lows = of_high ? cut : cut - rim[0],
         highs = of_high ? count - cut - rim[1] : count - cut;
     for (int k = 0; k < count; k++) {
-        int node = d->sorted[k].node;
+        int node = d->sorted[k].item;
         bool is_high = k >= cut;
         d->scratch[k] = is_high == of_high && touches(d, node, is_high ? low : high);
     }
     // The separator is eliminated last, after both halves, and is not divided further.
     for (int k = 0; k < count; k++) {
-        int node = d->sorted[k].node;
+        int node = d->sorted[k].item;
         if (d->scratch[k])
             nodes[lows + highs + apart++] = node;
         else if (k < cut)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/arena.h"
 #include "base/kernel.h"
 
 enum {
@@ -22,11 +23,7 @@ typedef __attribute__((vector_size(LANES * sizeof(double)))) double lanes;
 typedef __attribute__((vector_size(LANES * sizeof(float)))) float halves;
 
 void carom_product_release(carom_product *p) {
-    free(p->block_begin);
-    free(p->first);
-    free(p->coupled);
-    free(p->begin);
-    free(p->value);
+    carom_arena_release(p->memory);
     *p = (carom_product){.rows = p->rows};
 }
 
@@ -56,8 +53,9 @@ static bool find_couplings(carom_product *p, const carom_sparse *matrix, const i
     }
     for (int b = 0; b < p->block_count; b++)
         p->first[b + 1] += p->first[b];
-    p->coupled = carom_allocate(p->first[p->block_count], sizeof *p->coupled);
-    if (!p->coupled)
+    bool enough = true;
+    p->coupled = carom_arena_reserve(p->memory, p->first[p->block_count], sizeof *p->coupled, &enough);
+    if (!enough)
         return false;
 #pragma omp parallel for schedule(static) if (p->block_count > PARALLEL_BLOCKS)
     for (int b = 0; b < p->block_count; b++) {
@@ -72,11 +70,12 @@ static bool find_couplings(carom_product *p, const carom_sparse *matrix, const i
 static bool find_pattern(carom_product *p, const carom_sparse *matrix) {
     int n = matrix->size;
     carom_product_release(p);
-    p->block_begin = carom_allocate((int64_t)n + 1, sizeof *p->block_begin);
-    p->first = carom_allocate((int64_t)n + 1, sizeof *p->first);
-    p->begin = carom_allocate(n, sizeof *p->begin);
+    p->memory = carom_arena_create();
     int *of = carom_allocate(n, sizeof *of);
-    bool ready = p->block_begin && p->first && p->begin && of;
+    bool ready = p->memory && of;
+    p->block_begin = carom_arena_reserve(p->memory, (int64_t)n + 1, sizeof *p->block_begin, &ready);
+    p->first = carom_arena_reserve(p->memory, (int64_t)n + 1, sizeof *p->first, &ready);
+    p->begin = carom_arena_reserve(p->memory, n, sizeof *p->begin, &ready);
     if (ready) {
         find_blocks(p, matrix, of);
         ready = find_couplings(p, matrix, of);
@@ -134,10 +133,11 @@ bool carom_product_prepare(carom_product *p, const carom_sparse *matrix, bool *f
     double largest;
     if (!locate(p, matrix, finite, &largest))
         return false;
+    bool enough = true;
     if (!p->value)
         // the last row is read beyond its end
-        p->value = carom_allocate(matrix->row_begin[matrix->size] + LANES, sizeof *p->value);
-    if (!carom_rows_all(p->rows, p->value))
+        p->value = carom_arena_reserve(p->memory, matrix->row_begin[matrix->size] + LANES, sizeof *p->value, &enough);
+    if (!carom_rows_all(p->rows, enough))
         return false;
     if (!*finite)
         return true;

@@ -4,6 +4,7 @@
 #ifndef CAROM_SOLVER_PRODUCT_H
 #define CAROM_SOLVER_PRODUCT_H
 
+#include "carom/arena.h"
 #include "solver/rows.h"
 #include "solver/sparse.h"
 
@@ -13,6 +14,7 @@ enum { CAROM_PRODUCT_PADDING = 2 };
 // Start from {0}.
 typedef struct carom_product {
     const carom_rows *rows; // set by the user: those that are assembled here; NULL: all
+    carom_arena *memory;    // of all arrays
     int block_count;
     int *block_begin; // block_count + 1; the unknowns of a block are those of one node, up to three
     int64_t *first;   // block_count + 1; the blocks that block b is coupled with are coupled[first[b]] ...

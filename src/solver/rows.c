@@ -69,7 +69,7 @@ void carom_rows_complete_pieces(const carom_rows *rows, double *sums, int width)
         carom_parallel_gather_all(&rows->pieces, sums + (int64_t)rows->piece_begin * width, (size_t)width * sizeof *sums, sums);
 }
 
-bool carom_rows_any(const carom_rows *rows, bool so) {
+static bool is_so_anywhere(const carom_rows *rows, bool so) {
     if (!is_shared(rows))
         return so;
     carom_vote vote = {.bits = {so}};
@@ -78,7 +78,7 @@ bool carom_rows_any(const carom_rows *rows, bool so) {
 }
 
 bool carom_rows_all(const carom_rows *rows, bool so) {
-    return !carom_rows_any(rows, !so);
+    return !is_so_anywhere(rows, !so);
 }
 
 double carom_rows_most(const carom_rows *rows, double number) {
@@ -96,7 +96,7 @@ carom_status carom_rows_agree(const carom_rows *rows, carom_status status, carom
 carom_status carom_rows_interrupt(const carom_rows *rows, carom_error *error) {
     if (!is_shared(rows))
         return carom_interrupt_check(error);
-    return carom_rows_any(rows, carom_interrupt_is_noted()) ? carom_fail(error, CAROM_INTERRUPTED, "interrupted") : CAROM_OK;
+    return is_so_anywhere(rows, carom_interrupt_is_noted()) ? carom_fail(error, CAROM_INTERRUPTED, "interrupted") : CAROM_OK;
 }
 
 carom_status carom_rows_interrupt_iteration(const carom_rows *rows, int64_t rounds, carom_error *error) {

@@ -36,9 +36,8 @@ void carom_rows_complete(const carom_rows *rows, double *vector);
 void carom_rows_complete_nodes(const carom_rows *rows, double (*nodal)[3]);
 void carom_rows_complete_pieces(const carom_rows *rows, double *sums, int width);
 
-// True if it is so on all processes, or on any of them; the largest number (or NaN).
+// True if it is so on all processes; the largest number (or NaN).
 bool carom_rows_all(const carom_rows *rows, bool so);
-bool carom_rows_any(const carom_rows *rows, bool so);
 double carom_rows_most(const carom_rows *rows, double number);
 
 // The status of the first process that failed, on all of them.

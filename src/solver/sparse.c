@@ -54,10 +54,6 @@ typedef struct carom_sparse_map {
     request spare_wish;
 } carom_sparse_map;
 
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the sparse matrix");
-}
-
 int carom_sparse_number(int node_count, const bool (*is_free)[3], int (*unknown)[3]) {
     int size = 0;
     for (int k = 0; k < node_count; k++)
@@ -163,7 +159,7 @@ static carom_status adopt(carom_sparse *sparse, carom_couplings g, int size, car
         free(made.column);
         free(made.value);
         carom_couplings_release(&g);
-        return no_memory(error);
+        return carom_no_memory(error, "the sparse matrix");
     }
     // nothing can fail from here on
     layout old = take_layout(sparse);
@@ -191,7 +187,7 @@ carom_status carom_sparse_create(int node_count, const int (*unknown)[3], int se
         free(map);
         free(*sparse);
         *sparse = NULL;
-        return no_memory(error);
+        return carom_no_memory(error, "the sparse matrix");
     }
     (*sparse)->map = map;
     map->node_count = node_count;
@@ -212,7 +208,7 @@ carom_status carom_sparse_create(int node_count, const int (*unknown)[3], int se
                     map->owner[unknown[k][c]] = 3 * k + c;
         ready = carom_couplings_create(map->node_count, map->unknown, &map->graph, set_count, sets, &g);
     }
-    carom_status status = ready ? adopt(*sparse, g, size, error) : no_memory(error);
+    carom_status status = ready ? adopt(*sparse, g, size, error) : carom_no_memory(error, "the sparse matrix");
     if (status) {
         carom_sparse_release(*sparse);
         *sparse = NULL;
@@ -294,7 +290,7 @@ carom_status carom_sparse_extend(carom_sparse *sparse, int set_count, const caro
     request wish = first ? make_request(set_count, sets) : (request){0};
     if (first && !wish.numbers) {
         *grown = false;
-        return no_memory(error);
+        return carom_no_memory(error, "the sparse matrix");
     }
     if (first && is_same(&wish, &map->spare_wish)) {
         map->original = take_layout(sparse);
@@ -312,7 +308,7 @@ carom_status carom_sparse_extend(carom_sparse *sparse, int set_count, const caro
     carom_couplings g;
     carom_status status = carom_couplings_create(map->node_count, map->unknown, &map->graph, set_count, sets, &g)
                               ? adopt(sparse, g, sparse->size, error)
-                              : no_memory(error);
+                              : carom_no_memory(error, "the sparse matrix");
     if (status) {
         request_release(&wish);
         *grown = false;
@@ -361,7 +357,7 @@ carom_status carom_sparse_order(const carom_sparse *sparse, int *place, bool *gi
                 // unknowns of a node stay together
                 place[map->unknown[order[i]][c]] = next++;
     free(order);
-    return done ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the order of elimination");
+    return done ? CAROM_OK : carom_no_memory(error, "the order of elimination");
 }
 
 void carom_sparse_keep(carom_sparse *sparse, int begin, int end) {

@@ -47,15 +47,11 @@ carom_status carom_system_check(carom_system_method method, carom_error *error) 
                       "solver: petsc is in carom-mpi only, which make mpi builds: use that in place of carom, or solver: cg");
 }
 
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the linear solver");
-}
-
 static carom_status reserve(carom_system *s, int size, carom_error *error) {
     s->saved = carom_allocate(size, sizeof *s->saved);
     s->entries.begin = carom_allocate(is_shared(s) ? (int64_t)carom_parallel_size() + 1 : 0, sizeof *s->entries.begin);
     if (!s->saved || !s->entries.begin)
-        return no_memory(error);
+        return carom_no_memory(error, "the linear solver");
     carom_petsc_def petsc = {s->def.kind, s->def.rows, s->def.mode_count, s->def.modes};
     carom_status status = s->def.method == CAROM_SYSTEM_PETSC ? carom_petsc_create(&petsc, &s->petsc, error) : CAROM_OK;
     if (!status && is_first(s))
@@ -72,7 +68,7 @@ carom_status carom_system_create(const carom_system_def *def, int size, carom_sy
         system->krylov.product.rows = system->conjugate.product.rows = def->rows;
         status = reserve(system, size, error);
     } else {
-        status = no_memory(error);
+        status = carom_no_memory(error, "the linear solver");
     }
     status = carom_rows_agree(def->rows, status, error);
     if (status) {
@@ -117,7 +113,7 @@ static carom_status gather_rows(carom_system *s, carom_error *error) {
         s->values = carom_allocate(count, sizeof *s->values);
         s->value_count = s->values ? count : 0;
     }
-    carom_status status = is_first(s) && !s->values ? no_memory(error) : CAROM_OK;
+    carom_status status = is_first(s) && !s->values ? carom_no_memory(error, "the linear solver") : CAROM_OK;
     status = carom_rows_agree(rows, status, error);
     if (!status)
         carom_parallel_gather(&s->entries, matrix->value + matrix->row_begin[rows->begin], sizeof *matrix->value, s->values);

@@ -272,7 +272,7 @@ static bool is_worn_within(carom_broad *b, int body, const double (*x)[3], const
     carom_wear *wear = &b->within[body];
     double reach = b->terms[1 + body].reach;
     // without self-contact there is nothing to search
-    if (!wear->count || carom_exclusions_part(b->exclusions, body, body))
+    if (!wear->count || carom_exclusions_between(b->exclusions, body, body))
         return false;
     if (!(reach > 0 && reach <= wide * (need->thickness + 2 * need->margin)))
         return true;

@@ -41,7 +41,7 @@ static bool is_wanted(const question *asked, int a, int b) {
     // only pairs of bodies that need a search
     if (asked->pairs && carom_body_pairs_find(asked->pairs, a, b) < 0)
         return false;
-    return !carom_exclusions_part(asked->exclusions, a, b);
+    return !carom_exclusions_between(asked->exclusions, a, b);
 }
 
 // True if two tags may hide a wanted pair; a mixed box always may.

@@ -75,18 +75,6 @@ void carom_cones_release(carom_cones_space *space) {
     free(space);
 }
 
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
-}
-
-// Replaces an array by a new one with `count` items; the contents are lost. False if memory is short.
-static bool renew(void *array, int64_t count, size_t size) {
-    void **at = array;
-    free(*at);
-    *at = carom_allocate(count, size);
-    return *at != NULL;
-}
-
 // Room for `count` contacts with up to four nodes each. Capacities become 0 after a failure, so that the
 // next call starts anew.
 static bool make_room(carom_cones_space *space, int count, int node_count) {
@@ -105,26 +93,23 @@ static bool make_room(carom_cones_space *space, int count, int node_count) {
         return false;
     if (count > space->row_capacity) {
         int64_t n = space->row_capacity = (int64_t)count + count / 2;
-        if (!renew(&space->rows, n, sizeof *space->rows) || !renew(&space->island, n, sizeof *space->island) ||
-            !renew(&space->first, n + 1, sizeof *space->first) ||
-            !renew(&space->first_node, n + 1, sizeof *space->first_node) ||
-            !renew(&space->results, n, sizeof *space->results) || !renew(&space->parent, 4 * n, sizeof *space->parent) ||
-            !renew(&space->begin, 4 * n + 2, sizeof *space->begin) || !renew(&space->by_node, 4 * n, sizeof *space->by_node) ||
-            !renew(&space->p, 4 * n, sizeof *space->p)) {
+        if (!carom_renew(&space->rows, n, sizeof *space->rows) || !carom_renew(&space->island, n, sizeof *space->island) ||
+            !carom_renew(&space->first, n + 1, sizeof *space->first) ||
+            !carom_renew(&space->first_node, n + 1, sizeof *space->first_node) ||
+            !carom_renew(&space->results, n, sizeof *space->results) ||
+            !carom_renew(&space->parent, 4 * n, sizeof *space->parent) ||
+            !carom_renew(&space->begin, 4 * n + 2, sizeof *space->begin) ||
+            !carom_renew(&space->by_node, 4 * n, sizeof *space->by_node) || !carom_renew(&space->p, 4 * n, sizeof *space->p)) {
             space->row_capacity = 0;
             return false;
         }
     }
-    if (node_count > space->local_capacity) {
-        space->local_capacity = (int64_t)node_count + node_count / 2;
-        if (!renew(&space->local, space->local_capacity, sizeof *space->local)) {
-            space->local_capacity = 0;
-            return false;
-        }
-        // all nodes start without a number; each solve leaves them so
-        for (int64_t k = 0; k < space->local_capacity; k++)
-            space->local[k] = -1;
-    }
+    int64_t known = space->local_capacity;
+    if (!carom_make_room(&space->local, &space->local_capacity, node_count, sizeof *space->local))
+        return false;
+    // all nodes start without a number; each solve leaves them so
+    for (int64_t k = 0; k < space->local_capacity && space->local_capacity != known; k++)
+        space->local[k] = -1;
     return true;
 }
 
@@ -149,9 +134,7 @@ static const double (*force_row(const carom_cone *cone, int a))[3] {
 // Row a of C B^T at one node: the displacement by the force of a unit of x[a].
 static void response_of(const carom_cone *cone, int a, int k, carom_mobility mobility, double compliance, double response[3]) {
     carom_copy(force_row(cone, a)[k], response);
-    const carom_restraint *restraint = carom_restraint_of(mobility.restraints, cone->node[k]);
-    if (restraint)
-        carom_restraint_project(restraint, response);
+    carom_restraints_project(mobility.restraints, cone->node[k], response);
     for (int c = 0; c < 3; c++)
         response[c] *= compliance / mobility.mass[cone->node[k]];
 }
@@ -301,7 +284,7 @@ static void solve_island(carom_cones_space *space, carom_cones_scratch *scratch,
     if (carom_cones_scratch_make_room(scratch, system.count))
         result->status = carom_cones_island_solve(scratch, &system, tolerance, &result->counts, &error);
     else
-        result->status = no_memory(&error);
+        result->status = carom_no_memory(&error, "contacts");
     if (result->status && (result->error = carom_allocate(1, sizeof error)))
         *result->error = error;
     give_back(&system, items);
@@ -368,7 +351,7 @@ carom_status carom_cones_solve(carom_cones_space *space, carom_cone *items, int 
         for (int k = 0; k < items[i].count; k++)
             last = items[i].node[k] > last ? items[i].node[k] : last;
     if (!make_room(space, count, last + 1))
-        return no_memory(error);
+        return carom_no_memory(error, "contacts");
     int islands = find_islands(space, items, count, mobility);
     sort_rows(space, items, count, islands, mobility, compliance);
     number_nodes(space, items, count, islands);
@@ -380,24 +363,13 @@ carom_status carom_cones_solve(carom_cones_space *space, carom_cone *items, int 
 // Room for the dense matrix and for nodal vectors.
 static bool make_coupled_room(carom_cones_space *space, int count, int node_count) {
     int64_t n = 3 * (int64_t)count;
-    if (n * n > space->W_capacity) {
-        space->W_capacity = n * n + n * n / 2;
-        if (!renew(&space->W, space->W_capacity, sizeof *space->W)) {
-            space->W_capacity = 0;
-            return false;
-        }
-    }
-    if (count > space->u_capacity) {
-        space->u_capacity = space->row_capacity;
-        if (!renew(&space->u, space->u_capacity, sizeof *space->u)) {
-            space->u_capacity = 0;
-            return false;
-        }
-    }
+    if (!carom_make_room(&space->W, &space->W_capacity, n * n, sizeof *space->W) ||
+        !carom_make_room(&space->u, &space->u_capacity, count, sizeof *space->u))
+        return false;
     if (node_count > space->nodal_capacity) {
         space->nodal_capacity = node_count;
-        if (!renew(&space->force, node_count, sizeof *space->force) ||
-            !renew(&space->displacement, node_count, sizeof *space->displacement)) {
+        if (!carom_renew(&space->force, node_count, sizeof *space->force) ||
+            !carom_renew(&space->displacement, node_count, sizeof *space->displacement)) {
             space->nodal_capacity = 0;
             return false;
         }
@@ -428,7 +400,7 @@ carom_status carom_cones_solve_coupled(carom_cones_space *space, carom_cone *ite
                                        carom_cones_answer answer, double tolerance, double (*p)[3], carom_cones_counts *counts,
                                        carom_error *error) {
     if (!make_room(space, count, 0) || !make_coupled_room(space, count, node_count))
-        return no_memory(error);
+        return carom_no_memory(error, "contacts");
     memset(space->force, 0, (size_t)node_count * sizeof *space->force);
     carom_cone_system system = {.count = count, .rows = space->rows, .W = space->W, .u = space->u};
     for (int i = 0; i < count; i++)

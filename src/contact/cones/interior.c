@@ -14,6 +14,7 @@
 
 #include <math.h>
 
+#include "base/allocate.h"
 #include "math/functions.h"
 #include "math/vec3.h"
 
@@ -177,7 +178,7 @@ static void correct(const carom_cone_row *row, const carom_cone_tangent *t, doub
 carom_status carom_cones_interior_step(carom_cones_linear *linear, carom_cone_system *system, carom_cone_inside *inside,
                                        double *step, carom_error *error) {
     if (!carom_cones_linear_make_room(linear, system->count))
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
+        return carom_no_memory(error, "contacts");
     for (int i = 0; i < system->count; i++) {
         carom_cone_tangent *t = &linear->tangents[i];
         const carom_cone_row *row = &system->rows[i];

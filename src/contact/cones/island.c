@@ -54,21 +54,14 @@ static const double relative_tolerance = 1e-12;
 // Accepted accuracy if no method gets farther: contacts that contradict each other by less.
 static const double loose_tolerance = 1e-9;
 
-// Replaces an array by a new one with `count` items; the contents are lost. False if memory is short.
-static bool renew(void *array, int64_t count, size_t size) {
-    void **at = array;
-    free(*at);
-    *at = carom_allocate(count, size);
-    return *at != NULL;
-}
-
 bool carom_cones_scratch_make_room(carom_cones_scratch *scratch, int count) {
     if (count <= scratch->capacity)
         return true;
     int64_t n = scratch->capacity = (int64_t)count + count / 2;
-    if (renew(&scratch->best, n, sizeof *scratch->best) && renew(&scratch->start, n, sizeof *scratch->start) &&
-        renew(&scratch->saved, n, sizeof *scratch->saved) && renew(&scratch->inside, n, sizeof *scratch->inside) &&
-        renew(&scratch->depth, n, sizeof *scratch->depth) && renew(&scratch->deepest, 4 * n, sizeof *scratch->deepest))
+    if (carom_renew(&scratch->best, n, sizeof *scratch->best) && carom_renew(&scratch->start, n, sizeof *scratch->start) &&
+        carom_renew(&scratch->saved, n, sizeof *scratch->saved) && carom_renew(&scratch->inside, n, sizeof *scratch->inside) &&
+        carom_renew(&scratch->depth, n, sizeof *scratch->depth) &&
+        carom_renew(&scratch->deepest, 4 * n, sizeof *scratch->deepest))
         return true;
     scratch->capacity = 0;
     return false;
@@ -111,10 +104,11 @@ static void store(const carom_cone_system *system, double (*to)[3]) {
         carom_copy(system->rows[i].x, to[i]);
 }
 
-// Puts saved forces back; the caller refreshes p or u.
+// Puts saved forces back; p or u follow.
 static void restore(carom_cone_system *system, const double (*from)[3]) {
     for (int i = 0; i < system->count; i++)
         carom_copy(from[i], system->rows[i].x);
+    carom_cone_system_refresh(system);
 }
 
 // A certificate of infeasibility (Farkas): if forces can grow along a direction d >= 0 that moves nothing,
@@ -142,7 +136,6 @@ static bool grows_in_vain(carom_cone_system *system, const double (*start)[3], d
         effect = fmax(effect, fabs(u[0] - system->rows[i].w[0]));
     }
     restore(system, (carom_const_vectors)now);
-    carom_cone_system_refresh(system);
     return most > 0 && least > -1e-6 * most && effect < 1e-6 * most && work < -1e-6 * size;
 }
 
@@ -155,7 +148,6 @@ static bool grows_without_friction(carom_cones_scratch *scratch, carom_cone_syst
         system->rows[i].friction = 0;
     }
     carom_cone_system_project(system);
-    carom_cone_system_refresh(system);
     for (int s = 0; s < sweeps; s++) {
         if (s == sweeps / 2)
             store(system, scratch->start);
@@ -165,7 +157,6 @@ static bool grows_without_friction(carom_cones_scratch *scratch, carom_cone_syst
     for (int i = 0; i < system->count; i++)
         system->rows[i].friction = scratch->depth[i];
     restore(system, (carom_const_vectors)scratch->saved);
-    carom_cone_system_refresh(system);
     return grows;
 }
 
@@ -207,9 +198,9 @@ static carom_status newton(carom_cones_scratch *scratch, carom_cone_system *syst
         before = now;
     }
     *done = *done || best <= 1;
-    restore(system, (carom_const_vectors)scratch->best);
+    for (int i = 0; i < system->count; i++)
+        carom_copy(scratch->best[i], system->rows[i].x);
     carom_cone_system_project(system);
-    carom_cone_system_refresh(system);
     return CAROM_OK;
 }
 
@@ -228,12 +219,10 @@ static bool is_rough(const carom_cone_system *system, double tolerance) {
 }
 
 // Iterates inside the cones. Newton's method is tried whenever the residual has fallen by some factor since
-// the last try. If nothing converges, x is restored.
+// the last try.
 static carom_status interior_point(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
                                    carom_cones_counts *counts, carom_error *error) {
     bool rough = is_rough(system, tolerance);
-    *done = false;
-    store(system, scratch->saved);
     carom_cones_interior_start(system, scratch->inside);
     carom_cone_system_refresh(system);
     // no attempt before the residual is below 1e-3
@@ -249,7 +238,6 @@ static carom_status interior_point(carom_cones_scratch *scratch, carom_cone_syst
         // a pass that is not the last needs no more than this
         if (rough && merit(residual, allow(residual, tolerance)) <= 1) {
             carom_cone_system_project(system);
-            carom_cone_system_refresh(system);
             residual = carom_cone_system_residual(system);
             *done = merit(residual, allow(residual, tolerance)) <= 1;
         }
@@ -262,32 +250,24 @@ static carom_status interior_point(carom_cones_scratch *scratch, carom_cone_syst
             status = newton(scratch, system, tolerance, patience_of(system), done, counts, error);
             if (!*done)
                 restore(system, (carom_const_vectors)scratch->start);
-            carom_cone_system_refresh(system);
         }
     }
-    if (*done || status == CAROM_NO_MEMORY)
-        return status;
     // contacts that contradict each other a little have no exact solution: accept
-    if (now <= loose_tolerance) {
+    if (!*done && status != CAROM_NO_MEMORY && now <= loose_tolerance) {
         carom_cone_system_project(system);
-        carom_cone_system_refresh(system);
         *done = true;
         counts->loose++;
         return CAROM_OK;
     }
-    restore(system, (carom_const_vectors)scratch->saved);
-    carom_cone_system_refresh(system);
-    return CAROM_OK;
+    return status;
 }
 
 // The proximal point method: in each round u + rho (x - anchor) replaces u, which makes the problem
-// strictly monotone, and Newton's method solves it. If it does not converge, x is restored.
+// strictly monotone, and Newton's method solves it.
 static carom_status proximal_point(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
                                    carom_cones_counts *counts, carom_error *error) {
     carom_status status = CAROM_OK;
     double proximal = first_proximal;
-    *done = false;
-    store(system, scratch->saved);
     for (int i = 0, failures = 0; i < PROXIMAL_ROUNDS && failures < PROXIMAL_FAILURES && !*done && !status; i++) {
         bool good = false;
         for (int k = 0; k < system->count; k++)
@@ -300,11 +280,7 @@ static carom_status proximal_point(carom_cones_scratch *scratch, carom_cone_syst
         failures += !good;
         proximal *= good ? proximal_decay : 3;
     }
-    if (*done || status == CAROM_NO_MEMORY)
-        return status;
-    restore(system, (carom_const_vectors)scratch->saved);
-    carom_cone_system_refresh(system);
-    return CAROM_OK;
+    return status;
 }
 
 // Admits the excluded contacts that are the deepest at each of their nodes, so that no two nearly equal
@@ -342,11 +318,9 @@ static void admit_deepest(carom_cones_scratch *scratch, carom_cone_system *syste
     }
 }
 
-// Starts without any contact; violated ones are admitted little by little, and open ones excluded again. If
-// it does not converge, x is restored.
+// Starts without any contact; violated ones are admitted little by little, and open ones excluded again.
 static carom_status active_set(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
                                carom_cones_counts *counts, carom_error *error) {
-    store(system, scratch->saved);
     for (int i = 0; i < system->count; i++) {
         system->rows[i].excluded = true;
         memset(system->rows[i].x, 0, sizeof system->rows[i].x);
@@ -354,7 +328,6 @@ static carom_status active_set(carom_cones_scratch *scratch, carom_cone_system *
     carom_cone_system_refresh(system);
     carom_status status = CAROM_OK;
     bool good = true, is_near = false;
-    *done = false;
     for (int i = 0; i < ITERATIONS && !*done && good && !status; i++) {
         carom_cone_residual residual = carom_cone_system_residual(system);
         allowance allowed = allow(residual, tolerance);
@@ -372,13 +345,12 @@ static carom_status active_set(carom_cones_scratch *scratch, carom_cone_system *
     }
     for (int i = 0; i < system->count; i++)
         system->rows[i].excluded = false;
-    if (!*done && status != CAROM_NO_MEMORY) {
+    if (!*done && status != CAROM_NO_MEMORY && is_near) {
         restore(system, (carom_const_vectors)scratch->saved);
-        carom_cone_system_refresh(system);
-        *done = is_near;
-        counts->loose += is_near;
+        *done = true;
+        counts->loose++;
     }
-    return status == CAROM_NO_MEMORY ? status : CAROM_OK;
+    return status;
 }
 
 // Work of the friction forces, r.s, and the part of it that rounding may cause. It must not be negative.
@@ -400,13 +372,10 @@ static double friction_work(const carom_cone_system *system, double rounding, do
 // Alternates between normal forces for fixed friction forces and the projection of these onto the cones.
 // Forces of coincident contacts need not be unique, nor can all their slips vanish at once; a solution is
 // accepted if gaps are exact, slips satisfy Coulomb's law nearly, and friction does no negative work.
-// Otherwise x is restored.
 static carom_status fixed_friction(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
                                    carom_cones_counts *counts, carom_error *error) {
     carom_status status = CAROM_OK;
     bool good = true;
-    *done = false;
-    store(system, scratch->saved);
     for (int i = 0; i < FRICTION_ROUNDS && good && !*done && !status; i++) {
         system->frozen = true;
         status = newton(scratch, system, tolerance, HASTY_PATIENCE, &good, counts, error);
@@ -416,13 +385,8 @@ static carom_status fixed_friction(carom_cones_scratch *scratch, carom_cone_syst
         *done = !status && residual.normal <= allow(residual, tolerance).normal &&
                 residual.tangential <= fmax(accepted_slip * residual.slip, accepted_stick * residual.gap) && work >= -noise;
     }
-    if (*done || status == CAROM_NO_MEMORY) {
-        counts->loose += *done;
-        return status;
-    }
-    restore(system, (carom_const_vectors)scratch->saved);
-    carom_cone_system_refresh(system);
-    return CAROM_OK;
+    counts->loose += *done;
+    return status;
 }
 
 // Faults that no iteration can mend: data that are not finite, or a violated contact that nothing can open.
@@ -441,15 +405,26 @@ static carom_status examine(const carom_cone_system *system, double tolerance, c
     return CAROM_OK;
 }
 
-// A way to solve an island. *done: it has; otherwise x is as it was.
+// A way to solve an island. *done: it has.
 typedef carom_status method(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
                             carom_cones_counts *counts, carom_error *error);
+
+// Goes it; x is as it was where it does not lead to a solution, of which lack of memory is the only error.
+static carom_status attempt(method *way, carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
+                            carom_cones_counts *counts, carom_error *error) {
+    *done = false;
+    store(system, scratch->saved);
+    carom_status status = way(scratch, system, tolerance, done, counts, error);
+    if (*done || status == CAROM_NO_MEMORY)
+        return status;
+    restore(system, (carom_const_vectors)scratch->saved);
+    return CAROM_OK;
+}
 
 carom_status carom_cones_island_solve(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance,
                                       carom_cones_counts *counts, carom_error *error) {
     carom_cones_linear_begin(&scratch->linear);
     carom_cone_system_project(system);
-    carom_cone_system_refresh(system);
     carom_status fault = examine(system, tolerance, error);
     if (fault)
         return fault;
@@ -489,9 +464,9 @@ carom_status carom_cones_island_solve(carom_cones_scratch *scratch, carom_cone_s
                                     {interior_point, proximal_point, active_set}};
         method *const *order = ways[few ? 0 : is_rough(system, tolerance) ? 2 : 1];
         for (int way = 0; way < 3 && round == 0 && !status && !done; way++)
-            status = order[way](scratch, system, tolerance, &done, counts, error);
+            status = attempt(order[way], scratch, system, tolerance, &done, counts, error);
         if (!status && !done)
-            status = fixed_friction(scratch, system, tolerance, &done, counts, error);
+            status = attempt(fixed_friction, scratch, system, tolerance, &done, counts, error);
         if (status || done)
             return status;
     }

@@ -14,6 +14,7 @@
 
 #include "base/allocate.h"
 #include "math/vec3.h"
+#include "solver/dense.h"
 
 enum {
     DENSE_MAX = 128, // unknowns up to which a dense factorisation is faster
@@ -35,23 +36,6 @@ void carom_cones_linear_release(carom_cones_linear *linear) {
     *linear = (carom_cones_linear){0};
 }
 
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
-}
-
-// Room for `count` items of an array whose contents need not be kept.
-static bool make_room(void *array, int64_t *capacity, int64_t count, size_t size) {
-    if (count <= *capacity)
-        return true;
-    void **at = array;
-    free(*at);
-    *capacity = count + count / 2;
-    *at = carom_allocate(*capacity, size);
-    if (!*at)
-        *capacity = 0;
-    return *at != NULL;
-}
-
 // Block K_i W_ij; on the diagonal plus L_i and the regularisation. Open contacts have none of W.
 static void entry(const carom_cone_system *system, const carom_cone_tangent *tangents, int i, int j, const double W[3][3],
                   double out[3][3]) {
@@ -67,52 +51,6 @@ static void entry(const carom_cone_system *system, const carom_cone_tangent *tan
         }
     for (int a = 0; a < row->size && i == j && t->closed; a++)
         out[a][a] += regularisation * t->K[a][a] * (a ? row->slip_compliance : row->block[0][0]);
-}
-
-// LU factorisation in place with partial pivoting; false if the matrix is singular.
-static bool factorise(int n, double *A, double *pivots) {
-    for (int k = 0; k < n; k++) {
-        int best = k;
-        for (int i = k + 1; i < n; i++)
-            if (fabs(A[(int64_t)i * n + k]) > fabs(A[(int64_t)best * n + k]))
-                best = i;
-        pivots[k] = best;
-        double pivot = A[(int64_t)best * n + k];
-        if (!(fabs(pivot) > 0) || !isfinite(pivot))
-            return false;
-        for (int j = 0; j < n && best != k; j++) {
-            double swap = A[(int64_t)k * n + j];
-            A[(int64_t)k * n + j] = A[(int64_t)best * n + j];
-            A[(int64_t)best * n + j] = swap;
-        }
-        for (int i = k + 1; i < n; i++) {
-            double factor = A[(int64_t)i * n + k] / pivot;
-            A[(int64_t)i * n + k] = factor;
-            // contacts without a common node leave many zeros
-            if (factor != 0)
-                for (int j = k + 1; j < n; j++)
-                    A[(int64_t)i * n + j] -= factor * A[(int64_t)k * n + j];
-        }
-    }
-    return true;
-}
-
-// Solves with the factors; b becomes the solution.
-static void substitute(int n, const double *A, const double *pivots, double *b) {
-    for (int k = 0; k < n; k++) {
-        int from = (int)pivots[k];
-        double swap = b[k];
-        b[k] = b[from];
-        b[from] = swap;
-    }
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < i; j++)
-            b[i] -= A[(int64_t)i * n + j] * b[j];
-    for (int i = n - 1; i >= 0; i--) {
-        for (int j = i + 1; j < n; j++)
-            b[i] -= A[(int64_t)i * n + j] * b[j];
-        b[i] /= A[(int64_t)i * n + i];
-    }
 }
 
 // Assembles and factorises the closed contacts.
@@ -132,7 +70,7 @@ static bool assemble_dense(carom_cones_linear *linear, const carom_cone_system *
                     linear->dense[(int64_t)(t->first + a) * n + first + b] = part[a][b];
         }
     }
-    return factorise(n, linear->dense, linear->dense + (int64_t)n * n);
+    return carom_dense_factorise(n, linear->dense, linear->dense + (int64_t)n * n);
 }
 
 // Lists pairs of contacts with a common node; *same becomes false if the list differs from the previous
@@ -146,16 +84,10 @@ static bool list_pairs(carom_cones_linear *linear, const carom_cone_system *syst
                 int j = system->by_node[m] - system->offset;
                 if (j <= i || j >= system->count)
                     continue;
-                if (count == linear->pair_capacity) {
-                    int(*more)[2] = carom_grow(linear->pairs, count, &linear->pair_capacity, sizeof *more);
-                    if (!more)
-                        return false;
-                    linear->pairs = more;
-                }
                 if (count >= linear->pair_count || linear->pairs[count][0] != i || linear->pairs[count][1] != j)
                     *same = false;
-                linear->pairs[count][0] = i;
-                linear->pairs[count++][1] = j;
+                if (!carom_append(&linear->pairs, &count, &linear->pair_capacity, (int[]){i, j}, sizeof *linear->pairs))
+                    return false;
             }
     }
     *same = *same && count == linear->pair_count;
@@ -168,8 +100,8 @@ static carom_status make_sparse(carom_cones_linear *linear, const carom_cone_sys
     bool same = linear->sparse && linear->unknown_count == system->count;
     if (system->count > linear->unknown_capacity)
         same = false;
-    if (!make_room(&linear->unknown, &linear->unknown_capacity, system->count, sizeof *linear->unknown))
-        return no_memory(error);
+    if (!carom_make_room(&linear->unknown, &linear->unknown_capacity, system->count, sizeof *linear->unknown))
+        return carom_no_memory(error, "contacts");
     int size = 0;
     for (int i = 0; i < system->count; i++)
         for (int a = 0; a < 3; a++) {
@@ -179,8 +111,8 @@ static carom_status make_sparse(carom_cones_linear *linear, const carom_cone_sys
             linear->unknown[i][a] = index;
         }
     linear->unknown_count = system->count;
-    if (!list_pairs(linear, system, &same) || !make_room(&linear->right, &linear->right_capacity, size, sizeof(double)))
-        return no_memory(error);
+    if (!list_pairs(linear, system, &same) || !carom_make_room(&linear->right, &linear->right_capacity, size, sizeof(double)))
+        return carom_no_memory(error, "contacts");
     if (same)
         return CAROM_OK;
     carom_sparse_release(linear->sparse);
@@ -205,16 +137,13 @@ static carom_status know_system(carom_cones_linear *linear, const carom_cone_sys
         // all rows of a contact have the same blocks, from left to right
         int64_t begin = sparse->row_begin[linear->unknown[i][0]], end = sparse->row_begin[linear->unknown[i][0] + 1];
         for (int64_t at = begin; at < end;) {
-            carom_cone_coupling *coupling = carom_grow(linear->couplings, count, &linear->coupling_capacity, sizeof *coupling);
-            if (!coupling)
-                return no_memory(error);
-            linear->couplings = coupling;
-            coupling += count++;
             int axis;
-            coupling->other = carom_sparse_node(sparse, sparse->column[at], &axis);
-            if (coupling->other != i)
-                carom_cone_system_block(system, i, coupling->other, coupling->W);
-            at += system->rows[coupling->other].size;
+            carom_cone_coupling coupling = {.other = carom_sparse_node(sparse, sparse->column[at], &axis)};
+            if (coupling.other != i)
+                carom_cone_system_block(system, i, coupling.other, coupling.W);
+            if (!carom_append(&linear->couplings, &count, &linear->coupling_capacity, &coupling, sizeof coupling))
+                return carom_no_memory(error, "contacts");
+            at += system->rows[coupling.other].size;
         }
     }
     linear->known = true;
@@ -259,7 +188,7 @@ static carom_status correct(carom_cones_linear *linear, const carom_cone_system 
             right[first + a] = t->residual[a];
     }
     if (small) {
-        substitute(n, linear->dense, linear->dense + (int64_t)n * n, right);
+        carom_dense_substitute(n, linear->dense, linear->dense + (int64_t)n * n, right);
     } else {
         carom_status status = carom_linear_solve(linear->solver, right, error);
         if (status)
@@ -303,7 +232,7 @@ void carom_cones_linear_begin(carom_cones_linear *linear) {
 }
 
 bool carom_cones_linear_make_room(carom_cones_linear *linear, int count) {
-    return make_room(&linear->tangents, &linear->tangent_capacity, count, sizeof *linear->tangents);
+    return carom_make_room(&linear->tangents, &linear->tangent_capacity, count, sizeof *linear->tangents);
 }
 
 bool carom_cones_linear_is_large(const carom_cone_system *system) {
@@ -325,8 +254,8 @@ carom_status carom_cones_linear_factorise(carom_cones_linear *linear, const caro
     linear->is_small = system->W || n <= DENSE_MAX;
     if (!linear->is_small)
         return assemble_sparse(linear, system, error);
-    if (!make_room(&linear->dense, &linear->dense_capacity, (int64_t)n * (n + 2), sizeof(double)))
-        return no_memory(error);
+    if (!carom_make_room(&linear->dense, &linear->dense_capacity, (int64_t)n * (n + 2), sizeof(double)))
+        return carom_no_memory(error, "contacts");
     if (!assemble_dense(linear, system, n))
         return carom_fail(error, CAROM_NUMERICAL, "the equations of %d contacts are singular", system->count);
     return CAROM_OK;

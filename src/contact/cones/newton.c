@@ -12,6 +12,7 @@
 
 #include <math.h>
 
+#include "base/allocate.h"
 #include "math/functions.h"
 #include "math/vec3.h"
 
@@ -72,7 +73,7 @@ static void set_tangent(const carom_cone_system *system, int i, carom_cone_tange
 
 carom_status carom_cones_newton_step(carom_cones_linear *linear, carom_cone_system *system, carom_error *error) {
     if (!carom_cones_linear_make_room(linear, system->count))
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
+        return carom_no_memory(error, "contacts");
     for (int i = 0; i < system->count; i++)
         set_tangent(system, i, &linear->tangents[i]);
     carom_status status = carom_cones_linear_factorise(linear, system, error);

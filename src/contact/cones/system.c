@@ -134,6 +134,7 @@ void carom_cone_system_project(carom_cone_system *system) {
         row->x[0] = row->immobile ? 0 : fmax(0, row->x[0]);
         cut(row->x + 1, row->friction * row->x[0]);
     }
+    carom_cone_system_refresh(system);
 }
 
 // Solves contact i alone, the others fixed: first the normal force, then friction within the new limit.

@@ -72,7 +72,7 @@ void carom_cone_row_trial(const carom_cone_row *row, const double u[3], double t
 // Adds to x of contact i; p or u follow.
 void carom_cone_system_change(carom_cone_system *system, int i, const double dx[3]);
 
-// Projects x onto the cones.
+// Projects x onto the cones; p or u follow.
 void carom_cone_system_project(carom_cone_system *system);
 
 // One sweep of projected Gauss-Seidel. Returns the largest change of a gap or slip that a contact caused at

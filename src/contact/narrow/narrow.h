@@ -6,6 +6,7 @@
 #ifndef CAROM_CONTACT_NARROW_NARROW_H
 #define CAROM_CONTACT_NARROW_NARROW_H
 
+#include "carom/contact.h"
 #include "contact/narrow/hull.h"
 
 // Feet this far outside, as a fraction of an edge, count as inside.
@@ -27,6 +28,14 @@ typedef struct carom_nearest {
 // does not tell the direction of the normal; it is chosen such that the velocities v, which may be NULL,
 // close the pair.
 void carom_narrow_nearest(carom_narrow_kind kind, const double (*x)[3], const double (*v)[3], carom_nearest *nearest);
+
+// The time at which two features meet whose vertices move straight from x0 to x1, to the accuracy of carom_ccd_node_face; false
+// if they do not.
+static inline bool carom_narrow_meet(carom_narrow_kind kind, const double (*x0)[3], const double (*x1)[3], double *time) {
+    return kind == CAROM_NARROW_NODE_FACE   ? carom_ccd_node_face(x0, x1, 0, time)
+           : kind == CAROM_NARROW_EDGE_EDGE ? carom_ccd_edge_edge(x0, x1, 0, time)
+                                            : carom_ccd_node_segment(x0, x1, 0, time);
+}
 
 // Below this fraction of the layer a pair acts wherever its feet are.
 #define CAROM_NARROW_ANYWHERE (1.0 / 16)

@@ -58,7 +58,7 @@ static bool count_for(const carom_audit *audit, int a, int b) {
         return true;
     if (audit->surface->thin[a] && audit->surface->thin[b])
         return false;
-    return a != b && !carom_audit_are_immovable(audit, a, b) && !carom_exclusions_part(audit->exclusions, a, b);
+    return a != b && !carom_audit_are_immovable(audit, a, b) && !carom_exclusions_between(audit->exclusions, a, b);
 }
 
 // True if a pair of features can be closer than the best so far, by a cheap lower bound.

@@ -61,7 +61,7 @@ int64_t carom_surface_points_inside(const carom_surface *surface, const bool *fi
             for (int i = 0; i < surface->corners && near; i++)
                 near = low[i] < x[node][i] && x[node][i] < high[i];
             bool immobile = immovable && immovable[b] && immovable[own];
-            if (near && !immobile && !carom_exclusions_part(exclusions, b, own))
+            if (near && !immobile && !carom_exclusions_between(exclusions, b, own))
                 count += carom_surface_encloses(surface, b, x, x[node]);
         }
     }

@@ -62,7 +62,7 @@ carom_status carom_folds_create(const carom_surface *surface, const carom_exclus
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the audit of surfaces");
     }
     for (int b = 0; b < bodies; b++) {
-        bool skipped = surface->thin[b] || (immovable && immovable[b]) || carom_exclusions_part(exclusions, b, b);
+        bool skipped = surface->thin[b] || (immovable && immovable[b]) || carom_exclusions_between(exclusions, b, b);
         folds->bodies[b] = (carom_folds_body){.skipped = skipped, .reach = -1};
     }
     sort_vertices(folds);

@@ -46,9 +46,7 @@ static double slip_rate(const update *u, int l, const double (*v)[3]) {
 static void push(const update *u, int node, double s, const double f[3], double (*v)[3]) {
     double part[3];
     carom_copy(f, part);
-    const carom_restraint *r = carom_restraint_of(u->mobility.restraints, node);
-    if (r)
-        carom_restraint_project(r, part);
+    carom_restraints_project(u->mobility.restraints, node, part);
     carom_add_scaled(s / u->mobility.mass[node], part, v[node]);
 }
 
@@ -78,17 +76,14 @@ static void prepare(update *u) {
         for (int i = 0; i < p->count; i++) {
             int k = p->node[i];
             double free_part[3], held[3];
-            const carom_restraint *r = carom_restraint_of(u->mobility.restraints, k);
             carom_copy(p->force[i], free_part);
-            if (r)
-                carom_restraint_project(r, free_part);
+            carom_restraints_project(u->mobility.restraints, k, free_part);
             carom_difference(p->force[i], free_part, held);
             p->driven += carom_dot(held, u->before[k]);
             if (!(s->cone > 0))
                 continue;
             carom_copy(s->force[i], free_part);
-            if (r)
-                carom_restraint_project(r, free_part);
+            carom_restraints_project(u->mobility.restraints, k, free_part);
             u->softness[l] += carom_dot(s->force[i], free_part) / u->mobility.mass[k];
         }
         if (u->softness[l] > 0)

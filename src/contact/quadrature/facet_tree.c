@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/sort.h"
 #include "math/vec3.h"
 
 enum {
@@ -17,37 +18,8 @@ enum {
     PARALLEL_FACETS = 512, // below, starting threads costs more than it saves: a cone takes half a microsecond
 };
 
-typedef struct placed {
-    double at;
-    int facet;
-} placed;
-
-// Equal places by number, so that the arrangement does not depend on the sorting algorithm.
-static int compare(const void *a, const void *b) {
-    const placed *p = a, *q = b;
-    return p->at < q->at ? -1 : p->at > q->at ? 1 : (p->facet > q->facet) - (p->facet < q->facet);
-}
-
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
-}
-
 bool carom_facet_pairs_add(carom_facet_pairs *pairs, int slave, int master) {
-    int(*items)[2] = carom_grow(pairs->items, pairs->count, &pairs->capacity, sizeof *items);
-    if (!items)
-        return false;
-    pairs->items = items;
-    items[pairs->count][0] = slave;
-    items[pairs->count++][1] = master;
-    return true;
-}
-
-static bool is_excluded(const carom_exclusions *exclusions, int body) {
-    if (exclusions && exclusions->begin)
-        for (int i = exclusions->begin[body]; i < exclusions->begin[body + 1]; i++)
-            if (exclusions->others[i] == body)
-                return true;
-    return false;
+    return carom_append(&pairs->items, &pairs->count, &pairs->capacity, (int[]){slave, master}, sizeof *pairs->items);
 }
 
 // Sum of the corners along an axis, over their number.
@@ -59,7 +31,7 @@ static double middle(const carom_facets *facets, int f, const double (*X)[3], in
 }
 
 // Arranges the facets from begin to before end, and makes their branches.
-static void arrange(carom_facet_tree *tree, const double (*X)[3], int begin, int end, placed *sorted) {
+static void arrange(carom_facet_tree *tree, const double (*X)[3], int begin, int end, carom_located *sorted) {
     carom_facet_branch *branch = &tree->branches[tree->branch_count++];
     *branch = (carom_facet_branch){.begin = begin, .end = end};
     if (end - begin <= LEAF)
@@ -79,10 +51,10 @@ static void arrange(carom_facet_tree *tree, const double (*X)[3], int begin, int
         }
     }
     for (int k = begin; k < end; k++)
-        sorted[k] = (placed){middle(tree->facets, tree->order[k], X, longest), tree->order[k]};
-    qsort(sorted + begin, (size_t)(end - begin), sizeof *sorted, compare);
+        sorted[k] = (carom_located){middle(tree->facets, tree->order[k], X, longest), tree->order[k]};
+    carom_sort_located(sorted + begin, end - begin);
     for (int k = begin; k < end; k++)
-        tree->order[k] = sorted[k].facet;
+        tree->order[k] = sorted[k].item;
     int half = begin + (end - begin) / 2;
     arrange(tree, X, begin, half, sorted);
     branch->second = tree->branch_count;
@@ -92,7 +64,7 @@ static void arrange(carom_facet_tree *tree, const double (*X)[3], int begin, int
 carom_status carom_facet_tree_create(const carom_facets *facets, const carom_exclusions *exclusions, const double (*X)[3],
                                      carom_facet_tree *tree, carom_error *error) {
     *tree = (carom_facet_tree){.facets = facets};
-    placed *sorted = carom_allocate(facets->count, sizeof *sorted);
+    carom_located *sorted = carom_allocate(facets->count, sizeof *sorted);
     tree->order = carom_allocate(facets->count, sizeof *tree->order);
     tree->cones = carom_allocate(facets->count, sizeof *tree->cones);
     // halving down to at least one facet: fewer branches than twice the facets
@@ -103,7 +75,7 @@ carom_status carom_facet_tree_create(const carom_facets *facets, const carom_exc
     for (int f = 0, end; ready && f < facets->count; f = end) {
         for (end = f; end < facets->count && facets->body[end] == facets->body[f]; end++)
             ;
-        if (is_excluded(exclusions, facets->body[f]))
+        if (carom_exclusions_between(exclusions, facets->body[f], facets->body[f]))
             continue;
         int begin = tree->count;
         for (int k = f; k < end; k++)
@@ -112,7 +84,7 @@ carom_status carom_facet_tree_create(const carom_facets *facets, const carom_exc
         arrange(tree, X, begin, tree->count, sorted);
     }
     free(sorted);
-    return ready ? CAROM_OK : no_memory(error);
+    return ready ? CAROM_OK : carom_no_memory(error, "contact");
 }
 
 void carom_facet_tree_release(carom_facet_tree *tree) {
@@ -239,5 +211,5 @@ carom_status carom_facet_tree_search(carom_facet_tree *tree, const double (*x)[3
     query q = {tree, reach, carom_facing_angle(cosine), pairs, false};
     for (int r = 0; r < tree->root_count; r++)
         descend(&q, &tree->branches[tree->roots[r]], &tree->branches[tree->roots[r]]);
-    return q.failed ? no_memory(error) : CAROM_OK;
+    return q.failed ? carom_no_memory(error, "contact") : CAROM_OK;
 }

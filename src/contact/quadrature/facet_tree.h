@@ -10,9 +10,8 @@
 
 // Pairs of facets, slave and master.
 typedef struct carom_facet_pairs {
-    int count;
     int (*items)[2];
-    int64_t capacity;
+    int64_t count, capacity;
 } carom_facet_pairs;
 
 // Appends a pair; false if memory is short.

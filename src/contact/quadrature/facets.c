@@ -105,7 +105,7 @@ static carom_status build_surface(carom_facets *facets, int node_count, int body
     facets->part_of = carom_allocate((int64_t)facets->count * 2 + facets->point_count, sizeof *facets->part_of);
     carom_status status = CAROM_OK;
     if (!nodes || !body || !points || !facets->part_of)
-        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        status = carom_no_memory(error, "contact");
     for (int f = 0; f < facets->count && !status; f++) {
         // a segment and a triangle have no common normal
         if ((facets->corners[f] == 2) != (corners == 2))
@@ -182,7 +182,7 @@ static carom_status list_facets(int set_count, const carom_facet_cells *sets, in
         list_sides(set_count, sets, sides, NULL, NULL);
         mark_single(sides, (int)count, single);
     } else
-        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        status = carom_no_memory(error, "contact");
     free(sides);
 
     // exact sizes: memory follows the surface, not the volume
@@ -192,7 +192,7 @@ static carom_status list_facets(int set_count, const carom_facet_cells *sets, in
     for (int64_t i = 0; i < count && !status; i++)
         kept += single[i];
     if (!status && (kept >= INT32_MAX || !reserve(facets, kept)))
-        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        status = carom_no_memory(error, "contact");
     if (!status) {
         list_sides(set_count, sets, NULL, single, facets);
         list_sheets(set_count, sets, facets);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/arena.h"
 #include "math/vec3.h"
 
 // Cosines of bends: below a thousandth of a radian two facets are one, beyond 20 degrees their edge is sharp.
@@ -43,6 +44,7 @@ typedef struct knot {
 typedef struct survey {
     const double (*X)[3];
     carom_facets *facets;
+    carom_arena *memory; // of all arrays
     bool plane;
     double spacing;
     bool *deforms; // per body
@@ -190,34 +192,25 @@ static void take_edge(survey *s, const side *sides, int count) {
     s->edge_count += inner > 0;
 }
 
+// Lengthens an array, of which `array` is the address. False if memory is short.
+static bool lengthen(void *array, int64_t old, int64_t all, size_t size) {
+    void *items, *longer = carom_allocate(all, size);
+    if (!longer)
+        return false;
+    memcpy(&items, array, sizeof items);
+    memcpy(longer, items, (size_t)old * size);
+    memcpy(array, &longer, sizeof longer);
+    free(items);
+    return true;
+}
+
 // Room for more points and lines behind the facets.
 static bool extend(carom_facets *facets, int64_t more) {
     int64_t old = (int64_t)facets->count + facets->point_count, all = old + more;
-    carom_facets grown = {0};
-    grown.nodes = carom_allocate(all, sizeof *grown.nodes);
-    grown.corners = carom_allocate(all, sizeof *grown.corners);
-    grown.body = carom_allocate(all, sizeof *grown.body);
-    grown.thickness = carom_allocate(all, sizeof *grown.thickness);
-    bool memory = all < INT32_MAX / 2 && grown.nodes && grown.corners && grown.body && grown.thickness;
-    if (memory) {
-        memcpy(grown.nodes, facets->nodes, (size_t)old * sizeof *grown.nodes);
-        memcpy(grown.corners, facets->corners, (size_t)old * sizeof *grown.corners);
-        memcpy(grown.body, facets->body, (size_t)old * sizeof *grown.body);
-        memcpy(grown.thickness, facets->thickness, (size_t)old * sizeof *grown.thickness);
-    }
-    // what is not needed any more
-    carom_facets spare = memory ? *facets : grown;
-    free(spare.nodes);
-    free(spare.corners);
-    free(spare.body);
-    free(spare.thickness);
-    if (memory) {
-        facets->nodes = grown.nodes;
-        facets->corners = grown.corners;
-        facets->body = grown.body;
-        facets->thickness = grown.thickness;
-    }
-    return memory;
+    return all < INT32_MAX / 2 && lengthen(&facets->nodes, old, all, sizeof *facets->nodes) &&
+           lengthen(&facets->corners, old, all, sizeof *facets->corners) &&
+           lengthen(&facets->body, old, all, sizeof *facets->body) &&
+           lengthen(&facets->thickness, old, all, sizeof *facets->thickness);
 }
 
 // Appends a point, or a line.
@@ -240,7 +233,7 @@ static carom_status place(survey *s, int node_count, carom_error *error) {
         feelers += s->edges[e].inner;
     facets->feelers = carom_allocate(feelers, sizeof *facets->feelers);
     if (feelers >= INT32_MAX / 2 || !facets->feelers || !extend(facets, lines))
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        return carom_no_memory(error, "contact");
     for (int k = 0; k < node_count; k++) {
         const knot *n = &s->knots[k];
         if (n->needed)
@@ -265,10 +258,11 @@ static carom_status look(survey *s, int set_count, const carom_facet_cells *sets
         most += sets[c].obstacle ? sets[c].count : 0;
         s->deforms[sets[c].body] = s->deforms[sets[c].body] || sets[c].deforms;
     }
-    s->sides = carom_allocate(most, sizeof *s->sides);
-    s->edges = carom_allocate(most, sizeof *s->edges);
-    if (most >= INT32_MAX || !s->sides || !s->edges)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    bool enough = most < INT32_MAX;
+    s->sides = carom_arena_reserve(s->memory, most, sizeof *s->sides, &enough);
+    s->edges = carom_arena_reserve(s->memory, most, sizeof *s->edges, &enough);
+    if (!enough)
+        return carom_no_memory(error, "contact");
     list_sides(s, set_count, sets);
     if (s->side_count)
         qsort(s->sides, (size_t)s->side_count, sizeof *s->sides, compare);
@@ -303,13 +297,11 @@ carom_status carom_feelers_list(int set_count, const carom_facet_cells *sets, in
                 .facets = facets,
                 .plane = facets->corners[0] == 2,
                 .spacing = spacing_part * size,
-                .deforms = carom_allocate(body_count, sizeof *s.deforms),
-                .knots = carom_allocate(node_count, sizeof *s.knots)};
-    carom_status status = size > 0 && s.deforms && s.knots ? look(&s, set_count, sets, node_count, error)
-                                                           : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
-    free(s.deforms);
-    free(s.knots);
-    free(s.sides);
-    free(s.edges);
+                .memory = carom_arena_create()};
+    bool enough = size > 0 && s.memory;
+    s.deforms = carom_arena_reserve(s.memory, body_count, sizeof *s.deforms, &enough);
+    s.knots = carom_arena_reserve(s.memory, node_count, sizeof *s.knots, &enough);
+    carom_status status = enough ? look(&s, set_count, sets, node_count, error) : carom_no_memory(error, "contact");
+    carom_arena_release(s.memory);
     return status;
 }

@@ -18,10 +18,6 @@ static const double nearer_part = 0.1;
 // Heights below this part of a distance are rounding.
 static const double flat_part = 1e-6;
 
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
-}
-
 // Gauss points inside each facet of a body.
 static carom_status place_gauss_points(carom_pairing *pairing, const double (*X)[3], carom_error *error) {
     const carom_facets *facets = pairing->facets;
@@ -29,7 +25,7 @@ static carom_status place_gauss_points(carom_pairing *pairing, const double (*X)
     pairing->points = carom_allocate((int64_t)4 * facets->count + facets->point_count + feelers, sizeof *pairing->points);
     pairing->facets_of = carom_allocate((int64_t)facets->count + facets->point_count + feelers, sizeof *pairing->facets_of);
     if (!pairing->points || !pairing->facets_of)
-        return no_memory(error);
+        return carom_no_memory(error, "contact");
     for (int f = 0; f < facets->count; f++) {
         double N[4][4], area[4];
         int count = facets->obstacle[f] ? 0 : carom_facet_gauss(facets, f, X, N, area);
@@ -75,7 +71,7 @@ static carom_status place_nodal_points(carom_pairing *pairing, const double (*X)
     pairing->facets_of = carom_allocate((int64_t)4 * facets->count + facets->point_count + feelers, sizeof *pairing->facets_of);
     if (!point_of || !pairing->points || !pairing->facets_of) {
         free(point_of);
-        return no_memory(error);
+        return carom_no_memory(error, "contact");
     }
     for (int v = 0; v < surface->vertex_count; v++)
         pairing->points[v] = (carom_slave_point){.count = 1, .node = {surface->vertices[v]}, .N = {1}};
@@ -141,7 +137,7 @@ static carom_status list_points(carom_pairing *pairing, carom_error *error) {
     pairing->points_begin = carom_allocate((int64_t)rows + 2, sizeof *pairing->points_begin);
     pairing->points_of = carom_allocate(total, sizeof *pairing->points_of);
     if (!pairing->points_begin || !pairing->points_of)
-        return no_memory(error);
+        return carom_no_memory(error, "contact");
     // counts two places ahead become beginnings one place ahead, and those move on as the rows are filled
     int *begin = pairing->points_begin;
     for (int p = 0; p < pairing->point_count; p++)
@@ -183,8 +179,7 @@ void carom_pairing_release(carom_pairing *pairing) {
     *pairing = (carom_pairing){0};
 }
 
-// Position of a quadrature point: sum N_a x_a.
-static void position_of(const carom_slave_point *p, const double (*x)[3], double place[3]) {
+void carom_slave_point_place(const carom_slave_point *p, const double (*x)[3], double place[3]) {
     memset(place, 0, 3 * sizeof *place);
     for (int a = 0; a < p->count; a++)
         carom_add_scaled(p->N[a], x[p->node[a]], place);
@@ -214,7 +209,7 @@ static double corner_distance(const carom_facets *facets, int f, const double (*
 static bool was_in_front(const carom_pairing *pairing, const carom_slave_point *p, int own, int f, double *before) {
     const carom_facets *facets = pairing->facets;
     double normal[3], r[3], start[3], height, toward[3];
-    position_of(p, pairing->X, start);
+    carom_slave_point_place(p, pairing->X, start);
     *before = carom_face_distance(facets->corners[f], facets->nodes[f], pairing->X, start, &height, toward);
     if (!isfinite(*before))
         return false;
@@ -250,14 +245,14 @@ static bool stays_inside(const carom_pairing *pairing, int point, int own, int f
     const carom_facets *facets = pairing->facets;
     const carom_slave_point *p = &pairing->points[point];
     double place[3], start[3], before;
-    position_of(p, x, place);
+    carom_slave_point_place(p, x, place);
     double distance = carom_facet_least_distance(facets, f, x, place) - motion;
     if (distance > pairing->reach * (1 + 1e-9))
         return true;
     if (!carom_facet_is_ahead(facets, f, x, place, motion))
         return false;
     // behind it in the reference as well, and not much farther: decided without the foot on the facet
-    position_of(p, pairing->X, start);
+    carom_slave_point_place(p, pairing->X, start);
     if (carom_facet_is_ahead(facets, f, pairing->X, start, 0) &&
         distance >= nearer_part * corner_distance(facets, f, pairing->X, start))
         return true;
@@ -305,7 +300,7 @@ int carom_pairing_find(const carom_pairing *pairing, int point, const double (*x
     const carom_slave_point *p = &pairing->points[point];
     double place[3], best = HUGE_VAL, best_height = 0;
     int found = -1;
-    position_of(p, x, place);
+    carom_slave_point_place(p, x, place);
     for (int i = p->facet_begin; i < p->facet_end; i++) {
         int own = pairing->facets_of[i];
         for (int j = pairing->begin[own]; j < pairing->begin[own + 1]; j++) {

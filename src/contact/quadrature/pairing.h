@@ -32,6 +32,9 @@ typedef struct carom_slave_point {
     int facet_begin, facet_end; // the facets it lies on: pairing.facets_of[facet_begin] ...
 } carom_slave_point;
 
+// The place of a point at positions of the nodes.
+void carom_slave_point_place(const carom_slave_point *p, const double (*x)[3], double place[3]);
+
 // The work done so far, for tests.
 typedef struct carom_pairing_counts {
     int64_t between, within; // searches for near facets of two bodies, and of one

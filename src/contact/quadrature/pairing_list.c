@@ -27,10 +27,6 @@ static const double rounding = 1e-13;
 // Below so many pairs starting threads costs more than it saves: a pair takes about 0.2 microseconds.
 enum { PARALLEL_PAIRS = 1024 };
 
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
-}
-
 static int body_count(const carom_pairing *pairing) {
     return pairing->facets->surface.body_count;
 }
@@ -40,7 +36,7 @@ carom_status carom_pairing_list_create(carom_pairing *pairing, carom_error *erro
     pairing->begin = carom_allocate((int64_t)facets->count + facets->point_count + 1, sizeof *pairing->begin);
     pairing->place = carom_allocate(facets->surface.node_count, sizeof *pairing->place);
     if (!pairing->begin || !pairing->place)
-        return no_memory(error);
+        return carom_no_memory(error, "contact");
     carom_status status = carom_facet_tree_create(facets, pairing->exclusions, pairing->X, &pairing->within_tree, error);
     if (status || pairing->within_tree.count == 0)
         return status;
@@ -59,7 +55,7 @@ carom_status carom_pairing_list_create(carom_pairing *pairing, carom_error *erro
         touches_itself[facets->body[pairing->within_tree.order[first]]] = true;
     }
     status = pairing->wear && touches_itself ? carom_wear_create_within(&facets->surface, touches_itself, pairing->wear, error)
-                                             : no_memory(error);
+                                             : carom_no_memory(error, "contact");
     free(touches_itself);
     return status;
 }
@@ -158,7 +154,7 @@ static carom_status list_between(carom_pairing *pairing, const double (*x)[3], c
             const int *pair = pairing->tree.parts[p].pairs[i];
             int f = facets->part_of[surface->source[pair[0]]], g = facets->part_of[surface->source[pair[1]]];
             if (!assign_roles(pairing, &pairing->between, f, g))
-                status = no_memory(error);
+                status = carom_no_memory(error, "contact");
         }
     if (status)
         return status;
@@ -227,15 +223,8 @@ static carom_status list_within(carom_pairing *pairing, const double (*x)[3], ca
                                                   CAROM_FACING_COSINE, pairing->slack, within, error);
     if (status)
         return status;
-    if (within->count > pairing->keeps_capacity) {
-        free(pairing->keeps);
-        pairing->keeps_capacity = 2 * (int64_t)within->count;
-        pairing->keeps = carom_allocate(pairing->keeps_capacity, sizeof *pairing->keeps);
-        if (!pairing->keeps) {
-            pairing->keeps_capacity = 0;
-            return no_memory(error);
-        }
-    }
+    if (!carom_make_room(&pairing->keeps, &pairing->keeps_capacity, within->count, sizeof *pairing->keeps))
+        return carom_no_memory(error, "contact");
 #pragma omp parallel for schedule(static) if (within->count > PARALLEL_PAIRS)
     for (int i = 0; i < within->count; i++)
         pairing->keeps[i] = !carom_pairing_never_meets(pairing, within->items[i][0], within->items[i][1], x, pairing->slack);
@@ -259,15 +248,8 @@ static carom_status merge(carom_pairing *pairing, carom_error *error) {
     const carom_facet_pairs *a = &pairing->between, *b = &pairing->within;
     int rows = pairing->facets->count + pairing->facets->point_count, i = 0, j = 0, kept = 0;
     memset(pairing->begin, 0, ((size_t)rows + 1) * sizeof *pairing->begin);
-    if ((int64_t)a->count + b->count > pairing->capacity) {
-        free(pairing->near);
-        pairing->capacity = 2 * ((int64_t)a->count + b->count);
-        pairing->near = carom_allocate(pairing->capacity, sizeof *pairing->near);
-        if (!pairing->near) {
-            pairing->capacity = 0;
-            return no_memory(error);
-        }
-    }
+    if (!carom_make_room(&pairing->near, &pairing->capacity, (int64_t)a->count + b->count, sizeof *pairing->near))
+        return carom_no_memory(error, "contact");
     while (i < a->count || j < b->count) {
         bool first = j == b->count || (i < a->count && compare(a->items[i], b->items[j]) < 0);
         const int *pair = first ? a->items[i++] : b->items[j++];

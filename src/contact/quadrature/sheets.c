@@ -2,7 +2,6 @@
 #include "contact/quadrature/sheets.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "contact/quadrature/normal_cones.h"
 #include "math/vec3.h"
@@ -14,21 +13,6 @@ static const double deep_part = 0.5;
 // the edge of a sheet presses is tilted, and some of its points are beside the sheet rather than behind it.
 static const double face_on = 0.7;
 
-static void place_of(const carom_slave_point *p, const double (*x)[3], double place[3]) {
-    memset(place, 0, 3 * sizeof *place);
-    for (int a = 0; a < p->count; a++)
-        carom_add_scaled(p->N[a], x[p->node[a]], place);
-}
-
-static double side_distance(const double a[3], const double b[3], const double point[3]) {
-    double d[3], r[3];
-    carom_difference(b, a, d);
-    carom_difference(point, a, r);
-    double square = carom_dot(d, d), s = square > 0 ? fmin(fmax(carom_dot(r, d) / square, 0), 1) : 0;
-    carom_add_scaled(-s, d, r);
-    return carom_norm(r);
-}
-
 // True if a point is nearest to a rim of the facet and its foot beyond it: what is there is not stopped by the face.
 static bool is_beyond_rim(const carom_facets *facets, int f, const double (*x)[3], const double place[3], double height,
                           double distance) {
@@ -39,7 +23,7 @@ static bool is_beyond_rim(const carom_facets *facets, int f, const double (*x)[3
         return false;
     for (int i = 0; i < corners; i++)
         if (facets->rims[f] >> i & 1 &&
-            side_distance(x[n[i]], x[n[corners == 2 ? i : (i + 1) % corners]], place) <= distance + tie)
+            carom_side_distance(x[n[i]], x[n[corners == 2 ? i : (i + 1) % corners]], place) <= distance + tie)
             return true;
     return false;
 }
@@ -56,7 +40,7 @@ bool carom_sheet_is_met(const carom_pairing *pairing, const carom_slave_point *p
                         const double toward[3], double height, double distance) {
     const carom_facets *facets = pairing->facets;
     double place[3], before, unused[3];
-    place_of(p, x, place);
+    carom_slave_point_place(p, x, place);
     // what has no outside, a node alone, has no side of a face either
     if (own >= facets->count || is_beyond_rim(facets, f, x, place, height, distance))
         return false;
@@ -64,7 +48,7 @@ bool carom_sheet_is_met(const carom_pairing *pairing, const carom_slave_point *p
     if (!(cosine > CAROM_FACING_COSINE))
         return false;
     const double(*start)[3] = pairing->start ? pairing->start : x;
-    place_of(p, start, place);
+    carom_slave_point_place(p, start, place);
     // a projection that is not found says nothing
     return isinf(carom_face_distance(facets->corners[f], facets->nodes[f], start, place, &before, unused)) ||
            before >= -deep_part * pairing->reach * cosine;
@@ -74,7 +58,7 @@ bool carom_sheet_is_met(const carom_pairing *pairing, const carom_slave_point *p
 static double height_above(const carom_pairing *pairing, const carom_slave_point *p, int own, int f, const double (*x)[3]) {
     const carom_facets *facets = pairing->facets;
     double place[3], height, toward[3];
-    place_of(p, x, place);
+    carom_slave_point_place(p, x, place);
     double distance = carom_face_distance(facets->corners[f], facets->nodes[f], x, place, &height, toward);
     if (!isfinite(distance) || distance > fabs(height))
         return NAN;
@@ -96,7 +80,7 @@ carom_sheet_fault carom_sheets_check(const carom_pairing *pairing, const double 
                 double place[3];
                 if (!facets->sheet[f] || own >= facets->count)
                     continue;
-                place_of(p, x1, place);
+                carom_slave_point_place(p, x1, place);
                 if (carom_facet_least_distance(facets, f, x1, place) > pairing->reach)
                     continue;
                 // comparisons with NaN are false

@@ -435,12 +435,11 @@ double carom_quadrature_identities(const carom_quadrature_point *p, const double
     return worst;
 }
 
-// Distance from the segment ab.
-static double segment_distance(const double a[3], const double b[3], const double point[3]) {
+double carom_side_distance(const double a[3], const double b[3], const double point[3]) {
     double d[3], r[3];
     carom_difference(b, a, d);
     carom_difference(point, a, r);
-    double s = fmin(fmax(carom_dot(r, d) / carom_dot(d, d), 0), 1);
+    double square = carom_dot(d, d), s = square > 0 ? fmin(fmax(carom_dot(r, d) / square, 0), 1) : 0;
     carom_add_scaled(-s, d, r);
     return carom_norm(r);
 }
@@ -473,6 +472,6 @@ double carom_face_distance(int corners, const int *nodes, const double (*x)[3], 
     if (inside)
         return fabs(*height);
     for (int e = 0; e < (corners == 2 ? 1 : corners); e++)
-        distance = fmin(distance, segment_distance(x[nodes[e]], x[nodes[(e + 1) % corners]], point));
+        distance = fmin(distance, carom_side_distance(x[nodes[e]], x[nodes[(e + 1) % corners]], point));
     return distance;
 }

@@ -84,4 +84,7 @@ double carom_quadrature_identities(const carom_quadrature_point *p, const double
 double carom_face_distance(int corners, const int *nodes, const double (*x)[3], const double point[3], double *height,
                            double toward[3]);
 
+// Distance of a point from the segment ab.
+double carom_side_distance(const double a[3], const double b[3], const double point[3]);
+
 #endif

@@ -69,10 +69,7 @@ static double passing_depth(const step_motion *p, carom_narrow_kind kind, const 
         carom_difference(to[k], from[k], u[k]);
     }
     const double(*a)[3] = (carom_const_vectors)from, (*b)[3] = (carom_const_vectors)to;
-    bool meet = kind == CAROM_NARROW_NODE_FACE   ? carom_ccd_node_face(a, b, 0, &time)
-                : kind == CAROM_NARROW_EDGE_EDGE ? carom_ccd_edge_edge(a, b, 0, &time)
-                                                 : carom_ccd_node_segment(a, b, 0, &time);
-    if (!meet)
+    if (!carom_narrow_meet(kind, a, b, &time))
         return 0;
     for (int k = 0; k < count; k++) {
         carom_copy(from[k], at[k]);

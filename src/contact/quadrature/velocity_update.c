@@ -9,10 +9,12 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/arena.h"
 #include "base/kernel.h"
 #include "base/sort.h"
 #include "math/functions.h"
 #include "math/vec3.h"
+#include "solver/dense.h"
 
 enum {
     ITERATIONS = 80, // quadratic convergence needs about ten
@@ -24,8 +26,9 @@ enum {
 // The equations of the points that take part; names as in the header.
 typedef struct equations {
     int n;
-    int *point;     // index of each in the list of the caller
-    int64_t *begin; // n + 1; the entries of row i of A are begin[i] to begin[i + 1] - 1, in the order of columns
+    carom_arena *memory; // of all arrays
+    int *point;          // index of each in the list of the caller
+    int64_t *begin;      // n + 1; the entries of row i of A are begin[i] to begin[i + 1] - 1, in the order of columns
     int *column;
     double *A;
     int64_t *diagonal; // per row: where its entry on the diagonal is
@@ -36,27 +39,17 @@ typedef struct equations {
     double *Ak, *step, *trial;
 } equations;
 
-static void release(equations *q) {
-    free(q->point);
-    free(q->begin);
-    free(q->column);
-    free(q->A);
-    free(q->diagonal);
-    free(q->first);
-    free(q->row);
-    free(q->H);
-    free(q->b);
-}
-
 // One block of memory holds the six vectors.
 static bool reserve(equations *q, int count) {
-    q->point = carom_allocate(count, sizeof *q->point);
-    q->begin = carom_allocate((int64_t)count + 1, sizeof *q->begin);
-    q->diagonal = carom_allocate(count, sizeof *q->diagonal);
-    q->first = carom_allocate(count, sizeof *q->first);
-    q->row = carom_allocate((int64_t)count + 1, sizeof *q->row);
-    q->b = carom_allocate((int64_t)6 * count, sizeof *q->b);
-    if (!q->point || !q->begin || !q->diagonal || !q->first || !q->row || !q->b)
+    q->memory = carom_arena_create();
+    bool enough = q->memory;
+    q->point = carom_arena_reserve(q->memory, count, sizeof *q->point, &enough);
+    q->begin = carom_arena_reserve(q->memory, (int64_t)count + 1, sizeof *q->begin, &enough);
+    q->diagonal = carom_arena_reserve(q->memory, count, sizeof *q->diagonal, &enough);
+    q->first = carom_arena_reserve(q->memory, count, sizeof *q->first, &enough);
+    q->row = carom_arena_reserve(q->memory, (int64_t)count + 1, sizeof *q->row, &enough);
+    q->b = carom_arena_reserve(q->memory, (int64_t)6 * count, sizeof *q->b, &enough);
+    if (!enough)
         return false;
     q->c = q->b + count;
     q->k = q->c + count;
@@ -70,9 +63,7 @@ static bool reserve(equations *q, int count) {
 static double node_coupling(const double a[3], const double b[3], int node, carom_mobility mobility) {
     double free_part[3];
     carom_copy(b, free_part);
-    const carom_restraint *r = carom_restraint_of(mobility.restraints, node);
-    if (r)
-        carom_restraint_project(r, free_part);
+    carom_restraints_project(mobility.restraints, node, free_part);
     return 0.5 * carom_dot(a, free_part) / mobility.mass[node];
 }
 
@@ -92,9 +83,7 @@ static double work_rate(const carom_update_point *p, carom_mobility mobility, co
     for (int i = 0; i < p->count; i++) {
         double f[3];
         carom_copy(p->force[i], f);
-        const carom_restraint *r = carom_restraint_of(mobility.restraints, p->node[i]);
-        if (r)
-            carom_restraint_project(r, f);
+        carom_restraints_project(mobility.restraints, p->node[i], f);
         sum += carom_dot(f, v[p->node[i]]);
     }
     return sum;
@@ -118,22 +107,16 @@ typedef struct incidence {
     int *at;    // per node of an equation: where the equations of that node begin in `items`
 } incidence;
 
-static void release_incidence(incidence *of) {
-    free(of->items);
-    free(of->space);
-    free(of->begin);
-    free(of->at);
-}
-
 static bool find_incidence(const equations *q, const carom_update_point *points, incidence *of) {
     int total = 0;
-    of->begin = carom_allocate((int64_t)q->n + 1, sizeof *of->begin);
-    for (int i = 0; of->begin && i < q->n; i++)
+    bool enough = true;
+    of->begin = carom_arena_reserve(q->memory, (int64_t)q->n + 1, sizeof *of->begin, &enough);
+    for (int i = 0; enough && i < q->n; i++)
         of->begin[i + 1] = total += points[q->point[i]].count;
-    of->items = carom_allocate(total, sizeof *of->items);
-    of->space = carom_allocate(total, sizeof *of->space);
-    of->at = carom_allocate(total, sizeof *of->at);
-    if (!of->begin || !of->items || !of->space || !of->at)
+    of->items = carom_arena_reserve(q->memory, total, sizeof *of->items, &enough);
+    of->space = carom_arena_reserve(q->memory, total, sizeof *of->space, &enough);
+    of->at = carom_arena_reserve(q->memory, total, sizeof *of->at, &enough);
+    if (!enough)
         return false;
     // first by node, to find where each node begins; the item is the place in `at`, in the order of the equations
     for (int i = 0; i < q->n; i++)
@@ -160,11 +143,6 @@ static bool find_incidence(const equations *q, const carom_update_point *points,
     return true;
 }
 
-static int compare(const void *a, const void *b) {
-    int i = *(const int *)a, j = *(const int *)b;
-    return (i > j) - (i < j);
-}
-
 // The columns of row i, each at least once, into `list` (if not NULL); returns how many there are.
 static int collect(const incidence *of, int i, int *list) {
     int count = 0;
@@ -178,7 +156,7 @@ static int collect(const incidence *of, int i, int *list) {
 // The same in ascending order, each once.
 static int sort_columns(const incidence *of, int i, int *list) {
     int all = collect(of, i, list), count = 0;
-    qsort(list, (size_t)all, sizeof *list, compare);
+    qsort(list, (size_t)all, sizeof *list, carom_compare_ints);
     for (int m = 0; m < all; m++)
         if (m == 0 || list[m] != list[m - 1])
             list[count++] = list[m];
@@ -188,13 +166,13 @@ static int sort_columns(const incidence *of, int i, int *list) {
 // Columns of all rows, and the skyline.
 static bool find_pattern(equations *q, const carom_update_point *points) {
     incidence of = {0};
-    int *counts = carom_allocate(q->n, sizeof *counts);
-    bool ready = counts && find_incidence(q, points, &of);
+    bool ready = true;
+    int *counts = carom_arena_reserve(q->memory, q->n, sizeof *counts, &ready);
+    ready = ready && find_incidence(q, points, &of);
     // room for all, with repetitions
     for (int i = 0; ready && i < q->n; i++)
         q->begin[i + 1] = q->begin[i] + collect(&of, i, NULL);
-    q->column = carom_allocate(ready ? q->begin[q->n] : 0, sizeof *q->column);
-    ready = ready && q->column;
+    q->column = carom_arena_reserve(q->memory, ready ? q->begin[q->n] : 0, sizeof *q->column, &ready);
 #pragma omp parallel for schedule(static) if (q->n > PARALLEL_POINTS)
     for (int i = 0; i < (ready ? q->n : 0); i++)
         counts[i] = sort_columns(&of, i, q->column + q->begin[i]);
@@ -209,13 +187,9 @@ static bool find_pattern(equations *q, const carom_update_point *points) {
         for (q->diagonal[i] = q->begin[i]; q->column[q->diagonal[i]] != i;)
             q->diagonal[i]++;
     }
-    release_incidence(&of);
-    free(counts);
-    if (!ready)
-        return false;
-    q->A = carom_allocate(q->begin[q->n], sizeof *q->A);
-    q->H = carom_allocate(q->row[q->n], sizeof *q->H);
-    return q->A && q->H;
+    q->A = carom_arena_reserve(q->memory, ready ? q->begin[q->n] : 0, sizeof *q->A, &ready);
+    q->H = carom_arena_reserve(q->memory, ready ? q->row[q->n] : 0, sizeof *q->H, &ready);
+    return ready;
 }
 
 static void assemble(equations *q, const carom_update_point *points, carom_mobility mobility, const double (*v)[3]) {
@@ -312,38 +286,6 @@ static bool solve_symmetric(const equations *q, double *s, double *column) {
     return true;
 }
 
-// Solves H s = s in place by Gaussian elimination with partial pivoting; false if H is singular.
-static bool solve_general(double *H, double *s, int n) {
-    for (int k = 0; k < n; k++) {
-        // the largest pivot of the column
-        int p = k;
-        for (int i = k + 1; i < n; i++)
-            p = fabs(H[i * n + k]) > fabs(H[p * n + k]) ? i : p;
-        if (!(fabs(H[p * n + k]) > 0))
-            return false;
-        for (int j = 0; j < n && p != k; j++) {
-            double t = H[k * n + j];
-            H[k * n + j] = H[p * n + j];
-            H[p * n + j] = t;
-        }
-        double t = s[k];
-        s[k] = s[p];
-        s[p] = t;
-        for (int i = k + 1; i < n; i++) {
-            double f = H[i * n + k] / H[k * n + k];
-            for (int j = k + 1; j < n; j++)
-                H[i * n + j] -= f * H[k * n + j];
-            s[i] -= f * s[k];
-        }
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        for (int j = i + 1; j < n; j++)
-            s[i] -= H[i * n + j] * s[j];
-        s[i] /= H[i * n + i];
-    }
-    return true;
-}
-
 // k.A k/2 + b.k + sum c ln k; leaves A k in Ak.
 static double convex_function(const equations *q, const double *k) {
     double sum = 0;
@@ -404,8 +346,9 @@ static void find_positive(equations *q) {
 // Newton's method on k (A k + b) + c = 0, with a dense matrix: it is there for comparison with the paper. False if it does not
 // converge, or memory is short.
 static bool find_smallest(equations *q) {
-    double *H = carom_allocate((int64_t)q->n * q->n, sizeof *H);
-    if (!H)
+    bool enough = true;
+    double *H = carom_arena_reserve(q->memory, (int64_t)q->n * q->n, sizeof *H, &enough);
+    if (!enough)
         return false;
     for (int i = 0; i < q->n; i++)
         q->k[i] = single_root(q->A[q->diagonal[i]], q->b[i], q->c[i], true);
@@ -419,15 +362,13 @@ static bool find_smallest(equations *q) {
             // H = diag(k) A + diag(A k + b)
             q->step[i] = -(q->k[i] * (q->Ak[i] + q->b[i]) + q->c[i]);
         }
-        if (!solve_general(H, q->step, q->n)) {
-            free(H);
+        if (!carom_dense_factorise(q->n, H, q->trial))
             return false;
-        }
+        carom_dense_substitute(q->n, H, q->trial, q->step);
         for (int i = 0; i < q->n; i++)
             q->k[i] += q->step[i];
         multiply(q, q->k);
     }
-    free(H);
     return is_solved(q);
 }
 
@@ -442,7 +383,7 @@ carom_status carom_velocity_update(carom_update_point *points, int count, carom_
         ready = find_pattern(&q, points);
     }
     if (!ready) {
-        release(&q);
+        carom_arena_release(q.memory);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the impulses of %d points", count);
     }
     assemble(&q, points, mobility, v);
@@ -459,6 +400,6 @@ carom_status carom_velocity_update(carom_update_point *points, int count, carom_
         // the work that the impulses actually do
         *left -= q.k[i] * (q.Ak[i] + q.b[i]);
     }
-    release(&q);
+    carom_arena_release(q.memory);
     return CAROM_OK;
 }

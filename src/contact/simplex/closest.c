@@ -21,19 +21,6 @@ static void corners_of(const carom_surface *surface, const carom_motion *motion,
         carom_motion_position(motion, surface->faces[face][i], t, c[i]);
 }
 
-// The normal of a triangle with the length of twice its area; of a segment (b - a) turned clockwise, with
-// its length. The body lies on the left of a segment, so this points outward.
-static void normal_of(int corners, const double c[3][3], double n[3]) {
-    double a[3], b[3];
-    carom_difference(c[1], c[0], a);
-    if (corners == 2) {
-        n[0] = a[1], n[1] = -a[0], n[2] = 0;
-        return;
-    }
-    carom_difference(c[2], c[0], b);
-    carom_cross(a, b, n);
-}
-
 // carom_normalize without its calls for the magnitudes of components: if the squared length is far from the limits, none of
 // them is outside the range in which it divides by the length alone.
 static double make_unit(double a[3]) {
@@ -49,7 +36,7 @@ static double make_unit(double a[3]) {
 bool carom_face_normal(const carom_surface *surface, const carom_motion *motion, double t, int face, double normal[3]) {
     double c[3][3];
     corners_of(surface, motion, t, face, c);
-    normal_of(surface->corners, (carom_const_vectors)c, normal);
+    carom_corners_normal(surface->corners, (carom_const_vectors)c, normal);
     return make_unit(normal) > 0;
 }
 
@@ -57,7 +44,7 @@ double carom_height_over_face(const carom_surface *surface, const carom_motion *
                               int face) {
     double c[3][3], n[3], r[3];
     corners_of(surface, motion, t, face, c);
-    normal_of(surface->corners, (carom_const_vectors)c, n);
+    carom_corners_normal(surface->corners, (carom_const_vectors)c, n);
     if (!(make_unit(n) > 0))
         return 0;
     carom_difference(point, c[0], r);
@@ -88,7 +75,7 @@ carom_closest carom_closest_on_face(const carom_surface *surface, const carom_mo
     // `least` is the smallest distance from a side, in parts of the face: barycentric coordinates
     double c[3][3], n[3], r[3], least = -1;
     corners_of(surface, motion, t, face, c);
-    normal_of(surface->corners, (carom_const_vectors)c, n);
+    carom_corners_normal(surface->corners, (carom_const_vectors)c, n);
     // a segment is its own side
     int sides = surface->corners == 2 ? 1 : 3;
     if (make_unit(n) > 0) {

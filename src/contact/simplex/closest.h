@@ -7,6 +7,7 @@
 #define CAROM_CONTACT_SIMPLEX_CLOSEST_H
 
 #include "contact/broad/tree.h"
+#include "math/vec3.h"
 
 // The motion of all nodes from x0 to x1.
 typedef struct carom_motion {
@@ -47,6 +48,19 @@ bool carom_closest_is_better(const carom_closest *a, const carom_closest *than, 
 // of the motion.
 carom_closest carom_closest_on_body(const carom_tree *tree, const carom_motion *motion, double t, const double point[3],
                                     int body, double tie);
+
+// The normal of a triangle with the length of twice its area; of a segment (b - a) turned clockwise, with
+// its length. The body lies on the left of a segment, so this points outward.
+static inline void carom_corners_normal(int corners, const double c[3][3], double n[3]) {
+    double a[3], b[3];
+    carom_difference(c[1], c[0], a);
+    if (corners == 2) {
+        n[0] = a[1], n[1] = -a[0], n[2] = 0;
+        return;
+    }
+    carom_difference(c[2], c[0], b);
+    carom_cross(a, b, n);
+}
 
 // Unit normal of a face at time t; false if the face has no area.
 bool carom_face_normal(const carom_surface *surface, const carom_motion *motion, double t, int face, double normal[3]);

@@ -16,6 +16,7 @@
 
 #include "base/allocate.h"
 #include "base/interrupt.h"
+#include "base/sort.h"
 #include "math/vec3.h"
 
 // Tolerances in units of the shortest side. Depths below this are zero: four orders above rounding, four
@@ -153,28 +154,14 @@ void carom_detection_start_parts(carom_detection *d, int parts) {
 }
 
 int carom_detection_join_findings(carom_detection *d, int parts, carom_violation_finding **findings, int64_t *capacity) {
-    int count = 0;
+    int64_t count = 0;
     for (int p = 0; p < parts; p++) {
         const carom_violation_part *part = &d->violations->parts[p];
         d->failed = d->failed || part->failed;
-        for (int64_t i = 0; i < part->finding_count && !d->failed; i++) {
-            carom_violation_finding *more = carom_grow(*findings, count, capacity, sizeof *more);
-            d->failed = !more;
-            if (!more)
-                break;
-            *findings = more;
-            more[count++] = part->findings[i];
-        }
+        for (int64_t i = 0; i < part->finding_count && !d->failed; i++)
+            d->failed = !carom_append(findings, &count, capacity, &part->findings[i], sizeof **findings);
     }
-    return count;
-}
-
-// Room for one more face after `count` of them.
-static bool reserve_nearby(carom_violation_part *part, int count) {
-    int *nearby = carom_grow(part->nearby, count, &part->nearby_capacity, sizeof *nearby);
-    if (nearby)
-        part->nearby = nearby;
-    return nearby;
+    return (int)count;
 }
 
 // Nodes of the surface with the faces listed for them. Pairs are sorted by node, so each run of equal nodes
@@ -186,27 +173,17 @@ static void check_listed(const carom_detection *d, int begin, int end, carom_vio
     while (p > 0 && p < end && pairs->features[p][0] == pairs->features[p - 1][0])
         p++;
     for (int next; p < end && !part->failed; p = next) {
-        int node = pairs->features[p][0], body = d->surface->node_body[node], count = 0;
+        int node = pairs->features[p][0], body = d->surface->node_body[node];
+        int64_t count = 0;
         for (next = p; next < pairs->node_pair_count && pairs->features[next][0] == node; next++) {
             int face = pairs->features[next][1];
             if (carom_violations_are_immovable(&work->def, body, d->surface->body[face]))
                 continue;
-            part->failed = part->failed || !reserve_nearby(part, count);
-            if (!part->failed)
-                part->nearby[count++] = face;
+            part->failed = part->failed || !carom_append(&part->nearby, &count, &part->nearby_capacity, &face, sizeof face);
         }
         if (count && !part->failed)
-            carom_detection_check_node(d, part, node, body, count);
+            carom_detection_check_node(d, part, node, body, (int)count);
     }
-}
-
-// True if contact between two bodies is switched off.
-static bool are_excluded(const carom_exclusions *exclusions, int a, int b) {
-    if (exclusions && exclusions->begin)
-        for (int i = exclusions->begin[a]; i < exclusions->begin[a + 1]; i++)
-            if (exclusions->others[i] == b)
-                return true;
-    return false;
 }
 
 // A search of a tree for the faces near a point mass, which the broad phase does not list.
@@ -216,7 +193,7 @@ typedef struct gathering {
     const carom_tree *tree;
     double box[2][3];
     int body, dimension;
-    int count; // faces found; -1: memory is short
+    int64_t count; // faces found; -1: memory is short
 } gathering;
 
 static void gather(gathering *g, int level, int block) {
@@ -230,22 +207,15 @@ static void gather(gathering *g, int level, int block) {
         for (int i = 0; i < g->dimension && meet; i++)
             meet =
                 (double)tree->boxes[here].lower[i][j] <= g->box[1][i] && g->box[0][i] <= (double)tree->boxes[here].upper[i][j];
-        if (!meet ||
-            (tag >= 0 && (carom_violations_are_immovable(def, g->body, tag) || are_excluded(def->exclusions, g->body, tag))))
+        if (!meet || (tag >= 0 && (carom_violations_are_immovable(def, g->body, tag) ||
+                                   carom_exclusions_between(def->exclusions, g->body, tag))))
             continue;
         if (level > 0)
             gather(g, level - 1, CAROM_TREE_WIDTH * block + j);
-        else if (reserve_nearby(g->part, g->count))
-            g->part->nearby[g->count++] = tree->order[CAROM_TREE_WIDTH * block + j];
-        else
+        else if (!carom_append(&g->part->nearby, &g->count, &g->part->nearby_capacity,
+                               &tree->order[CAROM_TREE_WIDTH * block + j], sizeof *g->part->nearby))
             g->count = -1;
     }
-}
-
-// Ascending: the tree may list faces in any order.
-static int compare(const void *a, const void *b) {
-    int p = *(const int *)a, q = *(const int *)b;
-    return (p > q) - (p < q);
 }
 
 int carom_violations_gather_faces(const carom_violations *violations, const carom_tree *tree, const carom_motion *motion,
@@ -258,9 +228,10 @@ int carom_violations_gather_faces(const carom_violations *violations, const caro
     }
     if (tree->level_count)
         gather(&g, tree->level_count - 1, 0);
+    // ascending: the tree may list faces in any order
     if (g.count > 0)
-        qsort(part->nearby, (size_t)g.count, sizeof *part->nearby, compare);
-    return g.count;
+        qsort(part->nearby, (size_t)g.count, sizeof *part->nearby, carom_compare_ints);
+    return (int)g.count;
 }
 
 // Point masses, with the same margin as listed pairs have at least.
@@ -292,6 +263,20 @@ static void check_nodes(carom_detection *d) {
             check_isolated(d, (begin > split ? begin : split) - split, end - split, &work->parts[p]);
     }
     d->finding_count = carom_detection_join_findings(d, parts, &work->node_findings, &work->node_finding_capacity);
+}
+
+double carom_detection_depth_inside(const carom_detection *d, double t, const double point[3], int body) {
+    carom_closest closest = carom_closest_on_body(&d->violations->broad.tree, &d->motion, t, point, body, d->tolerance);
+    return closest.face >= 0 && closest.height < 0 && closest.distance > d->tolerance ? closest.distance : 0;
+}
+
+double carom_detection_hit_time(const carom_detection *d, carom_narrow_kind kind, const int nodes[4]) {
+    double x[2][4][3], time;
+    for (int k = 0; k < 4; k++)
+        for (int end = 0; end < 2; end++)
+            carom_motion_position(&d->motion, nodes[k], end, x[end][k]);
+    const double(*a)[3] = (carom_const_vectors)x[0], (*b)[3] = (carom_const_vectors)x[1];
+    return carom_narrow_meet(kind, a, b, &time) ? time : HUGE_VAL;
 }
 
 double carom_violations_rounding(const carom_surface *surface, const double (*x)[3]) {
@@ -337,5 +322,5 @@ carom_status carom_violations_add(carom_violations *violations, const double (*x
     // the search for pairs of faces ends early if somebody wishes to stop
     if (d.failed && carom_interrupt_is_wanted())
         return carom_interrupt_check(error);
-    return d.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for contact") : CAROM_OK;
+    return d.failed ? carom_no_memory(error, "contact") : CAROM_OK;
 }

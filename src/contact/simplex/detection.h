@@ -8,6 +8,7 @@
 #ifndef CAROM_CONTACT_SIMPLEX_DETECTION_H
 #define CAROM_CONTACT_SIMPLEX_DETECTION_H
 
+#include "contact/narrow/narrow.h"
 #include "contact/simplex/closest.h"
 #include "contact/simplex/violations.h"
 
@@ -120,6 +121,12 @@ void carom_detection_check_edges(carom_detection *d);
 // Checks faces that intersect at x1, or are too near, without any violated node among theirs.
 void carom_detection_check_faces(carom_detection *d);
 
+// The depth of a point inside a closed body at time t; 0 if it is outside.
+double carom_detection_depth_inside(const carom_detection *d, double t, const double point[3], int body);
+
+// Time of impact of moving features, the nodes in the order of narrow.h; HUGE_VAL if they do not meet.
+double carom_detection_hit_time(const carom_detection *d, carom_narrow_kind kind, const int nodes[4]);
+
 // True if the plane of a face supports the body of a node at x1: the faces around the node lie on its outer side. Always
 // true for a node without faces.
 bool carom_detection_supports_node(const carom_detection *d, int node, int face);
@@ -131,5 +138,14 @@ bool carom_detection_separates_edges(const carom_detection *d, const int edge[2]
 // The length of the shortest translation that separates two triangles; minus their distance along the best axis if they are
 // apart, or any value below `enough`.
 double carom_triangles_depth(const double a[3][3], const double b[3][3], double enough);
+
+// True if two faces have a common node.
+static inline bool carom_faces_share_a_node(const int f[3], const int g[3]) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            if (f[i] == g[j])
+                return true;
+    return false;
+}
 
 #endif

@@ -37,13 +37,19 @@ typedef struct lines {
     bool over;       // both feet are on the edges
 } lines;
 
-static lines lines_at(const carom_detection *d, const int nodes[4], double t) {
-    double x[4][3], a[3], b[3], r[3], n[3], w[3];
+// The vectors along two edges, and from the first to the second.
+static inline void vectors_at(const carom_detection *d, const int nodes[4], double t, double a[3], double b[3], double r[3]) {
+    double x[4][3];
     for (int k = 0; k < 4; k++)
         carom_motion_position(&d->motion, nodes[k], t, x[k]);
     carom_difference(x[1], x[0], a);
     carom_difference(x[3], x[2], b);
     carom_difference(x[2], x[0], r);
+}
+
+static lines lines_at(const carom_detection *d, const int nodes[4], double t) {
+    double a[3], b[3], r[3], n[3], w[3];
+    vectors_at(d, nodes, t, a, b, r);
     carom_cross(a, b, n);
     double size = carom_norm(n);
     lines l = {.parallel = !(size > parallel_sine * carom_norm(a) * carom_norm(b))};
@@ -61,15 +67,6 @@ static lines lines_at(const carom_detection *d, const int nodes[4], double t) {
     return l;
 }
 
-// Time of impact of two moving edges; HUGE_VAL if they do not meet.
-static double hit_time(const carom_detection *d, const int nodes[4]) {
-    double x[2][4][3], time;
-    for (int k = 0; k < 4; k++)
-        for (int end = 0; end < 2; end++)
-            carom_motion_position(&d->motion, nodes[k], end, x[end][k]);
-    return carom_ccd_edge_edge((carom_const_vectors)x[0], (carom_const_vectors)x[1], 0, &time) ? time : HUGE_VAL;
-}
-
 // The mean normal of the faces at an edge at x1: the outside of its body.
 static void outward(const carom_detection *d, int edge, double n[3]) {
     const carom_surface *s = d->surface;
@@ -85,11 +82,8 @@ static void outward(const carom_detection *d, int edge, double n[3]) {
 // The sign that two edges have if each is outside of the other's body, judged from their normals; 0 if
 // these do not tell (below 1e-6).
 static int sign_by_sides(const carom_detection *d, const int edge[2], const int nodes[4]) {
-    double x[4][3], a[3], b[3], n[3], out[2][3], opening[3];
-    for (int k = 0; k < 4; k++)
-        carom_motion_position(&d->motion, nodes[k], 1, x[k]);
-    carom_difference(x[1], x[0], a);
-    carom_difference(x[3], x[2], b);
+    double a[3], b[3], r[3], n[3], out[2][3], opening[3];
+    vectors_at(d, nodes, 1, a, b, r);
     carom_cross(a, b, n);
     carom_normalize(n);
     outward(d, edge[0], out[0]);
@@ -124,11 +118,8 @@ static bool lies_behind(const carom_detection *d, int edge, const double out[3])
 }
 
 bool carom_detection_separates_edges(const carom_detection *d, const int edge[2], const int nodes[4], int sign) {
-    double x[4][3], a[3], b[3], out[3], back[3];
-    for (int k = 0; k < 4; k++)
-        carom_motion_position(&d->motion, nodes[k], 1, x[k]);
-    carom_difference(x[1], x[0], a);
-    carom_difference(x[3], x[2], b);
+    double a[3], b[3], r[3], out[3], back[3];
+    vectors_at(d, nodes, 1, a, b, r);
     carom_cross(a, b, out);
     carom_normalize(out);
     for (int i = 0; i < 3; i++) {
@@ -146,8 +137,7 @@ static bool is_inside(const carom_detection *d, const int ends[2], double at, do
         carom_motion_position(&d->motion, ends[1], t, b);
         for (int c = 0; c < 3; c++)
             point[c] = (1 - s) * a[c] + s * b[c];
-        carom_closest closest = carom_closest_on_body(&d->violations->broad.tree, &d->motion, t, point, body, d->tolerance);
-        if (closest.face >= 0 && closest.height < 0 && closest.distance > d->tolerance)
+        if (carom_detection_depth_inside(d, t, point, body) > 0)
             return true;
     }
     return false;
@@ -240,7 +230,7 @@ static bool find(const carom_detection *d, const int nodes[4], const int body[2]
     // faces do not notice edges that have passed through a whole body, so these are checked in any case
     if (closed && end.over && d->added > 0)
         return false;
-    c->time = turned ? hit_time(d, nodes) : HUGE_VAL;
+    c->time = turned ? carom_detection_hit_time(d, CAROM_NARROW_EDGE_EDGE, nodes) : HUGE_VAL;
     if (isfinite(c->time)) {
         if (is_at_end(d, nodes, c->time, fmin(fabs(end.distance), rim_part * d->violations->length)))
             return false;
@@ -291,20 +281,17 @@ static void check_share(const carom_detection *d, int begin, int end, carom_viol
         carom_crossing c = {.edge = {pairs->features[p][0], pairs->features[p][1]}};
         if (carom_violations_are_immovable(&work->def, body[0], body[1]) || is_explained(d, nodes) || !find(d, nodes, body, &c))
             continue;
-        carom_crossing *crossings =
-            carom_grow(part->crossings, part->crossing_count, &part->crossing_capacity, sizeof *crossings);
-        part->failed = !crossings;
+        part->failed = !carom_append(&part->crossings, &part->crossing_count, &part->crossing_capacity, &c, sizeof c);
         if (part->failed)
             return;
-        part->crossings = crossings;
-        crossings[part->crossing_count++] = c;
     }
 }
 
 // All listed pairs; returns the number of crossings.
 static int search(carom_detection *d) {
     carom_violations *work = d->violations;
-    int first = work->broad.pairs.node_pair_count, pairs = work->broad.pairs.count - first, count = 0;
+    int first = work->broad.pairs.node_pair_count, pairs = work->broad.pairs.count - first;
+    int64_t count = 0;
     int parts = carom_violation_part_count(pairs);
     carom_detection_start_parts(d, parts);
 #pragma omp parallel for schedule(dynamic) if (parts > 1)
@@ -314,16 +301,11 @@ static int search(carom_detection *d) {
     for (int p = 0; p < parts; p++) {
         const carom_violation_part *part = &work->parts[p];
         d->failed = d->failed || part->failed;
-        for (int64_t i = 0; i < part->crossing_count && !d->failed; i++) {
-            carom_crossing *crossings = carom_grow(work->crossings, count, &work->crossing_capacity, sizeof *crossings);
-            d->failed = !crossings;
-            if (!crossings)
-                break;
-            work->crossings = crossings;
-            crossings[count++] = part->crossings[i];
-        }
+        for (int64_t i = 0; i < part->crossing_count && !d->failed; i++)
+            d->failed =
+                !carom_append(&work->crossings, &count, &work->crossing_capacity, &part->crossings[i], sizeof *work->crossings);
     }
-    return count;
+    return (int)count;
 }
 
 void carom_detection_check_edges(carom_detection *d) {

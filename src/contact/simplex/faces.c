@@ -52,10 +52,7 @@ static double below(const double axis[3], const double a[3][3], const double b[3
 }
 
 static bool normal_of(const double c[3][3], double n[3]) {
-    double a[3], b[3];
-    carom_difference(c[1], c[0], a);
-    carom_difference(c[2], c[0], b);
-    carom_cross(a, b, n);
+    carom_corners_normal(3, c, n);
     return carom_normalize(n) > 0;
 }
 
@@ -184,10 +181,8 @@ static void try_sides(const carom_detection *d, const triangles *t, int i, int j
 static bool are_close(const carom_detection *d, int f, int g) {
     const int *a = d->surface->faces[f], *b = d->surface->faces[g];
     double x[2][3][3], least = -kept_part * d->clearance;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            if (a[i] == b[j])
-                return false;
+    if (carom_faces_share_a_node(a, b))
+        return false;
     for (int k = 0; k < 3; k++) {
         carom_copy(d->motion.x1[a[k]], x[0][k]);
         carom_copy(d->motion.x1[b[k]], x[1][k]);
@@ -238,17 +233,11 @@ static int compare(const void *a, const void *b) {
 
 // Adds two close faces, and the pair that they violate, to a portion.
 static void take(const carom_detection *d, int f, int g, carom_violation_part *part) {
-    int(*close)[2] = carom_grow(part->close, part->close_count, &part->close_capacity, sizeof *close);
-    carom_violation_finding *found = carom_grow(part->findings, part->finding_count, &part->finding_capacity, sizeof *found);
-    part->close = close ? close : part->close;
-    part->findings = found ? found : part->findings;
-    part->failed = !close || !found;
-    if (part->failed)
-        return;
-    close[part->close_count][0] = f;
-    close[part->close_count++][1] = g;
+    carom_violation_finding found;
+    part->failed = !carom_append(&part->close, &part->close_count, &part->close_capacity, (int[]){f, g}, sizeof *part->close);
     // the order of faces within the tree must not matter
-    part->finding_count += find(d, f < g ? f : g, f < g ? g : f, &found[part->finding_count]);
+    if (!part->failed && find(d, f < g ? f : g, f < g ? g : f, &found))
+        part->failed = !carom_append(&part->findings, &part->finding_count, &part->finding_capacity, &found, sizeof found);
 }
 
 // The pairs `begin` to `end` of all portions of the tree, counted through.
@@ -269,15 +258,12 @@ static void keep_close(carom_detection *d, int parts) {
     carom_violations *work = d->violations;
     work->close_count = 0;
     for (int p = 0; p < parts; p++)
-        for (int64_t i = 0; i < work->parts[p].close_count; i++) {
-            int(*close)[2] = carom_grow(work->close, work->close_count, &work->close_capacity, sizeof *close);
-            if (!close) {
+        for (int64_t i = 0; i < work->parts[p].close_count; i++)
+            if (!carom_append(&work->close, &work->close_count, &work->close_capacity, work->parts[p].close[i],
+                              sizeof *work->close)) {
                 d->failed = true;
                 return;
             }
-            work->close = close;
-            memcpy(close[work->close_count++], work->parts[p].close[i], sizeof *close);
-        }
     for (int v = 0; v < d->surface->vertex_count; v++)
         carom_copy(d->motion.x1[d->surface->vertices[v]], work->close_x[v]);
     work->closed_in = true;

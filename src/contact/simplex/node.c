@@ -71,14 +71,9 @@ static double height_at(const carom_detection *d, int node, int face, double t) 
 
 // Time of impact of a node on a face; HUGE_VAL if they do not meet.
 static double hit_time(const carom_detection *d, int node, int face) {
-    const int *f = d->surface->faces[face], nodes[4] = {node, f[0], f[1], f[2]};
-    double x[2][4][3], time;
-    for (int k = 0; k < 4; k++)
-        for (int end = 0; end < 2; end++)
-            carom_motion_position(&d->motion, nodes[k], end, x[end][k]);
-    const double(*a)[3] = (carom_const_vectors)x[0], (*b)[3] = (carom_const_vectors)x[1];
-    bool meet = d->surface->corners == 2 ? carom_ccd_node_segment(a, b, 0, &time) : carom_ccd_node_face(a, b, 0, &time);
-    return meet ? time : HUGE_VAL;
+    const int *f = d->surface->faces[face];
+    return carom_detection_hit_time(d, d->surface->corners == 2 ? CAROM_NARROW_NODE_SEGMENT : CAROM_NARROW_NODE_FACE,
+                                    (const int[4]){node, f[0], f[1], f[2]});
 }
 
 // The time at which a node that touches the plane of a face at x0 goes behind it, if it is above the face
@@ -151,15 +146,7 @@ static void record(const carom_detection *d, carom_violation_part *part, int nod
                    bool supported, bool ambiguous) {
     const int *f = d->surface->faces[o->end.face];
     bool plane = d->surface->corners == 2;
-    carom_violation_finding *findings =
-        carom_grow(part->findings, part->finding_count, &part->finding_capacity, sizeof *findings);
-    if (!findings) {
-        part->failed = true;
-        return;
-    }
-    part->findings = findings;
-    carom_violation_finding *finding = &findings[part->finding_count++];
-    *finding = (carom_violation_finding){
+    carom_violation_finding finding = {
         .pair =
             {
                 .kind = plane ? CAROM_CONTACT_NODE_SEGMENT : CAROM_CONTACT_NODE_FACE,
@@ -174,7 +161,8 @@ static void record(const carom_detection *d, carom_violation_part *part, int nod
         .supported = supported,
         .ambiguous = ambiguous,
     };
-    carom_face_normal(d->surface, &d->motion, 1, o->end.face, finding->pair.normal);
+    carom_face_normal(d->surface, &d->motion, 1, o->end.face, finding.pair.normal);
+    part->failed = !carom_append(&part->findings, &part->finding_count, &part->finding_capacity, &finding, sizeof finding);
 }
 
 // Faces without an inside: the first face that the path crosses, otherwise the face that the node
@@ -203,8 +191,7 @@ static void check_by_path(const carom_detection *d, carom_violation_part *part, 
 static double depth_at(const carom_detection *d, int node, int other, double t) {
     double point[3];
     carom_motion_position(&d->motion, node, t, point);
-    carom_closest closest = carom_closest_on_body(&d->violations->broad.tree, &d->motion, t, point, other, d->tolerance);
-    return closest.face >= 0 && closest.height < 0 && closest.distance > d->tolerance ? closest.distance : 0;
+    return carom_detection_depth_inside(d, t, point, other);
 }
 
 // True if two faces look away from each other, like the two sides of a plate.
@@ -371,8 +358,7 @@ static bool protrudes_into(const carom_detection *d, int node, int other) {
             carom_motion_position(&d->motion, f[k], 1, corner);
             carom_add_scaled(sample_part / s->corners, corner, point);
         }
-        carom_closest closest = carom_closest_on_body(&d->violations->broad.tree, &d->motion, 1, point, other, d->tolerance);
-        if (closest.face >= 0 && closest.height < 0 && closest.distance > d->tolerance)
+        if (carom_detection_depth_inside(d, 1, point, other) > 0)
             return true;
     }
     return false;
@@ -396,12 +382,7 @@ static pairing find_aligned(const carom_detection *d, int node, int body, const 
 // The node relative to each of its faces at x1, which all that follows looks at several times; NULL if memory is short.
 static const carom_closest *find_ends(const carom_detection *d, carom_violation_part *part, int node, const int *faces,
                                       int count) {
-    if (count > part->end_capacity) {
-        free(part->ends);
-        part->ends = carom_allocate(2 * (int64_t)count, sizeof *part->ends);
-        part->end_capacity = part->ends ? 2 * (int64_t)count : 0;
-        part->failed = !part->ends;
-    }
+    part->failed = part->failed || !carom_make_room(&part->ends, &part->end_capacity, count, sizeof *part->ends);
     for (int i = 0; i < count && !part->failed; i++)
         part->ends[i] = closest_at(d, node, faces[i], 1);
     return part->failed ? NULL : part->ends;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/arena.h"
 #include "contact/simplex/detection.h"
 
 // Search margin in units of the shortest side: a larger one makes the list longer, a smaller one makes it
@@ -24,15 +25,19 @@ carom_status carom_violations_create(const carom_violations_def *def, carom_viol
     violations->length = carom_surface_shortest_side(def->surface, NULL, def->X);
     // the thickness is kept on both sides, and the list must survive some motion
     violations->margin = list_part * violations->length + 4 * def->thickness;
-    violations->listed_x = carom_allocate(def->node_count, sizeof *violations->listed_x);
-    violations->node_mark = carom_allocate(def->node_count, sizeof *violations->node_mark);
-    violations->edge_mark = carom_allocate(def->surface->edge_count, sizeof *violations->edge_mark);
-    violations->node_normal = carom_allocate(def->node_count, sizeof *violations->node_normal);
-    violations->parts = carom_allocate(CAROM_VIOLATION_PARTS, sizeof *violations->parts);
-    violations->close_x = carom_allocate(def->surface->vertex_count, sizeof *violations->close_x);
-    if (!violations->listed_x || !violations->node_mark || !violations->edge_mark || !violations->node_normal ||
-        !violations->parts || !violations->close_x)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    violations->memory = carom_arena_create();
+    bool enough = violations->memory;
+    violations->listed_x = carom_arena_reserve(violations->memory, def->node_count, sizeof *violations->listed_x, &enough);
+    violations->node_mark = carom_arena_reserve(violations->memory, def->node_count, sizeof *violations->node_mark, &enough);
+    violations->edge_mark =
+        carom_arena_reserve(violations->memory, def->surface->edge_count, sizeof *violations->edge_mark, &enough);
+    violations->node_normal =
+        carom_arena_reserve(violations->memory, def->node_count, sizeof *violations->node_normal, &enough);
+    violations->parts = carom_arena_reserve(violations->memory, CAROM_VIOLATION_PARTS, sizeof *violations->parts, &enough);
+    violations->close_x =
+        carom_arena_reserve(violations->memory, def->surface->vertex_count, sizeof *violations->close_x, &enough);
+    if (!enough)
+        return carom_no_memory(error, "contact");
     carom_status status = carom_tree_create(def->surface, &violations->tree, error);
     return status ? status : carom_broad_create(def->surface, def->exclusions, &violations->broad, error);
 }
@@ -40,18 +45,13 @@ carom_status carom_violations_create(const carom_violations_def *def, carom_viol
 void carom_violations_release(carom_violations *violations) {
     carom_broad_release(&violations->broad);
     carom_tree_release(&violations->tree);
-    free(violations->listed_x);
-    free(violations->node_mark);
-    free(violations->edge_mark);
-    free(violations->node_normal);
     free(violations->node_findings);
     free(violations->face_findings);
     free(violations->crossings);
     free(violations->close);
-    free(violations->close_x);
     for (int p = 0; violations->parts && p < CAROM_VIOLATION_PARTS; p++)
         carom_violation_part_release(&violations->parts[p]);
-    free(violations->parts);
+    carom_arena_release(violations->memory);
     *violations = (carom_violations){0};
 }
 

@@ -21,6 +21,7 @@
 #ifndef CAROM_CONTACT_SIMPLEX_VIOLATIONS_H
 #define CAROM_CONTACT_SIMPLEX_VIOLATIONS_H
 
+#include "carom/arena.h"
 #include "contact/broad/list.h"
 #include "contact/response.h"
 #include "contact/simplex/violation_set.h"
@@ -52,8 +53,9 @@ typedef struct carom_violations_def {
 // Start from {0}.
 typedef struct carom_violations {
     carom_violations_def def;
-    double length; // shortest side of the surface at X, the unit of all tolerances
-    double margin; // pairs that come as near as this on the motion are listed
+    carom_arena *memory; // of the arrays that do not grow
+    double length;       // shortest side of the surface at X, the unit of all tolerances
+    double margin;       // pairs that come as near as this on the motion are listed
     carom_broad broad;
     bool listed;                                   // the list of near pairs is valid
     double (*listed_x)[2][3];                      // per node: start and end of the motion for which it was made

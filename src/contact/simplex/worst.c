@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "contact/simplex/detection.h"
 #include "math/vec3.h"
 
@@ -88,31 +89,19 @@ static void note(carom_violation_worst *worst, double depth, double rounding, do
     worst->body[1] = b;
 }
 
-// Neighbouring faces always touch.
-static bool share_a_node(const int *f, const int *g) {
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            if (f[i] == g[j])
-                return true;
-    return false;
-}
-
 // Size of a face: the root of twice its area, or the length of a segment.
 static double size_of(int corners, const double c[3][3]) {
-    double a[3], b[3], n[3];
-    carom_difference(c[1], c[0], a);
-    if (corners == 2)
-        return carom_norm(a);
-    carom_difference(c[2], c[0], b);
-    carom_cross(a, b, n);
-    return sqrt(carom_norm(n));
+    double n[3];
+    carom_corners_normal(corners, c, n);
+    return corners == 2 ? carom_norm(n) : sqrt(carom_norm(n));
 }
 
 // The overlap of two faces at the configuration.
 static void note_faces(const carom_surface *surface, const carom_motion *motion, int f, int g, double rounding,
                        carom_violation_worst *worst) {
     double a[3][3], b[3][3];
-    if (share_a_node(surface->faces[f], surface->faces[g]))
+    // neighbouring faces always touch
+    if (carom_faces_share_a_node(surface->faces[f], surface->faces[g]))
         return;
     // lists of a resumed run have pairs the other way round: rounding must not tell
     int low = f < g ? f : g, high = f < g ? g : f;
@@ -223,6 +212,6 @@ carom_status carom_violations_worst(carom_violations *violations, const double (
     if (!status)
         note_all(violations, &motion, rounding, worst);
     if (!status && !note_isolated(violations, &motion, rounding, worst))
-        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        status = carom_no_memory(error, "contact");
     return status;
 }

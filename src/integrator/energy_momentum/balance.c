@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/arena.h"
 #include "base/interrupt.h"
 #include "carom/threads.h"
 #include "element/slots.h"
@@ -97,12 +98,6 @@ static void inertia(const carom_balance *b, int body, double *of_u, double *of_v
     *of_a = -(1 + a * gamma * h) * (0.5 - beta) / beta + a * (1 - gamma) * h;
 }
 
-void carom_balance_project(const carom_balance *b, int k, double vector[3]) {
-    const carom_restraint *r = carom_restraint_of(&b->restraints, k);
-    if (r)
-        carom_restraint_project(r, vector);
-}
-
 // Positions at the end and in the middle of the step.
 static void place(carom_balance *b, carom_const_vectors u) {
 #pragma omp parallel for schedule(static) if (b->model->node_count > PARALLEL_NODES)
@@ -148,7 +143,7 @@ static void find_residual(carom_balance *b, int body, int begin, int end, carom_
         // a0 of restrained directions is prescribed, not a result of forces
         if (b->a0) {
             carom_copy(b->a0[k], a);
-            carom_balance_project(b, k, a);
+            carom_restraints_project(&b->restraints, k, a);
         }
         for (int i = 0; i < 3; i++) {
             known[i] = model->mass[k] * (of_v * b->v0[k][i] + of_a * a[i]);
@@ -156,7 +151,7 @@ static void find_residual(carom_balance *b, int body, int begin, int end, carom_
         }
         // The residual keeps its restrained components, which are the reactions; only the norm leaves them out.
         carom_copy(r, b->residual[k]);
-        carom_balance_project(b, k, r);
+        carom_restraints_project(&b->restraints, k, r);
         sum[RESIDUAL] += carom_dot(r, r);
         sum[MOTION] += carom_dot(known, known);
     }
@@ -192,7 +187,7 @@ static double tie_up(carom_balance *b) {
         double r[3];
         carom_difference(b->glue[k], b->residual[k], b->glue[k]);
         carom_copy(b->residual[k], r);
-        carom_balance_project(b, k, r);
+        carom_restraints_project(&b->restraints, k, r);
         sum += carom_dot(r, r);
     }
     return sqrt(sum);
@@ -400,7 +395,7 @@ static carom_status extend(carom_balance *b, carom_error *error) {
     if (!nodes || !tied_nodes) {
         free(nodes);
         free(tied_nodes);
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        return carom_no_memory(error, "contact");
     }
     // cliques of one set have one size
     carom_cliques sets[CAROM_QUADRATURE_NODES + 2];
@@ -432,7 +427,7 @@ carom_status carom_balance_factorise(carom_balance *b, carom_error *error) {
     carom_phase before = carom_profile_enter(b->profile, CAROM_PHASE_ELEMENTS);
     carom_sparse_clear(b->matrix);
     if (!add_elements(b) || !add_inertia(b) || !add_contact(b))
-        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the ties");
+        status = carom_no_memory(error, "the ties");
     status = carom_rows_agree(&b->rows, status, error);
     carom_profile_enter(b->profile, CAROM_PHASE_SOLVING);
     if (!status)
@@ -455,49 +450,45 @@ static bool reserve(carom_balance *b) {
     int most = 0, n = model->node_count;
     for (int s = 0; s < model->block_count; s++)
         most = model->blocks[s].node_count > most ? model->blocks[s].node_count : most;
-    b->restraints = model->restraints;
-    b->restraints.items = carom_allocate(model->restraints.count, sizeof *b->restraints.items);
-    b->u = carom_allocate(n, sizeof *b->u);
-    b->x1 = carom_allocate(n, sizeof *b->x1);
-    b->force = carom_allocate(n, sizeof *b->force);
-    b->live = carom_allocate(n, sizeof *b->live);
-    b->residual = carom_allocate(n, sizeof *b->residual);
-    b->slots = carom_allocate(model->block_slot[model->block_count], sizeof *b->slots);
-    b->tangents = carom_allocate((int64_t)CHUNK * 9 * most * most, sizeof *b->tangents);
-    b->right = carom_allocate((int64_t)3 * n, sizeof *b->right);
-    b->step = carom_allocate((int64_t)3 * n, sizeof *b->step);
-    b->diagonal = carom_allocate((int64_t)3 * n, sizeof *b->diagonal);
-    b->point_tangents =
-        carom_allocate((int64_t)(b->contact->site_count ? POINTS : 0) * POINT_ENTRIES, sizeof *b->point_tangents);
-    b->trial = carom_allocate(n, sizeof *b->trial);
-    b->middle = carom_allocate(n, sizeof *b->middle);
+    b->memory = carom_arena_create();
+    bool enough = b->memory;
+    carom_restraints_reserve(&model->restraints, b->memory, &b->restraints, &enough);
+    b->u = carom_arena_reserve(b->memory, n, sizeof *b->u, &enough);
+    b->x1 = carom_arena_reserve(b->memory, n, sizeof *b->x1, &enough);
+    b->force = carom_arena_reserve(b->memory, n, sizeof *b->force, &enough);
+    b->live = carom_arena_reserve(b->memory, n, sizeof *b->live, &enough);
+    b->residual = carom_arena_reserve(b->memory, n, sizeof *b->residual, &enough);
+    b->slots = carom_arena_reserve(b->memory, model->block_slot[model->block_count], sizeof *b->slots, &enough);
+    b->tangents = carom_arena_reserve(b->memory, (int64_t)CHUNK * 9 * most * most, sizeof *b->tangents, &enough);
+    b->right = carom_arena_reserve(b->memory, (int64_t)3 * n, sizeof *b->right, &enough);
+    b->step = carom_arena_reserve(b->memory, (int64_t)3 * n, sizeof *b->step, &enough);
+    b->diagonal = carom_arena_reserve(b->memory, (int64_t)3 * n, sizeof *b->diagonal, &enough);
+    b->point_tangents = carom_arena_reserve(b->memory, (int64_t)(b->contact->site_count ? POINTS : 0) * POINT_ENTRIES,
+                                            sizeof *b->point_tangents, &enough);
+    b->trial = carom_arena_reserve(b->memory, n, sizeof *b->trial, &enough);
+    b->middle = carom_arena_reserve(b->memory, n, sizeof *b->middle, &enough);
     b->piece_count = (n + PIECE - 1) / PIECE;
-    b->pieces = carom_allocate(b->piece_count, sizeof *b->pieces);
-    return b->restraints.items && b->u && b->x1 && b->force && b->live && b->residual && b->slots && b->tangents && b->right &&
-           b->step && b->diagonal && b->point_tangents && b->trial && b->middle && b->pieces;
+    b->pieces = carom_arena_reserve(b->memory, b->piece_count, sizeof *b->pieces, &enough);
+    return enough;
 }
 
 // Everything that this process needs by itself.
 static carom_status prepare(carom_balance *b, carom_error *error) {
     const carom_model *model = b->model;
     if (!reserve(b))
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
-    if (model->restraints.count)
-        memcpy(b->restraints.items, model->restraints.items, (size_t)model->restraints.count * sizeof *b->restraints.items);
+        return carom_no_memory(error, "the integrator");
     carom_status status = carom_unknowns_create(model, &b->unknowns, error);
     if (status)
         return status;
-    if (b->unknowns.tied.elimination) {
-        b->glue = carom_allocate(model->node_count, sizeof *b->glue);
-        if (!b->glue)
-            return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
-    }
-    if (b->def.solver == CAROM_SOLVER_PETSC) {
-        b->modes = carom_allocate((int64_t)CAROM_UNKNOWNS_RIGID * b->unknowns.count, sizeof *b->modes);
-        if (!b->modes)
-            return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    bool enough = true, petsc = b->def.solver == CAROM_SOLVER_PETSC;
+    if (b->unknowns.tied.elimination)
+        b->glue = carom_arena_reserve(b->memory, model->node_count, sizeof *b->glue, &enough);
+    if (petsc)
+        b->modes = carom_arena_reserve(b->memory, (int64_t)CAROM_UNKNOWNS_RIGID * b->unknowns.count, sizeof *b->modes, &enough);
+    if (!enough)
+        return carom_no_memory(error, "the integrator");
+    if (petsc)
         carom_unknowns_rigid(&b->unknowns, model, b->modes);
-    }
     return carom_stiffness_create(model, &b->unknowns, &b->matrix, error);
 }
 
@@ -532,22 +523,6 @@ void carom_balance_release(carom_balance *b) {
     carom_system_release(b->system);
     carom_rows_release(&b->rows);
     carom_unknowns_release(&b->unknowns);
-    free(b->restraints.items);
-    free(b->u);
-    free(b->x1);
-    free(b->force);
-    free(b->live);
-    free(b->residual);
-    free(b->glue);
-    free(b->slots);
-    free(b->tangents);
-    free(b->right);
-    free(b->step);
-    free(b->diagonal);
-    free(b->point_tangents);
-    free(b->modes);
-    free(b->trial);
-    free(b->middle);
-    free(b->pieces);
+    carom_arena_release(b->memory);
     *b = (carom_balance){0};
 }

@@ -11,6 +11,7 @@
 #define CAROM_INTEGRATOR_ENERGY_MOMENTUM_BALANCE_H
 
 #include "base/profile.h"
+#include "carom/arena.h"
 #include "carom/integrator.h"
 #include "integrator/energy_momentum/implicit_contact.h"
 #include "model/forces/unknowns.h"
@@ -38,6 +39,7 @@ typedef struct carom_balance {
     const carom_model *model;
     carom_balance_def def;
     carom_implicit_contact *contact;
+    carom_arena *memory; // of all arrays
     carom_sparse *matrix;
     carom_rows rows; // of the matrix that this process assembles
     carom_system *system;
@@ -87,8 +89,6 @@ void carom_balance_commit(carom_balance *balance);
 // The parts of it, for balance_newton.c. The residual at x0 + u, along free directions: its norm, and in *scale the sum of the
 // norms of its parts. Sets x1 and residual. Not finite where a law has no answer.
 double carom_balance_residual(carom_balance *balance, const double (*u)[3], double *scale);
-// Removes the restrained components of a vector of node k.
-void carom_balance_project(const carom_balance *balance, int k, double vector[3]);
 // Assembles the Jacobian at x1, and factorises it or prepares to solve with it.
 carom_status carom_balance_factorise(carom_balance *balance, carom_error *error);
 // Solves with it; x holds the right-hand side on entry. An iterative solution leaves at most the part `accuracy` of that.

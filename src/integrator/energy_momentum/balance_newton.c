@@ -190,7 +190,7 @@ static void name_worst(carom_balance *b) {
     for (int k = 0; k < model->node_count; k++) {
         double r[3];
         carom_copy(b->residual[k], r);
-        carom_balance_project(b, k, r);
+        carom_restraints_project(&b->restraints, k, r);
         // Written so that a residual that is not a number counts as the worst.
         if (!(carom_norm(r) <= worst)) {
             worst = carom_norm(r);
@@ -204,12 +204,9 @@ static void name_worst(carom_balance *b) {
         const carom_quadrature_point *p = &b->contact->points[i];
         for (int a = 0; b->contact->tractions[i].normal > 0 && a < carom_quadrature_nodes(p); a++)
             if (p->node[a] == node) {
-                int body = 0;
-                while (node >= model->bodies[body].node_begin + model->bodies[body].node_count)
-                    body++;
                 snprintf(b->stalled, sizeof b->stalled, "the contact of '%s' and '%s' at node %lld of '%s'",
                          carom_model_side_name(model, p->body[0]), carom_model_side_name(model, p->body[1]),
-                         (long long)carom_body_node_id(&model->bodies[body], node), model->bodies[body].name);
+                         (long long)carom_model_node_id(model, node), model->bodies[carom_model_node_body(model, node)].name);
                 return;
             }
     }

@@ -26,6 +26,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/arena.h"
 #include "base/interrupt.h"
 #include "element/point_law.h"
 #include "integrator/accepts.h"
@@ -162,9 +163,7 @@ static void push_node(carom_stepper *stepper, int node, double factor, const dou
     carom_energy_momentum_workspace *s = stepper->workspace;
     double f[3];
     carom_copy(force, f);
-    const carom_restraint *r = carom_restraint_of(&s->balance.restraints, node);
-    if (r)
-        carom_restraint_project(r, f);
+    carom_restraints_project(&s->balance.restraints, node, f);
     carom_add_scaled(factor / stepper->model->mass[node], f, s->v[node]);
 }
 
@@ -229,10 +228,8 @@ static carom_status advance_here(carom_stepper *stepper, carom_state *state, dou
         return status;
     // Restrained accelerations are prescribed, not made by forces: the velocity update must not see them.
     for (int k = 0; newmark && k < model->node_count; k++) {
-        const carom_restraint *r = carom_restraint_of(&b->restraints, k);
         carom_copy(s->acceleration[k], s->before[k]);
-        if (r)
-            carom_restraint_project(r, s->before[k]);
+        carom_restraints_project(&b->restraints, k, s->before[k]);
     }
     find_velocities(stepper, h, time + h);
 
@@ -308,12 +305,7 @@ static void release(carom_stepper *stepper) {
     carom_implicit_contact_release(&s->contact);
     carom_state_release(s->halving.start);
     carom_hits_release(&s->hits);
-    free(s->v);
-    free(s->before);
-    free(s->points);
-    free(s->slips);
-    free(s->index);
-    free(s->glue);
+    carom_arena_release(s->memory);
     carom_projector_release(&s->projector);
     free(s);
     stepper->workspace = NULL;
@@ -329,10 +321,11 @@ static carom_status tie(carom_energy_momentum_workspace *s, const carom_model *m
     if (!carom_ties_any(&model->ties))
         return CAROM_OK;
     bool(*held)[3] = carom_model_held_components(model);
-    s->glue = carom_allocate(model->node_count, sizeof *s->glue);
-    carom_status status = held && s->glue ? carom_projector_create(&model->ties.rows, model->node_count, model->mass,
-                                                                   (const bool(*)[3])held, &s->projector, error)
-                                          : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    bool enough = held;
+    s->glue = carom_arena_reserve(s->memory, model->node_count, sizeof *s->glue, &enough);
+    carom_status status = enough ? carom_projector_create(&model->ties.rows, model->node_count, model->mass,
+                                                          (const bool(*)[3])held, &s->projector, error)
+                                 : carom_no_memory(error, "the integrator");
     free(held);
     return status;
 }
@@ -343,7 +336,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     carom_energy_momentum_workspace *s = carom_allocate(1, sizeof *s);
     stepper->workspace = s;
     if (!s)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        return carom_no_memory(error, "the integrator");
     s->halving.advance = advance;
     s->halving.halvings = carom_energy_momentum_params_of(stepper)->halvings;
     bool newmark = p->scheme == CAROM_EM_NEWMARK;
@@ -369,14 +362,15 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
         status = carom_state_create(model, &s->halving.start, error);
     if (status)
         return status;
-    s->v = carom_allocate(model->node_count, sizeof *s->v);
-    s->before = carom_allocate(newmark ? model->node_count : 0, sizeof *s->before);
-    s->points = carom_allocate(s->contact.site_count, sizeof *s->points);
-    s->slips = carom_allocate(s->contact.site_count, sizeof *s->slips);
-    s->index = carom_allocate(s->contact.site_count, sizeof *s->index);
-    if (!s->v || !s->before || !s->points || !s->slips || !s->index || !add_arrays(state, newmark) ||
-        !add_arrays(s->halving.start, newmark))
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    s->memory = carom_arena_create();
+    bool enough = s->memory;
+    s->v = carom_arena_reserve(s->memory, model->node_count, sizeof *s->v, &enough);
+    s->before = carom_arena_reserve(s->memory, newmark ? model->node_count : 0, sizeof *s->before, &enough);
+    s->points = carom_arena_reserve(s->memory, s->contact.site_count, sizeof *s->points, &enough);
+    s->slips = carom_arena_reserve(s->memory, s->contact.site_count, sizeof *s->slips, &enough);
+    s->index = carom_arena_reserve(s->memory, s->contact.site_count, sizeof *s->index, &enough);
+    if (!enough || !add_arrays(state, newmark) || !add_arrays(s->halving.start, newmark))
+        return carom_no_memory(error, "the integrator");
     status = tie(s, model, error);
     if (status)
         return status;

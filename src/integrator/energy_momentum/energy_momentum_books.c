@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "integrator/energy_momentum/workspace.h"
 #include "model/motion/damping.h"
 #include "model/motion/obstacle_motion.h"
@@ -238,7 +239,7 @@ carom_status carom_energy_momentum_book_contact(carom_stepper *stepper, carom_st
         carom_hits_add(&s->hits, &hit);
     }
     if (s->hits.failed)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
+        return carom_no_memory(error, "contacts");
     carom_ledger_book_hits(state, &stepper->observer, s->hits.items, s->hits.count, 0, state->step + 1);
     carom_exact_add(&state->books.booked.of[CAROM_ACCOUNT_PROJECTION], lost);
     return CAROM_OK;

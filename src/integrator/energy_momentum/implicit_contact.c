@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/arena.h"
 #include "contact/quadrature/obstacle_points.h"
 #include "contact/quadrature/tunnelling.h"
 #include "integrator/energy_momentum/model_facets.h"
@@ -26,10 +27,6 @@ enum {
         1024,        // below, starting threads costs more than it saves: most sites compare nothing, some take microseconds
     FIND_SHARE = 64, // sites that a thread takes at a time: those that meet something lie together
 };
-
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
-}
 
 // The volume of a body of several densities; NaN if memory is short.
 static double volume_of(const carom_model *model, const carom_body *body) {
@@ -126,9 +123,10 @@ static void set_tangents(carom_quadrature_point *p) {
 // End points of bars, point masses and nodes against planes: their normals never change.
 static carom_status find_frames(carom_implicit_contact *contact, const double *node_area, carom_error *error) {
     const carom_model *model = contact->model;
-    contact->frames = carom_allocate(model->candidates.count, sizeof *contact->frames);
-    if (!contact->frames)
-        return no_memory(error);
+    bool enough = true;
+    contact->frames = carom_arena_reserve(contact->memory, model->candidates.count, sizeof *contact->frames, &enough);
+    if (!enough)
+        return carom_no_memory(error, "contact");
     for (int c = 0; c < model->candidates.count; c++) {
         const carom_contact *item = &model->candidates.items[c];
         carom_quadrature_point *p = &contact->frames[contact->frame_count++];
@@ -184,7 +182,7 @@ static carom_status prepare(carom_implicit_contact *contact, double *surface, do
     share_areas(contact, node_area);
     double thinnest = measure_bodies(contact, surface);
     if (isnan(thinnest))
-        return no_memory(error);
+        return carom_no_memory(error, "contact");
     if (isnan(contact->def.reach))
         contact->def.reach = thinnest;
     status = find_frames(contact, node_area, error);
@@ -206,11 +204,12 @@ carom_status carom_implicit_contact_create(const carom_model *model, const carom
         return CAROM_OK;
     double *surface = carom_allocate(model->body_count, sizeof *surface);
     double *node_area = carom_allocate(model->node_count, sizeof *node_area);
-    contact->stiffness = carom_allocate(model->body_count, sizeof *contact->stiffness);
-    contact->size = carom_allocate(model->body_count, sizeof *contact->size);
-    carom_status status = surface && node_area && contact->stiffness && contact->size
-                              ? prepare(contact, surface, node_area, error)
-                              : no_memory(error);
+    contact->memory = carom_arena_create();
+    bool enough = contact->memory;
+    contact->stiffness = carom_arena_reserve(contact->memory, model->body_count, sizeof *contact->stiffness, &enough);
+    contact->size = carom_arena_reserve(contact->memory, model->body_count, sizeof *contact->size, &enough);
+    carom_status status =
+        surface && node_area && enough ? prepare(contact, surface, node_area, error) : carom_no_memory(error, "contact");
     free(surface);
     free(node_area);
     if (status)
@@ -218,29 +217,19 @@ carom_status carom_implicit_contact_create(const carom_model *model, const carom
     // nodes with fixed normals first, then the points of surfaces
     int sites = contact->frame_count + contact->pairing.point_count;
     contact->site_count = sites;
-    contact->met = carom_allocate(sites, sizeof *contact->met);
-    contact->meets = carom_allocate(sites, sizeof *contact->meets);
-    contact->multipliers = carom_allocate(sites, sizeof *contact->multipliers);
-    contact->points = carom_allocate(sites, sizeof *contact->points);
-    contact->tractions = carom_allocate(sites, sizeof *contact->tractions);
-    contact->site = carom_allocate(sites, sizeof *contact->site);
-    if (!contact->met || !contact->meets || !contact->multipliers || !contact->points || !contact->tractions || !contact->site)
-        return no_memory(error);
-    return CAROM_OK;
+    contact->met = carom_arena_reserve(contact->memory, sites, sizeof *contact->met, &enough);
+    contact->meets = carom_arena_reserve(contact->memory, sites, sizeof *contact->meets, &enough);
+    contact->multipliers = carom_arena_reserve(contact->memory, sites, sizeof *contact->multipliers, &enough);
+    contact->points = carom_arena_reserve(contact->memory, sites, sizeof *contact->points, &enough);
+    contact->tractions = carom_arena_reserve(contact->memory, sites, sizeof *contact->tractions, &enough);
+    contact->site = carom_arena_reserve(contact->memory, sites, sizeof *contact->site, &enough);
+    return enough ? CAROM_OK : carom_no_memory(error, "contact");
 }
 
 void carom_implicit_contact_release(carom_implicit_contact *contact) {
     carom_pairing_release(&contact->pairing);
     carom_facets_release(&contact->facets);
-    free(contact->stiffness);
-    free(contact->size);
-    free(contact->frames);
-    free(contact->met);
-    free(contact->meets);
-    free(contact->multipliers);
-    free(contact->points);
-    free(contact->tractions);
-    free(contact->site);
+    carom_arena_release(contact->memory);
     *contact = (carom_implicit_contact){0};
 }
 

@@ -3,6 +3,7 @@
 #ifndef CAROM_INTEGRATOR_ENERGY_MOMENTUM_IMPLICIT_CONTACT_H
 #define CAROM_INTEGRATOR_ENERGY_MOMENTUM_IMPLICIT_CONTACT_H
 
+#include "carom/arena.h"
 #include "contact/quadrature/sheets.h"
 #include "contact/quadrature/tractions.h"
 #include "model/model.h"
@@ -20,6 +21,7 @@ typedef struct carom_implicit_contact_def {
 // Start from {0}.
 typedef struct carom_implicit_contact {
     const carom_model *model;
+    carom_arena *memory; // of all arrays
     carom_implicit_contact_def def;
     carom_quadrature_rule rule;
     carom_facets facets;

@@ -154,7 +154,7 @@ carom_status carom_model_facets(const carom_model *model, carom_facets *facets, 
         status = carom_facets_build(l.count, l.sets, model->node_count, model->body_count, (carom_const_vectors)model->X,
                                     facets, error);
     else
-        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        status = carom_no_memory(error, "contact");
     for (int i = 0; i < l.memory_count; i++)
         free(l.memory[i]);
     free(l.memory);

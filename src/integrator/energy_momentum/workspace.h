@@ -13,6 +13,7 @@ enum { CAROM_ENERGY_MOMENTUM_ROWS = 15 };
 extern const carom_param carom_energy_momentum_rows[CAROM_ENERGY_MOMENTUM_ROWS];
 
 typedef struct carom_energy_momentum_workspace {
+    carom_arena *memory; // of the arrays below that are not part of the state
     carom_implicit_contact contact;
     carom_balance balance;
     carom_vectors acceleration; // of newmark, restraints not asked; part of the state

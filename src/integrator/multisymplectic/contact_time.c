@@ -20,10 +20,10 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/arena.h"
 #include "math/root.h"
 #include "math/vec3.h"
 #include "model/model.h"
@@ -37,38 +37,15 @@ enum { SWEEPS = 1000 };
 carom_status carom_contact_time_create(const carom_slabs *slabs, carom_contact_time *times, carom_error *error) {
     const carom_model *model = slabs->model;
     const carom_candidates *candidates = &model->candidates;
-    *times = (carom_contact_time){
-        .slabs = slabs,
-        .watched = carom_allocate(candidates->count, sizeof *times->watched),
-        .softness = carom_allocate(candidates->count, sizeof *times->softness),
-        .pile_impulse = carom_allocate(candidates->count, sizeof *times->pile_impulse),
-        .impulse = carom_allocate(model->node_count, sizeof *times->impulse),
-    };
-    if (!times->watched || !times->softness || !times->pile_impulse || !times->impulse)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
-    for (int c = 0; c < candidates->count; c++) {
-        const carom_contact *contact = &candidates->items[c];
-        double softness =
-            carom_contact_softness(contact, (carom_mobility){model->mass, &model->restraints, NULL}, contact->normal);
-        if (!(softness > 0) || (slabs->ghosts && !(slabs->ghosts->items[c].length > 0)))
-            continue;
-        times->softness[times->watched_count] = softness;
-        times->watched[times->watched_count++] = c;
-    }
+    *times = (carom_contact_time){.slabs = slabs};
+    bool enough = carom_watched_reserve(slabs, &times->watched);
+    times->pile_impulse = carom_arena_reserve(slabs->memory, candidates->count, sizeof *times->pile_impulse, &enough);
+    times->impulse = carom_arena_reserve(slabs->memory, model->node_count, sizeof *times->impulse, &enough);
+    for (int i = 0; i < 2; i++)
+        times->between[i] = carom_level_reserve(slabs, &enough);
     for (int k = 0; k < model->node_count; k++)
         times->rounding = fmax(times->rounding, 8 * DBL_EPSILON * carom_norm(model->X[k]));
-    carom_status status = carom_level_create(model, &times->between[0], error);
-    return status ? status : carom_level_create(model, &times->between[1], error);
-}
-
-void carom_contact_time_release(carom_contact_time *times) {
-    free(times->watched);
-    free(times->softness);
-    free(times->pile_impulse);
-    free(times->impulse);
-    carom_level_release(&times->between[0]);
-    carom_level_release(&times->between[1]);
-    *times = (carom_contact_time){0};
+    return enough ? CAROM_OK : carom_no_memory(error, "contact");
 }
 
 // A contact that has been reached and waits for its impulse at the level `from`.
@@ -86,7 +63,7 @@ typedef struct passage {
 
 // The quantity that must not become negative: the gap, or with closed ghosts the overlap.
 static double admissible(const carom_contact_time *times, int watched, const carom_level *level) {
-    int c = times->watched[watched];
+    int c = times->watched.candidate[watched];
     double gap = carom_slabs_gap(times->slabs, c, level);
     return times->slabs->ghosts && times->slabs->closed[c] != 0 ? -gap : gap;
 }
@@ -98,7 +75,7 @@ static double potential(const carom_slabs *slabs, const carom_level *level) {
 // Energy of the slab after an impulse, less its target.
 static double excess(passage *p, double lambda) {
     const carom_slabs *slabs = p->times->slabs;
-    const carom_contact *contact = &slabs->model->candidates.items[p->times->watched[p->pending]];
+    const carom_contact *contact = &slabs->model->candidates.items[p->times->watched.candidate[p->pending]];
     carom_slabs_push(slabs, p->from, p->to->h, contact, lambda, p->to);
     return carom_slabs_kinetic(slabs, p->to) + 0.5 * (p->potential + potential(slabs, p->to)) - p->target;
 }
@@ -117,7 +94,7 @@ static void fit(passage *p, double size, double softness, double *a, double *b, 
 // An impulse within its bounds, with the energy carried along; `bottom` is that of the smallest energy. What is missing is left
 // to later impacts.
 static void settle_for(passage *p, double root, double bottom, double before, double free) {
-    double softness = p->times->softness[p->pending];
+    double softness = p->times->watched.softness[p->pending];
     double least = fmax(0, -free / softness), largest = fmax(least, 4 * fabs(before) / softness);
     double wanted = isfinite(root) ? root : isfinite(bottom) ? bottom : -2 * before / softness;
     p->lambda = fmin(fmax(wanted, least), largest);
@@ -129,8 +106,8 @@ static void settle_for(passage *p, double root, double bottom, double before, do
 static void jump(passage *p) {
     const carom_contact_time *times = p->times;
     bool bounces = !times->slabs->ghosts;
-    int candidate = times->watched[p->pending];
-    double softness = times->softness[p->pending];
+    int candidate = times->watched.candidate[p->pending];
+    double softness = times->watched.softness[p->pending];
     double before = carom_slabs_rate(times->slabs, candidate, p->from), free = carom_slabs_rate(times->slabs, candidate, p->to);
     double size = 2 * fmax(fabs(before), fabs(free)) / softness, a = 0, b = 0, c = 0, root = NAN;
     if (size > 0) {
@@ -193,8 +170,9 @@ static bool share_a_node(const carom_contact *a, const carom_contact *b) {
 // need to be moved, unless the pending impulse acts on them.
 static double gap_after(void *context, double d) {
     passage *p = context;
-    const carom_contact *items = p->times->slabs->model->candidates.items, *asked = &items[p->times->watched[p->asked]];
-    if (p->pending >= 0 && share_a_node(asked, &items[p->times->watched[p->pending]])) {
+    const carom_contact *items = p->times->slabs->model->candidates.items,
+                        *asked = &items[p->times->watched.candidate[p->asked]];
+    if (p->pending >= 0 && share_a_node(asked, &items[p->times->watched.candidate[p->pending]])) {
         slab(p, d);
     } else {
         p->to->h = d;
@@ -208,7 +186,7 @@ static bool first_contact(passage *p, double rest, double *d, int *which) {
     const carom_contact_time *times = p->times;
     *d = rest;
     *which = -1;
-    for (int i = 0; i < times->watched_count; i++) {
+    for (int i = 0; i < times->watched.count; i++) {
         double end = admissible(times, i, p->to);
         if (!(end < -times->rounding))
             continue;
@@ -230,7 +208,7 @@ static bool first_contact(passage *p, double rest, double *d, int *which) {
 static void accept(passage *p, carom_state *state) {
     const carom_slabs *slabs = p->times->slabs;
     if (p->pending >= 0) {
-        int candidate = p->times->watched[p->pending];
+        int candidate = p->times->watched.candidate[p->pending];
         carom_hit hit = carom_slabs_hit(slabs, candidate, p->lambda, p->from);
         hit.projection = -p->mismatch;
         carom_ledger_book_hits(state, slabs->observer, &hit, 1, 0, state->step + 1);
@@ -247,20 +225,20 @@ static void settle(passage *p, carom_state *state, double rest) {
     const carom_slabs *slabs = times->slabs;
     const carom_contact *items = slabs->model->candidates.items;
     state->books.events[CAROM_EVENT_CONTACT_SETTLED]++;
-    memset(times->pile_impulse, 0, (size_t)times->watched_count * sizeof *times->pile_impulse);
+    memset(times->pile_impulse, 0, (size_t)times->watched.count * sizeof *times->pile_impulse);
     memset(times->impulse, 0, (size_t)slabs->model->node_count * sizeof *times->impulse);
     carom_slabs_advance(slabs, p->from, rest, p->to);
     bool done = slabs->ghosts;
     for (int sweep = 0; sweep < SWEEPS && !done; sweep++) {
         done = true;
-        for (int i = 0; i < times->watched_count; i++) {
-            double gap = admissible(times, i, p->to), more = -gap / (rest * times->softness[i]);
+        for (int i = 0; i < times->watched.count; i++) {
+            double gap = admissible(times, i, p->to), more = -gap / (rest * times->watched.softness[i]);
             if (gap >= -times->rounding && times->pile_impulse[i] == 0)
                 continue;
             more = fmax(more, -times->pile_impulse[i]);
             done = done && gap >= -times->rounding && fabs(gap) < 1e3 * times->rounding;
             times->pile_impulse[i] += more;
-            const carom_contact *contact = &items[times->watched[i]];
+            const carom_contact *contact = &items[times->watched.candidate[i]];
             for (int k = 0; k < contact->count; k++) {
                 carom_add_scaled(more * contact->weight[k], contact->normal, times->impulse[contact->node[k]]);
                 carom_slabs_push_node(slabs, p->from, rest, contact->node[k], times->impulse[contact->node[k]], p->to);
@@ -269,20 +247,20 @@ static void settle(passage *p, carom_state *state, double rest) {
     }
 
     // ghosts need no impulse: those that changed sides just do
-    for (int i = 0; slabs->ghosts && i < times->watched_count; i++)
-        slabs->closed[times->watched[i]] = carom_slabs_gap(slabs, times->watched[i], p->to) < 0;
+    for (int i = 0; slabs->ghosts && i < times->watched.count; i++)
+        slabs->closed[times->watched.candidate[i]] = carom_slabs_gap(slabs, times->watched.candidate[i], p->to) < 0;
 
     double cost = p->energy - carom_slabs_kinetic(slabs, p->to) - 0.5 * (p->potential + potential(slabs, p->to));
     // later impacts return it if the energy is carried along
     if (!times->carried)
         carom_exact_add(&state->books.booked.of[CAROM_ACCOUNT_PROJECTION], cost);
-    for (int i = 0; i < times->watched_count; i++) {
+    for (int i = 0; i < times->watched.count; i++) {
         if (times->pile_impulse[i] == 0)
             continue;
-        carom_hit hit = carom_slabs_hit(slabs, times->watched[i], times->pile_impulse[i], p->from);
+        carom_hit hit = carom_slabs_hit(slabs, times->watched.candidate[i], times->pile_impulse[i], p->from);
         carom_ledger_book_hits(state, slabs->observer, &hit, 1, 0, state->step + 1);
     }
-    carom_slabs_book(slabs, state, p->from, p->to, times->watched_count, times->watched, times->pile_impulse);
+    carom_slabs_book(slabs, state, p->from, p->to, times->watched.count, times->watched.candidate, times->pile_impulse);
 }
 
 void carom_contact_time_step(carom_contact_time *times, carom_state *state, const carom_level *from, double step,
@@ -290,7 +268,7 @@ void carom_contact_time_step(carom_contact_time *times, carom_state *state, cons
     const carom_slabs *slabs = times->slabs;
     passage p = {.times = times, .from = from, .to = &times->between[0], .pending = -1};
     double rest = step, d;
-    int which, most = 32 + 4 * times->watched_count;
+    int which, most = 32 + 4 * times->watched.count;
     slab(&p, rest);
     for (int count = 0; first_contact(&p, rest, &d, &which); count++) {
         if (count == most) {
@@ -312,12 +290,12 @@ void carom_contact_time_step(carom_contact_time *times, carom_state *state, cons
         if (times->carried) {
             if (count == 0)
                 carom_carried_measure(times->carried, from, step);
-            p.target -= carom_carried_take(times->carried, &slabs->model->candidates.items[times->watched[which]]);
+            p.target -= carom_carried_take(times->carried, &slabs->model->candidates.items[times->watched.candidate[which]]);
         }
 
         // the ghosts of the contact close or open, and the next slab begins
         if (slabs->ghosts)
-            slabs->closed[times->watched[which]] = slabs->closed[times->watched[which]] == 0;
+            slabs->closed[times->watched.candidate[which]] = slabs->closed[times->watched.candidate[which]] == 0;
         carom_slabs_force(slabs, p.to);
         state->books.element_updates += slabs->model->element_count;
         p.from = p.to;

@@ -9,17 +9,14 @@
 typedef struct carom_contact_time {
     const carom_slabs *slabs;
     carom_carried *carried; // NULL: impacts keep the energy of slabs
-    int watched_count;
-    int *watched;           // candidates that can move and are to be watched
+    carom_watched watched;
     double rounding;        // length: a gap that is smaller is none
-    double *softness;       // of those: how fast an impulse opens them
-    double *pile_impulse;   // of those: impulses when a pile is settled
+    double *pile_impulse;   // of the watched: impulses when a pile is settled
     double (*impulse)[3];   // of each node then
     carom_level between[2]; // levels inside the step and at its end
 } carom_contact_time;
 
 carom_status carom_contact_time_create(const carom_slabs *slabs, carom_contact_time *times, carom_error *error);
-void carom_contact_time_release(carom_contact_time *times);
 
 // From the level `from` over the time `step`, with all contacts on the way resolved at their times, one after another. All that
 // happened is booked. `end` is the level reached, one of times->between, without its forces. A pile of contacts

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "integrator/multisymplectic/energy_target.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/arena.h"
 #include "math/sum.h"
 #include "math/vec3.h"
 #include "model/forces/forces.h"
@@ -32,19 +32,14 @@ carom_status carom_carried_create(const carom_slabs *slabs, carom_state *state, 
     *carried = (carom_carried){
         .slabs = slabs,
         .start = carom_state_add_silent(state, "start energies", bodies),
-        .group = carom_allocate(bodies, sizeof *carried->group),
-        .excess = carom_allocate(bodies, sizeof *carried->excess),
     };
-    if (!carried->start || !carried->group || !carried->excess)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    bool enough = carried->start;
+    carried->group = carom_arena_reserve(slabs->memory, bodies, sizeof *carried->group, &enough);
+    carried->excess = carom_arena_reserve(slabs->memory, bodies, sizeof *carried->excess, &enough);
+    if (!enough)
+        return carom_no_memory(error, "contact");
     find_groups(slabs->model, carried->group);
     return CAROM_OK;
-}
-
-void carom_carried_release(carom_carried *carried) {
-    free(carried->group);
-    free(carried->excess);
-    *carried = (carom_carried){0};
 }
 
 // (1/2) of the product of the velocities before and after a level, times mass.

@@ -25,7 +25,6 @@ typedef struct carom_carried {
 } carom_carried;
 
 carom_status carom_carried_create(const carom_slabs *slabs, carom_state *state, carom_carried *carried, carom_error *error);
-void carom_carried_release(carom_carried *carried);
 
 // Notes H of the level at the start of a run, with its forces.
 void carom_carried_start(carom_carried *carried, const carom_level *now, double h);

@@ -123,7 +123,7 @@ carom_status carom_ghosts_create(const carom_model *model, carom_ghosts *ghosts,
     };
     carom_status status = CAROM_OK;
     if (!ghosts->items || !ghosts->tips || !ghosts->element_share)
-        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the tips of bars");
+        status = carom_no_memory(error, "the tips of bars");
     for (int e = 0; !status && e < model->element_count; e++)
         ghosts->element_share[e] = 1;
     for (int c = 0; !status && c < count; c++)

@@ -14,9 +14,7 @@ static void start_from_slab(carom_kick_drift *nodes, carom_state *state) {
     carom_newmark_kick_find_forces(kick, state, state->time, CAROM_USE_READ);
     for (int k = 0; k < model->node_count; k++) {
         carom_add_scaled(-0.5 * kick->step / model->mass[k], kick->force[k], state->v[k]);
-        const carom_restraint *r = carom_restraint_of(&model->restraints, k);
-        if (r)
-            carom_restraint_impose(r, state->v[k]);
+        carom_restraints_impose(&model->restraints, k, state->v[k]);
         carom_copy(state->v[k], kick->w[k]);
     }
     carom_ledger_open(state);

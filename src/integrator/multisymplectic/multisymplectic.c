@@ -226,10 +226,6 @@ static void release(carom_stepper *stepper) {
         return;
     carom_ghosts_release(&s->ghosts);
     carom_slabs_release(&s->slabs);
-    carom_contact_time_release(&s->contact_time);
-    carom_switching_release(&s->switching);
-    carom_carried_release(&s->carried);
-    carom_level_release(&s->before);
     if (s->kinked)
         carom_kick_drift_close(&s->nodes);
     free(s);
@@ -259,9 +255,7 @@ static void start_from_slab(const carom_model *model, double h, const carom_leve
     for (int k = 0; k < model->node_count; k++) {
         if (!carom_model_has_frame(model, k)) {
             carom_add_scaled(-0.5 * h / model->mass[k], now->force[k], state->v[k]);
-            const carom_restraint *r = carom_restraint_of(&model->restraints, k);
-            if (r)
-                carom_restraint_impose(r, state->v[k]);
+            carom_restraints_impose(&model->restraints, k, state->v[k]);
             continue;
         }
         double body[3], mu[6];
@@ -323,7 +317,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     }
     double *closed;
     if (!s || !register_arrays(model, ghosts, state, s, &closed))
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        return carom_no_memory(error, "the integrator");
     carom_status status = ghosts ? carom_ghosts_create(model, &s->ghosts, error) : CAROM_OK;
     if (!status)
         status = judge_step(stepper, ghosts ? &s->ghosts : NULL, error);
@@ -338,10 +332,12 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
         status = carom_carried_create(&s->slabs, state, &s->carried, error);
         s->contact_time.carried = &s->carried;
     }
-    if (!status)
-        status = carom_level_create(model, &s->before, error);
     if (status)
         return status;
+    bool enough = true;
+    s->before = carom_level_reserve(&s->slabs, &enough);
+    if (!enough)
+        return carom_no_memory(error, "the integrator");
 
     if (ghosts) {
         memcpy(s->now.x, state->x, (size_t)model->node_count * sizeof *state->x);
@@ -359,13 +355,6 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     return CAROM_OK;
 }
 
-static bool is_excluded(const carom_exclusions *exclusions, int a, int b) {
-    for (int i = exclusions->begin ? exclusions->begin[a] : 0; exclusions->begin && i < exclusions->begin[a + 1]; i++)
-        if (exclusions->others[i] == b)
-            return true;
-    return false;
-}
-
 // True if a body has faces, or lines and points that meet those of others.
 static bool takes_part(const carom_model *model, int b) {
     const int *begin = model->surface.node_faces_begin;
@@ -379,7 +368,7 @@ static bool find_surface(const carom_model *model, int bodies[2]) {
     bool found = false;
     for (int a = 0; a < model->body_count && surface->face_count; a++)
         for (int b = 0; b < model->body_count && takes_part(model, a) && !surface->thin[a]; b++) {
-            if (!takes_part(model, b) || is_excluded(&model->exclusions, a, b) || (found && a == b))
+            if (!takes_part(model, b) || carom_exclusions_between(&model->exclusions, a, b) || (found && a == b))
                 continue;
             bodies[0] = a;
             bodies[1] = b;

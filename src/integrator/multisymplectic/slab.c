@@ -4,10 +4,10 @@
 #include "integrator/multisymplectic/slab.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/arena.h"
 #include "integrator/multisymplectic/frame_step.h"
 #include "math/se3.h"
 #include "math/sum.h"
@@ -19,55 +19,53 @@
 // Frames of nodes as elements read them.
 typedef const double (*const_frames)[3][3];
 
-carom_status carom_level_create(const carom_model *model, carom_level *level, carom_error *error) {
-    int n = model->node_count;
-    *level = (carom_level){
-        .x = carom_allocate(n, sizeof *level->x),
-        .w = carom_allocate(n, sizeof *level->w),
-        .force = carom_allocate(n, sizeof *level->force),
-    };
-    bool done = level->x && level->w && level->force;
-    if (model->R) {
-        level->R = carom_allocate(n, sizeof *level->R);
-        level->spin = carom_allocate(n, sizeof *level->spin);
-        level->P = carom_allocate(n, sizeof *level->P);
-        level->moment = carom_allocate(n, sizeof *level->moment);
-        done = done && level->R && level->spin && level->P && level->moment;
-    }
-    return done ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
-}
-
-void carom_level_release(carom_level *level) {
-    free(level->x);
-    free(level->w);
-    free(level->force);
-    free(level->R);
-    free(level->spin);
-    free(level->P);
-    free(level->moment);
-    *level = (carom_level){0};
+carom_level carom_level_reserve(const carom_slabs *slabs, bool *enough) {
+    int n = slabs->model->node_count;
+    carom_level level = {0};
+    level.x = carom_arena_reserve(slabs->memory, n, sizeof *level.x, enough);
+    level.w = carom_arena_reserve(slabs->memory, n, sizeof *level.w, enough);
+    level.force = carom_arena_reserve(slabs->memory, n, sizeof *level.force, enough);
+    if (!slabs->model->R)
+        return level;
+    level.R = carom_arena_reserve(slabs->memory, n, sizeof *level.R, enough);
+    level.spin = carom_arena_reserve(slabs->memory, n, sizeof *level.spin, enough);
+    level.P = carom_arena_reserve(slabs->memory, n, sizeof *level.P, enough);
+    level.moment = carom_arena_reserve(slabs->memory, n, sizeof *level.moment, enough);
+    return level;
 }
 
 carom_status carom_slabs_create(const carom_model *model, const carom_ghosts *ghosts, double *closed, carom_slabs *slabs,
                                 carom_error *error) {
-    *slabs = (carom_slabs){
-        .model = model,
-        .ghosts = ghosts,
-        .closed = closed,
-        .z = carom_allocate(ghosts ? model->node_count : 0, sizeof *slabs->z),
-        .slots = carom_allocate(carom_model_slot_count(model), sizeof *slabs->slots),
-        .energies = carom_allocate(model->element_count, sizeof *slabs->energies),
-    };
-    if (!slabs->z || !slabs->slots || !slabs->energies)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
-    return CAROM_OK;
+    *slabs = (carom_slabs){.model = model, .ghosts = ghosts, .closed = closed, .memory = carom_arena_create()};
+    bool enough = slabs->memory;
+    slabs->z = carom_arena_reserve(slabs->memory, ghosts ? model->node_count : 0, sizeof *slabs->z, &enough);
+    slabs->slots = carom_arena_reserve(slabs->memory, carom_model_slot_count(model), sizeof *slabs->slots, &enough);
+    slabs->energies = carom_arena_reserve(slabs->memory, model->element_count, sizeof *slabs->energies, &enough);
+    return enough ? CAROM_OK : carom_no_memory(error, "the integrator");
 }
 
 void carom_slabs_release(carom_slabs *slabs) {
-    free(slabs->z);
-    free(slabs->slots);
-    free(slabs->energies);
+    carom_arena_release(slabs->memory);
     *slabs = (carom_slabs){0};
+}
+
+bool carom_watched_reserve(const carom_slabs *slabs, carom_watched *watched) {
+    const carom_model *model = slabs->model;
+    const carom_candidates *candidates = &model->candidates;
+    bool enough = true;
+    watched->candidate = carom_arena_reserve(slabs->memory, candidates->count, sizeof *watched->candidate, &enough);
+    watched->softness = carom_arena_reserve(slabs->memory, candidates->count, sizeof *watched->softness, &enough);
+    for (int c = 0; enough && c < candidates->count; c++) {
+        const carom_contact *contact = &candidates->items[c];
+        double softness =
+            carom_contact_softness(contact, (carom_mobility){model->mass, &model->restraints, NULL}, contact->normal);
+        // ghosts of length 0 stand behind others and never press
+        if (!(softness > 0) || (slabs->ghosts && !(slabs->ghosts->items[c].length > 0)))
+            continue;
+        watched->softness[watched->count] = softness;
+        watched->candidate[watched->count++] = c;
+    }
+    return enough;
 }
 
 // Beams are held at a node completely or not at all (accepts of multisymplectic.c), and clamped or free to turn.
@@ -76,9 +74,9 @@ static carom_fixity hold_of(const carom_model *model, int k) {
     return (carom_fixity){r && r->count == 3, r && r->clamped};
 }
 
-// One node through a slab, with the impulse J (NULL: none).
-static void advance_node(const carom_model *model, const carom_level *from, double h, int k, const double J[3],
-                         carom_level *to) {
+void carom_slabs_push_node(const carom_slabs *slabs, const carom_level *from, double h, int k, const double J[3],
+                           carom_level *to) {
+    const carom_model *model = slabs->model;
     double c = 0.5 * (from->h + h);
     if (!carom_model_has_frame(model, k)) {
         double w[3];
@@ -87,9 +85,7 @@ static void advance_node(const carom_model *model, const carom_level *from, doub
         carom_add_scaled(c / model->mass[k], from->force[k], w);
         if (J)
             carom_add_scaled(1 / model->mass[k], J, w);
-        const carom_restraint *r = carom_restraint_of(&model->restraints, k);
-        if (r)
-            carom_restraint_impose(r, w);
+        carom_restraints_impose(&model->restraints, k, w);
         carom_copy(w, to->w[k]);
         for (int i = 0; i < 3; i++)
             to->x[k][i] = from->x[k][i] + h * w[i];
@@ -132,7 +128,7 @@ void carom_slabs_advance(const carom_slabs *slabs, const carom_level *from, doub
     if (model->R) {
 #pragma omp parallel for schedule(static) if (model->node_count > 512)
         for (int k = 0; k < model->node_count; k++)
-            advance_node(model, from, h, k, NULL, to);
+            carom_slabs_push_node(slabs, from, h, k, NULL, to);
         return;
     }
 
@@ -149,7 +145,7 @@ void carom_slabs_advance(const carom_slabs *slabs, const carom_level *from, doub
     }
     for (int r = 0; r < model->restraints.count; r++)
         // restrained nodes again, with their prescribed velocities
-        advance_node(model, from, h, model->restraints.items[r].node, NULL, to);
+        carom_slabs_push_node(slabs, from, h, model->restraints.items[r].node, NULL, to);
 }
 
 void carom_slabs_push(const carom_slabs *slabs, const carom_level *from, double h, const carom_contact *contact, double lambda,
@@ -157,13 +153,8 @@ void carom_slabs_push(const carom_slabs *slabs, const carom_level *from, double 
     for (int i = 0; i < contact->count; i++) {
         double J[3] = {0};
         carom_add_scaled(lambda * contact->weight[i], contact->normal, J);
-        advance_node(slabs->model, from, h, contact->node[i], J, to);
+        carom_slabs_push_node(slabs, from, h, contact->node[i], J, to);
     }
-}
-
-void carom_slabs_push_node(const carom_slabs *slabs, const carom_level *from, double h, int node, const double J[3],
-                           carom_level *to) {
-    advance_node(slabs->model, from, h, node, J, to);
 }
 
 double carom_slabs_gap(const carom_slabs *slabs, int candidate, const carom_level *level) {

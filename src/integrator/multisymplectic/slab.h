@@ -18,6 +18,7 @@
 #ifndef CAROM_INTEGRATOR_MULTISYMPLECTIC_SLAB_H
 #define CAROM_INTEGRATOR_MULTISYMPLECTIC_SLAB_H
 
+#include "carom/arena.h"
 #include "integrator/multisymplectic/ghost.h"
 #include "model/state/ledger.h"
 
@@ -34,10 +35,6 @@ typedef struct carom_level {
     double (*moment)[3]; // at R, in the axes of the node
 } carom_level;
 
-// Reserves the arrays of a level; release also after a failure.
-carom_status carom_level_create(const carom_model *model, carom_level *level, carom_error *error);
-void carom_level_release(carom_level *level);
-
 // A model cut into slabs, with scratch memory.
 typedef struct carom_slabs {
     const carom_model *model;
@@ -48,11 +45,25 @@ typedef struct carom_slabs {
     double (*z)[3];                 // positions as elements see them
     double *slots;
     double *energies;
+    carom_arena *memory; // of these arrays, and of all that belongs to the slabs
 } carom_slabs;
 
 carom_status carom_slabs_create(const carom_model *model, const carom_ghosts *ghosts, double *closed, carom_slabs *slabs,
                                 carom_error *error);
 void carom_slabs_release(carom_slabs *slabs);
+
+// Reserves the arrays of a level with the slabs; *enough becomes false if memory is short.
+carom_level carom_level_reserve(const carom_slabs *slabs, bool *enough);
+
+// The candidates that can move, with ghosts where there are any.
+typedef struct carom_watched {
+    int count;
+    int *candidate;
+    double *softness; // of each
+} carom_watched;
+
+// Lists them in the memory of the slabs; false if it is short.
+bool carom_watched_reserve(const carom_slabs *slabs, carom_watched *watched);
 
 // Moves all nodes from one level through a slab of length h, without contact; positions, velocities and momenta of `to` are
 // filled, forces are not.
@@ -60,7 +71,7 @@ void carom_slabs_advance(const carom_slabs *slabs, const carom_level *from, doub
 // The same for the nodes of one contact, with the normal impulse `lambda` at the level `from`.
 void carom_slabs_push(const carom_slabs *slabs, const carom_level *from, double h, const carom_contact *contact, double lambda,
                       carom_level *to);
-// The same for one node with any impulse.
+// The same for one node with any impulse; NULL: none.
 void carom_slabs_push_node(const carom_slabs *slabs, const carom_level *from, double h, int node, const double J[3],
                            carom_level *to);
 // Fills the forces of a level.

@@ -2,10 +2,10 @@
 #include "integrator/multisymplectic/switching.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/arena.h"
 #include "math/sum.h"
 #include "math/vec3.h"
 #include "model/model.h"
@@ -17,40 +17,17 @@ static const double most = 2;
 carom_status carom_switching_create(const carom_slabs *slabs, carom_state *state, carom_switching *switching,
                                     carom_error *error) {
     const carom_model *model = slabs->model;
-    const carom_candidates *candidates = &model->candidates;
     int capacity = carom_debts_capacity(model->body_count);
     *switching = (carom_switching){
         .slabs = slabs,
         .debts = {carom_state_add_dormant(state, "accounts", carom_debts_room(capacity)), capacity},
         .oscillation = carom_state_add_silent(state, "start of oscillation", 1),
-        .watched = carom_allocate(candidates->count, sizeof *switching->watched),
-        .softness = carom_allocate(candidates->count, sizeof *switching->softness),
-        .lambda = carom_allocate(candidates->count, sizeof *switching->lambda),
-        .impulse = carom_allocate(model->node_count, sizeof *switching->impulse),
     };
-    if (!switching->debts.numbers || !switching->oscillation || !switching->watched || !switching->softness ||
-        !switching->lambda || !switching->impulse)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
-    for (int c = 0; c < candidates->count; c++) {
-        const carom_contact *contact = &candidates->items[c];
-        double softness =
-            carom_contact_softness(contact, (carom_mobility){model->mass, &model->restraints, NULL}, contact->normal);
-        // ghosts of length 0 stand behind others and never press
-        if (!(softness > 0) || !(slabs->ghosts->items[c].length > 0))
-            continue;
-        switching->softness[switching->watched_count] = softness;
-        switching->watched[switching->watched_count++] = c;
-    }
-    return carom_level_create(model, &switching->end, error);
-}
-
-void carom_switching_release(carom_switching *switching) {
-    free(switching->watched);
-    free(switching->softness);
-    free(switching->lambda);
-    free(switching->impulse);
-    carom_level_release(&switching->end);
-    *switching = (carom_switching){0};
+    bool enough = carom_watched_reserve(slabs, &switching->watched);
+    switching->lambda = carom_arena_reserve(slabs->memory, model->candidates.count, sizeof *switching->lambda, &enough);
+    switching->impulse = carom_arena_reserve(slabs->memory, model->node_count, sizeof *switching->impulse, &enough);
+    switching->end = carom_level_reserve(slabs, &enough);
+    return enough && switching->debts.numbers && switching->oscillation ? CAROM_OK : carom_no_memory(error, "contact");
 }
 
 // The gap of a candidate at the start of the slab that ends at `level`: a function of the state, so restarts need no more.
@@ -76,9 +53,7 @@ static double rate_at(const carom_switching *switching, const carom_contact *con
         carom_copy(level->w[k], v);
         carom_add_scaled(0.5 * level->h / model->mass[k], level->force[k], v);
         carom_add_scaled(1 / model->mass[k], switching->impulse[k], v);
-        const carom_restraint *r = carom_restraint_of(&model->restraints, k);
-        if (r)
-            carom_restraint_impose(r, v);
+        carom_restraints_impose(&model->restraints, k, v);
         rate += contact->weight[i] * carom_dot(contact->normal, v);
     }
     return rate;
@@ -86,8 +61,8 @@ static double rate_at(const carom_switching *switching, const carom_contact *con
 
 // The impulse that returns the energy of a switch and the account of its pair: it takes the rate u to sqrt(u^2 - 2 A D).
 static double repay(carom_switching *switching, int i, double debt, const carom_level *level) {
-    const carom_contact *contact = &switching->slabs->model->candidates.items[switching->watched[i]];
-    double u = rate_at(switching, contact, level), softness = switching->softness[i];
+    const carom_contact *contact = &switching->slabs->model->candidates.items[switching->watched.candidate[i]];
+    double u = rate_at(switching, contact, level), softness = switching->watched.softness[i];
     double *account = carom_debts_account(&switching->debts, contact->body);
     double energy = debt + (account ? *account : 0);
     double speed = fmin(sqrt(fmax(0, u * u - 2 * softness * energy)), most * fabs(u));
@@ -108,8 +83,8 @@ static double repay(carom_switching *switching, int i, double debt, const carom_
 static int answer(carom_switching *switching, carom_state *state, const carom_level *from) {
     const carom_slabs *slabs = switching->slabs;
     int count = 0;
-    for (int i = 0; i < switching->watched_count; i++) {
-        int candidate = switching->watched[i];
+    for (int i = 0; i < switching->watched.count; i++) {
+        int candidate = switching->watched.candidate[i];
         double debt = debt_of(slabs, candidate, from), before = gap_before(slabs, candidate, from);
         switching->lambda[i] = 0;
         if (debt == 0)
@@ -129,16 +104,18 @@ void carom_switching_step(carom_switching *switching, carom_state *state, const 
     const carom_slabs *slabs = switching->slabs;
     int count = answer(switching, state, from);
     carom_slabs_advance(slabs, from, h, &switching->end);
-    for (int i = 0; count && i < switching->watched_count; i++) {
-        const carom_contact *contact = &slabs->model->candidates.items[switching->watched[i]];
+    for (int i = 0; count && i < switching->watched.count; i++) {
+        const carom_contact *contact = &slabs->model->candidates.items[switching->watched.candidate[i]];
         for (int k = 0; switching->lambda[i] != 0 && k < contact->count; k++)
             carom_slabs_push_node(slabs, from, h, contact->node[k], switching->impulse[contact->node[k]], &switching->end);
     }
-    carom_slabs_book(slabs, state, from, &switching->end, switching->watched_count, switching->watched, switching->lambda);
+    carom_slabs_book(slabs, state, from, &switching->end, switching->watched.count, switching->watched.candidate,
+                     switching->lambda);
 
     // whoever has a negative gap presses from the new level on
-    for (int i = 0; i < switching->watched_count; i++)
-        slabs->closed[switching->watched[i]] = carom_slabs_gap(slabs, switching->watched[i], &switching->end) < 0;
+    for (int i = 0; i < switching->watched.count; i++)
+        slabs->closed[switching->watched.candidate[i]] =
+            carom_slabs_gap(slabs, switching->watched.candidate[i], &switching->end) < 0;
 }
 
 void carom_switching_start(carom_switching *switching, const carom_level *now, double h) {
@@ -148,9 +125,7 @@ void carom_switching_start(carom_switching *switching, const carom_level *now, d
     for (int k = 0; k < model->node_count; k++) {
         double force[3];
         carom_copy(now->force[k], force);
-        const carom_restraint *r = carom_restraint_of(&model->restraints, k);
-        if (r)
-            carom_restraint_project(r, force);
+        carom_restraints_project(&model->restraints, k, force);
         carom_sum_add(&sum, 0.125 * h * h * carom_dot(force, force) / model->mass[k]);
     }
     *switching->oscillation = carom_sum_value(&sum);
@@ -169,8 +144,8 @@ void carom_switching_measure(const carom_switching *switching, const carom_level
     for (int k = 0; k < slabs->model->node_count; k++)
         carom_sum_add(&sum, -0.5 * now->h * carom_dot(now->w[k], now->force[k]));
     // the impulses of this level return what switches of the last slab brought
-    for (int i = 0; i < switching->watched_count; i++)
-        carom_sum_add(&sum, debt_of(slabs, switching->watched[i], now));
+    for (int i = 0; i < switching->watched.count; i++)
+        carom_sum_add(&sum, debt_of(slabs, switching->watched.candidate[i], now));
     row->oscillation = carom_sum_value(&sum) - *switching->oscillation;
     row->account = carom_debts_open(&switching->debts);
     row->largest_account = carom_debts_largest(&switching->debts);

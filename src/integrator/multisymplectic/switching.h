@@ -25,9 +25,7 @@ typedef struct carom_switching {
     const carom_slabs *slabs;
     carom_debts debts;   // part of the state
     double *oscillation; // at the start of the run, likewise
-    int watched_count;
-    int *watched;         // candidates with ghosts that can move
-    double *softness;     // of those
+    carom_watched watched;
     double *lambda;       // of those: impulses at the present level
     double (*impulse)[3]; // of each node, likewise
     carom_level end;      // of the slab
@@ -36,7 +34,6 @@ typedef struct carom_switching {
 // Registers accounts with the state.
 carom_status carom_switching_create(const carom_slabs *slabs, carom_state *state, carom_switching *switching,
                                     carom_error *error);
-void carom_switching_release(carom_switching *switching);
 
 // Notes the level at the start of a run, with its forces; h is the step.
 void carom_switching_start(carom_switching *switching, const carom_level *now, double h);

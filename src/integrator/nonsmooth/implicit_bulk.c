@@ -17,7 +17,7 @@ carom_status carom_implicit_bulk_create(const carom_model *model, carom_implicit
     if (status)
         return status;
     bulk->vector = carom_allocate(bulk->unknowns.count, sizeof *bulk->vector);
-    return bulk->vector ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    return bulk->vector ? CAROM_OK : carom_no_memory(error, "the integrator");
 }
 
 void carom_implicit_bulk_release(carom_implicit_bulk *bulk) {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "integrator/nonsmooth/workspace.h"
 #include "model/model.h"
 #include "model/state/ledger.h"
@@ -187,7 +188,7 @@ carom_status carom_nonsmooth_book_contact(carom_stepper *stepper, carom_state *s
         carom_hits_add(&s->hits, &hit);
     }
     if (s->hits.failed)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
+        return carom_no_memory(error, "contacts");
     // Without contact nothing is projected; the sum would book mere rounding.
     if (s->hits.count)
         carom_exact_add(&state->books.booked.of[CAROM_ACCOUNT_PROJECTION], taken_by_contact(stepper, state) - rubbed);

@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/arena.h"
 #include "integrator/accepts.h"
 #include "integrator/nonsmooth/workspace.h"
 #include "model/forces/stiffness.h"
@@ -64,18 +65,15 @@ static void predict(carom_stepper *stepper, const carom_state *state, double tim
     // Prescribed velocities are those of the middle of the step, which gives displacements to second order.
     carom_model_drive_over(model, time, h, (carom_const_vectors)state->x, items);
     for (int k = 0; k < model->node_count; k++) {
-        const carom_restraint *r = carom_restraint_of(&s->sqp.restraints, k);
         double mean[3], f[3];
         carom_nonsmooth_drag(model, k, s->force[k], state->v[k], f);
         for (int i = 0; i < 3; i++)
             s->a[k][i] = f[i] / model->mass[k];
-        if (r)
-            carom_restraint_project(r, s->a[k]);
+        carom_restraints_project(&s->sqp.restraints, k, s->a[k]);
         carom_copy(state->v[k], mean);
         carom_add_scaled((0.5 - beta) * h, s->a[k], mean);
-        if (r)
-            // The predictor is final along restrained directions: contact moves nodes along free ones only.
-            carom_restraint_impose(r, mean);
+        // The predictor is final along restrained directions: contact moves nodes along free ones only.
+        carom_restraints_impose(&s->sqp.restraints, k, mean);
         carom_copy(state->x[k], s->pre[k]);
         carom_add_scaled(h, mean, s->pre[k]);
     }
@@ -206,10 +204,7 @@ static void release(carom_stepper *stepper) {
     carom_sqp_release(&s->sqp);
     carom_state_release(s->halving.start);
     carom_hits_release(&s->hits);
-    free(s->a);
-    free(s->pre);
-    free(s->v);
-    free(s->live);
+    carom_arena_release(s->memory);
     free(s);
     stepper->workspace = NULL;
 }
@@ -234,11 +229,13 @@ static bool add_arrays(carom_state *state) {
 
 static bool reserve(const carom_model *model, carom_state *state, carom_nonsmooth_workspace *s) {
     int n = model->node_count;
-    s->a = carom_allocate(n, sizeof *s->a);
-    s->pre = carom_allocate(n, sizeof *s->pre);
-    s->v = carom_allocate(n, sizeof *s->v);
-    s->live = carom_allocate(n, sizeof *s->live);
-    if (!s->a || !s->pre || !s->v || !s->live || !add_arrays(state) || !add_arrays(s->halving.start))
+    s->memory = carom_arena_create();
+    bool enough = s->memory;
+    s->a = carom_arena_reserve(s->memory, n, sizeof *s->a, &enough);
+    s->pre = carom_arena_reserve(s->memory, n, sizeof *s->pre, &enough);
+    s->v = carom_arena_reserve(s->memory, n, sizeof *s->v, &enough);
+    s->live = carom_arena_reserve(s->memory, n, sizeof *s->live, &enough);
+    if (!enough || !add_arrays(state) || !add_arrays(s->halving.start))
         return false;
     s->halving.pace = carom_state_find_array(state, "pace");
     s->counts = carom_state_find_array(state, counts_array);
@@ -252,7 +249,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     carom_nonsmooth_workspace *s = carom_allocate(1, sizeof *s);
     stepper->workspace = s;
     if (!s)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        return carom_no_memory(error, "the integrator");
     s->halving.advance = advance;
     s->halving.halvings = carom_nonsmooth_params_of(stepper)->halvings;
     carom_sqp_def def = {.beta = p->beta,
@@ -269,7 +266,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     if (status)
         return status;
     if (!reserve(model, state, s))
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        return carom_no_memory(error, "the integrator");
     carom_sqp_forces(&s->sqp, state->time, (carom_const_vectors)state->x);
     memcpy(s->force, s->sqp.force, (size_t)model->node_count * sizeof *s->force);
     return CAROM_OK;

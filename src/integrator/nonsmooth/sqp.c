@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/arena.h"
 #include "base/interrupt.h"
 #include "math/vec3.h"
 #include "model/forces/forces.h"
@@ -126,17 +127,10 @@ static void linearise(const carom_sqp *sqp, const carom_simplex *pair, carom_con
 }
 
 static carom_status linearise_all(carom_sqp *sqp, carom_const_vectors x0, int known, carom_error *error) {
-    if (sqp->set.count > sqp->cone_capacity) {
-        int64_t capacity = 2 * (int64_t)sqp->set.count;
-        carom_cone *cones = realloc(sqp->cones, (size_t)capacity * sizeof *cones);
-        if (!cones)
-            return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
-        sqp->cones = cones;
-        sqp->cone_capacity = capacity;
-    }
-    for (int c = known; c < sqp->set.count; c++)
-        // New pairs start without forces; known ones keep theirs as the start of the solver of the cones.
-        sqp->cones[c] = (carom_cone){0};
+    // New pairs start without forces; known ones keep theirs as the start of the solver of the cones.
+    for (int64_t c = known; c < sqp->set.count;)
+        if (!carom_append(&sqp->cones, &c, &sqp->cone_capacity, &(carom_cone){0}, sizeof *sqp->cones))
+            return carom_no_memory(error, "contacts");
     for (int c = 0; c < sqp->set.count; c++)
         linearise(sqp, &sqp->set.items[c], x0, &sqp->cones[c]);
     return CAROM_OK;
@@ -300,15 +294,8 @@ void carom_sqp_release(carom_sqp *sqp) {
     carom_cones_release(sqp->space);
     carom_implicit_bulk_release(&sqp->bulk);
     carom_isolated_release(&sqp->isolated);
-    free(sqp->restraints.items);
+    carom_arena_release(sqp->memory);
     free(sqp->cones);
-    free(sqp->slots);
-    free(sqp->rest);
-    free(sqp->p);
-    free(sqp->x);
-    free(sqp->contact);
-    free(sqp->force);
-    free(sqp->live);
     *sqp = (carom_sqp){0};
 }
 
@@ -328,21 +315,20 @@ static carom_status create_overlaps(carom_sqp *sqp, carom_error *error) {
 
 carom_status carom_sqp_create(const carom_model *model, const carom_sqp_def *def, carom_sqp *sqp, carom_error *error) {
     int n = model->node_count;
-    *sqp = (carom_sqp){.model = model, .def = *def, .restraints = model->restraints};
-    sqp->restraints.items = carom_allocate(model->restraints.count, sizeof *sqp->restraints.items);
-    sqp->slots = carom_allocate(carom_model_slot_count(model), sizeof *sqp->slots);
-    sqp->rest = carom_allocate(n, sizeof *sqp->rest);
-    sqp->p = carom_allocate(n, sizeof *sqp->p);
-    sqp->x = carom_allocate(n, sizeof *sqp->x);
-    sqp->contact = carom_allocate(n, sizeof *sqp->contact);
-    sqp->force = carom_allocate(n, sizeof *sqp->force);
-    sqp->live = carom_allocate(n, sizeof *sqp->live);
+    *sqp = (carom_sqp){.model = model, .def = *def};
+    sqp->memory = carom_arena_create();
+    bool enough = sqp->memory;
+    carom_restraints_reserve(&model->restraints, sqp->memory, &sqp->restraints, &enough);
+    sqp->slots = carom_arena_reserve(sqp->memory, carom_model_slot_count(model), sizeof *sqp->slots, &enough);
+    sqp->rest = carom_arena_reserve(sqp->memory, n, sizeof *sqp->rest, &enough);
+    sqp->p = carom_arena_reserve(sqp->memory, n, sizeof *sqp->p, &enough);
+    sqp->x = carom_arena_reserve(sqp->memory, n, sizeof *sqp->x, &enough);
+    sqp->contact = carom_arena_reserve(sqp->memory, n, sizeof *sqp->contact, &enough);
+    sqp->force = carom_arena_reserve(sqp->memory, n, sizeof *sqp->force, &enough);
+    sqp->live = carom_arena_reserve(sqp->memory, n, sizeof *sqp->live, &enough);
     sqp->space = carom_cones_create();
-    if (!sqp->space || !sqp->restraints.items || !sqp->slots || !sqp->rest || !sqp->p || !sqp->x || !sqp->contact ||
-        !sqp->force || !sqp->live)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
-    if (model->restraints.count)
-        memcpy(sqp->restraints.items, model->restraints.items, (size_t)model->restraints.count * sizeof *sqp->restraints.items);
+    if (!sqp->space || !enough)
+        return carom_no_memory(error, "the integrator");
     carom_status status = model->contact.enabled ? create_overlaps(sqp, error) : CAROM_OK;
     if (!status && def->beta > 0)
         status = carom_implicit_bulk_create(model, &sqp->bulk, error);

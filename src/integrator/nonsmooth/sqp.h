@@ -8,6 +8,7 @@
 #define CAROM_INTEGRATOR_NONSMOOTH_SQP_H
 
 #include "base/profile.h"
+#include "carom/arena.h"
 #include "contact/cones/cones.h"
 #include "contact/simplex/violations.h"
 #include "integrator/isolated.h"
@@ -35,6 +36,7 @@ typedef struct carom_sqp_counts {
 typedef struct carom_sqp {
     const carom_model *model;
     carom_sqp_def def;
+    carom_arena *memory;         // of all arrays but the cones
     carom_restraints restraints; // those of the model with the velocities of the present step
     const double (*v)[3];        // velocities at the beginning of the step: they tell the coefficient of friction
     carom_violations overlaps;

@@ -12,6 +12,7 @@ enum { CAROM_NONSMOOTH_ROWS = 10 };
 extern const carom_param carom_nonsmooth_rows[CAROM_NONSMOOTH_ROWS];
 
 typedef struct carom_nonsmooth_workspace {
+    carom_arena *memory; // of the arrays below that are not part of the state
     carom_sqp sqp;
     double *counts;      // part of the state
     carom_vectors force; // of elements and loads at the positions of the state; part of it

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/arena.h"
 #include "math/vec3.h"
 #include "model/build/rigid_modes.h"
 #include "model/forces/forces.h"
@@ -46,17 +47,10 @@ static double norm(int count, const double (*v)[3]) {
     return sqrt(carom_exact_value(&sum));
 }
 
-static int body_of(const carom_model *model, int node) {
-    int b = 0;
-    while (node >= model->bodies[b].node_begin + model->bodies[b].node_count)
-        b++;
-    return b;
-}
-
 // "node 17 of body 'arm' along x"
 static void describe(const carom_equilibrium *eq, int unknown, char *text, size_t size) {
     int axis, node = carom_sparse_node(eq->matrix, unknown, &axis);
-    const carom_body *body = &eq->model->bodies[body_of(eq->model, node)];
+    const carom_body *body = &eq->model->bodies[carom_model_node_body(eq->model, node)];
     double d[3] = {axis == 0, axis == 1, axis == 2};
     carom_unknowns_turn_back(&eq->unknowns, node, d);
     char direction[64];
@@ -215,32 +209,32 @@ static carom_status complain_of_mechanism(const carom_equilibrium *eq, carom_err
 static carom_status reserve(carom_equilibrium *eq, bool petsc, carom_error *error) {
     const carom_model *model = eq->model;
     int64_t n = model->node_count;
-    eq->force = carom_allocate(n, sizeof *eq->force);
-    eq->load = carom_allocate(n, sizeof *eq->load);
-    eq->residual = carom_allocate(n, sizeof *eq->residual);
-    eq->gap = carom_allocate(n, sizeof *eq->gap);
-    eq->product = carom_allocate(n, sizeof *eq->product);
-    eq->step = carom_allocate(n, sizeof *eq->step);
-    eq->trial = carom_allocate(n, sizeof *eq->trial);
-    eq->known = carom_allocate(n, sizeof *eq->known);
-    eq->part = carom_allocate(n, sizeof *eq->part);
-    eq->unknown_part = carom_allocate(eq->unknowns.count, sizeof *eq->unknown_part);
-    eq->slots = carom_allocate(carom_model_slot_count(model), sizeof *eq->slots);
-    eq->path = carom_allocate(model->restraints.count, sizeof *eq->path);
-    eq->factors = carom_allocate(model->live.count, sizeof *eq->factors);
-    eq->vector = carom_allocate(eq->unknowns.count, sizeof *eq->vector);
-    eq->diagonal = carom_allocate(eq->unknowns.count, sizeof *eq->diagonal);
-    bool all = eq->force && eq->load && eq->residual && eq->gap && eq->product && eq->step && eq->trial && eq->slots &&
-               eq->path && eq->factors && eq->vector && eq->diagonal && eq->known && eq->part && eq->unknown_part;
-    if (all && petsc) {
-        eq->modes = carom_allocate(CAROM_UNKNOWNS_RIGID * (int64_t)eq->unknowns.count, sizeof *eq->modes);
-        all = eq->modes;
-    }
-    if (all && petsc)
+    eq->memory = carom_arena_create();
+    bool enough = eq->memory;
+    eq->force = carom_arena_reserve(eq->memory, n, sizeof *eq->force, &enough);
+    eq->load = carom_arena_reserve(eq->memory, n, sizeof *eq->load, &enough);
+    eq->residual = carom_arena_reserve(eq->memory, n, sizeof *eq->residual, &enough);
+    eq->gap = carom_arena_reserve(eq->memory, n, sizeof *eq->gap, &enough);
+    eq->product = carom_arena_reserve(eq->memory, n, sizeof *eq->product, &enough);
+    eq->step = carom_arena_reserve(eq->memory, n, sizeof *eq->step, &enough);
+    eq->trial = carom_arena_reserve(eq->memory, n, sizeof *eq->trial, &enough);
+    eq->known = carom_arena_reserve(eq->memory, n, sizeof *eq->known, &enough);
+    eq->part = carom_arena_reserve(eq->memory, n, sizeof *eq->part, &enough);
+    eq->unknown_part = carom_arena_reserve(eq->memory, eq->unknowns.count, sizeof *eq->unknown_part, &enough);
+    eq->slots = carom_arena_reserve(eq->memory, carom_model_slot_count(model), sizeof *eq->slots, &enough);
+    eq->path = carom_arena_reserve(eq->memory, model->restraints.count, sizeof *eq->path, &enough);
+    eq->factors = carom_arena_reserve(eq->memory, model->live.count, sizeof *eq->factors, &enough);
+    eq->vector = carom_arena_reserve(eq->memory, eq->unknowns.count, sizeof *eq->vector, &enough);
+    eq->diagonal = carom_arena_reserve(eq->memory, eq->unknowns.count, sizeof *eq->diagonal, &enough);
+    if (petsc)
+        eq->modes =
+            carom_arena_reserve(eq->memory, CAROM_UNKNOWNS_RIGID * (int64_t)eq->unknowns.count, sizeof *eq->modes, &enough);
+    if (petsc && enough)
         carom_unknowns_rigid(&eq->unknowns, model, eq->modes);
-    eq->part_count = all ? carom_model_number_parts(model, eq->part) : 0;
-    eq->parts = eq->part_count >= 0 ? carom_allocate(eq->part_count, sizeof *eq->parts) : NULL;
-    return all && eq->parts ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the static solution");
+    eq->part_count = enough ? carom_model_number_parts(model, eq->part) : -1;
+    enough = enough && eq->part_count >= 0;
+    eq->parts = carom_arena_reserve(eq->memory, eq->part_count, sizeof *eq->parts, &enough);
+    return enough ? CAROM_OK : carom_no_memory(error, "the static solution");
 }
 
 static void survey_parts(carom_equilibrium *eq) {
@@ -298,23 +292,7 @@ void carom_equilibrium_release(carom_equilibrium *eq) {
     carom_rows_release(&eq->rows);
     carom_sparse_release(eq->matrix);
     carom_unknowns_release(&eq->unknowns);
-    free(eq->force);
-    free(eq->load);
-    free(eq->residual);
-    free(eq->gap);
-    free(eq->product);
-    free(eq->step);
-    free(eq->trial);
-    free(eq->known);
-    free(eq->part);
-    free(eq->unknown_part);
-    free(eq->parts);
-    free(eq->slots);
-    free(eq->path);
-    free(eq->factors);
-    free(eq->vector);
-    free(eq->diagonal);
-    free(eq->modes);
+    carom_arena_release(eq->memory);
     *eq = (carom_equilibrium){0};
 }
 
@@ -489,7 +467,7 @@ carom_status carom_equilibrium_solve(carom_equilibrium *eq, double factor, doubl
     carom_vectors start = carom_allocate(eq->model->node_count, sizeof *start);
     if (!carom_rows_all(&eq->rows, start)) {
         free(start);
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the static solution");
+        return carom_no_memory(error, "the static solution");
     }
     memcpy(start, x, size);
     carom_status status = CAROM_NUMERICAL;

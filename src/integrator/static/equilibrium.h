@@ -7,6 +7,7 @@
 #define CAROM_INTEGRATOR_STATIC_EQUILIBRIUM_H
 
 #include "base/profile.h"
+#include "carom/arena.h"
 #include "math/exact.h"
 #include "model/forces/stiffness.h"
 #include "solver/system.h"
@@ -22,8 +23,9 @@ typedef struct carom_equilibrium_part {
 
 typedef struct carom_equilibrium {
     const carom_model *model;
-    double tolerance; // of the unbalanced force, relative to all forces
-    int iterations;   // at most
+    carom_arena *memory; // of all arrays
+    double tolerance;    // of the unbalanced force, relative to all forces
+    int iterations;      // at most
     carom_unknowns unknowns;
     carom_sparse *matrix;
     carom_rows rows; // of the matrix that this process assembles

@@ -367,7 +367,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     workspace *s = carom_allocate(1, sizeof *s);
     stepper->workspace = s;
     if (!s)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the static solution");
+        return carom_no_memory(error, "the static solution");
     s->energy = carom_state_add_array(state, "stored energy", 1);
     s->stability = carom_state_add_array(state, stability_array, STABILITY_COUNT);
     s->forces = (carom_vectors)carom_state_add_array(state, forces_array, 3 * FORCES_COUNT);
@@ -379,7 +379,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     s->history = room ? carom_allocate(room, sizeof *s->history) : NULL;
     bool ready =
         (s->history || !room) && s->energy && s->stability && s->forces && s->reaction && s->counts && s->x && s->total;
-    carom_status status = ready ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the static solution");
+    carom_status status = ready ? CAROM_OK : carom_no_memory(error, "the static solution");
     if (model->part.replicated)
         status = carom_parallel_agree(status, error);
     if (status)

@@ -29,35 +29,10 @@ static int negative_pivots(const carom_sparse *matrix) {
 
 static void agrees_with_elimination(void **state) {
     (void)state;
+    const lattice_method cg = {CAROM_LINEAR_SYMMETRIC, carom_conjugate_prepare, carom_conjugate_solve, 1e-13, MOST};
     for (int trial = 0; trial < 3; trial++) {
         lattice l = lattice_make_symmetric(3 + 3 * trial, 0.1);
-        double *x = calloc((size_t)l.size, sizeof *x), *y = calloc((size_t)l.size, sizeof *y);
-        for (int i = 0; i < l.size; i++)
-            x[i] = y[i] = cos(3 * i);
-        carom_linear_solver *direct;
-        assert_ok(carom_linear_create(CAROM_LINEAR_SYMMETRIC, &direct, error));
-        assert_ok(carom_linear_factorise(direct, l.sparse, error));
-        assert_ok(carom_linear_solve(direct, x, error));
-        carom_iteration cg = {0};
-        bool solved;
-        assert_ok(carom_conjugate_prepare(&cg, l.sparse, error));
-        assert_ok(carom_conjugate_solve(&cg, 1e-13, MOST, y, &solved, error));
-        assert_true(solved);
-        double largest = 0, difference = 0;
-        for (int i = 0; i < l.size; i++) {
-            largest = fmax(largest, fabs(x[i]));
-            difference = fmax(difference, fabs(x[i] - y[i]));
-        }
-        assert_near(difference, 0, 1e-10 * largest);
-        // nothing to be solved takes no iteration
-        int64_t before = cg.iterations;
-        memset(y, 0, (size_t)l.size * sizeof *y);
-        assert_ok(carom_conjugate_solve(&cg, 1e-13, MOST, y, &solved, error));
-        assert_true(solved && cg.iterations == before && y[0] == 0);
-        carom_iteration_release(&cg);
-        carom_linear_release(direct);
-        free(x);
-        free(y);
+        lattice_check_method(&l, &cg, 1e-10);
         lattice_release(&l);
     }
 }

@@ -5,39 +5,13 @@
 #include "../../lattice.h"
 #include "carom/threads.h"
 #include "solver/krylov.h"
-#include "solver/linear.h"
 
 static void agrees_with_elimination(void **state) {
     (void)state;
+    const lattice_method krylov = {CAROM_LINEAR_UNSYMMETRIC, carom_krylov_prepare, carom_krylov_solve, 1e-12, 500};
     for (int trial = 0; trial < 3; trial++) {
         lattice l = lattice_make(3 + 2 * trial, 8);
-        double *x = calloc((size_t)l.size, sizeof *x), *y = calloc((size_t)l.size, sizeof *y);
-        for (int i = 0; i < l.size; i++)
-            x[i] = y[i] = cos(3 * i);
-        carom_linear_solver *direct;
-        assert_ok(carom_linear_create(CAROM_LINEAR_UNSYMMETRIC, &direct, error));
-        assert_ok(carom_linear_factorise(direct, l.sparse, error));
-        assert_ok(carom_linear_solve(direct, x, error));
-        carom_iteration krylov = {0};
-        bool solved;
-        assert_ok(carom_krylov_prepare(&krylov, l.sparse, error));
-        assert_ok(carom_krylov_solve(&krylov, 1e-12, 500, y, &solved, error));
-        assert_true(solved);
-        double largest = 0, difference = 0;
-        for (int i = 0; i < l.size; i++) {
-            largest = fmax(largest, fabs(x[i]));
-            difference = fmax(difference, fabs(x[i] - y[i]));
-        }
-        assert_near(difference, 0, 1e-9 * largest);
-        // nothing to be solved takes no iteration
-        int64_t before = krylov.iterations;
-        memset(y, 0, (size_t)l.size * sizeof *y);
-        assert_ok(carom_krylov_solve(&krylov, 1e-12, 500, y, &solved, error));
-        assert_true(solved && krylov.iterations == before && y[0] == 0);
-        carom_iteration_release(&krylov);
-        carom_linear_release(direct);
-        free(x);
-        free(y);
+        lattice_check_method(&l, &krylov, 1e-9);
         lattice_release(&l);
     }
 }
