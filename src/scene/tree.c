@@ -56,6 +56,7 @@ const carom_tree *carom_tree_with(carom_arena *arena, carom_tree_kind kind, cons
     if (index < count) {
         copy->weight += branch.value->weight - branches[index].value->weight;
         branches[index].value = branch.value;
+        branches[index].key = branch.key;
     } else {
         copy->weight += branch.value->weight;
         copy->count = count + 1;

@@ -13,6 +13,7 @@
 #include "base/numerals.h"
 #include "carom/text.h"
 #include "scene/read/bind.h"
+#include "scene/read/old_spellings.h"
 #include "scene/read/override.h"
 #include "scene/read/yaml.h"
 
@@ -68,6 +69,7 @@ static carom_status fill(carom_scene *scene, const carom_scene_source *source, d
     }
     for (int i = 0; i < source->override_count; i++)
         root = carom_override_apply(root, source->overrides[i], scene->arena, report);
+    root = carom_old_spellings_replace(root, scene->arena, report);
     scene->added = source->loads;
     scene->added_count = source->load_count;
     carom_bind(root, &scene->def, scene->arena, report);
@@ -221,6 +223,8 @@ carom_status carom_scene_examine(const char *path, const char *const *overrides,
         def ? carom_yaml_parse(text.data ? text.data : "", text.size, dialect_of(path), NULL, arena, &report) : NULL;
     for (int i = 0; root && i < override_count; i++)
         root = carom_override_apply(root, overrides[i], arena, &report);
+    if (root)
+        root = carom_old_spellings_replace(root, arena, &report);
     if (root)
         carom_bind(root, def, arena, &report);
     if (root && facts) {
