@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/no_memory.h"
+#include "base/allocate.h"
 #include "model/collective.h"
 #include "model/node_terms.h"
 #include "model/parts/space_link.h"

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "base/no_memory.h"
 #include "model/motion/obstacle_motion.h"
 
 // Without bounces there is nothing to repay.

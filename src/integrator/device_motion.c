@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "base/no_memory.h"
 #include "device/device.h"
 
 // Ties move nodes of two surfaces together; projection, and functions of a program for all nodes, look at all of them.

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "base/no_memory.h"
 #include "math/vec3.h"
 
 carom_status carom_isolated_create(const carom_model *model, carom_isolated *isolated, carom_error *error) {

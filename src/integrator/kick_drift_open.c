@@ -5,7 +5,6 @@
 
 #include "base/allocate.h"
 #include "base/interrupt.h"
-#include "base/no_memory.h"
 #include "integrator/kick_drift.h"
 #include "integrator/stepper.h"
 #include "model/collective.h"

@@ -3,8 +3,8 @@
 // methods that are named take the model as it is, with their default parameters.
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/catalogue.h"
-#include "base/no_memory.h"
 #include "carom/integrator.h"
 #include "carom/text.h"
 #include "element/point_law.h"

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/no_memory.h"
+#include "base/allocate.h"
 #include "base/pieces.h"
 #include "device/device.h"
 #include "math/vec3.h"

@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/no_memory.h"
+#include "base/allocate.h"
 #include "contact/cone.h"
 #include "model/state/accounts.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/no_memory.h"
+#include "base/allocate.h"
 #include "element/gather_lists.h"
 #include "model/model.h"
 

@@ -31,7 +31,6 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/no_memory.h"
 #include "base/param.h"
 #include "integrator/asynchronous/event_loop.h"
 #include "integrator/asynchronous/kick_history.h"

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/no_memory.h"
+#include "base/allocate.h"
 #include "element/element.h"
 #include "integrator/asynchronous/kick_history.h"
 #include "integrator/step_control.h"

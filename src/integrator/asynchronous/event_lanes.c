@@ -11,7 +11,6 @@
 
 #include "base/allocate.h"
 #include "base/interrupt.h"
-#include "base/no_memory.h"
 #include "carom/threads.h"
 #include "integrator/asynchronous/event_loop.h"
 

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/interrupt.h"
-#include "base/no_memory.h"
 #include "integrator/asynchronous/kick_history.h"
 #include "math/vec3.h"
 

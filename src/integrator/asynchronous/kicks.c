@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/no_memory.h"
 #include "element/line/rigid.h"
 #include "element/point_law.h"
 #include "integrator/asynchronous/kick_history.h"

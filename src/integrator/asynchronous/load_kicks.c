@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "integrator/asynchronous/load_kicks.h"
 
-#include "base/no_memory.h"
+#include "base/allocate.h"
 #include "model/motion/loads.h"
 
 carom_status carom_load_kicks_create(carom_load_kicks *loads, carom_flight *flight, carom_arena *arena, carom_error *error) {

@@ -17,7 +17,7 @@
 
 #include <math.h>
 
-#include "base/no_memory.h"
+#include "base/allocate.h"
 #include "math/functions.h"
 #include "math/vec3.h"
 

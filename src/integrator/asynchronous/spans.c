@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/no_memory.h"
 #include "math/vec3.h"
 #include "model/state/accounts.h"
 #include "model/state/guard.h"

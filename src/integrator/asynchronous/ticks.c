@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/no_memory.h"
 #include "integrator/asynchronous/ticks_inside.h"
 #include "integrator/fly.h"
 #include "math/vec3.h"

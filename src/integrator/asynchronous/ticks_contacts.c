@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/no_memory.h"
+#include "base/allocate.h"
 #include "integrator/asynchronous/ticks_inside.h"
 #include "math/vec3.h"
 #include "model/build/builders.h"

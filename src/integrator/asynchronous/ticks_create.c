@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "base/no_memory.h"
 #include "integrator/asynchronous/ticks_inside.h"
 
 carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, carom_levels *levels, const bool *touches,

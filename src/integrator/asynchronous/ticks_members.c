@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/no_memory.h"
 #include "integrator/asynchronous/ticks_inside.h"
 
 // Elements up to which one thread collects and links them: some 100 microseconds.

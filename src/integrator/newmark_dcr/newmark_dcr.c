@@ -33,7 +33,6 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "base/no_memory.h"
 #include "integrator/accepts.h"
 #include "integrator/kick_drift.h"
 #include "integrator/newmark_dcr/newmark_projection.h"

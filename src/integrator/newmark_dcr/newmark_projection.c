@@ -17,7 +17,6 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/no_memory.h"
 #include "contact/impact/projection.h"
 #include "math/vec3.h"
 #include "model/state/history.h"

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/bisect.h"
-#include "base/no_memory.h"
 #include "element/body_step.h"
 #include "math/vec3.h"
 #include "model/model.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The element blocks of a body: cells of its mesh as they are, groups that an element arranges, or those of one material.
-#include "base/no_memory.h"
+#include "base/allocate.h"
 #include "model/build/block_layout.h"
 
 #include "element/element.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bodies laid out one after another: nodes, sets, masses, velocities at the start.
-#include "base/no_memory.h"
+#include "base/allocate.h"
 #include "model/build/builders.h"
 
 #include <math.h>

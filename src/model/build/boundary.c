@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "base/no_memory.h"
 #include "model/build/builders.h"
 
 #include <stdlib.h>

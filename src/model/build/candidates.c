@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Contacts with fixed normals: end points of bars and point masses along their common line, and nodes against planes. They are
 // few and known from the start; contacts of surfaces are searched for in every step.
-#include "base/no_memory.h"
 #include "model/build/builders.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/no_memory.h"
+#include "base/allocate.h"
 #include "element/element.h"
 #include "element/line/obstacle.h"
 #include "material/material.h"

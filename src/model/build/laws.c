@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Entries name bodies, groups and planes; each is written out as pairs of numbers, and of several that name the same pair the
 // last one stays.
-#include "base/no_memory.h"
 #include "model/build/builders.h"
 
 #include <math.h>

@@ -10,7 +10,6 @@
 //     upright    the bodies do not turn                       3
 //
 // Where a kind has no point of its own, it is the mass centre of the first body.
-#include "base/no_memory.h"
 #include "model/build/builders.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "base/no_memory.h"
+#include "base/allocate.h"
 #include "math/vec3.h"
 
 static int cell_count_of(const carom_mesh *mesh) {

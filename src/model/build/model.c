@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Building a model, part after part: bodies, gather lists, restraints, loads, ties, contact candidates; and its hash.
 #include "model/model.h"
-#include "base/no_memory.h"
+#include "base/allocate.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,7 +10,6 @@
 //
 // Coordinates count from the mean of the nodes, so that nothing is lost far from the origin. J = tr(S) 1 - S.
 #include "model/rigid.h"
-#include "base/no_memory.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/no_memory.h"
+#include "base/allocate.h"
 #include "carom/rigid.h"
 #include "math/mat3.h"
 #include "math/vec3.h"

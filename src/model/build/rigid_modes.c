@@ -10,7 +10,6 @@
 
 #include "base/allocate.h"
 #include "base/disjoint_sets.h"
-#include "base/no_memory.h"
 #include "math/functions.h"
 #include "math/vec3.h"
 

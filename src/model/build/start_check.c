@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Surfaces that cross are found by the audit. A body inside another crosses nothing; it is found by one of its nodes
 // (contact/pairs/inside.h).
-#include "base/no_memory.h"
 #include "model/build/builders.h"
 
 #include <float.h>

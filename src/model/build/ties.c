@@ -2,7 +2,6 @@
 // Ties are found on the meshes as they are given. Nodes that follow are then moved to the points that they follow, so that the
 // rows hold for the reference positions, and elements are made from the moved meshes: the glue is free of strain.
 #include "model/ties.h"
-#include "base/no_memory.h"
 
 #include <math.h>
 #include <stdlib.h>

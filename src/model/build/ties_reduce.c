@@ -7,7 +7,6 @@
 #include "base/allocate.h"
 #include "base/disjoint_sets.h"
 #include "base/hash.h"
-#include "base/no_memory.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "model/ties.h"

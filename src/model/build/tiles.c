@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "model/tiles.h"
-#include "base/no_memory.h"
 
 #include <stdlib.h>
 

@@ -9,7 +9,6 @@
 
 #include "base/allocate.h"
 #include "base/interrupt.h"
-#include "base/no_memory.h"
 #include "math/vec3.h"
 
 enum {

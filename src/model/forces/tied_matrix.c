@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/no_memory.h"
 #include "model/model.h"
 
 int carom_tied_room(const carom_elimination *e, int n, const int *nodes) {

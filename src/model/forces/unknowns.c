@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/no_memory.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "base/no_memory.h"
+#include "base/allocate.h"
 #include "element/slots.h"
 #include "math/vec3.h"
 #include "model/model.h"

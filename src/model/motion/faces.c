@@ -9,7 +9,6 @@
 // Over a closed surface these are the derivatives of the volume that it encloses: the pressure has the potential p V, no
 // resultant and no moment.
 #include "model/faces.h"
-#include "base/no_memory.h"
 
 #include <math.h>
 #include <stdlib.h>

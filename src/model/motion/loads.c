@@ -11,7 +11,6 @@
 
 #include "base/allocate.h"
 #include "base/hash.h"
-#include "base/no_memory.h"
 #include "math/vec3.h"
 
 // Nodes above which threads pay: 2 ns a node, against some 20 us to wake a team.

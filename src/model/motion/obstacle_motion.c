@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/hash.h"
-#include "base/no_memory.h"
 #include "math/functions.h"
 #include "math/mat3.h"
 #include "math/vec3.h"

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/hash.h"
-#include "base/no_memory.h"
 #include "math/vec3.h"
 #include "model/motion/obstacle_motion.h"
 #include "model/motion/timed_restraints.h"

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/hash.h"
-#include "base/no_memory.h"
 #include "math/sum.h"
 #include "math/vec3.h"
 

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
+#include "base/allocate.h"
 #include "base/hash.h"
-#include "base/no_memory.h"
 #include "math/vec3.h"
 
 bool carom_restraint_def_has_window(const carom_restraint_def *def) {

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/no_memory.h"
 #include "element/element.h"
 #include "material/material.h"
 #include "model/motion/loads.h"

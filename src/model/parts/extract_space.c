@@ -3,7 +3,7 @@
 // contacts keep their order: contact in the space is the same as in the whole model, tie by tie.
 #include <stdlib.h>
 
-#include "base/no_memory.h"
+#include "base/allocate.h"
 #include "model/parts/extract.h"
 #include "model/parts/submodel.h"
 

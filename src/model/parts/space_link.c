@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/no_memory.h"
 #include "model/collective.h"
 
 // What depends on this process alone.

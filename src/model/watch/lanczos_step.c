@@ -12,7 +12,6 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "base/no_memory.h"
 #include "element/element.h"
 #include "element/shortest_edge.h"
 #include "element/slots.h"

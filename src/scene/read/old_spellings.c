@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Old spellings mean what the present ones mean. They are replaced before anything else reads the tree, so that the rest of carom
-// knows one name for each thing.
+// Old spellings mean what the present ones mean. They are replaced before anything else reads the tree, so that the rest of
+// carom knows one name for each thing.
 #include "scene/read/old_spellings.h"
 
 #include <stdio.h>
@@ -44,7 +44,8 @@ const carom_tree *carom_old_spellings_replace(const carom_tree *root, carom_aren
         if (value && (old->kind != CAROM_TREE_SCALAR || strcmp(old->text, value) != 0))
             continue;
         if (!value && carom_tree_branch(outer->value, now)) {
-            carom_report_add(report, inner->place, spellings[i].map, "'%s' is an old spelling of '%s', which is given too", key, now);
+            carom_report_add(report, inner->place, spellings[i].map, "'%s' is an old spelling of '%s', which is given too", key,
+                             now);
             continue;
         }
         carom_branch made = *inner, map = *outer;
