@@ -18,7 +18,7 @@ void carom_verdict_error(const carom_verdict *verdict, char text[static CAROM_VE
 
 // "PASS", "FAIL", in colour on a terminal.
 void carom_verdict_print_word(bool passed, FILE *stream);
-// A table: PASS energy_drift 0.0004 < 0.01
+// A table: PASS energy_error 0.0004 < 0.01
 void carom_verdicts_print(const carom_verdict *verdicts, int count, FILE *stream);
 
 #endif

@@ -30,9 +30,9 @@ typedef struct test_case {
 
 static const test_case cases[] = {
     {.name = "free"},
-    {.name = "impact", .contact = true, .row = true, .resolve = CAROM_RESOLVE_DRIFT, .restitution = 0},
+    {.name = "impact", .contact = true, .row = true, .resolve = CAROM_RESOLVE_EXACT, .restitution = 0},
     {.name = "projection", .contact = true, .row = true, .resolve = CAROM_RESOLVE_PROJECTION, .restitution = 1},
-    {.name = "floor", .contact = true, .floor = true, .resolve = CAROM_RESOLVE_DRIFT, .restitution = 0},
+    {.name = "floor", .contact = true, .floor = true, .resolve = CAROM_RESOLVE_EXACT, .restitution = 0},
 };
 
 enum { CASES = sizeof cases / sizeof *cases };

@@ -54,7 +54,7 @@ static carom_status build(carom_mesh meshes[2], carom_model **model, carom_error
     carom_model_def def = carom_default_model_def();
     def.body_count = 2;
     def.bodies = bodies;
-    def.contact.resolve = CAROM_RESOLVE_DRIFT;
+    def.contact.resolve = CAROM_RESOLVE_EXACT;
     def.contact.restitution = 0;
     return carom_model_create(&def, model, error);
 }

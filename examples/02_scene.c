@@ -28,7 +28,7 @@ static const char text[] = "schema: 1\n"
                            "contact:\n"
                            "  restitution: 0.9\n"
                            "  planes: [{name: floor, normal: [0, 0, 1]}]\n"
-                           "expect: {energy_drift: < 1e-12, contact_events: 1}\n";
+                           "expect: {energy_error: < 1e-12, contact_events: 1}\n";
 
 int main(void) {
     const double g = 10, h = 1, e = 0.5, m = 2;

@@ -209,9 +209,9 @@ expect:
   numerical_events: 0
   contact_events: "> {}"
   last_contact: "< {}"
-  momentum_drift: "< 1e-12"
-  angular_momentum_drift: "< 1e-12"
-  energy_drift: "< 0.01"
+  momentum_error: "< 1e-12"
+  angular_momentum_error: "< 1e-12"
+  energy_error: "< 0.01"
   energy_change: "< 0"
 """
 METHOD = "nonsmooth-newmark"

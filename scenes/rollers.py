@@ -50,8 +50,8 @@ output:
   history: {{every: 10}}
   probes: [{{name: ball, body: ball, record: [position]}}]
 expect:
-  energy_drift: "< 0.01"
-  momentum_drift: "< 1e-12"
+  energy_error: "< 0.01"
+  momentum_error: "< 1e-12"
   intersections: 0
   numerical_events: 0
   ball.z: {{gate: "< -0.95", source: "beyond the second pair, at -0.62, and free of it"}}

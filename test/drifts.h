@@ -96,7 +96,7 @@ static void fly(const scene *s, carom_drift_grouping grouping, int threads, caro
     memcpy(result->w, s->w, sizeof s->w);
     assert_ok(carom_drift_reserve(&result->space, NODES, NODES, error));
     assert_ok(carom_impacts_reserve(&result->impacts, NODES, error));
-    carom_contact_moment moment = {
+    carom_contact_interval interval = {
         .neighbours = {.fixed = &s->fixed,
                        .surface = &s->surface,
                        .pairs = &s->broad.pairs,
@@ -113,7 +113,7 @@ static void fly(const scene *s, carom_drift_grouping grouping, int threads, caro
     result->space.grouping = grouping;
     carom_set_threads(threads);
     assert_ok(
-        carom_drift_run(&moment, &result->space, (const double(*)[3])s->v, result->x, result->w, &result->impacts, error));
+        carom_drift_run(&interval, &result->space, (const double(*)[3])s->v, result->x, result->w, &result->impacts, error));
 }
 
 static void land(way *result) {

@@ -9,7 +9,7 @@
 #include "app/compare/contest.h"
 #include "app/compare/disagreement.h"
 #include "app/message.h"
-#include "app/show/exhibit.h"
+#include "app/show/result_bundle.h"
 #include "app/threads.h"
 #include "carom/scene.h"
 
@@ -169,14 +169,14 @@ static carom_status run_variant(job *j, int index, carom_error *error) {
 // The page, if there is a template for it. The comparison stands without one.
 static carom_status write_page(const job *j, const char *template, const char *path, carom_error *error) {
     int count = j->contest.count;
-    carom_exhibit *exhibits = carom_zeroed(count, sizeof *exhibits);
+    carom_result_bundle *exhibits = carom_zeroed(count, sizeof *exhibits);
     carom_page_run *runs = carom_zeroed(count, sizeof *runs);
     carom_text table = {0};
     carom_status status = exhibits && runs ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the page");
     for (int i = 0; !status && i < count; i++) {
         const carom_contestant *c = &j->contest.items[i];
         if (c->ran)
-            status = carom_exhibit_read(c->directory, &exhibits[i], error);
+            status = carom_result_bundle_read(c->directory, &exhibits[i], error);
         // A method that did not run has an empty exhibit, and the page shows its reason.
         runs[i] = exhibits[i].run;
         runs[i].name = c->variant->name;
@@ -198,7 +198,7 @@ static carom_status write_page(const job *j, const char *template, const char *p
             carom_page_note(&facts, j->size_max);
     }
     for (int i = 0; exhibits && i < count; i++)
-        carom_exhibit_release(&exhibits[i]);
+        carom_result_bundle_release(&exhibits[i]);
     carom_text_release(&table);
     free(exhibits);
     free(runs);

@@ -23,7 +23,7 @@ enum { HINT_MAX = 3 * CAROM_TEXT_MAX };
 // compare.json, so a change is visible to scripts.
 static const char *const labels[] = {
     "steps",          "step size",     "wall seconds",   "element updates",
-    "contact events", "energy drift",  "momentum drift", "angular momentum drift",
+    "contact events", "energy error",  "momentum error", "angular momentum error",
     "penetration",    "intersections", "kinetic, end",   "internal, end",
     "total, end",     "lost",          "residual, end",
 };
@@ -40,9 +40,9 @@ static double value_of(const carom_result *result, int figure) {
         s->wall_seconds,
         (double)s->element_updates,
         (double)s->contact_events,
-        s->energy_drift,
-        s->momentum_drift,
-        s->angular_momentum_drift,
+        s->energy_error,
+        s->momentum_error,
+        s->angular_momentum_error,
         s->max_penetration,
         crossings,
         s->last.kinetic,

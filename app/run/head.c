@@ -80,7 +80,7 @@ static const double elastic_bounce = 1; // restitution
 static const char *coarse_bouncing_body(const carom_model *model) {
     const carom_contact_def *contact = carom_model_contact(model);
     const double *mass = carom_model_mass(model);
-    if (!contact->enabled || contact->resolve != CAROM_RESOLVE_DRIFT || contact->restitution < elastic_bounce)
+    if (!contact->enabled || contact->resolve != CAROM_RESOLVE_EXACT || contact->restitution < elastic_bounce)
         return NULL;
     for (int b = 0; b < carom_model_body_count(model); b++) {
         int begin = carom_model_body_begin(model, b), size = carom_model_body_size(model, b);

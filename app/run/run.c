@@ -13,7 +13,7 @@
 #include "app/result.h"
 #include "app/run/finished.h"
 #include "app/run/head.h"
-#include "app/show/exhibit.h"
+#include "app/show/result_bundle.h"
 #include "app/threads.h"
 #include "app/verdicts.h"
 #include "carom/file.h"
@@ -110,17 +110,17 @@ static void note_momenta(const job *j, double limit) {
     const carom_model *model = carom_sim_model(j->sim);
     const carom_summary *summary = &j->summary;
     const char *mirrored = body_with_edges(model, true), *turned = body_with_edges(model, false);
-    bool linear = !(summary->momentum_drift <= limit), angular = turned && !(summary->angular_momentum_drift <= limit);
+    bool linear = !(summary->momentum_error <= limit), angular = turned && !(summary->angular_momentum_error <= limit);
     if (linear && !mirrored)
-        carom_say_note("the momentum drifted by %.2g of its scale, which nothing explains", summary->momentum_drift);
+        carom_say_note("the momentum drifted by %.2g of its scale, which nothing explains", summary->momentum_error);
     else if (linear)
         carom_say_note("the momentum drifted by %.2g of its scale, the angular momentum by %.2g: the reaction of the mirrored "
                        "edges of body '%s' is not booked; nothing is wrong with the motion",
-                       summary->momentum_drift, summary->angular_momentum_drift, mirrored);
+                       summary->momentum_error, summary->angular_momentum_error, mirrored);
     if (angular && !(linear && mirrored))
         carom_say_note("the angular momentum drifted by %.2g of its scale: the moment of the %s edges of body '%s' is not "
                        "booked; nothing is wrong with the motion",
-                       summary->angular_momentum_drift, mirrored ? "mirrored" : "clamped", mirrored ? mirrored : turned);
+                       summary->angular_momentum_error, mirrored ? "mirrored" : "clamped", mirrored ? mirrored : turned);
 }
 
 // A ledger that does not balance is worth a word, also where no gate asks for it.
@@ -137,13 +137,13 @@ static void note_drifts(const job *j) {
     if (summary->is_static && isfinite(summary->stability_lost))
         carom_say_note("stability is lost beyond the load factor %.6g: do not trust what follows without a look at it",
                        summary->stability_lost);
-    else if (!(summary->energy_drift <= energy_limit) && analysis)
+    else if (!(summary->energy_error <= energy_limit) && analysis)
         carom_say_note(
             "the work is known to %.3g %% only, for want of load steps; the equilibrium at the end does not depend on them",
-            100 * summary->energy_drift);
-    else if (!(summary->energy_drift <= energy_limit))
+            100 * summary->energy_error);
+    else if (!(summary->energy_error <= energy_limit))
         carom_say_note("the residual reached %.3g %% of the energy scale; a smaller time.step may help%s",
-                       100 * summary->energy_drift,
+                       100 * summary->energy_error,
                        elastic ? ", or, with newmark-dcr, a restitution below 1 if bodies are pressed together" : "");
     if (!(summary->last.projection >= -energy_limit * summary->energy_scale))
         carom_say_note("contact handling has added %.3g %% of the energy scale, which the books show as a negative loss by "
@@ -209,7 +209,7 @@ static void write_report(const job *j) {
         return;
     snprintf(path, sizeof path, "%s/report.html", j->output.directory);
     fflush(stdout);
-    if (carom_exhibit_write(j->output.directory, path, CAROM_PAGE_MEGABYTES * 1e6, &error) != CAROM_OK)
+    if (carom_result_bundle_write(j->output.directory, path, CAROM_PAGE_MEGABYTES * 1e6, &error) != CAROM_OK)
         carom_say_note("no report page: %s", error.message);
     else if (!j->quiet)
         printf("report in %s\n", path);

@@ -360,7 +360,7 @@ static double text_width(const char *text) {
 }
 
 // Width of the longest number at the ticks of all panels. Powers of ten are "10" with a smaller exponent.
-static double tick_room(const carom_figure_def *def) {
+static double tick_buffer(const carom_figure_def *def) {
     double room = 0;
     for (int p = 0; p < def->panel_count; p++) {
         axis y = y_axis(&def->panels[p]);
@@ -376,7 +376,7 @@ static double tick_room(const carom_figure_def *def) {
 }
 
 // Width of the longest name beside a curve, with the line that leads to it.
-static double name_room(const carom_figure_def *def) {
+static double longest_name(const carom_figure_def *def) {
     double room = 0;
     for (int p = 0; p < def->panel_count; p++)
         for (int c = 0; c < def->panels[p].curve_count; c++)
@@ -417,8 +417,8 @@ static void draw(drawing *d) {
           s);
     d->x = x_axis(def);
     // from the left: the label of the panel, the numbers at the ticks, the axis
-    d->x.begin = fmax(110, font + 30 + tick_room(def) + 10);
-    d->x.end = fmax(width - name_room(def), d->x.begin + 0.3 * width);
+    d->x.begin = fmax(110, font + 30 + tick_buffer(def) + 10);
+    d->x.end = fmax(width - longest_name(def), d->x.begin + 0.3 * width);
     d->x.space = find_ticks(d->x.min, d->x.max, def->width < 120 ? 4 : 8, &d->x.first);
     d->x.power = common_power(d->x.min, d->x.max);
     if (def->run_count > 1)

@@ -13,7 +13,7 @@
 #include "app/commands.h"
 #include "app/message.h"
 #include "app/result.h"
-#include "app/show/exhibit.h"
+#include "app/show/result_bundle.h"
 
 enum { WIDTH = 1600, HEIGHT = 1000 };
 // Of a moving picture: its size and the number of its frames. With these most runs stay below the megabytes.
@@ -37,7 +37,7 @@ static bool read_moment(const char *text, carom_picture_def *def) {
     static const char *const words[] = {"peak", "start", "end"};
     for (int i = 0; i < 3; i++)
         if (strcmp(text, words[i]) == 0) {
-            def->moment = (carom_picture_moment)i;
+            def->moment = (carom_picture_time)i;
             return true;
         }
     def->moment = CAROM_PICTURE_TIME;
@@ -256,17 +256,17 @@ int carom_command_picture(const carom_arguments *arguments) {
     if (!read_options(arguments, picture) || !read_moving_options(arguments, &def) || !find_path(arguments, path))
         return CAROM_EXIT_INPUT;
     carom_error error = {0};
-    carom_exhibit exhibit = {0};
+    carom_result_bundle bundle = {0};
     carom_units units = {0};
-    carom_status status = carom_exhibit_read(picture->directory, &exhibit, &error);
+    carom_status status = carom_result_bundle_read(picture->directory, &bundle, &error);
     if (!status) {
-        picture->title = exhibit.title;
-        picture->body_count = exhibit.run.body_count;
-        picture->bodies = exhibit.bodies;
-        picture->plane_count = exhibit.run.plane_count;
-        picture->planes = exhibit.planes;
-        if (exhibit.scene)
-            units = carom_scene_text_units(exhibit.scene, strlen(exhibit.scene));
+        picture->title = bundle.title;
+        picture->body_count = bundle.run.body_count;
+        picture->bodies = bundle.bodies;
+        picture->plane_count = bundle.run.plane_count;
+        picture->planes = bundle.planes;
+        if (bundle.scene)
+            units = carom_scene_text_units(bundle.scene, strlen(bundle.scene));
         picture->units = &units;
         status = moving ? write_moving(path, &def, &error) : write_still(path, picture, &error);
     }
@@ -274,6 +274,6 @@ int carom_command_picture(const carom_arguments *arguments) {
         carom_say_error("interrupted; %s is not written", path);
     else if (status)
         carom_say_error("%s", error.message);
-    carom_exhibit_release(&exhibit);
+    carom_result_bundle_release(&bundle);
     return carom_exit_code(status);
 }

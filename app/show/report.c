@@ -6,7 +6,7 @@
 #include "app/commands.h"
 #include "app/message.h"
 #include "app/result.h"
-#include "app/show/exhibit.h"
+#include "app/show/result_bundle.h"
 
 // Shared with `carom view`, which opens the page that this writes.
 int carom_report_page(const carom_arguments *arguments, char path[static CAROM_PATH_MAX]) {
@@ -24,7 +24,7 @@ int carom_report_page(const carom_arguments *arguments, char path[static CAROM_P
     }
     carom_error error = {0};
     carom_status status =
-        carom_result_owns(path, &error) ? error.status : carom_exhibit_write(directory, path, size_max, &error);
+        carom_result_owns(path, &error) ? error.status : carom_result_bundle_write(directory, path, size_max, &error);
     if (status)
         carom_say_error("%s", error.message);
     return carom_exit_code(status);

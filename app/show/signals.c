@@ -10,7 +10,7 @@
 #include "carom/file.h"
 
 // A list of names beyond this length fits no message.
-enum { LISTED_MAX = 400, NAME_ROOM = 3 * CAROM_NAME_MAX };
+enum { LISTED_MAX = 400, NAME_CAPACITY = 3 * CAROM_NAME_MAX };
 
 // Columns of pairs.csv before those that can be drawn: time, body_1, body_2.
 enum { PAIR_HEAD = 3 };
@@ -206,7 +206,7 @@ static void measure(const carom_signals *signals, const name_list *all, const ch
     for (int i = 0; i < all->count; i++) {
         size_t length = strlen(all->names[i]), tail = strlen(ending);
         carom_signal signal;
-        if (length > tail && length < NAME_ROOM && strcmp(all->names[i] + length - tail, ending) == 0 &&
+        if (length > tail && length < NAME_CAPACITY && strcmp(all->names[i] + length - tail, ending) == 0 &&
             carom_signals_find(signals, all->names[i], &signal))
             sizes[i] = carom_signal_largest(&signal);
         for (int k = 0; k < names->count; k++)
@@ -231,8 +231,8 @@ static void add_largest(const carom_signals *signals, name_list *all, const char
             break;
         sizes[best] = 0;
         int length = (int)(strlen(all->names[best]) - strlen(ending));
-        snprintf(names->name[names->count], NAME_ROOM, "%s", all->names[best]);
-        snprintf(names->label[names->count++], NAME_ROOM, "%.*s", length, all->names[best]);
+        snprintf(names->name[names->count], NAME_CAPACITY, "%s", all->names[best]);
+        snprintf(names->label[names->count++], NAME_CAPACITY, "%.*s", length, all->names[best]);
     }
     free(sizes);
     release_list(all);

@@ -27,7 +27,7 @@
 extern char **environ;
 
 // Seconds between two looks at a folder that another process writes to, and after which it is tried all the same.
-static const double look_pause = 0.5, patience = 60;
+static const double check_pause = 0.5, patience = 60;
 
 // The signals that end a sweep, and how many have come.
 static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
@@ -56,11 +56,11 @@ typedef struct pool {
     carom_sweep *sweep;
     const carom_pool_def *def;
     slot *slots;
-    double *not_before; // of each point: when to look again whether its folder is free; 0 at first
-    double *first_look; // when that was tried first
-    bool *fresh;        // the point is to be run from its start
-    int running, next;  // all points before `next` have been started, or are waiting for their folder
-    int passed_on;      // signals
+    double *not_before;  // of each point: when to look again whether its folder is free; 0 at first
+    double *first_check; // when that was tried first
+    bool *fresh;         // the point is to be run from its start
+    int running, next;   // all points before `next` have been started, or are waiting for their folder
+    int passed_on;       // signals
     struct sigaction before[ENDINGS + 1];
 } pool;
 
@@ -212,10 +212,10 @@ static carom_status start_some(pool *p, carom_error *error) {
                 continue;
             }
             carom_case_path(p->sweep, point, "", directory);
-            if (p->first_look[point] == 0)
-                p->first_look[point] = now();
-            if (!is_free(directory) && now() - p->first_look[point] < patience) {
-                p->not_before[point] = now() + look_pause;
+            if (p->first_check[point] == 0)
+                p->first_check[point] = now();
+            if (!is_free(directory) && now() - p->first_check[point] < patience) {
+                p->not_before[point] = now() + check_pause;
                 continue;
             }
             p->not_before[point] = -1;
@@ -307,11 +307,11 @@ carom_status carom_pool_run(carom_sweep *sweep, const carom_pool_def *def, carom
         .def = def,
         .slots = carom_zeroed(def->jobs, sizeof *p.slots),
         .not_before = carom_zeroed(count, sizeof *p.not_before),
-        .first_look = carom_zeroed(count, sizeof *p.first_look),
+        .first_check = carom_zeroed(count, sizeof *p.first_check),
         .fresh = carom_zeroed(count, sizeof *p.fresh),
     };
     carom_status status = CAROM_OK;
-    if (!p.slots || !p.not_before || !p.first_look || !p.fresh)
+    if (!p.slots || !p.not_before || !p.first_check || !p.fresh)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the runs");
     for (int i = 0; i < def->jobs && !status; i++)
         p.slots[i].point = -1;
@@ -322,7 +322,7 @@ carom_status carom_pool_run(carom_sweep *sweep, const carom_pool_def *def, carom
     }
     free(p.slots);
     free(p.not_before);
-    free(p.first_look);
+    free(p.first_check);
     free(p.fresh);
     return status;
 }

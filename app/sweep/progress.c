@@ -9,7 +9,7 @@
 #include "app/message.h"
 #include "carom/profile.h"
 
-enum { TOLD_MAX = 10 }; // runs whose failure is told; the table has them all
+enum { SHOWN_MAX = 10 }; // runs whose failure is told; the table has them all
 
 // Seconds between two results of a sweep under way, and between two lines on a terminal.
 static const double results_pause = 10, line_pause = 0.2;
@@ -54,14 +54,14 @@ void carom_progress_ended(carom_progress_line *line, const carom_case *run) {
     bool bad = run->status != CAROM_CASE_DONE && run->status != CAROM_CASE_INTERRUPTED;
     line->ended += run->status != CAROM_CASE_INTERRUPTED;
     line->failed += bad;
-    if (bad && line->failed <= TOLD_MAX) {
+    if (bad && line->failed <= SHOWN_MAX) {
         clear(line);
         carom_say_error("runs/%s: %s", run->folder, run->message ? run->message : carom_case_status_name(run->status));
     } else if (!bad && !line->quiet && !line->terminal) {
         fprintf(stderr, "%d of %d: %s %s, %.3g s\n", line->before + line->ended, line->points, run->folder,
                 carom_case_status_name(run->status), run->seconds);
     }
-    if (bad && line->failed == TOLD_MAX + 1)
+    if (bad && line->failed == SHOWN_MAX + 1)
         carom_say_error("further ones are in sweep.csv only");
 }
 

@@ -230,7 +230,7 @@ static int list_results(const char *directory) {
         if (strlen(path) < CAROM_TEXT_MAX && carom_result_read(path, &result, NULL)) {
             int failed = carom_verdicts_failed(result.verdicts, result.verdict_count);
             carom_print_cell(path, 0, 32, stdout);
-            printf(" %-12s  drift %8.1e  %s", result.completed ? "complete" : "not complete", result.summary.energy_drift,
+            printf(" %-12s  drift %8.1e  %s", result.completed ? "complete" : "not complete", result.summary.energy_error,
                    result.title);
             printf(failed ? " (%d %s failed)\n" : "\n", failed, carom_plural(failed, "gate", "gates"));
             carom_result_release(&result);

@@ -48,7 +48,7 @@ def scene(angle):
                  "velocity": [0, 0, -speed], "damping": {"stiffness": 2e-7}}],
         contact={"restitution": 0, "friction": 0.3, "planes": [{"name": "floor", "point": [0, 0, 0], "normal": [0, 0, 1]}]},
         output={"history": {"pairs": True}, "fields": {"every": 40}},
-        expect={"intersections": 0, "energy_drift": "< 0.01"})
+        expect={"intersections": 0, "energy_error": "< 0.01"})
 
 
 result = scene(30).run("drop_30", progress=False)

@@ -27,7 +27,7 @@ def loss(friction, gap, offset):
         half = 1 + gap / 2
         settings = (f"contact.friction={friction}", "time.step=2e-5", "output.fields.every=0",
                     f"bodies[0].place.translate=[{-half},0,0]", f"bodies[1].place.translate=[{half},{offset},0]",
-                    'expect.angular_momentum_drift="< 1e-5"', 'expect.energy_drift="< 0.002"')
+                    'expect.angular_momentum_error="< 1e-5"', 'expect.energy_error="< 0.002"')
         words = [word for setting in settings for word in ("--set", setting)]
         subprocess.run([CAROM, "run", ROOT / "scenes/papers/dcr/sphere_sphere.yaml", "-q", "--threads", "1", "-o", place, *words],
                        check=True)

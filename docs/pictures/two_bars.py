@@ -47,7 +47,7 @@ def percent(r, name):
 plt.rcParams.update({"font.size": 9, "font.family": "DejaVu Sans", "axes.spines.top": False, "axes.spines.right": False,
                      "axes.edgecolor": INK, "svg.hashsalt": "carom", "legend.frameon": False, "axes.titlesize": 10,
                      "axes.titlelocation": "left", "path.simplify_threshold": 0.5})
-projection, drift = run("projection", 1), run("drift", 0)
+projection, drift = run("projection", 1), run("exact", 0)
 t = drift["time"]
 figure, ((a, b), (c, d)) = plt.subplots(2, 2, figsize=(9.2, 5.6), sharex=True, constrained_layout=True)
 

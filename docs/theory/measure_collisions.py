@@ -54,8 +54,8 @@ def row(scene, *overrides):
     first, last = summary["ledger"]["first"], summary["ledger"]["last"]
     percent = 100 / summary["scales"]["energy"]
     print(f"| {title} | {summary['steps']} | {percent * (last['total'] - first['total']):+.3f} | {percent * last['restitution']:.3f} "
-          f"| {percent * last['friction']:.3f} | {percent * last['projection']:+.3f} | {100 * summary['energy_drift']:.3f} "
-          f"| {summary['momentum_drift']:.0e} | {summary['angular_momentum_drift']:.0e} | {summary['contact_events']} "
+          f"| {percent * last['friction']:.3f} | {percent * last['projection']:+.3f} | {100 * summary['energy_error']:.3f} "
+          f"| {summary['momentum_error']:.0e} | {summary['angular_momentum_error']:.0e} | {summary['contact_events']} "
           f"| {summary['events']['contact_held']} | {summary['intersections']} | {seconds:.1f} |")
 
 
@@ -82,7 +82,7 @@ def refinement():
         first, last = summary["ledger"]["first"], summary["ledger"]["last"]
         print(f"| {name} {' '.join(overrides)} | {summary['pairs'][0]['last_contact']:.2f} "
               f"| {100 * (last['total'] / first['total'] - 1):+.3f} | {100 * last['restitution'] / first['total']:.3f} "
-              f"| {100 * summary['energy_drift']:.3f} |")
+              f"| {100 * summary['energy_error']:.3f} |")
 
 
 def elastic():

@@ -44,8 +44,8 @@ def measure(carom, scene, integrator, overrides):
         events.append("ended early")
     solver = summary.get("solver", {})
     return [scene.stem, summary["steps"], summary["contact_events"], solver.get("most_passes", ""), solver.get("halved", ""), ", ".join(events),
-            summary["intersections"], f"{overlap:.0e}", f"{summary['momentum_drift']:.0e}", f"{summary['angular_momentum_drift']:.0e}",
-            f"{percent * (last['total'] - first['total']):+.2f}", f"{100 * summary['energy_drift']:.3f}", f"{seconds:.1f}"]
+            summary["intersections"], f"{overlap:.0e}", f"{summary['momentum_error']:.0e}", f"{summary['angular_momentum_error']:.0e}",
+            f"{percent * (last['total'] - first['total']):+.2f}", f"{100 * summary['energy_error']:.3f}", f"{seconds:.1f}"]
 
 
 def main():

@@ -87,7 +87,7 @@ def run(carom, path, place, *more, limit=600):
 
 def survives(summary):
     """A fixed step counts if the run ends with books that balance to 1 %."""
-    return summary is not None and summary["completed"] and summary["energy_drift"] < 0.01
+    return summary is not None and summary["completed"] and summary["energy_error"] < 0.01
 
 
 def fixed(carom, path, place, step):
@@ -128,8 +128,8 @@ def main():
                         events = [f"{n} {e}" for e, n in summary["events"].items() if n]
                         division = summary.get("division") or {"parts": 0, "smallest_step": summary["step_size"]}
                         row = [name, element, height, target, summary["steps"], division["parts"], round(summary["element_updates"] / summary["elements"]),
-                               f"1/{round(summary['step_size'] / division['smallest_step'])}", f"{100 * summary['energy_drift']:.3f}",
-                               f"{summary['momentum_drift']:.0e}", ", ".join([str(summary["intersections"])] + events)]
+                               f"1/{round(summary['step_size'] / division['smallest_step'])}", f"{100 * summary['energy_error']:.3f}",
+                               f"{summary['momentum_error']:.0e}", ", ".join([str(summary["intersections"])] + events)]
                         row += fixed(options.carom, path, folder / "fixed", summary["step_size"]) if options.fixed else ("", "")
                         row.append(f"{seconds:.1f}")
                         if not summary["completed"]:

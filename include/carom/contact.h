@@ -43,7 +43,7 @@ typedef struct carom_contact {
 
 // How a contact is resolved by the explicit integrators.
 typedef enum carom_resolve {
-    CAROM_RESOLVE_DRIFT,      // at its exact time inside the drift of the step; positions are never moved by contact
+    CAROM_RESOLVE_EXACT,      // at its exact time inside the drift of the step; positions are never moved by contact
     CAROM_RESOLVE_PROJECTION, // after the drift: positions projected, then the impulse (Cirak & West)
 } carom_resolve;
 

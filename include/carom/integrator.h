@@ -185,7 +185,7 @@ typedef enum carom_multisymplectic_start {
 typedef enum carom_multisymplectic_rule {
     CAROM_RULE_AUTO,    // kinked, and carried for beams
     CAROM_RULE_KINKED,  // the levels stay on the grid of time, and contact changes between them: no beams
-    CAROM_RULE_CARRIED, // an impact is a level of its own and aims at the energy of the motion: beams, at short steps
+    CAROM_RULE_TARGET,  // an impact is a level of its own and aims at the energy of the motion: beams, at short steps
     CAROM_RULE_PRINTED, // an impact is a level of its own between slabs of equal energy, as in the paper
 } carom_multisymplectic_rule;
 

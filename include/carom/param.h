@@ -113,7 +113,7 @@ CAROM_API carom_status carom_pick_check(const carom_pick *pick, carom_error *err
 // Fills a parameter struct with the defaults of its table (required fields become 0).
 CAROM_API void carom_param_defaults(const carom_param *params, int count, void *fields);
 
-// Reads one value as it is written in a scene or on the command line ("0.25", "drift", "[0, 0, 1]") into its field.
+// Reads one value as it is written in a scene or on the command line ("0.25", "exact", "[0, 0, 1]") into its field.
 // Fails with what was expected, without naming the parameter.
 CAROM_API carom_status carom_param_parse(const carom_param *param, const char *text, void *fields, carom_error *error);
 

@@ -12,12 +12,12 @@
 extern "C" {
 #endif
 
-typedef enum carom_picture_moment {
+typedef enum carom_picture_time {
     CAROM_PICTURE_PEAK, // the frame in which the field is largest in magnitude
     CAROM_PICTURE_START,
     CAROM_PICTURE_END,
     CAROM_PICTURE_TIME, // the frame nearest to `time`
-} carom_picture_moment;
+} carom_picture_time;
 
 typedef enum carom_picture_view {
     CAROM_PICTURE_USUAL,   // obliquely from above; of plane scenes straight from above
@@ -36,7 +36,7 @@ typedef struct carom_picture_def {
     const char *directory; // of the result, with fields.pvd
     const char *title;
     const char *field; // as the frames call it; NULL: von_mises, or the first that there is
-    carom_picture_moment moment;
+    carom_picture_time moment;
     double time;
     carom_picture_view view;
     double azimuth, elevation; // degrees, of CAROM_PICTURE_ANGLES: about the vertical from x, and above the ground

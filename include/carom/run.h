@@ -64,11 +64,11 @@ typedef struct carom_summary {
     carom_phase_time profile_mean[CAROM_PHASE_COUNT]; // of all processes that share the model
     carom_phase_time profile_most[CAROM_PHASE_COUNT]; // the largest of any of them, number by number
     int64_t memory[2];             // bytes, with a profile: the most that this process had, and that any of the others had
-    double energy_drift;           // max |residual| / energy_scale, over the history rows
-    double momentum_drift;         // max |p - p(0) - external impulse| / momentum_scale
-    double angular_momentum_drift; // likewise, about the origin
+    double energy_error;           // max |residual| / energy_scale, over the history rows
+    double momentum_error;         // max |p - p(0) - external impulse| / momentum_scale
+    double angular_momentum_error; // likewise, about the origin
     bool conserved[6];             // px, py, pz, lx, ly, lz: what no load, plane or restraint of the model can change
-    double conserved_drift[2];     // largest change of any of these, linear and angular, over the scales; nothing is subtracted
+    double conserved_error[2];     // largest change of any of these, linear and angular, over the scales; nothing is subtracted
     double max_penetration;        // length; the largest overlap of any accepted configuration that was booked
     int64_t audits; // how often the surfaces were looked at: at each frame of the animation, or as often if there is none
     int64_t intersections;   // pairs of faces that intersect, the most at any of these times
@@ -120,7 +120,7 @@ typedef enum carom_reference {
 
 // One gate of the `expect:` block, judged.
 typedef struct carom_verdict {
-    char name[CAROM_NAME_MAX];      // energy_drift
+    char name[CAROM_NAME_MAX];      // energy_error
     char condition[CAROM_NAME_MAX]; // "< 0.01"
     double value;                   // what the run gave
     bool passed;                    // NaN never passes

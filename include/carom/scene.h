@@ -147,7 +147,7 @@ CAROM_API int carom_scene_section_keys(int section, carom_scene_key *keys);
 
 // The bodies of the text of a scene, for pictures: their names and, of bars, the radius of a round section. The text need not
 // be a valid scene. Free with carom_free; NULL if there are none.
-CAROM_API carom_page_body *carom_scene_roster(const char *text, size_t size, int *count);
+CAROM_API carom_page_body *carom_scene_body_list(const char *text, size_t size, int *count);
 // Its fixed planes, likewise.
 CAROM_API carom_plane_def *carom_scene_planes(const char *text, size_t size, int *count);
 // The names of its units, likewise.

@@ -33,7 +33,7 @@ CAROM_CONTACT_NODE_PLANE = 1
 CAROM_CONTACT_NODE_FACE = 2
 CAROM_CONTACT_EDGE_EDGE = 3
 CAROM_CONTACT_NODE_SEGMENT = 4
-CAROM_RESOLVE_DRIFT = 0
+CAROM_RESOLVE_EXACT = 0
 CAROM_RESOLVE_PROJECTION = 1
 CAROM_ON_HOLD_WARN = 0
 CAROM_ON_HOLD_STOP = 1
@@ -251,7 +251,7 @@ CAROM_START_LEVEL = 0
 CAROM_START_SLAB = 1
 CAROM_RULE_AUTO = 0
 CAROM_RULE_KINKED = 1
-CAROM_RULE_CARRIED = 2
+CAROM_RULE_TARGET = 2
 CAROM_RULE_PRINTED = 3
 CAROM_SOLVER_AUTO = 0
 CAROM_SOLVER_DIRECT = 1
@@ -1803,11 +1803,11 @@ class carom_summary(Structure):
         ("profile_mean", carom_phase_time * 18),
         ("profile_most", carom_phase_time * 18),
         ("memory", c_int64 * 2),
-        ("energy_drift", c_double),
-        ("momentum_drift", c_double),
-        ("angular_momentum_drift", c_double),
+        ("energy_error", c_double),
+        ("momentum_error", c_double),
+        ("angular_momentum_error", c_double),
         ("conserved", c_bool * 6),
-        ("conserved_drift", c_double * 2),
+        ("conserved_error", c_double * 2),
         ("max_penetration", c_double),
         ("audits", c_int64),
         ("intersections", c_int64),
@@ -2378,7 +2378,7 @@ FUNCTIONS = {
     "carom_scene_manual": (c_void_p, []),
     "carom_scene_sections": (c_int, [POINTER(carom_scene_section)]),
     "carom_scene_section_keys": (c_int, [c_int, POINTER(carom_scene_key)]),
-    "carom_scene_roster": (POINTER(carom_page_body), [c_char_p, c_size_t, c_void_p]),
+    "carom_scene_body_list": (POINTER(carom_page_body), [c_char_p, c_size_t, c_void_p]),
     "carom_scene_planes": (POINTER(carom_plane_def), [c_char_p, c_size_t, c_void_p]),
     "carom_scene_text_units": (carom_units, [c_char_p, c_size_t]),
     "carom_stepper_model": (c_void_p, [c_void_p]),

@@ -156,6 +156,6 @@ class Result:
     def _repr_html_(self):
         summary = self.summary
         rows = "".join(f"<tr><td>{html.escape(str(key))}</td><td>{html.escape(str(summary[key]))}</td></tr>"
-                       for key in ("title", "integrator", "steps", "contact_events", "energy_drift", "momentum_drift", "state_hash")
+                       for key in ("title", "integrator", "steps", "contact_events", "energy_error", "momentum_error", "state_hash")
                        if key in summary)
         return f"<table>{rows}</table><p><code>.show()</code> opens the page, <code>.plot()</code> draws the books.</p>"

@@ -39,7 +39,7 @@ def test_written_and_read(tmp_path, end):
     assert end == "vtu" or all(np.array_equal(again.sets[name], mesh.sets[name]) for name in ("xmin", "zmax"))
 
 
-def test_faults_and_their_cure():
+def test_faults_and_their_remedy():
     assert TET.faults() == {}
     turned = carom.Mesh(TET.nodes, {"tet4": [[0, 2, 1, 3]]})
     assert turned.faults() == {"inverted": 1}

@@ -67,7 +67,7 @@ bool carom_renew(void *array, int64_t count, size_t size) {
     return items;
 }
 
-bool carom_make_room(void *array, int64_t *capacity, int64_t count, size_t size) {
+bool carom_ensure_capacity(void *array, int64_t *capacity, int64_t count, size_t size) {
     if (count <= *capacity)
         return true;
     int64_t larger = count + count / 2;

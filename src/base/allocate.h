@@ -31,6 +31,6 @@ bool carom_append(void *array, int64_t *count, int64_t *capacity, const void *it
 bool carom_renew(void *array, int64_t count, size_t size);
 
 // Renews an array that has less room than for `count` items, with half as much again; a capacity of 0 if memory is short.
-bool carom_make_room(void *array, int64_t *capacity, int64_t count, size_t size);
+bool carom_ensure_capacity(void *array, int64_t *capacity, int64_t count, size_t size);
 
 #endif

@@ -164,10 +164,10 @@ double carom_contact_gap(const carom_contact *contact, const double (*x)[3]) {
 }
 
 // The same of a contact whose sides bodies carry: V + W x a there.
-static void carried_velocity(const carom_contact *contact, const double (*v)[3], double u[3]) {
+static void rigid_velocity(const carom_contact *contact, const double (*v)[3], double u[3]) {
     u[0] = u[1] = u[2] = 0;
     for (int k = 0; k < contact->count; k++)
-        if (contact->weight[k] != 0 && !carom_contact_carries(contact, k))
+        if (contact->weight[k] != 0 && !carom_contact_has_rigid_node(contact, k))
             carom_add_scaled(contact->weight[k], v[contact->node[k]], u);
     for (int s = 0; s < 2; s++) {
         const carom_contact_side *side = &contact->side[s];
@@ -181,8 +181,8 @@ static void carried_velocity(const carom_contact *contact, const double (*v)[3],
 }
 
 void carom_contact_velocity(const carom_contact *contact, const double (*v)[3], double u[3]) {
-    if (carom_contact_is_carried(contact)) {
-        carried_velocity(contact, v, u);
+    if (carom_contact_is_rigid(contact)) {
+        rigid_velocity(contact, v, u);
         return;
     }
     u[0] = u[1] = u[2] = 0;
@@ -199,30 +199,30 @@ double carom_contact_rate(const carom_contact *contact, const double (*v)[3]) {
 }
 
 // What a body that carries a side adds to it: a.(s^2 b/M + (J^-1 (r x b)) x r).
-static double carried_answer(const carom_contact_side *side, carom_mobility mobility, const double a[3], const double b[3]) {
-    const carom_carriers *carriers = mobility.carriers;
+static double rigid_answer(const carom_contact_side *side, carom_mobility mobility, const double a[3], const double b[3]) {
+    const carom_rigid_bodies *rigid_bodies = mobility.rigid_bodies;
     double first[3], second[3], turn[3];
-    int r = side->turn - carriers->first_row;
-    if (carriers->items[r].linkage)
-        return carom_linkage_answer(carriers, side, side, a, b);
+    int r = side->turn - rigid_bodies->first_row;
+    if (rigid_bodies->items[r].linkage)
+        return carom_linkage_answer(rigid_bodies, side, side, a, b);
     carom_cross(side->arm, a, first);
     carom_cross(side->arm, b, second);
     for (int i = 0; i < 3; i++)
-        turn[i] = carom_dot(carriers->soft[r][i], second);
-    return side->sign * side->sign * carom_dot(a, b) / carriers->items[r].mass + carom_dot(first, turn);
+        turn[i] = carom_dot(rigid_bodies->soft[r][i], second);
+    return side->sign * side->sign * carom_dot(a, b) / rigid_bodies->items[r].mass + carom_dot(first, turn);
 }
 
 // What two sides add to each other if joints hold their bodies together: an impulse on one moves the other.
 static double linked_answer(const carom_contact *contact, carom_mobility mobility, const double a[3], const double b[3]) {
-    const carom_carriers *carriers = mobility.carriers;
+    const carom_rigid_bodies *rigid_bodies = mobility.rigid_bodies;
     const carom_contact_side *sides = contact->side;
     if (!sides[0].centre || !sides[1].centre)
         return 0;
-    int r = sides[0].turn - carriers->first_row, s = sides[1].turn - carriers->first_row;
-    if (!carriers->items[r].linkage || carriers->items[r].linkage != carriers->items[s].linkage)
+    int r = sides[0].turn - rigid_bodies->first_row, s = sides[1].turn - rigid_bodies->first_row;
+    if (!rigid_bodies->items[r].linkage || rigid_bodies->items[r].linkage != rigid_bodies->items[s].linkage)
         return 0;
-    return carom_linkage_answer(carriers, &sides[0], &sides[1], a, b) +
-           carom_linkage_answer(carriers, &sides[1], &sides[0], a, b);
+    return carom_linkage_answer(rigid_bodies, &sides[0], &sides[1], a, b) +
+           carom_linkage_answer(rigid_bodies, &sides[1], &sides[0], a, b);
 }
 
 // Adds sum w_k^2/m_k a.(P_k b) over the nodes that no body carries.
@@ -230,7 +230,7 @@ static double add_nodes(const carom_contact *contact, carom_mobility mobility, c
                         double answer) {
     for (int k = 0; k < contact->count; k++) {
         double free[3];
-        if (carom_contact_carries(contact, k))
+        if (carom_contact_has_rigid_node(contact, k))
             continue;
         carom_copy(b, free);
         const carom_restraint *r = carom_restraint_of(mobility.restraints, contact->node[k]);
@@ -246,8 +246,8 @@ double carom_contact_answer(const carom_contact *contact, carom_mobility mobilit
     double answer = 0;
     for (int s = 0; s < 2; s++)
         if (contact->side[s].centre)
-            answer += carried_answer(&contact->side[s], mobility, a, b);
-    if (mobility.carriers && mobility.carriers->linkage_count)
+            answer += rigid_answer(&contact->side[s], mobility, a, b);
+    if (mobility.rigid_bodies && mobility.rigid_bodies->linkage_count)
         answer += linked_answer(contact, mobility, a, b);
     return add_nodes(contact, mobility, a, b, answer);
 }
@@ -258,11 +258,12 @@ static int find_stuck(const carom_contact *contact, carom_mobility mobility, con
     double linked = linked_answer(contact, mobility, d, d), free = 0;
     for (int s = 0; s < 2; s++) {
         const carom_contact_side *side = &contact->side[s];
-        const carom_carrier *one = side->centre ? &mobility.carriers->items[side->turn - mobility.carriers->first_row] : NULL;
+        const carom_rigid_body *one =
+            side->centre ? &mobility.rigid_bodies->items[side->turn - mobility.rigid_bodies->first_row] : NULL;
         stuck[s] = one && one->linkage;
         if (!stuck[s])
             continue;
-        double softness = carried_answer(side, mobility, d, d), scale = side->sign * side->sign / one->mass;
+        double softness = rigid_answer(side, mobility, d, d), scale = side->sign * side->sign / one->mass;
         for (int i = 0; i < 3; i++)
             scale += carom_dot(side->arm, side->arm) / one->inertia[i];
         linked += softness;
@@ -273,7 +274,7 @@ static int find_stuck(const carom_contact *contact, carom_mobility mobility, con
     return stuck[0] + stuck[1];
 }
 
-static double carried_softness(const carom_contact *contact, carom_mobility mobility, const double d[3]) {
+static double rigid_softness(const carom_contact *contact, carom_mobility mobility, const double d[3]) {
     bool stuck[2];
     double softness = 0;
     if (carom_contact_is_one(contact))
@@ -282,14 +283,14 @@ static double carried_softness(const carom_contact *contact, carom_mobility mobi
         return carom_contact_answer(contact, mobility, d, d);
     for (int s = 0; s < 2; s++)
         if (contact->side[s].centre && !stuck[s])
-            softness += carried_answer(&contact->side[s], mobility, d, d);
+            softness += rigid_answer(&contact->side[s], mobility, d, d);
     return add_nodes(contact, mobility, d, d, softness);
 }
 
 double carom_contact_softness(const carom_contact *contact, carom_mobility mobility, const double d[3]) {
     double free_of_restraints = 0;
-    if (carom_contact_is_carried(contact))
-        return carried_softness(contact, mobility, d);
+    if (carom_contact_is_rigid(contact))
+        return rigid_softness(contact, mobility, d);
     // what is held altogether leaves no projection error, and has no mass if it is an obstacle
     for (int k = 0; k < contact->count; k++)
         if (carom_contact_moves(contact, mobility, k))
@@ -302,28 +303,28 @@ double carom_contact_softness(const carom_contact *contact, carom_mobility mobil
 // A node with a weight of zero is not touched by the impulse; one with three restrained directions does not move.
 bool carom_contact_moves(const carom_contact *contact, carom_mobility mobility, int k) {
     const carom_restraint *restraint = carom_restraint_of(mobility.restraints, contact->node[k]);
-    return contact->weight[k] != 0 && !(restraint && restraint->count == 3) && !carom_contact_carries(contact, k);
+    return contact->weight[k] != 0 && !(restraint && restraint->count == 3) && !carom_contact_has_rigid_node(contact, k);
 }
 
 // Pushes the body that carries a side.
-static void push_carrier(const carom_contact_side *side, carom_mobility mobility, const double J[3], double (*v)[3]) {
-    const carom_carriers *carriers = mobility.carriers;
-    int r = side->turn - carriers->first_row;
+static void push_rigid_body(const carom_contact_side *side, carom_mobility mobility, const double J[3], double (*v)[3]) {
+    const carom_rigid_bodies *rigid_bodies = mobility.rigid_bodies;
+    int r = side->turn - rigid_bodies->first_row;
     double moment[3];
-    if (carriers->items[r].linkage) {
-        carom_linkage_push(carriers, side, J, v);
+    if (rigid_bodies->items[r].linkage) {
+        carom_linkage_push(rigid_bodies, side, J, v);
         return;
     }
     carom_cross(side->arm, J, moment);
-    carom_add_scaled(side->sign / carriers->items[r].mass, J, v[side->centre]);
+    carom_add_scaled(side->sign / rigid_bodies->items[r].mass, J, v[side->centre]);
     for (int i = 0; i < 3; i++)
-        v[side->turn][i] += carom_dot(carriers->soft[r][i], moment);
+        v[side->turn][i] += carom_dot(rigid_bodies->soft[r][i], moment);
 }
 
 void carom_contact_push(const carom_contact *contact, carom_mobility mobility, const double J[3], double (*v)[3]) {
     for (int s = 0; s < 2; s++)
         if (contact->side[s].centre)
-            push_carrier(&contact->side[s], mobility, J, v);
+            push_rigid_body(&contact->side[s], mobility, J, v);
     carom_contact_push_nodes(contact, mobility, J, v);
 }
 
@@ -342,12 +343,12 @@ void carom_contact_push_nodes(const carom_contact *contact, carom_mobility mobil
 }
 
 // The joints of a body that carries a side answer the impulse on it.
-static void add_joints(const carom_contact_side *side, const carom_carriers *carriers, const double J[3],
+static void add_joints(const carom_contact_side *side, const carom_rigid_bodies *rigid_bodies, const double J[3],
                        carom_ground *ground) {
     double impulse[3], moment[3];
-    if (!carriers->items[side->turn - carriers->first_row].linkage)
+    if (!rigid_bodies->items[side->turn - rigid_bodies->first_row].linkage)
         return;
-    ground->work += carom_linkage_reaction(carriers, side, J, impulse, moment);
+    ground->work += carom_linkage_reaction(rigid_bodies, side, J, impulse, moment);
     carom_add_scaled(1, impulse, ground->impulse);
     carom_add_scaled(1, moment, ground->moment);
 }
@@ -378,7 +379,7 @@ carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility m
     }
     for (int s = 0; s < 2; s++)
         if (contact->side[s].centre)
-            add_joints(&contact->side[s], mobility.carriers, J, &ground);
+            add_joints(&contact->side[s], mobility.rigid_bodies, J, &ground);
     return ground;
 }
 

@@ -28,7 +28,7 @@ typedef struct carom_carry {
 typedef struct carom_mobility {
     const double *mass; // 0 for nodes that a body carries
     const carom_restraints *restraints;
-    carom_carriers *carriers; // NULL: none
+    carom_rigid_bodies *rigid_bodies; // NULL: none
 } carom_mobility;
 
 // True if normal and weights change as the surfaces move. Contacts of ends on a line and of nodes with planes keep theirs.

@@ -9,7 +9,7 @@
 
 // Lists each number of a pair with the other one, ascending and each once: those of k are others[begin[k]] to before
 // begin[k + 1]. False if memory is short.
-static bool list_both_ways(int count, const int (*pairs)[2], int64_t pair_count, int **begin_list, int **other_list) {
+static bool list_both_directions(int count, const int (*pairs)[2], int64_t pair_count, int **begin_list, int **other_list) {
     int *begin = *begin_list = carom_allocate((int64_t)count + 1, sizeof *begin);
     int *others = *other_list = carom_allocate(2 * pair_count, sizeof *others);
     if (!begin || !others || pair_count > INT32_MAX / 2)
@@ -43,7 +43,7 @@ carom_status carom_exclusions_build(int body_count, const int (*pairs)[2], int p
         for (int k = 0; k < 2; k++)
             if (pairs[i][k] < 0 || pairs[i][k] >= body_count)
                 return carom_fail(error, CAROM_BAD_INPUT, "there is no body %d to exclude from contact", pairs[i][k]);
-    if (list_both_ways(body_count, pairs, pair_count, &exclusions->begin, &exclusions->others))
+    if (list_both_directions(body_count, pairs, pair_count, &exclusions->begin, &exclusions->others))
         return CAROM_OK;
     carom_exclusions_release(exclusions);
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the exclusions of contact");
@@ -54,33 +54,33 @@ carom_status carom_exclusions_add_seams(int node_count, const int (*pairs)[2], i
     if (!pair_count)
         return CAROM_OK;
     exclusions->node_count = node_count;
-    return list_both_ways(node_count, pairs, pair_count, &exclusions->seam_begin, &exclusions->seam_others)
+    return list_both_directions(node_count, pairs, pair_count, &exclusions->seam_begin, &exclusions->seam_others)
                ? CAROM_OK
                : carom_fail(error, CAROM_NO_MEMORY, "no memory for the seams of contact");
 }
 
-carom_status carom_exclusions_add_carriers(int node_count, const int *carrier, carom_exclusions *exclusions,
-                                           carom_error *error) {
-    exclusions->carrier = carom_allocate(node_count, sizeof *carrier);
-    if (!exclusions->carrier)
+carom_status carom_exclusions_add_rigid_bodies(int node_count, const int *rigid_body, carom_exclusions *exclusions,
+                                               carom_error *error) {
+    exclusions->rigid_body = carom_allocate(node_count, sizeof *rigid_body);
+    if (!exclusions->rigid_body)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the seams of contact");
-    memcpy(exclusions->carrier, carrier, (size_t)node_count * sizeof *carrier);
+    memcpy(exclusions->rigid_body, rigid_body, (size_t)node_count * sizeof *rigid_body);
     return CAROM_OK;
 }
 
 // True if one rigid body carries all of some nodes.
-static bool are_one(const int *carrier, int count_a, const int *a, int count_b, const int *b) {
-    int first = carrier[a[0]];
+static bool are_one(const int *rigid_body, int count_a, const int *a, int count_b, const int *b) {
+    int first = rigid_body[a[0]];
     bool one = first >= 0;
     for (int i = 1; i < count_a; i++)
-        one = one && carrier[a[i]] == first;
+        one = one && rigid_body[a[i]] == first;
     for (int i = 0; i < count_b; i++)
-        one = one && carrier[b[i]] == first;
+        one = one && rigid_body[b[i]] == first;
     return one;
 }
 
 bool carom_seam_joins(const carom_exclusions *exclusions, int count_a, const int *a, int count_b, const int *b) {
-    if (exclusions->carrier && are_one(exclusions->carrier, count_a, a, count_b, b))
+    if (exclusions->rigid_body && are_one(exclusions->rigid_body, count_a, a, count_b, b))
         return true;
     for (int i = 0; i < count_a; i++)
         for (int j = 0; j < count_b; j++) {
@@ -115,7 +115,7 @@ static bool copy_list(int rows, const int *begin, const int *items, int **begin_
 bool carom_exclusions_copy(const carom_exclusions *from, carom_exclusions *to) {
     *to = (carom_exclusions){.body_count = from->body_count, .node_count = from->node_count};
     carom_error unused;
-    if (from->carrier && carom_exclusions_add_carriers(from->node_count, from->carrier, to, &unused))
+    if (from->rigid_body && carom_exclusions_add_rigid_bodies(from->node_count, from->rigid_body, to, &unused))
         return false;
     return copy_list(from->body_count, from->begin, from->others, &to->begin, &to->others) &&
            copy_list(from->node_count, from->seam_begin, from->seam_others, &to->seam_begin, &to->seam_others);
@@ -126,6 +126,6 @@ void carom_exclusions_release(carom_exclusions *exclusions) {
     free(exclusions->others);
     free(exclusions->seam_begin);
     free(exclusions->seam_others);
-    free(exclusions->carrier);
+    free(exclusions->rigid_body);
     *exclusions = (carom_exclusions){0};
 }

@@ -18,7 +18,7 @@ typedef struct carom_exclusions {
     int node_count;
     int *seam_begin;  // per node: those opposite it are seam_others[seam_begin[k]] to before that of k + 1; NULL: no seams
     int *seam_others; // ascending
-    int *carrier;     // per node: the rigid body that carries it, or below 0; NULL: nothing is glued to one. not packed
+    int *rigid_body;  // per node: the rigid body that carries it, or below 0; NULL: nothing is glued to one. not packed
 } carom_exclusions;
 
 // Excludes pairs of bodies; a pair of equal numbers excludes contact of a body with itself. Order and repetitions do not
@@ -30,8 +30,8 @@ carom_status carom_exclusions_add_seams(int node_count, const int (*pairs)[2], i
                                         carom_error *error);
 
 // Adds who carries nodes, where parts are glued to rigid bodies; seams have been added. CAROM_NO_MEMORY.
-carom_status carom_exclusions_add_carriers(int node_count, const int *carrier, carom_exclusions *exclusions,
-                                           carom_error *error);
+carom_status carom_exclusions_add_rigid_bodies(int node_count, const int *rigid_body, carom_exclusions *exclusions,
+                                               carom_error *error);
 
 // A copy with memory of its own, to be released. False if memory is short.
 bool carom_exclusions_copy(const carom_exclusions *from, carom_exclusions *to);

@@ -10,8 +10,8 @@
 #include "math/mat3.h"
 
 // The linkage of body r, which has one.
-static int linkage_of(const carom_carriers *carriers, int r) {
-    return carriers->items[r].linkage - 1;
+static int linkage_of(const carom_rigid_bodies *rigid_bodies, int r) {
+    return rigid_bodies->items[r].linkage - 1;
 }
 
 static void reserve_factor(int rows, const int *first, carom_arena *arena, carom_link_factor *factor, bool *enough) {
@@ -90,21 +90,21 @@ void carom_linkage_reserve(const carom_linkage *linkage, carom_arena *arena, car
 }
 
 // M^-1 of a force and a couple on body r.
-static void ease(const carom_carriers *carriers, int r, const double force[3], const double couple[3], double V[3],
+static void ease(const carom_rigid_bodies *rigid_bodies, int r, const double force[3], const double couple[3], double V[3],
                  double W[3]) {
     for (int i = 0; i < 3; i++)
-        V[i] = force[i] / carriers->items[r].mass;
-    carom_mat3_apply((const double(*)[3])carriers->soft[r], couple, W);
+        V[i] = force[i] / rigid_bodies->items[r].mass;
+    carom_mat3_apply((const double(*)[3])rigid_bodies->soft[r], couple, W);
 }
 
-void carom_linkage_drive(carom_carriers *carriers, int q, double time, bool begins) {
-    const carom_linkage *linkage = &carriers->linkages[q];
-    carom_linkage_space *s = &carriers->links[q];
+void carom_linkage_drive(carom_rigid_bodies *rigid_bodies, int q, double time, bool begins) {
+    const carom_linkage *linkage = &rigid_bodies->linkages[q];
+    carom_linkage_space *s = &rigid_bodies->links[q];
     for (int i = 0; linkage->driven && i < linkage->row_count; i++) {
         bool on = true;
         if (linkage->rows[i].motor < 0)
             continue;
-        s->speed[i] = carriers->motor_rate(carriers->motors, linkage->rows[i].motor, time, &on);
+        s->speed[i] = rigid_bodies->motor_rate(rigid_bodies->motors, linkage->rows[i].motor, time, &on);
         if (begins && s->active[i] != on) {
             s->active[i] = on;
             s->arrived = false;
@@ -113,14 +113,14 @@ void carom_linkage_drive(carom_carriers *carriers, int q, double time, bool begi
 }
 
 // B, column by column of M^-1 and row by row of L, then X.
-static void find_response(const carom_carriers *carriers, int q) {
-    const carom_linkage *linkage = &carriers->linkages[q];
-    carom_linkage_space *s = &carriers->links[q];
+static void find_response(const carom_rigid_bodies *rigid_bodies, int q) {
+    const carom_linkage *linkage = &rigid_bodies->linkages[q];
+    carom_linkage_space *s = &rigid_bodies->links[q];
     int rows = linkage->row_count, size = 6 * linkage->body_count;
     for (int j = 0; j < size; j++) {
         double unit[6] = {0}, v[6], *side = s->sides + (ptrdiff_t)j * rows;
         unit[j % 6] = 1;
-        ease(carriers, linkage->bodies[j / 6], unit, unit + 3, v, v + 3);
+        ease(rigid_bodies, linkage->bodies[j / 6], unit, unit + 3, v, v + 3);
         for (int i = 0; i < rows; i++) {
             s->scratch[i] = 0;
             for (int t = 0; t < 2; t++)
@@ -146,40 +146,40 @@ static void find_response(const carom_carriers *carriers, int q) {
 }
 
 // Takes over the poses of the carriers; true if a bit of them is another one.
-static bool take_poses(const carom_carriers *carriers, const carom_linkage *linkage, carom_link_pose *poses) {
+static bool take_poses(const carom_rigid_bodies *rigid_bodies, const carom_linkage *linkage, carom_link_pose *poses) {
     bool others = false;
     for (int b = 0; b < linkage->body_count; b++) {
         int r = linkage->bodies[b];
-        others = others || memcmp(poses[b].c, carriers->place[r], sizeof poses[b].c) ||
-                 memcmp(poses[b].R, carriers->R[r], sizeof poses[b].R);
-        carom_copy(carriers->place[r], poses[b].c);
-        carom_mat3_copy((const double(*)[3])carriers->R[r], poses[b].R);
+        others = others || memcmp(poses[b].c, rigid_bodies->place[r], sizeof poses[b].c) ||
+                 memcmp(poses[b].R, rigid_bodies->R[r], sizeof poses[b].R);
+        carom_copy(rigid_bodies->place[r], poses[b].c);
+        carom_mat3_copy((const double(*)[3])rigid_bodies->R[r], poses[b].R);
     }
     return others;
 }
 
 // A drift may begin again after it has gone to its end, and then poses are others than those of the last arrival. Most arrivals
 // are where the last one was: a kick is where the drift before it ended.
-void carom_linkage_arrive(carom_carriers *carriers, int q) {
-    const carom_linkage *linkage = &carriers->linkages[q];
-    carom_linkage_space *s = &carriers->links[q];
-    bool others = take_poses(carriers, linkage, s->from);
+void carom_linkage_arrive(carom_rigid_bodies *rigid_bodies, int q) {
+    const carom_linkage *linkage = &rigid_bodies->linkages[q];
+    carom_linkage_space *s = &rigid_bodies->links[q];
+    bool others = take_poses(rigid_bodies, linkage, s->from);
     if (s->arrived && !others)
         return;
     s->arrived = true;
     if (linkage->hub) {
-        carom_link_hub_respond(linkage->hub, carriers->items[linkage->bodies[0]].mass, s->from, s->response);
+        carom_link_hub_respond(linkage->hub, rigid_bodies->items[linkage->bodies[0]].mass, s->from, s->response);
         return;
     }
     for (int b = 0; b < linkage->body_count; b++) {
         int r = linkage->bodies[b];
-        s->softness[b] = 1 / carriers->items[r].mass;
-        carom_mat3_copy((const double(*)[3])carriers->soft[r], s->soft[b]);
+        s->softness[b] = 1 / rigid_bodies->items[r].mass;
+        carom_mat3_copy((const double(*)[3])rigid_bodies->soft[r], s->soft[b]);
     }
     for (int i = 0; i < linkage->row_count; i++)
         carom_link_gradient_find(&linkage->rows[i], s->from, s->from, &s->here[i]);
     carom_link_factor_find(linkage, s->here, s->softness, (const double(*)[3][3])s->soft, s->active, &s->now);
-    find_response(carriers, q);
+    find_response(rigid_bodies, q);
 }
 
 // Velocities of the body of seat j by a wrench on that of seat b.
@@ -192,9 +192,9 @@ static void respond(const carom_linkage *linkage, const carom_linkage_space *s, 
 }
 
 // Takes the velocities `change` of all bodies, and the rates that they shall have less, to those that joints allow.
-static void hold(const carom_carriers *carriers, int q, const double *less, double (*change)[2][3]) {
-    const carom_linkage *linkage = &carriers->linkages[q];
-    carom_linkage_space *s = &carriers->links[q];
+static void hold(const carom_rigid_bodies *rigid_bodies, int q, const double *less, double (*change)[2][3]) {
+    const carom_linkage *linkage = &rigid_bodies->linkages[q];
+    carom_linkage_space *s = &rigid_bodies->links[q];
     for (int i = 0; i < linkage->row_count; i++) {
         s->scratch[i] = less ? less[i] : 0;
         for (int t = 0; t < 2; t++) {
@@ -211,31 +211,31 @@ static void hold(const carom_carriers *carriers, int q, const double *less, doub
             double V[3], W[3];
             if (b < 0)
                 continue;
-            ease(carriers, linkage->bodies[b], s->here[i].of[t], s->here[i].of[t] + 3, V, W);
+            ease(rigid_bodies, linkage->bodies[b], s->here[i].of[t], s->here[i].of[t] + 3, V, W);
             carom_add_scaled(-s->scratch2[i], V, change[b][0]);
             carom_add_scaled(-s->scratch2[i], W, change[b][1]);
         }
 }
 
 // The rate of a row with velocities w.
-static double rate_of(const carom_carriers *carriers, int q, int i, const double (*w)[3]) {
-    const carom_linkage *linkage = &carriers->linkages[q];
+static double rate_of(const carom_rigid_bodies *rigid_bodies, int q, int i, const double (*w)[3]) {
+    const carom_linkage *linkage = &rigid_bodies->linkages[q];
     double rate = 0;
     for (int t = 0; t < 2; t++) {
         int b = linkage->rows[i].body[t];
         if (b < 0)
             continue;
-        const double *g = carriers->links[q].here[i].of[t];
-        rate += carom_dot(g, w[carriers->items[linkage->bodies[b]].centre]) +
-                carom_dot(g + 3, w[carriers->first_row + linkage->bodies[b]]);
+        const double *g = rigid_bodies->links[q].here[i].of[t];
+        rate += carom_dot(g, w[rigid_bodies->items[linkage->bodies[b]].centre]) +
+                carom_dot(g + 3, w[rigid_bodies->first_row + linkage->bodies[b]]);
     }
     return rate;
 }
 
-double carom_linkage_kick(const carom_carriers *carriers, int q, const double (*impulse)[2][3], const double (*w)[3],
+double carom_linkage_kick(const carom_rigid_bodies *rigid_bodies, int q, const double (*impulse)[2][3], const double (*w)[3],
                           double (*change)[2][3]) {
-    const carom_linkage *linkage = &carriers->linkages[q];
-    carom_linkage_space *s = &carriers->links[q];
+    const carom_linkage *linkage = &rigid_bodies->linkages[q];
+    carom_linkage_space *s = &rigid_bodies->links[q];
     bool drives = linkage->driven && w;
     if (linkage->hub) {
         double F[6], v[6];
@@ -245,10 +245,10 @@ double carom_linkage_kick(const carom_carriers *carriers, int q, const double (*
         return 0;
     }
     for (int b = 0; b < linkage->body_count; b++)
-        ease(carriers, linkage->bodies[b], impulse[b][0], impulse[b][1], change[b][0], change[b][1]);
+        ease(rigid_bodies, linkage->bodies[b], impulse[b][0], impulse[b][1], change[b][0], change[b][1]);
     for (int i = 0; drives && i < linkage->row_count; i++)
-        s->gap[i] = linkage->rows[i].motor < 0 ? 0 : rate_of(carriers, q, i, w) - s->speed[i];
-    hold(carriers, q, drives ? s->gap : NULL, change);
+        s->gap[i] = linkage->rows[i].motor < 0 ? 0 : rate_of(rigid_bodies, q, i, w) - s->speed[i];
+    hold(rigid_bodies, q, drives ? s->gap : NULL, change);
     // a motor works on the mean of the rates before and after
     double work = 0;
     for (int i = 0; drives && i < linkage->row_count; i++)
@@ -257,26 +257,26 @@ double carom_linkage_kick(const carom_carriers *carriers, int q, const double (*
     return work;
 }
 
-void carom_linkage_find_bend(carom_carriers *carriers, int q, const double (*w)[3]) {
-    const carom_linkage *linkage = &carriers->linkages[q];
-    carom_linkage_space *s = &carriers->links[q];
+void carom_linkage_find_bend(carom_rigid_bodies *rigid_bodies, int q, const double (*w)[3]) {
+    const carom_linkage *linkage = &rigid_bodies->linkages[q];
+    carom_linkage_space *s = &rigid_bodies->links[q];
     if (linkage->hub)
         return;
     double(*velocity)[2][3] = s->impulses[0];
     for (int b = 0; b < linkage->body_count; b++) {
         int r = linkage->bodies[b];
         double l[3], moment[3];
-        carom_copy(w[carriers->items[r].centre], velocity[b][0]);
-        carom_copy(w[carriers->first_row + r], velocity[b][1]);
+        carom_copy(w[rigid_bodies->items[r].centre], velocity[b][0]);
+        carom_copy(w[rigid_bodies->first_row + r], velocity[b][1]);
         memset(s->bend[b][0], 0, sizeof s->bend[b][0]);
         // l does not change in space but for joints
-        carom_carriers_momentum(carriers, r, velocity[b][1], l);
+        carom_rigid_bodies_momentum(rigid_bodies, r, velocity[b][1], l);
         carom_cross(l, velocity[b][1], moment);
-        carom_mat3_apply((const double(*)[3])carriers->soft[r], moment, s->bend[b][1]);
+        carom_mat3_apply((const double(*)[3])rigid_bodies->soft[r], moment, s->bend[b][1]);
     }
     for (int i = 0; i < linkage->row_count; i++)
         s->gap[i] = carom_link_bias(&linkage->rows[i], s->from, (const double(*)[2][3])velocity);
-    hold(carriers, q, s->gap, s->bend);
+    hold(rigid_bodies, q, s->gap, s->bend);
 }
 
 // The force and couple on a body by a force at a side that it carries.
@@ -287,29 +287,31 @@ static void wrench(const carom_contact_side *side, const double P[3], double F[6
 }
 
 // The body that carries a side.
-static int body_of(const carom_carriers *carriers, const carom_contact_side *side) {
-    return side->turn - carriers->first_row;
+static int body_of(const carom_rigid_bodies *rigid_bodies, const carom_contact_side *side) {
+    return side->turn - rigid_bodies->first_row;
 }
 
-void carom_linkage_push(const carom_carriers *carriers, const carom_contact_side *side, const double P[3], double (*v)[3]) {
-    int r = body_of(carriers, side), q = linkage_of(carriers, r);
-    const carom_linkage *linkage = &carriers->linkages[q];
+void carom_linkage_push(const carom_rigid_bodies *rigid_bodies, const carom_contact_side *side, const double P[3],
+                        double (*v)[3]) {
+    int r = body_of(rigid_bodies, side), q = linkage_of(rigid_bodies, r);
+    const carom_linkage *linkage = &rigid_bodies->linkages[q];
     double F[6], change[6];
     wrench(side, P, F);
     for (int j = 0; j < linkage->body_count; j++) {
-        respond(linkage, &carriers->links[q], j, carriers->items[r].seat, F, change);
-        carom_add_scaled(1, change, v[carriers->items[linkage->bodies[j]].centre]);
-        carom_add_scaled(1, change + 3, v[carriers->first_row + linkage->bodies[j]]);
+        respond(linkage, &rigid_bodies->links[q], j, rigid_bodies->items[r].seat, F, change);
+        carom_add_scaled(1, change, v[rigid_bodies->items[linkage->bodies[j]].centre]);
+        carom_add_scaled(1, change + 3, v[rigid_bodies->first_row + linkage->bodies[j]]);
     }
 }
 
-double carom_linkage_answer(const carom_carriers *carriers, const carom_contact_side *one, const carom_contact_side *other,
-                            const double a[3], const double b[3]) {
-    int r = body_of(carriers, one), s = body_of(carriers, other), q = linkage_of(carriers, r);
+double carom_linkage_answer(const carom_rigid_bodies *rigid_bodies, const carom_contact_side *one,
+                            const carom_contact_side *other, const double a[3], const double b[3]) {
+    int r = body_of(rigid_bodies, one), s = body_of(rigid_bodies, other), q = linkage_of(rigid_bodies, r);
     double A[6], B[6], v[6];
     wrench(one, a, A);
     wrench(other, b, B);
-    respond(&carriers->linkages[q], &carriers->links[q], carriers->items[r].seat, carriers->items[s].seat, B, v);
+    respond(&rigid_bodies->linkages[q], &rigid_bodies->links[q], rigid_bodies->items[r].seat, rigid_bodies->items[s].seat, B,
+            v);
     return carom_dot(A, v) + carom_dot(A + 3, v + 3);
 }
 
@@ -322,54 +324,54 @@ static double drive_work(const carom_linkage *linkage, const carom_linkage_space
     return work;
 }
 
-double carom_linkage_reaction(const carom_carriers *carriers, const carom_contact_side *side, const double P[3],
+double carom_linkage_reaction(const carom_rigid_bodies *rigid_bodies, const carom_contact_side *side, const double P[3],
                               double impulse[3], double moment[3]) {
-    int r = body_of(carriers, side), q = linkage_of(carriers, r);
-    const carom_linkage *linkage = &carriers->linkages[q];
+    int r = body_of(rigid_bodies, side), q = linkage_of(rigid_bodies, r);
+    const carom_linkage *linkage = &rigid_bodies->linkages[q];
     double F[6], v[6], y[3], turn[3];
     memset(impulse, 0, 3 * sizeof *impulse);
     memset(moment, 0, 3 * sizeof *moment);
     wrench(side, P, F);
-    double work = drive_work(linkage, &carriers->links[q], carriers->items[r].seat, F);
+    double work = drive_work(linkage, &rigid_bodies->links[q], rigid_bodies->items[r].seat, F);
     // pairs of impulses add up to zero exactly; booking their rounding would hide an error
     if (!linkage->grounded)
         return work;
     for (int j = 0; j < linkage->body_count; j++) {
         int other = linkage->bodies[j];
         double p[3], L[3];
-        respond(linkage, &carriers->links[q], j, carriers->items[r].seat, F, v);
-        carom_carriers_whole(carriers, other, carriers->place[other], v, v + 3, p, L);
+        respond(linkage, &rigid_bodies->links[q], j, rigid_bodies->items[r].seat, F, v);
+        carom_rigid_bodies_whole(rigid_bodies, other, rigid_bodies->place[other], v, v + 3, p, L);
         carom_add_scaled(1, p, impulse);
         carom_add_scaled(1, L, moment);
     }
     for (int i = 0; i < 3; i++)
-        y[i] = side->sign * carriers->place[r][i] + side->arm[i];
+        y[i] = side->sign * rigid_bodies->place[r][i] + side->arm[i];
     carom_cross(y, P, turn);
     carom_add_scaled(-side->sign, P, impulse);
     carom_add_scaled(-1, turn, moment);
     return work;
 }
 
-int carom_linkage_mates(const carom_carriers *carriers, int r, const int **bodies) {
-    int q = linkage_of(carriers, r);
-    *bodies = q < 0 ? &carriers->items[r].number : carriers->linkages[q].bodies;
-    return q < 0 ? 1 : carriers->linkages[q].body_count;
+int carom_linkage_mates(const carom_rigid_bodies *rigid_bodies, int r, const int **bodies) {
+    int q = linkage_of(rigid_bodies, r);
+    *bodies = q < 0 ? &rigid_bodies->items[r].number : rigid_bodies->linkages[q].bodies;
+    return q < 0 ? 1 : rigid_bodies->linkages[q].body_count;
 }
 
-void carom_linkage_note(const carom_carriers *carriers, int r, const double (*v)[3]) {
-    const carom_linkage *linkage = &carriers->linkages[linkage_of(carriers, r)];
+void carom_linkage_note(const carom_rigid_bodies *rigid_bodies, int r, const double (*v)[3]) {
+    const carom_linkage *linkage = &rigid_bodies->linkages[linkage_of(rigid_bodies, r)];
     for (int b = 0; b < linkage->body_count; b++) {
-        double(*note)[3] = carriers->links[linkage_of(carriers, r)].restart[b];
-        carom_copy(v[carriers->items[linkage->bodies[b]].centre], note[0]);
-        carom_copy(v[carriers->first_row + linkage->bodies[b]], note[1]);
+        double(*note)[3] = rigid_bodies->links[linkage_of(rigid_bodies, r)].restart[b];
+        carom_copy(v[rigid_bodies->items[linkage->bodies[b]].centre], note[0]);
+        carom_copy(v[rigid_bodies->first_row + linkage->bodies[b]], note[1]);
     }
 }
 
-void carom_linkage_go_back(const carom_carriers *carriers, int r, double (*v)[3]) {
-    const carom_linkage *linkage = &carriers->linkages[linkage_of(carriers, r)];
+void carom_linkage_go_back(const carom_rigid_bodies *rigid_bodies, int r, double (*v)[3]) {
+    const carom_linkage *linkage = &rigid_bodies->linkages[linkage_of(rigid_bodies, r)];
     for (int b = 0; b < linkage->body_count; b++) {
-        const double(*note)[3] = (const double(*)[3])carriers->links[linkage_of(carriers, r)].restart[b];
-        carom_copy(note[0], v[carriers->items[linkage->bodies[b]].centre]);
-        carom_copy(note[1], v[carriers->first_row + linkage->bodies[b]]);
+        const double(*note)[3] = (const double(*)[3])rigid_bodies->links[linkage_of(rigid_bodies, r)].restart[b];
+        carom_copy(note[0], v[rigid_bodies->items[linkage->bodies[b]].centre]);
+        carom_copy(note[1], v[rigid_bodies->first_row + linkage->bodies[b]]);
     }
 }

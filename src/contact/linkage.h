@@ -122,51 +122,51 @@ typedef struct carom_linkage_space {
     double (*restart)[2][3];     // velocities to which a solve goes back
 } carom_linkage_space;
 
-struct carom_carriers;
+struct carom_rigid_bodies;
 
 // Room for a linkage; *enough becomes false if memory is short.
 void carom_linkage_reserve(const carom_linkage *linkage, carom_arena *arena, carom_linkage_space *space, bool *enough);
 
 // Motors at a time of the run: rates of rows, and where a drift or kick begins, which motors are on.
-void carom_linkage_drive(struct carom_carriers *carriers, int q, double time, bool begins);
+void carom_linkage_drive(struct carom_rigid_bodies *rigid_bodies, int q, double time, bool begins);
 
 // What follows from the poses of the bodies: gradients, their factors and the response to impulses.
-void carom_linkage_arrive(struct carom_carriers *carriers, int q);
+void carom_linkage_arrive(struct carom_rigid_bodies *rigid_bodies, int q);
 // Accelerations in free flight with the velocities w; with a hub they are found when contact asks for them.
-void carom_linkage_find_bend(struct carom_carriers *carriers, int q, const double (*w)[3]);
+void carom_linkage_find_bend(struct carom_rigid_bodies *rigid_bodies, int q, const double (*w)[3]);
 
 // The flight of length t from the poses of the carriers, which stay, with velocities w. `part` is its part of the whole drift,
 // which closes what rounding has left open. False if the joints cannot be closed.
-bool carom_linkage_fly(struct carom_carriers *carriers, int q, double t, double part, const double (*w)[3]);
+bool carom_linkage_fly(struct carom_rigid_bodies *rigid_bodies, int q, double t, double part, const double (*w)[3]);
 // The carriers and w take over the end of the flight.
-void carom_linkage_land(struct carom_carriers *carriers, int q, double (*w)[3]);
+void carom_linkage_land(struct carom_rigid_bodies *rigid_bodies, int q, double (*w)[3]);
 
 // The change of velocities, (V, W) per body, by impulses and couples on all bodies, with those of the joints. Motors take the
 // velocities w (NULL: not looked at) to their rates; returns their work.
-double carom_linkage_kick(const struct carom_carriers *carriers, int q, const double (*impulse)[2][3], const double (*w)[3],
-                          double (*change)[2][3]);
+double carom_linkage_kick(const struct carom_rigid_bodies *rigid_bodies, int q, const double (*impulse)[2][3],
+                          const double (*w)[3], double (*change)[2][3]);
 // The same for an impulse P at the contact of which a body carries a side, by the response.
-void carom_linkage_push(const struct carom_carriers *carriers, const carom_contact_side *side, const double P[3],
+void carom_linkage_push(const struct carom_rigid_bodies *rigid_bodies, const carom_contact_side *side, const double P[3],
                         double (*v)[3]);
 // a.(what one side adds to the velocity of a contact by an impulse b at another side, of the same linkage).
-double carom_linkage_answer(const struct carom_carriers *carriers, const carom_contact_side *one,
+double carom_linkage_answer(const struct carom_rigid_bodies *rigid_bodies, const carom_contact_side *one,
                             const carom_contact_side *other, const double a[3], const double b[3]);
 // What the ground gives in answer to an impulse P at the contact; returns the work of motors.
-double carom_linkage_reaction(const struct carom_carriers *carriers, const carom_contact_side *side, const double P[3],
+double carom_linkage_reaction(const struct carom_rigid_bodies *rigid_bodies, const carom_contact_side *side, const double P[3],
                               double impulse[3], double moment[3]);
 
 // Bodies that joints hold together with body r, itself among them, ascending; returns how many.
-int carom_linkage_mates(const struct carom_carriers *carriers, int r, const int **bodies);
+int carom_linkage_mates(const struct carom_rigid_bodies *rigid_bodies, int r, const int **bodies);
 
 // Notes the velocities of the linkage of body r, and goes back to them.
-void carom_linkage_note(const struct carom_carriers *carriers, int r, const double (*v)[3]);
-void carom_linkage_go_back(const struct carom_carriers *carriers, int r, double (*v)[3]);
+void carom_linkage_note(const struct carom_rigid_bodies *rigid_bodies, int r, const double (*v)[3]);
+void carom_linkage_go_back(const struct carom_rigid_bodies *rigid_bodies, int r, double (*v)[3]);
 
 // One body on one joint (linkage_hub.c). The response to impulses, 6 x 6, and accelerations in free flight.
 void carom_link_hub_respond(const carom_link_hub *hub, double mass, const carom_link_pose *pose, double *response);
 void carom_link_hub_bend(const carom_link_hub *hub, const carom_link_pose *pose, const double W[3], double bend[2][3]);
 // Its flight of length t, with velocities w.
-void carom_link_hub_fly(const struct carom_carriers *carriers, int q, double t, const double (*w)[3]);
+void carom_link_hub_fly(const struct carom_rigid_bodies *rigid_bodies, int q, double t, const double (*w)[3]);
 
 // Rows (linkage_rows.c).
 double carom_link_value(const carom_link_row *row, const carom_link_pose *pose);

@@ -41,7 +41,7 @@ static const double plain = 1e-3;
 static const double noise = 1000;
 
 typedef struct flight {
-    const carom_carriers *carriers;
+    const carom_rigid_bodies *rigid_bodies;
     const carom_linkage *linkage;
     carom_linkage_space *space;
     double t;
@@ -49,8 +49,8 @@ typedef struct flight {
     double heavy;  // mass of all bodies
 } flight;
 
-static const carom_carrier *carrier_of(const flight *f, int b) {
-    return &f->carriers->items[f->linkage->bodies[b]];
+static const carom_rigid_body *rigid_body_of(const flight *f, int b) {
+    return &f->rigid_bodies->items[f->linkage->bodies[b]];
 }
 
 // Impulses and couples of all rows with the sizes `of` are added to momenta, per body (p, l).
@@ -68,7 +68,7 @@ static void add_impulses(const carom_linkage *linkage, const carom_link_gradient
 
 // Poses, velocities and momenta at the end, of body b, with the impulses at the start and those of the middle.
 static void move_body(const flight *f, int b, const double start[2][3], const double middle[2][3]) {
-    const carom_carrier *one = carrier_of(f, b);
+    const carom_rigid_body *one = rigid_body_of(f, b);
     carom_linkage_space *s = f->space;
     carom_link_pose *to = &s->to[b];
     const carom_link_pose *from = &s->from[b];
@@ -211,7 +211,7 @@ static void end_flight(const flight *f) {
     memset(end, 0, (size_t)n * sizeof *end);
     add_impulses(f->linkage, s->there, s->scratch, -1, end);
     for (int b = 0; b < n; b++) {
-        carom_add_scaled(1 / carrier_of(f, b)->mass, end[b][0], s->V[b][1]);
+        carom_add_scaled(1 / rigid_body_of(f, b)->mass, end[b][0], s->V[b][1]);
         carom_add_scaled(1, end[b][1], s->l[b][1]);
         carom_mat3_apply((const double(*)[3])s->from[b].R, s->m[b], s->turn[b]);
     }
@@ -221,7 +221,7 @@ static void end_flight(const flight *f) {
 // Rates of motors at both ends of the flight, and how far they go: by Simpson's rule, exact for tables and soft starts between
 // their kinks.
 static void drive_flight(const flight *f, double begin) {
-    const carom_carriers *c = f->carriers;
+    const carom_rigid_bodies *c = f->rigid_bodies;
     carom_linkage_space *s = f->space;
     for (int i = 0; f->linkage->driven && i < f->linkage->row_count; i++) {
         bool on;
@@ -240,7 +240,7 @@ static void drive_flight(const flight *f, double begin) {
 
 // Where the flight begins; returns the root of twice the energy.
 static double begin_flight(flight *f, double part, const double (*w)[3]) {
-    const carom_carriers *c = f->carriers;
+    const carom_rigid_bodies *c = f->rigid_bodies;
     carom_linkage_space *s = f->space;
     int rows = f->linkage->row_count;
     double energy = 0;
@@ -270,16 +270,16 @@ static double begin_flight(flight *f, double part, const double (*w)[3]) {
     return sqrt(energy);
 }
 
-bool carom_linkage_fly(carom_carriers *carriers, int q, double t, double part, const double (*w)[3]) {
-    if (carriers->linkages[q].hub) {
-        carom_link_hub_fly(carriers, q, t, w);
+bool carom_linkage_fly(carom_rigid_bodies *rigid_bodies, int q, double t, double part, const double (*w)[3]) {
+    if (rigid_bodies->linkages[q].hub) {
+        carom_link_hub_fly(rigid_bodies, q, t, w);
         return true;
     }
-    flight f = {.carriers = carriers, .linkage = &carriers->linkages[q], .space = &carriers->links[q], .t = t};
+    flight f = {.rigid_bodies = rigid_bodies, .linkage = &rigid_bodies->linkages[q], .space = &rigid_bodies->links[q], .t = t};
     f.space->planned = 0;
     double speed = begin_flight(&f, part, w), least = HUGE_VAL;
     int idle = 0;
-    drive_flight(&f, carriers->time + carriers->since[f.linkage->bodies[0]]);
+    drive_flight(&f, rigid_bodies->time + rigid_bodies->since[f.linkage->bodies[0]]);
     f.space->rounds.count = 0;
     for (int round = 0; round < ROUNDS; round++) {
         fly_once(&f);
@@ -303,16 +303,16 @@ bool carom_linkage_fly(carom_carriers *carriers, int q, double t, double part, c
     return false;
 }
 
-void carom_linkage_land(carom_carriers *carriers, int q, double (*w)[3]) {
-    const carom_linkage *linkage = &carriers->linkages[q];
-    carom_linkage_space *s = &carriers->links[q];
+void carom_linkage_land(carom_rigid_bodies *rigid_bodies, int q, double (*w)[3]) {
+    const carom_linkage *linkage = &rigid_bodies->linkages[q];
+    carom_linkage_space *s = &rigid_bodies->links[q];
     s->planned = 0;
     for (int b = 0; b < linkage->body_count; b++) {
         int r = linkage->bodies[b];
-        carom_copy(s->to[b].c, carriers->place[r]);
-        carom_mat3_copy((const double(*)[3])s->to[b].R, carriers->R[r]);
-        carom_turn_straighten(carriers->R[r]);
-        carom_copy(s->l[b][1], carriers->l[r]);
-        carom_copy(s->V[b][1], w[carriers->items[r].centre]);
+        carom_copy(s->to[b].c, rigid_bodies->place[r]);
+        carom_mat3_copy((const double(*)[3])s->to[b].R, rigid_bodies->R[r]);
+        carom_turn_straighten(rigid_bodies->R[r]);
+        carom_copy(s->l[b][1], rigid_bodies->l[r]);
+        carom_copy(s->V[b][1], w[rigid_bodies->items[r].centre]);
     }
 }

@@ -106,22 +106,22 @@ static void turn(const carom_link_hub *hub, const double l[3], double t, double 
     carom_copy(m, W);
 }
 
-void carom_link_hub_fly(const carom_carriers *carriers, int q, double t, const double (*w)[3]) {
-    const carom_linkage *linkage = &carriers->linkages[q];
+void carom_link_hub_fly(const carom_rigid_bodies *rigid_bodies, int q, double t, const double (*w)[3]) {
+    const carom_linkage *linkage = &rigid_bodies->linkages[q];
     const carom_link_hub *hub = linkage->hub;
-    carom_linkage_space *s = &carriers->links[q];
+    carom_linkage_space *s = &rigid_bodies->links[q];
     int r = linkage->bodies[0];
-    const carom_carrier *one = &carriers->items[r];
+    const carom_rigid_body *one = &rigid_bodies->items[r];
     const double *V = w[one->centre];
     carom_link_pose *to = &s->to[0];
     double d[3], l[3], W[3], v[3], swing[3], off[3], way[3];
-    carom_mat3_copy((matrix)carriers->R[r], to->R);
+    carom_mat3_copy((matrix)rigid_bodies->R[r], to->R);
     carom_mat3_apply((matrix)to->R, hub->arm, d);
-    carom_copy(w[carriers->first_row + r], W);
+    carom_copy(w[rigid_bodies->first_row + r], W);
     carom_cross(d, V, l);
     for (int i = 0; i < 3; i++) {
-        l[i] = carriers->l[r][i] + one->mass * l[i];
-        off[i] = carriers->place[r][i] - d[i] - hub->at[i];
+        l[i] = rigid_bodies->l[r][i] + one->mass * l[i];
+        off[i] = rigid_bodies->place[r][i] - d[i] - hub->at[i];
     }
     carom_mat3_apply((matrix)hub->slide, V, v);
     carom_mat3_apply((matrix)hub->slide, off, way);
@@ -138,9 +138,9 @@ void carom_link_hub_fly(const carom_carriers *carriers, int q, double t, const d
     // about the mass centre. Free turns keep that about the hub to the last bits, and turns about an axis that along it:
     // rounding of J would add up.
     double *end = s->l[0][1];
-    carom_carrier_momentum(one, (matrix)to->R, W, end);
+    carom_rigid_body_momentum(one, (matrix)to->R, W, end);
     if (hub->turns == 1)
-        carom_add_scaled(carom_dot(hub->axis, carriers->l[r]) - carom_dot(hub->axis, end), hub->axis, end);
+        carom_add_scaled(carom_dot(hub->axis, rigid_bodies->l[r]) - carom_dot(hub->axis, end), hub->axis, end);
     if (hub->turns == 3) {
         carom_cross(d, s->V[0][1], end);
         for (int i = 0; i < 3; i++)

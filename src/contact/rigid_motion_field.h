@@ -24,7 +24,7 @@
 #include "contact/linkage.h"
 
 // A rigid body as it is built; constant.
-typedef struct carom_carrier {
+typedef struct carom_rigid_body {
     int number;                 // r, among rigid bodies
     int body;                   // of the model
     int node_begin, node_count; // the nodes that it carries
@@ -36,30 +36,30 @@ typedef struct carom_carrier {
     double spin[3];    // at the start: angular velocity in space
     int linkage;       // 1 + the linkage to which joints make it belong; 0: nothing holds it
     int seat;          // its place there
-    int glued_count;   // nodes of other bodies that are glued to it, and
+    int tied_count;    // nodes of other bodies that are glued to it, and
     const int *glued;  // these, ascending
-} carom_carrier;
+} carom_rigid_body;
 
 // True if moments of forces act on a body, of its joints or of what is glued to it: its turns are added up.
-static inline bool carom_carrier_is_followed(const carom_carrier *one) {
-    return one->linkage || one->glued_count;
+static inline bool carom_rigid_body_sums_turns(const carom_rigid_body *one) {
+    return one->linkage || one->tied_count;
 }
 
 // The number of nodes that a body carries, its own first, and the i-th of them.
-static inline int carom_carrier_size(const carom_carrier *one) {
-    return one->node_count + one->glued_count;
+static inline int carom_rigid_body_size(const carom_rigid_body *one) {
+    return one->node_count + one->tied_count;
 }
-static inline int carom_carrier_node(const carom_carrier *one, int i) {
+static inline int carom_rigid_body_node(const carom_rigid_body *one, int i) {
     return i < one->node_count ? one->node_begin + i : one->glued[i - one->node_count];
 }
 
-typedef struct carom_carriers {
+typedef struct carom_rigid_bodies {
     int count;
-    const carom_carrier *items; // ascending by nodes
-    const int *of_node;         // per node: the body r that carries it; -2 - r at its mass centre; -1: none
-    const double (*shape)[3];   // per node: its place seen from the centre, in principal axes
-    const double *brought;      // per node: the mass that it has brought to the body it is glued to; NULL: nothing is glued
-    int first_row;              // number of nodes: row first_row + r of a field belongs to body r
+    const carom_rigid_body *items; // ascending by nodes
+    const int *of_node;            // per node: the body r that carries it; -2 - r at its mass centre; -1: none
+    const double (*shape)[3];      // per node: its place seen from the centre, in principal axes
+    const double *brought;         // per node: the mass that it has brought to the body it is glued to; NULL: nothing is glued
+    int first_row;                 // number of nodes: row first_row + r of a field belongs to body r
     int linkage_count;
     const carom_linkage *linkages;
     const void *motors;                                                            // of joints
@@ -82,10 +82,10 @@ typedef struct carom_carriers {
     double length;      // of the drift
     bool unsolved;      // the joints of a linkage could not be closed
     double slow;        // a speed that crosses a small part of the layer of contact in a step; HUGE_VAL: there is none
-} carom_carriers;
+} carom_rigid_bodies;
 
 // True if a body carries a side of the contact.
-static inline bool carom_contact_is_carried(const carom_contact *contact) {
+static inline bool carom_contact_is_rigid(const carom_contact *contact) {
     return contact->side[0].centre || contact->side[1].centre;
 }
 
@@ -95,7 +95,7 @@ static inline int carom_contact_split(const carom_contact *contact) {
 }
 
 // The node at the mass centre of the body that carries the k-th node of the contact; 0: none does.
-static inline int carom_contact_carrier(const carom_contact *contact, int k) {
+static inline int carom_contact_rigid_centre(const carom_contact *contact, int k) {
     for (int s = 0; s < 2; s++)
         if (contact->side[s].centre && (contact->carried[s] >> k & 1))
             return contact->side[s].centre;
@@ -103,8 +103,8 @@ static inline int carom_contact_carrier(const carom_contact *contact, int k) {
 }
 
 // True if a body carries the k-th node of the contact.
-static inline bool carom_contact_carries(const carom_contact *contact, int k) {
-    return carom_contact_carrier(contact, k) != 0;
+static inline bool carom_contact_has_rigid_node(const carom_contact *contact, int k) {
+    return carom_contact_rigid_centre(contact, k) != 0;
 }
 
 // True if one body carries all nodes of a contact of two sides: nothing can happen between them.
@@ -114,57 +114,58 @@ static inline bool carom_contact_is_one(const carom_contact *contact) {
 }
 
 // Fills the sides of a contact that bodies carry, nodes at x + t w. Without carriers (NULL) there are none.
-void carom_carriers_hold(const carom_carriers *carriers, carom_contact *contact, const double (*x)[3], const double (*w)[3],
-                         double t);
+void carom_rigid_bodies_hold(const carom_rigid_bodies *rigid_bodies, carom_contact *contact, const double (*x)[3],
+                             const double (*w)[3], double t);
 
 // Finds J^-1 of body r from R, and its row of a field of velocities from l.
-void carom_carriers_refresh(carom_carriers *carriers, int r, double (*w)[3]);
+void carom_rigid_bodies_refresh(carom_rigid_bodies *rigid_bodies, int r, double (*w)[3]);
 
 // J W, with axes R.
-void carom_carrier_momentum(const carom_carrier *one, const double R[3][3], const double W[3], double l[3]);
+void carom_rigid_body_momentum(const carom_rigid_body *one, const double R[3][3], const double W[3], double l[3]);
 // The same as body r is: the change of angular momentum that a change of angular velocity stands for.
-void carom_carriers_momentum(const carom_carriers *carriers, int r, const double W[3], double l[3]);
+void carom_rigid_bodies_momentum(const carom_rigid_bodies *rigid_bodies, int r, const double W[3], double l[3]);
 
 // Begins a drift of length h from R and l, with nodes at x and the velocities V of the centres in w: every carried node gets
 // the straight path that leads it to its place in the body at the end. Returns the largest turn of a body, in radians.
-double carom_carriers_begin(carom_carriers *carriers, double h, const double (*x)[3], double (*w)[3]);
+double carom_rigid_bodies_begin(carom_rigid_bodies *rigid_bodies, double h, const double (*x)[3], double (*w)[3]);
 
 // Moves the pose of body r, and of all that joints hold together with it, to time t of the drift. Paths of nodes stay as they
 // are.
-void carom_carriers_cut(carom_carriers *carriers, int r, double t, double (*w)[3]);
+void carom_rigid_bodies_cut(carom_rigid_bodies *rigid_bodies, int r, double t, double (*w)[3]);
 
-// Finds the flight for the time t to come of the linkage of body r, if it has one, by which carom_carriers_fly_on leads its
+// Finds the flight for the time t to come of the linkage of body r, if it has one, by which carom_rigid_bodies_fly_on leads its
 // bodies; their rows are those of their momenta.
-void carom_carriers_plan(carom_carriers *carriers, int r, double t, const double (*w)[3]);
+void carom_rigid_bodies_plan(carom_rigid_bodies *rigid_bodies, int r, double t, const double (*w)[3]);
 
 // Momentum of body r and its angular momentum about the origin, with the mass centre at c, its velocity V and angular velocity
 // W.
-void carom_carriers_whole(const carom_carriers *carriers, int r, const double c[3], const double V[3], const double W[3],
-                          double p[3], double L[3]);
+void carom_rigid_bodies_whole(const carom_rigid_bodies *rigid_bodies, int r, const double c[3], const double V[3],
+                              const double W[3], double p[3], double L[3]);
 // The energy that leapfrog should have kept in a drift and did not, of the rotation of body r, from the kicks of its velocities
 // (V, W) before (k0) and after (k1) the drift of length h.
-double carom_carriers_gain(const carom_carriers *carriers, int r, const double k0[2][3], const double k1[2][3], double h);
+double carom_rigid_bodies_gain(const carom_rigid_bodies *rigid_bodies, int r, const double k0[2][3], const double k1[2][3],
+                               double h);
 
 // New straight paths b + t w of its nodes until `end`, after its motion has changed at time t, to which it has been moved: the
 // shape as it is now turns rigidly. No node jumps. How far each is led from its path before is added to `way`.
-void carom_carriers_fly_on(const carom_carriers *carriers, int r, double t, double end, double (*b)[3], double (*w)[3],
-                           double *way);
+void carom_rigid_bodies_fly_on(const carom_rigid_bodies *rigid_bodies, int r, double t, double end, double (*b)[3],
+                               double (*w)[3], double *way);
 
 // The rigid body whose mass centre is at a node, or -1.
-static inline int carom_carriers_at(const carom_carriers *carriers, int node) {
-    return carriers && carriers->of_node[node] < -1 ? -2 - carriers->of_node[node] : -1;
+static inline int carom_rigid_bodies_at(const carom_rigid_bodies *rigid_bodies, int node) {
+    return rigid_bodies && rigid_bodies->of_node[node] < -1 ? -2 - rigid_bodies->of_node[node] : -1;
 }
 
 // Rows of carried nodes: V + W x (x - c).
-void carom_carriers_spread(const carom_carriers *carriers, const double (*x)[3], double (*w)[3]);
+void carom_rigid_bodies_spread(const carom_rigid_bodies *rigid_bodies, const double (*x)[3], double (*w)[3]);
 
 // The acceleration of a point of body r at `arm` in free motion with angular velocity W.
-void carom_carriers_acceleration(const carom_carriers *carriers, const carom_contact_side *side, const double W[3],
-                                 double a[3]);
+void carom_rigid_bodies_acceleration(const carom_rigid_bodies *rigid_bodies, const carom_contact_side *side, const double W[3],
+                                     double a[3]);
 
 // By how much the rate of the paths of a contact will exceed that of its velocities in a flight of length t: chords bend inward
 // and, where the flight begins at the positions x (NULL: it does not), shapes recover.
-double carom_carriers_bend(const carom_carriers *carriers, const carom_contact *contact, const double (*x)[3],
-                           const double (*w)[3], double t);
+double carom_rigid_bodies_bend(const carom_rigid_bodies *rigid_bodies, const carom_contact *contact, const double (*x)[3],
+                               const double (*w)[3], double t);
 
 #endif

@@ -53,7 +53,7 @@ typedef struct carom_backend {
     // are in n->force. Sums and `told` must be zero.
     void (*push)(const carom_thread_nodes *n, const carom_thread_push *push);
     // The velocities after a kick of which the share `after` acts later, in n->v; likewise.
-    void (*settle)(const carom_thread_nodes *n, double after, carom_thread_sums sums, carom_thread_told *told);
+    void (*settle)(const carom_thread_nodes *n, double after, carom_thread_sums sums, carom_thread_reported *told);
     // Exact sums of the columns of a table of so many rows, at most CAROM_THREAD_KICK_SUMS. Sums must be zero.
     void (*sum)(const double *table, int rows, int columns, carom_thread_sums sums);
     // The stiffness of the elements of a block at their nodes into the slots, in place of forces; and the largest omega^2 of
@@ -61,8 +61,8 @@ typedef struct carom_backend {
     void (*share)(const carom_thread_block *block, const carom_thread_call *call);
     void (*frequency)(const carom_thread_nodes *n, const int *body, double *squares);
     // Looks at all elements of a block, and at all nodes; the answers were zero at first.
-    void (*look)(const carom_thread_block *block, const carom_thread_look *look);
-    void (*look_behind)(const carom_thread_nodes *n, const carom_thread_planes *planes);
+    void (*look)(const carom_thread_block *block, const carom_thread_check *look);
+    void (*check_behind)(const carom_thread_nodes *n, const carom_thread_planes *planes);
     // Copies on the device.
     void (*copy)(void *to, const void *from, size_t bytes);
     // *wrong, memory of the device, becomes 1 if a number is not below `most` in size.

@@ -141,11 +141,11 @@ typedef struct carom_thread_top {
 } carom_thread_top;
 
 // A look at the elements of a block: is one not wider than nothing, and has one turned by more than a sine?
-typedef struct carom_thread_look {
+typedef struct carom_thread_check {
     const double *x, *X;
     double sine; // HUGE_VAL: turns are not asked for
     int *wrong;  // becomes 1 if there is such an element
-} carom_thread_look;
+} carom_thread_check;
 
 // Planes behind which nodes may not be: n.x >= offset.
 enum { CAROM_THREAD_PLANES = 16 };
@@ -180,11 +180,11 @@ typedef struct carom_thread_sums {
 } carom_thread_sums;
 
 // What a kick or the velocities after it tell of the nodes that the device keeps, as memory of the device.
-typedef struct carom_thread_told {
+typedef struct carom_thread_reported {
     double most;    // largest change of speed
     double fastest; // largest square of a speed after the kick
     int stray;      // not zero: a velocity is not finite
-} carom_thread_told;
+} carom_thread_reported;
 
 // Nodes that the last kick has pushed hard: u^2 m^2 > most with u = w - v and m = (until - now + 1) (until - now + 2), where
 // until > now. Memory of the device.
@@ -227,7 +227,7 @@ typedef struct carom_thread_push {
     double step;            // the length of that
     double after;           // the share of it that acts after its time
     carom_thread_sums sums; // CAROM_KICK_SUMS, of dead loads and of damping; then those of the velocities at its time
-    carom_thread_told *told;
+    carom_thread_reported *told;
 } carom_thread_push;
 
 #endif

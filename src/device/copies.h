@@ -4,6 +4,6 @@
 #ifndef CAROM_DEVICE_COPIES_H
 #define CAROM_DEVICE_COPIES_H
 
-typedef enum carom_device_copy { CAROM_COPY_GOOD, CAROM_COPY_BALANCED, CAROM_COPY_LOOKED, CAROM_COPIES } carom_device_copy;
+typedef enum carom_device_copy { CAROM_COPY_GOOD, CAROM_COPY_BALANCED, CAROM_COPY_CHECKED, CAROM_COPIES } carom_device_copy;
 
 #endif

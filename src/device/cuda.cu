@@ -135,44 +135,44 @@ void wait() {
 namespace {
 
 // A thread that finds something tells it: whoever writes last writes the same.
-__global__ void __launch_bounds__(CAROM_GROUP) look_at_elements(const carom_thread_block b, const carom_thread_look look) {
+__global__ void __launch_bounds__(CAROM_GROUP) check_all_elements(const carom_thread_block b, const carom_thread_check look) {
     int e = blockIdx.x * CAROM_GROUP + threadIdx.x;
-    if (e < b.count && carom_thread_look_at(&b, &look, e))
+    if (e < b.count && carom_thread_check_at(&b, &look, e))
         *look.wrong = 1;
 }
 
 template <int kind>
-__global__ void __launch_bounds__(CAROM_GROUP) look_at_shells(const carom_thread_block b, const carom_thread_look look) {
+__global__ void __launch_bounds__(CAROM_GROUP) check_shells(const carom_thread_block b, const carom_thread_check look) {
     int e = blockIdx.x * CAROM_GROUP + threadIdx.x;
-    if (e < b.count && carom_thread_look_at_shell(&b, &look, e, kind))
+    if (e < b.count && carom_thread_check_shell(&b, &look, e, kind))
         *look.wrong = 1;
 }
 
-void look(const carom_thread_block *b, const carom_thread_look *look) {
+void look(const carom_thread_block *b, const carom_thread_check *look) {
     int groups = groups_of(b->count);
     if (b->count == 0)
         return;
     switch (b->kind) {
     case CAROM_THREAD_SHELL:
         send_weights(b);
-        look_at_shells<CAROM_THREAD_SHELL><<<groups, CAROM_GROUP>>>(*b, *look);
+        check_shells<CAROM_THREAD_SHELL><<<groups, CAROM_GROUP>>>(*b, *look);
         break;
-    case CAROM_THREAD_SHELL_STORED: look_at_shells<CAROM_THREAD_SHELL_STORED><<<groups, CAROM_GROUP>>>(*b, *look); break;
-    case CAROM_THREAD_SHELL_AFFINE: look_at_shells<CAROM_THREAD_SHELL_AFFINE><<<groups, CAROM_GROUP>>>(*b, *look); break;
-    default: look_at_elements<<<groups, CAROM_GROUP>>>(*b, *look); break;
+    case CAROM_THREAD_SHELL_STORED: check_shells<CAROM_THREAD_SHELL_STORED><<<groups, CAROM_GROUP>>>(*b, *look); break;
+    case CAROM_THREAD_SHELL_AFFINE: check_shells<CAROM_THREAD_SHELL_AFFINE><<<groups, CAROM_GROUP>>>(*b, *look); break;
+    default: check_all_elements<<<groups, CAROM_GROUP>>>(*b, *look); break;
     }
     holds(cudaGetLastError());
 }
 
-__global__ void look_at_planes(const carom_thread_nodes n, const carom_thread_planes planes) {
+__global__ void check_all_planes(const carom_thread_nodes n, const carom_thread_planes planes) {
     int k = blockIdx.x * CAROM_GROUP + threadIdx.x;
     if (k < n.count && carom_thread_is_behind(&n, &planes, k))
         *planes.wrong = 1;
 }
 
-void look_behind(const carom_thread_nodes *n, const carom_thread_planes *planes) {
+void check_behind(const carom_thread_nodes *n, const carom_thread_planes *planes) {
     if (n->count)
-        look_at_planes<<<groups_of(n->count), CAROM_GROUP>>>(*n, *planes);
+        check_all_planes<<<groups_of(n->count), CAROM_GROUP>>>(*n, *planes);
     holds(cudaGetLastError());
 }
 
@@ -271,7 +271,7 @@ const carom_backend backend = {CAROM_BACKEND_VERSION,
                                share,
                                frequency,
                                look,
-                               look_behind,
+                               check_behind,
                                copy,
                                judge,
                                find_pushed,

@@ -80,7 +80,7 @@ __device__ __forceinline__ void take_better(double score, int element, double &b
 }
 
 // The best scores of a group of threads. Hardly ever is there any.
-__device__ void tell_best(const carom_thread_block &b, const carom_thread_call &call, int e, const carom_extremes &found) {
+__device__ void report_best(const carom_thread_block &b, const carom_thread_call &call, int e, const carom_extremes &found) {
     __shared__ double scores[CAROM_GROUP / 32];
     __shared__ int elements[CAROM_GROUP / 32];
     ptrdiff_t at = CAROM_EXTREME_KINDS * (ptrdiff_t)(b.first_group + blockIdx.x);
@@ -155,7 +155,7 @@ __global__ void __launch_bounds__(CAROM_GROUP, groups_at_once(kind, law, watches
         work<kind, law, watches>(b, call, e, &found, sink);
     }
     if (compares<kind> && watches)
-        tell_best(b, call, e, found);
+        report_best(b, call, e, found);
     __syncthreads();
     write_group(b, call, begin * nodes, nodes * count, common);
 }
@@ -170,7 +170,7 @@ __global__ void __launch_bounds__(CAROM_GROUP) alone(const carom_thread_block b,
         work<kind, law, watches>(b, call, e, &found, sink);
     }
     if (compares<kind> && watches)
-        tell_best(b, call, e, found);
+        report_best(b, call, e, found);
 }
 
 template <int kind, int nodes, int law, bool watches> void launch(const carom_thread_block *b, const carom_thread_call *call) {

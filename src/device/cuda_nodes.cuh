@@ -143,7 +143,7 @@ __device__ void bring_sums(int count, const long long *digits, const unsigned *s
 }
 
 // The largest number of a warp, which is not negative, into memory of the device.
-__device__ void tell_most(double value, double *most) {
+__device__ void report_most(double value, double *most) {
     unsigned long long bits = value > 0 ? (unsigned long long)__double_as_longlong(value) : 0;
     for (int step = 16; step > 0; step /= 2) {
         unsigned long long other = __shfl_xor_sync(ALL_LANES, bits, step);
@@ -185,8 +185,8 @@ __global__ void __launch_bounds__(CAROM_GROUP) push_nodes(const carom_thread_nod
         for (int a = 0; n.damping && a < CAROM_THREAD_KICK_SUMS; a++)
             add_terms(terms[1][a], digits + a * CAROM_THREAD_DIGITS, special + a);
     }
-    tell_most(most, &push.told->most);
-    tell_most(fastest, &push.told->fastest);
+    report_most(most, &push.told->most);
+    report_most(fastest, &push.told->fastest);
     bring_sums(SUMS, digits, special, push.sums);
 }
 
@@ -197,7 +197,7 @@ void push(const carom_thread_nodes *n, const carom_thread_push *push) {
 }
 
 __global__ void __launch_bounds__(CAROM_GROUP)
-    settle_nodes(const carom_thread_nodes n, double after, const carom_thread_sums sums, carom_thread_told *told) {
+    settle_nodes(const carom_thread_nodes n, double after, const carom_thread_sums sums, carom_thread_reported *told) {
     __shared__ long long digits[CAROM_THREAD_MOTION_SUMS * CAROM_THREAD_DIGITS];
     __shared__ unsigned special[CAROM_THREAD_MOTION_SUMS];
     start_sums(CAROM_THREAD_MOTION_SUMS, digits, special);
@@ -213,7 +213,7 @@ __global__ void __launch_bounds__(CAROM_GROUP)
     bring_sums(CAROM_THREAD_MOTION_SUMS, digits, special, sums);
 }
 
-void settle(const carom_thread_nodes *n, double after, carom_thread_sums sums, carom_thread_told *told) {
+void settle(const carom_thread_nodes *n, double after, carom_thread_sums sums, carom_thread_reported *told) {
     if (n->count)
         settle_nodes<<<groups_in_turn(n->count), CAROM_GROUP>>>(*n, after, sums, told);
     holds(cudaGetLastError());

@@ -90,7 +90,7 @@ void carom_device_push(carom_device *device, double h, double step, double after
 // nodes are those of carom_remote. The kick has found all this already if it was told the same.
 bool carom_device_settle(carom_device *device, double after);
 
-// A look at the shapes of elements (carom_model_look_at_shapes) and at nodes inside bodies behind planes, at the positions of
+// A look at the shapes of elements (carom_model_check_shapes) and at nodes inside bodies behind planes, at the positions of
 // the last forces: true if neither an element is inside out, nor one has turned too far, nor a node is deeper than `depth`
 // behind a plane. False: the processor has to look.
 bool carom_device_sees_nothing(carom_device *device, bool followed, bool turns, double depth);
@@ -134,9 +134,9 @@ typedef enum carom_device_part {
     CAROM_PART_PUSH,
     CAROM_PART_PUSHED,
     CAROM_PART_WAIT,
-    CAROM_PARTS
+    CAROM_SUBDOMAINS
 } carom_device_part;
 const char *carom_device_part_name(carom_device_part part);
-bool carom_device_measure_parts(carom_device *device, int count, double seconds[CAROM_PARTS]);
+bool carom_device_measure_parts(carom_device *device, int count, double seconds[CAROM_SUBDOMAINS]);
 
 #endif

@@ -35,11 +35,11 @@ static bool can_prove(const carom_device *device) {
         if (carom_block_stiffens(&model->blocks[b]) && device->blocks[b].count &&
             !is_known(&model->blocks[b], &device->blocks[b]))
             return false;
-    return !model->rigid.brought && !carom_model_is_part(model);
+    return !model->rigid.brought && !carom_model_is_subdomain(model);
 }
 
 // The body of each node, -1 where it does not stiffen, and room for an answer of each body; once.
-static bool make_room(carom_device *device) {
+static bool ensure_capacity(carom_device *device) {
     const carom_model *model = device->model;
     carom_device_bound *bound = &device->bound;
     bool enough = true;
@@ -65,7 +65,7 @@ bool carom_device_proves_step(carom_device *device, double step) {
     const carom_backend *backend = device->backend;
     carom_device_bound *bound = &device->bound;
     if (!bound->asked)
-        bound->can = can_prove(device) && make_room(device);
+        bound->can = can_prove(device) && ensure_capacity(device);
     bound->asked = true;
     if (!bound->can || device->fault)
         return false;

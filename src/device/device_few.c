@@ -38,7 +38,7 @@ static void ask_few(carom_device *device, const double *from, ptrdiff_t first) {
     device->times.from += (double)(numbers * sizeof *device->vectors);
 }
 
-static void deal_few(const carom_device *device, ptrdiff_t first, double (*to)[3]) {
+static void distribute_few(const carom_device *device, ptrdiff_t first, double (*to)[3]) {
 #pragma omp parallel for schedule(static) if (device->few_count > SHARED_NODES)
     for (ptrdiff_t i = 0; i < device->few_count; i++)
         carom_copy(device->vectors + 3 * (first + i), to[device->few[i]]);
@@ -68,7 +68,7 @@ void carom_device_fetch(carom_device *device, const int *nodes, int count, const
         at = 0;
         for (int b = begin; b <= a; b++)
             if (to[b])
-                deal_few(device, device->few_count * at++, to[b]);
+                distribute_few(device, device->few_count * at++, to[b]);
         at = 0;
         begin = a + 1;
     }

@@ -52,8 +52,8 @@ bool carom_device_reserve_history(carom_device *device) {
         made->history = device->history + carom_history_begin(model, b);
         made->losses = device->losses + (ptrdiff_t)CAROM_BLOCK_LOSSES * made->first;
     }
-    device->loss_tells = carom_device_reserve(device, NULL, 1, sizeof(told), &enough);
-    device->loss_told = carom_device_hold(device, 1, sizeof(told), &enough);
+    device->loss_shows = carom_device_reserve(device, NULL, 1, sizeof(told), &enough);
+    device->loss_shown = carom_device_hold(device, 1, sizeof(told), &enough);
     device->loss_sums = carom_device_hold(device, CAROM_BLOCK_LOSSES, sizeof *device->loss_sums, &enough);
     device->backend->wait();
     free(start);
@@ -86,16 +86,16 @@ void carom_device_send_history(carom_device *device) {
 }
 
 void carom_device_ask_losses(carom_device *device) {
-    told *tells = device->loss_tells;
+    told *tells = device->loss_shows;
     device->backend->clear(tells, sizeof *tells);
     device->backend->sum(device->losses, device->model->element_count, CAROM_BLOCK_LOSSES,
                          (carom_thread_sums){tells->digits, tells->special});
-    device->backend->get(device->loss_told, tells, sizeof *tells);
+    device->backend->get(device->loss_shown, tells, sizeof *tells);
     device->times.from += (double)sizeof *tells;
 }
 
 void carom_device_take_losses(carom_device *device) {
-    const told *found = device->loss_told;
+    const told *found = device->loss_shown;
     for (int i = 0; i < CAROM_BLOCK_LOSSES; i++) {
         carom_exact_clear(&device->loss_sums[i]);
         carom_exact_take(&device->loss_sums[i], (const int64_t *)(found->digits + CAROM_THREAD_DIGITS * (ptrdiff_t)i),

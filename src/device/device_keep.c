@@ -18,7 +18,7 @@ static size_t envelopes_of(const carom_device *device) {
 static bool reserve(carom_device *device, carom_device_copy copy) {
     carom_kept *kept = &device->kept[copy];
     int n = device->nodes.count;
-    bool enough = true, whole = copy != CAROM_COPY_LOOKED;
+    bool enough = true, whole = copy != CAROM_COPY_CHECKED;
     if (kept->x || kept->refused)
         return !kept->refused;
     kept->x = carom_device_reserve(device, NULL, 3 * (int64_t)n, sizeof(double), &enough);
@@ -41,7 +41,7 @@ static void fetch(carom_remote *remote, unsigned sets, const carom_state_rows *s
     carom_device *device = kept->device;
     carom_device_motion motion = carom_device_motion_of(&kept->arrays.motion, sets);
     (void)some;
-    if (kept == &device->kept[CAROM_COPY_LOOKED]) {
+    if (kept == &device->kept[CAROM_COPY_CHECKED]) {
         device->backend->get(motion.x, kept->x, bytes_of_nodes(device));
         device->backend->wait();
     } else {
@@ -95,7 +95,7 @@ unsigned carom_device_keep(carom_device *device, carom_device_copy copy, carom_s
 }
 
 carom_remote *carom_device_keep_positions(carom_device *device, double (*to)[3]) {
-    carom_kept *kept = begin(device, CAROM_COPY_LOOKED, NULL);
+    carom_kept *kept = begin(device, CAROM_COPY_CHECKED, NULL);
     if (!kept)
         return NULL;
     kept->arrays.motion = (carom_device_motion){.x = to};

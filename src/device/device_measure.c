@@ -69,11 +69,12 @@ static void call_part(carom_device *device, carom_device_part part) {
 }
 
 const char *carom_device_part_name(carom_device_part part) {
-    static const char *const names[CAROM_PARTS] = {"drift", "force", "watched", "tops", "gather", "push", "pushed", "wait"};
+    static const char *const names[CAROM_SUBDOMAINS] = {"drift",  "force", "watched", "tops",
+                                                        "gather", "push",  "pushed",  "wait"};
     return names[part];
 }
 
-bool carom_device_measure_parts(carom_device *device, int count, double seconds[CAROM_PARTS]) {
+bool carom_device_measure_parts(carom_device *device, int count, double seconds[CAROM_SUBDOMAINS]) {
     carom_error error;
     int64_t numbers = CAROM_ENVELOPES * (int64_t)device->model->element_count;
     double *envelopes = carom_allocate(numbers, sizeof *envelopes);
@@ -86,7 +87,7 @@ bool carom_device_measure_parts(carom_device *device, int count, double seconds[
     if (enough && device->tops)
         device->backend->put(device->call.envelopes, envelopes, (size_t)numbers * sizeof *envelopes);
     device->pushed_there.most = HUGE_VAL;
-    for (int part = 0; enough && part < CAROM_PARTS; part++) {
+    for (int part = 0; enough && part < CAROM_SUBDOMAINS; part++) {
         call_part(device, (carom_device_part)part);
         device->backend->wait();
         double begin = carom_profile_clocks().wall;

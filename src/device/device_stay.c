@@ -21,7 +21,7 @@ enum { SUMS = CAROM_THREAD_KICK_SUMS + CAROM_THREAD_MOTION_SUMS };
 typedef struct told {
     long long digits[SUMS * CAROM_THREAD_DIGITS];
     unsigned special[SUMS];
-    carom_thread_told most;
+    carom_thread_reported most;
 } told;
 
 // Nodes above which threads share the loops over them.
@@ -112,7 +112,7 @@ static void collect_here(carom_device *device, const double (*from)[3]) {
         memcpy(to + 3 * (ptrdiff_t)i, from[here[i]], sizeof *from);
 }
 
-static void deal_here(const carom_device *device, double (*to)[3]) {
+static void distribute_here(const carom_device *device, double (*to)[3]) {
     const int count = device->remote.count, *here = device->here;
     const double *from = device->moved;
 #pragma omp parallel for schedule(static) if (count > SHARED_NODES)
@@ -127,7 +127,7 @@ void carom_device_bring_array(carom_device *device, const double *from, double (
     collect_here(device, (carom_const_vectors)to);
     device->backend->get(to, from, bytes);
     device->backend->wait();
-    deal_here(device, to);
+    distribute_here(device, to);
     device->times.from += (double)bytes;
 }
 
@@ -166,7 +166,7 @@ void carom_device_ask_here(carom_device *device) {
 }
 
 void carom_device_take_here(const carom_device *device, double (*force)[3]) {
-    deal_here(device, force);
+    distribute_here(device, force);
 }
 
 // The sums of which the device has told, from number `first` on.
@@ -182,7 +182,7 @@ static void start(carom_device *device) {
     device->backend->clear(device->tells, sizeof(told));
 }
 
-static const carom_thread_told *finish(carom_device *device) {
+static const carom_thread_reported *finish(carom_device *device) {
     device->backend->get(device->told, device->tells, sizeof(told));
     device->times.from += (double)sizeof(told);
     carom_device_wait(device);
@@ -204,7 +204,7 @@ void carom_device_push(carom_device *device, double h, double step, double after
         .h = h, .part = h / step, .step = step, .after = after, .sums = {tells->digits, tells->special}, .told = &tells->most};
     start(device);
     device->backend->push(&device->nodes, &push);
-    const carom_thread_told *found = finish(device);
+    const carom_thread_reported *found = finish(device);
     *most = found->most;
     *fastest = found->fastest;
     take_sums(device, 0, CAROM_KICK_SUMS, sums);

@@ -60,7 +60,7 @@ static size_t size_of_records(int64_t count) {
 }
 
 // Room for so many contacts, here and there.
-static bool make_room(carom_device *device, int count) {
+static bool ensure_capacity(carom_device *device, int count) {
     carom_device_sweep *sweep = &device->sweep;
     const carom_backend *backend = device->backend;
     if (count <= sweep->room)
@@ -125,7 +125,7 @@ static bool run(const carom_sweeper *sweeper, carom_contact_solve *solve, const 
     if (device->fault || sweep->refused)
         return false;
     // threads go on without the device
-    sweep->refused = !make_rows(device) || !make_room(device, group->count);
+    sweep->refused = !make_rows(device) || !ensure_capacity(device, group->count);
     if (sweep->refused)
         return false;
     carom_thread_sweep call = {.count = group->count,

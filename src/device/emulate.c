@@ -235,7 +235,7 @@ static void push(const carom_thread_nodes *n, const carom_thread_push *push) {
     }
 }
 
-static void settle(const carom_thread_nodes *n, double after, carom_thread_sums sums, carom_thread_told *told) {
+static void settle(const carom_thread_nodes *n, double after, carom_thread_sums sums, carom_thread_reported *told) {
     for (int k = 0; k < n->count; k++) {
         double terms[CAROM_THREAD_MOTION_SUMS];
         if (n->held[k])
@@ -294,16 +294,16 @@ static void find_pushed(const carom_thread_nodes *n, const carom_thread_pushed *
     }
 }
 
-static void look(const carom_thread_block *b, const carom_thread_look *look) {
+static void look(const carom_thread_block *b, const carom_thread_check *look) {
     int wrong = 0;
 #pragma omp parallel for schedule(static) reduction(| : wrong) if (b->count > 1024)
     for (int e = 0; e < b->count; e++)
         wrong |=
-            carom_thread_is_shell(b->kind) ? carom_thread_look_at_shell(b, look, e, b->kind) : carom_thread_look_at(b, look, e);
+            carom_thread_is_shell(b->kind) ? carom_thread_check_shell(b, look, e, b->kind) : carom_thread_check_at(b, look, e);
     *look->wrong |= wrong;
 }
 
-static void look_behind(const carom_thread_nodes *n, const carom_thread_planes *planes) {
+static void check_behind(const carom_thread_nodes *n, const carom_thread_planes *planes) {
     for (int k = 0; k < n->count; k++)
         *planes->wrong |= carom_thread_is_behind(n, planes, k);
 }
@@ -394,7 +394,7 @@ const carom_backend *carom_backend_emulation(void) {
         .share = share,
         .frequency = frequency,
         .look = look,
-        .look_behind = look_behind,
+        .check_behind = check_behind,
         .copy = copy,
         .judge = judge,
         .find_pushed = find_pushed,

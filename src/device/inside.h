@@ -86,8 +86,8 @@ struct carom_device {
     // History and losses of materials (device_history.c).
     double *history, *losses;
     int64_t history_count;
-    void *pinned_history;         // the array of the state
-    void *loss_tells, *loss_told; // sums of losses, there and here
+    void *pinned_history;          // the array of the state
+    void *loss_shows, *loss_shown; // sums of losses, there and here
     carom_exact *loss_sums;
 
     carom_device_damping damping;

@@ -79,7 +79,7 @@ CAROM_INLINE double carom_thread_energy(const carom_thread_block *b, const carom
 
 // True if an element is inside out or too thin to tell, or has turned by more than a sine. What is not a number counts. A patch
 // is judged with room to spare: whoever asks looks closer.
-CAROM_INLINE bool carom_thread_look_at(const carom_thread_block *b, const carom_thread_look *look, int e) {
+CAROM_INLINE bool carom_thread_check_at(const carom_thread_block *b, const carom_thread_check *look, int e) {
     carom_lanes height, turn, norm, slope;
     if (b->kind == CAROM_THREAD_PATCH) {
         const double enough = 1e-9;

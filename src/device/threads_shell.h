@@ -107,7 +107,7 @@ CAROM_INLINE int carom_thread_shell_variant(int kind) {
 }
 
 // True if one may have no area somewhere, or its law no answer: the processor looks for itself.
-CAROM_INLINE bool carom_thread_look_at_shell(const carom_thread_block *b, const carom_thread_look *look, int e, int kind) {
+CAROM_INLINE bool carom_thread_check_shell(const carom_thread_block *b, const carom_thread_check *look, int e, int kind) {
     const int *nodes = b->nodes + (ptrdiff_t)e * b->node_count;
     carom_lanes height, stretch;
     carom_shell_measure_start(&height, &stretch);

@@ -40,7 +40,7 @@ carom_vectors carom_contact_step_forces(const carom_contact_step *contact) {
 carom_status carom_contact_step_create(carom_contact_step *contact, const carom_model *whole, carom_state *state,
                                        const char *name, carom_error *error) {
     const carom_model *model = whole->part.space;
-    bool drifts = contact->drifts || model->contact.resolve == CAROM_RESOLVE_DRIFT;
+    bool drifts = contact->drifts || model->contact.resolve == CAROM_RESOLVE_EXACT;
     *contact = (carom_contact_step){.model = model, .drifts = drifts};
     int rows = carom_model_row_count(model);
     carom_status status = carom_drift_reserve(&contact->drift, rows, model->candidates.count, error);
@@ -57,7 +57,7 @@ carom_status carom_contact_step_open_accounts(carom_contact_step *contact, carom
     if (!contact->impacts.forces)
         return CAROM_OK;
     int capacity = carom_debts_capacity(contact->model->body_count);
-    contact->debts = (carom_debts){carom_state_add_dormant(state, "accounts", carom_debts_room(capacity)), capacity};
+    contact->debts = (carom_debts){carom_state_add_dormant(state, "accounts", carom_debts_buffer(capacity)), capacity};
     return contact->debts.numbers ? CAROM_OK : carom_no_memory(error, "the integrator");
 }
 
@@ -95,28 +95,28 @@ static bool crosses_by_joints(const carom_model *model, const carom_impacts *imp
     return false;
 }
 
-carom_contact_moment carom_contact_step_moment(const carom_contact_step *contact, const carom_search *search,
-                                               carom_mobility mobility, double time, double step, double kick_speed) {
-    return (carom_contact_moment){.neighbours = carom_search_neighbours(search),
-                                  .mobility = mobility,
-                                  .node_count = contact->model->node_count,
-                                  .length = contact->model->contact_length,
-                                  .reach = carom_search_reach(search),
-                                  .time = time,
-                                  .step = step,
-                                  .carry = carom_model_carry(contact->model, time, step),
-                                  .kick_time = time,
-                                  .kick_part = 1,
-                                  .kick_after = 0.5,
-                                  .last_step = step,
-                                  .last_part = 1,
-                                  .kick_speed = kick_speed};
+carom_contact_interval carom_contact_step_interval(const carom_contact_step *contact, const carom_search *search,
+                                                   carom_mobility mobility, double time, double step, double kick_speed) {
+    return (carom_contact_interval){.neighbours = carom_search_neighbours(search),
+                                    .mobility = mobility,
+                                    .node_count = contact->model->node_count,
+                                    .length = contact->model->contact_length,
+                                    .reach = carom_search_reach(search),
+                                    .time = time,
+                                    .step = step,
+                                    .carry = carom_model_carry(contact->model, time, step),
+                                    .kick_time = time,
+                                    .kick_part = 1,
+                                    .kick_after = 0.5,
+                                    .last_step = step,
+                                    .last_part = 1,
+                                    .kick_speed = kick_speed};
 }
 
-carom_status carom_contact_step_drift(carom_contact_step *contact, const carom_contact_moment *moment, const double (*v)[3],
+carom_status carom_contact_step_drift(carom_contact_step *contact, const carom_contact_interval *interval, const double (*v)[3],
                                       double (*x)[3], double (*w)[3], carom_books *books, bool *outran, carom_error *error) {
     carom_impacts *impacts = &contact->impacts;
-    carom_status status = carom_drift_run(moment, &contact->drift, v, x, w, impacts, error);
+    carom_status status = carom_drift_run(interval, &contact->drift, v, x, w, impacts, error);
     // only the model knows the names of the bodies
     if (status && impacts->crossed)
         return carom_fail(error, status,
@@ -124,32 +124,32 @@ carom_status carom_contact_step_drift(carom_contact_step *contact, const carom_c
                           "impulse can prevent; they pass each other by contact.pairs with `touch: false`",
                           crosses_by_joints(contact->model, impacts) ? "motions that joints leave" : "prescribed motions",
                           contact->model->bodies[impacts->crossing[0]].name, contact->model->bodies[impacts->crossing[1]].name,
-                          moment->time + moment->begin);
+                          interval->time + interval->begin);
     if (status && impacts->spent)
         return carom_fail(error, status,
                           "'%s' and '%s' are pressed together at time %g until rounding decides on which side they are; "
                           "use a smaller time.step, or a larger contact.layer",
                           contact->model->bodies[impacts->crossing[0]].name, contact->model->bodies[impacts->crossing[1]].name,
-                          moment->time + moment->begin);
+                          interval->time + interval->begin);
     books->events[CAROM_EVENT_CONTACT_SETTLED] += impacts->settled;
     books->events[CAROM_EVENT_CONTACT_HELD] += impacts->held;
     *outran = impacts->outran;
     return status;
 }
 
-carom_status carom_contact_step_answer(carom_contact_step *contact, const carom_contact_moment *moment, const double (*x)[3],
-                                       const double (*w_before)[3], double (*w)[3], carom_error *error) {
+carom_status carom_contact_step_answer(carom_contact_step *contact, const carom_contact_interval *interval,
+                                       const double (*x)[3], const double (*w_before)[3], double (*w)[3], carom_error *error) {
     carom_status status = CAROM_OK;
     if (contact->impacts.forces)
-        status = carom_repay_run(moment, &contact->repay, &contact->debts, contact->unbooked, x, w_before, w, &contact->impacts,
-                                 error);
+        status = carom_repay_run(interval, &contact->repay, &contact->debts, contact->unbooked, x, w_before, w,
+                                 &contact->impacts, error);
     else if (contact->kick)
-        carom_repay_measure(moment, &contact->repay, contact->unbooked, x, w_before, (carom_const_vectors)w, &contact->impacts,
-                            contact->kick);
+        carom_repay_measure(interval, &contact->repay, contact->unbooked, x, w_before, (carom_const_vectors)w,
+                            &contact->impacts, contact->kick);
     if (status || !contact->drifts)
         return status;
     carom_const_vectors base = w_before;
     if (contact->impacts.forces)
-        base = carom_repay_base(moment, &contact->repay, &contact->impacts, w_before);
-    return carom_rest_run(moment, &contact->rest, x, w_before, base, w, &contact->impacts.hits, error);
+        base = carom_repay_base(interval, &contact->repay, &contact->impacts, w_before);
+    return carom_rest_run(interval, &contact->rest, x, w_before, base, w, &contact->impacts.hits, error);
 }

@@ -46,17 +46,17 @@ bool carom_contact_step_bounces(const carom_model *model, bool drifts);
 bool carom_contact_step_bounced(const carom_contact_step *contact, const carom_neighbours *neighbours, int begin);
 
 // A drift of length `step` that begins at `time`, with whole kicks at its ends and the contacts that the search has found.
-carom_contact_moment carom_contact_step_moment(const carom_contact_step *contact, const carom_search *search,
-                                               carom_mobility mobility, double time, double step, double kick_speed);
+carom_contact_interval carom_contact_step_interval(const carom_contact_step *contact, const carom_search *search,
+                                                   carom_mobility mobility, double time, double step, double kick_speed);
 
 // The drift of the moment, with its impacts: as carom_drift_run. Books how often cascades had to be ended. With *outran nothing
 // has happened, and the drift must be run again with a larger allowance.
-carom_status carom_contact_step_drift(carom_contact_step *contact, const carom_contact_moment *moment, const double (*v)[3],
+carom_status carom_contact_step_drift(carom_contact_step *contact, const carom_contact_interval *interval, const double (*v)[3],
                                       double (*x)[3], double (*w)[3], carom_books *books, bool *outran, carom_error *error);
 
 // The answer to the kick at the end of the drift, which changed w_before to w at the positions x: first the energy error of the
 // impacts in the drift is repaid, then touching contacts are kept from closing. Hits are appended to those of the drift.
-carom_status carom_contact_step_answer(carom_contact_step *contact, const carom_contact_moment *moment, const double (*x)[3],
-                                       const double (*w_before)[3], double (*w)[3], carom_error *error);
+carom_status carom_contact_step_answer(carom_contact_step *contact, const carom_contact_interval *interval,
+                                       const double (*x)[3], const double (*w_before)[3], double (*w)[3], carom_error *error);
 
 #endif

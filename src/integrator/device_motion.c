@@ -11,8 +11,8 @@ static bool may_stay(const carom_model *model) {
     for (int l = 0; l < model->live.count; l++)
         if (model->live.items[l].array_function)
             return false;
-    return !carom_model_is_part(model) && !model->part.replicated && !carom_ties_any(&model->ties) && !model->R &&
-           model->contact.resolve == CAROM_RESOLVE_DRIFT;
+    return !carom_model_is_subdomain(model) && !model->part.replicated && !carom_ties_any(&model->ties) && !model->R &&
+           model->contact.resolve == CAROM_RESOLVE_EXACT;
 }
 
 // Marks the nodes of the processor. Returns their number.

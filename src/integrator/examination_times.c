@@ -43,18 +43,18 @@ enum {
     SHARED = 65536
 };
 
-carom_look_times carom_look_times_create(const carom_model *model, carom_state *state, double step, const carom_vicinity *near,
-                                         carom_arena *arena, bool *enough) {
+carom_examination_times carom_examination_times_create(const carom_model *model, carom_state *state, double step,
+                                                       const carom_vicinity *near, carom_arena *arena, bool *enough) {
     int batches = *enough ? near->first[model->block_count] : 0, nodes = model->node_count;
-    carom_look_times times = {.model = model,
-                              .state = state,
-                              .step = step,
-                              .first = near->first,
-                              .kicks = carom_state_add_silent(state, "kicks looked at", 1),
-                              .near = near,
-                              .due = carom_state_add_batchwise(state, "looks due", batches),
-                              .generation = -1,
-                              .change_count = -1};
+    carom_examination_times times = {.model = model,
+                                     .state = state,
+                                     .step = step,
+                                     .first = near->first,
+                                     .kicks = carom_state_add_silent(state, "kicks looked at", 1),
+                                     .near = near,
+                                     .due = carom_state_add_batchwise(state, "looks due", batches),
+                                     .generation = -1,
+                                     .change_count = -1};
     times.until = carom_arena_reserve(arena, nodes, sizeof *times.until, enough);
     times.changes = carom_arena_reserve(arena, nodes, sizeof *times.changes, enough);
     times.called = carom_arena_reserve(arena, batches, sizeof *times.called, enough);
@@ -63,7 +63,7 @@ carom_look_times carom_look_times_create(const carom_model *model, carom_state *
     return times;
 }
 
-void carom_look_times_note_changes(carom_look_times *times, const int *nodes, int count) {
+void carom_examination_times_note_changes(carom_examination_times *times, const int *nodes, int count) {
     if (times->change_count > times->model->node_count - count)
         times->change_count = -1;
     if (times->change_count < 0 || !count)
@@ -88,7 +88,7 @@ static void lower_to(double *number, double value) {
 }
 
 // Batches [begin, end) that are due, from found[begin] on. Returns their number. Written such that what is not a number is due.
-static int find_due(const carom_look_times *times, const double (*w)[3], int begin, int end) {
+static int find_due(const carom_examination_times *times, const double (*w)[3], int begin, int end) {
     (void)w;
     int count = 0;
     double now = *times->kicks;
@@ -118,17 +118,17 @@ CAROM_INLINE void square_of(const double (*w)[3], const double (*v)[3], carom_la
 }
 
 // |w - v| of a kick that strains elements by a tenth in a drift: 2 |w - v| h = l/10.
-static double scale_of(const carom_look_times *times) {
+static double scale_of(const carom_examination_times *times) {
     return 0.5 * unseen * times->model->contact_length / times->step;
 }
 
-double carom_look_times_most(const carom_look_times *times) {
+double carom_examination_times_most(const carom_examination_times *times) {
     double scale = scale_of(times);
     return sure * scale * scale;
 }
 
 // The same of one node.
-CAROM_INLINE bool is_pushed(const carom_look_times *times, int k, double now, double most, const double w[3],
+CAROM_INLINE bool is_pushed(const carom_examination_times *times, int k, double now, double most, const double w[3],
                             const double v[3]) {
     double wait = times->until[k] - now, d[3];
     carom_difference(w, v, d);
@@ -139,8 +139,8 @@ CAROM_INLINE bool is_pushed(const carom_look_times *times, int k, double now, do
 
 // Nodes [begin, end) that were pushed too hard for their elements to wait as long as they may, likewise:
 // |w - v| m (m + 1) > scale for m = until - now + 1. What is not a number is too hard.
-CAROM_INLINE void find_pushed_in(const carom_look_times *times, const double (*w)[3], int begin, int end, int *count) {
-    double now = *times->kicks, most = carom_look_times_most(times);
+CAROM_INLINE void find_pushed_in(const carom_examination_times *times, const double (*w)[3], int begin, int end, int *count) {
+    double now = *times->kicks, most = carom_examination_times_most(times);
     const double(*v)[3] = (const double(*)[3])times->state->v;
     int k = begin;
     for (; k + CAROM_LANES <= end; k += CAROM_LANES) {
@@ -161,18 +161,18 @@ CAROM_INLINE void find_pushed_in(const carom_look_times *times, const double (*w
             times->found[begin + (*count)++] = k;
 }
 
-CAROM_KERNEL(find_pushed_kernel, (const carom_look_times *times, const double (*w)[3], int begin, int end, int *count),
+CAROM_KERNEL(find_pushed_kernel, (const carom_examination_times *times, const double (*w)[3], int begin, int end, int *count),
              (times, w, begin, end, count), find_pushed_in(times, w, begin, end, count))
 
-static int find_pushed(const carom_look_times *times, const double (*w)[3], int begin, int end) {
+static int find_pushed(const carom_examination_times *times, const double (*w)[3], int begin, int end) {
     int count = 0;
     find_pushed_kernel(times, w, begin, end, &count);
     return count;
 }
 
 // What `search` finds among `total`: the first numbers of times->found, in ascending order. Returns how many.
-static int find(const carom_look_times *times, const double (*w)[3], int total,
-                int search(const carom_look_times *, const double (*)[3], int, int)) {
+static int find(const carom_examination_times *times, const double (*w)[3], int total,
+                int search(const carom_examination_times *, const double (*)[3], int, int)) {
     if (total <= SHARED)
         return search(times, w, 0, total);
     int begin[PARTS + 1], count[PARTS], found = 0;
@@ -188,14 +188,14 @@ static int find(const carom_look_times *times, const double (*w)[3], int total,
 }
 
 // The square of |w - v| of a node.
-static double push_of(const carom_look_times *times, int node, const double w[3]) {
+static double push_of(const carom_examination_times *times, int node, const double w[3]) {
     double d[3];
     carom_difference(w, times->state->v[node], d);
     return carom_dot(d, d);
 }
 
 // The largest m with m (m + 1) <= scale/|w - v|.
-static double wait_of(const carom_look_times *times, double push) {
+static double wait_of(const carom_examination_times *times, double push) {
     double ratio = scale_of(times) / sqrt(push);
     // infinite for nodes at rest; what is not a number does not wait
     return ratio >= patience * (patience + 1) ? patience : ratio > 0 ? floor((sqrt(1 + 4 * ratio) - 1) / 2) : 0;
@@ -204,7 +204,7 @@ static double wait_of(const carom_look_times *times, double push) {
 // The elements of a node may wait no longer than that. Those that would are due after half of it: if the push grows, the node
 // need not call again and again. Which nodes call does not change when elements are due, as long as those do that must; nor
 // does their order: a batch is due after half of the shortest wait of those that find it too late.
-static void call(carom_look_times *times, int node, double wait) {
+static void call(carom_examination_times *times, int node, double wait) {
     const carom_model *model = times->model;
     double now = *times->kicks, until = 0;
     for (int i = model->gather_begin[node]; i < model->gather_begin[node + 1]; i++) {
@@ -222,11 +222,11 @@ static void call(carom_look_times *times, int node, double wait) {
         until = fmax(until, *due);
     }
     times->until[node] = until;
-    carom_look_times_note_changes(times, &node, 1);
+    carom_examination_times_note_changes(times, &node, 1);
 }
 
 // The nodes of a batch wait at least for it.
-static void raise_until(carom_look_times *times, carom_batch batch, double due) {
+static void raise_until(carom_examination_times *times, carom_batch batch, double due) {
     const carom_block *block = &times->model->blocks[batch.block];
     const int *nodes = &block->nodes[(ptrdiff_t)batch.begin * block->node_count];
     int count = (batch.end - batch.begin) * block->node_count;
@@ -236,7 +236,7 @@ static void raise_until(carom_look_times *times, carom_batch batch, double due) 
 
 // What is derived from a state that has been replaced: how long nodes wait. Batches of which another process is the home are
 // never due here.
-void carom_look_times_derive(carom_look_times *times) {
+void carom_examination_times_derive(carom_examination_times *times) {
     const carom_model *model = times->model;
     if (times->generation == times->state->generation)
         return;
@@ -258,19 +258,19 @@ void carom_look_times_derive(carom_look_times *times) {
     }
 }
 
-void carom_look_times_start(carom_look_times *times) {
-    carom_look_times_derive(times);
+void carom_examination_times_start(carom_examination_times *times) {
+    carom_examination_times_derive(times);
     ++*times->kicks;
 }
 
 // A node that was pushed calls for its elements; `push` is the square of |w - v|.
-static void call_for(carom_look_times *times, int node, double push) {
+static void call_for(carom_examination_times *times, int node, double push) {
     call(times, node, fmax(wait_of(times, push) - 1, 0));
 }
 
 // The same of nodes here and elsewhere. Neither the order of calls matters, nor whether a node has called before.
-static void call_here_and_elsewhere(carom_look_times *times, const double (*w)[3], const carom_look_elsewhere *elsewhere) {
-    double now = *times->kicks, most = carom_look_times_most(times);
+static void call_here_and_elsewhere(carom_examination_times *times, const double (*w)[3], const carom_check_remote *elsewhere) {
+    double now = *times->kicks, most = carom_examination_times_most(times);
     const double(*v)[3] = (const double(*)[3])times->state->v;
     int count = 0;
     for (int i = 0; i < elsewhere->here_count; i++)
@@ -287,7 +287,7 @@ static void call_here_and_elsewhere(carom_look_times *times, const double (*w)[3
 }
 
 // The first kick after the present one at which a batch is due.
-static double next_of(const carom_look_times *times) {
+static double next_of(const carom_examination_times *times) {
     int batches = times->first[times->model->block_count];
     double now = *times->kicks, next = never;
 #pragma omp parallel for schedule(static) reduction(min : next) if (batches > SHARED)
@@ -296,8 +296,8 @@ static double next_of(const carom_look_times *times) {
     return next;
 }
 
-void carom_look_times_count(carom_look_times *times, const double (*w)[3], const carom_look_elsewhere *elsewhere,
-                            carom_vicinity *near) {
+void carom_examination_times_count(carom_examination_times *times, const double (*w)[3], const carom_check_remote *elsewhere,
+                                   carom_vicinity *near) {
     const carom_model *model = times->model;
     int count = elsewhere ? 0 : find(times, w, model->node_count, find_pushed);
     for (int i = 0; i < count; i++)
@@ -312,7 +312,7 @@ void carom_look_times_count(carom_look_times *times, const double (*w)[3], const
     carom_vicinity_add_batches(near, model, times->found, count);
 }
 
-void carom_look_times_note(carom_look_times *times, carom_batch batch, double rate, const double (*w)[3]) {
+void carom_examination_times_note(carom_examination_times *times, carom_batch batch, double rate, const double (*w)[3]) {
     const carom_block *block = &times->model->blocks[batch.block];
     const int *nodes = &block->nodes[(ptrdiff_t)batch.begin * block->node_count];
     int count = (batch.end - batch.begin) * block->node_count;
@@ -329,11 +329,11 @@ void carom_look_times_note(carom_look_times *times, carom_batch batch, double ra
     raise_until(times, batch, due);
 }
 
-void carom_look_times_dismiss(carom_look_times *times, carom_batch batch) {
+void carom_examination_times_dismiss(carom_examination_times *times, carom_batch batch) {
     times->due[times->first[batch.block] + batch.begin / CAROM_LANES] = never;
 }
 
-void carom_look_times_renew(carom_look_times *times) {
+void carom_examination_times_renew(carom_examination_times *times) {
     times->generation = times->state->generation;
     // the first look of all counts as a kick
     *times->kicks = fmax(*times->kicks, 1);

@@ -7,7 +7,7 @@
 #include "model/state.h"
 
 // Start from {0}.
-typedef struct carom_look_times {
+typedef struct carom_examination_times {
     const carom_model *model;
     const carom_state *state;
     double step;      // of all drifts while looks are rare
@@ -22,45 +22,45 @@ typedef struct carom_look_times {
     double next;        // no batch is due before this kick
     int64_t generation; // of the state that `until` was derived from
     int *found;         // scratch, as many numbers as there are batches or nodes
-} carom_look_times;
+} carom_examination_times;
 
 // Registers what must survive a restart. `near` knows the batches of the model.
-carom_look_times carom_look_times_create(const carom_model *model, carom_state *state, double step, const carom_vicinity *near,
-                                         carom_arena *arena, bool *enough);
+carom_examination_times carom_examination_times_create(const carom_model *model, carom_state *state, double step,
+                                                       const carom_vicinity *near, carom_arena *arena, bool *enough);
 
 // Nodes that a device keeps (device_motion.h): which nodes are here, and those of the others that were pushed too hard for
 // their elements to wait, with the squares of |w - v|.
-typedef struct carom_look_elsewhere {
+typedef struct carom_check_remote {
     const int *here;
     int here_count;
     const int *pushed;
     const double *squares;
     int count;
-} carom_look_elsewhere;
+} carom_check_remote;
 
 // What is derived from the state, if that has been replaced by another. Then counts a kick.
-void carom_look_times_derive(carom_look_times *times);
-void carom_look_times_start(carom_look_times *times);
+void carom_examination_times_derive(carom_examination_times *times);
+void carom_examination_times_start(carom_examination_times *times);
 // A node was pushed too hard if |w - v|^2 m^2 is not at most this, with m = (until - now + 1) (until - now + 2) where
 // until > now = kicks.
-double carom_look_times_most(const carom_look_times *times);
+double carom_examination_times_most(const carom_examination_times *times);
 // Then adds the batches that are due to `near`; w are the velocities of the drift before the kick. `elsewhere` is NULL if all
 // nodes are here.
-void carom_look_times_count(carom_look_times *times, const double (*w)[3], const carom_look_elsewhere *elsewhere,
-                            carom_vicinity *near);
+void carom_examination_times_count(carom_examination_times *times, const double (*w)[3], const carom_check_remote *elsewhere,
+                                   carom_vicinity *near);
 
 // Notes that a batch is examined at this kick, and that its elements are compressed or extended at `rate` at
 // most: chooses when it is due again. Threads may note different batches at once. A device must be told that their nodes have
 // changed.
-void carom_look_times_note(carom_look_times *times, carom_batch batch, double rate, const double (*w)[3]);
+void carom_examination_times_note(carom_examination_times *times, carom_batch batch, double rate, const double (*w)[3]);
 
 // A batch that never needs to be examined.
-void carom_look_times_dismiss(carom_look_times *times, carom_batch batch);
+void carom_examination_times_dismiss(carom_examination_times *times, carom_batch batch);
 
 // `until` of these nodes may have changed.
-void carom_look_times_note_changes(carom_look_times *times, const int *nodes, int count);
+void carom_examination_times_note_changes(carom_examination_times *times, const int *nodes, int count);
 
 // Before all batches are noted.
-void carom_look_times_renew(carom_look_times *times);
+void carom_examination_times_renew(carom_examination_times *times);
 
 #endif

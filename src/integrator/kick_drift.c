@@ -104,7 +104,7 @@ bool carom_kick_drift_find_velocities(carom_kick_drift *nodes, carom_state *stat
     if (!space->part)
         return finite;
     carom_contact_space_settle(space, after);
-    if (nodes->tells_velocities)
+    if (nodes->exchange_velocities)
         carom_model_halo(nodes->kick.model, state->v);
     return finite;
 }

@@ -31,9 +31,9 @@ struct carom_kick_drift {
     carom_contact_space space; // where contact happens
     carom_search search;
     carom_contact_step contact_step;
-    bool tells_velocities; // several processes share the model, and velocities of ghosts are read
-    bool untold;           // the hits of the starting kick precede any observer and have not been reported
-    bool owed;             // the last drift had the length of the step, and no kick has followed it
+    bool exchange_velocities; // several processes share the model, and velocities of ghosts are read
+    bool untold;              // the hits of the starting kick precede any observer and have not been reported
+    bool owed;                // the last drift had the length of the step, and no kick has followed it
 
     // time covered by the drifts of one step; valid only for this attempt and step number
     double drifted;
@@ -76,7 +76,8 @@ void carom_kick_drift_book(carom_kick_drift *nodes, carom_state *state);
 double carom_kick_drift_drifted(const carom_kick_drift *nodes, const carom_state *state);
 
 // A drift of length `step` that begins at `time`, and the kick at one end of it, as contact sees them.
-carom_contact_moment carom_kick_drift_moment(const carom_kick_drift *nodes, const carom_state *state, double time, double step);
+carom_contact_interval carom_kick_drift_interval(const carom_kick_drift *nodes, const carom_state *state, double time,
+                                                 double step);
 // Contact answers a kick of length h at `time`, after a drift of length `last`: the energy error of impacts in that is repaid,
 // and touching bodies are kept from closing.
 carom_status carom_kick_drift_answer(carom_kick_drift *nodes, carom_state *state, double time, double h, double last,

@@ -8,25 +8,25 @@
 #include "model/motion/restraints.h"
 #include "parallel/insist.h"
 
-carom_contact_moment carom_kick_drift_moment(const carom_kick_drift *nodes, const carom_state *state, double time,
-                                             double step) {
+carom_contact_interval carom_kick_drift_interval(const carom_kick_drift *nodes, const carom_state *state, double time,
+                                                 double step) {
     const carom_newmark_kick *kick = &nodes->kick;
     const int *here;
     int count = carom_newmark_kick_nodes(kick, state, &here);
-    carom_contact_moment moment =
-        carom_contact_step_moment(&nodes->contact_step, &nodes->search, nodes->space.mobility, time, step, *kick->speed);
-    moment.nodes = here;
+    carom_contact_interval interval =
+        carom_contact_step_interval(&nodes->contact_step, &nodes->search, nodes->space.mobility, time, step, *kick->speed);
+    interval.nodes = here;
     if (here)
-        moment.node_count = count;
-    moment.whole_count = kick->model->part.whole_nodes;
-    moment.sweeper = carom_resident_sweeper(&nodes->resident, state);
-    moment.together = nodes->space.shares ? (carom_together *)&nodes->space.together : NULL;
-    return moment;
+        interval.node_count = count;
+    interval.whole_count = kick->model->part.whole_nodes;
+    interval.sweeper = carom_resident_sweeper(&nodes->resident, state);
+    interval.together = nodes->space.shares ? (carom_together *)&nodes->space.together : NULL;
+    return interval;
 }
 
 // Brings what the kick has done to nodes of contact to all processes that share the model. What is kept of it for the next
 // drift is kept of other nodes as well.
-static void tell_kick(carom_kick_drift *nodes, const carom_state *state, carom_contact_moment *moment) {
+static void report_kick(carom_kick_drift *nodes, const carom_state *state, carom_contact_interval *interval) {
     carom_contact_space *space = &nodes->space;
     const carom_newmark_kick *kick = &nodes->kick;
     carom_vectors kept = nodes->contact_step.kept;
@@ -37,7 +37,7 @@ static void tell_kick(carom_kick_drift *nodes, const carom_state *state, carom_c
     if (space->other)
         carom_contact_space_gather(space, (carom_const_vectors)nodes->other, space->other);
     if (kept) {
-        carom_contact_moment own = *moment;
+        carom_contact_interval own = *interval;
         own.mobility = kick->mobility;
         own.node_count = kick->model->part.owned_count;
         own.other = (carom_const_vectors)nodes->other;
@@ -52,27 +52,27 @@ carom_status carom_kick_drift_answer(carom_kick_drift *nodes, carom_state *state
     if (space->part)
         carom_model_drive_over(space->model, time, next, NULL, space->restraints.items);
     carom_rigid_kick_slow(&nodes->kick.rigid, carom_search_neighbours(&nodes->search).layer.slow);
-    carom_contact_moment moment = carom_kick_drift_moment(nodes, state, time, next);
-    moment.kick_part = h / next;
-    moment.last_step = last;
-    moment.last_part = h / last;
+    carom_contact_interval interval = carom_kick_drift_interval(nodes, state, time, next);
+    interval.kick_part = h / next;
+    interval.last_step = last;
+    interval.last_part = h / last;
     if (last != next)
-        moment.kick_after = next / (last + next);
+        interval.kick_after = next / (last + next);
     const int *here;
     int count = carom_newmark_kick_nodes(&nodes->kick, state, &here);
     for (int i = 0; nodes->other && i < count; i++)
         carom_kick_drift_other(&nodes->kick, here ? here[i] : i, true, nodes->other[here ? here[i] : i]);
     if (nodes->other)
         carom_rigid_kick_gather(&nodes->kick.rigid, nodes->other);
-    carom_tie_repay_run(&nodes->ties, &moment, (carom_const_vectors)space->x, &nodes->kick, &nodes->contact_step.impacts.hits,
+    carom_tie_repay_run(&nodes->ties, &interval, (carom_const_vectors)space->x, &nodes->kick, &nodes->contact_step.impacts.hits,
                         h, nodes->other);
     carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_REST);
     if (space->part) {
-        tell_kick(nodes, state, &moment);
+        report_kick(nodes, state, &interval);
         carom_interrupt_hold();
     }
-    moment.other = (carom_const_vectors)space->other;
-    carom_status status = carom_contact_step_answer(&nodes->contact_step, &moment, (carom_const_vectors)space->x,
+    interval.other = (carom_const_vectors)space->other;
+    carom_status status = carom_contact_step_answer(&nodes->contact_step, &interval, (carom_const_vectors)space->x,
                                                     (carom_const_vectors)space->w_before, space->w, error);
     if (space->part) {
         carom_interrupt_let_go();

@@ -88,11 +88,11 @@ static carom_status fly_once(flying *flight, const double (*end_kick)[3], carom_
         if (status)
             return status;
         flight->listed = allowance;
-        carom_contact_moment moment =
-            carom_kick_drift_moment(nodes, state, state->time + carom_kick_drift_drifted(nodes, state), flight->h);
-        moment.allowance = allowance;
-        moment.end_kick = end_kick;
-        status = carom_contact_step_drift(&nodes->contact_step, &moment, (carom_const_vectors)space->v, space->x, space->w,
+        carom_contact_interval interval =
+            carom_kick_drift_interval(nodes, state, state->time + carom_kick_drift_drifted(nodes, state), flight->h);
+        interval.allowance = allowance;
+        interval.end_kick = end_kick;
+        status = carom_contact_step_drift(&nodes->contact_step, &interval, (carom_const_vectors)space->v, space->x, space->w,
                                           &state->books, &outran, error);
         status = carom_rigid_kick_blame(rigid, status, error);
         if (status)
@@ -119,20 +119,20 @@ static carom_status fly_shared(flying *flight, bool again, carom_error *error) {
     carom_contact_space_take(space, (carom_const_vectors)space->w, nodes->kick.w);
     carom_contact_space_drift_others(space, flight->h, (carom_const_vectors)nodes->kick.w, state->x);
     carom_model_halo(model, state->x);
-    if (nodes->tells_velocities)
+    if (nodes->exchange_velocities)
         carom_model_halo(model, nodes->kick.w);
     return CAROM_OK;
 }
 
 // No node flies farther than bodies can be apart. Those that a device keeps have told their speed.
-static carom_status judge_ways(carom_kick_drift *nodes, carom_state *state, carom_error *error) {
+static carom_status judge_paths(carom_kick_drift *nodes, carom_state *state, carom_error *error) {
     carom_const_vectors w = (carom_const_vectors)nodes->kick.w;
     const int *here;
     int count = carom_newmark_kick_nodes(&nodes->kick, state, &here);
     if (here && carom_search_is_slow(&nodes->search, w, here, count, nodes->resident.fastest))
         return CAROM_OK;
     carom_state_read(state, CAROM_ARRAYS_VELOCITIES);
-    return carom_search_judge_ways(&nodes->search, nodes->kick.model, w, state->time, error);
+    return carom_search_judge_paths(&nodes->search, nodes->kick.model, w, state->time, error);
 }
 
 // One pass; `again`: with the kicks at the end of the drift that were found.
@@ -140,7 +140,7 @@ static carom_status fly_pass(void *context, bool again, bool *outran, carom_erro
     flying *flight = context;
     carom_kick_drift *nodes = flight->nodes;
     *outran = false;
-    carom_status status = judge_ways(nodes, flight->state, error);
+    carom_status status = judge_paths(nodes, flight->state, error);
     if (status)
         return status;
     status = nodes->space.part ? fly_shared(flight, again, error)

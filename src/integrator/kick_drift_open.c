@@ -30,8 +30,8 @@ static carom_status prepare_passes(carom_kick_drift *nodes, int passes, carom_er
 static carom_status open_space(carom_kick_drift *nodes, carom_state *state, carom_error *error) {
     carom_newmark_kick *kick = &nodes->kick;
     const carom_model *model = kick->model;
-    nodes->tells_velocities = carom_model_is_part(model) && (nodes->stepper->follows || kick->scratch);
-    if (carom_model_is_part(model))
+    nodes->exchange_velocities = carom_model_is_subdomain(model) && (nodes->stepper->follows || kick->scratch);
+    if (carom_model_is_subdomain(model))
         return carom_contact_space_create(&nodes->space, model, nodes->other, error);
     nodes->space = (carom_contact_space){.model = model,
                                          .mobility = kick->mobility,
@@ -130,7 +130,7 @@ carom_status carom_kick_drift_create(carom_stepper *stepper, carom_state *state,
     *made = nodes;
     if (!nodes)
         return carom_no_memory(error, "the integrator");
-    if (contact && stepper->model->contact.resolve != CAROM_RESOLVE_DRIFT)
+    if (contact && stepper->model->contact.resolve != CAROM_RESOLVE_EXACT)
         return carom_fail(error, CAROM_BAD_INPUT, "contact.resolve: only newmark-dcr has projection, use drift");
     return carom_kick_drift_open(nodes, stepper, state, contact ? CAROM_KICK_DRIFT_CONTACT : CAROM_KICK_DRIFT_FREE, error);
 }

@@ -100,7 +100,7 @@ static double push_dampers(void *own, carom_newmark_kick *kick, double h) {
     if (!kick->model->springs.damped)
         return 0;
     carom_spring_kick_push(kick->model, kick->mobility, kick->x, h, (carom_const_vectors)kick->w_before, kick->w, own);
-    carom_carriers_spread(&kick->rigid.carriers, kick->x, kick->w);
+    carom_rigid_bodies_spread(&kick->rigid.rigid_bodies, kick->x, kick->w);
     return 0;
 }
 

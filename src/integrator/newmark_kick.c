@@ -57,7 +57,7 @@ carom_status carom_newmark_kick_create(carom_newmark_kick *kick, const carom_mod
     if (restraints)
         memcpy(kick->restraints.items, model->restraints.items, (size_t)restraints * sizeof *kick->restraints.items);
     memcpy(kick->w, state->v, (size_t)n * sizeof *kick->w);
-    kick->mobility = (carom_mobility){model->mass, &kick->restraints, carom_rigid_kick_carriers(&kick->rigid)};
+    kick->mobility = (carom_mobility){model->mass, &kick->restraints, carom_rigid_kick_bodies(&kick->rigid)};
     return CAROM_OK;
 }
 

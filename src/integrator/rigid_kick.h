@@ -16,7 +16,7 @@ typedef struct carom_rigid_kick {
     carom_state *state;   // NULL: there are no rigid bodies
     const double (*x)[3]; // where nodes are at kicks: positions of the state, unless the method knows better
     const double *time;   // of kicks, and of the beginning of drifts: that of the state, likewise
-    carom_carriers carriers;
+    carom_rigid_bodies rigid_bodies;
     carom_vectors force;     // per body: of the loads on its nodes
     carom_vectors moment;    // about its centre
     double (*pushes)[2][3];  // of bodies in linkages, linkage by linkage: impulses and couples,
@@ -30,8 +30,8 @@ typedef struct carom_rigid_kick {
 bool carom_rigid_kick_create(carom_rigid_kick *rigid, const carom_model *model, carom_state *state, carom_arena *arena);
 
 // NULL if there are none.
-static inline carom_carriers *carom_rigid_kick_carriers(carom_rigid_kick *rigid) {
-    return rigid->state ? &rigid->carriers : NULL;
+static inline carom_rigid_bodies *carom_rigid_kick_bodies(carom_rigid_kick *rigid) {
+    return rigid->state ? &rigid->rigid_bodies : NULL;
 }
 
 // Adds up the forces on the nodes of each body at the positions x.
@@ -64,9 +64,9 @@ carom_status carom_rigid_kick_begin(carom_rigid_kick *rigid, double h, double (*
 carom_status carom_rigid_kick_blame(const carom_rigid_kick *rigid, carom_status status, carom_error *error);
 // Puts velocities back to the start of a drift that has ended: joints change those of linkages in free flight, too.
 void carom_rigid_kick_go_back(const carom_rigid_kick *rigid, double (*w)[3]);
-// Tells with what speed shapes may recover beside contacts: carom_carriers.slow.
+// Tells with what speed shapes may recover beside contacts: carom_rigid_bodies.slow.
 static inline void carom_rigid_kick_slow(carom_rigid_kick *rigid, double slow) {
-    rigid->carriers.slow = slow;
+    rigid->rigid_bodies.slow = slow;
 }
 // Moves the poses to the end of the drift, of which x are the positions; the state does not know them yet. Joints correct those
 // of mass centres. Fails if joints cannot be closed.

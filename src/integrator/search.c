@@ -93,8 +93,8 @@ bool carom_search_is_slow(const carom_search *search, const double (*w)[3], cons
     return fmax(others, largest_square(w, list, count)) <= limit * limit || search->extent == 0 || !has_surface(search);
 }
 
-carom_status carom_search_judge_ways(const carom_search *search, const carom_model *model, const double (*w)[3], double time,
-                                     carom_error *error) {
+carom_status carom_search_judge_paths(const carom_search *search, const carom_model *model, const double (*w)[3], double time,
+                                      carom_error *error) {
     double limit = most_extents * search->extent / search->step;
     double square = carom_model_most(model, largest_square(w, NULL, model->part.owned_count));
     // hardly ever is any node so fast
@@ -135,7 +135,7 @@ static bool can_rest(const carom_contact_laws *laws) {
 
 double carom_search_range(const carom_search *search) {
     const carom_model *model = search->model;
-    if (model->contact.resolve != CAROM_RESOLVE_DRIFT || can_rest(&model->laws))
+    if (model->contact.resolve != CAROM_RESOLVE_EXACT || can_rest(&model->laws))
         return carom_search_reach(search);
     return heights * model->contact.layer * model->surface_length;
 }

@@ -26,8 +26,8 @@ carom_status carom_search_list(carom_search *search, const double (*x)[3], const
 
 // CAROM_NUMERICAL if some node would fly farther in a step than bodies can be apart: four extents of the scene, against the
 // mean motion of its body.
-carom_status carom_search_judge_ways(const carom_search *search, const carom_model *model, const double (*w)[3], double time,
-                                     carom_error *error);
+carom_status carom_search_judge_paths(const carom_search *search, const carom_model *model, const double (*w)[3], double time,
+                                      carom_error *error);
 
 // True if that is certainly not so: for the nodes of a list, and for others of which the largest square of a speed is known.
 bool carom_search_is_slow(const carom_search *search, const double (*w)[3], const int *list, int count, double others);

@@ -38,7 +38,7 @@ void carom_spring_kick_push(const carom_model *model, carom_mobility mobility, c
         if (!(spring->damping > 0) || !(carom_spring_line(spring, x, n) > 0))
             continue;
         carom_contact contact = sides_of(spring, n);
-        carom_carriers_hold(mobility.carriers, &contact, x, (carom_const_vectors)w, 0);
+        carom_rigid_bodies_hold(mobility.rigid_bodies, &contact, x, (carom_const_vectors)w, 0);
         double rates = carom_contact_rate(&contact, w_before) + carom_contact_rate(&contact, (carom_const_vectors)w);
         double softness = carom_contact_softness(&contact, mobility, contact.normal), c = h * spring->damping;
         double P = -c * rates / (2 + c * softness), u = carom_contact_rate(&contact, (carom_const_vectors)w);

@@ -165,15 +165,15 @@ static bool examine(carom_follow *follow, const carom_kick_drift *nodes, carom_s
 static void note(carom_follow *follow, const carom_kick_drift *nodes, carom_batch batch) {
     const carom_model *model = nodes->kick.model;
     if (carom_block_stiffens(&model->blocks[batch.block]) && carom_vicinity_is_home(&follow->near, model, batch))
-        carom_look_times_note(&follow->times, batch, carom_stiffening_rate(model, batch, follow->measures),
-                              (carom_const_vectors)nodes->kick.w);
+        carom_examination_times_note(&follow->times, batch, carom_stiffening_rate(model, batch, follow->measures),
+                                     (carom_const_vectors)nodes->kick.w);
     else
-        carom_look_times_dismiss(&follow->times, batch);
+        carom_examination_times_dismiss(&follow->times, batch);
 }
 
 static void note_all(carom_follow *follow, const carom_kick_drift *nodes) {
     const carom_model *model = nodes->kick.model;
-    carom_look_times_renew(&follow->times);
+    carom_examination_times_renew(&follow->times);
     for (int b = 0; b < model->block_count; b++) {
         int count = model->blocks[b].count;
 #pragma omp parallel for schedule(static) if (count > CAROM_LANES * SHARED_BATCHES)
@@ -187,23 +187,23 @@ static void note_near(carom_follow *follow, const carom_kick_drift *nodes) {
 #pragma omp parallel for schedule(static) if (near->batch_count > SHARED_BATCHES)
     for (int i = 0; i < near->batch_count; i++)
         note(follow, nodes, near->batches[i]);
-    carom_look_times_note_changes(&follow->times, near->nodes, near->node_count);
+    carom_examination_times_note_changes(&follow->times, near->nodes, near->node_count);
 }
 
 // Asks a device which of its nodes were pushed, for the kick that is counted.
 static void ask_pushed(carom_follow *follow, const carom_kick_drift *nodes) {
-    carom_look_times *times = &follow->times;
+    carom_examination_times *times = &follow->times;
     carom_device_ask_pushed(nodes->resident.device, (carom_device_until){times->until, times->changes, times->change_count},
-                            *times->kicks, carom_look_times_most(times));
+                            *times->kicks, carom_examination_times_most(times));
     times->change_count = 0;
 }
 
 void carom_follow_ask(carom_follow *follow, const carom_kick_drift *nodes, const carom_state *state) {
-    carom_look_times *times = &follow->times;
+    carom_examination_times *times = &follow->times;
     follow->asked = 0;
     if (!follow->active || !carom_state_moved_by(state) || carom_pace_level(&follow->pace) > 0 || !(*times->kicks > 0))
         return;
-    carom_look_times_derive(times);
+    carom_examination_times_derive(times);
     // the kick to come
     ++*times->kicks;
     ask_pushed(follow, nodes);
@@ -213,11 +213,11 @@ void carom_follow_ask(carom_follow *follow, const carom_kick_drift *nodes, const
 
 // Counts a kick, and adds the elements that are due to the vicinity. A device tells which of its nodes were pushed.
 static void count_kick(carom_follow *follow, const carom_kick_drift *nodes, const carom_state *state) {
-    carom_look_times *times = &follow->times;
+    carom_examination_times *times = &follow->times;
     carom_const_vectors w = (carom_const_vectors)nodes->kick.w;
     struct carom_device *device = nodes->resident.device;
-    carom_look_elsewhere elsewhere;
-    carom_look_times_start(times);
+    carom_check_remote elsewhere;
+    carom_examination_times_start(times);
     bool away = carom_state_moved_by(state);
     elsewhere.here_count = carom_newmark_kick_nodes(&nodes->kick, state, &elsewhere.here);
     if (away && follow->asked != *times->kicks) {
@@ -227,7 +227,7 @@ static void count_kick(carom_follow *follow, const carom_kick_drift *nodes, cons
     follow->asked = 0;
     if (away)
         elsewhere.count = carom_device_take_pushed(device, &elsewhere.pushed, &elsewhere.squares);
-    carom_look_times_count(times, w, away ? &elsewhere : NULL, &follow->near);
+    carom_examination_times_count(times, w, away ? &elsewhere : NULL, &follow->near);
 }
 
 // A kick of a whole step: true if all elements have to be examined, because some of those that are due or were hit are not
@@ -270,9 +270,9 @@ carom_status carom_follow_create(carom_follow *follow, const carom_kick_drift *n
     follow->v = carom_arena_reserve(follow->arena, n, sizeof *follow->v, &enough);
     follow->a = carom_arena_reserve(follow->arena, n, sizeof *follow->a, &enough);
     follow->near = carom_vicinity_create(follow->arena, model, &enough);
-    follow->times = carom_look_times_create(model, state, nodes->stepper->step, &follow->near, follow->arena, &enough);
+    follow->times = carom_examination_times_create(model, state, nodes->stepper->step, &follow->near, follow->arena, &enough);
     follow->growth = carom_growth_create(follow->arena, model, &enough);
-    follow->measures = carom_arena_reserve(follow->arena, carom_stiffening_room(model), sizeof *follow->measures, &enough);
+    follow->measures = carom_arena_reserve(follow->arena, carom_stiffening_buffer(model), sizeof *follow->measures, &enough);
     carom_status status = enough ? CAROM_OK : carom_no_memory(error, "the integrator");
     status = carom_model_agree(model, status, error);
     if (status)

@@ -14,16 +14,16 @@
 typedef struct carom_follow {
     bool active;
     carom_pace pace;
-    double reference;       // stable step at the reference, by the same bound
-    bool long_step;         // the nominal step is larger than the stable one: it is divided from the start
-    carom_vectors v, a;     // of all nodes at the kick
-    double *measures;       // of all elements
-    carom_vicinity near;    // elements that are examined; empty between kicks
-    carom_look_times times; // when they are
-    int64_t batches;        // of all processes
-    double asked;           // the kick for which a device has been asked which of its nodes were pushed; 0: none
-    carom_growth growth;    // how stiff they may become
-    double *record;         // CAROM_RECORD_*; part of the state
+    double reference;              // stable step at the reference, by the same bound
+    bool long_step;                // the nominal step is larger than the stable one: it is divided from the start
+    carom_vectors v, a;            // of all nodes at the kick
+    double *measures;              // of all elements
+    carom_vicinity near;           // elements that are examined; empty between kicks
+    carom_examination_times times; // when they are
+    int64_t batches;               // of all processes
+    double asked;                  // the kick for which a device has been asked which of its nodes were pushed; 0: none
+    carom_growth growth;           // how stiff they may become
+    double *record;                // CAROM_RECORD_*; part of the state
     carom_arena *arena;
 } carom_follow;
 

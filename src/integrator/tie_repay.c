@@ -65,25 +65,25 @@ static bool touches_tie(const carom_tie_repay *repay, const carom_contact *conta
 }
 
 // True if an impact is completed: as those whose errors are returned (repay.h).
-static bool is_completed(const carom_tie_repay *repay, const carom_contact_moment *moment, const carom_hit *hit) {
+static bool is_completed(const carom_tie_repay *repay, const carom_contact_interval *interval, const carom_hit *hit) {
     return hit->normal > 0 && !hit->stops && !hit->amends && touches_tie(repay, &hit->contact) &&
-           carom_impacts_are_repaid(carom_neighbours_law(&moment->neighbours, &hit->contact));
+           carom_impacts_are_repaid(carom_neighbours_law(&interval->neighbours, &hit->contact));
 }
 
 // The part of a contact that rigid bodies carry.
-static carom_contact carried_part(const carom_contact *contact) {
+static carom_contact rigid_fraction(const carom_contact *contact) {
     carom_contact carried = *contact;
     for (int k = 0; k < contact->count; k++)
-        if (!carom_contact_carries(contact, k))
+        if (!carom_contact_has_rigid_node(contact, k))
             carried.weight[k] = 0;
     return carried;
 }
 
 // Its velocity in the middle of the kick, along d.
-static double carried_rate(const carom_contact *contact, const double d[3], const carom_newmark_kick *kick) {
-    carom_contact carried = carried_part(contact);
+static double rigid_rate(const carom_contact *contact, const double d[3], const carom_newmark_kick *kick) {
+    carom_contact carried = rigid_fraction(contact);
     double before[3], after[3];
-    if (!carom_contact_is_carried(contact))
+    if (!carom_contact_is_rigid(contact))
         return 0;
     carom_contact_velocity(&carried, (carom_const_vectors)kick->w_before, before);
     carom_contact_velocity(&carried, (carom_const_vectors)kick->w, after);
@@ -91,7 +91,7 @@ static double carried_rate(const carom_contact *contact, const double d[3], cons
 }
 
 // The answer of all nodes, and of rigid bodies, to a unit impulse along d at a contact.
-static void find_answer(carom_tie_repay *repay, const carom_contact_moment *moment, const carom_contact *contact,
+static void find_answer(carom_tie_repay *repay, const carom_contact_interval *interval, const carom_contact *contact,
                         const double d[3]) {
     for (int i = 0; i < repay->count; i++) {
         memset(repay->answer[repay->nodes[i]], 0, sizeof *repay->answer);
@@ -100,12 +100,12 @@ static void find_answer(carom_tie_repay *repay, const carom_contact_moment *mome
     for (int k = 0; k < contact->count; k++)
         memset(repay->answer[contact->node[k]], 0, sizeof *repay->answer);
     // bodies that joints hold together answer together
-    const carom_carriers *carriers = moment->mobility.carriers;
-    for (int r = 0; carom_contact_is_carried(contact) && r < carriers->count; r++) {
-        memset(repay->answer[carriers->items[r].centre], 0, sizeof *repay->answer);
-        memset(repay->answer[carriers->first_row + r], 0, sizeof *repay->answer);
+    const carom_rigid_bodies *rigid_bodies = interval->mobility.rigid_bodies;
+    for (int r = 0; carom_contact_is_rigid(contact) && r < rigid_bodies->count; r++) {
+        memset(repay->answer[rigid_bodies->items[r].centre], 0, sizeof *repay->answer);
+        memset(repay->answer[rigid_bodies->first_row + r], 0, sizeof *repay->answer);
     }
-    carom_contact_push(contact, moment->mobility, d, repay->answer);
+    carom_contact_push(contact, interval->mobility, d, repay->answer);
     carom_projector_run(&repay->tie.projector, NULL, repay->answer, repay->push);
 }
 
@@ -127,13 +127,13 @@ static double rate_of(const carom_tie_repay *repay, const carom_contact *contact
     for (int i = 0, k; (k = moved_node(repay, contact, i)) >= 0; i++)
         for (int c = 0; c < 3; c++)
             sum += 0.5 * kick->model->mass[k] * repay->answer[k][c] * (kick->w_before[k][c] + kick->w[k][c]);
-    return sum + carried_rate(contact, d, kick);
+    return sum + rigid_rate(contact, d, kick);
 }
 
 // w + J y, and what gave it.
-static void apply(carom_tie_repay *repay, const carom_contact_moment *moment, const carom_contact *contact, const double d[3],
-                  double J, carom_newmark_kick *kick, carom_hit *hit) {
-    carom_contact carried = carried_part(contact);
+static void apply(carom_tie_repay *repay, const carom_contact_interval *interval, const carom_contact *contact,
+                  const double d[3], double J, carom_newmark_kick *kick, carom_hit *hit) {
+    carom_contact carried = rigid_fraction(contact);
     double impulse[3] = {J * d[0], J * d[1], J * d[2]};
     for (int i = 0, k; (k = moved_node(repay, contact, i)) >= 0; i++) {
         carom_add_scaled(J, repay->answer[k], kick->w[k]);
@@ -142,15 +142,15 @@ static void apply(carom_tie_repay *repay, const carom_contact_moment *moment, co
         if (repay->tied[k])
             carom_add_scaled(J, repay->push[k], repay->pushes[k]);
     }
-    if (carom_contact_is_carried(contact))
-        carom_contact_push(&carried, moment->mobility, impulse, kick->w);
+    if (carom_contact_is_rigid(contact))
+        carom_contact_push(&carried, interval->mobility, impulse, kick->w);
     carom_add_scaled(1, impulse, hit->impulse);
 }
 
 // Coulomb's law for the normal impulse J: against the sliding after it, as for other returns (repay.c).
-static void rub(carom_tie_repay *repay, const carom_contact_moment *moment, carom_newmark_kick *kick, carom_hit *hit) {
+static void rub(carom_tie_repay *repay, const carom_contact_interval *interval, carom_newmark_kick *kick, carom_hit *hit) {
     const carom_contact *contact = &hit->contact;
-    carom_contact_law law = carom_neighbours_law(&moment->neighbours, contact);
+    carom_contact_law law = carom_neighbours_law(&interval->neighbours, contact);
     double t[3], u[3];
     if (!(law.friction > 0))
         return;
@@ -158,7 +158,7 @@ static void rub(carom_tie_repay *repay, const carom_contact_moment *moment, caro
     double speed = carom_cone_slide(contact->normal, u, t);
     if (!(speed > 0))
         return;
-    find_answer(repay, moment, contact, t);
+    find_answer(repay, interval, contact, t);
     carom_contact_velocity(contact, (carom_const_vectors)repay->answer, u);
     double softness = carom_dot(u, t);
     double middle = rate_of(repay, contact, t, kick);
@@ -167,17 +167,17 @@ static void rub(carom_tie_repay *repay, const carom_contact_moment *moment, caro
     carom_cone_rubbing rubbing = carom_cone_rub(speed, middle, softness, carom_contact_law_friction(&law, speed) * hit->normal);
     hit->slips = rubbing.slips;
     hit->friction = fmax(0, rubbing.work);
-    apply(repay, moment, contact, t, -rubbing.size, kick, hit);
+    apply(repay, interval, contact, t, -rubbing.size, kick, hit);
 }
 
 // Completes one impact, with its share of the energy that ties have taken; returns how much of it was returned.
-static double complete(carom_tie_repay *repay, const carom_contact_moment *moment, const carom_hit *impact, double energy,
+static double complete(carom_tie_repay *repay, const carom_contact_interval *interval, const carom_hit *impact, double energy,
                        const double (*x)[3], carom_newmark_kick *kick) {
     carom_contact contact = carom_repay_contact(&impact->contact, x);
-    carom_carriers_hold(moment->mobility.carriers, &contact, x, (carom_const_vectors)kick->w, 0);
-    double e = carom_neighbours_law(&moment->neighbours, &contact).restitution;
-    double own = carom_contact_softness(&contact, moment->mobility, contact.normal);
-    find_answer(repay, moment, &contact, contact.normal);
+    carom_rigid_bodies_hold(interval->mobility.rigid_bodies, &contact, x, (carom_const_vectors)kick->w, 0);
+    double e = carom_neighbours_law(&interval->neighbours, &contact).restitution;
+    double own = carom_contact_softness(&contact, interval->mobility, contact.normal);
+    find_answer(repay, interval, &contact, contact.normal);
     double softness = carom_contact_rate(&contact, (carom_const_vectors)repay->answer);
     if (!(softness > 0) || !(own > 0))
         return 0;
@@ -189,9 +189,9 @@ static double complete(carom_tie_repay *repay, const carom_contact_moment *momen
         return 0;
     double gain = J * (u + 0.5 * softness * J);
     carom_hit hit = {.contact = contact, .time = impact->time, .rate = u, .normal = J, .restitution = lost, .amends = true};
-    apply(repay, moment, &contact, contact.normal, J, kick, &hit);
-    rub(repay, moment, kick, &hit);
-    hit.ground = carom_contact_ground(&contact, moment->mobility, hit.impulse, x, (carom_const_vectors)kick->w, 0);
+    apply(repay, interval, &contact, contact.normal, J, kick, &hit);
+    rub(repay, interval, kick, &hit);
+    hit.ground = carom_contact_ground(&contact, interval->mobility, hit.impulse, x, (carom_const_vectors)kick->w, 0);
     hit.spot = carom_contact_spot(&contact, x, (carom_const_vectors)kick->w, 0);
     repay->explained += hit.restitution + hit.friction - hit.ground.work;
     carom_hits_add(&repay->hits, &hit);
@@ -241,14 +241,14 @@ static double find_closing(carom_tie_repay *repay, const carom_newmark_kick *kic
 }
 
 // The impulses of a kick that complete its impacts.
-static void complete_all(carom_tie_repay *repay, const carom_contact_moment *moment, const double (*x)[3],
+static void complete_all(carom_tie_repay *repay, const carom_contact_interval *interval, const double (*x)[3],
                          carom_newmark_kick *kick, const carom_hits *hits) {
     settle(repay);
     double shares = 0;
     if (repay->creditor[0] == PRESSED && !repay->tie.open)
         repay->creditor[0] = NOBODY;
     for (int h = 0; h < hits->count; h++) {
-        if (is_completed(repay, moment, &hits->items[h]))
+        if (is_completed(repay, interval, &hits->items[h]))
             shares += hits->items[h].normal * fabs(hits->items[h].rate);
         else if (touches_tie(repay, &hits->items[h].contact))
             repay->creditor[0] = PRESSED;
@@ -256,32 +256,32 @@ static void complete_all(carom_tie_repay *repay, const carom_contact_moment *mom
     if (!(shares > 0) || repay->creditor[0] == PRESSED)
         return;
     for (int h = 0; h < hits->count; h++)
-        if (is_completed(repay, moment, &hits->items[h]))
+        if (is_completed(repay, interval, &hits->items[h]))
             take_over(repay, &hits->items[h].contact);
     for (int i = 0; i < repay->count; i++)
         memset(repay->pushes[repay->nodes[i]], 0, sizeof *repay->pushes);
     repay->closing = find_closing(repay, kick);
     double left = carom_tie_kick_taken(&repay->tie, kick) + repay->taken + repay->closing, all = shares;
     for (int h = 0; h < hits->count; h++) {
-        if (!is_completed(repay, moment, &hits->items[h]))
+        if (!is_completed(repay, interval, &hits->items[h]))
             continue;
         double share = hits->items[h].normal * fabs(hits->items[h].rate);
         double energy = shares > share ? left * share / shares : left;
         shares -= share;
         if (fabs(energy) > rounding * all)
-            left -= complete(repay, moment, &hits->items[h], energy, x, kick);
+            left -= complete(repay, interval, &hits->items[h], energy, x, kick);
     }
     carom_tie_kick_balance(&repay->tie, repay->pushes, x, kick);
 }
 
-void carom_tie_repay_run(carom_tie_repay *repay, const carom_contact_moment *moment, const double (*x)[3],
+void carom_tie_repay_run(carom_tie_repay *repay, const carom_contact_interval *interval, const double (*x)[3],
                          carom_newmark_kick *kick, carom_hits *hits, double h, carom_vectors other) {
     repay->hits.count = 0;
     repay->closing = repay->explained = 0;
     repay->all = hits;
     repay->begin = hits->count;
     if (repay->debts)
-        complete_all(repay, moment, x, kick, hits);
+        complete_all(repay, interval, x, kick, hits);
     if (other)
         carom_tie_kick_add_force(&repay->tie, h, other);
 }
@@ -291,7 +291,7 @@ void carom_tie_repay_run(carom_tie_repay *repay, const carom_contact_moment *mom
 static double charge(carom_tie_repay *repay, double taken, const carom_newmark_kick *kick) {
     // the work of completing impulses on what rigid bodies carry
     for (int h = 0; h < repay->hits.count; h++)
-        taken -= carried_rate(&repay->hits.items[h].contact, repay->hits.items[h].impulse, kick);
+        taken -= rigid_rate(&repay->hits.items[h].contact, repay->hits.items[h].impulse, kick);
     double rest = taken - repay->explained + repay->taken, *account = repay->creditor[0] == CHARGED ? account_of(repay) : NULL;
     // contacts that rest on a tie open it in every kick
     for (int h = repay->begin; h < repay->all->count; h++)

@@ -38,7 +38,7 @@ void carom_tie_repay_release(carom_tie_repay *repay);
 
 // After the ties have pushed, before contact answers the kick of length h: completes the impacts of the drift before it on tied
 // nodes. Adds the forces that ties stand for to `other` (NULL: nobody asks).
-void carom_tie_repay_run(carom_tie_repay *repay, const carom_contact_moment *moment, const double (*x)[3],
+void carom_tie_repay_run(carom_tie_repay *repay, const carom_contact_interval *interval, const double (*x)[3],
                          carom_newmark_kick *kick, carom_hits *hits, double h, carom_vectors other);
 
 #endif

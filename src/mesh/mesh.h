@@ -9,7 +9,7 @@
 carom_status carom_mesh_drop_unused(carom_mesh *mesh, carom_error *error);
 
 // Replaces a mesh of solid cells by its surface, in triangles. Node sets keep their nodes on it; cell sets and face sets go.
-carom_status carom_mesh_skin(carom_mesh *mesh, carom_error *error);
+carom_status carom_mesh_cell_surface(carom_mesh *mesh, carom_error *error);
 
 // Number of cells of all blocks.
 int64_t carom_mesh_cell_count(const carom_mesh *mesh);

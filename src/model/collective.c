@@ -11,12 +11,12 @@ static int find(const int *numbers, int begin, int end, int number) {
 }
 
 int carom_model_local_node(const carom_model *model, int global) {
-    if (!carom_model_is_part(model))
+    if (!carom_model_is_subdomain(model))
         return global;
     int owned = find(model->part.global, 0, model->part.owned_count, global);
     return owned >= 0 ? owned : find(model->part.global, model->part.owned_count, model->node_count, global);
 }
 
 int carom_model_local_element(const carom_model *model, int global) {
-    return carom_model_is_part(model) ? find(model->part.element_global, 0, model->element_count, global) : global;
+    return carom_model_is_subdomain(model) ? find(model->part.element_global, 0, model->element_count, global) : global;
 }

@@ -12,19 +12,19 @@
 
 // The sums over all processes.
 static inline void carom_model_sum(const carom_model *model, carom_exact *sums, int count) {
-    if (carom_model_is_part(model))
+    if (carom_model_is_subdomain(model))
         carom_parallel_sum_exact(sums, count);
 }
 
 // The vote of all processes.
 static inline void carom_model_vote(const carom_model *model, carom_vote *vote) {
-    if (carom_model_is_part(model))
+    if (carom_model_is_subdomain(model))
         carom_parallel_vote(vote);
 }
 
 // The same status and message on all processes: those of the first one that failed.
 static inline carom_status carom_model_agree(const carom_model *model, carom_status status, carom_error *error) {
-    return carom_model_is_part(model) ? carom_parallel_agree(status, error) : status;
+    return carom_model_is_subdomain(model) ? carom_parallel_agree(status, error) : status;
 }
 
 // Adds the terms of the nodes that each process owns, as carom_exact_add_range: sums over all nodes of the whole model.
@@ -36,7 +36,7 @@ static inline void carom_model_sum_nodes(const carom_model *model, carom_exact *
 
 // The largest value of all processes; one that is not a number wins.
 static inline double carom_model_most(const carom_model *model, double value) {
-    if (!carom_model_is_part(model))
+    if (!carom_model_is_subdomain(model))
         return value;
     carom_vote vote = {.most = {value}};
     carom_parallel_vote(&vote);
@@ -45,7 +45,7 @@ static inline double carom_model_most(const carom_model *model, double value) {
 
 // True if it is so in any process.
 static inline bool carom_model_any(const carom_model *model, bool here) {
-    if (!carom_model_is_part(model))
+    if (!carom_model_is_subdomain(model))
         return here;
     carom_vote vote = {.bits = {here}};
     carom_parallel_vote(&vote);
@@ -54,13 +54,13 @@ static inline bool carom_model_any(const carom_model *model, bool here) {
 
 // The largest of each value of all processes, and the sum of a count.
 static inline void carom_model_most_of(const carom_model *model, double *values, int count) {
-    if (carom_model_is_part(model))
+    if (carom_model_is_subdomain(model))
         carom_parallel_most(values, count);
 }
 
 static inline int64_t carom_model_total(const carom_model *model, int64_t count) {
     uint64_t word = (uint64_t)count;
-    if (carom_model_is_part(model))
+    if (carom_model_is_subdomain(model))
         carom_parallel_sum_words(&word, 1);
     return (int64_t)word;
 }
@@ -68,7 +68,7 @@ static inline int64_t carom_model_total(const carom_model *model, int64_t count)
 // A text that one process knows, on all of them: that of the first process with one that is not empty.
 static inline void carom_model_share_text(const carom_model *model, char *text, size_t size) {
     carom_error told = {0};
-    if (!carom_model_is_part(model))
+    if (!carom_model_is_subdomain(model))
         return;
     bool known = text[0] != 0;
     if (carom_parallel_agree(known ? carom_fail(&told, CAROM_NUMERICAL, "%s", text) : CAROM_OK, &told))
@@ -85,11 +85,11 @@ static inline void carom_model_halo(const carom_model *model, double (*values)[3
 
 // The number of a node, or of an element, in the whole model.
 static inline int carom_model_global_node(const carom_model *model, int node) {
-    return carom_model_is_part(model) ? model->part.global[node] : node;
+    return carom_model_is_subdomain(model) ? model->part.global[node] : node;
 }
 
 static inline int carom_model_global_element(const carom_model *model, int element) {
-    return carom_model_is_part(model) && element >= 0 ? model->part.element_global[element] : element;
+    return carom_model_is_subdomain(model) && element >= 0 ? model->part.element_global[element] : element;
 }
 
 // The number here of a node, or of an element, of the whole model; -1 if this process does not have it.

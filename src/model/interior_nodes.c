@@ -48,7 +48,7 @@ bool carom_model_has_core(const carom_model *model) {
     return false;
 }
 
-static carom_core_behind look_here(const carom_model *model, const double (*x)[3]) {
+static carom_core_behind check_here(const carom_model *model, const double (*x)[3]) {
     carom_core_behind found = {0};
     for (int p = 0; p < model->contact.plane_count && model->contact.enabled; p++)
         for (int b = 0; b < model->body_count; b++) {
@@ -65,8 +65,8 @@ static carom_core_behind look_here(const carom_model *model, const double (*x)[3
 
 // The deepest node of all processes: of equal ones that of the first plane, body and number.
 carom_core_behind carom_model_core_behind(const carom_model *model, const double (*x)[3]) {
-    carom_core_behind found = look_here(model, x);
-    if (!carom_model_is_part(model) || carom_model_most(model, found.depth) <= 0)
+    carom_core_behind found = check_here(model, x);
+    if (!carom_model_is_subdomain(model) || carom_model_most(model, found.depth) <= 0)
         return found;
     carom_core_behind *all = model->part.room;
     int first = -1, unused;

@@ -201,7 +201,7 @@ struct carom_model {
     double (*inertia)[3]; // principal moments about the axes; 0 where a node has no frame
     double (*spin0)[3];   // angular velocities at the start, in the axes of the node
 
-    carom_carriers rigid; // rigid bodies, without what changes; its count is 0 if there are none
+    carom_rigid_bodies rigid; // rigid bodies, without what changes; its count is 0 if there are none
 
     carom_springs springs; // at rigid bodies
 
@@ -268,7 +268,7 @@ static inline carom_model *carom_model_allocate(void) {
 }
 
 // True if other processes have the rest of the model.
-static inline bool carom_model_is_part(const carom_model *model) {
+static inline bool carom_model_is_subdomain(const carom_model *model) {
     return model->part.global != NULL;
 }
 

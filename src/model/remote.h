@@ -68,7 +68,7 @@ static inline void carom_state_write(carom_state *state, unsigned sets) {
 }
 
 // Who has newer numbers of one of these sets; NULL: the arrays are valid.
-static inline const carom_remote *carom_state_away(const carom_state *state, unsigned sets) {
+static inline const carom_remote *carom_state_on_device(const carom_state *state, unsigned sets) {
     return state->remote && state->remote->away & sets ? state->remote : NULL;
 }
 

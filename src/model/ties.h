@@ -18,7 +18,7 @@ typedef struct carom_ties {
     int (*seam)[2];     // these, ascending; they have become exclusions of contact. not packed
     int *island;        // per body: the least number of a body that it is tied to, directly or through others; NULL: no ties
     int *tie_begin;     // per tie of surfaces: its first row; then a row for each connection. not packed
-    int glued_count;    // of nodes that are glued to rigid bodies, and
+    int tied_count;     // of nodes that are glued to rigid bodies, and
     int (*glued)[2];    // these, each with the number of that body, ascending. not packed
     carom_tied told;    // for messages
 } carom_ties;
@@ -29,8 +29,8 @@ carom_status carom_model_find_ties(const carom_model *bare, carom_model_def *def
                                    carom_error *error);
 
 // A builder, after bodies: rigid bodies take over the nodes that are glued to them, with their masses and momenta
-// (rigid_glue.c).
-carom_status carom_model_glue_rigid(carom_model *model, const carom_model_def *def, carom_error *error);
+// (rigid_tie.c).
+carom_status carom_model_tie_rigid(carom_model *model, const carom_model_def *def, carom_error *error);
 
 // A builder, after restraints: solves the ties for followers, and takes out of the velocities at the start what they do not
 // allow.

@@ -34,6 +34,6 @@ carom_status carom_model_build_tiles(carom_model *model, int64_t most, carom_err
 carom_status carom_model_find_tiles(carom_model *model, const carom_model_def *def, carom_error *error);
 
 // Numbers that are put aside.
-int64_t carom_tiles_room(const carom_tiles *tiles);
+int64_t carom_tiles_buffer(const carom_tiles *tiles);
 
 #endif

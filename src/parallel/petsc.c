@@ -287,7 +287,7 @@ void carom_parallel_gather(const carom_shares *shares, const void *mine, size_t 
 }
 
 // Each rank in turn tells the others.
-static void tell_in_turn(const carom_shares *shares, size_t width, void *all) {
+static void report_in_turn(const carom_shares *shares, size_t width, void *all) {
     for (int r = 0; r < world.size; r++) {
         char *bytes = place_of(shares, r, width, all);
         int64_t size = bytes_of(shares, r, width);
@@ -302,7 +302,7 @@ static void gather_all(const carom_shares *shares, const void *mine, size_t widt
     if (size > 0 && own != (const char *)mine)
         memmove(own, mine, (size_t)size);
     if (shares->begin[world.size] * (int64_t)width >= PIECE) {
-        tell_in_turn(shares, width, all);
+        report_in_turn(shares, width, all);
         return;
     }
     for (int r = 0; r < world.size; r++) {

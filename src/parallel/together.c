@@ -49,7 +49,7 @@ bool carom_together_join(carom_together *together, const void *mine, int64_t cou
     int64_t entries = together->begin[carom_parallel_size()], needed = entries * (int64_t)width;
     // all need the same room, and so all come here or none does
     if (needed > together->capacity) {
-        carom_vote vote = {.bits = {!carom_make_room(&together->room, &together->capacity, needed, 1)}};
+        carom_vote vote = {.bits = {!carom_ensure_capacity(&together->room, &together->capacity, needed, 1)}};
         carom_parallel_vote(&vote);
         if (vote.bits[0]) {
             free(together->room);

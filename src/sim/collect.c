@@ -11,14 +11,14 @@
 #include "sim/ownership.h"
 
 struct carom_collection {
-    carom_deal deal;
+    carom_distribution deal;
     carom_state *whole; // on the first process
     carom_vectors x;    // likewise: room for a vector of all nodes
     bool borrowed;      // both belong to another one
 };
 
 bool carom_sim_is_shared(const carom_sim *sim) {
-    return carom_model_is_part(sim->model) || sim->model->part.replicated;
+    return carom_model_is_subdomain(sim->model) || sim->model->part.replicated;
 }
 
 bool carom_sim_first(const carom_sim *sim) {
@@ -32,14 +32,14 @@ static carom_status create_whole(const carom_sim *sim, carom_state **whole, caro
     carom_status status = carom_state_create(sim->whole, whole, error);
     for (int a = status ? 0 : (*whole)->array_count; !status && a < state->array_count; a++) {
         const carom_state_array *array = &state->arrays[a];
-        const carom_dealt *dealt = carom_deal_of(&c->deal, array);
+        const carom_distributed *dealt = carom_distribution_of(&c->deal, array);
         status = carom_state_add_like(*whole, array, dealt ? (int64_t)array->components * dealt->whole : array->count, error);
     }
     return status;
 }
 
 // Room for the whole state, on the first process.
-static carom_status make_room(const carom_sim *sim, const carom_collection *before, carom_error *error) {
+static carom_status ensure_capacity(const carom_sim *sim, const carom_collection *before, carom_error *error) {
     carom_collection *c = sim->collection;
     if (before) {
         c->whole = before->whole;
@@ -61,9 +61,9 @@ carom_status carom_collection_create(carom_sim *sim, const carom_collection *bef
     carom_status status = c ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
     status = carom_parallel_agree(status, error);
     if (!status)
-        status = carom_deal_create(sim->model, components, &c->deal, error);
+        status = carom_distribution_create(sim->model, components, &c->deal, error);
     if (!status && carom_parallel_rank() == 0)
-        status = make_room(sim, before, error);
+        status = ensure_capacity(sim, before, error);
     return carom_parallel_agree(status, error);
 }
 
@@ -71,7 +71,7 @@ void carom_collection_release(carom_sim *sim) {
     carom_collection *c = sim->collection;
     if (!c)
         return;
-    carom_deal_release(&c->deal);
+    carom_distribution_release(&c->deal);
     if (!c->borrowed) {
         carom_state_release(c->whole);
         free(c->x);
@@ -105,18 +105,20 @@ static void collect(const carom_collection *c, const carom_state *state) {
         copy_rest(c->whole, state);
     for (int a = 0; a < state->array_count; a++) {
         const carom_state_array *array = &state->arrays[a];
-        const carom_dealt *dealt = carom_deal_of(&c->deal, array);
+        const carom_distributed *dealt = carom_distribution_of(&c->deal, array);
         if (dealt)
-            carom_deal_collect(&c->deal, dealt, array->components, array->values, c->whole ? c->whole->arrays[a].values : NULL);
+            carom_distribution_collect(&c->deal, dealt, array->components, array->values,
+                                       c->whole ? c->whole->arrays[a].values : NULL);
     }
 }
 
 static void spread(const carom_collection *c, const carom_state *whole, carom_state *state) {
     for (int a = 0; a < state->array_count; a++) {
         carom_state_array *array = &state->arrays[a];
-        const carom_dealt *dealt = carom_deal_of(&c->deal, array);
+        const carom_distributed *dealt = carom_distribution_of(&c->deal, array);
         if (dealt)
-            carom_deal_spread(&c->deal, dealt, array->components, whole ? whole->arrays[a].values : NULL, array->values);
+            carom_distribution_spread(&c->deal, dealt, array->components, whole ? whole->arrays[a].values : NULL,
+                                      array->values);
     }
 }
 
@@ -140,12 +142,12 @@ void carom_collection_move(const carom_collection *from, const carom_state *stat
 void carom_collection_move_vectors(const carom_collection *from, const double (*x)[3], const carom_collection *to,
                                    double (*moved)[3]) {
     double *whole = from->x ? from->x[0] : NULL;
-    carom_deal_collect(&from->deal, &from->deal.of[CAROM_DEAL_NODES], 3, x[0], whole);
-    carom_deal_spread(&to->deal, &to->deal.of[CAROM_DEAL_NODES], 3, whole, moved[0]);
+    carom_distribution_collect(&from->deal, &from->deal.of[CAROM_DISTRIBUTE_NODES], 3, x[0], whole);
+    carom_distribution_spread(&to->deal, &to->deal.of[CAROM_DISTRIBUTE_NODES], 3, whole, moved[0]);
 }
 
 void carom_collection_owners(const carom_collection *collection, int *owner) {
-    const carom_dealt *nodes = &collection->deal.of[CAROM_DEAL_NODES];
+    const carom_distributed *nodes = &collection->deal.of[CAROM_DISTRIBUTE_NODES];
     for (int r = 0; r < carom_parallel_size(); r++)
         for (int64_t i = nodes->own_of.begin[r]; i < nodes->own_of.begin[r + 1]; i++)
             owner[nodes->own_in_whole[i]] = r;
@@ -156,7 +158,8 @@ const carom_state *carom_sim_collect_positions(const carom_sim *sim) {
     if (!c)
         return carom_sim_first(sim) ? sim->state : NULL;
     carom_sim_outline(sim);
-    carom_deal_collect(&c->deal, &c->deal.of[CAROM_DEAL_NODES], 3, sim->state->x[0], c->whole ? c->whole->x[0] : NULL);
+    carom_distribution_collect(&c->deal, &c->deal.of[CAROM_DISTRIBUTE_NODES], 3, sim->state->x[0],
+                               c->whole ? c->whole->x[0] : NULL);
     return c->whole;
 }
 
@@ -164,7 +167,7 @@ const double (*carom_sim_collect_vectors(const carom_sim *sim, const double (*x)
     const carom_collection *c = sim->collection;
     if (!c)
         return carom_sim_first(sim) ? x : NULL;
-    carom_deal_collect(&c->deal, &c->deal.of[CAROM_DEAL_NODES], 3, x[0], c->x ? c->x[0] : NULL);
+    carom_distribution_collect(&c->deal, &c->deal.of[CAROM_DISTRIBUTE_NODES], 3, x[0], c->x ? c->x[0] : NULL);
     return (carom_const_vectors)c->x;
 }
 
@@ -186,12 +189,12 @@ carom_state *carom_sim_whole(const carom_sim *sim) {
 }
 
 // Tells the other processes a state that only the first one has: of a model that all have.
-static void tell_state(carom_state *state) {
+static void report_state(carom_state *state) {
     for (int a = 0; a < state->array_count; a++)
         carom_parallel_broadcast(state->arrays[a].values, state->arrays[a].count * (int64_t)sizeof(double));
 }
 
-static void tell_rest(carom_state *state) {
+static void report_rest(carom_state *state) {
     carom_parallel_broadcast(&state->time, sizeof state->time);
     carom_parallel_broadcast(&state->step, sizeof state->step);
     carom_parallel_broadcast(&state->books, sizeof state->books);
@@ -212,14 +215,14 @@ void carom_sim_spread(carom_sim *sim, const carom_state *whole) {
         if (whole && whole != state)
             carom_state_copy(state, whole);
         if (carom_sim_is_shared(sim)) {
-            tell_rest(state);
-            tell_state(state);
+            report_rest(state);
+            report_state(state);
         }
         return;
     }
     if (whole)
         copy_rest(state, whole);
-    tell_rest(state);
+    report_rest(state);
     spread(c, whole, state);
 }
 
@@ -236,12 +239,12 @@ void carom_sim_vote(const carom_sim *sim, carom_vote *vote) {
         carom_parallel_vote(vote);
 }
 
-void carom_sim_tell(const carom_sim *sim, void *bytes, size_t size) {
+void carom_sim_report(const carom_sim *sim, void *bytes, size_t size) {
     if (carom_sim_is_shared(sim))
         carom_parallel_broadcast(bytes, (int64_t)size);
 }
 
 bool carom_sim_says(const carom_sim *sim, bool answer) {
-    carom_sim_tell(sim, &answer, sizeof answer);
+    carom_sim_report(sim, &answer, sizeof answer);
     return answer;
 }

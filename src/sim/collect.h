@@ -41,7 +41,7 @@ carom_status carom_sim_agree(const carom_sim *sim, carom_status status, carom_er
 // The vote of all processes.
 void carom_sim_vote(const carom_sim *sim, carom_vote *vote);
 // What the first process knows, on all of them.
-void carom_sim_tell(const carom_sim *sim, void *bytes, size_t size);
+void carom_sim_report(const carom_sim *sim, void *bytes, size_t size);
 // True if the first process says so.
 bool carom_sim_says(const carom_sim *sim, bool answer);
 

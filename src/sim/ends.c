@@ -74,7 +74,7 @@ static void return_to_frame(run *r) {
     carom_sim_spread(r->sim, r->framed_state);
     r->sim->stepper.stale = r->sim->stepper.kept_state = false;
     r->tally = r->framed_tally;
-    carom_sim_tell(r->sim, &r->tally, sizeof r->tally);
+    carom_sim_report(r->sim, &r->tally, sizeof r->tally);
     carom_status status = r->output ? carom_output_sync(r->output, NULL) : CAROM_OK;
     if (!carom_sim_agree(r->sim, status, NULL))
         carom_save_blob(r, r->framed, r->framed_size, NULL);

@@ -12,14 +12,14 @@ void carom_sim_keep(carom_sim *sim, carom_state *to, carom_device_copy copy) {
 
 void carom_sim_keep_positions(carom_sim *sim) {
     carom_device *device = sim->stepper.device;
-    sim->looked_by = device ? carom_device_keep_positions(device, sim->looked) : NULL;
-    if (sim->looked_by)
+    sim->checked_by = device ? carom_device_keep_positions(device, sim->looked) : NULL;
+    if (sim->checked_by)
         return;
     carom_state_read(sim->state, CAROM_ARRAYS_POSITIONS);
     memcpy(sim->looked, sim->state->x, (size_t)sim->model->node_count * sizeof *sim->looked);
 }
 
-const double (*carom_sim_looked(const carom_sim *sim))[3] {
-    carom_remote_read(sim->looked_by, CAROM_ARRAYS_POSITIONS);
+const double (*carom_sim_checked(const carom_sim *sim))[3] {
+    carom_remote_read(sim->checked_by, CAROM_ARRAYS_POSITIONS);
     return (carom_const_vectors)sim->looked;
 }

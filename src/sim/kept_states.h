@@ -11,6 +11,6 @@
 void carom_sim_keep(carom_sim *sim, carom_state *to, carom_device_copy copy);
 // The same for the positions in sim->looked, and these positions.
 void carom_sim_keep_positions(carom_sim *sim);
-const double (*carom_sim_looked(const carom_sim *sim))[3];
+const double (*carom_sim_checked(const carom_sim *sim))[3];
 
 #endif

@@ -79,8 +79,8 @@ static void print_energy(const carom_summary *summary, FILE *stream) {
     rule(stream);
     energy_lines(summary, CAROM_LEDGER_RESIDUAL, stream);
     fprintf(stream, "  %-*s%*s", NAME, "largest residual", 2 * CELL, "");
-    put_number(summary->energy_drift * scale, 4, CELL, stream);
-    put_share(summary->energy_drift, 1, stream);
+    put_number(summary->energy_error * scale, 4, CELL, stream);
+    put_share(summary->energy_error, 1, stream);
     if (b->largest_account > 0) {
         energy_line("  of it open accounts", 0, b->account, scale, stream);
         fprintf(stream, "  %-*s%*s", NAME, "largest account", 2 * CELL, "");
@@ -125,7 +125,7 @@ static void print_conserved(const carom_summary *summary, FILE *stream) {
         any = true;
     }
     if (any)
-        fprintf(stream, " (largest change %.1e, %.1e)\n", summary->conserved_drift[0], summary->conserved_drift[1]);
+        fprintf(stream, " (largest change %.1e, %.1e)\n", summary->conserved_error[0], summary->conserved_error[1]);
 }
 
 static void print_momenta(const carom_summary *summary, FILE *stream) {
@@ -133,9 +133,9 @@ static void print_momenta(const carom_summary *summary, FILE *stream) {
     static const char *const angular[] = {"angular, start", "  from outside", "angular, end"};
     const carom_ledger_row *a = &summary->first, *b = &summary->last;
     fprintf(stream, "\n%-26s%*s%*s%*s%*s\n", "Momentum", CELL, "x", CELL, "y", CELL, "z", CELL, "largest drift");
-    momentum_lines(linear, a->momentum, summary->external_impulse, b->momentum, summary->momentum_drift, stream);
+    momentum_lines(linear, a->momentum, summary->external_impulse, b->momentum, summary->momentum_error, stream);
     momentum_lines(angular, a->angular_momentum, summary->external_angular_impulse, b->angular_momentum,
-                   summary->angular_momentum_drift, stream);
+                   summary->angular_momentum_error, stream);
     fputs("  (from outside: loads, restraints, planes; drift: |end - start - from outside| over its scale)\n", stream);
     print_conserved(summary, stream);
 }

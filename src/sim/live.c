@@ -36,7 +36,7 @@ static void connect(carom_sim *sim) {
     sim->stepper.observer = listens ? (carom_observer){hear, sim} : (carom_observer){0};
 }
 
-void carom_sim_tell_output(carom_sim *sim, carom_output *output) {
+void carom_sim_report_output(carom_sim *sim, carom_output *output) {
     sim->output = output;
     connect(sim);
 }
@@ -50,7 +50,7 @@ void carom_sim_on_hit(carom_sim *sim, carom_hit_function function, void *context
     connect(sim);
 }
 
-carom_status carom_sim_tell_impacts(carom_sim *sim, carom_error *error) {
+carom_status carom_sim_report_impacts(carom_sim *sim, carom_error *error) {
     carom_contacts *heard = &sim->heard;
     if (!sim->listener)
         return CAROM_OK;

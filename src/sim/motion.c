@@ -64,7 +64,7 @@ static carom_status carry(const carom_sim *sim, carried *c, carom_error *error) 
                    .stepper = sim->stepper,
                    .accounts = carom_ledger_accounts(state),
                    .row = carom_stepper_ledger(&sim->stepper, state)};
-    c->history = carom_allocate(carom_history_room(state), sizeof *c->history);
+    c->history = carom_allocate(carom_history_buffer(state), sizeof *c->history);
     bool enough = c->history != NULL;
     list_parts(state, parts);
     for (int i = 0; i < PARTS && enough; i++) {

@@ -29,7 +29,7 @@ static bool reserve(int count, listing *list) {
     return list->numbers && list->answers;
 }
 
-static bool list_nodes(const carom_model *part, carom_dealt *dealt, listing *list) {
+static bool list_nodes(const carom_model *part, carom_distributed *dealt, listing *list) {
     dealt->count = part->node_count;
     dealt->whole = part->part.whole_nodes;
     if (!reserve(dealt->count, list))
@@ -41,7 +41,7 @@ static bool list_nodes(const carom_model *part, carom_dealt *dealt, listing *lis
     return true;
 }
 
-static bool list_elements(const carom_model *part, carom_dealt *dealt, listing *list) {
+static bool list_elements(const carom_model *part, carom_distributed *dealt, listing *list) {
     dealt->count = part->element_count;
     dealt->whole = part->part.whole_elements;
     if (!reserve(dealt->count, list))
@@ -57,7 +57,7 @@ static bool list_elements(const carom_model *part, carom_dealt *dealt, listing *
 }
 
 // Batches of the whole model are numbered block after block, as its elements are.
-static bool list_batches(const carom_model *part, carom_dealt *dealt, listing *list) {
+static bool list_batches(const carom_model *part, carom_distributed *dealt, listing *list) {
     for (int b = 0; b < part->block_count; b++)
         dealt->count += batches_of(&part->blocks[b]);
     if (!reserve(dealt->count, list))
@@ -75,7 +75,7 @@ static bool list_batches(const carom_model *part, carom_dealt *dealt, listing *l
 }
 
 // Rows of lanes of the history of materials go with their batches.
-static bool list_rows(const carom_model *part, carom_dealt *dealt, listing *list) {
+static bool list_rows(const carom_model *part, carom_distributed *dealt, listing *list) {
     int64_t rows = carom_history_begin(part, part->block_count) / CAROM_LANES, whole = carom_history_whole_rows(part);
     if (whole > INT32_MAX)
         return false;
@@ -93,7 +93,7 @@ static bool list_rows(const carom_model *part, carom_dealt *dealt, listing *list
 }
 
 // Notes which numbers are its own, and puts these first.
-static bool choose_own(carom_dealt *dealt, const listing *list) {
+static bool choose_own(carom_distributed *dealt, const listing *list) {
     dealt->own = carom_allocate(dealt->count, sizeof *dealt->own);
     if (!dealt->own)
         return false;
@@ -104,7 +104,7 @@ static bool choose_own(carom_dealt *dealt, const listing *list) {
 }
 
 // Tells rank 0 the numbers of all processes.
-static carom_status tell(carom_dealt *dealt, listing *list, carom_error *error) {
+static carom_status tell(carom_distributed *dealt, listing *list, carom_error *error) {
     carom_status status = carom_shares_create(dealt->own_count, &dealt->own_of, error);
     if (!status)
         status = carom_shares_create(dealt->count, &dealt->here_of, error);
@@ -127,13 +127,13 @@ static carom_status tell(carom_dealt *dealt, listing *list, carom_error *error) 
     return CAROM_OK;
 }
 
-typedef bool lister(const carom_model *part, carom_dealt *dealt, listing *list);
-static lister *const lists[CAROM_DEALS] = {[CAROM_DEAL_NODES] = list_nodes,
-                                           [CAROM_DEAL_ELEMENTS] = list_elements,
-                                           [CAROM_DEAL_BATCHES] = list_batches,
-                                           [CAROM_DEAL_ROWS] = list_rows};
+typedef bool lister(const carom_model *part, carom_distributed *dealt, listing *list);
+static lister *const lists[CAROM_DISTRIBUTIONS] = {[CAROM_DISTRIBUTE_NODES] = list_nodes,
+                                                   [CAROM_DISTRIBUTE_ELEMENTS] = list_elements,
+                                                   [CAROM_DISTRIBUTE_BATCHES] = list_batches,
+                                                   [CAROM_DISTRIBUTE_ROWS] = list_rows};
 
-static carom_status deal(const carom_model *part, carom_dealt *dealt, lister *list, carom_error *error) {
+static carom_status deal(const carom_model *part, carom_distributed *dealt, lister *list, carom_error *error) {
     listing found = {0};
     carom_status status = list(part, dealt, &found) && choose_own(dealt, &found) ? CAROM_OK : no_memory(error);
     status = carom_parallel_agree(status, error);
@@ -144,19 +144,19 @@ static carom_status deal(const carom_model *part, carom_dealt *dealt, lister *li
     return status;
 }
 
-carom_status carom_deal_create(const carom_model *part, int components, carom_deal *made, carom_error *error) {
-    *made = (carom_deal){0};
+carom_status carom_distribution_create(const carom_model *part, int components, carom_distribution *made, carom_error *error) {
+    *made = (carom_distribution){0};
     carom_status status = CAROM_OK;
-    for (int i = 0; i < CAROM_DEALS && !status; i++)
+    for (int i = 0; i < CAROM_DISTRIBUTIONS && !status; i++)
         status = deal(part, &made->of[i], lists[i], error);
     if (status)
         return status;
     int64_t here = 0, all = 0;
     int size = carom_parallel_size();
-    for (int i = 0; i < CAROM_DEALS; i++) {
-        const carom_dealt *dealt = &made->of[i];
+    for (int i = 0; i < CAROM_DISTRIBUTIONS; i++) {
+        const carom_distributed *dealt = &made->of[i];
         // Batches have one number each.
-        int64_t width = i == CAROM_DEAL_BATCHES ? 1 : components;
+        int64_t width = i == CAROM_DISTRIBUTE_BATCHES ? 1 : components;
         here = width * dealt->count > here ? width * dealt->count : here;
         all = width * dealt->here_of.begin[size] > all ? width * dealt->here_of.begin[size] : all;
     }
@@ -168,9 +168,9 @@ carom_status carom_deal_create(const carom_model *part, int components, carom_de
     return carom_parallel_agree(status, error);
 }
 
-void carom_deal_release(carom_deal *deal) {
-    for (int i = 0; i < CAROM_DEALS; i++) {
-        carom_dealt *dealt = &deal->of[i];
+void carom_distribution_release(carom_distribution *deal) {
+    for (int i = 0; i < CAROM_DISTRIBUTIONS; i++) {
+        carom_distributed *dealt = &deal->of[i];
         free(dealt->own);
         free(dealt->own_in_whole);
         free(dealt->here_in_whole);
@@ -179,18 +179,21 @@ void carom_deal_release(carom_deal *deal) {
     }
     free(deal->sent);
     free(deal->received);
-    *deal = (carom_deal){0};
+    *deal = (carom_distribution){0};
 }
 
-const carom_dealt *carom_deal_of(const carom_deal *deal, const carom_state_array *array) {
+const carom_distributed *carom_distribution_of(const carom_distribution *deal, const carom_state_array *array) {
     if (array->components == 0)
         return NULL;
     if (array->per_row)
-        return &deal->of[CAROM_DEAL_ROWS];
-    return &deal->of[array->per_batch ? CAROM_DEAL_BATCHES : array->per_element ? CAROM_DEAL_ELEMENTS : CAROM_DEAL_NODES];
+        return &deal->of[CAROM_DISTRIBUTE_ROWS];
+    return &deal->of[array->per_batch     ? CAROM_DISTRIBUTE_BATCHES
+                     : array->per_element ? CAROM_DISTRIBUTE_ELEMENTS
+                                          : CAROM_DISTRIBUTE_NODES];
 }
 
-void carom_deal_collect(const carom_deal *deal, const carom_dealt *dealt, int components, const double *here, double *whole) {
+void carom_distribution_collect(const carom_distribution *deal, const carom_distributed *dealt, int components,
+                                const double *here, double *whole) {
     size_t width = (size_t)components * sizeof *here;
     for (int i = 0; i < dealt->own_count; i++)
         memcpy(deal->sent + (ptrdiff_t)components * i, here + (ptrdiff_t)components * dealt->own[i], width);
@@ -200,7 +203,8 @@ void carom_deal_collect(const carom_deal *deal, const carom_dealt *dealt, int co
         memcpy(whole + (ptrdiff_t)components * dealt->own_in_whole[i], deal->received + components * i, width);
 }
 
-void carom_deal_spread(const carom_deal *deal, const carom_dealt *dealt, int components, const double *whole, double *here) {
+void carom_distribution_spread(const carom_distribution *deal, const carom_distributed *dealt, int components,
+                               const double *whole, double *here) {
     size_t width = (size_t)components * sizeof *here;
     int64_t count = dealt->here_of.begin[carom_parallel_size()];
     for (int64_t i = 0; whole && i < count; i++)

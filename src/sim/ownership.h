@@ -8,7 +8,7 @@
 #include "model/state.h"
 
 // Of one kind of numbers. Rank 0 knows the numbers of all processes in the whole model, process after process.
-typedef struct carom_dealt {
+typedef struct carom_distributed {
     int count;            // numbers here
     int own_count;        // those that this process answers for, and
     int *own;             // which
@@ -17,26 +17,34 @@ typedef struct carom_dealt {
     carom_shares here_of; // and how many are spread to it
     int *own_in_whole;    // rank 0; else NULL
     int *here_in_whole;   // likewise
-} carom_dealt;
+} carom_distributed;
 
-enum { CAROM_DEAL_NODES, CAROM_DEAL_ELEMENTS, CAROM_DEAL_BATCHES, CAROM_DEAL_ROWS, CAROM_DEALS };
+enum {
+    CAROM_DISTRIBUTE_NODES,
+    CAROM_DISTRIBUTE_ELEMENTS,
+    CAROM_DISTRIBUTE_BATCHES,
+    CAROM_DISTRIBUTE_ROWS,
+    CAROM_DISTRIBUTIONS
+};
 
-typedef struct carom_deal {
-    carom_dealt of[CAROM_DEALS];
+typedef struct carom_distribution {
+    carom_distributed of[CAROM_DISTRIBUTIONS];
     double *sent;     // numbers of this process
     double *received; // and of all; rank 0
-} carom_deal;
+} carom_distribution;
 
 // Of a part of a model; `components` is the largest number of components of an array. Collective. Release it in any case.
-carom_status carom_deal_create(const carom_model *part, int components, carom_deal *deal, carom_error *error);
-void carom_deal_release(carom_deal *deal);
+carom_status carom_distribution_create(const carom_model *part, int components, carom_distribution *deal, carom_error *error);
+void carom_distribution_release(carom_distribution *deal);
 
 // The kind of an array of a state that is dealt; NULL: all processes have all of it.
-const carom_dealt *carom_deal_of(const carom_deal *deal, const carom_state_array *array);
+const carom_distributed *carom_distribution_of(const carom_distribution *deal, const carom_state_array *array);
 
 // Collects `components` numbers of each entry; `whole` is that of rank 0, NULL elsewhere. Collective.
-void carom_deal_collect(const carom_deal *deal, const carom_dealt *dealt, int components, const double *here, double *whole);
+void carom_distribution_collect(const carom_distribution *deal, const carom_distributed *dealt, int components,
+                                const double *here, double *whole);
 // And spreads them.
-void carom_deal_spread(const carom_deal *deal, const carom_dealt *dealt, int components, const double *whole, double *here);
+void carom_distribution_spread(const carom_distribution *deal, const carom_distributed *dealt, int components,
+                               const double *whole, double *here);
 
 #endif

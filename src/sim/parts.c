@@ -12,7 +12,7 @@ static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
 }
 
-carom_status carom_parts_broadcast(const carom_model *model, carom_model **copy, carom_error *error) {
+carom_status carom_subdomains_broadcast(const carom_model *model, carom_model **copy, carom_error *error) {
     void *bytes = NULL;
     int64_t size = 0;
     *copy = NULL;
@@ -69,8 +69,8 @@ static carom_status send(const carom_model *whole, const int *owner, int rank, c
     return status;
 }
 
-carom_status carom_parts_deal(const carom_model *whole, const int *owner, const carom_model *space, carom_model **part,
-                              carom_error *error) {
+carom_status carom_subdomains_distribute(const carom_model *whole, const int *owner, const carom_model *space,
+                                         carom_model **part, carom_error *error) {
     *part = NULL;
     carom_status status = CAROM_OK;
     for (int rank = 1; rank < carom_parallel_size() && !status; rank++)
@@ -79,15 +79,15 @@ carom_status carom_parts_deal(const carom_model *whole, const int *owner, const 
         status = carom_model_extract(whole, owner, carom_parallel_size(), 0, part, error);
     status = carom_parallel_agree(status, error);
     if (!status)
-        status = carom_part_connect(*part, space, error);
+        status = carom_subdomain_connect(*part, space, error);
     if (status) {
-        carom_parts_release(*part);
+        carom_subdomains_release(*part);
         *part = NULL;
     }
     return status;
 }
 
-void carom_parts_release(carom_model *part) {
-    carom_part_disconnect(part);
+void carom_subdomains_release(carom_model *part) {
+    carom_subdomain_disconnect(part);
     carom_model_release(part);
 }

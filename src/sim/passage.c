@@ -31,8 +31,8 @@ static double depth_of(const carom_contact *contact, const double (*x)[3]) {
     return -carom_contact_gap(contact, x) - rounding * (fabs(contact->offset) + carom_norm(x[contact->node[0]]));
 }
 
-static carom_status tell_fixed(const carom_sim *sim, const carom_contact *contact, double depth, bool overlaps,
-                               carom_error *error) {
+static carom_status report_fixed(const carom_sim *sim, const carom_contact *contact, double depth, bool overlaps,
+                                 carom_error *error) {
     const carom_model *model = sim->model->part.space;
     const char *name[2];
     for (int i = 0; i < 2; i++)
@@ -72,7 +72,7 @@ static double measure_of(const carom_sim *sim, const carom_contact *contact, boo
 }
 
 // Ends of bars, point masses and planes.
-static carom_status look_at_fixed(const carom_sim *sim, bool overlaps, carom_error *error) {
+static carom_status check_fixed(const carom_sim *sim, bool overlaps, carom_error *error) {
     const carom_candidates *candidates = &sim->model->part.space->candidates;
     const carom_contact *items = candidates->items;
     int count = candidates->count;
@@ -88,11 +88,11 @@ static carom_status look_at_fixed(const carom_sim *sim, bool overlaps, carom_err
     int first = 0;
     while (depth_of(&items[first], x) - measure_of(sim, &items[first], overlaps) < most)
         first++;
-    return tell_fixed(sim, &items[first], -carom_contact_gap(&items[first], x), overlaps, error);
+    return report_fixed(sim, &items[first], -carom_contact_gap(&items[first], x), overlaps, error);
 }
 
 // Surfaces, for methods that do not follow them in flight.
-static carom_status look_at_surfaces(carom_sim *sim, bool overlaps, carom_error *error) {
+static carom_status check_surfaces(carom_sim *sim, bool overlaps, carom_error *error) {
     const carom_model *model = sim->model;
     carom_const_vectors x = (carom_const_vectors)sim->state->x;
     int64_t count = 0;
@@ -145,10 +145,10 @@ carom_status carom_watch_passage(carom_sim *sim, bool surfaces, carom_error *err
     bool overlaps = method->overlaps && method->overlaps(model, sim->params);
     carom_status status = find_edges(sim, error);
     if (!status)
-        status = look_at_fixed(sim, overlaps, error);
+        status = check_fixed(sim, overlaps, error);
     // constraints at the ends of steps keep nodes apart, and bars, which touch by nodes, may meet corners all the same
     if (!status && surfaces && model->surface.face_count && (overlaps || !method->divides))
-        status = look_at_surfaces(sim, overlaps, error);
+        status = check_surfaces(sim, overlaps, error);
     if (status != CAROM_NUMERICAL)
         return status;
     sim->state->books.events[CAROM_EVENT_CONTACT_MISSED]++;

@@ -56,7 +56,7 @@ carom_status carom_sim_move(carom_sim *sim, const int *owner, carom_error *error
     carom_model *part = NULL;
     carom_status status = carom_sim_agree(sim, carom_sim_synchronize(sim, error), error);
     if (!status)
-        status = carom_parts_deal(sim->whole, owner, sim->own_space, &part, error);
+        status = carom_subdomains_distribute(sim->whole, owner, sim->own_space, &part, error);
     if (status)
         return status;
     carom_sim before = *sim;

@@ -64,7 +64,7 @@ static carom_status write_due(run *r, carom_error *error) {
     if (!row && !frame && !audit && !sample && !(r->wishes & CAROM_WISH_WRITE))
         return CAROM_OK;
     // A frame that could not be written ends the run at the next output.
-    carom_status status = r->output ? carom_output_look(r->output, error) : CAROM_OK;
+    carom_status status = r->output ? carom_output_check(r->output, error) : CAROM_OK;
     status = carom_sim_agree(r->sim, status, error);
     if (!status)
         status = carom_sim_accept(r->sim, error);
@@ -104,7 +104,7 @@ static carom_status find_frame_steps(run *r, carom_error *error) {
         double steps = ceil(def->fields_at[i] / carom_sim_step_size(r->sim) - 1e-9);
         r->frame_steps[i] = steps < (double)last ? (int64_t)steps : last;
     }
-    carom_sim_tell(r->sim, r->frame_steps, (size_t)count * sizeof *r->frame_steps);
+    carom_sim_report(r->sim, r->frame_steps, (size_t)count * sizeof *r->frame_steps);
     return CAROM_OK;
 }
 
@@ -131,7 +131,7 @@ static carom_status open_files(run *r, const carom_run_record *record, const voi
     if (!status && record) {
         const carom_cadences cadences = {r->history_every, r->fields_every};
         carom_output_restore_traces(r->output, &record->bookmark, carom_sim_state(r->sim), traces, size);
-        carom_resume_tell(def, &record->bookmark, &cadences, r->state->step, r->def->noted, r->def->context);
+        carom_resume_report(def, &record->bookmark, &cadences, r->state->step, r->def->noted, r->def->context);
     }
     if (!status && r->def->scene_text)
         status = carom_directory_keep_scene(def->directory, r->def->scene_text, error);
@@ -144,7 +144,7 @@ static carom_status find_sample_steps(run *r, const carom_output_def *def, carom
     if (carom_sim_first(r->sim))
         status = carom_samples_every(def->probes, def->probe_count, carom_sim_step_size(r->sim), &r->sample_every, error);
     status = carom_sim_agree(r->sim, status, error);
-    carom_sim_tell(r->sim, &r->sample_every, sizeof r->sample_every);
+    carom_sim_report(r->sim, &r->sample_every, sizeof r->sample_every);
     return status;
 }
 
@@ -191,7 +191,7 @@ static carom_status open_run(run *r, carom_error *error) {
     status = carom_sim_agree(r->sim, status, error);
     if (status)
         return status;
-    carom_sim_tell(r->sim, &r->fields_every, sizeof r->fields_every);
+    carom_sim_report(r->sim, &r->fields_every, sizeof r->fields_every);
     return find_frame_steps(r, error);
 }
 
@@ -223,7 +223,7 @@ static carom_status tick(run *r, uint64_t *wishes, carom_error *error) {
     double minutes = r->def->output->checkpoint_minutes;
     if (minutes > 0 && seconds - r->checkpoint_clock >= 60 * minutes)
         *wishes |= CAROM_WISH_SAVE;
-    carom_status status = carom_output_look(r->output, error);
+    carom_status status = carom_output_check(r->output, error);
     return status ? status : carom_output_tick(r->output, seconds, error);
 }
 
@@ -262,8 +262,8 @@ static carom_status step(run *r, carom_error *error) {
     }
     double begin = carom_profile_seconds();
     carom_status status = carom_sim_advance(r->sim, error);
-    if (carom_team_note(&r->team, carom_profile_seconds() - begin))
-        carom_set_threads(carom_team_size(&r->team));
+    if (carom_thread_count_note(&r->team, carom_profile_seconds() - begin))
+        carom_set_threads(carom_thread_count_size(&r->team));
     return status;
 }
 
@@ -383,18 +383,18 @@ static void stop_profile(run *r, carom_summary *summary) {
     profile->time[CAROM_PHASE_SETUP] = r->def->setup;
     memcpy(summary->profile, profile->time, sizeof summary->profile);
     share_profile(r, summary);
-    summary->threads_used = carom_team_mean(&r->team);
+    summary->threads_used = carom_thread_count_mean(&r->team);
 }
 
 // The steps, by as many threads as are the fastest.
-static carom_status advance_by_team(run *r, carom_error *error) {
+static carom_status advance_by_threads(run *r, carom_error *error) {
     const carom_run_def *def = r->def;
     int threads = carom_threads();
     // An implicit step costs as much as hundreds of explicit ones.
     int64_t elements = (r->sim->stepper.method->implicit ? 64 : 1) * (int64_t)carom_model_element_count(r->sim->model);
     // A process that waits for others would measure these.
-    r->team = carom_team_start(threads, elements, def->fixed_threads || carom_sim_is_shared(r->sim));
-    carom_set_threads(carom_team_size(&r->team));
+    r->team = carom_thread_count_start(threads, elements, def->fixed_threads || carom_sim_is_shared(r->sim));
+    carom_set_threads(carom_thread_count_size(&r->team));
     carom_status status = advance(r, error);
     carom_set_threads(threads);
     return status;
@@ -431,10 +431,10 @@ static carom_status perform(run *r, carom_summary *summary, carom_error *error) 
         def->started(r->sim, def->context);
     r->meter = carom_meter_start(def->progress, r->state->step, r->begin);
     if (carom_output_listens(r->output))
-        carom_sim_tell_output(r->sim, r->output);
-    carom_status status = advance_by_team(r, error);
+        carom_sim_report_output(r->sim, r->output);
+    carom_status status = advance_by_threads(r, error);
     // From here on the output is brought to its end and must not be told of impulses.
-    carom_sim_tell_output(r->sim, NULL);
+    carom_sim_report_output(r->sim, NULL);
     carom_meter_clear(&r->meter);
     carom_run_enter(r, CAROM_PHASE_OUTPUT);
     status = carom_run_stop(r, status, error);

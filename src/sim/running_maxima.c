@@ -121,11 +121,11 @@ void carom_tally_report(const carom_tally *tally, carom_summary *summary) {
     summary->energy_scale = tally->energy_scale;
     summary->momentum_scale = tally->momentum_scale;
     summary->angular_momentum_scale = tally->angular_momentum_scale;
-    summary->energy_drift = carom_tally_share(tally->residual, tally->energy_scale);
-    summary->momentum_drift = carom_tally_share(tally->momentum, tally->momentum_scale);
-    summary->angular_momentum_drift = carom_tally_share(tally->angular_momentum, tally->angular_momentum_scale);
-    summary->conserved_drift[0] = carom_tally_share(tally->conserved[0], tally->momentum_scale);
-    summary->conserved_drift[1] = carom_tally_share(tally->conserved[1], tally->angular_momentum_scale);
+    summary->energy_error = carom_tally_share(tally->residual, tally->energy_scale);
+    summary->momentum_error = carom_tally_share(tally->momentum, tally->momentum_scale);
+    summary->angular_momentum_error = carom_tally_share(tally->angular_momentum, tally->angular_momentum_scale);
+    summary->conserved_error[0] = carom_tally_share(tally->conserved[0], tally->momentum_scale);
+    summary->conserved_error[1] = carom_tally_share(tally->conserved[1], tally->angular_momentum_scale);
     summary->max_penetration = tally->penetration;
     summary->audits = tally->audits;
     summary->intersections = tally->intersections;

@@ -148,7 +148,7 @@ carom_status carom_save_read(run *r, carom_run_record *record, void **blob, size
     status = carom_sim_agree(r->sim, status, error);
     if (status)
         return status;
-    carom_sim_tell(r->sim, record, sizeof *record);
+    carom_sim_report(r->sim, record, sizeof *record);
     if (r->state->step > carom_sim_step_count(r->sim))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "cannot resume: the run in %s has reached time %g, which is later than time.end",

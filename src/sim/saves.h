@@ -46,7 +46,7 @@ typedef struct carom_running {
     carom_lock *lock;      // of the directory; NULL if the caller holds it
     carom_tally tally;
     carom_meter meter;
-    carom_team team;
+    carom_thread_count team;
     carom_rebalance balance;
     carom_signals signals;
     bool audits;       // there are surfaces to look at

@@ -48,7 +48,7 @@ static carom_status check(const carom_model *model, carom_pick pick, carom_error
 }
 
 // Everything that is not the model. `params` of other processes are to be freed.
-static carom_status tell_plan(plan *told, carom_pick *pick, void **params, carom_error *error) {
+static carom_status report_plan(plan *told, carom_pick *pick, void **params, carom_error *error) {
     carom_parallel_broadcast(told, sizeof *told);
     *params = NULL;
     if (carom_parallel_rank() > 0) {
@@ -77,8 +77,8 @@ static carom_status tell_plan(plan *told, carom_pick *pick, void **params, carom
 }
 
 // The parts of all processes and the contact space, connected. Both are to be released in any case.
-static carom_status deal_model(const carom_model *whole, carom_partition way, carom_model **own, carom_model **space,
-                               carom_error *error) {
+static carom_status distribute_model(const carom_model *whole, carom_partition way, carom_model **own, carom_model **space,
+                                     carom_error *error) {
     int *owner = NULL;
     carom_model *copy = NULL;
     carom_status status = CAROM_OK;
@@ -91,10 +91,10 @@ static carom_status deal_model(const carom_model *whole, carom_partition way, ca
     }
     status = carom_parallel_agree(status, error);
     if (!status)
-        status = carom_parts_broadcast(*space, &copy, error);
+        status = carom_subdomains_broadcast(*space, &copy, error);
     *space = copy ? copy : *space;
     if (!status)
-        status = carom_parts_deal(whole, owner, *space, own, error);
+        status = carom_subdomains_distribute(whole, owner, *space, own, error);
     free(owner);
     return status;
 }
@@ -105,11 +105,11 @@ static carom_status create(const carom_model *model, carom_pick pick, const plan
     carom_status status;
     double begin = carom_profile_work();
     if (told->sharing == CAROM_SHARES_PARTS) {
-        status = deal_model(model, way, &own, &space, error);
+        status = distribute_model(model, way, &own, &space, error);
         if (!status)
             status = carom_parallel_insist(carom_sim_create_for(own, model, pick, &told->time, sim, error), error);
     } else {
-        status = carom_parts_broadcast(model, &own, error);
+        status = carom_subdomains_broadcast(model, &own, error);
         // rank 0 has its model from whoever called, and it is the same for all simulations of this program
         carom_model *shared = own ? own : (carom_model *)model;
         if (!status) {
@@ -120,7 +120,7 @@ static carom_status create(const carom_model *model, carom_pick pick, const plan
     if (status) {
         carom_sim_release(*sim);
         *sim = NULL;
-        carom_parts_release(own);
+        carom_subdomains_release(own);
         carom_model_release(space);
         return status;
     }
@@ -147,7 +147,7 @@ carom_status carom_sim_create_shared(const carom_model *model, carom_pick integr
     }
     status = carom_parallel_agree(status, error);
     if (!status)
-        status = tell_plan(&told, &integrator, &params, error);
+        status = report_plan(&told, &integrator, &params, error);
     if (!status)
         status = create(model, integrator, &told, partition, sim, error);
     free(params);

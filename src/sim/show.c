@@ -78,7 +78,7 @@ carom_status carom_show_surfaces(run *r, carom_error *error) {
     finding found = {0};
     carom_status status = whole ? audit_surfaces(r, carom_state_positions(whole), &found, error) : CAROM_OK;
     status = carom_sim_agree(r->sim, status, error);
-    carom_sim_tell(r->sim, &found, sizeof found);
+    carom_sim_report(r->sim, &found, sizeof found);
     if (!status)
         carom_tally_audit(&r->tally, r->state, found.intersections, found.distance);
     carom_run_enter(r, before);

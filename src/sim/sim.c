@@ -138,7 +138,7 @@ static carom_status choose_step(carom_sim *sim, carom_error *error) {
 bool carom_time_divides(const carom_time_def *time, const carom_model *model, const carom_kind *integrator) {
     bool wanted = time->follow == CAROM_FOLLOW_ON || (time->follow == CAROM_FOLLOW_AUTO && isnan(time->step));
     return wanted && ((const carom_integrator *)integrator)->divides && carom_model_can_stiffen(model) &&
-           model->contact.resolve == CAROM_RESOLVE_DRIFT;
+           model->contact.resolve == CAROM_RESOLVE_EXACT;
 }
 
 carom_status carom_state_add_like(carom_state *state, const carom_state_array *array, int64_t count, carom_error *error) {
@@ -205,7 +205,7 @@ carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const caro
     if (!sim->looked || !sim->shapes.x || !sim->shapes.room)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
     status = carom_model_agree(sim->model, status, error);
-    if (!status && carom_model_is_part(sim->model))
+    if (!status && carom_model_is_subdomain(sim->model))
         status = carom_collection_create(sim, before, error);
     if (status)
         return status;
@@ -278,7 +278,7 @@ void carom_sim_clear(carom_sim *sim) {
     carom_outgrown_space_release(&sim->outgrown);
     carom_sim_forget_impacts(sim);
     free(sim->params);
-    carom_parts_release(sim->own);
+    carom_subdomains_release(sim->own);
     carom_model_release(sim->own_space);
 }
 
@@ -379,7 +379,7 @@ static void fall_back(carom_sim *sim) {
     carom_error unsaid;
     if (sim->unbalanced)
         carom_state_copy(sim->last_good, sim->balanced);
-    else if (!carom_watch_stability(sim, carom_sim_looked(sim), false, &unsaid))
+    else if (!carom_watch_stability(sim, carom_sim_checked(sim), false, &unsaid))
         carom_watch_stability(sim, (carom_const_vectors)sim->state->x, false, &unsaid);
     carom_books books = sim->state->books;
     double guard[CAROM_GUARD_NUMBERS];
@@ -442,10 +442,10 @@ static carom_status judge_missed(const carom_sim *sim, int64_t missed_before, ca
         state->time, (long long)state->step, sim->stepper.step);
 }
 
-static void look_at_peaks(carom_sim *sim, bool row) {
+static void check_peaks(carom_sim *sim, bool row) {
     carom_phase before = carom_profile_enter(&sim->stepper.profile, CAROM_PHASE_PEAKS);
     if (!sim->unpeaked)
-        carom_peaks_look(sim->state, row);
+        carom_peaks_check(sim->state, row);
     sim->stepper.peaks_step = -1;
     carom_profile_enter(&sim->stepper.profile, before);
 }
@@ -475,7 +475,7 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
     status = device ? device : status;
     // The method has stopped at an admissible state inside the step, which is more recent than the copy.
     if (status == CAROM_NUMERICAL && sim->stepper.kept_state) {
-        look_at_peaks(sim, true);
+        check_peaks(sim, true);
         carom_sim_accept(sim, NULL);
         return status;
     }
@@ -484,7 +484,7 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
         carom_watch_elements(sim, true, error);
     else if (!status) {
         // before a guard copies the state, which then has the peaks of its time
-        look_at_peaks(sim, sim->stepper.row_step == sim->state->step);
+        check_peaks(sim, sim->stepper.row_step == sim->state->step);
         carom_pair_forces_step(sim->state);
         carom_phase before = carom_profile_enter(&sim->stepper.profile, CAROM_PHASE_GUARDS);
         status = carom_sim_insist(sim, carom_watch_step(sim, error), error);
@@ -501,7 +501,7 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
         carom_sim_return(sim);
     // Only a step that succeeded reports its hits.
     if (!status)
-        return carom_sim_tell_impacts(sim, error);
+        return carom_sim_report_impacts(sim, error);
     carom_sim_drop_impacts(sim);
     return status;
 }

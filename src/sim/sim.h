@@ -31,7 +31,7 @@ struct carom_sim {
     carom_state *last_good;    // the state that a numerical failure returns to
     carom_state *balanced;     // the last state at whose audit the books balanced
     carom_vectors looked;      // positions at the last look at elements: what they were before a failure
-    carom_remote *looked_by;   // a device that has them; NULL: none
+    carom_remote *checked_by;  // a device that has them; NULL: none
     carom_shape_memory shapes; // the last look at elements that found them well
     carom_outgrown_space outgrown;
     carom_audit audit;           // of methods that let surfaces overlap: made when it is needed
@@ -78,9 +78,9 @@ carom_status carom_sim_accept(carom_sim *sim, carom_error *error);
 carom_status carom_sim_judge_device(const carom_sim *sim, carom_error *error);
 
 // From now on the output hears of each impulse of contact; NULL: no longer.
-void carom_sim_tell_output(carom_sim *sim, carom_output *output);
+void carom_sim_report_output(carom_sim *sim, carom_output *output);
 // Tells the listener of the program of the impacts of the last step, and forgets them.
-carom_status carom_sim_tell_impacts(carom_sim *sim, carom_error *error);
+carom_status carom_sim_report_impacts(carom_sim *sim, carom_error *error);
 // Forgets the impacts of a step that failed, or of which memory has lost some.
 void carom_sim_drop_impacts(carom_sim *sim);
 // Frees the memory of impacts.

@@ -127,8 +127,8 @@ static void put_conserved(carom_text *text, const carom_summary *summary) {
         if (summary->conserved[i])
             carom_text_print(text, "%s\"%s\"", count++ ? ", " : "", carom_momentum_name(i));
     carom_text_print(text, "],\n");
-    put_real(text, "conserved_momentum_drift", summary->conserved_drift[0]);
-    put_real(text, "conserved_angular_momentum_drift", summary->conserved_drift[1]);
+    put_real(text, "conserved_momentum_error", summary->conserved_error[0]);
+    put_real(text, "conserved_angular_momentum_error", summary->conserved_error[1]);
 }
 
 // What an integrator counts, such as its kicks of each kind or the work of its solver.
@@ -357,9 +357,9 @@ static void put_run(carom_text *text, const carom_sim *sim, const carom_run_def 
 
 // How well the result stands: drifts, overlaps, events.
 static void put_quality(carom_text *text, const carom_summary *summary) {
-    put_real(text, "energy_drift", summary->energy_drift);
-    put_real(text, "momentum_drift", summary->momentum_drift);
-    put_real(text, "angular_momentum_drift", summary->angular_momentum_drift);
+    put_real(text, "energy_error", summary->energy_error);
+    put_real(text, "momentum_error", summary->momentum_error);
+    put_real(text, "angular_momentum_error", summary->angular_momentum_error);
     put_conserved(text, summary);
     put_real(text, "max_penetration", summary->max_penetration);
     put_integer(text, "intersections", summary->intersections);

@@ -34,9 +34,9 @@ static const double full_pause = 0.25;
 // The pauses between trials, at least, and in units of the time that the trial took.
 static const double least_pause = 20e-3, pause_ratio = 20;
 
-carom_team carom_team_start(int limit, int64_t elements, bool fixed) {
-    carom_team team = {.tried = -1, .direction = 1, .measures = !fixed && limit > 1, .pause = first_pause};
-    for (int size = 1; size < limit && team.size_count < CAROM_TEAM_SIZES_MAX - 1; size *= 2)
+carom_thread_count carom_thread_count_start(int limit, int64_t elements, bool fixed) {
+    carom_thread_count team = {.tried = -1, .direction = 1, .measures = !fixed && limit > 1, .pause = first_pause};
+    for (int size = 1; size < limit && team.size_count < CAROM_THREAD_COUNT_SIZES_MAX - 1; size *= 2)
         team.sizes[team.size_count++] = size;
     team.sizes[team.size_count++] = limit > 1 ? limit : 1;
     if (!team.measures || elements > MANY_ELEMENTS) {
@@ -49,32 +49,32 @@ carom_team carom_team_start(int limit, int64_t elements, bool fixed) {
     return team;
 }
 
-int carom_team_size(const carom_team *team) {
+int carom_thread_count_size(const carom_thread_count *team) {
     bool on_trial = team->tried >= 0 && team->window % 2 == 0;
     return team->sizes[on_trial ? team->tried : team->held];
 }
 
-double carom_team_mean(const carom_team *team) {
-    return team->seconds > 0 ? team->thread_time / team->seconds : carom_team_size(team);
+double carom_thread_count_mean(const carom_thread_count *team) {
+    return team->seconds > 0 ? team->thread_time / team->seconds : carom_thread_count_size(team);
 }
 
-static double mean(carom_team_window w) {
+static double mean(carom_thread_count_window w) {
     return w.steps > 0 ? w.seconds / (double)w.steps : 0;
 }
 
-static bool is_full(carom_team_window w) {
+static bool is_full(carom_thread_count_window w) {
     return (w.steps >= WINDOW_STEPS && w.seconds >= window_seconds) ||
            (w.steps >= WINDOW_STEPS_LEAST && w.seconds >= window_seconds_long);
 }
 
-static void begin_window(carom_team *team) {
-    team->part = (carom_team_window){0};
+static void begin_window(carom_thread_count *team) {
+    team->part = (carom_thread_count_window){0};
     team->forming = true;
 }
 
 // The first steps run on one thread: their time says how many threads have enough to do. The shortest of them counts, since
 // the first touch of memory and the first search make others longer.
-static void open(carom_team *team) {
+static void open(carom_thread_count *team) {
     double step = team->least;
     while (team->held + 1 < team->size_count && team->sizes[team->held + 1] * thread_seconds <= step)
         team->held++;
@@ -87,7 +87,7 @@ static void open(carom_team *team) {
 }
 
 // Chooses the size to try: the next in the direction that won last, or else the other one.
-static void begin_trial(carom_team *team) {
+static void begin_trial(carom_thread_count *team) {
     int next = team->held + team->direction;
     if (next < 0 || next >= team->size_count) {
         team->direction = -team->direction;
@@ -97,11 +97,11 @@ static void begin_trial(carom_team *team) {
     team->window = 0;
     team->spent = 0;
     // The steps just made are the first measure of the size as before: they tell whether the other is hopeless.
-    team->sums[0] = team->sums[1] = (carom_team_window){0};
+    team->sums[0] = team->sums[1] = (carom_thread_count_window){0};
     begin_window(team);
 }
 
-static void end_trial(carom_team *team, bool won) {
+static void end_trial(carom_thread_count *team, bool won) {
     if (won) {
         team->held = team->tried;
         team->refused = 0;
@@ -119,8 +119,8 @@ static void end_trial(carom_team *team, bool won) {
 }
 
 // The end of a window of a trial.
-static void judge(carom_team *team) {
-    carom_team_window *sum = &team->sums[team->window % 2 == 0];
+static void judge(carom_thread_count *team) {
+    carom_thread_count_window *sum = &team->sums[team->window % 2 == 0];
     sum->steps += team->part.steps;
     sum->seconds += team->part.seconds;
     team->window++;
@@ -132,8 +132,8 @@ static void judge(carom_team *team) {
         end_trial(team, now < (team->tried > team->held ? worth : as_good) * before);
 }
 
-bool carom_team_note(carom_team *team, double seconds) {
-    int size = carom_team_size(team);
+bool carom_thread_count_note(carom_thread_count *team, double seconds) {
+    int size = carom_thread_count_size(team);
     team->seconds += seconds;
     team->thread_time += size * seconds;
     if (!team->measures)
@@ -160,5 +160,5 @@ bool carom_team_note(carom_team *team, double seconds) {
     } else if (team->pause <= 0) {
         begin_trial(team);
     }
-    return carom_team_size(team) != size;
+    return carom_thread_count_size(team) != size;
 }

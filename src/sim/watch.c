@@ -20,7 +20,7 @@
 
 // Steps between two looks at elements: an element that is inside out comes back within the period of its own vibration, which
 // is not much shorter than four steps of half the stable one.
-enum { LOOK_EVERY = 8 };
+enum { CHECK_EVERY = 8 };
 
 // Steps between two judgements of the stability of deformed bodies, each of which may cost as much as some 30 steps, and
 // between two audits of the books. An audit costs an evaluation of all energies.
@@ -49,7 +49,7 @@ static bool stops(const carom_sim *sim) {
 
 // A node inside a body has gone behind a plane, farther than the surface of its body has: whatever the elements look like, the
 // body is inside out, and contact sees its surface only.
-static carom_status look_at_core(const carom_sim *sim, carom_error *error) {
+static carom_status check_core(const carom_sim *sim, carom_error *error) {
     const carom_model *model = sim->model;
     carom_core_behind core = carom_model_core_behind(model, (carom_const_vectors)sim->state->x);
     if (!(core.depth > least_depth * model->contact_length && core.depth > core.surface))
@@ -94,14 +94,14 @@ carom_status carom_watch_stability(carom_sim *sim, const double (*x)[3], bool te
         return CAROM_OK;
     // rounding of a step that is exactly the stable one is no event
     double step = sim->stepper.step / (usable * (1 + 1e-9));
-    bool there = x == (carom_const_vectors)sim->state->x && carom_state_away(sim->state, CAROM_ARRAYS_POSITIONS);
+    bool there = x == (carom_const_vectors)sim->state->x && carom_state_on_device(sim->state, CAROM_ARRAYS_POSITIONS);
     if (there && carom_device_proves_step(sim->stepper.device, step))
         return CAROM_OK;
     carom_state_read(sim->state, CAROM_ARRAYS_POSITIONS);
     carom_outgrown found = {.body = -1};
     carom_status status = CAROM_OK;
     bool doubtful = true;
-    if (carom_model_is_part(sim->model))
+    if (carom_model_is_subdomain(sim->model))
         status = carom_model_is_outgrown(sim->model, x, step, &doubtful, error);
     // rarely so: the first process looks at all bodies
     if (!status && doubtful) {
@@ -109,7 +109,7 @@ carom_status carom_watch_stability(carom_sim *sim, const double (*x)[3], bool te
         if (all)
             status = carom_model_find_outgrown(carom_sim_model(sim), all, step, &sim->outgrown, &found, error);
         status = carom_sim_agree(sim, status, error);
-        carom_sim_tell(sim, &found, sizeof found);
+        carom_sim_report(sim, &found, sizeof found);
     }
     if (status || found.body < 0)
         return status;
@@ -128,18 +128,18 @@ carom_status carom_watch_elements(carom_sim *sim, bool ends, carom_error *error)
     // a turn is told once
     bool turns = state->guard[CAROM_GUARD_ROTATED] == 0;
     // a device that has the positions tells whether there is anything to be seen
-    if (!ends && carom_state_away(state, CAROM_ARRAYS_POSITIONS) &&
+    if (!ends && carom_state_on_device(state, CAROM_ARRAYS_POSITIONS) &&
         carom_device_sees_nothing(sim->stepper.device, followed, turns, least_depth * sim->model->contact_length))
         return CAROM_OK;
     carom_state_read(state, CAROM_ARRAYS_POSITIONS);
     carom_shapes seen =
-        carom_model_look_at_shapes(sim->model, (carom_const_vectors)state->x, followed, turns, ends ? NULL : &sim->shapes);
+        carom_model_check_shapes(sim->model, (carom_const_vectors)state->x, followed, turns, ends ? NULL : &sim->shapes);
     if (seen.rotated >= 0) {
         state->books.events[CAROM_EVENT_LARGE_ROTATION]++;
         state->guard[CAROM_GUARD_ROTATED] = 1 + seen.rotated;
         state->guard[CAROM_GUARD_ROTATED_AT] = state->time;
     }
-    carom_status core = look_at_core(sim, error);
+    carom_status core = check_core(sim, error);
     if (seen.inverted < 0 && !core)
         return CAROM_OK;
     state->books.events[CAROM_EVENT_INVERTED]++;
@@ -274,7 +274,7 @@ carom_status carom_watch_step(carom_sim *sim, carom_error *error) {
         return CAROM_OK;
     // an equilibrium has no motion, and its solver tells by itself that it fails
     if (sim->stepper.method->equilibrium)
-        return state->step % LOOK_EVERY ? CAROM_OK : carom_watch_elements(sim, false, error);
+        return state->step % CHECK_EVERY ? CAROM_OK : carom_watch_elements(sim, false, error);
     // velocities that are left for later are found only where those of the drift, up to a kick ahead, are not enough
     carom_const_vectors w = (carom_const_vectors)state->method.w;
     carom_status status = CAROM_OK;
@@ -287,10 +287,10 @@ carom_status carom_watch_step(carom_sim *sim, carom_error *error) {
         carom_watch_elements(sim, true, error);
     // the last two steps of a run are looked at whatever their number
     bool ends = state->step == sim->step_count - 1 || state->step == sim->step_count;
-    if (!status && (ends || state->step % LOOK_EVERY == 0))
+    if (!status && (ends || state->step % CHECK_EVERY == 0))
         status = look(sim, error);
     // a look at surfaces is as dear as a step that can be divided, and little beside those of other methods, which may be long
-    bool surfaces = ends || !sim->stepper.method->divides || sim->stepper.method->substeps || state->step % LOOK_EVERY == 0;
+    bool surfaces = ends || !sim->stepper.method->divides || sim->stepper.method->substeps || state->step % CHECK_EVERY == 0;
     // a node that is driven stays behind the plane that it has passed
     if (!status && (surfaces || sim->model->part.whole_restraints > 0))
         status = carom_watch_passage(sim, surfaces, error);

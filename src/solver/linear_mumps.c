@@ -34,8 +34,8 @@ enum { ORDER_GIVEN = 1, ORDER_MINIMUM_FILL = 2 };
 // Errors of the factorisation that more room can mend.
 enum {
     ERROR_SINGULAR = -10,
-    ERROR_INTEGER_ROOM = -8,
-    ERROR_REAL_ROOM = -9,
+    ERROR_INTEGER_CAPACITY = -8,
+    ERROR_REAL_CAPACITY = -9,
     ERROR_ALLOCATION = -13,
     ERROR_ANALYSIS_ALLOCATION = -7
 };
@@ -253,7 +253,8 @@ static int outcome(const carom_linear_solver *solver) {
 
 static carom_status complain(const carom_linear_solver *solver, const char *when, carom_error *error) {
     int code = outcome(solver);
-    if (code == ERROR_ALLOCATION || code == ERROR_ANALYSIS_ALLOCATION || code == ERROR_INTEGER_ROOM || code == ERROR_REAL_ROOM)
+    if (code == ERROR_ALLOCATION || code == ERROR_ANALYSIS_ALLOCATION || code == ERROR_INTEGER_CAPACITY ||
+        code == ERROR_REAL_CAPACITY)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the factors of %d unknowns", (int)solver->work->mumps.n);
     return carom_fail(error, CAROM_NUMERICAL, "the direct solver failed to %s %d unknowns (MUMPS error %d, %d)", when,
                       (int)solver->work->mumps.n, code, (int)solver->work->mumps.infog[1]);
@@ -451,7 +452,7 @@ carom_status carom_linear_factorise(carom_linear_solver *solver, const carom_spa
         if (status)
             return status;
         int code = outcome(solver);
-        if ((code != ERROR_INTEGER_ROOM && code != ERROR_REAL_ROOM) || *setting(solver, 14) > 2000)
+        if ((code != ERROR_INTEGER_CAPACITY && code != ERROR_REAL_CAPACITY) || *setting(solver, 14) > 2000)
             break;
     }
     solver->info.factorisations++;

@@ -172,7 +172,7 @@ static bool take(carom_petsc *p, Vec from, double *to) {
 }
 
 // Tells multigrid the modes, orthonormal.
-static bool tell_modes(carom_petsc *p) {
+static bool report_modes(carom_petsc *p) {
     Vec *modes;
     MatNullSpace space;
     int count = 0;
@@ -233,7 +233,7 @@ static bool make_matrix(carom_petsc *p) {
            !MatSetPreallocationCOO(p->A, p->entry_count + p->hole_count, rows, columns) && !MatCreateVecs(p->A, &p->x, &p->b) &&
            !VecDuplicate(p->b, &p->r) && !VecDuplicate(p->b, &p->diagonal) &&
            !MatSetOption(p->A, MAT_SYMMETRIC, p->def.kind == CAROM_LINEAR_SYMMETRIC ? PETSC_TRUE : PETSC_FALSE) &&
-           tell_modes(p) && make_solver(p);
+           report_modes(p) && make_solver(p);
     free(rows);
     free(columns);
     if (done)

@@ -57,7 +57,7 @@ class AsynchronousFlow(cli.CommandTest):
         self.assertGreater(self.ends("asynchronous")[1], 0.0033)
         for name in ("plasticity", "viscosity"):
             self.assertAlmostEqual(a["ledger"]["last"][name] / b["ledger"]["last"][name], 1, delta=0.01, msg=name)
-        self.assertLess(a["energy_drift"], 1e-3)
+        self.assertLess(a["energy_error"], 1e-3)
 
     def test_same_bits(self):
         scene = self.write("asynchronous")

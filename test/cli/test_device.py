@@ -316,7 +316,7 @@ output: {history: {every: 7, bodies: true}, fields: {every: 25}}
         self.assertEqual(ends[0], ends[1])
         self.assertEqual(self.files(self.folder / "cpu"), self.files(self.folder / "gpu"))
 
-    def test_device_looks_and_keeps(self):
+    def test_device_checks_and_keeps(self):
         """The device sees that an element is inside out, or has turned; its copies of earlier states are those of the processor."""
         path = self.folder / "scene.yaml"
         text = """\
@@ -385,7 +385,7 @@ output: {history: {every: 7, bodies: true, peaks: true}, fields: {every: 40}, ch
         out, _ = self.carom("run", scene, "--no-output", "--device", "auto", env=DEVICE)
         self.assertRegex(out, r"threads?, forces by (?!the processor)")
 
-    def test_profile_tells_of_the_device(self):
+    def test_profile_reports_of_the_device(self):
         scene = self.write("tet4", "neo-hookean", solids("tet4"), end=0.05)
         out, _ = self.carom("run", scene, "--no-output", "--device", "gpu", "--profile", env=DEVICE)
         self.assertRegex(out, r": \S+ s waited for, \S+ s for what the processor did of its forces, \S+ GB copied there, \S+ GB back")

@@ -63,7 +63,7 @@ class ExitCodes(cli.CommandTest):
         scene = self.folder / "coarse.yaml"
         scene.write_text(COARSE)
         out, err = self.carom("run", scene, "-o", "out")
-        self.assertGreater(cli.result(self.folder / "out")["energy_drift"], 0.05)
+        self.assertGreater(cli.result(self.folder / "out")["energy_error"], 0.05)
         self.assertRegex(err, r"^carom: note: the residual reached [\d.]+ % of the energy scale; .*\n$")
         self.assertEqual(self.carom("run", scene, "-o", "out", "-q"), ("", ""))
 
@@ -73,7 +73,7 @@ class ExitCodes(cli.CommandTest):
         self.assertTrue(cli.result(self.folder / "out")["completed"])
 
     def test_gate_passed_and_failed(self):
-        scene = self.scene(end=2, more='expect: {steps: 40, momentum_drift: "< 1e-12"}\n')
+        scene = self.scene(end=2, more='expect: {steps: 40, momentum_error: "< 1e-12"}\n')
         out, _ = self.carom("run", scene, "-o", "out")
         self.assertEqual(out.count("PASS"), 2)
         scene = self.scene(end=2, more='expect: {steps: 40, contact_events: "> 1e6"}\n')

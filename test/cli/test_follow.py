@@ -67,8 +67,8 @@ class Follow(cli.CommandTest):
         self.carom("run", self.write(element, cells, speed, **keywords), "-o", "out", "--quiet")
         result = cli.result(self.folder / "out")
         self.assertTrue(result["completed"])
-        self.assertLess(result["energy_drift"], 0.01)
-        self.assertLess(result["momentum_drift"], 1e-13)
+        self.assertLess(result["energy_error"], 0.01)
+        self.assertLess(result["momentum_error"], 1e-13)
         events = {name: count for name, count in result["events"].items() if count and name != "contact_settled"}
         self.assertEqual(events, {})
         self.assertEqual(result["intersections"], 0)
@@ -187,7 +187,7 @@ class Follow(cli.CommandTest):
         self.carom("run", path, "-o", "bar", "--quiet")
         result = cli.result(self.folder / "bar")
         self.assertTrue(result["completed"])
-        self.assertLess(result["energy_drift"], 1e-3)
+        self.assertLess(result["energy_error"], 1e-3)
         self.assertGreater(result["division"]["parts"], 0)
         self.assertEqual(sum(result["events"].values()), 0)
 
@@ -204,12 +204,12 @@ class Follow(cli.CommandTest):
                     result = cli.result(self.folder / "shell")
                     self.assertTrue(result["completed"])
                     self.assertGreater(result["division"]["parts"], 0)
-                    self.assertLess(result["momentum_drift"], 1e-13)
-                    self.assertLess(result["energy_drift"], 0.05)
+                    self.assertLess(result["momentum_error"], 1e-13)
+                    self.assertLess(result["energy_error"], 0.05)
                     hashes.add(result["state_hash"])
                 self.assertEqual(len(hashes), 1, hashes)
                 if not fixed:
-                    self.assertLess(result["energy_drift"], 0.5 * cli.result(self.folder / "fixed")["energy_drift"])
+                    self.assertLess(result["energy_error"], 0.5 * cli.result(self.folder / "fixed")["energy_error"])
 
 
 if __name__ == "__main__":

@@ -163,7 +163,7 @@ class Verify(cli.CommandTest):
         self.scenes()
         long = "-1.2500000000000002 .. 1.2499999999999998"
         (self.folder / "scenes/papers/long.yaml").write_text(
-            self.scene(end=1, more=f'expect: {{steps: 20, tip.ux: "{long}", momentum_drift: "< 1"}}\n').read_text())
+            self.scene(end=1, more=f'expect: {{steps: 20, tip.ux: "{long}", momentum_error: "< 1"}}\n').read_text())
         out, _ = self.carom("verify", "papers/long")
         lines = [line for line in out.splitlines() if line.endswith("PASS")]
         self.assertEqual(len(lines), 3)
@@ -175,7 +175,7 @@ class Verify(cli.CommandTest):
         gates = """expect:
   steps: {gate: "19 .. 21", exact: 20, source: "the end | over the step"}
   contact_events: {gate: "<= 8", published: 7, source: "a paper"}
-  momentum_drift: "< 1"
+  momentum_error: "< 1"
   tip.ux: {gate: "< 100", source: "it stays near"}
 """
         (self.folder / "scenes/papers/one/good_too.yaml").write_text(self.scene(end=1, more=gates).read_text())
@@ -193,7 +193,7 @@ class Verify(cli.CommandTest):
         self.assertIn("PASS", err)
         self.assertIn("| `papers/one/good_too` | `steps` | 20 | 20 | 0 | `19 .. 21` | the end \\| over the step |\n", out)
         self.assertIn("| `papers/one/good_too` | `contact_events` | 7 | 0 | 100 % | `<= 8` | a paper |\n", out)
-        self.assertRegex(out, r"`momentum_drift` \| 0 \| \S+ \| `< 1` \| balance of momentum \|\n")
+        self.assertRegex(out, r"`momentum_error` \| 0 \| \S+ \| `< 1` \| balance of momentum \|\n")
         self.assertRegex(out, r"`tip.ux` \| \S+ \| `< 100` \| it stays near \|\n")
         out, _ = self.carom("verify", "verify/bad", "--markdown", code=1)
         self.assertIn("| 20 **fails** |", out)
@@ -203,7 +203,7 @@ class Verify(cli.CommandTest):
         gates = {gate["name"]: gate for gate in json.loads((self.folder / "out/summary.json").read_text())["expect"]}
         self.assertEqual((gates["steps"]["exact"], gates["steps"]["source"]), (20, "the end | over the step"))
         self.assertEqual(gates["contact_events"]["published"], 7)
-        self.assertEqual(gates["momentum_drift"]["exact"], 0)
+        self.assertEqual(gates["momentum_error"]["exact"], 0)
         self.assertEqual(set(gates["tip.ux"]), {"name", "condition", "value", "source", "passed"})
         out, _ = self.carom("info", "out")
         self.assertIn("19 .. 21, exact 20", out)

@@ -120,7 +120,7 @@ class Lock(cli.CommandTest):
             _, err = self.carom("run", self.scene(end=2), "-o", "out")
             self.assertIn("which is gone", err)
 
-    def test_other_machine_is_told(self):
+    def test_other_machine_is_reported(self):
         self.carom("run", self.scene(end=2), "-o", "out", "-q", "--set", "output.checkpoint.every=10")
         text = ("carom-lock 1\nprocess 4711 123\nhost elsewhere\nmachine 1 2 pid:[3]\nsince 2026-01-02T03:04:05Z\n")
         self.lock().write_text(text)

@@ -143,7 +143,7 @@ class OutputFiles(cli.CommandTest):
     def test_summary(self):
         summary = cli.result(self.out)
         self.assertLessEqual({"version", "scene", "integrator", "steps", "element_updates", "contact_events", "threads",
-                              "wall_seconds", "energy_drift", "momentum_drift", "angular_momentum_drift", "max_penetration",
+                              "wall_seconds", "energy_error", "momentum_error", "angular_momentum_error", "max_penetration",
                               "intersections", "state_hash", "events"}, set(summary))
         self.assertEqual((summary["steps"], summary["integrator"], summary["title"]), (200, "newmark-dcr", "Two bars"))
         self.assertTrue(summary["completed"])
@@ -159,7 +159,7 @@ class OutputFiles(cli.CommandTest):
         # the drifts are those of the history
         scale = max(row[1] + row[2] for row in rows)
         self.assertEqual(summary["scales"]["energy"], scale)
-        self.assertEqual(summary["energy_drift"], max(abs(row[8]) for row in rows) / scale)
+        self.assertEqual(summary["energy_error"], max(abs(row[8]) for row in rows) / scale)
 
     def test_units_are_labels(self):
         # in the summary as they are written, and the same motion with them and without

@@ -197,7 +197,7 @@ class Peaks(cli.CommandTest):
             self.assertEqual(last.read_bytes(), whole[sorted(whole)[-1]])
         self.assertEqual((self.folder / "two/history.csv").read_bytes(), (self.folder / "whole/history.csv").read_bytes())
 
-    def test_threads_look_at_several_blocks_at_once(self):
+    def test_threads_check_several_blocks_at_once(self):
         """The patches of `nodal` are in blocks by their size, and more than 2048 elements are shared by threads."""
         scene = self.folder / "patches.yaml"
         scene.write_text(PATCHES, encoding="utf-8")

@@ -136,9 +136,9 @@ class Resume(cli.CommandTest):
         self.assertEqual(cut[extra + 1].split(b",")[:columns], whole[extra].split(b",")[:columns])
         self.assertEqual(cli.result(self.folder / "whole")["state_hash"], cli.result(self.folder / "cut")["state_hash"])
 
-    def test_glued_bodies_that_bounce(self):
+    def test_tied_bodies_that_bounce(self):
         """What ties owe to elastic impacts goes on as well."""
-        scene = Path(__file__).resolve().parents[2] / "scenes/verify/bounces/glued_halves.yaml"
+        scene = Path(__file__).resolve().parents[2] / "scenes/verify/bounces/tied_halves.yaml"
         ends = ["--set", "expect={}", "--set", "time.end=3"]
         self.carom("run", scene, "-o", "whole", *ends)
         # in the middle of the first bounce, between the impacts on tied nodes and their closing
@@ -188,7 +188,7 @@ class Resume(cli.CommandTest):
                 "contact.restitution=0.25": "is complete and had another model",
                 "time.step=0.04": "is complete and had another time step",
                 "expect.steps=41": "is complete and had other gates",
-                "expect.momentum_drift='< 1'": "is complete and had other gates",
+                "expect.momentum_error='< 1'": "is complete and had other gates",
                 "time.end=4": "is complete at time 2 and kept no checkpoint to go on from (output.checkpoint.every keeps one)",
                 "time.end=1": "has reached time 2, which is later than time.end"}.items():
             out, err = self.carom("run", scene, "-o", "out", "--resume", "--set", change, code=2)
@@ -287,7 +287,7 @@ class Resume(cli.CommandTest):
                 (self.folder / "out" / name).write_bytes(kept[name])
         self.carom("run", scene, "-o", "out", "--resume", "--set", "time.end=6")
 
-    def test_changed_output_is_told(self):
+    def test_changed_output_is_reported(self):
         scene = self.scene(end=4, every=10, frames=10)
         checkpoint = ["--set", "output.checkpoint.every=20", "--set", "time.end=6"]
 

@@ -26,9 +26,9 @@ class SameBits(cli.CommandTest):
                 for name in ("history.csv", "probes.csv"):
                     self.assertEqual((self.folder / f"t{threads}" / name).read_bytes(), (self.folder / "t1" / name).read_bytes())
 
-    def test_threads_of_glued_bodies(self):
+    def test_threads_of_tied_bodies(self):
         """Two bodies that are glued touch each other beside the seam, by the same bits with any number of threads."""
-        scene = Path(__file__).resolve().parents[2] / "scenes/verify/glued_hook.yaml"
+        scene = Path(__file__).resolve().parents[2] / "scenes/verify/tied_hook.yaml"
         reference = self.summary("t1", scene, "--threads", 1)
         self.assertIn(["plate", "hook"], [pair["bodies"] for pair in reference["pairs"]])
         self.assertEqual(reference["intersections"], 0)
@@ -44,7 +44,7 @@ class SameBits(cli.CommandTest):
             self.assertEqual(self.summary(f"{method}3", scene, "--threads", 3, *words), reference)
 
     def test_output_on_and_off(self):
-        scene = self.scene(end=30, every=3, frames=10, more='expect: {energy_drift: "> 0"}\n')
+        scene = self.scene(end=30, every=3, frames=10, more='expect: {energy_error: "> 0"}\n')
         out, _ = self.carom("run", scene, "-o", "on")
         state = self.state_of(out)
         self.assertEqual(cli.result(self.folder / "on")["state_hash"], state)

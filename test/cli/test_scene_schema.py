@@ -71,7 +71,7 @@ SCENE = {
         "checkpoint": {"every": 0, "minutes": 0.5},
         "probes": [{"name": "tip", "body": "left", "set": "end", "record": ["velocity"]}],
     },
-    "expect": {"energy_drift": "< 0.01", "intersections": 0, "last_contact": "1 .. 2", "tip.vx": ">= -1e3",
+    "expect": {"energy_error": "< 0.01", "intersections": 0, "last_contact": "1 .. 2", "tip.vx": ">= -1e3",
                "steps": {"gate": "> 1", "exact": 3, "source": "time over step"},
                "friction_loss": {"gate": 0, "published": 0, "source": "somewhere"}},
 }

@@ -31,7 +31,7 @@ class ShellEdges(cli.CommandTest):
                                 "mirrored edges of body 'sheet' is not booked; nothing is wrong with the motion")
         self.assertNotIn("nothing explains", error)
         # a gate compares the number as it is
-        self.carom("run", path, "-o", self.folder / "gated", "--set", 'expect.momentum_drift="< 1e-6"', code=1)
+        self.carom("run", path, "-o", self.folder / "gated", "--set", 'expect.momentum_error="< 1e-6"', code=1)
 
     def test_angular_momentum_of_clamped_edges_is_explained(self):
         _, error = self.carom("run", self.scene(", clamped: xmin", CLAMP), "-o", self.folder / "out")

@@ -49,9 +49,9 @@ class Static(cli.CommandTest):
         self.assertEqual(summary["integrator"], "static")
         self.assertEqual(summary["steps"], 4)
         # the trapezoidal rule of the work: its error falls with the square of the step
-        coarse = summary["energy_drift"]
+        coarse = summary["energy_error"]
         self.carom("run", self.scene("{static: {steps: 16}}"), "-o", self.folder / "out", "--quiet")
-        fine = cli.result(self.folder / "out")["energy_drift"]
+        fine = cli.result(self.folder / "out")["energy_error"]
         self.assertLess(fine, coarse / 10)
 
     def test_keeps_the_last_equilibrium_of_a_run_that_stalls(self):
@@ -88,7 +88,7 @@ class Static(cli.CommandTest):
         self.assertNotIn("time:", text)
         self.carom("check", self.folder / "out" / "scene.yaml")
 
-    def test_tells_reactions(self):
+    def test_reports_reactions(self):
         for analysis in ("{static: {steps: 2}}", "{static: {linear: true}}"):
             output, _ = self.carom("run", self.scene(analysis), "-o", self.folder / "out")
             self.assertIn("contact: none in a static analysis", output)
@@ -149,7 +149,7 @@ class Static(cli.CommandTest):
         path.write_text(json.dumps(scene), encoding="utf-8")
         return path
 
-    def test_tells_of_snapping_through(self):
+    def test_reports_of_snapping_through(self):
         for solver in SOLVERS:
             with self.subTest(solver=solver):
                 self.snap_through(solver)
@@ -175,7 +175,7 @@ class Static(cli.CommandTest):
         self.assertLess(w, -height)
         self.assertAlmostEqual(1e4 * w * (height ** 2 - w ** 2) / length ** 3, 1.05 * limit, delta=1e-6 * limit)
 
-    def test_tells_of_buckling(self):
+    def test_reports_of_buckling(self):
         for solver in SOLVERS:
             with self.subTest(solver=solver):
                 self.buckle(solver)

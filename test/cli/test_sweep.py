@@ -45,7 +45,7 @@ class Sweep(cli.CommandTest):
             self.carom("run", scene, "-q", "-o", "alone", "--set", values[0], "--set", values[1])
             alone = cli.result(self.folder / "alone")
             self.assertEqual(row["state_hash"], alone["state_hash"])
-            self.assertEqual(float(row["energy_drift"]), alone["energy_drift"])
+            self.assertEqual(float(row["energy_error"]), alone["energy_error"])
             self.assertEqual(float(row["ledger.last.momentum.x"]), alone["ledger"]["last"]["momentum"][0])
             self.assertEqual(float(row["pairs.left-right.impulse"]), alone["pairs"][0]["impulse"])
             self.assertEqual((row["status"], row["message"]), ("done", ""))
@@ -317,7 +317,7 @@ class Sweep(cli.CommandTest):
             dom = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
                                   "--disable-background-networking", "--disable-component-update", "--disable-sync",
                                   f"--user-data-dir={profile}", "--dump-dom",
-                                  (self.folder / "out/sweep.html").as_uri() + "#y=r:energy_drift&x=p:integrator"],
+                                  (self.folder / "out/sweep.html").as_uri() + "#y=r:energy_error&x=p:integrator"],
                                  capture_output=True, text=True, timeout=600, check=False).stdout
         # four dots in each chart, a ring for the pointer, and two lines of two
         self.assertEqual(len(re.findall(r"<circle", dom)), 2 * (4 + 1))

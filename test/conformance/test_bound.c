@@ -82,9 +82,9 @@ typedef struct look {
     carom_stiffening seen;
 } look;
 
-static look look_at(const carom_model *model, const carom_kinematics *motion) {
+static look check_one(const carom_model *model, const carom_kinematics *motion) {
     look l = {solid_reserve(carom_model_slot_count(model), sizeof(double)),
-              solid_reserve(carom_stiffening_room(model), sizeof(double)),
+              solid_reserve(carom_stiffening_buffer(model), sizeof(double)),
               {0}};
     l.seen = carom_model_stiffening(model, motion, l.slots, l.measures);
     return l;
@@ -99,7 +99,7 @@ static void forget(look *l) {
 // the elements that are stiffer than at rest. Of the others nobody asks: the step at rest is short enough for them.
 static double check_elements(const carom_model *model, const carom_kinematics *motion, const char *name) {
     carom_kinematics rest = {motion->X, motion->X, motion->v, motion->a};
-    look l = look_at(model, motion), at_rest = look_at(model, &rest);
+    look l = check_one(model, motion), at_rest = check_one(model, &rest);
     double worst = 1;
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
@@ -253,12 +253,12 @@ static void check_body(const solid_case *c, const char *material, double poisson
     carom_kinematics motion = {(const double(*)[3])model->X, (const double(*)[3])x, (const double(*)[3])none,
                                (const double(*)[3])none};
     carom_kinematics still = {motion.X, motion.X, motion.v, motion.a};
-    look rest = look_at(model, &still);
+    look rest = check_one(model, &still);
     for (size_t h = 0; h < sizeof shapes / sizeof *shapes; h++) {
         deform(model, &shapes[h], c->plane, &seed, x);
         if (is_inside_out(model, motion.x))
             continue;
-        look l = look_at(model, &motion);
+        look l = check_one(model, &motion);
         double bound = 4 / (l.seen.stable * l.seen.stable), exact = fastest(model, motion.x, 2 * bound);
         bool binds = l.seen.stable < rest.seen.stable / 1.2;
         if (!(exact <= (1 + 1e-9) * bound) || (binds && !(bound <= 4 * exact)))
@@ -303,7 +303,7 @@ static void check_squeeze(const solid_case *c, const char *material, double pois
                 v[k][i] = (i == 0 ? -10 * x[k][1] : i == 1 ? 10 * x[k][0] : 0) + random_real(&seed, -1, 1);
                 a[k][i] = random_real(&seed, -5, 5);
             }
-        look l = look_at(model, &motion);
+        look l = check_one(model, &motion);
         double h = l.seen.squeeze;
         assert_true(h > 0 && h < HUGE_VAL && l.seen.rate > 0);
         for (int k = 0; k < n; k++)
@@ -311,7 +311,7 @@ static void check_squeeze(const solid_case *c, const char *material, double pois
                 y[k][i] = x[k][i] + h * (v[k][i] + 0.5 * h * a[k][i]);
         carom_kinematics after = motion;
         after.x = (const double(*)[3])y;
-        look m = look_at(model, &after);
+        look m = check_one(model, &after);
         if (!(m.seen.volume > 0.99 * 0.125 * l.seen.volume))
             fail_msg("%s: %g of its volume is left", c->name, m.seen.volume / l.seen.volume);
         forget(&l);
@@ -364,7 +364,7 @@ static void check_vicinity(const solid_case *c, const char *material, double poi
         for (int j = 0; j < n; j++)
             v[j][0] = 0.01 * random_real(&seed, -1, 1);
         v[k][0] = k % 2 ? 1 : -1;
-        look all = look_at(model, &motion), some = look_at(model, &motion);
+        look all = check_one(model, &motion), some = check_one(model, &motion);
         carom_vicinity_add(&near, model, k, true);
         carom_vicinity_add(&near, model, k, true);
         some.seen = carom_model_stiffening_near(model, &near, 0, &motion, some.slots, some.measures);
@@ -438,11 +438,11 @@ static void check_growth(const solid_case *c, const char *material, double poiss
     carom_vicinity near = carom_vicinity_create(arena, model, &enough);
     carom_growth growth = carom_growth_create(arena, model, &enough);
     assert_true(enough);
-    look start = look_at(model, &rest);
+    look start = check_one(model, &rest);
     for (int i = 0; i < 60; i++) {
         double step = start.seen.stable * random_real(&seed, 0.5, 0.99);
         deform(model, &shapes[i % 6], c->plane, &seed, x);
-        look l = look_at(model, &motion);
+        look l = check_one(model, &motion);
         bool allowed = allows(&growth, &near, &start, &l, step);
         assert_true(allows_in_units(&growth, &near, &start, &l, step, 100) == allowed);
         assert_true(allows_in_units(&growth, &near, &start, &l, step, -100) == allowed);

@@ -50,7 +50,7 @@ static void fly(flight *f, int steps) {
     assert_ok(carom_stepper_synchronize(&f->stepper, f->state, error));
 }
 
-static void fly_look(const flight *f, snapshot *s) {
+static void fly_check(const flight *f, snapshot *s) {
     size_t n = (size_t)f->stepper.model->node_count;
     assert_true(n <= NODES);
     memcpy(s->x, f->state->x, n * sizeof *s->x);
@@ -319,7 +319,7 @@ static bool is_reversible(const carom_integrator *method) {
             continue;
         fly_start(&f, method, b.model, &start, 0.05);
         fly(&f, 200);
-        fly_look(&f, &there);
+        fly_check(&f, &there);
         fly_end(&f);
         for (int k = 0; k < b.model->node_count; k++)
             for (int i = 0; i < 3; i++) {
@@ -328,7 +328,7 @@ static bool is_reversible(const carom_integrator *method) {
             }
         fly_start(&f, method, b.model, &there, 0.05);
         fly(&f, 200);
-        fly_look(&f, &back);
+        fly_check(&f, &back);
         error = fmax(error, distance((const double(*)[3])back.x, (const double(*)[3])start.x, b.model->node_count));
         fly_end(&f);
         bench_end(&b);
@@ -348,7 +348,7 @@ static int order_of(const carom_integrator *method) {
             flight f;
             fly_start(&f, method, b.model, &start, 0.1 / (1 << r));
             fly(&f, 30 << r);
-            fly_look(&f, &end[r]);
+            fly_check(&f, &end[r]);
             fly_end(&f);
         }
         int n = b.model->node_count;

@@ -111,7 +111,7 @@ static void test_stiffness(void **state) {
         shell s = {0};
         start(&s, &kinds[c]);
         const carom_model *model = s.b.model;
-        double *measures = calloc((size_t)carom_stiffening_room(model), sizeof *measures);
+        double *measures = calloc((size_t)carom_stiffening_buffer(model), sizeof *measures);
         double(*none)[3] = calloc((size_t)model->node_count, sizeof *none);
         assert_true(measures && none);
         carom_kinematics motion = {(const double(*)[3])model->X, (const double(*)[3])s.x, (const double(*)[3])none,
@@ -141,7 +141,7 @@ static void test_squeeze(void **state) {
         start(&s, &kinds[c]);
         const carom_model *model = s.b.model;
         size_t n = (size_t)model->node_count;
-        double *measures = calloc((size_t)carom_stiffening_room(model), sizeof *measures);
+        double *measures = calloc((size_t)carom_stiffening_buffer(model), sizeof *measures);
         double(*v)[3] = calloc(n, sizeof *v), (*a)[3] = calloc(n, sizeof *a), (*y)[3] = calloc(n, sizeof *y);
         assert_true(measures && v && a && y);
         carom_kinematics motion = {(const double(*)[3])model->X, (const double(*)[3])s.x, (const double(*)[3])v,

@@ -101,14 +101,14 @@ static void test_bodies(void **state) {
     double(*x)[3] = malloc((size_t)model->node_count * sizeof *x);
     assert_non_null(x);
     memcpy(x, model->X, (size_t)model->node_count * sizeof *x);
-    assert_int_equal(carom_model_look_at_shapes(model, (const double(*)[3])x, false, true, NULL).inverted, -1);
+    assert_int_equal(carom_model_check_shapes(model, (const double(*)[3])x, false, true, NULL).inverted, -1);
     for (int body = 3; body < BODIES; body += 3)
         for (int k = 0; k < model->bodies[body].node_count; k++)
             memset(x[model->bodies[body].node_begin + k], 0, sizeof *x);
     int first = model->element_count / BODIES * 3;
     for (int threads = 1; threads <= 8; threads++) {
         carom_set_threads(threads);
-        carom_shapes seen = carom_model_look_at_shapes(model, (const double(*)[3])x, false, true, NULL);
+        carom_shapes seen = carom_model_check_shapes(model, (const double(*)[3])x, false, true, NULL);
         assert_int_equal(seen.inverted, first);
         assert_int_equal(seen.rotated, -1);
     }

@@ -153,7 +153,7 @@ static bool step(shell *s, int way, carom_state *state, carom_device *device) {
     // it then needs the envelopes as well, which the look reads
     bool left = way == DEVICE && carom_peaks_need_positions(state);
     assert_int_equal(carom_peaks_need_positions(state), way == LOOKS || left);
-    carom_peaks_look(state, state->step % 3 == 0);
+    carom_peaks_check(state, state->step % 3 == 0);
     return left;
 }
 
@@ -167,7 +167,7 @@ static void assert_same_peaks(const carom_state *a, const carom_state *b) {
     assert_memory_equal(of_a.x, of_b.x, sizeof of_a.x);
 }
 
-static void passes_have_the_bits_of_looks(void **unused) {
+static void passes_have_the_bits_of_checks(void **unused) {
     (void)unused;
     // odd shells come between others, at rows and elsewhere
     static const int order[] = {0, 2, 1, 5, 7, 4, 0, 3, 6, 1};
@@ -214,6 +214,6 @@ static void passes_have_the_bits_of_looks(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(batches_have_the_bits_of_elements),
-                                       cmocka_unit_test(passes_have_the_bits_of_looks)};
+                                       cmocka_unit_test(passes_have_the_bits_of_checks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,7 +65,7 @@ static double speed_of(const collision *c) {
     return speed;
 }
 
-static double way_of(const collision *c) {
+static double path_of(const collision *c) {
     const carom_model *model = carom_scene_model(c->scene);
     const double(*x)[3] = carom_state_positions(carom_sim_state(c->sim));
     double way = 0;
@@ -120,7 +120,7 @@ static double slide(const struct test_case *t, double step, bool exception, doub
     }
     // what is left is of the second order in the step where something bends or is carried
     assert_near(before.residual, 0, (t->fine > 0 ? 5e-3 : t->body == RIGID ? 0.1 * step * step : 1e-11) * start.total);
-    double way = way_of(&c);
+    double way = path_of(&c);
     collision_end(&c);
     return way;
 }
@@ -158,8 +158,8 @@ static void blocks_on_an_incline(void **state) {
             if (steep)
                 solve(slope * cosine, cosine, 1.5, &v, &way);
             double most = steep ? (0.01 + 2 * t->fine) * way : t->creep;
-            if (!(fabs(way_of(&c) - way) < most))
-                fail_msg("%s: slope %g: went %g, expected %g", t->name, slope, way_of(&c), way);
+            if (!(fabs(path_of(&c) - way) < most))
+                fail_msg("%s: slope %g: went %g, expected %g", t->name, slope, path_of(&c), way);
             collision_end(&c);
         }
 }

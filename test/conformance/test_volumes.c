@@ -327,7 +327,7 @@ static void bounds(void **state) {
                 v[k][1] = -x[k][1];
             }
             double *slots = solid_reserve(carom_model_slot_count(model), sizeof *slots);
-            double *measures = solid_reserve(carom_stiffening_room(model), sizeof *measures);
+            double *measures = solid_reserve(carom_stiffening_buffer(model), sizeof *measures);
             const double(*X)[3] = (const double(*)[3])model->X, (*now)[3] = (const double(*)[3])x;
             carom_kinematics motion = {X, now, (const double(*)[3])v, (const double(*)[3])v};
             carom_stiffening seen = carom_model_stiffening(model, &motion, slots, measures);
@@ -498,7 +498,7 @@ static double residual(const volume_case *c, double step) {
     const double(*X)[3] = (const double(*)[3])model->X, (*x)[3] = carom_state_positions(state);
     double(*rest)[3] = solid_reserve(model->node_count, sizeof *rest);
     double *slots = solid_reserve(carom_model_slot_count(model), sizeof *slots);
-    double *measures = solid_reserve(carom_stiffening_room(model), sizeof *measures);
+    double *measures = solid_reserve(carom_stiffening_buffer(model), sizeof *measures);
     carom_kinematics motion = {X, x, (const double(*)[3])rest, (const double(*)[3])rest};
     carom_stiffening seen = carom_model_stiffening(model, &motion, slots, measures);
     double judged = carom_model_tangent_step(model, 0, x);

@@ -78,12 +78,12 @@ static void same_bits(int resolve, double restitution) {
 
 static void drift(void **state) {
     (void)state;
-    same_bits(CAROM_RESOLVE_DRIFT, 0.5);
+    same_bits(CAROM_RESOLVE_EXACT, 0.5);
 }
 
 static void plastic(void **state) {
     (void)state;
-    same_bits(CAROM_RESOLVE_DRIFT, 0);
+    same_bits(CAROM_RESOLVE_EXACT, 0);
 }
 
 static void projection(void **state) {

@@ -5,25 +5,26 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "output/back/skin.h"
+#include "output/back/surface_cells.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void check(const carom_skin *skin) {
-    for (int b = 0; b < skin->body_count; b++) {
-        const carom_skin_body *body = &skin->bodies[b];
+static void check(const carom_cell_surface *surface) {
+    for (int b = 0; b < surface->body_count; b++) {
+        const carom_cell_surface_body *body = &surface->bodies[b];
         int64_t count = (int64_t)body->cell_count * ((int)body->shape + 1);
         for (int64_t i = 0; i < count; i++)
-            if (skin->cells[body->place + i] < 0 || skin->cells[body->place + i] >= skin->node_count)
+            if (surface->cells[body->place + i] < 0 || surface->cells[body->place + i] >= surface->node_count)
                 abort();
         for (int e = body->edge_begin; e < body->edge_begin + body->edge_count; e++)
-            if (skin->edges[e][0] < 0 || skin->edges[e][1] < 0 || skin->edges[e][0] >= skin->node_count ||
-                skin->edges[e][1] >= skin->node_count)
+            if (surface->edges[e][0] < 0 || surface->edges[e][1] < 0 || surface->edges[e][0] >= surface->node_count ||
+                surface->edges[e][1] >= surface->node_count)
                 abort();
     }
-    for (int k = 0; k < skin->node_count; k++)
-        for (int64_t i = skin->around_begin[k]; i < skin->around_begin[k + 1]; i++)
-            if (skin->points[k] >= skin->point_count || skin->around[i] < 0 || skin->around[i] >= skin->cell_count)
+    for (int k = 0; k < surface->node_count; k++)
+        for (int64_t i = surface->around_begin[k]; i < surface->around_begin[k + 1]; i++)
+            if (surface->points[k] >= surface->point_count || surface->around[i] < 0 ||
+                surface->around[i] >= surface->cell_count)
                 abort();
 }
 
@@ -34,12 +35,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         abort();
     close(fd);
     carom_vtu_file file;
-    carom_skin skin;
+    carom_cell_surface surface;
     carom_error error = {0};
     if (carom_vtu_open(&file, path, &error) == CAROM_OK) {
-        if (carom_skin_create(&file, &skin, &error) == CAROM_OK) {
-            check(&skin);
-            carom_skin_release(&skin);
+        if (carom_cell_surface_create(&file, &surface, &error) == CAROM_OK) {
+            check(&surface);
+            carom_cell_surface_release(&surface);
         } else if (!error.message[0]) {
             abort();
         }

@@ -192,7 +192,7 @@ output: {fields: {every: 0}}
 """
 
 # Gates that are not met: exit code 1.
-GATES = POINTS + "expect: {steps: 7, momentum_drift: '< 1e-12', dropped.uz: '> 5'}\n"
+GATES = POINTS + "expect: {steps: 7, momentum_error: '< 1e-12', dropped.uz: '> 5'}\n"
 
 # One cube of bricks falls onto another: for interruptions, at any length.
 LONG = """\

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests src/contact/impact/drift_groups_shared.c, and what processes share of a drift in drift_look.c.
+// Tests src/contact/impact/drift_groups_shared.c, and what processes share of a drift in drift_check.c.
 // Every process has the same random scenes. Impacts that all of them resolve together are compared with those that each
 // resolves by itself: the same bits, and planted faults are found.
 #include "../drifts.h"

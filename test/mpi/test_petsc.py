@@ -51,7 +51,7 @@ class Petsc(unittest.TestCase):
         for name, value in expected.items():
             self.assertAlmostEqual(found[name], value, delta=AGREEMENT * largest, msg=name)
         if tolerance:
-            self.assertLess(petsc["energy_drift"], tolerance)
+            self.assertLess(petsc["energy_error"], tolerance)
         # the gates of the scene have passed, or its exit code would not be 0
         self.assertEqual(petsc["events"], direct["events"])
 

@@ -117,10 +117,10 @@ class SameFiles(unittest.TestCase):
         path.write_text(small_scenes.CROWD, encoding="utf-8")
         self.assertEqual(same_files.compare(CAROM, path, sets, self.folder / "runs", [(3, 1, "random:7")]), [])
 
-    def test_glue(self):
+    def test_tie(self):
         """Glued bodies that touch beside the seam: processes share the solver, and know the seam."""
         sets = ["integrator=energy-momentum", "contact.restitution=1", "time.step=0.01", "time.end=0.25", "expect={}"]
-        scene, runs = SCENES / "verify/glued_hook.yaml", self.folder / "runs"
+        scene, runs = SCENES / "verify/tied_hook.yaml", self.folder / "runs"
         self.assertEqual(same_files.compare(CAROM, scene, sets, runs, [(3, 1, "")]), [])
         pairs = json.loads((runs / "serial/summary.json").read_text(encoding="utf-8"))["pairs"]
         self.assertIn(["plate", "hook"], [pair["bodies"] for pair in pairs])

@@ -100,7 +100,7 @@ def try_scene(carom, scene, folder, threads=3, resume=False):
     summary = json.loads(summary.read_text(encoding="utf-8"))
     verdict.contacts = summary["contact_events"]
     verdict.parts = summary.get("division", {}).get("parts", 0)
-    verdict.figures["told"] = summary["energy_drift"]
+    verdict.figures["told"] = summary["energy_error"]
     if whole.code == 0:
         found = judge.judge_results(scene, folder / "out")
         verdict.faults += found.faults

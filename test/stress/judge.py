@@ -14,7 +14,7 @@ from .frames import read_frames, read_table
 from .vectors import cross, dot, minus, norm, plus, times, unit
 
 UNEXPLAINED = 0.02  # of the energy scale, at the end
-ON_THE_WAY = 0.1  # of it, in two frames in succession: within an impact a residual may show its loss for a moment
+UNDER_WAY = 0.1  # of it, in two frames in succession: within an impact a residual may show its loss for a moment
 AGREE = 1e-7  # of the energy scale: columns of the ledger and energies of the judge
 MOMENTUM = {"energy-momentum": 1e-7, "nonsmooth-newmark": 1e-9}  # of its scale; 1e-11 otherwise
 ANGULAR = 1e-7
@@ -212,7 +212,7 @@ class Judge:
         self.figures["residual"], self.figures["largest"] = last, largest
         if not abs(last) <= UNEXPLAINED:
             self.fault("residual", f"{100 * last:.3g} % of the energy is unexplained at the end")
-        elif not steady <= ON_THE_WAY:
+        elif not steady <= UNDER_WAY:
             self.fault("way", f"{100 * steady:.3g} % of the energy is unexplained on the way")
 
     def momentum(self, frame):

@@ -36,7 +36,7 @@ static carom_status no_memory(carom_error *error) {
 }
 
 // Memory for `count` vertices, which are listed later.
-static carom_status make_room(const carom_surface *surface, int body, int count, carom_wear *wear, carom_error *error) {
+static carom_status ensure_capacity(const carom_surface *surface, int body, int count, carom_wear *wear, carom_error *error) {
     *wear = (carom_wear){.surface = surface, .body = body, .count = count};
     int bodies = body == CAROM_WEAR_BETWEEN ? surface->body_count : 0;
     wear->begin = carom_allocate((int64_t)count + 1, sizeof *wear->begin);
@@ -57,7 +57,7 @@ static carom_status make_room(const carom_surface *surface, int body, int count,
 }
 
 carom_status carom_wear_create_between(const carom_surface *surface, carom_wear *wear, carom_error *error) {
-    carom_status status = make_room(surface, CAROM_WEAR_BETWEEN, surface->vertex_count, wear, error);
+    carom_status status = ensure_capacity(surface, CAROM_WEAR_BETWEEN, surface->vertex_count, wear, error);
     for (int v = 0; v < surface->vertex_count && !status; v++)
         wear->nodes[v] = surface->vertices[v];
     return status;
@@ -72,7 +72,7 @@ carom_status carom_wear_create_within(const carom_surface *surface, const bool *
     for (int b = 0; b < surface->body_count && !status; b++) {
         // a body without faces does not meet itself
         bool meets = !surface->thin[b] && (!wanted || wanted[b]);
-        status = meets ? make_room(surface, b, listed[b], &wears[b], error) : CAROM_OK;
+        status = meets ? ensure_capacity(surface, b, listed[b], &wears[b], error) : CAROM_OK;
         listed[b] = 0;
     }
     for (int v = 0; v < surface->vertex_count && !status; v++) {

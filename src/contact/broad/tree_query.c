@@ -90,7 +90,7 @@ static int expand(const carom_tree *t, question *asked, int level, int a, int b,
 }
 
 // Room for all children of one more pair.
-static bool make_room(carom_index_pairs *list) {
+static bool ensure_capacity(carom_index_pairs *list) {
     if (list->count + CHILDREN <= list->capacity)
         return true;
     int64_t larger = list->capacity ? 2 * list->capacity : 64;
@@ -126,7 +126,7 @@ static bool descend(const carom_tree *t, question *asked, int level, const int s
         // leaves: pairs of places become pairs of faces
         if (found->count > most || (found->count % CAROM_INTERRUPT_EVERY < CHILDREN && carom_interrupt_is_wanted()))
             return true;
-        if (!make_room(found))
+        if (!ensure_capacity(found))
             return false;
         int(*out)[2] = found->pairs + found->count;
         int count = expand(t, asked, 0, a, b, out);

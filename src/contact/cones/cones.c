@@ -77,7 +77,7 @@ void carom_cones_release(carom_cones_space *space) {
 
 // Room for `count` contacts with up to four nodes each. Capacities become 0 after a failure, so that the
 // next call starts anew.
-static bool make_room(carom_cones_space *space, int count, int node_count) {
+static bool ensure_capacity(carom_cones_space *space, int count, int node_count) {
     int threads = carom_threads();
     if (threads > space->scratch_count) {
         carom_cones_scratch *more = carom_allocate(threads, sizeof *more);
@@ -89,7 +89,7 @@ static bool make_room(carom_cones_space *space, int count, int node_count) {
         space->scratches = more;
         space->scratch_count = threads;
     }
-    if (!carom_cones_scratch_make_room(&space->scratches[0], count))
+    if (!carom_cones_scratch_reserve(&space->scratches[0], count))
         return false;
     if (count > space->row_capacity) {
         int64_t n = space->row_capacity = (int64_t)count + count / 2;
@@ -105,7 +105,7 @@ static bool make_room(carom_cones_space *space, int count, int node_count) {
         }
     }
     int64_t known = space->local_capacity;
-    if (!carom_make_room(&space->local, &space->local_capacity, node_count, sizeof *space->local))
+    if (!carom_ensure_capacity(&space->local, &space->local_capacity, node_count, sizeof *space->local))
         return false;
     // all nodes start without a number; each solve leaves them so
     for (int64_t k = 0; k < space->local_capacity && space->local_capacity != known; k++)
@@ -281,7 +281,7 @@ static void solve_island(carom_cones_space *space, carom_cones_scratch *scratch,
                 softest += compliance * carom_dot(cone->G[n], cone->G[n]) / mobility.mass[cone->node[n]];
         carom_cone_row_prepare(&system, i, softest);
     }
-    if (carom_cones_scratch_make_room(scratch, system.count))
+    if (carom_cones_scratch_reserve(scratch, system.count))
         result->status = carom_cones_island_solve(scratch, &system, tolerance, &result->counts, &error);
     else
         result->status = carom_no_memory(&error, "contacts");
@@ -350,7 +350,7 @@ carom_status carom_cones_solve(carom_cones_space *space, carom_cone *items, int 
     for (int i = 0; i < count; i++)
         for (int k = 0; k < items[i].count; k++)
             last = items[i].node[k] > last ? items[i].node[k] : last;
-    if (!make_room(space, count, last + 1))
+    if (!ensure_capacity(space, count, last + 1))
         return carom_no_memory(error, "contacts");
     int islands = find_islands(space, items, count, mobility);
     sort_rows(space, items, count, islands, mobility, compliance);
@@ -361,10 +361,10 @@ carom_status carom_cones_solve(carom_cones_space *space, carom_cone *items, int 
 }
 
 // Room for the dense matrix and for nodal vectors.
-static bool make_coupled_room(carom_cones_space *space, int count, int node_count) {
+static bool reserve_coupled(carom_cones_space *space, int count, int node_count) {
     int64_t n = 3 * (int64_t)count;
-    if (!carom_make_room(&space->W, &space->W_capacity, n * n, sizeof *space->W) ||
-        !carom_make_room(&space->u, &space->u_capacity, count, sizeof *space->u))
+    if (!carom_ensure_capacity(&space->W, &space->W_capacity, n * n, sizeof *space->W) ||
+        !carom_ensure_capacity(&space->u, &space->u_capacity, count, sizeof *space->u))
         return false;
     if (node_count > space->nodal_capacity) {
         space->nodal_capacity = node_count;
@@ -399,7 +399,7 @@ static carom_status find_column(carom_cones_space *space, carom_cone_system *sys
 carom_status carom_cones_solve_coupled(carom_cones_space *space, carom_cone *items, int count, int node_count,
                                        carom_cones_answer answer, double tolerance, double (*p)[3], carom_cones_counts *counts,
                                        carom_error *error) {
-    if (!make_room(space, count, 0) || !make_coupled_room(space, count, node_count))
+    if (!ensure_capacity(space, count, 0) || !reserve_coupled(space, count, node_count))
         return carom_no_memory(error, "contacts");
     memset(space->force, 0, (size_t)node_count * sizeof *space->force);
     carom_cone_system system = {.count = count, .rows = space->rows, .W = space->W, .u = space->u};

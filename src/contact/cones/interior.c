@@ -177,7 +177,7 @@ static void correct(const carom_cone_row *row, const carom_cone_tangent *t, doub
 
 carom_status carom_cones_interior_step(carom_cones_linear *linear, carom_cone_system *system, carom_cone_inside *inside,
                                        double *step, carom_error *error) {
-    if (!carom_cones_linear_make_room(linear, system->count))
+    if (!carom_cones_linear_reserve(linear, system->count))
         return carom_no_memory(error, "contacts");
     for (int i = 0; i < system->count; i++) {
         carom_cone_tangent *t = &linear->tangents[i];

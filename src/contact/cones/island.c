@@ -54,7 +54,7 @@ static const double relative_tolerance = 1e-12;
 // Accepted accuracy if no method gets farther: contacts that contradict each other by less.
 static const double loose_tolerance = 1e-9;
 
-bool carom_cones_scratch_make_room(carom_cones_scratch *scratch, int count) {
+bool carom_cones_scratch_reserve(carom_cones_scratch *scratch, int count) {
     if (count <= scratch->capacity)
         return true;
     int64_t n = scratch->capacity = (int64_t)count + count / 2;

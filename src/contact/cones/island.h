@@ -17,7 +17,7 @@ typedef struct carom_cones_scratch {
 } carom_cones_scratch;
 
 // Room for `count` contacts with four nodes each; false if memory is short.
-bool carom_cones_scratch_make_room(carom_cones_scratch *scratch, int count);
+bool carom_cones_scratch_reserve(carom_cones_scratch *scratch, int count);
 void carom_cones_scratch_release(carom_cones_scratch *scratch);
 
 // Solves a system with prepared rows, starting from their x. Status, tolerance and counts as in

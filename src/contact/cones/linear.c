@@ -100,7 +100,7 @@ static carom_status make_sparse(carom_cones_linear *linear, const carom_cone_sys
     bool same = linear->sparse && linear->unknown_count == system->count;
     if (system->count > linear->unknown_capacity)
         same = false;
-    if (!carom_make_room(&linear->unknown, &linear->unknown_capacity, system->count, sizeof *linear->unknown))
+    if (!carom_ensure_capacity(&linear->unknown, &linear->unknown_capacity, system->count, sizeof *linear->unknown))
         return carom_no_memory(error, "contacts");
     int size = 0;
     for (int i = 0; i < system->count; i++)
@@ -111,7 +111,8 @@ static carom_status make_sparse(carom_cones_linear *linear, const carom_cone_sys
             linear->unknown[i][a] = index;
         }
     linear->unknown_count = system->count;
-    if (!list_pairs(linear, system, &same) || !carom_make_room(&linear->right, &linear->right_capacity, size, sizeof(double)))
+    if (!list_pairs(linear, system, &same) ||
+        !carom_ensure_capacity(&linear->right, &linear->right_capacity, size, sizeof(double)))
         return carom_no_memory(error, "contacts");
     if (same)
         return CAROM_OK;
@@ -231,8 +232,8 @@ void carom_cones_linear_begin(carom_cones_linear *linear) {
     linear->known = false;
 }
 
-bool carom_cones_linear_make_room(carom_cones_linear *linear, int count) {
-    return carom_make_room(&linear->tangents, &linear->tangent_capacity, count, sizeof *linear->tangents);
+bool carom_cones_linear_reserve(carom_cones_linear *linear, int count) {
+    return carom_ensure_capacity(&linear->tangents, &linear->tangent_capacity, count, sizeof *linear->tangents);
 }
 
 bool carom_cones_linear_is_large(const carom_cone_system *system) {
@@ -254,7 +255,7 @@ carom_status carom_cones_linear_factorise(carom_cones_linear *linear, const caro
     linear->is_small = system->W || n <= DENSE_MAX;
     if (!linear->is_small)
         return assemble_sparse(linear, system, error);
-    if (!carom_make_room(&linear->dense, &linear->dense_capacity, (int64_t)n * (n + 2), sizeof(double)))
+    if (!carom_ensure_capacity(&linear->dense, &linear->dense_capacity, (int64_t)n * (n + 2), sizeof(double)))
         return carom_no_memory(error, "contacts");
     if (!assemble_dense(linear, system, n))
         return carom_fail(error, CAROM_NUMERICAL, "the equations of %d contacts are singular", system->count);

@@ -54,7 +54,7 @@ void carom_cones_linear_release(carom_cones_linear *linear);
 void carom_cones_linear_begin(carom_cones_linear *linear);
 
 // Room for that many contacts; false if memory is short.
-bool carom_cones_linear_make_room(carom_cones_linear *linear, int count);
+bool carom_cones_linear_reserve(carom_cones_linear *linear, int count);
 
 // True if the equations of a system may become too many for a dense matrix.
 bool carom_cones_linear_is_large(const carom_cone_system *system);

@@ -72,7 +72,7 @@ static void set_tangent(const carom_cone_system *system, int i, carom_cone_tange
 }
 
 carom_status carom_cones_newton_step(carom_cones_linear *linear, carom_cone_system *system, carom_error *error) {
-    if (!carom_cones_linear_make_room(linear, system->count))
+    if (!carom_cones_linear_reserve(linear, system->count))
         return carom_no_memory(error, "contacts");
     for (int i = 0; i < system->count; i++)
         set_tangent(system, i, &linear->tangents[i]);

@@ -102,14 +102,14 @@ static void blend(const carom_drifting *drift, double s) {
         }
         one->normal += s * (fmax(0, normal) - one->normal);
     }
-    carom_sweeps_apply(solve, &group, drift->moment->mobility, drift->set_w);
+    carom_sweeps_apply(solve, &group, drift->interval->mobility, drift->set_w);
 }
 
 void carom_moderate(const carom_drifting *drift, double floor, double t) {
     carom_contact_solve *solve = &drift->space->collapse;
     const carom_solve_group group = {.count = solve->count};
-    carom_mobility mobility = drift->moment->mobility;
-    if (!mobility.carriers || !bounces(solve))
+    carom_mobility mobility = drift->interval->mobility;
+    if (!mobility.rigid_bodies || !bounces(solve))
         return;
     double size, W1 = work_of(drift, t, &size);
     if (!(W1 > noise * size))

@@ -35,9 +35,9 @@ void carom_contact_solve_release(carom_contact_solve *solve) {
 }
 
 bool carom_contact_solve_reserve(carom_contact_solve *solve, int more, carom_mobility mobility) {
-    int bodies = mobility.carriers ? mobility.carriers->count : 0;
+    int bodies = mobility.rigid_bodies ? mobility.rigid_bodies->count : 0;
     int64_t count = (int64_t)solve->count + more;
-    if (count <= solve->capacity && bodies <= solve->stir_room)
+    if (count <= solve->capacity && bodies <= solve->stir_buffer)
         return true;
     int64_t room = count < solve->capacity ? solve->capacity : count + count / 2 + 1;
     carom_solved_contact *items = realloc(solve->items, (size_t)room * sizeof *items);
@@ -48,7 +48,7 @@ bool carom_contact_solve_reserve(carom_contact_solve *solve, int more, carom_mob
     solve->carried = carom_arena_reserve(solve->scratch, bodies ? room : 0, sizeof *solve->carried, &enough);
     solve->hastened = carom_arena_reserve(solve->scratch, bodies ? room : 0, sizeof *solve->hastened, &enough);
     solve->capacity = enough ? room : 0;
-    solve->stir_room = enough ? bodies : 0;
+    solve->stir_buffer = enough ? bodies : 0;
     return enough;
 }
 
@@ -77,7 +77,7 @@ void carom_solved_contact_start(carom_solved_contact *one, const carom_contact *
     one->friction = friction;
     one->target = one->plain = target;
     one->softness = softness;
-    if (carom_contact_is_carried(contact)) {
+    if (carom_contact_is_rigid(contact)) {
         one->softest = softest_of(contact, mobility);
         one->guided = true;
         // nothing slides, as a body that a slider leads straight to a plane
@@ -85,9 +85,9 @@ void carom_solved_contact_start(carom_solved_contact *one, const carom_contact *
             one->friction = 0;
     }
     for (int k = 0; k < contact->count; k++) {
-        if (carom_contact_carries(contact, k))
+        if (carom_contact_has_rigid_node(contact, k))
             continue;
-        if (!carom_contact_is_carried(contact) && mobility.mass[contact->node[k]] > CAROM_MASSLESS)
+        if (!carom_contact_is_rigid(contact) && mobility.mass[contact->node[k]] > CAROM_MASSLESS)
             one->softest += contact->weight[k] * contact->weight[k] / mobility.mass[contact->node[k]];
         if (!carom_contact_moves(contact, mobility, k))
             continue;
@@ -234,7 +234,7 @@ enum { ROUGH = 1, SURFACES = 2, CARRIED = 4, WARM = 8, GUIDED = 16, SOFT = 32 };
 
 static inline unsigned features_of(const carom_solved_contact *one) {
     return (one->friction > 0 ? ROUGH : 0) | (carom_contact_is_between_surfaces(&one->contact) ? SURFACES : 0) |
-           (carom_contact_is_carried(&one->contact) ? CARRIED : 0) | (one->normal > 0 ? WARM : 0) | (one->guided ? GUIDED : 0) |
+           (carom_contact_is_rigid(&one->contact) ? CARRIED : 0) | (one->normal > 0 ? WARM : 0) | (one->guided ? GUIDED : 0) |
            (carom_solved_contact_is_rigid(one) ? 0 : SOFT);
 }
 

@@ -41,13 +41,13 @@ typedef struct carom_swept_contact {
     double impulse;                     // lambda, accumulated
     double tangential[3];               // J_t, accumulated
     const carom_solved_contact *guided; // NULL: no node that moves is restrained
-    bool is_carried;                    // by rigid bodies alone: there is a record of the next kind
+    bool is_rigid;                      // by rigid bodies alone: there is a record of the next kind
 } carom_swept_contact;
 
 // The same of a contact whose sides that move are carried by rigid bodies without joints. With the sign s of a side, its arm a
 // (which has that sign), mass M and J^-1 of its body, the rate is the sum of s n.V + (a x n).W, and a unit impulse changes V by
 // s n/M and W by J^-1 (a x n).
-typedef struct carom_carried_contact {
+typedef struct carom_rigid_contact {
     int body[2];             // -1: this side does not move
     double seen;             // how much these had been stirred when the contact was last relaxed
     int centre[2], turn[2];  // rows of V and W
@@ -55,7 +55,7 @@ typedef struct carom_carried_contact {
     double lever[2][3];      // a x n
     double spin[2][3];       // J^-1 (a x n)
     double arm[2][3];
-} carom_carried_contact;
+} carom_rigid_contact;
 
 // Impulses of a contact whose sweeps are hastened (anderson_sweeps.h), the normal one first.
 typedef struct carom_hastened_contact {
@@ -68,11 +68,11 @@ typedef struct carom_contact_solve {
     int count;
     int64_t capacity;
     carom_solved_contact *items;
-    carom_swept_contact *swept;     // scratch, in the order of the sweeps
-    carom_carried_contact *carried; // the same, where there are rigid bodies
+    carom_swept_contact *swept;   // scratch, in the order of the sweeps
+    carom_rigid_contact *carried; // the same, where there are rigid bodies
     carom_hastened_contact *hastened;
     double *stir; // scratch, of each rigid body: the sum of the changes of rates that pushed it
-    int stir_room;
+    int stir_buffer;
     carom_arena *scratch;                // has the scratch
     int most;                            // sweeps at most; 0: as many as its contacts need
     const struct carom_sweeper *sweeper; // who sweeps over large groups in place of the threads (sweeps.h); NULL: nobody
@@ -105,7 +105,7 @@ static inline bool carom_solved_contact_is_rigid(const carom_solved_contact *one
     for (int k = 0; k < one->contact.count; k++)
         if (carom_solved_contact_moves(one, k))
             return false;
-    return carom_contact_is_carried(&one->contact);
+    return carom_contact_is_rigid(&one->contact);
 }
 
 // Groups of up to so many contacts between rigid bodies alone are solved by hastened sweeps (anderson_sweeps.h), which look at

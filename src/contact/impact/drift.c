@@ -28,8 +28,8 @@
 
 #include "base/interrupt.h"
 #include "base/pieces.h"
+#include "contact/impact/drift_check.h"
 #include "contact/impact/drift_groups.h"
-#include "contact/impact/drift_look.h"
 #include "contact/impact/rigid_impacts.h"
 
 // The limits of cascades are policy: any numbers well above the impacts of a real cascade and well below what a run can
@@ -125,25 +125,25 @@ static bool hold(const carom_drifting *drift, int i, const carom_contact *contac
     }
     int root = carom_clusters_link(clusters, contact->node, contact->count);
     if (contact->kind == CAROM_CONTACT_NODE_PLANE)
-        carom_clusters_ground(clusters, root, drift->moment->neighbours.fixed->items, i);
+        carom_clusters_ground(clusters, root, drift->interval->neighbours.fixed->items, i);
     drift->impacts->held++;
     carom_encounter_hold(drift, contact, root, t);
     for (int k = 0; k < clusters->count; k++)
         if (carom_clusters_root(clusters, clusters->touched[k]) == root &&
-            !carom_drift_look_again(drift, &clusters->touched[k], 1, t))
+            !carom_drift_check_nodes(drift, &clusters->touched[k], 1, t))
             return false;
     return true;
 }
 
 // An impact of a fixed contact. False if memory is short.
 static bool meet_fixed(const carom_drifting *drift, int i, double t) {
-    const carom_contact *contact = &drift->moment->neighbours.fixed->items[i];
+    const carom_contact *contact = &drift->interval->neighbours.fixed->items[i];
     carom_hits *hits = &drift->impacts->hits;
     carom_clusters *clusters = &drift->impacts->clusters;
     if (any_is_held(clusters, contact->node, contact->count) && !carom_drift_holds_body(drift, contact->node[0]))
         return hold(drift, i, contact, t);
     int begin = hits->count;
-    double restitution = carom_neighbours_law(&drift->moment->neighbours, contact).restitution;
+    double restitution = carom_neighbours_law(&drift->interval->neighbours, contact).restitution;
     if (rapid_impacts(drift, contact, t) >= (restitution < 1 ? SETTLE_AFTER : SETTLE_ELASTIC_AFTER)) {
         // a collapse may reach beyond the group
         if (drift->group) {
@@ -159,10 +159,10 @@ static bool meet_fixed(const carom_drifting *drift, int i, double t) {
 
     // the nodes that were hit have new paths
     for (int h = begin; h < hits->count; h++) {
-        int movers[4], count = carom_encounter_movers(&hits->items[h].contact, drift->moment->mobility, movers);
+        int movers[4], count = carom_encounter_movers(&hits->items[h].contact, drift->interval->mobility, movers);
         if (count)
             carom_clusters_link(clusters, movers, count);
-        if (!carom_drift_look_again(drift, movers, count, t))
+        if (!carom_drift_check_nodes(drift, movers, count, t))
             return false;
     }
     return true;
@@ -170,7 +170,7 @@ static bool meet_fixed(const carom_drifting *drift, int i, double t) {
 
 // An impact of two features of surfaces. False if memory is short.
 static bool meet_surfaces(const carom_drifting *drift, int i, double t) {
-    const carom_neighbours *neighbours = &drift->moment->neighbours;
+    const carom_neighbours *neighbours = &drift->interval->neighbours;
     carom_impacts *impacts = drift->impacts;
     double x[4][3], v[4][3], eta = neighbours->layer.height;
     carom_neighbours_place(neighbours, i, drift->b, drift->w, t, x, v);
@@ -179,7 +179,7 @@ static bool meet_surfaces(const carom_drifting *drift, int i, double t) {
     carom_narrow_nearest(kind, (carom_const_vectors)x, (carom_const_vectors)v, &nearest);
     carom_contact contact = carom_neighbours_record(neighbours, i, &nearest);
     double rate = carom_contact_rate(&contact, drift->w), distance = nearest.distance - contact.offset;
-    int movers[4], mover_count = carom_encounter_movers(&contact, drift->moment->mobility, movers);
+    int movers[4], mover_count = carom_encounter_movers(&contact, drift->interval->mobility, movers);
 
     // two driven bodies: no impulse can keep them apart
     if (mover_count == 0) {
@@ -189,7 +189,7 @@ static bool meet_surfaces(const carom_drifting *drift, int i, double t) {
     }
 
     // nothing can be told of pairs below the last level of the narrow phase
-    double rounding = carom_narrow_rounding(kind, (carom_const_vectors)x, (carom_const_vectors)v, drift->moment->step);
+    double rounding = carom_narrow_rounding(kind, (carom_const_vectors)x, (carom_const_vectors)v, drift->interval->step);
     if (rate < 0 && distance <= touching * rounding) {
         impacts->spent = true;
         memcpy(impacts->crossing, contact.body, sizeof contact.body);
@@ -215,25 +215,26 @@ static bool meet_surfaces(const carom_drifting *drift, int i, double t) {
     if (rate < 0)
         carom_encounter_collide(drift, &contact, t, bounce);
     return impacts->hits.count == begin ? carom_drift_ask_later(drift, i, t)
-                                        : carom_drift_look_again(drift, movers, mover_count, t);
+                                        : carom_drift_check_nodes(drift, movers, mover_count, t);
 }
 
-static int64_t event_cap(const carom_contact_moment *moment) {
-    return EVENT_CAP + EVENT_CAP_PER_NODE * (int64_t)(moment->whole_count ? moment->whole_count : moment->node_count);
+static int64_t event_cap(const carom_contact_interval *interval) {
+    return EVENT_CAP + EVENT_CAP_PER_NODE * (int64_t)(interval->whole_count ? interval->whole_count : interval->node_count);
 }
 
-static int64_t body_cap(const carom_contact_moment *moment) {
-    return BODY_CAP + BODY_CAP_PER_BODY * (int64_t)(moment->mobility.carriers ? moment->mobility.carriers->count : 0);
+static int64_t body_cap(const carom_contact_interval *interval) {
+    return BODY_CAP +
+           BODY_CAP_PER_BODY * (int64_t)(interval->mobility.rigid_bodies ? interval->mobility.rigid_bodies->count : 0);
 }
 
 // All impacts of the drift in order of time. False if memory is short. Events are left if there are too many, or if somebody
 // wishes to stop.
 bool carom_drift_resolve(const carom_drifting *drift) {
-    const carom_neighbours *neighbours = &drift->moment->neighbours;
+    const carom_neighbours *neighbours = &drift->interval->neighbours;
     carom_impacts *impacts = drift->impacts;
     carom_events *events = &drift->space->events;
     // each event is one impact at most, and the heap must not grow without end either
-    const int64_t cap = event_cap(drift->moment), most = 16 * cap, most_of_bodies = body_cap(drift->moment);
+    const int64_t cap = event_cap(drift->interval), most = 16 * cap, most_of_bodies = body_cap(drift->interval);
     int64_t of_bodies = 0;
     for (int64_t count = 0; events->count && count < cap && events->count < most && of_bodies < most_of_bodies &&
                             !impacts->outran && !impacts->crossed && !impacts->spent;
@@ -257,9 +258,9 @@ bool carom_drift_resolve(const carom_drifting *drift) {
         drift->space->began = true;
         if (drift->group && !carom_group_takes(drift, impact))
             return true;
-        bool carried = carom_drift_is_carried(drift, impact.candidate);
+        bool carried = carom_drift_is_rigid(drift, impact.candidate);
         of_bodies += carried;
-        bool memory = carried ? carom_drift_meet_carried(drift, impact.candidate, impact.time)
+        bool memory = carried ? carom_drift_meet_rigid(drift, impact.candidate, impact.time)
                       : carom_neighbours_is_fixed(neighbours, impact.candidate)
                           ? meet_fixed(drift, impact.candidate, impact.time)
                           : meet_surfaces(drift, impact.candidate, impact.time);
@@ -281,12 +282,12 @@ typedef struct clearing {
 // No node has been hit yet. w - v is half of what the kick did.
 static double clear_nodes(const void *context, int begin, int end) {
     const carom_drifting *drift = ((const clearing *)context)->drift;
-    const carom_contact_moment *moment = drift->moment;
+    const carom_contact_interval *interval = drift->interval;
     carom_drift_space *space = drift->space;
     for (int j = begin; j < end; j++) {
-        int k = moment->nodes ? moment->nodes[j] : j;
+        int k = interval->nodes ? interval->nodes[j] : j;
         space->version[k] = space->rapid[k] = 0;
-        space->last[k] = moment->begin - moment->step;
+        space->last[k] = interval->begin - interval->step;
         space->way[k] = 0;
         for (int i = 0; i < 3; i++)
             space->kick[k][i] = 2 * (drift->w[k][i] - ((const clearing *)context)->v[k][i]);
@@ -295,14 +296,14 @@ static double clear_nodes(const void *context, int begin, int end) {
 }
 
 static void clear(const carom_drifting *drift, const double (*v)[3]) {
-    const carom_carriers *carriers = drift->moment->mobility.carriers;
+    const carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
     drift->space->longest = 0;
-    for (int r = 0; carriers && r < carriers->count; r++)
+    for (int r = 0; rigid_bodies && r < rigid_bodies->count; r++)
         for (int i = 0; i < 3; i++) {
-            int row = carriers->first_row + r;
-            drift->space->kick[row][i] = 2 * (drift->w[row][i] - carriers->spin[r][i]);
+            int row = rigid_bodies->first_row + r;
+            drift->space->kick[row][i] = 2 * (drift->w[row][i] - rigid_bodies->spin[r][i]);
         }
-    carom_pieces(drift->moment->node_count, SHARED_NODES, clear_nodes, &(clearing){drift, v});
+    carom_pieces(drift->interval->node_count, SHARED_NODES, clear_nodes, &(clearing){drift, v});
 }
 
 // How many contacts of a portion may act in the drift.
@@ -333,16 +334,16 @@ static int count_starts(const carom_drift_space *space, int contacts, double end
 // Resolves all impacts: group by group in threads, or in one loop. False if memory is short.
 static bool resolve_all(const carom_drifting *drift, const double (*v)[3]) {
     carom_drift_space *space = drift->space;
-    int contacts = carom_neighbours_count(&drift->moment->neighbours), counts[PORTIONS];
+    int contacts = carom_neighbours_count(&drift->interval->neighbours), counts[PORTIONS];
     space->groups = space->group_runs = 0;
-    double end = carom_contact_moment_end(drift->moment);
+    double end = carom_contact_interval_end(drift->interval);
     int starts = count_starts(space, contacts, end, counts);
     if (starts == 0)
         return true;
     clear(drift, v);
     bool memory = true;
     // an impact on a rigid body concerns all of its nodes, which groups do not know
-    if (!drift->moment->mobility.carriers && carom_groups_pay(space, starts, contacts, drift->moment->together)) {
+    if (!drift->interval->mobility.rigid_bodies && carom_groups_pay(space, starts, contacts, drift->interval->together)) {
         bool done;
         memory = carom_groups_run(drift, &done);
         if (done || !memory)
@@ -359,17 +360,17 @@ static bool resolve_all(const carom_drifting *drift, const double (*v)[3]) {
 // Moves the nodes to the end of the drift.
 static double move_nodes(const void *context, int begin, int end) {
     const carom_drifting *drift = context;
-    const carom_contact_moment *moment = drift->moment;
+    const carom_contact_interval *interval = drift->interval;
     for (int j = begin; j < end; j++) {
-        int k = moment->nodes ? moment->nodes[j] : j;
-        carom_add_scaled(moment->step, drift->w[k], drift->set_b[k]);
+        int k = interval->nodes ? interval->nodes[j] : j;
+        carom_add_scaled(interval->step, drift->w[k], drift->set_b[k]);
     }
     return 0;
 }
 
-carom_status carom_drift_run(const carom_contact_moment *moment, carom_drift_space *space, const double (*v)[3], double (*x)[3],
-                             double (*w)[3], carom_impacts *impacts, carom_error *error) {
-    carom_drifting drift = {.moment = moment,
+carom_status carom_drift_run(const carom_contact_interval *interval, carom_drift_space *space, const double (*v)[3],
+                             double (*x)[3], double (*w)[3], carom_impacts *impacts, carom_error *error) {
+    carom_drifting drift = {.interval = interval,
                             .space = space,
                             .impacts = impacts,
                             .b = (carom_const_vectors)x,
@@ -379,22 +380,22 @@ carom_status carom_drift_run(const carom_contact_moment *moment, carom_drift_spa
     int hit_count = impacts->hits.count;
     impacts->outran = impacts->crossed = impacts->spent = false;
     impacts->settled = impacts->held = 0;
-    if (!carom_drift_look_first(&drift) || !resolve_all(&drift, v))
+    if (!carom_drift_check_first(&drift) || !resolve_all(&drift, v))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact events");
     if (impacts->outran) {
         carom_impacts_undo(impacts, hit_count, x, w);
         return CAROM_OK;
     }
     if (impacts->crossed)
-        return carom_fail(error, CAROM_NUMERICAL, "prescribed motions cross at time %g", moment->time);
+        return carom_fail(error, CAROM_NUMERICAL, "prescribed motions cross at time %g", interval->time);
     if (impacts->spent)
-        return carom_fail(error, CAROM_NUMERICAL, "bodies are pressed into one at time %g", moment->time);
+        return carom_fail(error, CAROM_NUMERICAL, "bodies are pressed into one at time %g", interval->time);
     if (space->events.count && carom_interrupt_is_wanted())
         return carom_interrupt_check(error);
     if (space->events.count)
         return carom_fail(error, CAROM_NUMERICAL, "more than %lld impacts in the step at time %g", (long long)impacts->limit,
-                          moment->time);
-    if (!moment->flies)
-        carom_pieces(moment->node_count, SHARED_NODES, move_nodes, &drift);
+                          interval->time);
+    if (!interval->flies)
+        carom_pieces(interval->node_count, SHARED_NODES, move_nodes, &drift);
     return CAROM_OK;
 }

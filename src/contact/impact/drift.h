@@ -6,7 +6,7 @@
 #include "contact/impact/contact_solve.h"
 #include "contact/impact/events.h"
 #include "contact/impact/impacts.h"
-#include "contact/impact/moment.h"
+#include "contact/impact/interval.h"
 
 // When a contact acts first, if nothing else happens.
 typedef struct carom_first_time {
@@ -58,7 +58,7 @@ void carom_drift_release(carom_drift_space *space);
 // of `impacts`, which is otherwise overwritten. Linear and angular momentum are exact. If impacts lead a node farther than the
 // allowance from its straight path, everything is undone and impacts->outran is set: run it again with a more generous list of
 // neighbours.
-carom_status carom_drift_run(const carom_contact_moment *moment, carom_drift_space *space, const double (*v)[3], double (*x)[3],
-                             double (*w)[3], carom_impacts *impacts, carom_error *error);
+carom_status carom_drift_run(const carom_contact_interval *interval, carom_drift_space *space, const double (*v)[3],
+                             double (*x)[3], double (*w)[3], carom_impacts *impacts, carom_error *error);
 
 #endif

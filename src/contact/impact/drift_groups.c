@@ -26,8 +26,8 @@
 #include "base/allocate.h"
 #include "base/disjoint_sets.h"
 #include "carom/threads.h"
+#include "contact/impact/drift_check.h"
 #include "contact/impact/drift_groups_inside.h"
-#include "contact/impact/drift_look.h"
 #include "parallel/parallel.h"
 
 enum {
@@ -68,7 +68,7 @@ static void learn(carom_drift_space *space, bool paid) {
 
 // True if impulses can move the node in some direction.
 bool carom_groups_is_free(const carom_drifting *drift, int node) {
-    const carom_restraint *restraint = carom_restraint_of(drift->moment->mobility.restraints, node);
+    const carom_restraint *restraint = carom_restraint_of(drift->interval->mobility.restraints, node);
     return !(restraint && restraint->count == 3);
 }
 
@@ -88,7 +88,7 @@ void carom_groups_unite(carom_groups *all, int a, int b) {
 // Unites the groups of the starts that share a node, or a pair that is not clear.
 static void unite_seeds(carom_groups *all) {
     const carom_drifting *drift = all->drift;
-    const carom_neighbours *neighbours = &drift->moment->neighbours;
+    const carom_neighbours *neighbours = &drift->interval->neighbours;
     int contacts = carom_neighbours_count(neighbours);
     for (int s = 0; s < all->count; s++) {
         int node[4], n = carom_neighbours_nodes(neighbours, all->starts[s], node);
@@ -115,8 +115,8 @@ static void unite_seeds(carom_groups *all) {
 // Undoes what a group has done, as if it had not been run.
 static void undo(carom_group *group) {
     const carom_drifting *drift = group->all->drift;
-    const carom_contact_moment *moment = drift->moment;
-    const carom_pair_list *pairs = moment->neighbours.pairs;
+    const carom_contact_interval *interval = drift->interval;
+    const carom_pair_list *pairs = interval->neighbours.pairs;
     carom_drift_space *space = drift->space;
     carom_impacts *impacts = &group->impacts;
     carom_impacts_undo(impacts, 0, drift->set_b, drift->set_w);
@@ -125,11 +125,11 @@ static void undo(carom_group *group) {
         if (!carom_groups_is_free(drift, node))
             continue;
         space->version[node] = space->rapid[node] = impacts->flight_of[node] = 0;
-        space->last[node] = moment->begin - moment->step;
+        space->last[node] = interval->begin - interval->step;
         space->way[node] = 0;
         // ways count from the first flight again
         for (int j = pairs ? pairs->rows[node].begin : 0; pairs && j < pairs->rows[node].end; j++) {
-            double gap = space->firsts[moment->neighbours.fixed->count + pairs->of_node[j]].gap;
+            double gap = space->firsts[interval->neighbours.fixed->count + pairs->of_node[j]].gap;
             space->limits[pairs->of_node[j]] = gap > 0 ? gap : -HUGE_VAL;
         }
     }
@@ -156,7 +156,7 @@ static void run(carom_group *group) {
 
 // Unites a group that stopped with the one in its way. If several groups read the node, all that own nodes around it.
 static void unite_around(carom_groups *all, const carom_group *group) {
-    const carom_neighbours *neighbours = &all->drift->moment->neighbours;
+    const carom_neighbours *neighbours = &all->drift->interval->neighbours;
     int mark = atomic_load(&all->marks[group->wanted]);
     if (mark > READ_BY_MANY)
         carom_groups_unite(all, group->number, (mark - 2) / 2);
@@ -175,9 +175,9 @@ static void unite_around(carom_groups *all, const carom_group *group) {
 // Finds the pairs of a group that ways of several groups have used up, although none has tested them.
 static void find_used_up(carom_group *group) {
     const carom_drifting *drift = group->all->drift;
-    const carom_pair_list *pairs = drift->moment->neighbours.pairs;
+    const carom_pair_list *pairs = drift->interval->neighbours.pairs;
     const double *way = drift->space->way;
-    const int n = pairs && drift->moment->neighbours.surface->corners == 2 ? 3 : 4;
+    const int n = pairs && drift->interval->neighbours.surface->corners == 2 ? 3 : 4;
     group->used_count = 0;
     for (int f = 0; f < group->impacts.flight_count && pairs; f++) {
         int node = group->impacts.flights[f].node;
@@ -185,7 +185,7 @@ static void find_used_up(carom_group *group) {
             int p = pairs->of_node[j];
             const int *nodes = pairs->nodes[p];
             double sum = way[nodes[0]] + way[nodes[1]] + way[nodes[2]] + (n == 4 ? way[nodes[3]] : 0);
-            if (sum < drift->space->firsts[drift->moment->neighbours.fixed->count + p].gap)
+            if (sum < drift->space->firsts[drift->interval->neighbours.fixed->count + p].gap)
                 continue;
             bool several = false;
             for (int k = 0; k < n; k++) {
@@ -205,7 +205,7 @@ static void find_used_up(carom_group *group) {
 // Unites the groups that have used up the clearance of a pair together.
 static void unite_used_up(carom_groups *all, const carom_group *group) {
     for (int64_t u = 0; u < group->used_count; u++) {
-        const int *nodes = all->drift->moment->neighbours.pairs->nodes[group->used[u]];
+        const int *nodes = all->drift->interval->neighbours.pairs->nodes[group->used[u]];
         for (int k = 0; k < 4; k++) {
             int mark = nodes[k] >= 0 ? atomic_load(&all->marks[nodes[k]]) : FREE;
             if (carom_mark_is_owned(mark))
@@ -319,8 +319,8 @@ static void release(carom_groups *all) {
 static bool create(carom_groups *all) {
     const carom_drifting *drift = all->drift;
     const carom_drift_space *space = drift->space;
-    int contacts = carom_neighbours_count(&drift->moment->neighbours), count = 0;
-    double end = carom_contact_moment_end(drift->moment);
+    int contacts = carom_neighbours_count(&drift->interval->neighbours), count = 0;
+    double end = carom_contact_interval_end(drift->interval);
     for (int i = 0; i < contacts; i++)
         count += space->firsts[i].time <= end;
     carom_arena *arena = all->arena = carom_arena_create();
@@ -347,7 +347,7 @@ static bool create(carom_groups *all) {
         carom_group *group = &all->items[g];
         *group = (carom_group){.all = all, .number = g, .first_start = g, .last_start = g, .start_count = 1, .wanted = -1};
     }
-    int pairs = contacts - drift->moment->neighbours.fixed->count;
+    int pairs = contacts - drift->interval->neighbours.fixed->count;
     for (int p = 0; p < pairs && space->grouping == CAROM_DRIFT_FAULT_LEAVES_OUT; p += 4)
         space->limits[p] = HUGE_VAL;
     carom_disjoint_start(all->parent, count);
@@ -372,7 +372,7 @@ static void prepare(carom_groups *all, carom_group *group) {
     group->space.longest = 0;
     all->runs++;
     group->impacts = *drift->impacts;
-    group->impacts.obstacles = drift->moment->mobility.restraints;
+    group->impacts.obstacles = drift->interval->mobility.restraints;
     group->impacts.hits = old.hits;
     group->impacts.flights = old.flights;
     group->impacts.flight_count = 0;
@@ -403,7 +403,7 @@ static bool run_due(carom_groups *all) {
         all->order[k] += all->order[k] < 0 ? INT32_MAX : 0;
     }
     if (all->together)
-        carom_groups_deal(all, count);
+        carom_groups_distribute(all, count);
 #pragma omp parallel for schedule(dynamic, 1)
     for (int k = 0; k < count; k++)
         if (!all->together || all->runner[all->order[k]] == rank)
@@ -452,9 +452,9 @@ static bool run_rounds(carom_groups *all, bool *done) {
 }
 
 bool carom_groups_run(const carom_drifting *drift, bool *done) {
-    carom_groups all = {.drift = drift, .together = drift->moment->together};
+    carom_groups all = {.drift = drift, .together = drift->interval->together};
     *done = false;
-    carom_drift_look_closer(drift);
+    carom_drift_check_closer(drift);
     bool memory = create(&all);
     // no process goes on without the others
     if (all.together && carom_parallel_agree(memory ? CAROM_OK : CAROM_NO_MEMORY, NULL))

@@ -76,7 +76,7 @@ bool carom_groups_is_free(const carom_drifting *drift, int node);
 void carom_groups_unite(carom_groups *all, int a, int b);
 
 // Deals the first `count` groups of the order to processes: each to the one that has least so far.
-void carom_groups_deal(carom_groups *all, int count);
+void carom_groups_distribute(carom_groups *all, int count);
 // After all processes have run theirs: every process gets what the others have done, and groups that were in each other's way
 // are united. False, on all processes, if memory is short in one of them.
 bool carom_groups_exchange(carom_groups *all);

@@ -58,7 +58,7 @@ static void take(const char **at, void *bytes, size_t size) {
     *at += size;
 }
 
-void carom_groups_deal(carom_groups *all, int count) {
+void carom_groups_distribute(carom_groups *all, int count) {
     int size = carom_parallel_size();
     memset(all->load, 0, (size_t)size * sizeof *all->load);
     for (int k = 0; k < count; k++) {

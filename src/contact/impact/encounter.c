@@ -86,7 +86,7 @@ static int movers_between(const carom_contact *contact, carom_mobility mobility,
 
 int carom_encounter_movers(const carom_contact *contact, carom_mobility mobility, int nodes[4]) {
     int count = 0, split = carom_contact_split(contact);
-    if (!carom_contact_is_carried(contact))
+    if (!carom_contact_is_rigid(contact))
         return movers_between(contact, mobility, 0, contact->count, nodes);
     for (int s = 0; s < 2; s++) {
         if (contact->side[s].centre)
@@ -101,7 +101,7 @@ int carom_encounter_hits(const carom_drifting *drift, const carom_contact *conta
     int split = contact->kind == CAROM_CONTACT_EDGE_EDGE ? 2 : 1, least = INT_MAX;
     for (int side = 0; side < 2; side++) {
         int movers[4], most = 0, begin = side ? split : 0, end = side ? contact->count : split;
-        int count = movers_between(contact, drift->moment->mobility, begin, end, movers);
+        int count = movers_between(contact, drift->interval->mobility, begin, end, movers);
         for (int k = 0; k < count; k++)
             most = hits[movers[k]] > most ? hits[movers[k]] : most;
         least = count && most < least ? most : least;
@@ -110,7 +110,7 @@ int carom_encounter_hits(const carom_drifting *drift, const carom_contact *conta
 }
 
 bool carom_encounter_is_one_time(const carom_drifting *drift, double last, double t) {
-    return t - last <= one_time * carom_contact_moment_end(drift->moment);
+    return t - last <= one_time * carom_contact_interval_end(drift->interval);
 }
 
 // True if the contact closes no faster than the kick drove its nodes.
@@ -125,7 +125,7 @@ static bool is_slower_than_kick(const carom_contact *contact, const double (*kic
         speed += fabs(side->sign * carom_dot(contact->normal, kick[side->centre]) + carom_dot(contact->normal, turn));
     }
     for (int k = 0; k < contact->count; k++)
-        speed += carom_contact_carries(contact, k)
+        speed += carom_contact_has_rigid_node(contact, k)
                      ? 0
                      : fabs(contact->weight[k]) * fabs(carom_dot(contact->normal, kick[contact->node[k]]));
     return -carom_contact_rate(contact, w) <= as_fast_as_kick * speed;
@@ -133,7 +133,7 @@ static bool is_slower_than_kick(const carom_contact *contact, const double (*kic
 
 // The fraction of a kick that separates the drift velocity from the true one at time t: t/h - 1/2.
 static double part_of_kick(const carom_drifting *drift, double t) {
-    return (t - drift->moment->begin) / drift->moment->step - 0.5;
+    return (t - drift->interval->begin) / drift->interval->step - 0.5;
 }
 
 // The true normal rate at time t less that of the drift velocities. Half of the kick before the drift acts after its start,
@@ -141,17 +141,17 @@ static double part_of_kick(const carom_drifting *drift, double t) {
 //     (s k_1 - (1 - s) k_0)/2.
 // With it a reflection keeps the energy that leapfrog conserves. Until k_1 is known, k_0 stands for it: (s - 1/2) k_0.
 static double offset_of(const carom_drifting *drift, const carom_contact *contact, double t) {
-    const carom_contact_moment *moment = drift->moment;
-    if (!moment->end_kick)
+    const carom_contact_interval *interval = drift->interval;
+    if (!interval->end_kick)
         return part_of_kick(drift, t) * carom_contact_rate(contact, (carom_const_vectors)drift->space->kick);
-    double s = (t - moment->begin) / moment->step;
-    return 0.5 * s * carom_contact_rate(contact, moment->end_kick) -
+    double s = (t - interval->begin) / interval->step;
+    return 0.5 * s * carom_contact_rate(contact, interval->end_kick) -
            0.5 * (1 - s) * carom_contact_rate(contact, (carom_const_vectors)drift->impacts->forces);
 }
 
 carom_bounce carom_encounter_bounce(const carom_drifting *drift, const carom_contact *contact, double t, bool scatters) {
     carom_const_vectors kick = (carom_const_vectors)drift->space->kick;
-    carom_contact_law law = carom_neighbours_law(&drift->moment->neighbours, contact);
+    carom_contact_law law = carom_neighbours_law(&drift->interval->neighbours, contact);
     carom_bounce bounce = {.law = law, .repaid = carom_impacts_are_repaid(law)};
     if (law.restitution < 1 && is_slower_than_kick(contact, kick, drift->w))
         bounce.law.restitution = 0;
@@ -164,7 +164,7 @@ carom_bounce carom_encounter_bounce(const carom_drifting *drift, const carom_con
 
 double carom_encounter_escape(const carom_drifting *drift, const carom_contact *contact, double level, double distance,
                               double rate) {
-    double u[3], step = drift->moment->step, side = drift->moment->neighbours.length;
+    double u[3], step = drift->interval->step, side = drift->interval->neighbours.length;
     if (!(distance < escape_below * level))
         return 0;
     carom_contact_velocity(contact, drift->w, u);
@@ -173,36 +173,38 @@ double carom_encounter_escape(const carom_drifting *drift, const carom_contact *
 }
 
 // Notes whether a node that was hit ends farther from its first path than the list of neighbours allows.
-static void note_way(const carom_drifting *drift, int node) {
+static void note_path(const carom_drifting *drift, int node) {
     carom_impacts *impacts = drift->impacts;
     const carom_first_flight *first = &impacts->flights[impacts->flight_of[node] - 1];
     double way[3];
     for (int i = 0; i < 3; i++)
-        way[i] = drift->b[node][i] - first->b[i] + carom_contact_moment_end(drift->moment) * (drift->w[node][i] - first->w[i]);
-    impacts->outran = impacts->outran || carom_norm(way) > drift->moment->allowance;
+        way[i] =
+            drift->b[node][i] - first->b[i] + carom_contact_interval_end(drift->interval) * (drift->w[node][i] - first->w[i]);
+    impacts->outran = impacts->outran || carom_norm(way) > drift->interval->allowance;
 }
 
 // How far an impulse of this size at time t leads a node from its path until the end of the drift, at most. A restraint can
 // only shorten it. The second term covers the rounding of b and w.
-static double way_of(const carom_drifting *drift, int node, double impulse, double t) {
-    double end = carom_contact_moment_end(drift->moment), size = 0;
+static double path_of(const carom_drifting *drift, int node, double impulse, double t) {
+    double end = carom_contact_interval_end(drift->interval), size = 0;
     for (int i = 0; i < 3; i++)
         size += fabs(drift->b[node][i]) + fabs(end * drift->w[node][i]);
-    const carom_restraint *restraint = carom_restraint_of(drift->moment->mobility.restraints, node);
-    double speed = restraint && restraint->count == 3 ? 0 : impulse / drift->moment->mobility.mass[node];
+    const carom_restraint *restraint = carom_restraint_of(drift->interval->mobility.restraints, node);
+    double speed = restraint && restraint->count == 3 ? 0 : impulse / drift->interval->mobility.mass[node];
     return speed * (end - t) * rounded_up + 4 * DBL_EPSILON * size;
 }
 
 // The same for all bodies that joints hold together with body r: momenta from velocities, with the centres where they are.
 static void turn_linkage(const carom_drifting *drift, int r, double t) {
-    carom_carriers *carriers = drift->moment->mobility.carriers;
+    carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
     const int *mates;
-    int n = carom_linkage_mates(carriers, r, &mates);
-    carriers->links[carriers->items[r].linkage - 1].planned = 0;
+    int n = carom_linkage_mates(rigid_bodies, r, &mates);
+    rigid_bodies->links[rigid_bodies->items[r].linkage - 1].planned = 0;
     for (int b = 0; b < n; b++) {
-        int centre = carriers->items[mates[b]].centre;
-        carom_carriers_momentum(carriers, mates[b], drift->w[carriers->first_row + mates[b]], carriers->l[mates[b]]);
-        carom_copy(carriers->place[mates[b]], drift->set_b[centre]);
+        int centre = rigid_bodies->items[mates[b]].centre;
+        carom_rigid_bodies_momentum(rigid_bodies, mates[b], drift->w[rigid_bodies->first_row + mates[b]],
+                                    rigid_bodies->l[mates[b]]);
+        carom_copy(rigid_bodies->place[mates[b]], drift->set_b[centre]);
         carom_add_scaled(-t, drift->w[centre], drift->set_b[centre]);
     }
 }
@@ -210,18 +212,18 @@ static void turn_linkage(const carom_drifting *drift, int r, double t) {
 // A body that carries a side takes over an impulse that was applied to w at time t: its centre stays in place at that time, and
 // its angular momentum is what counts from now on. Its nodes wait for carom_encounter_fly_on.
 static void turn(const carom_drifting *drift, const carom_contact_side *side, const double impulse[3], double t) {
-    carom_carriers *carriers = drift->moment->mobility.carriers;
+    carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
     carom_drift_space *space = drift->space;
-    int r = side->turn - carriers->first_row, centre = side->centre;
+    int r = side->turn - rigid_bodies->first_row, centre = side->centre;
     double moment[3];
-    if (carriers->items[r].linkage) {
+    if (rigid_bodies->items[r].linkage) {
         turn_linkage(drift, r, t);
     } else {
         carom_cross(side->arm, impulse, moment);
-        carom_add_scaled(1, moment, carriers->l[r]);
-        carom_add_scaled(-t * side->sign / carriers->items[r].mass, impulse, drift->set_b[centre]);
+        carom_add_scaled(1, moment, rigid_bodies->l[r]);
+        carom_add_scaled(-t * side->sign / rigid_bodies->items[r].mass, impulse, drift->set_b[centre]);
     }
-    note_way(drift, centre);
+    note_path(drift, centre);
     space->rapid[centre] = carom_encounter_is_one_time(drift, space->last[centre], t) ? space->rapid[centre] + 1 : 0;
     space->last[centre] = t;
     space->version[centre]++;
@@ -229,48 +231,49 @@ static void turn(const carom_drifting *drift, const carom_contact_side *side, co
 
 // Bodies that joints hold together share the energy that an impact there changes.
 void carom_encounter_cut(const carom_drifting *drift, int r, double t) {
-    carom_carriers *carriers = drift->moment->mobility.carriers;
+    carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
     const int *mates;
-    int n = carom_linkage_mates(carriers, r, &mates);
+    int n = carom_linkage_mates(rigid_bodies, r, &mates);
     for (int b = 0; b < n; b++) {
-        const carom_carrier *one = &carriers->items[mates[b]];
+        const carom_rigid_body *one = &rigid_bodies->items[mates[b]];
         for (int k = one->node_begin; k <= one->centre; k++)
             carom_impacts_remember(drift->impacts, &k, 1, drift->b, drift->w);
-        carom_impacts_remember(drift->impacts, one->glued, one->glued_count, drift->b, drift->w);
-        int both[2] = {carriers->items[mates[0]].centre, one->centre};
+        carom_impacts_remember(drift->impacts, one->glued, one->tied_count, drift->b, drift->w);
+        int both[2] = {rigid_bodies->items[mates[0]].centre, one->centre};
         if (b)
             carom_clusters_link(&drift->impacts->clusters, both, 2);
     }
-    carom_carriers_cut(carriers, r, t, drift->set_w);
-    for (int b = 0; b < n && carriers->items[r].linkage; b++) {
-        int centre = carriers->items[mates[b]].centre;
-        carom_copy(carriers->place[mates[b]], drift->set_b[centre]);
+    carom_rigid_bodies_cut(rigid_bodies, r, t, drift->set_w);
+    for (int b = 0; b < n && rigid_bodies->items[r].linkage; b++) {
+        int centre = rigid_bodies->items[mates[b]].centre;
+        carom_copy(rigid_bodies->place[mates[b]], drift->set_b[centre]);
         carom_add_scaled(-t, drift->w[centre], drift->set_b[centre]);
     }
 }
 
 // New paths of the nodes of one body, of which the way is known.
 static void lead_body(const carom_drifting *drift, int r, double t) {
-    const carom_carriers *carriers = drift->moment->mobility.carriers;
-    const carom_carrier *one = &carriers->items[r];
+    const carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
+    const carom_rigid_body *one = &rigid_bodies->items[r];
     carom_drift_space *space = drift->space;
-    carom_carriers_fly_on(carriers, r, t, carom_contact_moment_end(drift->moment), drift->set_b, drift->set_w, space->way);
-    for (int i = 0; i < carom_carrier_size(one); i++) {
-        int k = carom_carrier_node(one, i);
-        note_way(drift, k);
+    carom_rigid_bodies_fly_on(rigid_bodies, r, t, carom_contact_interval_end(drift->interval), drift->set_b, drift->set_w,
+                              space->way);
+    for (int i = 0; i < carom_rigid_body_size(one); i++) {
+        int k = carom_rigid_body_node(one, i);
+        note_path(drift, k);
         space->longest = fmax(space->longest, space->way[k]);
         space->version[k]++;
     }
 }
 
 void carom_encounter_fly_on(const carom_drifting *drift, int r, double t) {
-    carom_carriers *carriers = drift->moment->mobility.carriers;
+    carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
     const int *mates;
-    int n = carom_linkage_mates(carriers, r, &mates);
+    int n = carom_linkage_mates(rigid_bodies, r, &mates);
     // impulses have changed the rows of bodies as well; their momenta are what counts
     for (int b = 0; b < n; b++)
-        carom_carriers_refresh(carriers, mates[b], drift->set_w);
-    carom_carriers_plan(carriers, r, carom_contact_moment_end(drift->moment) - t, drift->w);
+        carom_rigid_bodies_refresh(rigid_bodies, mates[b], drift->set_w);
+    carom_rigid_bodies_plan(rigid_bodies, r, carom_contact_interval_end(drift->interval) - t, drift->w);
     for (int b = 0; b < n; b++)
         lead_body(drift, mates[b], t);
 }
@@ -280,22 +283,22 @@ static void record(const carom_drifting *drift, carom_hit *hit, double t) {
     const carom_contact *contact = &hit->contact;
     carom_drift_space *space = drift->space;
     double back[3] = {-t * hit->impulse[0], -t * hit->impulse[1], -t * hit->impulse[2]};
-    carom_contact_push_nodes(contact, drift->moment->mobility, back, drift->set_b);
+    carom_contact_push_nodes(contact, drift->interval->mobility, back, drift->set_b);
     for (int s = 0; s < 2; s++)
         if (contact->side[s].centre)
             turn(drift, &contact->side[s], hit->impulse, t);
     for (int k = 0; k < contact->count; k++) {
         int node = contact->node[k];
-        if (!carom_contact_moves(contact, drift->moment->mobility, k))
+        if (!carom_contact_moves(contact, drift->interval->mobility, k))
             continue;
-        note_way(drift, node);
-        space->way[node] += way_of(drift, node, fabs(contact->weight[k]) * carom_norm(hit->impulse), t);
+        note_path(drift, node);
+        space->way[node] += path_of(drift, node, fabs(contact->weight[k]) * carom_norm(hit->impulse), t);
         space->longest = fmax(space->longest, space->way[node]);
         space->rapid[node] = carom_encounter_is_one_time(drift, space->last[node], t) ? space->rapid[node] + 1 : 0;
         space->last[node] = t;
         space->version[node]++;
     }
-    hit->time = drift->moment->time + t;
+    hit->time = drift->interval->time + t;
     carom_hits_add(&drift->impacts->hits, hit);
 }
 
@@ -312,7 +315,7 @@ static double friction_work_of_forces(const carom_drifting *drift, const carom_c
 static void sort_loss(const carom_drifting *drift, const carom_contact *contact, double t, carom_bounce bounce, double real,
                       double target, bool corrected, carom_hit *hit) {
     double e = bounce.law.restitution, rate = hit->rate, least = bounce.least;
-    double softness = carom_contact_softness(contact, drift->moment->mobility, contact->normal);
+    double softness = carom_contact_softness(contact, drift->interval->mobility, contact->normal);
     double loss = 0.5 * (1 - e * e) * real * real / softness;
     if (bounce.repaid) {
         // the law alone: the next kick returns the difference
@@ -338,15 +341,15 @@ static void sort_loss(const carom_drifting *drift, const carom_contact *contact,
 
 // As offset_of.
 void carom_encounter_offset(const carom_drifting *drift, const carom_contact *contact, double t, double u[3]) {
-    const carom_contact_moment *moment = drift->moment;
-    double s = (t - moment->begin) / moment->step, end[3];
-    if (!moment->end_kick) {
+    const carom_contact_interval *interval = drift->interval;
+    double s = (t - interval->begin) / interval->step, end[3];
+    if (!interval->end_kick) {
         carom_contact_velocity(contact, (carom_const_vectors)drift->space->kick, u);
         for (int i = 0; i < 3; i++)
             u[i] *= s - 0.5;
         return;
     }
-    carom_contact_velocity(contact, moment->end_kick, end);
+    carom_contact_velocity(contact, interval->end_kick, end);
     carom_contact_velocity(contact, (carom_const_vectors)drift->impacts->forces, u);
     for (int i = 0; i < 3; i++)
         u[i] = 0.5 * s * end[i] - 0.5 * (1 - s) * u[i];
@@ -397,7 +400,7 @@ static void share_losses(const carom_drifting *drift, int begin, double t) {
 
 void carom_encounter_collide(const carom_drifting *drift, const carom_contact *contact, double t, carom_bounce bounce) {
     carom_hits *hits = &drift->impacts->hits;
-    carom_mobility mobility = drift->moment->mobility;
+    carom_mobility mobility = drift->interval->mobility;
     double e = bounce.law.restitution, offset = bounce.offset;
     double rate = carom_contact_rate(contact, drift->w), real = rate + offset, target = -e * rate;
     bool corrected = offset != 0 && real < 0 && -e * real - offset > 0;
@@ -411,7 +414,7 @@ void carom_encounter_collide(const carom_drifting *drift, const carom_contact *c
     if (hit.normal == 0)
         return;
     hit.stops = bounce.repaid && e == 0;
-    if (carom_contact_is_carried(contact)) {
+    if (carom_contact_is_rigid(contact)) {
         add_offset(drift, t, &hit);
         sort_gain(&hit.restitution, &hit.friction, &hit.projection);
     } else
@@ -419,7 +422,7 @@ void carom_encounter_collide(const carom_drifting *drift, const carom_contact *c
     record(drift, &hit, t);
     for (int s = 0; s < 2; s++)
         if (contact->side[s].centre)
-            carom_encounter_fly_on(drift, contact->side[s].turn - mobility.carriers->first_row, t);
+            carom_encounter_fly_on(drift, contact->side[s].turn - mobility.rigid_bodies->first_row, t);
 
     // ground and spot need the corrected b, which record() has just set
     carom_hit *kept = hits->failed ? &hit : &hits->items[hits->count - 1];
@@ -428,15 +431,15 @@ void carom_encounter_collide(const carom_drifting *drift, const carom_contact *c
 }
 
 double carom_encounter_touch(const carom_drifting *drift, const carom_contact *contact) {
-    return touch_threshold * drift->moment->step * (carom_encounter_speed(contact, drift->w) + drift->moment->kick_speed) +
+    return touch_threshold * drift->interval->step * (carom_encounter_speed(contact, drift->w) + drift->interval->kick_speed) +
            carom_encounter_rounding(contact, drift->b);
 }
 
 // Collects fixed contact number `first` and all contacts that touch its nodes at time t, directly or through others: a
 // breadth-first search whose queue is the list itself. False if memory is short.
 static bool collect(const carom_drifting *drift, int first, double t) {
-    const carom_candidates *candidates = drift->moment->neighbours.fixed;
-    carom_mobility mobility = drift->moment->mobility;
+    const carom_candidates *candidates = drift->interval->neighbours.fixed;
+    carom_mobility mobility = drift->interval->mobility;
     carom_contact_solve *collapse = &drift->space->collapse;
     bool *listed = drift->space->listed;
     collapse->count = 0;
@@ -476,20 +479,20 @@ bool carom_encounter_settle(const carom_drifting *drift, int first, double t) {
 }
 
 double carom_encounter_settle_floor(const carom_drifting *drift) {
-    const carom_contact_moment *moment = drift->moment;
+    const carom_contact_interval *interval = drift->interval;
     const carom_contact_solve *collapse = &drift->space->collapse;
     double speed = 0;
     for (int i = 0; i < collapse->count; i++)
         speed = fmax(speed, carom_encounter_speed(&collapse->items[i].contact, drift->w));
     // rates between surfaces that cross a small part of the layer until the end do no harm
-    double floor = settle_accuracy * (speed + moment->kick_speed);
-    if (moment->mobility.carriers && moment->neighbours.pairs)
-        floor = fmax(floor, body_accuracy * moment->neighbours.layer.slow);
+    double floor = settle_accuracy * (speed + interval->kick_speed);
+    if (interval->mobility.rigid_bodies && interval->neighbours.pairs)
+        floor = fmax(floor, body_accuracy * interval->neighbours.layer.slow);
     return floor;
 }
 
 void carom_encounter_settle_all(const carom_drifting *drift, double t) {
-    const carom_contact_moment *moment = drift->moment;
+    const carom_contact_interval *interval = drift->interval;
     carom_hits *hits = &drift->impacts->hits;
     carom_contact_solve *collapse = &drift->space->collapse;
     double floor = carom_encounter_settle_floor(drift);
@@ -497,21 +500,21 @@ void carom_encounter_settle_all(const carom_drifting *drift, double t) {
         const carom_contact *contact = &collapse->items[i].contact;
         carom_impacts_remember(drift->impacts, contact->node, contact->count, drift->b, drift->w);
     }
-    carom_contact_solve_run(collapse, moment->mobility, floor, drift->set_w);
+    carom_contact_solve_run(collapse, interval->mobility, floor, drift->set_w);
     carom_moderate(drift, floor, t);
     int begin = hits->count;
     double loss = 0, impulse = 0;
     for (int i = 0; i < collapse->count; i++) {
         if (!(collapse->items[i].normal > 0))
             continue;
-        carom_hit hit = carom_contact_solve_hit(&collapse->items[i], moment->mobility, drift->b, drift->w, 0, 0.5);
+        carom_hit hit = carom_contact_solve_hit(&collapse->items[i], interval->mobility, drift->b, drift->w, 0, 0.5);
         hit.stops = collapse->items[i].stops;
         loss += hit.restitution;
         impulse += hit.normal;
         record(drift, &hit, t);
     }
 
-    bool carried = hits->count > begin && carom_contact_is_carried(&hits->items[begin].contact);
+    bool carried = hits->count > begin && carom_contact_is_rigid(&hits->items[begin].contact);
     if (carried)
         share_losses(drift, begin, t);
     // The loss belongs to the collapse as a whole, where it is never negative but for rounding: share it out by impulse.
@@ -520,28 +523,28 @@ void carom_encounter_settle_all(const carom_drifting *drift, double t) {
         carom_hit *hit = &hits->items[h];
         if (!carried)
             hit->restitution = fmax(0, loss) * hit->normal / impulse;
-        hit->ground = carom_contact_ground(&hit->contact, moment->mobility, hit->impulse, drift->b, drift->w, t);
+        hit->ground = carom_contact_ground(&hit->contact, interval->mobility, hit->impulse, drift->b, drift->w, t);
         hit->spot = carom_contact_spot(&hit->contact, drift->b, drift->w, t);
     }
 }
 
 void carom_encounter_hold(const carom_drifting *drift, const carom_contact *contact, int root, double t) {
-    const carom_contact_moment *moment = drift->moment;
+    const carom_contact_interval *interval = drift->interval;
     carom_impacts *impacts = drift->impacts;
     carom_clusters *clusters = &impacts->clusters;
     carom_impacts_remember(impacts, contact->node, contact->count, drift->b, drift->w);
     for (int i = 0; i < clusters->count; i++)
         if (carom_clusters_root(clusters, clusters->touched[i]) == root)
             carom_impacts_remember(impacts, &clusters->touched[i], 1, drift->b, drift->w);
-    carom_held held = carom_clusters_hold(clusters, root, moment->neighbours.fixed->items, moment->mobility, &moment->carry,
-                                          moment->time + t, t, drift->set_b, drift->set_w);
-    carom_hit hit = {.contact = *contact, .time = moment->time + t, .projection = held.energy, .ground = held.ground};
+    carom_held held = carom_clusters_hold(clusters, root, interval->neighbours.fixed->items, interval->mobility,
+                                          &interval->carry, interval->time + t, t, drift->set_b, drift->set_w);
+    carom_hit hit = {.contact = *contact, .time = interval->time + t, .projection = held.energy, .ground = held.ground};
     carom_hits_add(&impacts->hits, &hit);
     for (int i = 0; i < clusters->count; i++)
         if (carom_clusters_root(clusters, clusters->touched[i]) == root) {
             drift->space->version[clusters->touched[i]]++;
             // the new flight has nothing to do with the old one: look at all contacts of the node
             drift->space->way[clusters->touched[i]] = drift->space->longest = HUGE_VAL;
-            note_way(drift, clusters->touched[i]);
+            note_path(drift, clusters->touched[i]);
         }
 }

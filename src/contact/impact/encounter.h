@@ -10,7 +10,7 @@ struct carom_group;
 
 // A drift under way. Node k is at b_k + t w_k.
 typedef struct carom_drifting {
-    const carom_contact_moment *moment;
+    const carom_contact_interval *interval;
     carom_drift_space *space;
     carom_impacts *impacts;
     carom_const_vectors b, w;   // to read

@@ -17,7 +17,7 @@ int carom_debts_capacity(int body_count) {
     return pairs < CAROM_DEBTS_MAX ? (int)pairs : CAROM_DEBTS_MAX;
 }
 
-int64_t carom_debts_room(int capacity) {
+int64_t carom_debts_buffer(int capacity) {
     return HEAD + (int64_t)NUMBERS * capacity;
 }
 

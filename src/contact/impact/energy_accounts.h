@@ -21,7 +21,7 @@ typedef struct carom_debts {
 
 // How many pairs of bodies, and of bodies with planes, have accounts at most, and how many numbers they take.
 int carom_debts_capacity(int body_count);
-int64_t carom_debts_room(int capacity);
+int64_t carom_debts_buffer(int capacity);
 
 // The account of the pair of bodies of a contact, opened if there is none; NULL if there are too many.
 double *carom_debts_account(const carom_debts *debts, const int body[2]);

@@ -56,7 +56,7 @@ static bool own_node(const carom_group *group, int node) {
 
 bool carom_group_sees(const carom_drifting *drift, int contact) {
     carom_group *group = drift->group;
-    int node[4], n = carom_neighbours_nodes(&drift->moment->neighbours, contact, node);
+    int node[4], n = carom_neighbours_nodes(&drift->interval->neighbours, contact, node);
     for (int k = 0; k < n; k++) {
         if (!carom_groups_is_free(drift, node[k]))
             continue;
@@ -71,7 +71,7 @@ bool carom_group_sees(const carom_drifting *drift, int contact) {
 
 // Marks as read the nodes of the fixed contacts of a node: these are tested after every impact on it.
 static bool read_ends(const carom_drifting *drift, int node) {
-    const carom_candidates *fixed = drift->moment->neighbours.fixed;
+    const carom_candidates *fixed = drift->interval->neighbours.fixed;
     for (int j = fixed->begin ? fixed->begin[node] : 0; fixed->begin && j < fixed->begin[node + 1]; j++)
         if (!carom_group_sees(drift, fixed->of_node[j]))
             return false;
@@ -85,7 +85,7 @@ bool carom_group_owns(const carom_drifting *drift, int node) {
 
 bool carom_group_takes(const carom_drifting *drift, carom_impact impact) {
     carom_group *group = drift->group;
-    int node[4], n = carom_neighbours_nodes(&drift->moment->neighbours, impact.candidate, node);
+    int node[4], n = carom_neighbours_nodes(&drift->interval->neighbours, impact.candidate, node);
     for (int k = 0; k < n; k++) {
         if (!carom_groups_is_free(drift, node[k]) || carom_group_owns(drift, node[k]))
             continue;

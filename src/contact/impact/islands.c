@@ -49,30 +49,30 @@ static bool reserve_nodes(carom_islands *islands, int64_t count) {
 
 // What the k-th node of a contact stands for: itself, or the centre of the body that carries it, or of the first of those that
 // joints hold together with that; -1 if it does not move.
-static int mover_of(const carom_solved_contact *one, const carom_carriers *carriers, int k) {
+static int mover_of(const carom_solved_contact *one, const carom_rigid_bodies *rigid_bodies, int k) {
     const carom_contact *contact = &one->contact;
-    if (carom_contact_carries(contact, k)) {
-        int centre = carom_contact_carrier(contact, k);
+    if (carom_contact_has_rigid_node(contact, k)) {
+        int centre = carom_contact_rigid_centre(contact, k);
         const carom_contact_side *side = &contact->side[contact->side[0].centre != centre];
         const int *mates;
-        if (!carriers)
+        if (!rigid_bodies)
             return centre;
-        carom_linkage_mates(carriers, side->turn - carriers->first_row, &mates);
-        return carriers->items[mates[0]].centre;
+        carom_linkage_mates(rigid_bodies, side->turn - rigid_bodies->first_row, &mates);
+        return rigid_bodies->items[mates[0]].centre;
     }
     return carom_solved_contact_moves(one, k) ? contact->node[k] : -1;
 }
 
 // Notes what moves at each contact, of which less than a thirtieth is needed here: other cores have written it, and a thread
 // alone would wait for all of it. Returns the largest number noted, or -1 if all are the same as those noted before.
-static int note_movers(carom_islands *islands, const carom_contact_solve *solve, const carom_carriers *carriers) {
+static int note_movers(carom_islands *islands, const carom_contact_solve *solve, const carom_rigid_bodies *rigid_bodies) {
     int last = 0;
     bool changed = solve->count == 0 || islands->noted != solve->count;
 #pragma omp parallel for schedule(static) reduction(max : last) reduction(|| : changed) if (solve->count > SHARED_CONTACTS)
     for (int i = 0; i < solve->count; i++) {
         int movers[4] = {-1, -1, -1, -1}, count = 0;
         for (int k = 0; k < solve->items[i].contact.count; k++) {
-            int mover = mover_of(&solve->items[i], carriers, k);
+            int mover = mover_of(&solve->items[i], rigid_bodies, k);
             if (mover < 0)
                 continue;
             movers[count++] = mover;
@@ -165,10 +165,10 @@ static void find_colours(carom_islands *islands) {
     islands->first[islands->count] = used;
 }
 
-bool carom_islands_find(carom_islands *islands, const carom_contact_solve *solve, const carom_carriers *carriers) {
+bool carom_islands_find(carom_islands *islands, const carom_contact_solve *solve, const carom_rigid_bodies *rigid_bodies) {
     if (!reserve_contacts(islands, solve->count))
         return false;
-    int last = note_movers(islands, solve, carriers);
+    int last = note_movers(islands, solve, rigid_bodies);
     if (last < 0)
         return true;
     islands->noted = 0;

@@ -38,7 +38,7 @@ void carom_islands_release(carom_islands *islands);
 
 // Finds the islands of a list, numbered by their first contacts. They depend on nothing but what moves at each contact, and are
 // kept if that is what it was the last time. False if memory is short.
-bool carom_islands_find(carom_islands *islands, const carom_contact_solve *solve, const carom_carriers *carriers);
+bool carom_islands_find(carom_islands *islands, const carom_contact_solve *solve, const carom_rigid_bodies *rigid_bodies);
 
 // The contacts of an island as a group to be solved.
 carom_solve_group carom_islands_group(const carom_islands *islands, int i, bool shared);

@@ -57,20 +57,20 @@ void carom_repay_release(carom_repay_space *space) {
 
 // The cluster of a contact is that of its nodes that can move. Obstacles belong to no cluster: every body that hits them would
 // be linked.
-static int root_of(const carom_contact_moment *moment, const carom_impacts *impacts, const carom_contact *contact) {
+static int root_of(const carom_contact_interval *interval, const carom_impacts *impacts, const carom_contact *contact) {
     for (int s = 0; s < 2; s++)
         if (contact->side[s].centre)
             return carom_clusters_root(&impacts->clusters, contact->side[s].centre);
     int k = 0;
-    while (k < contact->count - 1 && !carom_contact_moves(contact, moment->mobility, k))
+    while (k < contact->count - 1 && !carom_contact_moves(contact, interval->mobility, k))
         k++;
     return carom_clusters_root(&impacts->clusters, contact->node[k]);
 }
 
 // True if the hit can pay. A contact that was stopped will rest, and has no speed to pay with.
-static bool takes_part(const carom_contact_moment *moment, const carom_impacts *impacts, const carom_hit *hit) {
-    return hit->normal > 0 && !hit->stops && !impacts->clusters.held[root_of(moment, impacts, &hit->contact)] &&
-           carom_impacts_are_repaid(carom_neighbours_law(&moment->neighbours, &hit->contact));
+static bool takes_part(const carom_contact_interval *interval, const carom_impacts *impacts, const carom_hit *hit) {
+    return hit->normal > 0 && !hit->stops && !impacts->clusters.held[root_of(interval, impacts, &hit->contact)] &&
+           carom_impacts_are_repaid(carom_neighbours_law(&interval->neighbours, &hit->contact));
 }
 
 // The weight of a hit among those that share a debt.
@@ -79,48 +79,48 @@ static double share_of(const carom_hit *hit) {
 }
 
 // The part of the kick that is still to come at its time, in units of the drift that follows: 1/2, whatever the drift before.
-static double late_part(const carom_contact_moment *moment) {
-    return moment->kick_after * moment->kick_part;
+static double late_part(const carom_contact_interval *interval) {
+    return interval->kick_after * interval->kick_part;
 }
 
 // The velocity change that forces without a potential give to a node in the time h. The formula above does not know them: their
 // work is booked.
-static double other_kick(const carom_contact_moment *moment, int node, int i, double h) {
+static double other_kick(const carom_contact_interval *interval, int node, int i, double h) {
     // of a node that a rigid body carries the body has the force
-    double mass = moment->mobility.mass[node];
-    return moment->other && mass > 0 ? h * moment->other[node][i] / mass : 0;
+    double mass = interval->mobility.mass[node];
+    return interval->other && mass > 0 ? h * interval->other[node][i] / mass : 0;
 }
 
 // The energy that impacts added at one node, by the formula above.
-static double gain_of(const carom_contact_moment *moment, const carom_first_flight *before, const double (*x)[3],
+static double gain_of(const carom_contact_interval *interval, const carom_first_flight *before, const double (*x)[3],
                       const double (*w_before)[3], const double (*kick)[3], const double (*w)[3]) {
-    const carom_carriers *carriers = moment->mobility.carriers;
-    int k = before->node, r = carom_carriers_at(carriers, k);
+    const carom_rigid_bodies *rigid_bodies = interval->mobility.rigid_bodies;
+    int k = before->node, r = carom_rigid_bodies_at(rigid_bodies, k);
     double sum = 0, turning = 0, ends[2][2][3];
     // what a body carries, its mass centre among it if a joint holds it, moves with its hub
-    if (carriers && carriers->of_node[k] >= 0)
+    if (rigid_bodies && rigid_bodies->of_node[k] >= 0)
         return 0;
     for (int i = 0; i < 3; i++) {
         double w0 = before->w[i], w1 = w_before[k][i], k0 = kick[k][i];
-        double k1 = (w[k][i] - w1) / moment->last_part - other_kick(moment, k, i, moment->last_step);
+        double k1 = (w[k][i] - w1) / interval->last_part - other_kick(interval, k, i, interval->last_step);
         ends[0][0][i] = k0;
         ends[1][0][i] = k1;
         sum += w1 * w1 - w0 * w0 + k1 * w1 + k0 * w0 -
-               (k0 + k1) * (x[k][i] - (before->b[i] + moment->begin * w0)) / moment->last_step;
+               (k0 + k1) * (x[k][i] - (before->b[i] + interval->begin * w0)) / interval->last_step;
     }
     if (r >= 0) {
-        int row = carriers->first_row + r;
+        int row = rigid_bodies->first_row + r;
         carom_copy(kick[row], ends[0][1]);
         for (int i = 0; i < 3; i++)
-            ends[1][1][i] = (w[row][i] - w_before[row][i]) / moment->last_part;
-        turning =
-            carom_carriers_gain(carriers, r, (carom_const_vectors)ends[0], (carom_const_vectors)ends[1], moment->last_step);
+            ends[1][1][i] = (w[row][i] - w_before[row][i]) / interval->last_part;
+        turning = carom_rigid_bodies_gain(rigid_bodies, r, (carom_const_vectors)ends[0], (carom_const_vectors)ends[1],
+                                          interval->last_step);
     }
-    return 0.5 * (r < 0 ? moment->mobility.mass[k] : carriers->items[r].mass) * sum + turning;
+    return 0.5 * (r < 0 ? interval->mobility.mass[k] : rigid_bodies->items[r].mass) * sum + turning;
 }
 
 // The debts of all clusters, and who can pay them. `kick` are the kicks before the drift.
-static void find_debts(const carom_contact_moment *moment, carom_repay_space *space, const carom_impacts *impacts,
+static void find_debts(const carom_contact_interval *interval, carom_repay_space *space, const carom_impacts *impacts,
                        const double (*kick)[3], const double (*x)[3], const double (*w_before)[3], const double (*w)[3]) {
     const carom_clusters *clusters = &impacts->clusters;
     for (int i = 0; i < impacts->flight_count; i++) {
@@ -130,14 +130,14 @@ static void find_debts(const carom_contact_moment *moment, carom_repay_space *sp
     }
     for (int i = 0; i < impacts->flight_count; i++) {
         const carom_first_flight *before = &impacts->flights[i];
-        space->debt[carom_clusters_root(clusters, before->node)] += gain_of(moment, before, x, w_before, kick, w);
+        space->debt[carom_clusters_root(clusters, before->node)] += gain_of(interval, before, x, w_before, kick, w);
     }
     for (int h = 0; h < impacts->hits.count; h++) {
         const carom_hit *hit = &impacts->hits.items[h];
-        int root = root_of(moment, impacts, &hit->contact);
+        int root = root_of(interval, impacts, &hit->contact);
         space->debt[root] += hit->restitution + hit->friction + hit->projection - hit->ground.work;
         space->lost[root] += hit->restitution;
-        if (takes_part(moment, impacts, hit)) {
+        if (takes_part(interval, impacts, hit)) {
             space->share[root] += share_of(hit);
             space->bearers[root]++;
             space->payers[root]++;
@@ -168,40 +168,40 @@ carom_contact carom_repay_contact(const carom_contact *old, const double (*x)[3]
 
 // Coulomb's law for a repaying impulse J > 0: the tangential impulse opposes the sliding after the kick, and its size is at
 // most mu J. Its work is done on `middle`, the sliding speed in the middle of the kick; a contact at rest gets none.
-static void rub(const carom_contact_moment *moment, const double (*kick)[3], double (*w)[3], carom_hit *hit) {
+static void rub(const carom_contact_interval *interval, const double (*kick)[3], double (*w)[3], carom_hit *hit) {
     const carom_contact *contact = &hit->contact;
-    carom_contact_law law = carom_neighbours_law(&moment->neighbours, contact);
+    carom_contact_law law = carom_neighbours_law(&interval->neighbours, contact);
     double u[3], t[3], change[3];
     if (!(law.friction > 0) || !(hit->normal > 0) || !(hit->rate < 0))
         return;
     carom_contact_velocity(contact, (carom_const_vectors)w, u);
     carom_contact_velocity(contact, kick, change);
-    double speed = carom_cone_slide(contact->normal, u, t), softness = carom_contact_softness(contact, moment->mobility, t);
-    double middle = speed - late_part(moment) * carom_dot(change, t);
+    double speed = carom_cone_slide(contact->normal, u, t), softness = carom_contact_softness(contact, interval->mobility, t);
+    double middle = speed - late_part(interval) * carom_dot(change, t);
     if (!(speed > 0) || !(softness > 0) || !(middle > 0))
         return;
     carom_cone_rubbing rubbing = carom_cone_rub(speed, middle, softness, carom_contact_law_friction(&law, speed) * hit->normal);
     double impulse[3] = {-rubbing.size * t[0], -rubbing.size * t[1], -rubbing.size * t[2]};
     hit->slips = rubbing.slips;
     hit->friction = fmax(0, rubbing.work);
-    carom_contact_push(contact, moment->mobility, impulse, w);
+    carom_contact_push(contact, interval->mobility, impulse, w);
     carom_add_scaled(1, impulse, hit->impulse);
 }
 
 // Pays what it can of an energy by an impulse at the contact; returns how much.
-static double pay(const carom_contact_moment *moment, const carom_contact *contact, double time, double energy,
+static double pay(const carom_contact_interval *interval, const carom_contact *contact, double time, double energy,
                   const double (*x)[3], const double (*kick)[3], double (*w)[3], carom_impacts *impacts) {
-    double softness = carom_contact_softness(contact, moment->mobility, contact->normal);
-    double u = carom_contact_rate(contact, (carom_const_vectors)w) - late_part(moment) * carom_contact_rate(contact, kick);
+    double softness = carom_contact_softness(contact, interval->mobility, contact->normal);
+    double u = carom_contact_rate(contact, (carom_const_vectors)w) - late_part(interval) * carom_contact_rate(contact, kick);
     if (!(softness > 0) || u == 0)
         return 0;
     double speed = fmin(sqrt(fmax(0, u * u - 2 * softness * energy)), most * fabs(u)), change = copysign(speed, u) - u;
     carom_hit hit = {.contact = *contact, .time = time, .rate = u, .normal = change / softness, .amends = true};
     for (int i = 0; i < 3; i++)
         hit.impulse[i] = hit.normal * contact->normal[i];
-    carom_contact_push(contact, moment->mobility, hit.impulse, w);
-    rub(moment, kick, w, &hit);
-    hit.ground = carom_contact_ground(contact, moment->mobility, hit.impulse, x, (carom_const_vectors)w, 0);
+    carom_contact_push(contact, interval->mobility, hit.impulse, w);
+    rub(interval, kick, w, &hit);
+    hit.ground = carom_contact_ground(contact, interval->mobility, hit.impulse, x, (carom_const_vectors)w, 0);
     hit.spot = carom_contact_spot(contact, x, (carom_const_vectors)w, 0);
     carom_hits_add(&impacts->hits, &hit);
     return 0.5 * (u * u - speed * speed) / softness;
@@ -219,17 +219,17 @@ static void book(const carom_hit *stop, double debt, carom_hits *hits) {
 }
 
 // Clusters take over the open accounts of the pairs of their paying hits, each account once, in the order of the hits.
-static void take_over(const carom_contact_moment *moment, carom_repay_space *space, const carom_debts *debts,
+static void take_over(const carom_contact_interval *interval, carom_repay_space *space, const carom_debts *debts,
                       const carom_impacts *impacts) {
     for (int h = 0; h < impacts->hits.count; h++) {
         const carom_hit *hit = &impacts->hits.items[h];
-        if (!takes_part(moment, impacts, hit))
+        if (!takes_part(interval, impacts, hit))
             continue;
         carom_debts_note_hit(debts, hit->contact.body, share_of(hit));
         double *account = carom_debts_account(debts, hit->contact.body);
         if (!account)
             continue;
-        space->debt[root_of(moment, impacts, &hit->contact)] += *account;
+        space->debt[root_of(interval, impacts, &hit->contact)] += *account;
         *account = 0;
     }
 }
@@ -264,27 +264,27 @@ static void amend(carom_repay_space *space, const carom_debts *debts, const caro
 }
 
 // Each hit pays its share, and the remainder that those before it could not pay.
-static void pay_debts(const carom_contact_moment *moment, carom_repay_space *space, const carom_debts *debts,
+static void pay_debts(const carom_contact_interval *interval, carom_repay_space *space, const carom_debts *debts,
                       const double (*x)[3], double (*w)[3], carom_impacts *impacts) {
     int count = impacts->hits.count;
     for (int h = 0; h < count; h++) {
         // a copy: paying appends to the hits
         const carom_hit hit = impacts->hits.items[h];
-        int root = root_of(moment, impacts, &hit.contact);
+        int root = root_of(interval, impacts, &hit.contact);
         if (hit.stops && space->bearers[root] == 0 && !impacts->clusters.held[root] &&
             fabs(space->debt[root]) > rounding * share_of(&hit)) {
             book(&hit, space->debt[root], &impacts->hits);
             space->debt[root] = 0;
         }
-        if (!takes_part(moment, impacts, &hit))
+        if (!takes_part(interval, impacts, &hit))
             continue;
         double share = share_of(&hit), left = space->share[root];
         double energy = left > share ? space->debt[root] * share / left : space->debt[root];
         space->share[root] = left - share;
         if (fabs(energy) > rounding * share) {
             carom_contact contact = carom_repay_contact(&hit.contact, x);
-            carom_carriers_hold(moment->mobility.carriers, &contact, x, (carom_const_vectors)w, 0);
-            space->debt[root] -= pay(moment, &contact, hit.time, energy, x, (carom_const_vectors)space->kick, w, impacts);
+            carom_rigid_bodies_hold(interval->mobility.rigid_bodies, &contact, x, (carom_const_vectors)w, 0);
+            space->debt[root] -= pay(interval, &contact, hit.time, energy, x, (carom_const_vectors)space->kick, w, impacts);
         }
         if (--space->payers[root] == 0 && debts->numbers)
             leave(space, debts, &hit, root);
@@ -292,13 +292,13 @@ static void pay_debts(const carom_contact_moment *moment, carom_repay_space *spa
 }
 
 // Nodes [begin, end) of `keep_kick`.
-static void keep_range(const carom_contact_moment *moment, const double (*w_before)[3], const double (*w)[3],
+static void keep_range(const carom_contact_interval *interval, const double (*w_before)[3], const double (*w)[3],
                        double (*whole)[3], double (*forces)[3], int begin, int end) {
-    const carom_restraints *restraints = moment->mobility.restraints;
-    if (begin < end && !moment->nodes && !moment->other && !(restraints && restraints->of_node)) {
+    const carom_restraints *restraints = interval->mobility.restraints;
+    if (begin < end && !interval->nodes && !interval->other && !(restraints && restraints->of_node)) {
         // all numbers alike, which the compiler computes side by side
         const double *after = w[begin], *before = w_before[begin];
-        double *kick = forces[begin], part = moment->kick_part;
+        double *kick = forces[begin], part = interval->kick_part;
         int count = 3 * (end - begin);
         for (int i = 0; i < count; i++)
             kick[i] = (after[i] - before[i]) / part;
@@ -307,12 +307,12 @@ static void keep_range(const carom_contact_moment *moment, const double (*w_befo
         return;
     }
     for (int j = begin; j < end; j++) {
-        int k = moment->nodes ? moment->nodes[j] : j;
+        int k = interval->nodes ? interval->nodes[j] : j;
         const carom_restraint *restraint = carom_restraint_of(restraints, k);
         double kick[3];
         for (int i = 0; i < 3; i++) {
-            kick[i] = (w[k][i] - w_before[k][i]) / moment->kick_part;
-            forces[k][i] = kick[i] - other_kick(moment, k, i, moment->step);
+            kick[i] = (w[k][i] - w_before[k][i]) / interval->kick_part;
+            forces[k][i] = kick[i] - other_kick(interval, k, i, interval->step);
         }
         if (restraint) {
             carom_restraint_project(restraint, kick);
@@ -326,74 +326,75 @@ static void keep_range(const carom_contact_moment *moment, const double (*w_befo
 // Keeps the kick, in units of the drift to come: all of it for the returns (`whole`, may be NULL), and the part of it that has
 // a potential for the debts of the next drift. Prescribed components are left out. Obstacles do their work with the velocity
 // that they have after the kick, and returns must see the same one.
-static void keep_kick(const carom_contact_moment *moment, const double (*w_before)[3], const double (*w)[3], double (*whole)[3],
-                      double (*forces)[3]) {
-    int64_t n = moment->node_count;
-    const carom_carriers *carriers = moment->mobility.carriers;
-    for (int r = 0; carriers && r < carriers->count; r++)
+static void keep_kick(const carom_contact_interval *interval, const double (*w_before)[3], const double (*w)[3],
+                      double (*whole)[3], double (*forces)[3]) {
+    int64_t n = interval->node_count;
+    const carom_rigid_bodies *rigid_bodies = interval->mobility.rigid_bodies;
+    for (int r = 0; rigid_bodies && r < rigid_bodies->count; r++)
         for (int i = 0; i < 3; i++) {
-            int row = carriers->first_row + r;
-            forces[row][i] = (w[row][i] - w_before[row][i]) / moment->kick_part;
+            int row = rigid_bodies->first_row + r;
+            forces[row][i] = (w[row][i] - w_before[row][i]) / interval->kick_part;
             if (whole)
                 whole[row][i] = forces[row][i];
         }
     if (n <= SHARED_NODES) {
-        keep_range(moment, w_before, w, whole, forces, 0, (int)n);
+        keep_range(interval, w_before, w, whole, forces, 0, (int)n);
         return;
     }
 #pragma omp parallel for schedule(static)
     for (int p = 0; p < PARTS; p++)
-        keep_range(moment, w_before, w, whole, forces, (int)(n * p / PARTS), (int)(n * (p + 1) / PARTS));
+        keep_range(interval, w_before, w, whole, forces, (int)(n * p / PARTS), (int)(n * (p + 1) / PARTS));
 }
 
-void carom_repay_keep(const carom_contact_moment *moment, const double (*w_before)[3], const double (*w)[3],
+void carom_repay_keep(const carom_contact_interval *interval, const double (*w_before)[3], const double (*w)[3],
                       double (*forces)[3]) {
-    keep_kick(moment, w_before, w, NULL, forces);
+    keep_kick(interval, w_before, w, NULL, forces);
 }
 
-carom_status carom_repay_run(const carom_contact_moment *moment, carom_repay_space *space, const carom_debts *debts,
+carom_status carom_repay_run(const carom_contact_interval *interval, carom_repay_space *space, const carom_debts *debts,
                              double *unbooked, const double (*x)[3], const double (*w_before)[3], double (*w)[3],
                              carom_impacts *impacts, carom_error *error) {
     bool any = impacts->hits.count > 0;
     carom_const_vectors after = (carom_const_vectors)w;
     if (any)
-        find_debts(moment, space, impacts, (carom_const_vectors)impacts->forces, x, w_before, after);
-    keep_kick(moment, w_before, after, space->kick, impacts->forces);
+        find_debts(interval, space, impacts, (carom_const_vectors)impacts->forces, x, w_before, after);
+    keep_kick(interval, w_before, after, space->kick, impacts->forces);
     if (any && debts->numbers)
-        take_over(moment, space, debts, impacts);
+        take_over(interval, space, debts, impacts);
     if (any) {
-        pay_debts(moment, space, debts, x, w, impacts);
+        pay_debts(interval, space, debts, x, w, impacts);
         amend(space, debts, impacts, unbooked);
     }
     return impacts->hits.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts") : CAROM_OK;
 }
 
-carom_const_vectors carom_repay_base(const carom_contact_moment *moment, carom_repay_space *space, const carom_impacts *impacts,
-                                     const double (*w_before)[3]) {
+carom_const_vectors carom_repay_base(const carom_contact_interval *interval, carom_repay_space *space,
+                                     const carom_impacts *impacts, const double (*w_before)[3]) {
     bool any = false;
     for (int h = 0; h < impacts->hits.count; h++) {
         const carom_hit *hit = &impacts->hits.items[h];
         if (!hit->amends || hit->normal == 0)
             continue;
         // contacts look at no other nodes than those of the moment
-        for (int j = 0; !any && j < moment->node_count; j++) {
-            int k = moment->nodes ? moment->nodes[j] : j;
+        for (int j = 0; !any && j < interval->node_count; j++) {
+            int k = interval->nodes ? interval->nodes[j] : j;
             carom_copy(w_before[k], space->base[k]);
         }
-        const carom_carriers *carriers = moment->mobility.carriers;
-        for (int r = 0; !any && carriers && r < carriers->count; r++)
-            carom_copy(w_before[carriers->first_row + r], space->base[carriers->first_row + r]);
+        const carom_rigid_bodies *rigid_bodies = interval->mobility.rigid_bodies;
+        for (int r = 0; !any && rigid_bodies && r < rigid_bodies->count; r++)
+            carom_copy(w_before[rigid_bodies->first_row + r], space->base[rigid_bodies->first_row + r]);
         any = true;
-        carom_contact_push(&hit->contact, moment->mobility, hit->impulse, space->base);
+        carom_contact_push(&hit->contact, interval->mobility, hit->impulse, space->base);
     }
     return any ? (carom_const_vectors)space->base : w_before;
 }
 
-void carom_repay_measure(const carom_contact_moment *moment, carom_repay_space *space, double *unbooked, const double (*x)[3],
-                         const double (*w_before)[3], const double (*w)[3], const carom_impacts *impacts, double (*kick)[3]) {
+void carom_repay_measure(const carom_contact_interval *interval, carom_repay_space *space, double *unbooked,
+                         const double (*x)[3], const double (*w_before)[3], const double (*w)[3], const carom_impacts *impacts,
+                         double (*kick)[3]) {
     if (impacts->hits.count > 0) {
-        find_debts(moment, space, impacts, (carom_const_vectors)kick, x, w_before, w);
+        find_debts(interval, space, impacts, (carom_const_vectors)kick, x, w_before, w);
         amend(space, &(carom_debts){0}, impacts, unbooked);
     }
-    keep_kick(moment, w_before, w, NULL, kick);
+    keep_kick(interval, w_before, w, NULL, kick);
 }

@@ -5,7 +5,7 @@
 
 #include "contact/impact/energy_accounts.h"
 #include "contact/impact/impacts.h"
-#include "contact/impact/moment.h"
+#include "contact/impact/interval.h"
 
 // Scratch memory; start from {0}.
 typedef struct carom_repay_space {
@@ -29,27 +29,28 @@ void carom_repay_release(carom_repay_space *space);
 // positions at the kick. Pairs of bodies that bounced take over their open accounts, and leave there what they could not
 // return. What is known of the losses of clusters without a bounce is added to `unbooked`, which may be NULL. Linear and
 // angular momentum are exact.
-carom_status carom_repay_run(const carom_contact_moment *moment, carom_repay_space *space, const carom_debts *debts,
+carom_status carom_repay_run(const carom_contact_interval *interval, carom_repay_space *space, const carom_debts *debts,
                              double *unbooked, const double (*x)[3], const double (*w_before)[3], double (*w)[3],
                              carom_impacts *impacts, carom_error *error);
 
 // The same where nothing bounces: measures what plastic impacts lost, and changes no velocity. `kick` is that before the drift,
 // and becomes this one.
-void carom_repay_measure(const carom_contact_moment *moment, carom_repay_space *space, double *unbooked, const double (*x)[3],
-                         const double (*w_before)[3], const double (*w)[3], const carom_impacts *impacts, double (*kick)[3]);
+void carom_repay_measure(const carom_contact_interval *interval, carom_repay_space *space, double *unbooked,
+                         const double (*x)[3], const double (*w_before)[3], const double (*w)[3], const carom_impacts *impacts,
+                         double (*kick)[3]);
 
 // A contact of the drift at the positions x of the kick: normal and weights of surfaces have changed since the impact.
 carom_contact carom_repay_contact(const carom_contact *old, const double (*x)[3]);
 
 // What both keep of a kick, for nodes that no contact moves: `forces` become the velocity changes of this kick.
-void carom_repay_keep(const carom_contact_moment *moment, const double (*w_before)[3], const double (*w)[3],
+void carom_repay_keep(const carom_contact_interval *interval, const double (*w_before)[3], const double (*w)[3],
                       double (*forces)[3]);
 
 // The velocities that the books of resting contacts take as those before the kick: w_before, with the returned impulses added
 // as if they had been there. A return r and an impulse s of a resting contact, both in one kick, do the work
 // (r + s).(w- + w+)/2 together; returns have counted r.(w- + w)/2, where w is the velocity that they lead to, and the rest is
 // s.(w- + r + w+)/2. Without returns the answer is w_before.
-carom_const_vectors carom_repay_base(const carom_contact_moment *moment, carom_repay_space *space, const carom_impacts *impacts,
-                                     const double (*w_before)[3]);
+carom_const_vectors carom_repay_base(const carom_contact_interval *interval, carom_repay_space *space,
+                                     const carom_impacts *impacts, const double (*w_before)[3]);
 
 #endif

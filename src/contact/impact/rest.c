@@ -75,7 +75,7 @@ void carom_rest_release(carom_rest_space *space) {
 }
 
 // True if a fixed contact touches and does not move before the kick.
-static bool is_resting(const carom_contact_moment *moment, const carom_contact *contact, double gap, const double (*x)[3],
+static bool is_resting(const carom_contact_interval *interval, const carom_contact *contact, double gap, const double (*x)[3],
                        const double (*w_before)[3], const double (*w)[3]) {
     double speed = 0, kick = 0, place = fabs(contact->offset);
     for (int k = 0; k < contact->count; k++) {
@@ -87,91 +87,92 @@ static bool is_resting(const carom_contact_moment *moment, const carom_contact *
     }
     double rate = carom_contact_rate(contact, w_before);
     return fabs(rate) <= rest_threshold * kick + rate_rounding * speed &&
-           gap <= rest_threshold * kick * moment->step + length_rounding * moment->length + gap_rounding * place;
+           gap <= rest_threshold * kick * interval->step + length_rounding * interval->length + gap_rounding * place;
 }
 
 // The same for a node that a rigid body carries: contacts of a body push each other, so all within reach of the drift take
 // part. With restitution, one that approaches faster than the kick drives it is an impact.
-static bool is_near(const carom_contact_moment *moment, const carom_contact *contact, double restitution, const double (*x)[3],
-                    const double (*w_before)[3], const double (*w)[3]) {
+static bool is_near(const carom_contact_interval *interval, const carom_contact *contact, double restitution,
+                    const double (*x)[3], const double (*w_before)[3], const double (*w)[3]) {
     double gap = carom_contact_gap(contact, x), before = carom_contact_rate(contact, w_before),
            after = carom_contact_rate(contact, w), kick = fabs(after - before);
-    double reach = fmax(CAROM_REST_NEAR_LAYERS * moment->neighbours.layer.height, 2 * moment->step * (kick + fmax(0, -after)));
+    double reach =
+        fmax(CAROM_REST_NEAR_LAYERS * interval->neighbours.layer.height, 2 * interval->step * (kick + fmax(0, -after)));
     return gap <= reach && (restitution == 0 || -before <= CAROM_REST_AS_FAST_AS_KICK * kick);
 }
 
 // True if a fixed contact takes part in the solve.
-static bool rests(const carom_contact_moment *moment, const carom_contact *contact, const double (*x)[3],
+static bool rests(const carom_contact_interval *interval, const carom_contact *contact, const double (*x)[3],
                   const double (*w_before)[3], const double (*w)[3]) {
-    const carom_carriers *carriers = moment->mobility.carriers;
-    double restitution = carom_neighbours_law(&moment->neighbours, contact).restitution;
-    if (carriers && carriers->of_node[contact->node[0]] >= 0)
-        return restitution < 1 && is_near(moment, contact, restitution, x, w_before, w);
-    return restitution < 1 && is_resting(moment, contact, carom_contact_gap(contact, x), x, w_before, w);
+    const carom_rigid_bodies *rigid_bodies = interval->mobility.rigid_bodies;
+    double restitution = carom_neighbours_law(&interval->neighbours, contact).restitution;
+    if (rigid_bodies && rigid_bodies->of_node[contact->node[0]] >= 0)
+        return restitution < 1 && is_near(interval, contact, restitution, x, w_before, w);
+    return restitution < 1 && is_resting(interval, contact, carom_contact_gap(contact, x), x, w_before, w);
 }
 
 // Rigid bodies rest in the layer above a plane, as surfaces do above each other: what the solve leaves is then no impact. There
 // they stop closing and are not pushed up, which would add energy. Only from the lowest part of the layer, where they may start
 // and errors of heaps may lead them, do they rise in small steps, and no faster than the kick presses them down: what rises so
 // is stopped by the next kick. A body that nothing presses stays where it is.
-static double height_target(const carom_contact_moment *moment, double gap, double pressing) {
-    double layer = moment->neighbours.layer.height, height = rest_height * layer, low = least_height * layer;
+static double height_target(const carom_contact_interval *interval, double gap, double pressing) {
+    double layer = interval->neighbours.layer.height, height = rest_height * layer, low = least_height * layer;
     if (gap >= height)
-        return (height - gap) / moment->step;
-    return gap >= low ? 0 : fmin(fmin((low - gap) / moment->step, moment->neighbours.layer.slow), pressing);
+        return (height - gap) / interval->step;
+    return gap >= low ? 0 : fmin(fmin((low - gap) / interval->step, interval->neighbours.layer.slow), pressing);
 }
 
 // Adds the fixed contacts that touch and are at rest. False if memory is short.
-static bool add_fixed(const carom_contact_moment *moment, carom_rest_space *space, const double (*x)[3],
+static bool add_fixed(const carom_contact_interval *interval, carom_rest_space *space, const double (*x)[3],
                       const double (*w_before)[3], const double (*w)[3]) {
-    const carom_candidates *fixed = moment->neighbours.fixed;
+    const carom_candidates *fixed = interval->neighbours.fixed;
     bool shared = fixed->count > SHARED_FIXED && carom_threads() > 1;
     if (shared) {
-        if (!carom_rest_make_room(space, fixed->count))
+        if (!carom_rest_reserve(space, fixed->count))
             return false;
 #pragma omp parallel for schedule(static)
         for (int c = 0; c < fixed->count; c++)
-            space->near[c] = rests(moment, &fixed->items[c], x, w_before, w);
+            space->near[c] = rests(interval, &fixed->items[c], x, w_before, w);
     }
     for (int c = 0; c < fixed->count; c++) {
         const carom_contact *contact = &fixed->items[c];
-        if (!(shared ? space->near[c] : rests(moment, contact, x, w_before, w)))
+        if (!(shared ? space->near[c] : rests(interval, contact, x, w_before, w)))
             continue;
-        double gap = carom_contact_gap(contact, x), target = -gap / moment->step;
+        double gap = carom_contact_gap(contact, x), target = -gap / interval->step;
         carom_contact held = *contact;
-        carom_carriers_hold(moment->mobility.carriers, &held, x, w, 0);
-        double friction = carom_neighbours_friction(&moment->neighbours, &held, w_before);
+        carom_rigid_bodies_hold(interval->mobility.rigid_bodies, &held, x, w, 0);
+        double friction = carom_neighbours_friction(&interval->neighbours, &held, w_before);
         double pressing = fmax(0, carom_contact_rate(contact, w_before) - carom_contact_rate(contact, w));
-        if (carom_contact_is_carried(&held))
-            target = height_target(moment, gap, pressing) -
-                     carom_carriers_bend(moment->mobility.carriers, &held, x, w, moment->step);
-        if (!carom_contact_solve_add(&space->solve, &held, moment->mobility, friction, target, w_before))
+        if (carom_contact_is_rigid(&held))
+            target = height_target(interval, gap, pressing) -
+                     carom_rigid_bodies_bend(interval->mobility.rigid_bodies, &held, x, w, interval->step);
+        if (!carom_contact_solve_add(&space->solve, &held, interval->mobility, friction, target, w_before))
             return false;
     }
     return true;
 }
 
 // The contact of pair number p among the pairs of surfaces, to be solved.
-static void start_pair(const carom_contact_moment *moment, const carom_rest_space *space, int p, const double (*x)[3],
+static void start_pair(const carom_contact_interval *interval, const carom_rest_space *space, int p, const double (*x)[3],
                        const double (*w_before)[3], const double (*w)[3], carom_solved_contact *one) {
     const carom_nearest *nearest = &space->nearest[p];
-    carom_contact contact = carom_neighbours_record(&moment->neighbours, moment->neighbours.fixed->count + p, nearest);
-    double height = rest_height * carom_narrow_act_height(moment->neighbours.layer, nearest);
-    double target = -fmax(0, nearest->distance - contact.offset - height) / moment->step;
-    carom_carriers_hold(moment->mobility.carriers, &contact, x, w, 0);
-    double friction = carom_neighbours_friction(&moment->neighbours, &contact, w_before);
+    carom_contact contact = carom_neighbours_record(&interval->neighbours, interval->neighbours.fixed->count + p, nearest);
+    double height = rest_height * carom_narrow_act_height(interval->neighbours.layer, nearest);
+    double target = -fmax(0, nearest->distance - contact.offset - height) / interval->step;
+    carom_rigid_bodies_hold(interval->mobility.rigid_bodies, &contact, x, w, 0);
+    double friction = carom_neighbours_friction(&interval->neighbours, &contact, w_before);
     // what rests shall not creep
-    target -= carom_carriers_bend(moment->mobility.carriers, &contact, x, w, moment->step);
-    carom_solved_contact_start(one, &contact, moment->mobility, friction, target, w_before);
+    target -= carom_rigid_bodies_bend(interval->mobility.rigid_bodies, &contact, x, w, interval->step);
+    carom_solved_contact_start(one, &contact, interval->mobility, friction, target, w_before);
 }
 
 // Adds the pairs of surfaces. False if memory is short.
-static bool add_pairs(const carom_contact_moment *moment, carom_rest_space *space, const double (*x)[3],
+static bool add_pairs(const carom_contact_interval *interval, carom_rest_space *space, const double (*x)[3],
                       const double (*w_before)[3], const double (*w)[3]) {
     carom_contact_solve *solve = &space->solve;
-    const carom_pair_list *pairs = moment->neighbours.pairs;
-    int near = carom_rest_choose(moment, space, x, w_before, w);
-    if (near < 0 || !carom_contact_solve_reserve(solve, near, moment->mobility))
+    const carom_pair_list *pairs = interval->neighbours.pairs;
+    int near = carom_rest_choose(interval, space, x, w_before, w);
+    if (near < 0 || !carom_contact_solve_reserve(solve, near, interval->mobility))
         return false;
     int first = solve->count, stiff = 0, batches = near ? carom_pair_batch_count(pairs) : 0;
     solve->count += near;
@@ -181,7 +182,7 @@ static bool add_pairs(const carom_contact_moment *moment, carom_rest_space *spac
         carom_solved_contact *one = &solve->items[first + space->places[k]];
         for (int p = batch.begin; p < batch.end; p++)
             if (space->near[p]) {
-                start_pair(moment, space, p, x, w_before, w, one);
+                start_pair(interval, space, p, x, w_before, w, one);
                 stiff += !(one++->softness > 0);
             }
     }
@@ -194,7 +195,7 @@ static bool add_pairs(const carom_contact_moment *moment, carom_rest_space *spac
 enum { CLOSES = 1, SURFACES = 2, SOFT = 4 };
 
 // The same of a contact; *speed becomes the largest.
-static inline unsigned look_at(const carom_solved_contact *one, const double (*w)[3], double *speed) {
+static inline unsigned check_one(const carom_solved_contact *one, const double (*w)[3], double *speed) {
     const carom_contact *contact = &one->contact;
     // a node without weight may belong to another island
     for (int k = 0; k < contact->count; k++)
@@ -205,17 +206,17 @@ static inline unsigned look_at(const carom_solved_contact *one, const double (*w
 }
 
 // If threads share the island they look at it together: neither the largest number nor whether there is one has an order.
-static unsigned look_ahead(const carom_contact_solve *solve, const carom_solve_group *group, const double (*w)[3],
-                           double *largest) {
+static unsigned check_ahead(const carom_contact_solve *solve, const carom_solve_group *group, const double (*w)[3],
+                            double *largest) {
     unsigned seen = 0;
     double speed = *largest;
     if (group->shared) {
 #pragma omp parallel for schedule(static) reduction(| : seen) reduction(max : speed)
         for (int c = 0; c < group->count; c++)
-            seen |= look_at(&solve->items[group->order[c]], w, &speed);
+            seen |= check_one(&solve->items[group->order[c]], w, &speed);
     } else {
         for (int c = 0; c < group->count; c++)
-            seen |= look_at(&solve->items[group->order[c]], w, &speed);
+            seen |= check_one(&solve->items[group->order[c]], w, &speed);
     }
     *largest = speed;
     // threads do not share rigid bodies
@@ -223,18 +224,18 @@ static unsigned look_ahead(const carom_contact_solve *solve, const carom_solve_g
 }
 
 // Solves an island: its contacts have a floor, a number of sweeps and an end of their own.
-static void solve_island(const carom_contact_moment *moment, carom_rest_space *space, int i, bool shared, double (*w)[3]) {
+static void solve_island(const carom_contact_interval *interval, carom_rest_space *space, int i, bool shared, double (*w)[3]) {
     carom_contact_solve *solve = &space->solve;
     carom_solve_group group = carom_islands_group(&space->islands, i, shared);
-    double speed = moment->kick_speed;
-    unsigned seen = look_ahead(solve, &group, (carom_const_vectors)w, &speed);
+    double speed = interval->kick_speed;
+    unsigned seen = check_ahead(solve, &group, (carom_const_vectors)w, &speed);
     double floor = fixed_accuracy * speed;
     if (seen & SURFACES)
         floor = fmax(floor, (seen & SOFT || group.count > CAROM_HASTENED ? surface_accuracy : body_accuracy) *
-                                moment->neighbours.layer.slow);
+                                interval->neighbours.layer.slow);
     // most kicks press nothing together
     if (seen & CLOSES)
-        carom_contact_solve_group(solve, &group, moment->mobility, floor, w);
+        carom_contact_solve_group(solve, &group, interval->mobility, floor, w);
 }
 
 // True if threads, if there are many, share the contacts of an island. Sweeps over rigid bodies hardly do more than look at
@@ -242,25 +243,25 @@ static void solve_island(const carom_contact_moment *moment, carom_rest_space *s
 static bool is_large(const carom_rest_space *space, int i) {
     const carom_islands *islands = &space->islands;
     const carom_contact *first = &space->solve.items[islands->order[islands->begin[i]]].contact;
-    return islands->begin[i + 1] - islands->begin[i] > LARGE_ISLAND && !carom_contact_is_carried(first);
+    return islands->begin[i + 1] - islands->begin[i] > LARGE_ISLAND && !carom_contact_is_rigid(first);
 }
 
 // Solves the islands of this process: large ones by all threads, one after the other, then the others by one thread each.
-static void solve_own(const carom_contact_moment *moment, carom_rest_space *space, const int *owner, double (*w)[3]) {
+static void solve_own(const carom_contact_interval *interval, carom_rest_space *space, const int *owner, double (*w)[3]) {
     carom_islands *islands = &space->islands;
     int small = 0, rank = carom_parallel_rank();
-    bool many = carom_threads() > 1, others = many || moment->sweeper;
+    bool many = carom_threads() > 1, others = many || interval->sweeper;
     for (int i = 0; i < islands->count; i++)
         if (!(others && is_large(space, i)))
             small += islands->begin[i + 1] - islands->begin[i];
         else if (!owner || owner[i] == rank)
-            solve_island(moment, space, i, true, w);
+            solve_island(interval, space, i, true, w);
     // a parallel region of one thread costs a system call
     bool alone = islands->count == 1 || small <= SHARED_CONTACTS || !many;
 #pragma omp parallel for schedule(dynamic) if (!alone)
     for (int i = 0; i < islands->count; i++)
         if (!(others && is_large(space, i)) && (!owner || owner[i] == rank))
-            solve_island(moment, space, i, false, w);
+            solve_island(interval, space, i, false, w);
 }
 
 // What a process tells of a contact that presses: its impulse, and the velocities of its nodes after the solve.
@@ -302,7 +303,7 @@ static bool join_solutions(carom_together *together, carom_rest_space *space, co
 }
 
 // Deals islands to processes, each to the one that has least so far; the same in all of them.
-static void deal_islands(carom_islands *islands) {
+static void distribute_islands(carom_islands *islands) {
     int size = carom_parallel_size();
     memset(islands->load, 0, (size_t)size * sizeof *islands->load);
     for (int i = 0; i < islands->count; i++) {
@@ -314,31 +315,31 @@ static void deal_islands(carom_islands *islands) {
     }
 }
 
-static bool solve_islands(const carom_contact_moment *moment, carom_rest_space *space, double (*w)[3]) {
+static bool solve_islands(const carom_contact_interval *interval, carom_rest_space *space, double (*w)[3]) {
     carom_islands *islands = &space->islands;
     if (space->solve.count == 0)
         return true;
-    bool found = carom_islands_find(islands, &space->solve, moment->mobility.carriers);
-    bool shared = carom_together_shares(moment->together, space->solve.count, SHARED_CONTACTS);
+    bool found = carom_islands_find(islands, &space->solve, interval->mobility.rigid_bodies);
+    bool shared = carom_together_shares(interval->together, space->solve.count, SHARED_CONTACTS);
     if (found && shared)
-        deal_islands(islands);
+        distribute_islands(islands);
     if (found)
-        solve_own(moment, space, shared ? islands->owner : NULL, w);
-    return shared ? join_solutions(moment->together, space, found ? islands->owner : NULL, w) : found;
+        solve_own(interval, space, shared ? islands->owner : NULL, w);
+    return shared ? join_solutions(interval->together, space, found ? islands->owner : NULL, w) : found;
 }
 
-carom_status carom_rest_run(const carom_contact_moment *moment, carom_rest_space *space, const double (*x)[3],
+carom_status carom_rest_run(const carom_contact_interval *interval, carom_rest_space *space, const double (*x)[3],
                             const double (*w_before)[3], const double (*base)[3], double (*w)[3], carom_hits *hits,
                             carom_error *error) {
     const double(*u)[3] = (carom_const_vectors)w;
     carom_contact_solve *solve = &space->solve;
     solve->count = 0;
-    solve->sweeper = moment->sweeper;
-    bool memory = add_fixed(moment, space, x, w_before, u);
-    if (memory && moment->neighbours.pairs)
-        memory = add_pairs(moment, space, x, w_before, u);
-    if (!memory || !solve_islands(moment, space, w))
+    solve->sweeper = interval->sweeper;
+    bool memory = add_fixed(interval, space, x, w_before, u);
+    if (memory && interval->neighbours.pairs)
+        memory = add_pairs(interval, space, x, w_before, u);
+    if (!memory || !solve_islands(interval, space, w))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for resting contacts");
-    carom_rest_add_hits(moment, solve, &space->islands, x, base, u, hits);
+    carom_rest_add_hits(interval, solve, &space->islands, x, base, u, hits);
     return hits->failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for resting contacts") : CAROM_OK;
 }

@@ -4,8 +4,8 @@
 #define CAROM_CONTACT_IMPACT_REST_H
 
 #include "contact/impact/contact_solve.h"
+#include "contact/impact/interval.h"
 #include "contact/impact/islands.h"
-#include "contact/impact/moment.h"
 
 // Scratch memory; start from {0}.
 typedef struct carom_rest_space {
@@ -26,7 +26,7 @@ void carom_rest_release(carom_rest_space *space);
 // that keep all touching contacts from closing in the drift that follows. x are the positions at the kick. Hits are appended.
 // Momentum is exact; no work is done on contacts at rest. `base`: w_before, with the impulses that other parts of contact gave
 // within the kick (carom_repay_base).
-carom_status carom_rest_run(const carom_contact_moment *moment, carom_rest_space *space, const double (*x)[3],
+carom_status carom_rest_run(const carom_contact_interval *interval, carom_rest_space *space, const double (*x)[3],
                             const double (*w_before)[3], const double (*base)[3], double (*w)[3], carom_hits *hits,
                             carom_error *error);
 

@@ -31,7 +31,7 @@ static int turn_of(int batches) {
     return turn > 1 ? turn : 1;
 }
 
-bool carom_rest_make_room(carom_rest_space *space, int count) {
+bool carom_rest_reserve(carom_rest_space *space, int count) {
     if (count <= space->capacity)
         return true;
     int64_t room = count + (int64_t)count / 2;
@@ -45,7 +45,7 @@ bool carom_rest_make_room(carom_rest_space *space, int count) {
 }
 
 // Room for a number of each node.
-static bool make_node_room(carom_rest_space *space, int count) {
+static bool ensure_nodes(carom_rest_space *space, int count) {
     if (count <= space->node_capacity)
         return true;
     bool enough = carom_arena_renew(&space->of_nodes);
@@ -56,7 +56,7 @@ static bool make_node_room(carom_rest_space *space, int count) {
 
 // What the choice looks at.
 typedef struct view {
-    const carom_contact_moment *moment;
+    const carom_contact_interval *interval;
     const double (*x)[3], (*w_before)[3], (*w)[3];
     const double *changes; // per vertex: square of its velocity change by the kick; NULL: not known
 } view;
@@ -69,7 +69,7 @@ static double change_of(const view *at, int node) {
 
 // Of all vertices, where most have several pairs.
 static void find_changes(const view *at, double *changes) {
-    const carom_surface *surface = at->moment->neighbours.surface;
+    const carom_surface *surface = at->interval->neighbours.surface;
 #pragma omp parallel for schedule(static) if (surface->vertex_count > SHARED_VERTICES)
     for (int v = 0; v < surface->vertex_count; v++)
         changes[surface->vertices[v]] = change_of(at, surface->vertices[v]);
@@ -87,10 +87,10 @@ static terms terms_of(const carom_neighbours *neighbours, int p) {
 }
 
 // True if a rigid body carries one of the nodes.
-static bool is_carried(const carom_contact_moment *moment, const int *node, int count) {
-    const carom_carriers *carriers = moment->mobility.carriers;
-    for (int k = 0; carriers && k < count; k++)
-        if (carriers->of_node[node[k]] >= 0)
+static bool is_rigid(const carom_contact_interval *interval, const int *node, int count) {
+    const carom_rigid_bodies *rigid_bodies = interval->mobility.rigid_bodies;
+    for (int k = 0; rigid_bodies && k < count; k++)
+        if (rigid_bodies->of_node[node[k]] >= 0)
             return true;
     return false;
 }
@@ -115,17 +115,17 @@ static inline double larger(double a, double b) {
 // to one, so the kick closes the pair no faster than the sum of the largest velocity changes on its two sides, a and b with
 // a + b <= sqrt(2 (a^2 + b^2)). Contacts of rigid bodies take part if they are within reach of the drift.
 static double farthest(const view *at, carom_narrow_kind kind, int p, double offset) {
-    const carom_contact_moment *moment = at->moment;
-    const int *node = moment->neighbours.pairs->nodes[p];
+    const carom_contact_interval *interval = at->interval;
+    const int *node = interval->neighbours.pairs->nodes[p];
     int split = carom_narrow_split(kind), count = carom_narrow_count(kind);
-    double square[2] = {0}, eta = moment->neighbours.layer.height;
+    double square[2] = {0}, eta = interval->neighbours.layer.height;
     for (int k = 0; k < count; k++)
         square[k >= split] = larger(at->changes ? at->changes[node[k]] : change_of(at, node[k]), square[k >= split]);
     double closing = at_least * sqrt(2 * (square[0] + square[1]));
-    if (is_carried(moment, node, count))
+    if (is_rigid(interval, node, count))
         closing = fmax(closing, approach_of(at->w, node, split, count));
-    double most = larger(CAROM_REST_NEAR_LAYERS * eta, eta + 2 * moment->step * closing);
-    return offset + at_least * (moment->reach < most ? moment->reach : most);
+    double most = larger(CAROM_REST_NEAR_LAYERS * eta, eta + 2 * interval->step * closing);
+    return offset + at_least * (interval->reach < most ? interval->reach : most);
 }
 
 // Two surfaces act on each other at their nearest points: a node above a face, unless the surface around the node leads still
@@ -165,28 +165,28 @@ static double rate_of(const carom_nearest *nearest, const int *node, int count, 
 
 // True if pair number p takes part in the solve; *nearest are its nearest points. The most expensive condition is the last.
 static bool is_within_reach(const view *at, carom_narrow_kind kind, int p, terms of, carom_nearest *nearest) {
-    const carom_contact_moment *moment = at->moment;
-    const carom_neighbours *neighbours = &moment->neighbours;
+    const carom_contact_interval *interval = at->interval;
+    const carom_neighbours *neighbours = &interval->neighbours;
     const int *node = neighbours->pairs->nodes[p];
     int count = carom_narrow_count(kind);
     double y[4][3], closing;
     for (int k = 0; k < count; k++)
         carom_difference(at->x[node[k]], at->x[node[0]], y[k]);
     carom_narrow_nearest(kind, (carom_const_vectors)y, NULL, nearest);
-    if (nearest->distance > moment->reach + of.offset || (kind == CAROM_NARROW_EDGE_EDGE && !nearest->inside))
+    if (nearest->distance > interval->reach + of.offset || (kind == CAROM_NARROW_EDGE_EDGE && !nearest->inside))
         return false;
     double eta = carom_narrow_act_height(neighbours->layer, nearest), kick = kick_of(at, nearest, node, count, &closing);
-    if (is_carried(moment, node, count))
+    if (is_rigid(interval, node, count))
         closing = fmax(closing, -rate_of(nearest, node, count, at->w));
-    if (nearest->distance - of.offset > fmax(CAROM_REST_NEAR_LAYERS * eta, eta + 2 * moment->step * closing))
+    if (nearest->distance - of.offset > fmax(CAROM_REST_NEAR_LAYERS * eta, eta + 2 * interval->step * closing))
         return false;
     return (of.restitution == 0 || -rate_of(nearest, node, count, at->w_before) <= CAROM_REST_AS_FAST_AS_KICK * kick) &&
            acts(neighbours, p, at->x, nearest);
 }
 
 // Looks at the pairs of a batch. Most are certainly too far apart. Returns how many take part.
-static int look_at_batch(const view *at, carom_rest_space *space, carom_pair_batch batch) {
-    const carom_neighbours *neighbours = &at->moment->neighbours;
+static int check_batch(const view *at, carom_rest_space *space, carom_pair_batch batch) {
+    const carom_neighbours *neighbours = &at->interval->neighbours;
     carom_narrow_kind kind = carom_neighbours_kind(neighbours, batch.begin);
     terms of[BATCH] = {{0}};
     double far[BATCH] = {0}, gap[BATCH];
@@ -239,22 +239,22 @@ static bool join_chosen(carom_together *together, carom_rest_space *space, int c
 }
 
 // Looks at the batches from `from` to before `to`. Returns how many of their pairs take part.
-static int look_at_all(const view *at, carom_rest_space *space, int from, int to) {
-    const carom_pair_list *pairs = at->moment->neighbours.pairs;
+static int check_all(const view *at, carom_rest_space *space, int from, int to) {
+    const carom_pair_list *pairs = at->interval->neighbours.pairs;
     int near = 0;
 #pragma omp parallel for schedule(dynamic, turn_of(to - from)) reduction(+ : near) if (pairs->count > SHARED_PAIRS)
     for (int k = from; k < to; k++)
-        near += space->places[k + 1] = look_at_batch(at, space, carom_pair_batch_at(pairs, k));
+        near += space->places[k + 1] = check_batch(at, space, carom_pair_batch_at(pairs, k));
     return near;
 }
 
 // The same where processes share the batches: each looks at its slice.
-static int look_together(const view *at, carom_rest_space *space, int batches) {
-    const carom_pair_list *pairs = at->moment->neighbours.pairs;
+static int check_jointly(const view *at, carom_rest_space *space, int batches) {
+    const carom_pair_list *pairs = at->interval->neighbours.pairs;
     int64_t from, to;
     carom_together_slice(batches, &from, &to);
-    int near = look_at_all(at, space, (int)from, (int)to);
-    if (!join_chosen(at->moment->together, space, pairs->count, carom_pair_batches_between(pairs, from, to), near))
+    int near = check_all(at, space, (int)from, (int)to);
+    if (!join_chosen(at->interval->together, space, pairs->count, carom_pair_batches_between(pairs, from, to), near))
         return -1;
     near = 0;
     for (int k = 0; k < batches; k++) {
@@ -267,24 +267,24 @@ static int look_together(const view *at, carom_rest_space *space, int batches) {
     return near;
 }
 
-int carom_rest_choose(const carom_contact_moment *moment, carom_rest_space *space, const double (*x)[3],
+int carom_rest_choose(const carom_contact_interval *interval, carom_rest_space *space, const double (*x)[3],
                       const double (*w_before)[3], const double (*w)[3]) {
-    const carom_pair_list *pairs = moment->neighbours.pairs;
-    const carom_surface *surface = moment->neighbours.surface;
+    const carom_pair_list *pairs = interval->neighbours.pairs;
+    const carom_surface *surface = interval->neighbours.surface;
     int batches = carom_pair_batch_count(pairs);
-    bool shared = carom_together_shares(moment->together, pairs->count, SHARED_AMONG_PROCESSES);
+    bool shared = carom_together_shares(interval->together, pairs->count, SHARED_AMONG_PROCESSES);
     if (pairs->count == 0)
         return 0;
-    if (!carom_rest_make_room(space, pairs->count) || !make_node_room(space, surface->node_count)) {
+    if (!carom_rest_reserve(space, pairs->count) || !ensure_nodes(space, surface->node_count)) {
         if (shared)
-            join_chosen(moment->together, space, 0, (carom_pair_batch){0}, -1);
+            join_chosen(interval->together, space, 0, (carom_pair_batch){0}, -1);
         return -1;
     }
     bool many = pairs->count > SHARED_PAIRS && pairs->count > surface->vertex_count / 2;
-    const view at = {moment, x, w_before, w, many ? space->changes : NULL};
+    const view at = {interval, x, w_before, w, many ? space->changes : NULL};
     if (many)
         find_changes(&at, space->changes);
-    int near = shared ? look_together(&at, space, batches) : look_at_all(&at, space, 0, batches);
+    int near = shared ? check_jointly(&at, space, batches) : check_all(&at, space, 0, batches);
     if (near < 0)
         return -1;
     space->places[0] = 0;

@@ -13,11 +13,11 @@
 #define CAROM_REST_AS_FAST_AS_KICK (1 + 1e-9)
 
 // Room for `count` contacts in `near`, `nearest` and `places`. False if memory is short.
-bool carom_rest_make_room(carom_rest_space *space, int count);
+bool carom_rest_reserve(carom_rest_space *space, int count);
 
 // Chooses among all pairs of surfaces: sets `near` of all, `nearest` of those chosen, and `places`. Returns how many these are,
 // or -1 if memory is short.
-int carom_rest_choose(const carom_contact_moment *moment, carom_rest_space *space, const double (*x)[3],
+int carom_rest_choose(const carom_contact_interval *interval, carom_rest_space *space, const double (*x)[3],
                       const double (*w_before)[3], const double (*w)[3]);
 
 #endif

@@ -15,32 +15,32 @@ enum {
 // Sorts the work of a contact into the columns of the ledger. Restitution takes energy only from a contact that arrived;
 // otherwise the normal work, zero up to the thresholds, is the cost of contact handling. So is the energy that friction adds
 // when sliding reverses within the kick; rigid bodies share that first.
-static void sort_work(const carom_contact_moment *moment, carom_hit *hit) {
-    bool moving = carom_contact_is_between_surfaces(&hit->contact) || carom_contact_is_carried(&hit->contact);
-    bool arrived = moving && hit->rate < -moment->neighbours.layer.slow && hit->restitution > 0;
+static void sort_work(const carom_contact_interval *interval, carom_hit *hit) {
+    bool moving = carom_contact_is_between_surfaces(&hit->contact) || carom_contact_is_rigid(&hit->contact);
+    bool arrived = moving && hit->rate < -interval->neighbours.layer.slow && hit->restitution > 0;
     if (!arrived) {
         hit->projection = hit->restitution;
         hit->restitution = 0;
     }
     // other contacts may reverse it within the kick; energy lost before that stays lost
     hit->late = fmax(0, fmin(hit->late, hit->restitution));
-    if (hit->friction < 0 && !carom_contact_is_carried(&hit->contact)) {
+    if (hit->friction < 0 && !carom_contact_is_rigid(&hit->contact)) {
         hit->projection += hit->friction;
         hit->friction = 0;
     }
 }
 
 // The hit of a solved contact. Its work is that on the mean of the velocities in `base` and of those after the kick.
-static carom_hit hit_of(const carom_contact_moment *moment, carom_solved_contact *one, const double (*x)[3],
+static carom_hit hit_of(const carom_contact_interval *interval, carom_solved_contact *one, const double (*x)[3],
                         const double (*base)[3], const double (*w)[3]) {
     double rate = carom_dot(one->contact.normal, one->before);
     carom_contact_velocity(&one->contact, base, one->before);
-    carom_hit hit = carom_contact_solve_hit(one, moment->mobility, x, w, 0, moment->kick_after);
+    carom_hit hit = carom_contact_solve_hit(one, interval->mobility, x, w, 0, interval->kick_after);
     // nodes that are driven work with the mean of their velocities, too
-    hit.ground.work += carom_contact_lag(&one->contact, moment->mobility, hit.impulse, base, w);
+    hit.ground.work += carom_contact_lag(&one->contact, interval->mobility, hit.impulse, base, w);
     hit.rate = rate;
-    hit.time = moment->kick_time;
-    sort_work(moment, &hit);
+    hit.time = interval->kick_time;
+    sort_work(interval, &hit);
     return hit;
 }
 
@@ -55,7 +55,7 @@ static void share_friction(const carom_contact_solve *solve, const carom_islands
                 continue;
             carom_hit *hit = &hits->items[h++];
             double *sum = islands->rubbed[islands->island[i]], taken = sum[0], given = sum[1];
-            if (!carom_contact_is_carried(&hit->contact))
+            if (!carom_contact_is_rigid(&hit->contact))
                 continue;
             if (!pass) {
                 sum[0] += fmax(0, hit->friction);
@@ -68,7 +68,7 @@ static void share_friction(const carom_contact_solve *solve, const carom_islands
         }
 }
 
-void carom_rest_add_hits(const carom_contact_moment *moment, carom_contact_solve *solve, const carom_islands *islands,
+void carom_rest_add_hits(const carom_contact_interval *interval, carom_contact_solve *solve, const carom_islands *islands,
                          const double (*x)[3], const double (*base)[3], const double (*w)[3], carom_hits *hits) {
     // the place of a hit is known before the hit
     int first = hits->count, places[PORTIONS + 1] = {0};
@@ -91,8 +91,8 @@ void carom_rest_add_hits(const carom_contact_moment *moment, carom_contact_solve
         for (int i = carom_portion_begin(solve->count, p, PORTIONS); i < carom_portion_begin(solve->count, p + 1, PORTIONS);
              i++)
             if (solve->items[i].normal > 0)
-                hits->items[place++] = hit_of(moment, &solve->items[i], x, base, w);
+                hits->items[place++] = hit_of(interval, &solve->items[i], x, base, w);
     }
-    if (moment->mobility.carriers)
+    if (interval->mobility.rigid_bodies)
         share_friction(solve, islands, hits, first);
 }

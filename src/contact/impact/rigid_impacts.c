@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "contact/impact/drift_look.h"
+#include "contact/impact/drift_check.h"
 #include "contact/impact/sweeps.h"
 #include "math/mat3.h"
 
@@ -55,21 +55,21 @@ static const double leaving = 0.04;
 // Contacts that nothing can move cross if they come closer than this fraction of the layer, as in drift.c.
 static const double crossing = 1e-6;
 
-bool carom_drift_is_carried(const carom_drifting *drift, int i) {
-    const carom_carriers *carriers = drift->moment->mobility.carriers;
-    int node[4], n = carriers ? carom_neighbours_nodes(&drift->moment->neighbours, i, node) : 0;
+bool carom_drift_is_rigid(const carom_drifting *drift, int i) {
+    const carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
+    int node[4], n = rigid_bodies ? carom_neighbours_nodes(&drift->interval->neighbours, i, node) : 0;
     for (int k = 0; k < n; k++)
-        if (carriers->of_node[node[k]] >= 0)
+        if (rigid_bodies->of_node[node[k]] >= 0)
             return true;
     return false;
 }
 
 bool carom_drift_holds_body(const carom_drifting *drift, int node) {
     const carom_clusters *clusters = &drift->impacts->clusters;
-    const carom_carriers *carriers = drift->moment->mobility.carriers;
+    const carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
     int root = carom_clusters_root(clusters, node);
-    for (int i = 0; carriers && i < clusters->count; i++)
-        if (carom_carriers_at(carriers, clusters->touched[i]) >= 0 &&
+    for (int i = 0; rigid_bodies && i < clusters->count; i++)
+        if (carom_rigid_bodies_at(rigid_bodies, clusters->touched[i]) >= 0 &&
             carom_clusters_root(clusters, clusters->touched[i]) == root)
             return true;
     return false;
@@ -84,7 +84,7 @@ typedef struct meeting {
 } meeting;
 
 static meeting meeting_of(const carom_drifting *drift, int i, double t) {
-    const carom_neighbours *neighbours = &drift->moment->neighbours;
+    const carom_neighbours *neighbours = &drift->interval->neighbours;
     meeting m = {.inside = true};
     if (carom_neighbours_is_fixed(neighbours, i)) {
         m.contact = neighbours->fixed->items[i];
@@ -106,7 +106,7 @@ static meeting meeting_of(const carom_drifting *drift, int i, double t) {
 // True if body r leads those that joints hold together with it: all of a linkage move at once.
 static bool leads(const carom_drifting *drift, int r) {
     const int *mates;
-    carom_linkage_mates(drift->moment->mobility.carriers, r, &mates);
+    carom_linkage_mates(drift->interval->mobility.rigid_bodies, r, &mates);
     return mates[0] == r;
 }
 
@@ -115,12 +115,12 @@ static int bodies_of(const carom_drifting *drift, const carom_contact *contact, 
     int count = 0;
     for (int s = 0; s < 2; s++)
         if (contact->side[s].centre)
-            bodies[count++] = contact->side[s].turn - drift->moment->mobility.carriers->first_row;
+            bodies[count++] = contact->side[s].turn - drift->interval->mobility.rigid_bodies->first_row;
     return count;
 }
 
 static void hold_sides(const carom_drifting *drift, carom_contact *contact, double t) {
-    carom_carriers_hold(drift->moment->mobility.carriers, contact, drift->b, drift->w, t);
+    carom_rigid_bodies_hold(drift->interval->mobility.rigid_bodies, contact, drift->b, drift->w, t);
 }
 
 // The rate of the paths of the nodes.
@@ -132,7 +132,7 @@ static double path_rate(const carom_drifting *drift, const carom_contact *contac
 
 // A contact leaves a little faster than the accuracy of the solve: otherwise it would act again at once, and again.
 static double least_of(const carom_drifting *drift) {
-    return leaving * drift->moment->neighbours.layer.slow;
+    return leaving * drift->interval->neighbours.layer.slow;
 }
 
 // True if a body of the contact belongs to a linkage.
@@ -140,14 +140,14 @@ static bool is_linked(const carom_drifting *drift, const carom_contact *contact)
     int bodies[2], n = bodies_of(drift, contact, bodies);
     bool linked = false;
     for (int b = 0; b < n; b++)
-        linked = linked || drift->moment->mobility.carriers->items[bodies[b]].linkage;
+        linked = linked || drift->interval->mobility.rigid_bodies->items[bodies[b]].linkage;
     return linked;
 }
 
 // Stops paths that still close.
 static void stop_paths(const carom_drifting *drift, const carom_contact *contact, double t) {
     carom_hits *hits = &drift->impacts->hits;
-    double noise = path_noise * (carom_encounter_speed(contact, drift->w) + drift->moment->kick_speed), slow = noise;
+    double noise = path_noise * (carom_encounter_speed(contact, drift->w) + drift->interval->kick_speed), slow = noise;
     // ways of linkages are found by iteration, and what is to leave does so beyond its accuracy
     if (is_linked(drift, contact))
         slow = fmax(noise, least_of(drift)), noise = -0.5 * slow;
@@ -171,8 +171,8 @@ static void stop_paths(const carom_drifting *drift, const carom_contact *contact
 // How much faster than its velocities the paths of a contact will open: nodes of a body that turns fly on chords, which begin
 // along the arc and end inside of it.
 static double bend_of(const carom_drifting *drift, const carom_contact *contact, double t) {
-    return carom_carriers_bend(drift->moment->mobility.carriers, contact, NULL, drift->w,
-                               carom_contact_moment_end(drift->moment) - t);
+    return carom_rigid_bodies_bend(drift->interval->mobility.rigid_bodies, contact, NULL, drift->w,
+                                   carom_contact_interval_end(drift->interval) - t);
 }
 
 // The rate with which a contact leaves when contacts are solved together (Moreau's law): -e times that before, which keeps the
@@ -191,14 +191,15 @@ static double target_of(const carom_drifting *drift, const meeting *m, bool plas
 
 // True if a contact that does not touch may close within the rest of the drift, when other impulses push its bodies.
 static bool is_coming(const carom_drifting *drift, const meeting *m, double t) {
-    double left = carom_contact_moment_end(drift->moment) - t, height = drift->moment->neighbours.layer.height;
+    double left = carom_contact_interval_end(drift->interval) - t, height = drift->interval->neighbours.layer.height;
     double closing = fmax(0, -carom_contact_rate(&m->contact, drift->w));
     return m->distance <= near_layers * height + 2 * left * closing;
 }
 
 // The rate with which such a contact arrives at its resting distance at the end of the drift, as at a kick (rest.c).
 static double arriving(const carom_drifting *drift, const meeting *m, double t) {
-    double left = carom_contact_moment_end(drift->moment) - t, height = rest_height * drift->moment->neighbours.layer.height;
+    double left = carom_contact_interval_end(drift->interval) - t,
+           height = rest_height * drift->interval->neighbours.layer.height;
     return fmin(0, (height - m->distance) / left) - bend_of(drift, &m->contact, t);
 }
 
@@ -226,22 +227,22 @@ typedef struct pile {
 // Takes body r into the pile with all that joints hold together with it, and moves them to the time of the impact.
 static void add_member(pile *all, int r) {
     const carom_drifting *drift = all->drift;
-    carom_carriers *carriers = drift->moment->mobility.carriers;
+    carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
     if (all->place[r])
         return;
     const int *mates;
-    int n = carom_linkage_mates(carriers, r, &mates), begin = all->count;
+    int n = carom_linkage_mates(rigid_bodies, r, &mates), begin = all->count;
     for (int b = 0; b < n; b++) {
         piled_body *body = &all->bodies[all->count++];
         all->place[mates[b]] = all->count;
-        *body = (piled_body){.number = mates[b], .since = carriers->since[mates[b]]};
-        carom_mat3_copy((const double(*)[3])carriers->R[mates[b]], body->R);
+        *body = (piled_body){.number = mates[b], .since = rigid_bodies->since[mates[b]]};
+        carom_mat3_copy((const double(*)[3])rigid_bodies->R[mates[b]], body->R);
     }
     carom_encounter_cut(drift, r, all->t);
     for (int q = begin; q < all->count; q++) {
         piled_body *body = &all->bodies[q];
-        carom_copy(drift->w[carriers->items[body->number].centre], body->V);
-        carom_copy(drift->w[carriers->first_row + body->number], body->W);
+        carom_copy(drift->w[rigid_bodies->items[body->number].centre], body->V);
+        carom_copy(drift->w[rigid_bodies->first_row + body->number], body->W);
     }
 }
 
@@ -249,10 +250,10 @@ static void add_member(pile *all, int r) {
 // later in the drift take part as well: each of them would be the next impact. False if memory is short.
 static bool add_touching(pile *all, int i) {
     const carom_drifting *drift = all->drift;
-    const carom_contact_moment *moment = drift->moment;
+    const carom_contact_interval *interval = drift->interval;
     meeting m = meeting_of(drift, i, all->t);
     double reach = touching * m.level;
-    if (carom_neighbours_is_fixed(&moment->neighbours, i))
+    if (carom_neighbours_is_fixed(&interval->neighbours, i))
         reach = carom_encounter_touch(drift, &m.contact);
     hold_sides(drift, &m.contact, all->t);
     bool touches = m.distance <= reach || i == all->first;
@@ -263,12 +264,12 @@ static bool add_touching(pile *all, int i) {
         add_member(all, bodies[s]);
     hold_sides(drift, &m.contact, all->t);
     // no friction before they touch
-    double friction = touches ? carom_neighbours_friction(&moment->neighbours, &m.contact, drift->w) : 0;
+    double friction = touches ? carom_neighbours_friction(&interval->neighbours, &m.contact, drift->w) : 0;
     carom_contact_solve *solve = &drift->space->collapse;
     bool stops = true;
     double plain, target = touches ? target_of(drift, &m, all->plastic, all->t, &plain, &stops) : arriving(drift, &m, all->t);
     int before = solve->count;
-    bool memory = carom_contact_solve_add(solve, &m.contact, moment->mobility, friction, target, drift->w);
+    bool memory = carom_contact_solve_add(solve, &m.contact, interval->mobility, friction, target, drift->w);
     if (solve->count > before) {
         solve->items[before].stops = stops;
         solve->items[before].plain = touches ? plain : target;
@@ -277,10 +278,10 @@ static bool add_touching(pile *all, int i) {
 }
 
 // True if pair p of surfaces is certainly too far apart to take part: it is clear of the layer by more than the reach during
-// all of the drift (drift_look.c).
+// all of the drift (drift_check.c).
 static bool is_far(const pile *all, int p) {
     const carom_drifting *drift = all->drift;
-    const carom_neighbours *neighbours = &drift->moment->neighbours;
+    const carom_neighbours *neighbours = &drift->interval->neighbours;
     const int *nodes = neighbours->pairs->nodes[p], n = carom_narrow_count(carom_neighbours_kind(neighbours, p));
     double way = 0;
     for (int k = 0; k < n; k++)
@@ -291,11 +292,11 @@ static bool is_far(const pile *all, int p) {
 // All contacts of the nodes of body r, each once.
 static bool add_body(pile *all, int r) {
     const carom_drifting *drift = all->drift;
-    const carom_neighbours *neighbours = &drift->moment->neighbours;
-    const carom_carrier *one = &drift->moment->mobility.carriers->items[r];
+    const carom_neighbours *neighbours = &drift->interval->neighbours;
+    const carom_rigid_body *one = &drift->interval->mobility.rigid_bodies->items[r];
     bool memory = true;
-    for (int n = 0; n < carom_carrier_size(one); n++)
-        for (int j = 0, i, k = carom_carrier_node(one, n); memory && (i = carom_neighbours_of_node(neighbours, k, j)) >= 0;
+    for (int n = 0; n < carom_rigid_body_size(one); n++)
+        for (int j = 0, i, k = carom_rigid_body_node(one, n); memory && (i = carom_neighbours_of_node(neighbours, k, j)) >= 0;
              j++) {
             int p = i - neighbours->fixed->count;
             if (p >= 0 && drift->space->looked[p] == drift->space->look)
@@ -311,13 +312,13 @@ static bool add_body(pile *all, int r) {
 // True if the solve moves a body by more than its own accuracy.
 static bool is_pushed(const pile *all, const piled_body *body, double floor) {
     const carom_drifting *drift = all->drift;
-    const carom_carriers *carriers = drift->moment->mobility.carriers;
-    const carom_carrier *one = &carriers->items[body->number];
+    const carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
+    const carom_rigid_body *one = &rigid_bodies->items[body->number];
     double V[3], W[3], size = 0;
     carom_difference(drift->w[one->centre], body->V, V);
-    carom_difference(drift->w[carriers->first_row + body->number], body->W, W);
+    carom_difference(drift->w[rigid_bodies->first_row + body->number], body->W, W);
     for (int k = one->node_begin; k < one->node_begin + one->node_count; k++)
-        size = fmax(size, carom_dot(carriers->shape[k], carriers->shape[k]));
+        size = fmax(size, carom_dot(rigid_bodies->shape[k], rigid_bodies->shape[k]));
     return carom_norm(V) + carom_norm(W) * sqrt(size) > floor;
 }
 
@@ -349,11 +350,11 @@ static bool gather(pile *all, const int *bodies, int body_count) {
         const carom_solve_group group = {.count = solve->count};
         double floor = carom_encounter_settle_floor(drift);
         solve->most = ROUND_SWEEPS;
-        carom_contact_solve_run(solve, drift->moment->mobility, floor, drift->set_w);
+        carom_contact_solve_run(solve, drift->interval->mobility, floor, drift->set_w);
         solve->most = 0;
         for (int q = 0; q < all->count; q++)
             all->bodies[q].pushed = is_pushed(all, &all->bodies[q], floor);
-        carom_sweeps_undo(solve, &group, drift->moment->mobility, drift->set_w);
+        carom_sweeps_undo(solve, &group, drift->interval->mobility, drift->set_w);
     }
     return true;
 }
@@ -362,10 +363,11 @@ static bool gather(pile *all, const int *bodies, int body_count) {
 static void fly_on(pile *all, int hit_begin) {
     const carom_drifting *drift = all->drift;
     const carom_hits *hits = &drift->impacts->hits;
-    carom_carriers *carriers = drift->moment->mobility.carriers;
+    carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
     // the way of some has been added up as well: it cannot be taken back
     for (int q = 0; q < all->count; q++)
-        all->bodies[q].pushed = q < all->first_count || carom_carrier_is_followed(&carriers->items[all->bodies[q].number]);
+        all->bodies[q].pushed =
+            q < all->first_count || carom_rigid_body_sums_turns(&rigid_bodies->items[all->bodies[q].number]);
     for (int h = hit_begin; h < hits->count; h++) {
         int bodies[2], n = bodies_of(drift, &hits->items[h].contact, bodies);
         for (int s = 0; s < n; s++)
@@ -380,9 +382,9 @@ static void fly_on(pile *all, int hit_begin) {
             all->bodies[kept++] = *body;
             continue;
         }
-        carom_mat3_copy((const double(*)[3])body->R, carriers->R[body->number]);
-        carriers->since[body->number] = body->since;
-        carom_carriers_refresh(carriers, body->number, drift->set_w);
+        carom_mat3_copy((const double(*)[3])body->R, rigid_bodies->R[body->number]);
+        rigid_bodies->since[body->number] = body->since;
+        carom_rigid_bodies_refresh(rigid_bodies, body->number, drift->set_w);
     }
     all->count = kept;
 }
@@ -404,13 +406,13 @@ static bool settle(pile *all) {
         stop_paths(drift, &contact, all->t);
     }
     for (int h = begin; memory && h < end; h++) {
-        int movers[4], n = carom_encounter_movers(&hits->items[h].contact, drift->moment->mobility, movers);
+        int movers[4], n = carom_encounter_movers(&hits->items[h].contact, drift->interval->mobility, movers);
         carom_clusters_link(&drift->impacts->clusters, movers, n);
-        memory = carom_drift_look_again(drift, movers, n, all->t);
+        memory = carom_drift_check_nodes(drift, movers, n, all->t);
     }
     for (int q = 0; q < all->count; q++)
         all->place[q] = all->bodies[q].number;
-    return memory && carom_drift_look_at_bodies(drift, all->place, all->count, all->t);
+    return memory && carom_drift_check_bodies(drift, all->place, all->count, all->t);
 }
 
 // True if a body of the contact has been hit so often that its contacts are to be solved without bounce.
@@ -442,9 +444,9 @@ static bool meet_alone(const carom_drifting *drift, const meeting *m, const int 
                 carom_encounter_fly_on(drift, bodies[b], t);
     }
     stop_paths(drift, contact, t);
-    int movers[4], mover_count = carom_encounter_movers(contact, drift->moment->mobility, movers);
+    int movers[4], mover_count = carom_encounter_movers(contact, drift->interval->mobility, movers);
     carom_clusters_link(&drift->impacts->clusters, movers, mover_count);
-    return carom_drift_look_again(drift, movers, mover_count, t) && carom_drift_look_at_bodies(drift, bodies, body_count, t);
+    return carom_drift_check_nodes(drift, movers, mover_count, t) && carom_drift_check_bodies(drift, bodies, body_count, t);
 }
 
 // One contact alone, or all that touch together with it.
@@ -457,7 +459,7 @@ static bool meet(const carom_drifting *drift, meeting *m, pile *all, const int *
     hold_sides(drift, &m->contact, t);
     if (!(carom_contact_rate(&m->contact, drift->w) < 0))
         return meet_alone(drift, m, bodies, body_count, t);
-    double restitution = carom_neighbours_law(&drift->moment->neighbours, &m->contact).restitution;
+    double restitution = carom_neighbours_law(&drift->interval->neighbours, &m->contact).restitution;
     all->plastic = is_cascade(drift, &m->contact, restitution, t);
     if (!gather(all, bodies, body_count))
         return false;
@@ -469,7 +471,7 @@ static int mates_of(const carom_drifting *drift, const carom_contact *contact, i
     int bodies[2], count = 0, sides = bodies_of(drift, contact, bodies);
     for (int s = 0; s < sides; s++) {
         const int *mates;
-        int n = carom_linkage_mates(drift->moment->mobility.carriers, bodies[s], &mates);
+        int n = carom_linkage_mates(drift->interval->mobility.rigid_bodies, bodies[s], &mates);
         for (int b = 0; b < n; b++) {
             bool known = false;
             for (int q = 0; q < count; q++)
@@ -485,27 +487,27 @@ static int mates_of(const carom_drifting *drift, const carom_contact *contact, i
 // new paths. Its surfaces slide past each other; if they come to cross, the step fails.
 static bool pass_by(const carom_drifting *drift, int i, const meeting *m, double t) {
     carom_impacts *impacts = drift->impacts;
-    if (carom_neighbours_is_fixed(&drift->moment->neighbours, i))
+    if (carom_neighbours_is_fixed(&drift->interval->neighbours, i))
         return true;
-    if (path_rate(drift, &m->contact) < 0 && m->distance < crossing * drift->moment->neighbours.layer.height) {
+    if (path_rate(drift, &m->contact) < 0 && m->distance < crossing * drift->interval->neighbours.layer.height) {
         impacts->crossed = true;
         memcpy(impacts->crossing, m->contact.body, sizeof m->contact.body);
     }
     return impacts->crossed || carom_drift_ask_later(drift, i, t);
 }
 
-bool carom_drift_meet_carried(const carom_drifting *drift, int i, double t) {
-    const carom_carriers *carriers = drift->moment->mobility.carriers;
+bool carom_drift_meet_rigid(const carom_drifting *drift, int i, double t) {
+    const carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
     meeting m = meeting_of(drift, i, t);
     hold_sides(drift, &m.contact, t);
-    if (!(carom_contact_softness(&m.contact, drift->moment->mobility, m.contact.normal) > 0))
+    if (!(carom_contact_softness(&m.contact, drift->interval->mobility, m.contact.normal) > 0))
         return pass_by(drift, i, &m, t);
     pile all = {.drift = drift,
                 .t = t,
                 .first = i,
-                .bodies = carom_allocate(carriers->count, sizeof *all.bodies),
-                .place = carom_allocate(carriers->count, sizeof *all.place)};
-    int *bodies = carom_allocate(carriers->count, sizeof *bodies);
+                .bodies = carom_allocate(rigid_bodies->count, sizeof *all.bodies),
+                .place = carom_allocate(rigid_bodies->count, sizeof *all.place)};
+    int *bodies = carom_allocate(rigid_bodies->count, sizeof *bodies);
     bool memory = all.bodies && all.place && bodies;
     if (memory)
         memory = meet(drift, &m, &all, bodies, mates_of(drift, &m.contact, bodies));

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdatomic.h>
 
-#include "base/crew.h"
+#include "base/thread_group.h"
 #include "contact/impact/anderson_sweeps.h"
 #include "contact/rigid_motion_field.h"
 #include "math/mat3.h"
@@ -53,7 +53,7 @@ static inline void push(const carom_swept_contact *one, carom_mobility mobility,
 
 // The relative velocity. Others stand in for nodes without weight, and add zero.
 static inline void velocity_of(const carom_swept_contact *one, const double (*v)[3], double u[3]) {
-    if (one->guided && carom_contact_is_carried(&one->guided->contact)) {
+    if (one->guided && carom_contact_is_rigid(&one->guided->contact)) {
         carom_contact_velocity(&one->guided->contact, v, u);
         return;
     }
@@ -98,7 +98,7 @@ static double relax_tangential(carom_swept_contact *one, carom_mobility mobility
 typedef bool action(const job *j, int begin, int end);
 
 // How much the bodies of a contact have been stirred.
-static double stir_of(const job *j, const carom_carried_contact *bodies) {
+static double stir_of(const job *j, const carom_rigid_contact *bodies) {
     double sum = 0;
     for (int s = 0; s < 2; s++)
         sum += bodies->body[s] < 0 ? 0 : j->solve->stir[bodies->body[s]];
@@ -106,7 +106,7 @@ static double stir_of(const job *j, const carom_carried_contact *bodies) {
 }
 
 // As relax_normal.
-static double relax_carried_normal(const job *j, carom_swept_contact *one, const carom_carried_contact *bodies) {
+static double relax_rigid_normal(const job *j, carom_swept_contact *one, const carom_rigid_contact *bodies) {
     double rate = 0;
     for (int s = 0; s < 2; s++)
         if (bodies->body[s] >= 0)
@@ -126,20 +126,20 @@ static double relax_carried_normal(const job *j, carom_swept_contact *one, const
 }
 
 // As push.
-static void push_carried(const job *j, const carom_carried_contact *bodies, const double J[3]) {
+static void push_rigid(const job *j, const carom_rigid_contact *bodies, const double J[3]) {
     for (int s = 0; s < 2; s++) {
         double moment[3], turn[3];
         if (bodies->body[s] < 0)
             continue;
         carom_cross(bodies->arm[s], J, moment);
-        carom_mat3_apply((const double(*)[3])j->mobility.carriers->soft[bodies->body[s]], moment, turn);
+        carom_mat3_apply((const double(*)[3])j->mobility.rigid_bodies->soft[bodies->body[s]], moment, turn);
         carom_add_scaled(bodies->pull[s], J, j->v[bodies->centre[s]]);
         carom_add_scaled(1, turn, j->v[bodies->turn[s]]);
     }
 }
 
 // As relax_tangential.
-static double relax_carried_tangential(const job *j, carom_swept_contact *one, const carom_carried_contact *bodies) {
+static double relax_rigid_tangential(const job *j, carom_swept_contact *one, const carom_rigid_contact *bodies) {
     double u[3] = {0}, change[3];
     for (int s = 0; s < 2; s++) {
         double turn[3];
@@ -150,21 +150,21 @@ static double relax_carried_tangential(const job *j, carom_swept_contact *one, c
         carom_add_scaled(bodies->sign[s], j->v[bodies->centre[s]], u);
     }
     stop_sliding(one, u, change);
-    push_carried(j, bodies, change);
+    push_rigid(j, bodies, change);
     return carom_norm(change) * one->plain.softest;
 }
 
 // A contact of rigid bodies. In a heap hardly any contact changes after some tens of sweeps, and those that nothing has stirred
 // since they were last relaxed are left out.
-static bool relax_carried(const job *j, int i) {
-    carom_carried_contact *bodies = &j->solve->carried[j->group->first + i];
+static bool relax_rigid(const job *j, int i) {
+    carom_rigid_contact *bodies = &j->solve->carried[j->group->first + i];
     if (stir_of(j, bodies) - bodies->seen < stirred * j->limits.floor)
         return false;
     carom_swept_contact *one = swept(j, i);
-    double normal = relax_carried_normal(j, one, bodies), tangential = 0;
+    double normal = relax_rigid_normal(j, one, bodies), tangential = 0;
     // without a normal impulse there is no friction, and none to take back
     if (one->plain.friction > 0 && (one->impulse > 0 || carom_dot(one->tangential, one->tangential) > 0))
-        tangential = relax_carried_tangential(j, one, bodies);
+        tangential = relax_rigid_tangential(j, one, bodies);
     for (int s = 0; s < 2; s++)
         if (bodies->body[s] >= 0)
             j->solve->stir[bodies->body[s]] += normal + tangential;
@@ -175,15 +175,15 @@ static bool relax_carried(const job *j, int i) {
 
 // The body that carries a side of a contact, and those that joints hold together with it; returns how many.
 static inline int bodies_beside(const job *j, int i, int s, const int **bodies) {
-    const carom_carriers *carriers = j->mobility.carriers;
+    const carom_rigid_bodies *rigid_bodies = j->mobility.rigid_bodies;
     const carom_contact_side *side = &item(j, i)->contact.side[s];
-    return carriers && side->centre ? carom_linkage_mates(carriers, side->turn - carriers->first_row, bodies) : 0;
+    return rigid_bodies && side->centre ? carom_linkage_mates(rigid_bodies, side->turn - rigid_bodies->first_row, bodies) : 0;
 }
 
 // Another contact that pushes rigid bodies stirs them.
 static void stir(const job *j, int i, double change) {
     const int *bodies;
-    for (int s = 0; j->mobility.carriers && s < 2; s++)
+    for (int s = 0; j->mobility.rigid_bodies && s < 2; s++)
         for (int b = 0, n = bodies_beside(j, i, s, &bodies); b < n; b++)
             j->solve->stir[bodies[b]] += change;
 }
@@ -192,8 +192,8 @@ static bool relax(const job *j, int begin, int end) {
     bool moved = false;
     for (int i = begin; i < end; i++) {
         carom_swept_contact *one = swept(j, i);
-        if (one->is_carried) {
-            moved = relax_carried(j, i) || moved;
+        if (one->is_rigid) {
+            moved = relax_rigid(j, i) || moved;
             continue;
         }
         double normal = relax_normal(one, j->mobility, j->v), tangential = 0;
@@ -231,30 +231,30 @@ static void load(const carom_solved_contact *from, carom_swept_contact *to) {
 }
 
 // The record of a contact of rigid bodies. False if there are other nodes that move, or a body has a joint.
-static bool load_carried(const carom_solved_contact *from, carom_mobility mobility, carom_carried_contact *to) {
+static bool load_rigid(const carom_solved_contact *from, carom_mobility mobility, carom_rigid_contact *to) {
     const carom_contact *contact = &from->contact;
-    const carom_carriers *carriers = mobility.carriers;
-    if (!carriers || !carom_contact_is_carried(contact))
+    const carom_rigid_bodies *rigid_bodies = mobility.rigid_bodies;
+    if (!rigid_bodies || !carom_contact_is_rigid(contact))
         return false;
     for (int k = 0; k < contact->count; k++)
-        if (carom_solved_contact_moves(from, k) || (!carom_contact_carries(contact, k) && contact->weight[k] != 0))
+        if (carom_solved_contact_moves(from, k) || (!carom_contact_has_rigid_node(contact, k) && contact->weight[k] != 0))
             return false;
-    *to = (carom_carried_contact){.body = {-1, -1}, .seen = -HUGE_VAL};
+    *to = (carom_rigid_contact){.body = {-1, -1}, .seen = -HUGE_VAL};
     for (int s = 0; s < 2; s++) {
         const carom_contact_side *side = &contact->side[s];
-        int r = side->turn - carriers->first_row;
+        int r = side->turn - rigid_bodies->first_row;
         if (!side->centre)
             continue;
-        if (carriers->items[r].linkage)
+        if (rigid_bodies->items[r].linkage)
             return false;
         to->body[s] = r;
         to->centre[s] = side->centre;
         to->turn[s] = side->turn;
         to->sign[s] = side->sign;
-        to->pull[s] = side->sign / carriers->items[r].mass;
+        to->pull[s] = side->sign / rigid_bodies->items[r].mass;
         carom_copy(side->arm, to->arm[s]);
         carom_cross(side->arm, contact->normal, to->lever[s]);
-        carom_mat3_apply((const double(*)[3])carriers->soft[r], to->lever[s], to->spin[s]);
+        carom_mat3_apply((const double(*)[3])rigid_bodies->soft[r], to->lever[s], to->spin[s]);
     }
     return true;
 }
@@ -264,8 +264,8 @@ static bool start(const job *j, int begin, int end) {
     for (int i = begin; i < end; i++) {
         carom_solved_contact *one = item(j, i);
         load(one, swept(j, i));
-        swept(j, i)->is_carried =
-            j->mobility.carriers && load_carried(one, j->mobility, &j->solve->carried[j->group->first + i]);
+        swept(j, i)->is_rigid =
+            j->mobility.rigid_bodies && load_rigid(one, j->mobility, &j->solve->carried[j->group->first + i]);
         for (int s = 0; s < 2; s++)
             if (one->contact.side[s].centre) {
                 carom_copy(j->v[one->contact.side[s].centre], one->start_of[s][0]);
@@ -290,18 +290,18 @@ static bool store(const job *j, int begin, int end) {
 // The linkage of a side, by one of its bodies; -1 if it has none.
 static int linked(const carom_solved_contact *one, carom_mobility mobility, int s) {
     const carom_contact_side *side = &one->contact.side[s];
-    if (!side->centre || !mobility.carriers->linkage_count)
+    if (!side->centre || !mobility.rigid_bodies->linkage_count)
         return -1;
-    int r = side->turn - mobility.carriers->first_row;
-    return mobility.carriers->items[r].linkage ? r : -1;
+    int r = side->turn - mobility.rigid_bodies->first_row;
+    return mobility.rigid_bodies->items[r].linkage ? r : -1;
 }
 
 // An impulse on a body moves all that joints hold together with it, whether other contacts touch them or not.
 static void note_linkages(const job *j) {
-    for (int i = 0; j->mobility.carriers && j->mobility.carriers->linkage_count && i < j->group->count; i++)
+    for (int i = 0; j->mobility.rigid_bodies && j->mobility.rigid_bodies->linkage_count && i < j->group->count; i++)
         for (int s = 0; s < 2; s++)
             if (linked(item(j, i), j->mobility, s) >= 0)
-                carom_linkage_note(j->mobility.carriers, linked(item(j, i), j->mobility, s), (carom_const_vectors)j->v);
+                carom_linkage_note(j->mobility.rigid_bodies, linked(item(j, i), j->mobility, s), (carom_const_vectors)j->v);
 }
 
 // Gives the nodes the velocities of the start.
@@ -313,7 +313,7 @@ static bool go_back(const job *j, int begin, int end) {
                 carom_copy(one->start_of[s][0], j->v[one->contact.side[s].centre]);
                 carom_copy(one->start_of[s][1], j->v[one->contact.side[s].turn]);
                 if (linked(one, j->mobility, s) >= 0)
-                    carom_linkage_go_back(j->mobility.carriers, linked(one, j->mobility, s), j->v);
+                    carom_linkage_go_back(j->mobility.rigid_bodies, linked(one, j->mobility, s), j->v);
             }
         for (int k = 0; k < one->contact.count; k++)
             if (carom_solved_contact_moves(one, k))
@@ -340,14 +340,14 @@ static void note(atomic_bool *moved, bool did) {
 }
 
 // The part of a member in something done to all contacts, in any order.
-static void do_part(const carom_crew_member *member, const job *j, action *act) {
-    act(j, carom_crew_begin(member, j->group->count), carom_crew_end(member, j->group->count));
-    carom_crew_meet(member);
+static void do_part(const carom_thread_group_member *member, const job *j, action *act) {
+    act(j, carom_thread_group_first(member, j->group->count), carom_thread_group_last(member, j->group->count));
+    carom_thread_group_meet(member);
 }
 
 // The part of a member in something done colour by colour. Small colours are left to the first member, who does not meet the
 // others between them.
-static void do_colours(const carom_crew_member *member, const job *j, action *act, atomic_bool *moved) {
+static void do_colours(const carom_thread_group_member *member, const job *j, action *act, atomic_bool *moved) {
     const carom_solve_group *group = j->group;
     bool alone = false;
     int done = 0;
@@ -360,20 +360,20 @@ static void do_colours(const carom_crew_member *member, const job *j, action *ac
             continue;
         }
         if (alone)
-            carom_crew_meet(member);
+            carom_thread_group_meet(member);
         alone = false;
-        note(moved, act(j, begin + carom_crew_begin(member, count), begin + carom_crew_end(member, count)));
-        carom_crew_meet(member);
+        note(moved, act(j, begin + carom_thread_group_first(member, count), begin + carom_thread_group_last(member, count)));
+        carom_thread_group_meet(member);
     }
     // those without a colour
     if (!alone && done == group->count)
         return;
     note(moved, member->rank == 0 && act(j, done, group->count));
-    carom_crew_meet(member);
+    carom_thread_group_meet(member);
 }
 
 // All that is done to a group by one member of a crew.
-static void work(const carom_crew_member *member, void *data) {
+static void work(const carom_thread_group_member *member, void *data) {
     job *j = data;
     bool converged = false;
     do_part(member, j, start);
@@ -398,7 +398,7 @@ static void work(const carom_crew_member *member, void *data) {
 // Bodies have not been stirred yet: sums of earlier solves would leave their rounding.
 static void calm(const job *j) {
     const int *bodies;
-    for (int i = 0; j->mobility.carriers && i < j->group->count; i++)
+    for (int i = 0; j->mobility.rigid_bodies && i < j->group->count; i++)
         for (int s = 0; s < 2; s++)
             for (int b = 0, n = bodies_beside(j, i, s, &bodies); b < n; b++)
                 j->solve->stir[bodies[b]] = 0;
@@ -420,8 +420,8 @@ static bool hasten(const job *j) {
             double more[3];
             if (!carom_hasten_lead(one, &hastened[i], hastening.beta, more))
                 continue;
-            if (one->is_carried)
-                push_carried(j, &j->solve->carried[j->group->first + i], more);
+            if (one->is_rigid)
+                push_rigid(j, &j->solve->carried[j->group->first + i], more);
             else
                 push(one, j->mobility, more, j->v);
             stir(j, i, carom_norm(more) * fmax(one->plain.softness, one->plain.softest));
@@ -439,7 +439,7 @@ bool carom_sweeps_run(carom_contact_solve *solve, const carom_solve_group *group
     note_linkages(&j);
     calm(&j);
     if (group->shared) {
-        carom_crew_run(work, &j);
+        carom_thread_group_run(work, &j);
         return j.applied;
     }
     bool converged = false;

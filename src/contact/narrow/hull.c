@@ -280,13 +280,13 @@ static double separates_until(const carom_hull *hull, const carom_hull_view *vie
         double a = 0, b = 0, c = 0, a_size = 0, b_size = 0, c_size = 0;
         for (int i = 0; i < 3; i++) {
             double at = view->corner[k][i], way = to[i] - from[i];
-            double at_size = view->size[k][i], way_size = fabs(from[i]) + fabs(to[i]);
+            double at_size = view->size[k][i], path_size = fabs(from[i]) + fabs(to[i]);
             a += n[i] * at;
             b += turn[i] * at + n[i] * way;
             c += turn[i] * way;
             a_size += fabs(n[i]) * at_size;
-            b_size += fabs(turn[i]) * at_size + fabs(n[i]) * way_size;
-            c_size += fabs(turn[i]) * way_size;
+            b_size += fabs(turn[i]) * at_size + fabs(n[i]) * path_size;
+            c_size += fabs(turn[i]) * path_size;
         }
         // lower bounds of the coefficients
         a -= 8 * DBL_EPSILON * a_size + offset;

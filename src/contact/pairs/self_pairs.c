@@ -15,7 +15,7 @@
 static const double reach_of_side = 0.4;
 
 // A list must bear more than the way since the last look, or it would be worn at the next one.
-static const double most_way = 0.25;
+static const double most_path = 0.25;
 
 // Ways are compared with half the reach up to this fraction: rounding of rigid motions is far smaller.
 static const double nearly = 0.999;
@@ -86,7 +86,7 @@ static void follow(carom_folds *folds, int b, const double (*x)[3]) {
 }
 
 // The farthest way of a vertex from its place in the rigid copy; NaN or infinite if a position is.
-static double way_of(const carom_folds *folds, int b, const double (*x)[3]) {
+static double path_of(const carom_folds *folds, int b, const double (*x)[3]) {
     const carom_folds_body *body = &folds->bodies[b];
     double square = 0, spoilt = 0;
     for (int v = folds->begin[b]; v < folds->begin[b + 1]; v++) {
@@ -131,13 +131,13 @@ static void judge(carom_folds *folds, int b, const double (*x)[3]) {
         return;
     if (listed) {
         follow(folds, b, x);
-        body->way = way_of(folds, b, x);
+        body->way = path_of(folds, b, x);
         if (body->way <= nearly * 0.5 * body->reach)
             return;
     } else
         body->margin = reach_of_side * shortest_side(folds, b, x);
     body->worn = true;
-    body->reach = listed && body->way <= most_way * body->margin ? body->margin : 0;
+    body->reach = listed && body->way <= most_path * body->margin ? body->margin : 0;
 }
 
 // Makes the present positions those of the list.

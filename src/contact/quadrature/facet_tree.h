@@ -41,7 +41,7 @@ carom_status carom_facet_tree_create(const carom_facets *facets, const carom_exc
 void carom_facet_tree_release(carom_facet_tree *tree);
 
 // Adds to `pairs` all facets of one body without a common node, both ways, that are within `reach` at the positions x and of
-// which no carom_facet_looks_away (cosine, motion) holds; and some more. CAROM_NUMERICAL if a position is not finite.
+// which no carom_facet_faces_away (cosine, motion) holds; and some more. CAROM_NUMERICAL if a position is not finite.
 carom_status carom_facet_tree_search(carom_facet_tree *tree, const double (*x)[3], double reach, double cosine, double motion,
                                      carom_facet_pairs *pairs, carom_error *error);
 

@@ -92,7 +92,7 @@ double carom_facet_least_distance(const carom_facets *facets, int f, const doubl
     return away > 0 ? fmax(box, away / centre.length) : box;
 }
 
-bool carom_facet_looks_away(const carom_facets *facets, int own, int f, const double (*x)[3], double cosine, double motion) {
+bool carom_facet_faces_away(const carom_facets *facets, int own, int f, const double (*x)[3], double cosine, double motion) {
     bounded_normal o = normal_at_centre(facets, own, x, motion), corner[4];
     int count = corner_normals(facets, f, x, motion, corner);
     for (int i = 0; i < count; i++) {

@@ -17,7 +17,7 @@ void carom_facet_outward(const carom_facets *facets, int facet, const double (*x
 double carom_facet_least_distance(const carom_facets *facets, int facet, const double (*x)[3], const double place[3]);
 
 // True if the cosine between the normal of `own` and the normal at every corner of `facet` is not below -cosine.
-bool carom_facet_looks_away(const carom_facets *facets, int own, int facet, const double (*x)[3], double cosine, double motion);
+bool carom_facet_faces_away(const carom_facets *facets, int own, int facet, const double (*x)[3], double cosine, double motion);
 
 // All directions in which the corners and the centre of some facets look: those within an angle of an axis.
 typedef struct carom_facet_cone {
@@ -29,7 +29,7 @@ carom_facet_cone carom_facet_cone_of(const carom_facets *facets, int facet, cons
 carom_facet_cone carom_facet_cones_unite(const carom_facet_cone *a, const carom_facet_cone *b);
 // An upper bound of the angle between a direction of the one and a direction of the other.
 double carom_facet_cones_angle(const carom_facet_cone *a, const carom_facet_cone *b);
-// Facets whose cones are at a smaller angle look away from each other, carom_facet_looks_away with that cosine.
+// Facets whose cones are at a smaller angle look away from each other, carom_facet_faces_away with that cosine.
 double carom_facing_angle(double cosine);
 
 // True if a point, which moves with the body, is behind the tangent plane of every corner of a facet.

@@ -260,7 +260,7 @@ static bool stays_inside(const carom_pairing *pairing, int point, int own, int f
 }
 
 bool carom_pairing_never_meets(const carom_pairing *pairing, int own, int f, const double (*x)[3], double motion) {
-    if (carom_facet_looks_away(pairing->facets, own, f, x, CAROM_FACING_COSINE, motion))
+    if (carom_facet_faces_away(pairing->facets, own, f, x, CAROM_FACING_COSINE, motion))
         return true;
     for (int i = pairing->points_begin[own]; i < pairing->points_begin[own + 1]; i++)
         if (!stays_inside(pairing, pairing->points_of[i], own, f, x, motion))
@@ -311,7 +311,7 @@ int carom_pairing_find(const carom_pairing *pairing, int point, const double (*x
                 are_joined(pairing, own, f))
                 continue;
             bool same = facets->body[f] == p->body;
-            if (same && carom_facet_looks_away(facets, own, f, x, CAROM_FACING_COSINE, 0))
+            if (same && carom_facet_faces_away(facets, own, f, x, CAROM_FACING_COSINE, 0))
                 continue;
             double distance = carom_face_distance(facets->corners[f], facets->nodes[f], x, place, &height, toward);
             // also rejects NaN and faces without a projection

@@ -223,7 +223,7 @@ static carom_status list_within(carom_pairing *pairing, const double (*x)[3], ca
                                                   CAROM_FACING_COSINE, pairing->slack, within, error);
     if (status)
         return status;
-    if (!carom_make_room(&pairing->keeps, &pairing->keeps_capacity, within->count, sizeof *pairing->keeps))
+    if (!carom_ensure_capacity(&pairing->keeps, &pairing->keeps_capacity, within->count, sizeof *pairing->keeps))
         return carom_no_memory(error, "contact");
 #pragma omp parallel for schedule(static) if (within->count > PARALLEL_PAIRS)
     for (int i = 0; i < within->count; i++)
@@ -248,7 +248,7 @@ static carom_status merge(carom_pairing *pairing, carom_error *error) {
     const carom_facet_pairs *a = &pairing->between, *b = &pairing->within;
     int rows = pairing->facets->count + pairing->facets->point_count, i = 0, j = 0, kept = 0;
     memset(pairing->begin, 0, ((size_t)rows + 1) * sizeof *pairing->begin);
-    if (!carom_make_room(&pairing->near, &pairing->capacity, (int64_t)a->count + b->count, sizeof *pairing->near))
+    if (!carom_ensure_capacity(&pairing->near, &pairing->capacity, (int64_t)a->count + b->count, sizeof *pairing->near))
         return carom_no_memory(error, "contact");
     while (i < a->count || j < b->count) {
         bool first = j == b->count || (i < a->count && compare(a->items[i], b->items[j]) < 0);

@@ -382,7 +382,7 @@ static pairing find_aligned(const carom_detection *d, int node, int body, const 
 // The node relative to each of its faces at x1, which all that follows looks at several times; NULL if memory is short.
 static const carom_closest *find_ends(const carom_detection *d, carom_violation_part *part, int node, const int *faces,
                                       int count) {
-    part->failed = part->failed || !carom_make_room(&part->ends, &part->end_capacity, count, sizeof *part->ends);
+    part->failed = part->failed || !carom_ensure_capacity(&part->ends, &part->end_capacity, count, sizeof *part->ends);
     for (int i = 0; i < count && !part->failed; i++)
         part->ends[i] = closest_at(d, node, faces[i], 1);
     return part->failed ? NULL : part->ends;

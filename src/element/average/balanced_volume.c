@@ -82,7 +82,7 @@ typedef struct look {
     double pressure, slope; // u and du/dj1
 } look;
 
-static void look_at(const carom_block *block, int e, const double (*const x[2])[3], const double (*X)[3], look *s) {
+static void check_one(const carom_block *block, int e, const double (*const x[2])[3], const double (*X)[3], look *s) {
     s->shape = carom_solid_shape_of(block);
     const int *nodes = &block->nodes[(ptrdiff_t)s->shape->node_count * e];
     double growth[2] = {0}, unused[9];
@@ -143,7 +143,7 @@ void carom_dilated_balanced(const carom_block *block, int begin, int end, const 
         look s;
         double f[CAROM_SOLID_NODES][3] = {{0}}, a[3 * CAROM_SOLID_NODES] = {0}, b[3 * CAROM_SOLID_NODES] = {0};
         double *K = tangent ? tangent + (ptrdiff_t)dofs * dofs * (e - begin) : NULL;
-        look_at(block, e, x, X, &s);
+        check_one(block, e, x, X, &s);
         if (K)
             memset(K, 0, sizeof *K * (size_t)(dofs * dofs));
         // an element inside out has no pressure

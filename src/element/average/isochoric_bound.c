@@ -128,7 +128,7 @@ CAROM_INLINE void brick_range(const carom_block *block, int begin, int end, cons
 #pragma GCC unroll 1
         for (int point = 0; point < 8; point++)
             brick_point(block, e0, point, &s, mu, &k[point]);
-        carom_hex8_deal(k, shares);
+        carom_hex8_distribute(k, shares);
         add_mean(&s, shares);
         for (int a = 0; a < 8; a++)
             put(&shares[a], a, 8, e0, begin, end, share);

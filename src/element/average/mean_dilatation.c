@@ -39,7 +39,7 @@ static double bulk_of(const carom_block *block) {
     return block->material->bulk(block->material_params);
 }
 
-static void look_at(const carom_block *block, int e, const double (*x)[3], const double (*X)[3], look *s) {
+static void check_one(const carom_block *block, int e, const double (*x)[3], const double (*X)[3], look *s) {
     s->shape = carom_solid_shape_of(block);
     const int *nodes = &block->nodes[(ptrdiff_t)s->shape->node_count * e];
     double growth = 0;
@@ -60,7 +60,7 @@ void carom_dilated_energy(const carom_block *block, int begin, int end, const do
                           double *energy) {
     for (int e = begin; e < end; e++) {
         look s;
-        look_at(block, e, x, X, &s);
+        check_one(block, e, x, X, &s);
         energy[e] = s.volume * s.mean.energy;
         for (int q = 0; q < s.shape->point_count && s.whole; q++)
             energy[e] += s.at[q].volume * carom_point_isochoric(block, e, q, s.at[q].volume, s.F[q], NULL, NULL);
@@ -74,7 +74,7 @@ void carom_dilated_force(const carom_block *block, int begin, int end, const dou
     int n = block->node_count;
     for (int e = begin; e < end; e++) {
         look s;
-        look_at(block, e, x, X, &s);
+        check_one(block, e, x, X, &s);
         double f[CAROM_SOLID_NODES][3] = {{0}};
         for (int q = 0; q < s.shape->point_count; q++) {
             double P[9];
@@ -118,7 +118,7 @@ void carom_dilated_stiffness(const carom_block *block, int begin, int end, const
     for (int e = begin; e < end; e++) {
         look s;
         double b[3 * CAROM_SOLID_NODES], *K = stiffness + (ptrdiff_t)dofs * dofs * e;
-        look_at(block, e, x, X, &s);
+        check_one(block, e, x, X, &s);
         slope_of(&s, b);
         for (int i = 0; i < dofs * dofs; i++)
             K[i] = s.volume * s.mean.curvature * b[i / dofs] * b[i % dofs];
@@ -166,7 +166,7 @@ void carom_dilated_bound(const carom_block *block, int begin, int end, const car
     for (int e = begin; e < end; e++) {
         look s;
         double shares[CAROM_SOLID_NODES];
-        look_at(block, e, motion->x, motion->X, &s);
+        check_one(block, e, motion->x, motion->X, &s);
         shares_of(block, e, &s, shares);
         for (int a = 0; a < s.shape->node_count; a++)
             share[carom_lane(e, 3 * a, 3 * s.shape->node_count)] = shares[a];
@@ -181,7 +181,7 @@ double carom_dilated_body_step(const carom_block *blocks, int block_count, const
 void carom_dilated_tensors(const carom_block *block, int e, const double (*x)[3], const double (*X)[3], double stress[6],
                            double strain[6]) {
     look s;
-    look_at(block, e, x, X, &s);
+    check_one(block, e, x, X, &s);
     for (int c = 0; c < 6; c++)
         stress[c] = strain[c] = 0;
     for (int q = 0; q < s.shape->point_count; q++) {

@@ -16,8 +16,8 @@ typedef struct carom_dilated_points {
 } carom_dilated_points;
 
 // H = (du/dr) C^T/j at all points, and the pressure, from reference positions q and displacements u.
-CAROM_INLINE void carom_dilated_look(const carom_lanes q[CAROM_HEX8_DOFS], const carom_lanes u[CAROM_HEX8_DOFS], double bulk,
-                                     carom_dilated_points *p) {
+CAROM_INLINE void carom_dilated_check(const carom_lanes q[CAROM_HEX8_DOFS], const carom_lanes u[CAROM_HEX8_DOFS], double bulk,
+                                      carom_dilated_points *p) {
     carom_lanes dX[3][4][3], du[3][4][3], volume = {0}, mean = {0}, least, log_J, answer;
     carom_hex8_derivatives(q, dX);
     carom_hex8_derivatives(u, du);
@@ -60,7 +60,7 @@ CAROM_INLINE void carom_dilated_force_batch(const carom_element_batch *at) {
     carom_lanes q[CAROM_HEX8_DOFS], u[CAROM_HEX8_DOFS], Q[3][4][3], f[CAROM_HEX8_DOFS];
     carom_dilated_points p;
     carom_batch_displace(at, 8, q, u);
-    carom_dilated_look(q, u, carom_batch_factor(at), &p);
+    carom_dilated_check(q, u, carom_batch_factor(at), &p);
     // conjugates to the derivatives of the map, summed over the points that share them
     carom_lanes_clear(36, &Q[0][0][0]);
     CAROM_ROLLED

@@ -67,7 +67,7 @@ typedef struct look {
     carom_dilation mean;                                                 // of j
 } look;
 
-static void look_at(const carom_block *block, int e, const double (*x)[3], bool slopes, look *s) {
+static void check_one(const carom_block *block, int e, const double (*x)[3], bool slopes, look *s) {
     s->volume = carom_nodal_number(block, e, carom_nodal_volume(block->node_count));
     arms(block, e, x, s->d);
     double start = 4 * s->volume, size = size_of(block, e, (carom_const_vectors)s->d, slopes ? s->slope : NULL);
@@ -91,7 +91,7 @@ static void energy(const carom_block *block, int begin, int end, const double (*
     (void)X;
     for (int e = begin; e < end; e++) {
         look s;
-        look_at(block, e, x, false, &s);
+        check_one(block, e, x, false, &s);
         energy_[e] = s.volume * s.mean.energy;
     }
 }
@@ -101,7 +101,7 @@ static void force(const carom_block *block, int begin, int end, const double (*x
     int n = block->node_count;
     for (int e = begin; e < end; e++) {
         look s;
-        look_at(block, e, x, true, &s);
+        check_one(block, e, x, true, &s);
         for (int a = 0; a < n; a++)
             for (int i = 0; i < 3; i++)
                 force_[carom_lane(e, 3 * a + i, 3 * n)] = -0.25 * s.mean.slope * s.slope[a][i];
@@ -144,7 +144,7 @@ static void stiffness(const carom_block *block, int begin, int end, const double
     for (int e = begin; e < end; e++) {
         look s;
         double *own = K + (ptrdiff_t)dofs * dofs * e;
-        look_at(block, e, x, true, &s);
+        check_one(block, e, x, true, &s);
         double c = s.mean.curvature / (16 * s.volume);
         for (int r = 0; r < dofs; r++)
             for (int k = 0; k < dofs; k++)
@@ -207,7 +207,7 @@ static void balanced(const carom_block *block, int begin, int end, const double 
         double d0[CAROM_NODAL_NODES_MAX][3], slope[CAROM_NODAL_NODES_MAX][3], start, curvature, growth[2];
         double *K = tangent ? tangent + (ptrdiff_t)dofs * dofs * (e - begin) : NULL;
         look s;
-        look_at(block, e, x1, true, &s);
+        check_one(block, e, x1, true, &s);
         arms(block, e, x0, d0);
         start = 4 * s.volume;
         growth[0] = (size_of(block, e, (carom_const_vectors)d0, NULL) - start) / start;
@@ -277,7 +277,7 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
     for (int e = begin; e < end; e++) {
         look s;
         double turn[CAROM_NODAL_NODES_MAX], most = 0, sum = 0, all = 0;
-        look_at(block, e, x, true, &s);
+        check_one(block, e, x, true, &s);
         turns(block, e, &s, turn);
         for (int a = 0; a < n; a++)
             all += carom_dot(s.slope[a], s.slope[a]);
@@ -301,7 +301,7 @@ static void bound(const carom_block *block, int begin, int end, const carom_kine
     for (int e = begin; e < end; e++) {
         look s;
         double shares[CAROM_NODAL_NODES_MAX];
-        look_at(block, e, motion->x, true, &s);
+        check_one(block, e, motion->x, true, &s);
         shares_of(block, e, &s, shares);
         for (int a = 0; a < n; a++)
             share[carom_lane(e, 3 * a, 3 * n)] = shares[a];
@@ -317,7 +317,7 @@ static void field(const carom_block *block, int begin, int end, const double (*x
     bool tensor = strcmp(shown->name, "stress") == 0, principal = strcmp(shown->name, "principal_stress") == 0;
     for (int e = begin; e < end; e++) {
         look s;
-        look_at(block, e, x, false, &s);
+        check_one(block, e, x, false, &s);
         for (int c = 0; c < shown->components; c++)
             values[(ptrdiff_t)shown->components * e + c] =
                 (tensor && c < 3) || principal ? (s.mean.energy < HUGE_VAL ? s.mean.slope : 0) : 0;

@@ -240,7 +240,7 @@ CAROM_INLINE void range(const carom_shell *s, int variant, int begin, int end, c
     int n = carom_shell_nodes(s, variant);
     double bend = s->thickness * s->thickness / 12;
     for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
-        carom_lanes x[CAROM_SHELL_ROOM], v[CAROM_SHELL_ROOM], a[CAROM_SHELL_ROOM];
+        carom_lanes x[CAROM_SHELL_CAPACITY], v[CAROM_SHELL_CAPACITY], a[CAROM_SHELL_CAPACITY];
         looks l = {.stretch = {0}, .rate = {0}, .push = {0}};
         carom_lanes_fill(HUGE_VAL, &l.J);
         carom_kernel_gather(s->block, n, e0, motion->x, x);
@@ -250,7 +250,7 @@ CAROM_INLINE void range(const carom_shell *s, int variant, int begin, int end, c
             const double *own = s->block->data + carom_lane(e0, numbers_of(s, q), s->block->data_size);
             carom_shell_weights w;
             carom_shell_surface y, u;
-            const double *data = carom_shell_look(s, variant, e0, q, x, &w, &y);
+            const double *data = carom_shell_check(s, variant, e0, q, x, &w, &y);
             carom_lanes Q[CAROM_SHELL_BOUND], g[3], lambda, J, rate, stretch, bent, t;
             for (int k = 0; k < CAROM_SHELL_BOUND; k++)
                 carom_lanes_load(own + CAROM_LANES * (ptrdiff_t)k, &Q[k]);

@@ -172,7 +172,7 @@ CAROM_INLINE void resultants(spot *at, const double *data, const carom_lanes str
 CAROM_INLINE void forces(const carom_shell *s, int variant, int begin, int end, const double (*x)[3], double *force) {
     int n = carom_shell_nodes(s, variant);
     carom_lame m = carom_elastic_lame(&((const carom_j2_params *)s->block->material_params)->elastic);
-    carom_lanes at[CAROM_SHELL_ROOM], f[CAROM_SHELL_ROOM];
+    carom_lanes at[CAROM_SHELL_CAPACITY], f[CAROM_SHELL_CAPACITY];
     for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
         spot here = {.s = s,
                      .e0 = e0,
@@ -188,7 +188,7 @@ CAROM_INLINE void forces(const carom_shell *s, int variant, int begin, int end, 
             carom_shell_surface y;
             carom_shell_action t;
             carom_lanes over_J, g[3], strain[6], conjugate[6];
-            const double *data = carom_shell_look(s, variant, e0, here.q, at, &w, &y);
+            const double *data = carom_shell_check(s, variant, e0, here.q, at, &w, &y);
             carom_shell_strains(&y, data, t.normal, &over_J, g, strain);
             resultants(&here, data, strain, conjugate);
             carom_shell_act(&y, &over_J, g, conjugate, &t);

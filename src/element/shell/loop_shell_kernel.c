@@ -62,7 +62,7 @@ CAROM_INLINE void forces_of_one_point(const carom_shell *s, int variant, int beg
             carom_shell_mean_add(&faces, &y, data, &mean);
             compare(s, e0, x, &mean, extremes);
         }
-        carom_lanes f[CAROM_SHELL_ROOM], zero = {0};
+        carom_lanes f[CAROM_SHELL_CAPACITY], zero = {0};
         bool whole = begin <= e0 && e0 + CAROM_LANES <= end;
         double *slot = whole ? force + carom_lane(e0, 0, 3 * n) : (double *)f;
         for (int a = 0; a < n; a++) {
@@ -85,7 +85,7 @@ CAROM_INLINE void forces_of_points(const carom_shell *s, int variant, int begin,
     int n = carom_shell_nodes(s, variant);
     double bend = s->thickness * s->thickness / 12;
     carom_shell_faces faces = carom_shell_faces_of(s);
-    carom_lanes at[CAROM_SHELL_ROOM], f[CAROM_SHELL_ROOM];
+    carom_lanes at[CAROM_SHELL_CAPACITY], f[CAROM_SHELL_CAPACITY];
     for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
         carom_shell_mean mean;
         carom_shell_mean_start(&mean);
@@ -95,7 +95,7 @@ CAROM_INLINE void forces_of_points(const carom_shell *s, int variant, int begin,
             carom_shell_weights w;
             carom_shell_surface y;
             carom_shell_action t;
-            const double *data = carom_shell_look(s, variant, e0, q, at, &w, &y);
+            const double *data = carom_shell_check(s, variant, e0, q, at, &w, &y);
             act(&y, data, bend, &t);
             if (extremes)
                 carom_shell_mean_add(&faces, &y, data, &mean);
@@ -136,7 +136,7 @@ void carom_shell_force_watched(const carom_block *block, int begin, int end, con
 CAROM_INLINE void energies(const carom_shell *s, int variant, int begin, int end, const double (*x)[3], double (*parts)[2]) {
     int n = carom_shell_nodes(s, variant);
     double bend = s->thickness * s->thickness / 12;
-    carom_lanes at[CAROM_SHELL_ROOM];
+    carom_lanes at[CAROM_SHELL_CAPACITY];
     for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
         carom_lanes sum[2] = {{0}};
         carom_kernel_gather(s->block, n, e0, x, at);
@@ -144,7 +144,7 @@ CAROM_INLINE void energies(const carom_shell *s, int variant, int begin, int end
             carom_shell_weights w;
             carom_shell_surface y;
             carom_lanes normal[3], over_J, g[3], strain[6], force[6];
-            const double *data = carom_shell_look(s, variant, e0, q, at, &w, &y);
+            const double *data = carom_shell_check(s, variant, e0, q, at, &w, &y);
             carom_shell_resultants(&y, data, bend, normal, &over_J, g, strain, force);
             carom_shell_add_energy(strain, force, sum);
         }

@@ -188,7 +188,7 @@ CAROM_INLINE carom_shell_weights carom_shell_weights_of(const carom_shell *s, in
 }
 
 // Room for a vector of each node of eight elements.
-enum { CAROM_SHELL_ROOM = 3 * CAROM_SHELL_NODES_MAX };
+enum { CAROM_SHELL_CAPACITY = 3 * CAROM_SHELL_NODES_MAX };
 
 // The number of nodes, a constant where patches are regular.
 CAROM_INLINE int carom_shell_nodes(const carom_shell *s, int variant) {
@@ -196,8 +196,8 @@ CAROM_INLINE int carom_shell_nodes(const carom_shell *s, int variant) {
 }
 
 // The surface at point q, from the positions of all nodes; its numbers and weights.
-CAROM_INLINE const double *carom_shell_look(const carom_shell *s, int variant, int e0, int q, const carom_lanes *x,
-                                            carom_shell_weights *w, carom_shell_surface *y) {
+CAROM_INLINE const double *carom_shell_check(const carom_shell *s, int variant, int e0, int q, const carom_lanes *x,
+                                             carom_shell_weights *w, carom_shell_surface *y) {
     const double *data;
     *w = carom_shell_weights_of(s, e0, q, &data);
     carom_shell_derive(w, variant, x, y);

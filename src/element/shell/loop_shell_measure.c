@@ -15,13 +15,13 @@ bool carom_shell_is_batched(const carom_block *block) {
 CAROM_INLINE void batch(const carom_shell *s, int variant, int e0, const double (*x)[3], carom_lanes *height,
                         carom_lanes *stretch) {
     int n = carom_shell_nodes(s, variant);
-    carom_lanes at[CAROM_SHELL_ROOM];
+    carom_lanes at[CAROM_SHELL_CAPACITY];
     carom_kernel_gather(s->block, n, e0, x, at);
     carom_shell_measure_start(height, stretch);
     for (int q = 0; q < s->point_count; q++) {
         carom_shell_weights w;
         carom_shell_surface y;
-        const double *data = carom_shell_look(s, variant, e0, q, at, &w, &y);
+        const double *data = carom_shell_check(s, variant, e0, q, at, &w, &y);
         carom_shell_measure_point(&y, data, height, stretch);
     }
 }

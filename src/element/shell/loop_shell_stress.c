@@ -10,14 +10,14 @@
 CAROM_INLINE bool batch(const carom_shell *s, int variant, int e0, const double (*x)[3], carom_lanes *stress) {
     int n = carom_shell_nodes(s, variant);
     carom_shell_faces faces = carom_shell_faces_of(s);
-    carom_lanes at[CAROM_SHELL_ROOM];
+    carom_lanes at[CAROM_SHELL_CAPACITY];
     carom_shell_mean mean;
     carom_shell_mean_start(&mean);
     carom_kernel_gather(s->block, n, e0, x, at);
     for (int q = 0; q < s->point_count; q++) {
         carom_shell_weights w;
         carom_shell_surface y;
-        const double *data = carom_shell_look(s, variant, e0, q, at, &w, &y);
+        const double *data = carom_shell_check(s, variant, e0, q, at, &w, &y);
         carom_shell_mean_add(&faces, &y, data, &mean);
     }
     return carom_shell_mean_end(&mean, stress);

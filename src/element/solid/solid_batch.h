@@ -164,8 +164,8 @@ CAROM_INLINE void carom_hex8_energy(const carom_element_batch *at, carom_kernel_
 }
 
 // The maps of a point: y, and the cofactors C and the determinant j of the reference map.
-CAROM_INLINE void carom_shape_look(const carom_solid_shape *shape, int n, int q, const carom_lanes *X, const carom_lanes *x,
-                                   carom_lanes y[9], carom_lanes C[9], carom_lanes *j) {
+CAROM_INLINE void carom_shape_check(const carom_solid_shape *shape, int n, int q, const carom_lanes *X, const carom_lanes *x,
+                                    carom_lanes y[9], carom_lanes C[9], carom_lanes *j) {
     carom_lanes Y[9];
     carom_shape_map(shape, n, q, X, Y);
     carom_shape_map(shape, n, q, x, y);
@@ -179,7 +179,7 @@ CAROM_INLINE void carom_shape_mean_right(const carom_solid_shape *shape, int n, 
     CAROM_ROLLED
     for (int q = 0; q < points; q++) {
         carom_lanes y[9], C[9], j, F[9], own[6];
-        carom_shape_look(shape, n, q, X, x, y, C, &j);
+        carom_shape_check(shape, n, q, X, x, y, C, &j);
         carom_kernel_unmap(y, C, &j, F);
         carom_kernel_gram(F, own);
         for (int c = 0; c < 6; c++)
@@ -200,7 +200,7 @@ CAROM_INLINE void carom_shape_force(const carom_element_batch *at, int n, int po
     CAROM_ROLLED
     for (int q = 0; q < points; q++) {
         carom_lanes y[9], C[9], j, Q[9];
-        carom_shape_look(shape, n, q, X, x, y, C, &j);
+        carom_shape_check(shape, n, q, X, x, y, C, &j);
         if (law == CAROM_KERNEL_FLOW) {
             carom_lanes F[9], P[9], volume = shape->weight[q] * j;
             carom_kernel_unmap(y, C, &j, F);
@@ -230,7 +230,7 @@ CAROM_INLINE void carom_shape_energy(const carom_element_batch *at, int n, int p
     CAROM_ROLLED
     for (int q = 0; q < points; q++) {
         carom_lanes U[9], C[9], j, H[9], W;
-        carom_shape_look(shape, n, q, X, u, U, C, &j);
+        carom_shape_check(shape, n, q, X, u, U, C, &j);
         carom_kernel_unmap(U, C, &j, H);
         carom_kernel_energy(law, carom_batch_lame(at), H, &W);
         *sum += shape->weight[q] * j * W;

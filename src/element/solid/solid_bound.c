@@ -87,7 +87,7 @@ CAROM_INLINE void points(const carom_element_batch *at, const carom_kinematics *
         squeeze(U, &present, &push, &unused);
         carom_bounds_compress(bounds, &rate, &push, &stretch, &J);
     }
-    carom_hex8_deal(k, bounds->share);
+    carom_hex8_distribute(k, bounds->share);
 }
 
 // Bricks with one point.

@@ -185,7 +185,7 @@ CAROM_INLINE void carom_hex8_hourglass(double factor, const carom_hex8_mean *s, 
 }
 
 // The shares of the nodes of a brick of full integration, from k V of its points in their order; k is lost.
-CAROM_INLINE void carom_hex8_deal(carom_lanes k[8], carom_lanes share[8]) {
+CAROM_INLINE void carom_hex8_distribute(carom_lanes k[8], carom_lanes share[8]) {
     carom_hex8_spread(k);
     for (int n = 0; n < 8; n++)
         share[n] = k[carom_hex8_corner[n]];
@@ -224,7 +224,7 @@ CAROM_INLINE void carom_hex8_share_full(const carom_element_batch *at, carom_ker
         carom_hex8_stiffness(law, carom_batch_lame(at), &reference, &present, &J, &k[point]);
         k[point] *= carom_hex8_cube * reference.det;
     }
-    carom_hex8_deal(k, share);
+    carom_hex8_distribute(k, share);
 }
 
 // Those of bricks with one point; what is known of their reference, the inverse of the gradient and its determinant.

@@ -117,7 +117,7 @@ carom_status carom_levels_create(carom_levels *levels, carom_flight *flight, con
     levels->length = carom_arena_reserve(arena, kicks->count, sizeof *levels->length, &enough);
     levels->divided = carom_arena_reserve(arena, kicks->group_count, sizeof *levels->divided, &enough);
     levels->share = carom_arena_reserve(arena, carom_model_slot_count(model), sizeof *levels->share, &enough);
-    levels->measures = carom_arena_reserve(arena, carom_stiffening_room(model), sizeof *levels->measures, &enough);
+    levels->measures = carom_arena_reserve(arena, carom_stiffening_buffer(model), sizeof *levels->measures, &enough);
     levels->rest = carom_arena_reserve(arena, n, sizeof *levels->rest, &enough);
     double *sum = carom_arena_reserve(arena, n, sizeof *sum, &enough);
     if (!enough)
@@ -296,7 +296,7 @@ static double fastest(const carom_levels *levels, int begin, int end, double rat
 }
 
 // Looks at a group at time t.
-static carom_status look_at_group(carom_levels *levels, int g, const double *away, double t, carom_error *error) {
+static carom_status check_group(carom_levels *levels, int g, const double *away, double t, carom_error *error) {
     carom_flight *flight = levels->flight;
     carom_kicks *kicks = &flight->kicks;
     const carom_kick_group *group = &kicks->groups[g];
@@ -340,7 +340,7 @@ carom_status carom_levels_kick_group(carom_levels *levels, int g, const double *
         return CAROM_OK;
     for (int m = 0; m < group->count; m++)
         levels->length[group->members[m]] = ldexp(0.5, -carom_kick_level(kicks, group->members[m]));
-    carom_status status = look_at_group(levels, g, away, t, error);
+    carom_status status = check_group(levels, g, away, t, error);
     *divided = *divided || levels->divided[g] > 0;
     for (int m = 0; m < group->count; m++) {
         int i = group->members[m], level = carom_kick_level(kicks, i);

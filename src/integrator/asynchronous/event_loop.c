@@ -63,8 +63,8 @@ void carom_event_loop_release(carom_event_loop *loop) {
 }
 
 // Elements kick at time t of the flight, each with its own step to come. `factor`, per member: 0 if it does not; NULL: all do.
-static carom_kick_moment moment_of(const carom_flight *flight, double t, const double *factor) {
-    return (carom_kick_moment){.time = flight->begin + t, .use = CAROM_USE_COMMIT, .length = factor};
+static carom_kick_instant moment_of(const carom_flight *flight, double t, const double *factor) {
+    return (carom_kick_instant){.time = flight->begin + t, .use = CAROM_USE_COMMIT, .length = factor};
 }
 
 // If some members of a group have ticks, or steps that are `divided`: the length of the kick of each member, in units of h.
@@ -98,7 +98,7 @@ static carom_status begin_kick(carom_event_loop *loop, kicking *kick, double t, 
     const carom_kick_group *group = kick->group = &loop->flight.kicks.groups[kick->event];
     bool divided = false;
     if (loop->levels.flight) {
-        const double *away = carom_ticks_away(loop->ticks);
+        const double *away = carom_ticks_on_tick(loop->ticks);
         carom_status status = carom_levels_kick_group(&loop->levels, kick->event, away, t, &divided, error);
         if (status)
             return status;
@@ -117,7 +117,7 @@ static void end_kick(carom_event_loop *loop, const kicking *kick) {
     loop->flight.counts[CAROM_COUNT_ELEMENT] += kick->kicked;
     // one after the other, the first to outrun the allowance would have been the last
     if (kick->kicked && !carom_ticks_outran(loop->ticks))
-        carom_ticks_note_ways(loop->ticks, kick->group->touch, kick->group->touch_count, loop->noted);
+        carom_ticks_note_paths(loop->ticks, kick->group->touch, kick->group->touch_count, loop->noted);
 }
 
 // The kick of one element for the time h.
@@ -126,7 +126,7 @@ static void kick_element(carom_event_loop *loop, int i, double h, double t) {
     carom_kicks *kicks = &flight->kicks;
     const carom_kicker *kicker = carom_kicker_of(kicks, i);
     int count = kicks->blocks[kicker->block].node_count;
-    carom_kick_moment now = moment_of(flight, t, NULL);
+    carom_kick_instant now = moment_of(flight, t, NULL);
     carom_kick_force(kicks, i, kicker, (carom_const_vectors)flight->x, (carom_const_vectors)flight->w, t, &now);
     if (kicker->memory >= 0)
         memcpy(&kicks->memory[3 * kicker->memory], kicks->f, (size_t)count * sizeof *kicks->f);
@@ -161,8 +161,8 @@ static carom_status kick_part(carom_event_loop *loop, int i, double t, carom_err
     kick_element(loop, i, loop->levels.length[i] * kicker->step, t);
     carom_flight_book(&loop->flight);
     loop->flight.counts[CAROM_COUNT_ELEMENT]++;
-    carom_ticks_note_touching_ways(loop->ticks, carom_kicker_nodes(kicker), kicks->blocks[kicker->block].node_count,
-                                   loop->noted);
+    carom_ticks_note_touching_paths(loop->ticks, carom_kicker_nodes(kicker), kicks->blocks[kicker->block].node_count,
+                                    loop->noted);
     return CAROM_OK;
 }
 
@@ -176,7 +176,7 @@ static void kick_loads(carom_event_loop *loop, double t) {
         h = carom_ticks_let_go(loop->ticks, i, loads->step, t);
     if (h > 0) {
         carom_load_kicks_kick(loads, h, t);
-        carom_ticks_note_ways(loop->ticks, live->nodes, live->node_count, loop->noted);
+        carom_ticks_note_paths(loop->ticks, live->nodes, live->node_count, loop->noted);
     }
     (*loads->number)++;
 }
@@ -298,7 +298,7 @@ static void find_forces(carom_event_loop *loop, const kicking *kick, int begin, 
     const carom_kick_group *group = kick->group;
     const carom_block *block = &group->batch->block;
     int end = begin + CHUNK < group->count ? begin + CHUNK : group->count, dofs = 3 * block->node_count;
-    carom_kick_moment now = moment_of(&loop->flight, t, kick->factor);
+    carom_kick_instant now = moment_of(&loop->flight, t, kick->factor);
     carom_kick_members_force(kicks, block, group->members, begin, end, &now, group->batch->slots);
     if (group->touch_count > 0 && loop->is_polled)
         carom_kick_batch_keep(kicks, group, begin, end);
@@ -425,7 +425,7 @@ carom_status carom_event_loop_next(carom_event_loop *loop, double end, carom_err
     } else if (event >= loop->first_part) {
         status = kick_part(loop, event - loop->first_part, t, error);
     } else {
-        status = carom_overlap_polls_look(&loop->polls, event - loop->first_poll, t, error);
+        status = carom_overlap_polls_check(&loop->polls, event - loop->first_poll, t, error);
         loop->flight.counts[CAROM_COUNT_CONTACT]++;
     }
     if (!status && !write_group(loop, event, end))

@@ -79,18 +79,18 @@ static bool are_equal(const carom_flow *a, const carom_flow *b) {
     return a->use == b->use && a->before == b->before && a->after == b->after;
 }
 
-// The same for element i at a moment at which it kicks, or not.
-static carom_flow flow_of(const carom_kicks *kicks, const carom_kick_block *own, int i, const carom_kick_moment *moment,
+// The same for element i at a now at which it kicks, or not.
+static carom_flow flow_of(const carom_kicks *kicks, const carom_kick_block *own, int i, const carom_kick_instant *now,
                           bool commits) {
-    return flow_at(own, kicks->clocks[i], commits ? moment->use : CAROM_USE_TRIAL, moment->time,
-                   moment->next > 0 ? moment->next : carom_kick_step(kicks, i));
+    return flow_at(own, kicks->clocks[i], commits ? now->use : CAROM_USE_TRIAL, now->time,
+                   now->next > 0 ? now->next : carom_kick_step(kicks, i));
 }
 
 // An element has committed.
-static void set_clock(const carom_kicks *kicks, const carom_kick_block *own, int i, const carom_kick_moment *moment,
+static void set_clock(const carom_kicks *kicks, const carom_kick_block *own, int i, const carom_kick_instant *now,
                       const carom_flow *flow) {
     if (flow->use == CAROM_USE_COMMIT)
-        kicks->clocks[i] = own->flows ? moment->time : moment->time + 0.5 * flow->after;
+        kicks->clocks[i] = own->flows ? now->time : now->time + 0.5 * flow->after;
 }
 
 // True if the members from m on are a batch of their block as they are: in the order of the model a copy of all lanes will do.
@@ -143,30 +143,30 @@ void carom_kick_history_load(const carom_kicks *kicks, const carom_block *block,
 }
 
 void carom_kick_members_force(const carom_kicks *kicks, const carom_block *block, const int *members, int begin, int end,
-                              const carom_kick_moment *moment, double *slots) {
+                              const carom_kick_instant *now, double *slots) {
     carom_const_vectors x = (carom_const_vectors)kicks->place, X = (carom_const_vectors)kicks->model->X;
     if (!block->history) {
         block->element->force(block, begin, end, x, X, slots);
         return;
     }
     const carom_kick_block *own = carom_kick_block_of(kicks, members[begin]);
-    bool commits = moment->use == CAROM_USE_COMMIT;
+    bool commits = now->use == CAROM_USE_COMMIT;
     carom_kick_history_load(kicks, block, members, begin, end);
     if (commits)
         carry_losses(own, block, members, begin, end, false);
     // in runs of members that are asked for the same
     for (int m = begin, next; m < end; m = next) {
         carom_block part = *block;
-        carom_flow flow = flow_of(kicks, own, members[m], moment, !moment->length || moment->length[m] != 0);
+        carom_flow flow = flow_of(kicks, own, members[m], now, !now->length || now->length[m] != 0);
         for (next = m + 1; next < end; next++) {
-            carom_flow other = flow_of(kicks, own, members[next], moment, !moment->length || moment->length[next] != 0);
+            carom_flow other = flow_of(kicks, own, members[next], now, !now->length || now->length[next] != 0);
             if (!are_equal(&flow, &other))
                 break;
         }
         part.flow = &flow;
         part.element->force(&part, m, next, x, X, slots);
         for (int i = m; i < next; i++)
-            set_clock(kicks, own, members[i], moment, &flow);
+            set_clock(kicks, own, members[i], now, &flow);
     }
     if (!commits)
         return;
@@ -174,7 +174,7 @@ void carom_kick_members_force(const carom_kicks *kicks, const carom_block *block
     carry_losses(own, block, members, begin, end, true);
 }
 
-void carom_kick_one_force(const carom_kicks *kicks, const carom_kick_block *own, int i, const carom_kick_moment *moment) {
+void carom_kick_one_force(const carom_kicks *kicks, const carom_kick_block *own, int i, const carom_kick_instant *now) {
     carom_const_vectors x = (carom_const_vectors)kicks->place, X = (carom_const_vectors)kicks->model->X;
     int e = i - own->begin;
     if (!own->block->history) {
@@ -182,10 +182,10 @@ void carom_kick_one_force(const carom_kicks *kicks, const carom_kick_block *own,
         return;
     }
     carom_block part = *own->block;
-    carom_flow flow = flow_of(kicks, own, i, moment, true);
+    carom_flow flow = flow_of(kicks, own, i, now, true);
     part.flow = &flow;
     part.element->force(&part, e, e + 1, x, X, own->slots);
-    set_clock(kicks, own, i, moment, &flow);
+    set_clock(kicks, own, i, now, &flow);
 }
 
 void carom_kick_history_lead(const carom_kicks *kicks, int b, int begin, int end, double time, const double (*x)[3],

@@ -10,12 +10,12 @@
 #include "integrator/asynchronous/kicks.h"
 
 // When elements are asked for their forces, and what for.
-typedef struct carom_kick_moment {
+typedef struct carom_kick_instant {
     double time;          // of the run
     carom_use use;        // CAROM_USE_COMMIT or CAROM_USE_TRIAL
     double next;          // the step that follows; 0: that of each element
     const double *length; // per member: of its kick; with 0 it does not commit. NULL: all kick
-} carom_kick_moment;
+} carom_kick_instant;
 
 // Registers the history of kicks and binds the blocks of the kicks to it; nothing happens without history. False if memory is
 // short.
@@ -31,10 +31,10 @@ void carom_kick_history_load(const carom_kicks *kicks, const carom_block *block,
 // The forces of members [begin, end) of a block made of them (carom_kick_block_fill), at the positions kicks->place. `begin` is
 // the first of a batch. Members of different ranges may be asked at the same time.
 void carom_kick_members_force(const carom_kicks *kicks, const carom_block *block, const int *members, int begin, int end,
-                              const carom_kick_moment *moment, double *slots);
+                              const carom_kick_instant *now, double *slots);
 
 // The forces of element i alone, which is number e of its block.
-void carom_kick_one_force(const carom_kicks *kicks, const carom_kick_block *own, int i, const carom_kick_moment *moment);
+void carom_kick_one_force(const carom_kicks *kicks, const carom_kick_block *own, int i, const carom_kick_instant *now);
 
 // All histories and losses as kicks have left them are shown.
 void carom_kick_history_show(const carom_kicks *kicks, carom_state *state);

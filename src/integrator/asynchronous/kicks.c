@@ -197,7 +197,7 @@ static int compare_groups(const void *a_, const void *b_) {
     return (a->members[0] > b->members[0]) - (a->members[0] < b->members[0]);
 }
 
-carom_status carom_kick_block_fill(const carom_kicks *kicks, const int *members, int count, const carom_kick_room *room,
+carom_status carom_kick_block_fill(const carom_kicks *kicks, const int *members, int count, const carom_kick_buffer *room,
                                    double *mass, carom_block *block, carom_error *error) {
     const carom_kick_block *own = carom_kick_block_of(kicks, members[0]);
     int size = own->block->data_size, *nodes = room->nodes;
@@ -239,7 +239,8 @@ static void link_slots(const carom_kick_group *group, int n, const int *number) 
 }
 
 // Room for the data of a block of `count` elements of another one, and for their histories where they have any.
-static void make_room(const carom_kicks *kicks, const carom_block *block, int count, carom_kick_room *room, bool *enough) {
+static void ensure_capacity(const carom_kicks *kicks, const carom_block *block, int count, carom_kick_buffer *room,
+                            bool *enough) {
     carom_arena *arena = kicks->arena;
     room->data = carom_arena_reserve(arena, carom_lanes_size(count, block->data_size), sizeof *room->data, enough);
     if (!block->history)
@@ -255,7 +256,7 @@ static carom_status fill_group(carom_kicks *kicks, int g, const bool *touches, i
     carom_kick_group *group = &kicks->groups[g];
     const carom_kick_block *own = carom_kick_block_of(kicks, group->members[0]);
     int n = own->node_count;
-    carom_kick_room room = {.nodes = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof *room.nodes)};
+    carom_kick_buffer room = {.nodes = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof *room.nodes)};
     group->nodes = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof *group->nodes);
     group->touch = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof *group->touch);
     if (!room.nodes || !group->nodes || !group->touch)
@@ -281,7 +282,7 @@ static carom_status fill_group(carom_kicks *kicks, int g, const bool *touches, i
     if (!group->batch)
         return carom_no_memory(error, "the steps of elements");
     bool enough = true;
-    make_room(kicks, own->block, group->count, &room, &enough);
+    ensure_capacity(kicks, own->block, group->count, &room, &enough);
     group->batch->slots = carom_arena_allocate(kicks->arena, carom_lanes_size(group->count, 3 * n), sizeof(double));
     group->batch->gather_begin = carom_arena_allocate(kicks->arena, (int64_t)group->node_count + 1, sizeof(int));
     group->batch->gather = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof(int));
@@ -398,7 +399,7 @@ void carom_kick_batch_keep(const carom_kicks *kicks, const carom_kick_group *gro
 }
 
 void carom_kick_force(carom_kicks *kicks, int i, const carom_kicker *kicker, const double (*x)[3], const double (*w)[3],
-                      double t, const carom_kick_moment *moment) {
+                      double t, const carom_kick_instant *now) {
     const carom_kick_block *b = &kicks->blocks[kicker->block];
     const int *nodes = carom_kicker_nodes(kicker);
     for (int a = 0; a < b->node_count; a++)
@@ -411,7 +412,7 @@ void carom_kick_force(carom_kicks *kicks, int i, const carom_kicker *kicker, con
     int e = i - b->begin;
     for (int a = 0; a < b->node_count; a++)
         carom_copy(kicks->q[a], kicks->place[nodes[a]]);
-    carom_kick_one_force(kicks, b, i, moment);
+    carom_kick_one_force(kicks, b, i, now);
     for (int a = 0; a < b->node_count; a++)
         for (int c = 0; c < 3; c++)
             kicks->f[a][c] = b->slots[carom_lane(e, 3 * a + c, 3 * b->node_count)];

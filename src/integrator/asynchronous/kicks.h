@@ -177,17 +177,17 @@ static inline const int *carom_kick_nodes(const carom_kicks *kicks, int i, int *
     return exists ? carom_kicker_nodes(carom_kicker_of(kicks, i)) : NULL;
 }
 
-struct carom_kick_moment; // when elements are asked for their forces (kick_history.h)
+struct carom_kick_instant; // when elements are asked for their forces (kick_history.h)
 
 // Room for a block made of single elements: nodes, data, and where they have history that and their losses.
-typedef struct carom_kick_room {
+typedef struct carom_kick_buffer {
     int *nodes;
     double *data, *history, *losses;
-} carom_kick_room;
+} carom_kick_buffer;
 
 // Makes `block` a block of `count` elements of one block of the model, ascending, in the given room. `mass` is scratch, one
 // number per node.
-carom_status carom_kick_block_fill(const carom_kicks *kicks, const int *members, int count, const carom_kick_room *room,
+carom_status carom_kick_block_fill(const carom_kicks *kicks, const int *members, int count, const carom_kick_buffer *room,
                                    double *mass, carom_block *block, carom_error *error);
 
 // When a group kicks next, from the start of the run.
@@ -206,7 +206,7 @@ static inline void carom_kick_gather(const carom_kick_batch *batch, int i, doubl
 
 // The forces f of element i on its nodes, which are at x + t w; kicks->q holds where that is.
 void carom_kick_force(carom_kicks *kicks, int i, const carom_kicker *kicker, const double (*x)[3], const double (*w)[3],
-                      double t, const struct carom_kick_moment *moment);
+                      double t, const struct carom_kick_instant *now);
 
 // A function that only fetches has no effect that compilers know of, and calls of it are left out unless it is inlined early.
 #define CAROM_FETCH static inline __attribute__((always_inline))

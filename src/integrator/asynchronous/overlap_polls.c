@@ -339,7 +339,7 @@ static void respond(carom_overlap_polls *polls, const carom_contact *contact, do
 
 // The face of each body that a node came through, at time t, with `wait` since its last look. Pairs of a node stand in the
 // order of their faces, and the faces in that of their bodies.
-static carom_status look_at_faces(carom_overlap_polls *polls, int node, double t, double wait, carom_error *error) {
+static carom_status check_faces(carom_overlap_polls *polls, int node, double t, double wait, carom_error *error) {
     const carom_neighbours *neighbours = &polls->neighbours;
     carom_contact best = {0};
     double best_age = HUGE_VAL, best_gap = -HUGE_VAL;
@@ -382,7 +382,7 @@ static carom_status look_at_faces(carom_overlap_polls *polls, int node, double t
 }
 
 // Contacts with fixed normals, and edges.
-static void look_at_others(carom_overlap_polls *polls, int node, double t) {
+static void check_others(carom_overlap_polls *polls, int node, double t) {
     const carom_flight *flight = polls->flight;
     const carom_neighbours *neighbours = &polls->neighbours;
     for (int j = 0, i; (i = carom_neighbours_of_node(neighbours, node, j)) >= 0; j++) {
@@ -421,16 +421,16 @@ static bool has_left_list(const carom_overlap_polls *polls, double t) {
     return false;
 }
 
-carom_status carom_overlap_polls_look(carom_overlap_polls *polls, int poll, double t, carom_error *error) {
+carom_status carom_overlap_polls_check(carom_overlap_polls *polls, int poll, double t, carom_error *error) {
     carom_flight *flight = polls->flight;
     int node = polls->node[poll];
     polls->hits.count = 0;
     double wait = polls->longest[poll], since = flight->begin + t - polls->last[poll];
     polls->last[poll] = flight->begin + t;
-    carom_status status = look_at_faces(polls, node, t, since, error);
+    carom_status status = check_faces(polls, node, t, since, error);
     if (status)
         return status;
-    look_at_others(polls, node, t);
+    check_others(polls, node, t);
     if (polls->hits.failed)
         return carom_no_memory(error, "contact");
     carom_ledger_book_hits(flight->state, flight->observer, polls->hits.items, polls->hits.count, 0, flight->state->step + 1);

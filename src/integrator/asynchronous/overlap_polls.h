@@ -44,7 +44,7 @@ void carom_overlap_polls_release(carom_overlap_polls *polls);
 carom_status carom_overlap_polls_begin(carom_overlap_polls *polls, carom_error *error);
 
 // One node looks at time t of the step; its next look is due later.
-carom_status carom_overlap_polls_look(carom_overlap_polls *polls, int poll, double t, carom_error *error);
+carom_status carom_overlap_polls_check(carom_overlap_polls *polls, int poll, double t, carom_error *error);
 
 // A step is over and all nodes have moved: the largest overlap of surfaces.
 carom_status carom_overlap_polls_measure(carom_overlap_polls *polls, double *depth, carom_error *error);

@@ -49,7 +49,7 @@ static void find_ahead(carom_event_loop *loop, int node, double J[3]) {
     carom_flight *flight = &loop->flight;
     carom_kicks *kicks = &flight->kicks;
     const carom_model *model = flight->model;
-    carom_kick_moment now = {.time = flight->begin, .use = CAROM_USE_TRIAL};
+    carom_kick_instant now = {.time = flight->begin, .use = CAROM_USE_TRIAL};
     J[0] = J[1] = J[2] = 0;
     for (int j = kicks->begin[node]; j < kicks->begin[node + 1]; j++) {
         int i = kicks->ends[j].kicker;

@@ -42,12 +42,12 @@ double carom_ticks_tight_part(const carom_ticks *ticks) {
     return ticks->pace.tight ? (double)ticks->pace.done / ticks->pace.count : 1;
 }
 
-const double *carom_ticks_away(const carom_ticks *ticks) {
+const double *carom_ticks_on_tick(const carom_ticks *ticks) {
     return ticks ? ticks->members.away : NULL;
 }
 
 bool carom_ticks_has(const carom_ticks *ticks, int i) {
-    return ticks && carom_ticks_is_away(ticks, i);
+    return ticks && carom_ticks_is_on_tick(ticks, i);
 }
 
 bool carom_ticks_has_any(const carom_ticks *ticks, int group) {
@@ -67,7 +67,7 @@ static double covered(const carom_ticks *ticks, int i) {
 // For how long element i kicks at the present tick. The `first` one, at the beginning of a span, only levels leads, so that all
 // elements are in the middle of a tick.
 static double length_of_kick(carom_ticks *ticks, int i, bool first) {
-    if (!carom_ticks_is_away(ticks, i))
+    if (!carom_ticks_is_on_tick(ticks, i))
         return 0;
     double length = (first ? 0 : ticks->pace.step) - ticks->members.lead[i];
     ticks->members.lead[i] = 0;
@@ -112,9 +112,9 @@ static void find_forces(carom_ticks *ticks, carom_use use, double t) {
         const carom_ticks_batch *own = batch_of(ticks, c);
         const carom_block *block = &own->block;
         int begin = (c - own->first_chunk) * CHUNK, end = begin + CHUNK < own->count ? begin + CHUNK : own->count;
-        carom_kick_moment moment = {
+        carom_kick_instant interval = {
             .time = ticks->flight->begin + t, .use = use, .next = ticks->pace.step, .length = own->length};
-        carom_kick_members_force(kicks, block, own->members, begin, end, &moment, own->slots);
+        carom_kick_members_force(kicks, block, own->members, begin, end, &interval, own->slots);
     }
 }
 
@@ -123,16 +123,16 @@ static void find_whole_kick(const carom_ticks *ticks, carom_vectors change) {
     const carom_flight *flight = ticks->flight;
     const carom_model *model = flight->model;
     const carom_ticks_members *members = &ticks->members;
-#pragma omp parallel for schedule(static) if (members->carried_count > SHARED_NODES)
-    for (int j = 0; j < members->carried_count; j++) {
-        int k = members->carried[j];
+#pragma omp parallel for schedule(static) if (members->tick_node_count > SHARED_NODES)
+    for (int j = 0; j < members->tick_node_count; j++) {
+        int k = members->tick_nodes[j];
         // of a node that a rigid body carries the body has the force
         for (int d = 0; d < 3; d++)
             change[k][d] = model->loaded && model->mass[k] > 0 ? ticks->pace.step / model->mass[k] * model->load[k][d] : 0;
         double ease = carom_flight_ease(flight, k, ticks->pace.step);
         for (int64_t e = members->begin[k]; e < members->begin[k + 1]; e++) {
             const carom_ticks_batch *own = &members->batches[members->ends[e].batch];
-            if (!carom_ticks_is_away(ticks, own->members[members->ends[e].member]))
+            if (!carom_ticks_is_on_tick(ticks, own->members[members->ends[e].member]))
                 continue;
             for (int d = 0; d < 3; d++)
                 change[k][d] += ease * own->slots[members->ends[e].slot + CAROM_LANES * d];
@@ -148,13 +148,13 @@ static void find_whole_kick(const carom_ticks *ticks, carom_vectors change) {
 static void find_end_kick(carom_ticks *ticks, double end) {
     carom_flight *flight = ticks->flight;
     const carom_model *model = flight->model;
-    for (int j = 0; j < ticks->members.carried_count; j++) {
-        int k = ticks->members.carried[j];
+    for (int j = 0; j < ticks->members.tick_node_count; j++) {
+        int k = ticks->members.tick_nodes[j];
         carom_flight_place(flight, k, end, flight->kicks.place[k]);
     }
     find_forces(ticks, CAROM_USE_TRIAL, end);
     find_whole_kick(ticks, ticks->kick.end);
-    bool loaded = model->live.count && carom_ticks_is_away(ticks, flight->kicks.count);
+    bool loaded = model->live.count && carom_ticks_is_on_tick(ticks, flight->kicks.count);
     if (loaded)
         carom_load_kicks_find(ticks->loads, end);
     carom_ticks_rigid_end_kick(ticks);
@@ -176,9 +176,9 @@ static void find_end_kick(carom_ticks *ticks, double end) {
 // the kick.
 static void begin_kick(carom_ticks *ticks, double t, const double (*undriven)[3]) {
     carom_flight *flight = ticks->flight;
-#pragma omp parallel for schedule(static) if (ticks->members.carried_count > SHARED_NODES)
-    for (int j = 0; j < ticks->members.carried_count; j++) {
-        int k = ticks->members.carried[j];
+#pragma omp parallel for schedule(static) if (ticks->members.tick_node_count > SHARED_NODES)
+    for (int j = 0; j < ticks->members.tick_node_count; j++) {
+        int k = ticks->members.tick_nodes[j];
         carom_flight_place(flight, k, t, flight->kicks.place[k]);
         carom_copy(flight->w[k], ticks->kick.w_before[k]);
     }
@@ -191,9 +191,9 @@ static void kick_nodes(carom_ticks *ticks, double t) {
     carom_flight *flight = ticks->flight;
     const carom_ticks_members *members = &ticks->members;
     bool books = flight->model->loaded || flight->restraints.of_node;
-#pragma omp parallel for schedule(static) if (members->carried_count > SHARED_NODES && !books)
-    for (int j = 0; j < members->carried_count; j++) {
-        int k = members->carried[j];
+#pragma omp parallel for schedule(static) if (members->tick_node_count > SHARED_NODES && !books)
+    for (int j = 0; j < members->tick_node_count; j++) {
+        int k = members->tick_nodes[j];
         carom_const_vectors place = (carom_const_vectors)flight->kicks.place + k;
         // a rigid body takes the forces on nodes that are glued to it
         for (int64_t e = members->begin[k]; e < members->begin[k + 1] && flight->model->mass[k] > 0; e++) {
@@ -230,7 +230,7 @@ static void kick(carom_ticks *ticks, double t, bool first) {
 }
 
 // Notes how far node k will have left its straight path at the time `end`. It may use this `part` of the allowance.
-static void note_way(const carom_ticks *ticks, int k, double end, double part, carom_ticks_noted *noted) {
+static void note_path(const carom_ticks *ticks, int k, double end, double part, carom_ticks_noted *noted) {
     const carom_flight *flight = ticks->flight;
     double way[3];
     for (int d = 0; d < 3; d++)
@@ -245,31 +245,31 @@ carom_ticks_noted *carom_ticks_notes(carom_ticks *ticks) {
     return ticks ? &ticks->ways.noted : NULL;
 }
 
-void carom_ticks_note_ways(const carom_ticks *ticks, const int *nodes, int count, carom_ticks_noted *noted) {
+void carom_ticks_note_paths(const carom_ticks *ticks, const int *nodes, int count, carom_ticks_noted *noted) {
     // chosen nodes are noted at their ticks
     for (int i = 0; ticks && i < count; i++)
         if (!ticks->members.chosen[nodes[i]])
-            note_way(ticks, nodes[i], ticks->flight->step, 1, noted);
+            note_path(ticks, nodes[i], ticks->flight->step, 1, noted);
 }
 
-void carom_ticks_note_touching_ways(const carom_ticks *ticks, const int *nodes, int count, carom_ticks_noted *noted) {
+void carom_ticks_note_touching_paths(const carom_ticks *ticks, const int *nodes, int count, carom_ticks_noted *noted) {
     for (int i = 0; ticks && i < count; i++)
         if (ticks->members.touches[nodes[i]])
-            carom_ticks_note_ways(ticks, &nodes[i], 1, noted);
+            carom_ticks_note_paths(ticks, &nodes[i], 1, noted);
 }
 
 // A drift between two ticks and the kick at one of them; the caller sets when.
-static carom_contact_moment moment_of(const carom_ticks *ticks) {
+static carom_contact_interval interval_of(const carom_ticks *ticks) {
     const carom_flight *flight = ticks->flight;
-    carom_contact_moment moment = carom_contact_step_moment(&ticks->contact, &ticks->search, flight->mobility, flight->begin,
-                                                            ticks->pace.step, ticks->memory->speed);
-    moment.carry = carom_model_carry(flight->model, flight->begin, flight->step);
-    moment.neighbours = ticks->contacts.neighbours;
-    moment.nodes = ticks->members.carried;
-    moment.node_count = ticks->members.carried_count;
-    moment.flies = true;
-    moment.allowance = (1 - allowance_of_kicks) * ticks->ways.allowance;
-    return moment;
+    carom_contact_interval interval = carom_contact_step_interval(&ticks->contact, &ticks->search, flight->mobility,
+                                                                  flight->begin, ticks->pace.step, ticks->memory->speed);
+    interval.carry = carom_model_carry(flight->model, flight->begin, flight->step);
+    interval.neighbours = ticks->contacts.neighbours;
+    interval.nodes = ticks->members.tick_nodes;
+    interval.node_count = ticks->members.tick_node_count;
+    interval.flies = true;
+    interval.allowance = (1 - allowance_of_kicks) * ticks->ways.allowance;
+    return interval;
 }
 
 // Contact answers the kick of a tick at time t.
@@ -279,9 +279,9 @@ static carom_status answer(carom_ticks *ticks, double t, bool first, carom_error
     carom_vectors forces = carom_contact_step_forces(contact);
     double most = 0;
     // `answer` holds the velocities after the kick until contact has changed them
-#pragma omp parallel for schedule(static) reduction(max : most) if (ticks->members.carried_count > SHARED_NODES)
-    for (int j = 0; j < ticks->members.carried_count; j++) {
-        int k = ticks->members.carried[j];
+#pragma omp parallel for schedule(static) reduction(max : most) if (ticks->members.tick_node_count > SHARED_NODES)
+    for (int j = 0; j < ticks->members.tick_node_count; j++) {
+        int k = ticks->members.tick_nodes[j];
         if (!ticks->kick.not_whole)
             carom_difference(flight->w[k], ticks->kick.w_before[k], ticks->kick.whole[k]);
         most = fmax(most, carom_dot(ticks->kick.whole[k], ticks->kick.whole[k]));
@@ -290,16 +290,16 @@ static carom_status answer(carom_ticks *ticks, double t, bool first, carom_error
     carom_ticks_rigid_before(ticks);
     // the first tick of a span is no whole kick: the scale of the last one stays
     ticks->memory->speed = first ? fmax(ticks->memory->speed, sqrt(most)) : sqrt(most);
-    carom_contact_moment moment = moment_of(ticks);
+    carom_contact_interval interval = interval_of(ticks);
     // no drift came before the first: nothing is repaid, and the kicks of the last tick stay
-    moment.node_count = first ? 0 : ticks->members.carried_count;
-    moment.begin = t - ticks->pace.step;
-    moment.kick_time = flight->begin + t;
-    carom_status status = carom_contact_step_answer(contact, &moment, (carom_const_vectors)flight->kicks.place,
+    interval.node_count = first ? 0 : ticks->members.tick_node_count;
+    interval.begin = t - ticks->pace.step;
+    interval.kick_time = flight->begin + t;
+    carom_status status = carom_contact_step_answer(contact, &interval, (carom_const_vectors)flight->kicks.place,
                                                     (carom_const_vectors)ticks->kick.w_before, flight->w, error);
-#pragma omp parallel for schedule(static) if (ticks->members.carried_count > SHARED_NODES)
-    for (int j = 0; j < ticks->members.carried_count; j++) {
-        int k = ticks->members.carried[j];
+#pragma omp parallel for schedule(static) if (ticks->members.tick_node_count > SHARED_NODES)
+    for (int j = 0; j < ticks->members.tick_node_count; j++) {
+        int k = ticks->members.tick_nodes[j];
         double change[3];
         carom_difference(flight->w[k], ticks->kick.answer[k], change);
         carom_copy(change, ticks->kick.answer[k]);
@@ -329,35 +329,36 @@ static void keep_hits(carom_ticks *ticks, int kick) {
 // The drift of a moment in flight.
 typedef struct flying {
     carom_ticks *ticks;
-    carom_contact_moment moment;
+    carom_contact_interval interval;
 } flying;
 
 // The kick at the end of the drift, for its second pass (fly.h).
 static void find_end(void *context, bool extrapolates) {
     (void)extrapolates;
     flying *own = context;
-    find_end_kick(own->ticks, carom_contact_moment_end(&own->moment));
-    own->moment.end_kick = (carom_const_vectors)own->ticks->kick.end;
+    find_end_kick(own->ticks, carom_contact_interval_end(&own->interval));
+    own->interval.end_kick = (carom_const_vectors)own->ticks->kick.end;
 }
 
 // One pass of the drift.
 static carom_status fly_once(void *context, bool again, bool *outran, carom_error *error) {
     (void)again;
     carom_ticks *ticks = ((flying *)context)->ticks;
-    const carom_contact_moment *moment = &((flying *)context)->moment;
+    const carom_contact_interval *interval = &((flying *)context)->interval;
     carom_flight *flight = ticks->flight;
-    carom_status status = carom_ticks_rigid_begin(ticks, moment, error);
+    carom_status status = carom_ticks_rigid_begin(ticks, interval, error);
     // the chords of a body are part of an arc: not those that the span was made for
     for (int j = 0; j < ticks->rigid_node_count; j++)
         if (ticks->members.touches[ticks->rigid_nodes[j]])
-            note_way(ticks, ticks->rigid_nodes[j], carom_contact_moment_end(moment), allowance_of_kicks, &ticks->ways.noted);
+            note_path(ticks, ticks->rigid_nodes[j], carom_contact_interval_end(interval), allowance_of_kicks,
+                      &ticks->ways.noted);
     *outran = ticks->ways.noted.outran;
     if (!status && !*outran)
-        status = carom_contact_step_drift(&ticks->contact, moment, (carom_const_vectors)ticks->kick.middle, flight->x,
+        status = carom_contact_step_drift(&ticks->contact, interval, (carom_const_vectors)ticks->kick.middle, flight->x,
                                           flight->w, &flight->state->books, outran, error);
     status = carom_rigid_kick_blame(&ticks->rigid, status, error);
     // a drift that has outrun its allowance is run again: it does not matter whether its joints can be closed
-    return status || *outran ? status : carom_ticks_rigid_finish(ticks, moment, error);
+    return status || *outran ? status : carom_ticks_rigid_finish(ticks, interval, error);
 }
 
 // Flies to the next tick, through all impacts.
@@ -365,8 +366,8 @@ static carom_status fly(carom_ticks *ticks, carom_error *error) {
     carom_flight *flight = ticks->flight;
     if (ticks->pace.done >= ticks->pace.count || ticks->ways.noted.outran)
         return CAROM_OK;
-    flying own = {ticks, moment_of(ticks)};
-    own.moment.begin = ticks->pace.done * ticks->pace.step;
+    flying own = {ticks, interval_of(ticks)};
+    own.interval.begin = ticks->pace.done * ticks->pace.step;
     carom_flyer flyer = {.contact = &ticks->contact,
                          .rigid = &ticks->rigid,
                          .books = &flight->state->books,
@@ -376,20 +377,20 @@ static carom_status fly(carom_ticks *ticks, carom_error *error) {
                          .nodes = &own,
                          .pass = fly_once,
                          .find_end_kick = find_end};
-    return carom_fly(&flyer, &own.moment.neighbours, &ticks->ways.noted.outran, error);
+    return carom_fly(&flyer, &own.interval.neighbours, &ticks->ways.noted.outran, error);
 }
 
 // Chosen nodes may use half of the allowance for kicks and half for impacts in the drift that follows, which ends at `next`.
-static void note_kicked_ways(carom_ticks *ticks, double next) {
-    for (int j = 0; j < ticks->members.carried_count; j++) {
-        int k = ticks->members.carried[j];
+static void note_kicked_paths(carom_ticks *ticks, double next) {
+    for (int j = 0; j < ticks->members.tick_node_count; j++) {
+        int k = ticks->members.tick_nodes[j];
         // those of bodies when they begin to fly
         if (carom_ticks_is_rigid(ticks, k))
             continue;
         if (ticks->members.chosen[k])
-            note_way(ticks, k, next, allowance_of_kicks, &ticks->ways.noted);
+            note_path(ticks, k, next, allowance_of_kicks, &ticks->ways.noted);
         else if (ticks->members.touches[k])
-            note_way(ticks, k, ticks->flight->step, 1, &ticks->ways.noted);
+            note_path(ticks, k, ticks->flight->step, 1, &ticks->ways.noted);
     }
 }
 
@@ -428,7 +429,7 @@ static carom_status tick(carom_ticks *ticks, double t, bool first, const double 
     double h = length_of_kick(ticks, ticks->flight->kicks.count, first);
     if (h != 0) {
         carom_load_kicks_kick(ticks->loads, h, t);
-        carom_ticks_note_ways(ticks, live->nodes, live->node_count, &ticks->ways.noted);
+        carom_ticks_note_paths(ticks, live->nodes, live->node_count, &ticks->ways.noted);
     }
     if (ticks->rigid.state) {
         carom_ticks_rigid_kick(ticks, length_of_kick(ticks, carom_ticks_rigid_member(ticks), first), t);
@@ -441,7 +442,7 @@ static carom_status tick(carom_ticks *ticks, double t, bool first, const double 
     keep_hits(ticks, begin);
     if (undriven)
         carom_ticks_book_drive(ticks);
-    note_kicked_ways(ticks, ticks->pace.done < ticks->pace.count ? t + ticks->pace.step : t);
+    note_kicked_paths(ticks, ticks->pace.done < ticks->pace.count ? t + ticks->pace.step : t);
     return ticks->hits.failed ? carom_no_memory(error, "contact") : fly(ticks, error);
 }
 
@@ -493,6 +494,6 @@ double carom_ticks_step(const carom_ticks *ticks) {
 }
 
 void carom_ticks_halve(const carom_ticks *ticks, double (*v)[3]) {
-    for (int j = 0; j < ticks->members.carried_count; j++)
-        carom_add_scaled(-0.5, ticks->kick.answer[ticks->members.carried[j]], v[ticks->members.carried[j]]);
+    for (int j = 0; j < ticks->members.tick_node_count; j++)
+        carom_add_scaled(-0.5, ticks->kick.answer[ticks->members.tick_nodes[j]], v[ticks->members.tick_nodes[j]]);
 }

@@ -70,7 +70,7 @@ bool carom_ticks_outran(const carom_ticks *ticks);
 double carom_ticks_tight_part(const carom_ticks *ticks);
 
 // Per element: 1 if it has ticks, 0 if not. NULL if nobody ever has. (*)
-const double *carom_ticks_away(const carom_ticks *ticks);
+const double *carom_ticks_on_tick(const carom_ticks *ticks);
 // True if element i has ticks; true if any element of a group of equal steps has. (*)
 bool carom_ticks_has(const carom_ticks *ticks, int i);
 bool carom_ticks_has_any(const carom_ticks *ticks, int group);
@@ -79,8 +79,8 @@ bool carom_ticks_has_any(const carom_ticks *ticks, int group);
 double carom_ticks_let_go(carom_ticks *ticks, int i, double h, double t);
 
 // Notes that nodes, all of which can touch something, were kicked outside of a tick; the same for any nodes. (*)
-void carom_ticks_note_ways(const carom_ticks *ticks, const int *nodes, int count, carom_ticks_noted *noted);
-void carom_ticks_note_touching_ways(const carom_ticks *ticks, const int *nodes, int count, carom_ticks_noted *noted);
+void carom_ticks_note_paths(const carom_ticks *ticks, const int *nodes, int count, carom_ticks_noted *noted);
+void carom_ticks_note_touching_paths(const carom_ticks *ticks, const int *nodes, int count, carom_ticks_noted *noted);
 // The notes by which the span is judged; NULL without ticks. (*)
 carom_ticks_noted *carom_ticks_notes(carom_ticks *ticks);
 

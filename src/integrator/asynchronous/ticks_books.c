@@ -17,20 +17,20 @@
 
 void carom_ticks_book_drive(carom_ticks *ticks) {
     const carom_flight *flight = ticks->flight;
-    const carom_carriers *carriers = &ticks->rigid.carriers;
+    const carom_rigid_bodies *rigid_bodies = &ticks->rigid.rigid_bodies;
     const double none[3] = {0};
     double work = 0;
-    for (int j = 0; j < ticks->members.carried_count; j++) {
-        int k = ticks->members.carried[j];
+    for (int j = 0; j < ticks->members.tick_node_count; j++) {
+        int k = ticks->members.tick_nodes[j];
         // elements that have just joined kicked at other times, and obstacles have no forces
         if (!ticks->members.fresh[k] && flight->model->mass[k] > CAROM_MASSLESS)
             work -= 0.5 * flight->model->mass[k] * carom_dot(ticks->kick.whole[k], ticks->kick.answer[k]);
     }
-    for (int r = 0; r < carriers->count; r++) {
+    for (int r = 0; r < rigid_bodies->count; r++) {
         double l[3];
-        const carom_carrier *one = &carriers->items[r];
-        carom_carriers_momentum(carriers, r, ticks->kick.answer[carriers->first_row + r], l);
-        work -= 0.5 * carom_dot(ticks->kick.whole[carriers->first_row + r], l);
+        const carom_rigid_body *one = &rigid_bodies->items[r];
+        carom_rigid_bodies_momentum(rigid_bodies, r, ticks->kick.answer[rigid_bodies->first_row + r], l);
+        work -= 0.5 * carom_dot(ticks->kick.whole[rigid_bodies->first_row + r], l);
         // the node of the mass moves with that of the linkage, which has none
         if (one->linkage)
             work -= 0.5 * one->mass * carom_dot(ticks->kick.whole[one->centre], ticks->kick.answer[one->centre]);
@@ -44,7 +44,7 @@ void carom_ticks_book(carom_ticks *ticks, bool last) {
     bool touches = carom_neighbours_count(&ticks->contacts.neighbours) > 0;
     carom_levels_note_hits(ticks->levels, ticks->hits.count > 0);
     // spans that were cut grow again when nodes have become slow enough
-    bool is_short = ticks->ways.longest < 0.5 * CAROM_TICKS_LONGEST_WAY * carom_ticks_length(ticks);
+    bool is_short = ticks->ways.longest < 0.5 * CAROM_TICKS_LONGEST_PATH * carom_ticks_length(ticks);
     ticks->memory->span = touches ? ticks->flight->step * (is_short ? 2 : 1) : 0;
     // the last tick of a step is booked later, when the time of the state is that of the tick
     int count = last ? ticks->last_kick : ticks->hits.count;

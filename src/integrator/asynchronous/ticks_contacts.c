@@ -26,9 +26,9 @@ static const double most_allowance = 0.05;
 static const double more = 2;
 
 // The list of pairs has room for this many times the present need, which makes it last for some spans ...
-static const double room_ways = 2;
+static const double path_buffer = 2;
 // ... and a larger need in the past is forgotten at this rate per span.
-static const double room_decay = 0.99;
+static const double decay_buffer = 0.99;
 
 enum {
     // Pairs up to which one thread tests them all: they take some 50 microseconds.
@@ -118,7 +118,7 @@ static int portion_begin(int count, int portion) {
 }
 
 // Makes room for `count` pairs.
-static bool make_room(carom_ticks_contacts *contacts, int count) {
+static bool ensure_capacity(carom_ticks_contacts *contacts, int count) {
     carom_pair_list *pairs = &contacts->pairs;
     if (count <= pairs->capacity)
         return true;
@@ -174,7 +174,7 @@ static carom_status choose_pairs(carom_ticks *ticks, carom_error *error) {
     int begin = all.fixed->count, count = all.pairs->count, corners = all.surface->corners == 2 ? 3 : 4;
     double range = carom_search_range(&ticks->search);
     pairs->count = pairs->node_pair_count = 0;
-    if (!make_room(&ticks->contacts, count))
+    if (!ensure_capacity(&ticks->contacts, count))
         return carom_no_memory(error, "contact");
     double *far = ticks->contacts.far;
     char *verdict = ticks->contacts.verdict;
@@ -233,7 +233,7 @@ carom_status carom_ticks_choose(carom_ticks *ticks, carom_error *error) {
     // every pair that passes the test of may_meet() must be in the list, however old that is
     double allowance = ticks->ways.allowance + 0.5 * flight->step * largest_speed(ticks);
     ticks->ways.longest = allowance;
-    ticks->search.room = fmax(room_decay * ticks->search.room, room_ways * allowance);
+    ticks->search.room = fmax(decay_buffer * ticks->search.room, path_buffer * allowance);
     carom_status status =
         carom_search_list(&ticks->search, (carom_const_vectors)flight->x, (carom_const_vectors)flight->w, allowance, error);
     ticks->contacts.neighbours = carom_search_neighbours(&ticks->search);

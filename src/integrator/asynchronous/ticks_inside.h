@@ -15,7 +15,7 @@
 
 // Spans with contact are cut such that no node goes farther than this fraction of the shortest side of the surfaces: longer
 // ones would choose nodes, and make ticks of elements, far from any contact.
-#define CAROM_TICKS_LONGEST_WAY 0.25
+#define CAROM_TICKS_LONGEST_PATH 0.25
 
 // The numbers that survive a restart, as one array of the state.
 typedef struct carom_ticks_memory {
@@ -41,8 +41,8 @@ typedef struct carom_ticks_contacts {
 typedef struct carom_ticks_batch {
     carom_block block;
     int count;
-    int *members;         // ascending
-    carom_kick_room room; // of the block
+    int *members;           // ascending
+    carom_kick_buffer room; // of the block
     double *slots;
     double *length; // per member: of its kick at the present tick
     int64_t capacity;
@@ -57,16 +57,16 @@ typedef struct carom_ticks_end {
 
 // Who has ticks. Elements are followed by live loads, as number kicks.count, and these by all rigid bodies.
 typedef struct carom_ticks_members {
-    double *away;  // per element: 1 if it has ticks, 0 if not; part of the state, whose arrays hold doubles
-    double *lead;  // per element: time covered beyond that of the ticks; part of the state
-    bool *wanted;  // per element: it has a chosen node
-    int *of_group; // per group of equal steps: how many of its elements have ticks
-    bool *touches; // per node: it can touch something
-    bool *chosen;  // per node: it may touch something in this span
-    bool *fresh;   // per node: one of its elements has just joined
-    int *carried;  // all nodes of elements with ticks, and of faces around chosen nodes
-    int carried_count;
-    bool *is_carried;           // per node
+    double *away;    // per element: 1 if it has ticks, 0 if not; part of the state, whose arrays hold doubles
+    double *lead;    // per element: time covered beyond that of the ticks; part of the state
+    bool *wanted;    // per element: it has a chosen node
+    int *of_group;   // per group of equal steps: how many of its elements have ticks
+    bool *touches;   // per node: it can touch something
+    bool *chosen;    // per node: it may touch something in this span
+    bool *fresh;     // per node: one of its elements has just joined
+    int *tick_nodes; // all nodes of elements with ticks, and of faces around chosen nodes
+    int tick_node_count;
+    bool *is_tick_node;         // per node
     carom_ticks_batch *batches; // per block
     int element_count;          // in all of them
     // forces on node k: ends[begin[k]] ... ends[begin[k + 1] - 1], in the order of blocks and members
@@ -97,12 +97,12 @@ typedef struct carom_ticks_kick {
 } carom_ticks_kick;
 
 // The straight paths of the span, and how far nodes leave them.
-typedef struct carom_ticks_ways {
+typedef struct carom_ticks_paths {
     carom_vectors x, w; // per node: the path x + t w
     double allowance;
     double longest; // allowance plus half of the way of the fastest node
     carom_ticks_noted noted;
-} carom_ticks_ways;
+} carom_ticks_paths;
 
 // Springs kick with rigid bodies.
 typedef struct carom_ticks_springs {
@@ -125,7 +125,7 @@ struct carom_ticks {
     carom_ticks_members members;
     carom_ticks_pace pace;
     carom_ticks_kick kick;
-    carom_ticks_ways ways;
+    carom_ticks_paths ways;
     carom_rigid_kick rigid; // its state is NULL if there are no rigid bodies
     int *rigid_nodes;       // their nodes and mass centres
     int rigid_node_count;
@@ -138,7 +138,7 @@ struct carom_ticks {
     int last_kick;   // hits from here on belong to the last tick
 };
 
-static inline bool carom_ticks_is_away(const carom_ticks *ticks, int i) {
+static inline bool carom_ticks_is_on_tick(const carom_ticks *ticks, int i) {
     return ticks->members.away[i] > 0;
 }
 
@@ -152,7 +152,7 @@ static inline int carom_ticks_last_member(const carom_ticks *ticks) {
 
 // True if a rigid body carries a node, or has its mass centre there.
 static inline bool carom_ticks_is_rigid(const carom_ticks *ticks, int node) {
-    return ticks->rigid.state && ticks->rigid.carriers.of_node[node] != -1;
+    return ticks->rigid.state && ticks->rigid.rigid_bodies.of_node[node] != -1;
 }
 
 // The scale of distances; 0 if there is none.
@@ -182,8 +182,8 @@ void carom_ticks_rigid_whole(carom_ticks *ticks, bool first);
 void carom_ticks_rigid_before(carom_ticks *ticks);
 void carom_ticks_rigid_after(carom_ticks *ticks, double t, bool first);
 // A drift begins, and has ended; what the kick at its end would change.
-carom_status carom_ticks_rigid_begin(carom_ticks *ticks, const carom_contact_moment *moment, carom_error *error);
-carom_status carom_ticks_rigid_finish(carom_ticks *ticks, const carom_contact_moment *moment, carom_error *error);
+carom_status carom_ticks_rigid_begin(carom_ticks *ticks, const carom_contact_interval *interval, carom_error *error);
+carom_status carom_ticks_rigid_finish(carom_ticks *ticks, const carom_contact_interval *interval, carom_error *error);
 void carom_ticks_rigid_end_kick(carom_ticks *ticks);
 
 // Springs (ticks_springs.c), which rigid bodies bring along. Without any all of these do nothing. False if memory is short.

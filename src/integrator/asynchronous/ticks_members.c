@@ -27,8 +27,8 @@ void carom_ticks_members_reserve(carom_ticks *ticks, const bool *touches, bool *
     m->touches = carom_arena_reserve(arena, n, sizeof *m->touches, enough);
     m->chosen = carom_arena_reserve(arena, n, sizeof *m->chosen, enough);
     m->fresh = carom_arena_reserve(arena, n, sizeof *m->fresh, enough);
-    m->carried = carom_arena_reserve(arena, n, sizeof *m->carried, enough);
-    m->is_carried = carom_arena_reserve(arena, n, sizeof *m->is_carried, enough);
+    m->tick_nodes = carom_arena_reserve(arena, n, sizeof *m->tick_nodes, enough);
+    m->is_tick_node = carom_arena_reserve(arena, n, sizeof *m->is_tick_node, enough);
     m->batches = carom_arena_reserve(arena, kicks->block_count, sizeof *m->batches, enough);
     m->mass = carom_arena_reserve(arena, n, sizeof *m->mass, enough);
     m->begin = carom_arena_reserve(arena, (int64_t)n + 2, sizeof *m->begin, enough);
@@ -36,7 +36,7 @@ void carom_ticks_members_reserve(carom_ticks *ticks, const bool *touches, bool *
         memcpy(m->touches, touches, (size_t)n * sizeof *touches);
 }
 
-static void free_room(carom_ticks_batch *own) {
+static void free_capacity(carom_ticks_batch *own) {
     free(own->members);
     free(own->room.nodes);
     free(own->room.data);
@@ -48,7 +48,7 @@ static void free_room(carom_ticks_batch *own) {
 
 void carom_ticks_members_release(carom_ticks *ticks) {
     for (int b = 0; ticks->members.batches && b < ticks->flight->kicks.block_count; b++)
-        free_room(&ticks->members.batches[b]);
+        free_capacity(&ticks->members.batches[b]);
     free(ticks->members.ends);
 }
 
@@ -68,7 +68,7 @@ static carom_status choose_elements(carom_ticks *ticks, double *step, carom_erro
     if (ticks->rigid.state)
         ticks->members.wanted[carom_ticks_rigid_member(ticks)] = true;
     // elements of parts that are glued to rigid bodies kick these; springs pull at others
-    for (int g = 0; g < ties->glued_count; g++)
+    for (int g = 0; g < ties->tied_count; g++)
         for (int k = ties->glued[g][0], j = kicks->begin[k]; j < kicks->begin[k + 1]; j++)
             ticks->members.wanted[kicks->ends[j].kicker] = true;
     for (int i = 0; i < ticks->springs.count; i++)
@@ -85,7 +85,7 @@ static carom_status choose_elements(carom_ticks *ticks, double *step, carom_erro
     for (int b = 0; b < kicks->block_count; b++) {
         const carom_kick_block *own = &kicks->blocks[b];
         for (int i = own->begin; i < own->begin + own->block->count; i++)
-            if (ticks->members.wanted[i] || carom_ticks_is_away(ticks, i)) {
+            if (ticks->members.wanted[i] || carom_ticks_is_on_tick(ticks, i)) {
                 int level = carom_kick_level(kicks, i);
                 double h = carom_kicker_in(own, i)->step, part = level ? ldexp(h, -level) : h;
                 *step = part < *step ? part : *step;
@@ -94,7 +94,7 @@ static carom_status choose_elements(carom_ticks *ticks, double *step, carom_erro
             }
     }
     bool equal = *step == longest;
-    if (ticks->members.wanted[count] || carom_ticks_is_away(ticks, count))
+    if (ticks->members.wanted[count] || carom_ticks_is_on_tick(ticks, count))
         *step = fmin(*step, ticks->loads->step);
     // The least step is stable at the reference, not for elements that have become stiffer. Elements that bounce and have equal
     // steps tick at the times of their own kicks: none has a lead when it comes.
@@ -120,7 +120,7 @@ static void set_step(carom_ticks *ticks, double longest) {
     if (fabs(shift) <= CAROM_TICKS_SAME * ticks->pace.step)
         shift = 0;
     for (int i = 0; i <= carom_ticks_last_member(ticks) && shift != 0; i++)
-        if (carom_ticks_is_away(ticks, i))
+        if (carom_ticks_is_on_tick(ticks, i))
             ticks->members.lead[i] += shift;
     ticks->memory->step = ticks->pace.step;
 }
@@ -130,7 +130,7 @@ static void set_step(carom_ticks *ticks, double longest) {
 static bool join_one(carom_ticks *ticks, int i) {
     const carom_kicks *kicks = &ticks->flight->kicks;
     bool late = false;
-    if (ticks->members.wanted[i] && !carom_ticks_is_away(ticks, i)) {
+    if (ticks->members.wanted[i] && !carom_ticks_is_on_tick(ticks, i)) {
         // rigid bodies join at the start of the run
         double until = i < kicks->count    ? carom_kick_covered(kicks, i)
                        : i == kicks->count ? carom_load_kicks_covered(ticks->loads)
@@ -147,9 +147,9 @@ static bool join_one(carom_ticks *ticks, int i) {
             ticks->members.fresh[ticks->springs.nodes[j]] = true;
         late = true;
     }
-    if (carom_ticks_is_away(ticks, i) && fabs(ticks->members.lead[i]) <= CAROM_TICKS_SAME * ticks->pace.step)
+    if (carom_ticks_is_on_tick(ticks, i) && fabs(ticks->members.lead[i]) <= CAROM_TICKS_SAME * ticks->pace.step)
         ticks->members.lead[i] = 0;
-    return late || (carom_ticks_is_away(ticks, i) && ticks->members.lead[i] != 0);
+    return late || (carom_ticks_is_on_tick(ticks, i) && ticks->members.lead[i] != 0);
 }
 
 // Gives ticks to all wanted elements; true if one has joined, or has a lead and must kick at once.
@@ -163,7 +163,7 @@ static bool join(carom_ticks *ticks) {
     for (int b = 0; b < kicks->block_count; b++) {
         const carom_kick_block *own = &kicks->blocks[b];
         for (int i = own->begin; i < own->begin + own->block->count; i++) {
-            if (!ticks->members.wanted[i] && !carom_ticks_is_away(ticks, i))
+            if (!ticks->members.wanted[i] && !carom_ticks_is_on_tick(ticks, i))
                 continue;
             late = join_one(ticks, i) || late;
             ticks->members.of_group[carom_kicker_in(own, i)->group]++;
@@ -173,13 +173,13 @@ static bool join(carom_ticks *ticks) {
 }
 
 // Makes room for `count` elements.
-static bool make_room(carom_ticks_batch *own, const carom_kick_block *from, int count) {
+static bool ensure_capacity(carom_ticks_batch *own, const carom_kick_block *from, int count) {
     if (count <= own->capacity)
         return true;
-    free_room(own);
+    free_capacity(own);
     int capacity = count + count / 2;
     bool flows = from->block->history != NULL;
-    carom_kick_room *room = &own->room;
+    carom_kick_buffer *room = &own->room;
     own->capacity = 0;
     own->members = carom_allocate(capacity, sizeof *own->members);
     room->nodes = carom_allocate((int64_t)capacity * from->node_count, sizeof *room->nodes);
@@ -205,18 +205,18 @@ static carom_status fill_batch(carom_ticks *ticks, int b, bool *changed, carom_e
     int count = 0;
     bool same_members = true;
     for (int i = from->begin; i < from->begin + from->block->count; i++)
-        if (carom_ticks_is_away(ticks, i)) {
+        if (carom_ticks_is_on_tick(ticks, i)) {
             same_members = same_members && count < own->count && own->members[count] == i;
             count++;
         }
     if (same_members && count == own->count)
         return CAROM_OK;
     *changed = true;
-    if (!make_room(own, from, count))
+    if (!ensure_capacity(own, from, count))
         return carom_no_memory(error, "contact");
     own->count = 0;
     for (int i = from->begin; i < from->begin + from->block->count; i++)
-        if (carom_ticks_is_away(ticks, i))
+        if (carom_ticks_is_on_tick(ticks, i))
             own->members[own->count++] = i;
     return count ? carom_kick_block_fill(kicks, own->members, count, &own->room, ticks->members.mass, &own->block, error)
                  : CAROM_OK;
@@ -295,18 +295,18 @@ static carom_status link_ends(carom_ticks *ticks, carom_error *error) {
 
 // Adds a node to those that ticks carry.
 static void carry(carom_ticks *ticks, int k) {
-    if (ticks->members.is_carried[k])
+    if (ticks->members.is_tick_node[k])
         return;
-    ticks->members.is_carried[k] = true;
-    ticks->members.carried[ticks->members.carried_count++] = k;
+    ticks->members.is_tick_node[k] = true;
+    ticks->members.tick_nodes[ticks->members.tick_node_count++] = k;
 }
 
 // The nodes of all elements with ticks, the chosen nodes, and those that share a face with one: contact moves them all.
-static void find_carried(carom_ticks *ticks) {
+static void find_rigid(carom_ticks *ticks) {
     const carom_model *model = ticks->flight->model;
     const carom_surface *surface = &model->surface;
-    memset(ticks->members.is_carried, 0, (size_t)model->node_count * sizeof *ticks->members.is_carried);
-    ticks->members.carried_count = 0;
+    memset(ticks->members.is_tick_node, 0, (size_t)model->node_count * sizeof *ticks->members.is_tick_node);
+    ticks->members.tick_node_count = 0;
     for (int b = 0; b < ticks->flight->kicks.block_count; b++) {
         const carom_ticks_batch *own = &ticks->members.batches[b];
         for (int64_t i = 0; i < (int64_t)own->count * own->block.node_count; i++)
@@ -331,7 +331,7 @@ static void find_carried(carom_ticks *ticks) {
 static void stop(carom_ticks *ticks) {
     const carom_kicks *kicks = &ticks->flight->kicks;
     ticks->memory->step = ticks->pace.step = 0;
-    ticks->members.carried_count = 0;
+    ticks->members.tick_node_count = 0;
     for (int b = 0; b < kicks->block_count; b++)
         ticks->members.batches[b].count = 0;
     ticks->members.element_count = 0;
@@ -347,7 +347,7 @@ carom_status carom_ticks_take_in(carom_ticks *ticks, bool *late, double *fractio
     bool touches = carom_neighbours_count(&ticks->contacts.neighbours) > 0, any = touches;
     any = any || ticks->rigid.state;
     for (int i = 0; i <= kicks->count && !any; i++)
-        any = carom_ticks_is_away(ticks, i);
+        any = carom_ticks_is_on_tick(ticks, i);
     if (!any) {
         stop(ticks);
         return CAROM_OK;
@@ -359,7 +359,7 @@ carom_status carom_ticks_take_in(carom_ticks *ticks, bool *late, double *fractio
     set_step(ticks, longest);
 
     // a long span with contact chooses too many nodes: ask for a part of it, in whole ticks
-    double part = fmin(1, CAROM_TICKS_LONGEST_WAY * carom_ticks_length(ticks) / ticks->ways.longest);
+    double part = fmin(1, CAROM_TICKS_LONGEST_PATH * carom_ticks_length(ticks) / ticks->ways.longest);
     int count = touches ? (int)fmax(1, floor(pace->count * part)) : pace->count;
     if (count < pace->count) {
         *fraction = (double)count / pace->count;
@@ -372,6 +372,6 @@ carom_status carom_ticks_take_in(carom_ticks *ticks, bool *late, double *fractio
     status = fill_batches(ticks, &changed, error);
     if (!status && changed)
         status = link_ends(ticks, error);
-    find_carried(ticks);
+    find_rigid(ticks);
     return status;
 }

@@ -36,8 +36,8 @@ bool carom_ticks_rigid_create(carom_ticks *ticks) {
     ticks->rigid.x = (carom_const_vectors)ticks->at;
     ticks->rigid.time = &ticks->time;
     // the velocities in the middle of the last tick are a field: those of bodies are behind those of the nodes
-    ticks->rigid.carriers.spin = ticks->kick.middle + model->node_count;
-    flight->mobility.carriers = &ticks->rigid.carriers;
+    ticks->rigid.rigid_bodies.spin = ticks->kick.middle + model->node_count;
+    flight->mobility.rigid_bodies = &ticks->rigid.rigid_bodies;
     for (int k = 0; k < model->node_count; k++)
         carom_copy(flight->w[k], ticks->kick.middle[k]);
     for (int r = 0; r < model->rigid.count; r++) {
@@ -48,19 +48,19 @@ bool carom_ticks_rigid_create(carom_ticks *ticks) {
 }
 
 // True if forces on body r change as it moves, by a joint, by glued parts or by springs.
-static bool is_followed(const carom_ticks *ticks, int r) {
-    return carom_carrier_is_followed(&ticks->rigid.carriers.items[r]) || ticks->flight->model->springs.count;
+static bool sums_turns(const carom_ticks *ticks, int r) {
+    return carom_rigid_body_sums_turns(&ticks->rigid.rigid_bodies.items[r]) || ticks->flight->model->springs.count;
 }
 
 bool carom_ticks_rigid_is_followed(const carom_ticks *ticks) {
     bool any = false;
-    for (int r = 0; r < ticks->rigid.carriers.count; r++)
-        any = any || is_followed(ticks, r);
+    for (int r = 0; r < ticks->rigid.rigid_bodies.count; r++)
+        any = any || sums_turns(ticks, r);
     return any;
 }
 
 // How fast a body turns.
-static double rate_of(const carom_state *state, const carom_carrier *one, int r) {
+static double rate_of(const carom_state *state, const carom_rigid_body *one, int r) {
     double W[3], axes[3];
     carom_mat3_apply_transposed((carom_const_vectors)state->turned[r], state->turning[r], axes);
     for (int i = 0; i < 3; i++)
@@ -70,8 +70,8 @@ static double rate_of(const carom_state *state, const carom_carrier *one, int r)
 
 double carom_ticks_rigid_step(const carom_ticks *ticks) {
     double most = 0;
-    for (int r = 0; r < ticks->rigid.carriers.count; r++)
-        most = fmax(most, rate_of(ticks->flight->state, &ticks->rigid.carriers.items[r], r));
+    for (int r = 0; r < ticks->rigid.rigid_bodies.count; r++)
+        most = fmax(most, rate_of(ticks->flight->state, &ticks->rigid.rigid_bodies.items[r], r));
     return most > 0 ? largest_turn / most : HUGE_VAL;
 }
 
@@ -108,10 +108,10 @@ static void find_forces(carom_ticks *ticks) {
 }
 
 // Adds the forces of elements on nodes that are glued to bodies; `lasting`: times the length of the kick of each.
-static void add_glued(carom_ticks *ticks, bool lasting) {
+static void add_tied(carom_ticks *ticks, bool lasting) {
     const carom_ties *ties = &ticks->flight->model->ties;
     const carom_ticks_members *members = &ticks->members;
-    for (int g = 0; g < ties->glued_count; g++) {
+    for (int g = 0; g < ties->tied_count; g++) {
         int k = ties->glued[g][0];
         for (int64_t e = members->begin[k]; e < members->begin[k + 1]; e++) {
             const carom_ticks_batch *own = &members->batches[members->ends[e].batch];
@@ -125,12 +125,12 @@ static void add_glued(carom_ticks *ticks, bool lasting) {
 // Forces and moments of all bodies at the positions x; `lasting`: for a kick of length h, as impulses where elements may have
 // kicked for other times. Returns the length of the kick in which they act.
 static double collect(carom_ticks *ticks, const double (*x)[3], bool lasting, double h) {
-    bool glued = lasting && ticks->flight->model->ties.glued_count;
+    bool glued = lasting && ticks->flight->model->ties.tied_count;
     find_forces(ticks);
     for (int j = 0; glued && j < ticks->rigid_node_count; j++)
         for (int d = 0; d < 3; d++)
             ticks->force[ticks->rigid_nodes[j]][d] *= h;
-    add_glued(ticks, lasting);
+    add_tied(ticks, lasting);
     carom_rigid_kick_collect(&ticks->rigid, x, (carom_const_vectors)ticks->force);
     return glued ? 1 : h;
 }
@@ -147,10 +147,10 @@ static void launch(carom_ticks *ticks, double t) {
 void carom_ticks_rigid_kick(carom_ticks *ticks, double h, double t) {
     carom_flight *flight = ticks->flight;
     const carom_model *model = flight->model;
-    for (int r = 0; model->loaded && r < ticks->rigid.carriers.count; r++) {
-        int centre = ticks->rigid.carriers.items[r].centre;
+    for (int r = 0; model->loaded && r < ticks->rigid.rigid_bodies.count; r++) {
+        int centre = ticks->rigid.rigid_bodies.items[r].centre;
         // live loads have kicked it; that of a linkage has no mass
-        if (!ticks->rigid.carriers.items[r].linkage)
+        if (!ticks->rigid.rigid_bodies.items[r].linkage)
             carom_add_scaled(h / model->mass[centre], model->load[centre], flight->w[centre]);
     }
     ticks->time = flight->begin + t;
@@ -175,28 +175,28 @@ void carom_ticks_rigid_kick(carom_ticks *ticks, double h, double t) {
 
 // What the energy that leapfrog keeps of such bodies lacks at the start of the run (below).
 static void note_start(carom_ticks *ticks) {
-    const carom_carriers *carriers = &ticks->rigid.carriers;
+    const carom_rigid_bodies *rigid_bodies = &ticks->rigid.rigid_bodies;
     *ticks->held_start = 0;
-    for (int r = 0; r < carriers->count; r++) {
-        const double *V = ticks->kick.whole[carriers->items[r].centre], *W = ticks->kick.whole[carriers->first_row + r];
+    for (int r = 0; r < rigid_bodies->count; r++) {
+        const double *V = ticks->kick.whole[rigid_bodies->items[r].centre], *W = ticks->kick.whole[rigid_bodies->first_row + r];
         double l[3];
-        carom_carriers_momentum(carriers, r, W, l);
-        if (is_followed(ticks, r))
-            *ticks->held_start += 0.125 * (carriers->items[r].mass * carom_dot(V, V) + carom_dot(W, l));
+        carom_rigid_bodies_momentum(rigid_bodies, r, W, l);
+        if (sums_turns(ticks, r))
+            *ticks->held_start += 0.125 * (rigid_bodies->items[r].mass * carom_dot(V, V) + carom_dot(W, l));
     }
 }
 
 // The kick of bodies is a whole one at every tick but the first of a span, whatever elements do.
 void carom_ticks_rigid_whole(carom_ticks *ticks, bool first) {
-    const carom_carriers *carriers = &ticks->rigid.carriers;
+    const carom_rigid_bodies *rigid_bodies = &ticks->rigid.rigid_bodies;
     carom_vectors whole = ticks->kick.whole, w = ticks->flight->w, before = ticks->kick.w_before;
-    if (first && ticks->flight->model->ties.glued_count)
+    if (first && ticks->flight->model->ties.tied_count)
         collect(ticks, (carom_const_vectors)ticks->at, false, 0);
-    for (int r = 0; r < carriers->count; r++) {
-        int centre = carriers->items[r].centre, row = carriers->first_row + r;
-        bool held = carriers->items[r].linkage;
+    for (int r = 0; r < rigid_bodies->count; r++) {
+        int centre = rigid_bodies->items[r].centre, row = rigid_bodies->first_row + r;
+        bool held = rigid_bodies->items[r].linkage;
         for (int d = 0; d < 3; d++)
-            whole[centre][d] = held ? 0 : ticks->pace.step / carriers->items[r].mass * ticks->force[centre][d];
+            whole[centre][d] = held ? 0 : ticks->pace.step / rigid_bodies->items[r].mass * ticks->force[centre][d];
         if (first)
             continue;
         carom_difference(w[centre], before[centre], whole[centre]);
@@ -206,14 +206,14 @@ void carom_ticks_rigid_whole(carom_ticks *ticks, bool first) {
         carom_rigid_kick_end(&ticks->rigid, ticks->pace.step, whole);
     if (ticks->kick.not_whole)
         carom_ticks_springs_whole(ticks, whole);
-    carom_carriers_spread(carriers, (carom_const_vectors)ticks->at, whole);
+    carom_rigid_bodies_spread(rigid_bodies, (carom_const_vectors)ticks->at, whole);
     if (ticks->held_start && first && ticks->flight->begin == 0)
         note_start(ticks);
 }
 
 void carom_ticks_rigid_before(carom_ticks *ticks) {
-    for (int r = 0; r < ticks->rigid.carriers.count; r++) {
-        int row = ticks->rigid.carriers.first_row + r;
+    for (int r = 0; r < ticks->rigid.rigid_bodies.count; r++) {
+        int row = ticks->rigid.rigid_bodies.first_row + r;
         carom_copy(ticks->flight->w[row], ticks->kick.answer[row]);
     }
 }
@@ -230,17 +230,17 @@ void carom_ticks_rigid_after(carom_ticks *ticks, double t, bool first) {
     carom_vectors forces = carom_contact_step_forces(&ticks->contact);
     if (!ticks->rigid.state)
         return;
-    for (int r = 0; r < ticks->rigid.carriers.count; r++) {
-        int row = ticks->rigid.carriers.first_row + r;
+    for (int r = 0; r < ticks->rigid.rigid_bodies.count; r++) {
+        int row = ticks->rigid.rigid_bodies.first_row + r;
         double change[3];
         carom_difference(flight->w[row], ticks->kick.answer[row], change);
         carom_copy(change, ticks->kick.answer[row]);
         if (forces && ticks->kick.not_whole)
             carom_copy(ticks->kick.whole[row], forces[row]);
-        if (first && !ticks->members.fresh[ticks->rigid.carriers.items[r].centre])
+        if (first && !ticks->members.fresh[ticks->rigid.rigid_bodies.items[r].centre])
             continue;
         find_middle(ticks, row, first);
-        find_middle(ticks, ticks->rigid.carriers.items[r].centre, first);
+        find_middle(ticks, ticks->rigid.rigid_bodies.items[r].centre, first);
         // rotations change with every drift, and guards look at both
         carom_copy(ticks->kick.middle[row], flight->state->turn_rate[r]);
     }
@@ -249,32 +249,32 @@ void carom_ticks_rigid_after(carom_ticks *ticks, double t, bool first) {
     launch(ticks, t);
 }
 
-carom_status carom_ticks_rigid_begin(carom_ticks *ticks, const carom_contact_moment *moment, carom_error *error) {
+carom_status carom_ticks_rigid_begin(carom_ticks *ticks, const carom_contact_interval *interval, carom_error *error) {
     carom_flight *flight = ticks->flight;
     if (!ticks->rigid.state)
         return CAROM_OK;
-    carom_rigid_kick_slow(&ticks->rigid, moment->neighbours.layer.slow);
-    ticks->time = flight->begin + moment->begin;
-    carom_status status = carom_rigid_kick_begin(&ticks->rigid, moment->step, flight->w, error);
+    carom_rigid_kick_slow(&ticks->rigid, interval->neighbours.layer.slow);
+    ticks->time = flight->begin + interval->begin;
+    carom_status status = carom_rigid_kick_begin(&ticks->rigid, interval->step, flight->w, error);
     // from here on times of the drift count from the beginning of the flight
-    ticks->rigid.carriers.time = flight->begin;
-    for (int r = 0; r < ticks->rigid.carriers.count; r++)
-        ticks->rigid.carriers.since[r] = moment->begin;
-    launch(ticks, moment->begin);
+    ticks->rigid.rigid_bodies.time = flight->begin;
+    for (int r = 0; r < ticks->rigid.rigid_bodies.count; r++)
+        ticks->rigid.rigid_bodies.since[r] = interval->begin;
+    launch(ticks, interval->begin);
     return status;
 }
 
-carom_status carom_ticks_rigid_finish(carom_ticks *ticks, const carom_contact_moment *moment, carom_error *error) {
+carom_status carom_ticks_rigid_finish(carom_ticks *ticks, const carom_contact_interval *interval, carom_error *error) {
     carom_flight *flight = ticks->flight;
     carom_vectors place = flight->kicks.place;
-    double end = carom_contact_moment_end(moment);
+    double end = carom_contact_interval_end(interval);
     if (!ticks->rigid.state)
         return CAROM_OK;
     for (int j = 0; j < ticks->rigid_node_count; j++)
         carom_flight_place(flight, ticks->rigid_nodes[j], end, place[ticks->rigid_nodes[j]]);
     carom_status status = carom_rigid_kick_finish(&ticks->rigid, end, place, flight->w, error);
-    for (int r = 0; r < ticks->rigid.carriers.count; r++) {
-        const carom_carrier *one = &ticks->rigid.carriers.items[r];
+    for (int r = 0; r < ticks->rigid.rigid_bodies.count; r++) {
+        const carom_rigid_body *one = &ticks->rigid.rigid_bodies.items[r];
         const int nodes[2] = {one->centre, one->mass_node};
         for (int i = 0; i < 2 && one->linkage; i++) {
             carom_copy(place[nodes[i]], flight->x[nodes[i]]);
@@ -298,13 +298,13 @@ void carom_ticks_rigid_velocities(const carom_ticks *ticks, carom_state *state, 
     if (!ticks || !ticks->rigid.state)
         return;
     double h = -carom_ticks_ahead(ticks, carom_ticks_rigid_member(ticks));
-    const carom_carriers *carriers = &ticks->rigid.carriers;
-    for (int r = 0; r < carriers->count; r++) {
-        const carom_carrier *one = &carriers->items[r];
-        carom_copy(ticks->kick.middle[carriers->first_row + r], state->turn_rate[r]);
+    const carom_rigid_bodies *rigid_bodies = &ticks->rigid.rigid_bodies;
+    for (int r = 0; r < rigid_bodies->count; r++) {
+        const carom_rigid_body *one = &rigid_bodies->items[r];
+        carom_copy(ticks->kick.middle[rigid_bodies->first_row + r], state->turn_rate[r]);
         carom_copy(ticks->kick.middle[one->centre], state->v[one->centre]);
-        for (int j = 0; j < carom_carrier_size(one); j++) {
-            int k = carom_carrier_node(one, j);
+        for (int j = 0; j < carom_rigid_body_size(one); j++) {
+            int k = carom_rigid_body_node(one, j);
             double arm[3], u[3];
             carom_difference(state->x[k], state->x[one->centre], arm);
             carom_cross(state->turn_rate[r], arm, u);
@@ -331,17 +331,17 @@ static void add_followed(const carom_ticks *ticks, const carom_state *state, int
                          carom_exact *sum) {
     const carom_model *model = state->model;
     const double(*w)[3] = (carom_const_vectors)ticks->flight->w;
-    const carom_carrier *one = &ticks->rigid.carriers.items[r];
+    const carom_rigid_body *one = &ticks->rigid.rigid_bodies.items[r];
     const double *v = state->v[one->mass_node], *u = w[one->mass_node];
     carom_exact_add(sum, carom_rigid_kick_oscillation(&ticks->rigid, r, w));
     for (int i = 0; i < 3; i++)
         carom_exact_add(sum, 0.5 * one->mass * (v[i] * v[i] - u[i] * u[i]));
-    for (int i = 0; i <= carom_carrier_size(one) && model->loaded; i++) {
-        int k = i < carom_carrier_size(one) ? carom_carrier_node(one, i) : one->centre;
+    for (int i = 0; i <= carom_rigid_body_size(one) && model->loaded; i++) {
+        int k = i < carom_rigid_body_size(one) ? carom_rigid_body_node(one, i) : one->centre;
         carom_exact_add(sum, 0.5 * ticks->memory->step * carom_dot(w[k], model->load[k]));
     }
-    for (int i = 0; i <= carom_carrier_size(one); i++) {
-        int k = i < carom_carrier_size(one) ? carom_carrier_node(one, i) : one->centre;
+    for (int i = 0; i <= carom_rigid_body_size(one); i++) {
+        int k = i < carom_rigid_body_size(one) ? carom_rigid_body_node(one, i) : one->centre;
         carom_exact_add(sum, 0.5 * carom_dot(w[k], impulse[k]));
     }
 }
@@ -355,13 +355,13 @@ void carom_ticks_rigid_oscillation(const carom_ticks *ticks, const carom_state *
     double h = ticks->memory->step;
     if (ticks->held_start)
         carom_exact_add(sum, -*ticks->held_start);
-    for (int r = 0; r < ticks->rigid.carriers.count; r++) {
-        const carom_carrier *one = &ticks->rigid.carriers.items[r];
-        if (is_followed(ticks, r)) {
+    for (int r = 0; r < ticks->rigid.rigid_bodies.count; r++) {
+        const carom_rigid_body *one = &ticks->rigid.rigid_bodies.items[r];
+        if (sums_turns(ticks, r)) {
             add_followed(ticks, state, r, impulse, sum);
             continue;
         }
-        const double *v = state->v[one->centre], *u = w[one->centre], *W = w[ticks->rigid.carriers.first_row + r];
+        const double *v = state->v[one->centre], *u = w[one->centre], *W = w[ticks->rigid.rigid_bodies.first_row + r];
         double f[3] = {0}, moment[3] = {0}, axes[3];
         for (int k = one->node_begin; k <= one->centre && model->loaded; k++) {
             double arm[3], turn[3];

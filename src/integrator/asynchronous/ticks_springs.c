@@ -40,7 +40,7 @@ double carom_ticks_springs_step(const carom_ticks *ticks, double beta) {
     double square = carom_model_spring_square(model) / (4 * beta * beta), most = 0;
     for (int i = 0; i < ticks->springs.count; i++)
         most = fmax(most, 1 / (shortest[ticks->springs.nodes[i]] * shortest[ticks->springs.nodes[i]]));
-    for (int g = 0; square > 0 && g < model->ties.glued_count; g++)
+    for (int g = 0; square > 0 && g < model->ties.tied_count; g++)
         most = fmax(most, 1 / (shortest[model->ties.glued[g][0]] * shortest[model->ties.glued[g][0]]));
     return square > 0 ? 1 / sqrt(square + most) : HUGE_VAL;
 }
@@ -56,7 +56,7 @@ void carom_ticks_springs_pull(const carom_ticks *ticks, double h, carom_vectors 
     const carom_flight *flight = ticks->flight;
     const carom_springs *all = &flight->model->springs;
     for (int s = 0; s < 2 * all->count; s++) {
-        int k = all->items[s / 2].node[s % 2], r = k < 0 ? -1 : carom_carriers_at(&ticks->rigid.carriers, k);
+        int k = all->items[s / 2].node[s % 2], r = k < 0 ? -1 : carom_rigid_bodies_at(&ticks->rigid.rigid_bodies, k);
         double f[3], ease = r < 0 ? 0 : carom_flight_ease(flight, k, h);
         if (!(fabs(ease) > 0))
             continue;
@@ -90,7 +90,7 @@ void carom_ticks_springs_damp(carom_ticks *ticks, double h, double t) {
                            (carom_const_vectors)ticks->kick.w_before, flight->w, &own->damped);
     for (int i = 0; i < own->count; i++)
         carom_add_scaled(-t, flight->w[own->nodes[i]], flight->x[own->nodes[i]]);
-    carom_carriers_spread(&ticks->rigid.carriers, (carom_const_vectors)ticks->at, flight->w);
+    carom_rigid_bodies_spread(&ticks->rigid.rigid_bodies, (carom_const_vectors)ticks->at, flight->w);
 }
 
 void carom_ticks_springs_whole(const carom_ticks *ticks, carom_vectors change) {

@@ -363,7 +363,7 @@ static int *list_tied_points(const carom_balance *b, carom_cliques *set) {
     const carom_implicit_contact *contact = b->contact;
     int size = 0;
     for (int i = 0; e && i < contact->count; i++) {
-        int n = carom_quadrature_nodes(&contact->points[i]), room = carom_tied_room(e, n, contact->points[i].node);
+        int n = carom_quadrature_nodes(&contact->points[i]), room = carom_tied_buffer(e, n, contact->points[i].node);
         // a point without followers has no more nodes than its own
         if (is_near(contact, i) && room > n) {
             size = room > size ? room : size;
@@ -375,7 +375,7 @@ static int *list_tied_points(const carom_balance *b, carom_cliques *set) {
     set->nodes = nodes;
     for (int i = 0; nodes && e && i < contact->count; i++) {
         int n = carom_quadrature_nodes(&contact->points[i]);
-        if (!is_near(contact, i) || carom_tied_room(e, n, contact->points[i].node) == n)
+        if (!is_near(contact, i) || carom_tied_buffer(e, n, contact->points[i].node) == n)
             continue;
         int count = carom_tied_expand(e, n, contact->points[i].node, next);
         // filled up with a node that is there

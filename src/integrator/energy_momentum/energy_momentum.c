@@ -84,8 +84,7 @@ static void find_velocities(carom_stepper *stepper, double h, double end) {
 
 // Surfaces that passed each other farther than contact sees: the step is too large, or this is counted and shown as overlap if
 // it cannot be smaller.
-static carom_status look_for_passing(carom_stepper *stepper, carom_state *state, bool smallest, double *depth,
-                                     carom_error *error) {
+static carom_status find_passing(carom_stepper *stepper, carom_state *state, bool smallest, double *depth, carom_error *error) {
     carom_energy_momentum_workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
     int bodies[2];
@@ -103,7 +102,7 @@ static carom_status look_for_passing(carom_stepper *stepper, carom_state *state,
 }
 
 // Points that can no longer tell their side of a face of an obstacle would be free of it, or held by it, from the next step on.
-static carom_status look_for_sides(carom_stepper *stepper, carom_error *error) {
+static carom_status find_sides(carom_stepper *stepper, carom_error *error) {
     carom_energy_momentum_workspace *s = stepper->workspace;
     carom_balance *b = &s->balance;
     int bodies[2];
@@ -221,9 +220,9 @@ static carom_status advance_here(carom_stepper *stepper, carom_state *state, dou
     state->books.element_updates += (b->counts.iterations - iterations) * model->element_count;
     double passed = 0;
     if (!status)
-        status = look_for_passing(stepper, state, smallest, &passed, error);
+        status = find_passing(stepper, state, smallest, &passed, error);
     if (!status)
-        status = look_for_sides(stepper, error);
+        status = find_sides(stepper, error);
     if (status)
         return status;
     // Restrained accelerations are prescribed, not made by forces: the velocity update must not see them.

@@ -289,8 +289,9 @@ void carom_contact_time_step(carom_contact_time *times, carom_state *state, cons
         p.target = p.energy;
         if (times->carried) {
             if (count == 0)
-                carom_carried_measure(times->carried, from, step);
-            p.target -= carom_carried_take(times->carried, &slabs->model->candidates.items[times->watched.candidate[which]]);
+                carom_rigid_impact_measure(times->carried, from, step);
+            p.target -=
+                carom_rigid_impact_take(times->carried, &slabs->model->candidates.items[times->watched.candidate[which]]);
         }
 
         // the ghosts of the contact close or open, and the next slab begins

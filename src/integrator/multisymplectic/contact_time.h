@@ -8,7 +8,7 @@
 // Scratch memory; start from {0}.
 typedef struct carom_contact_time {
     const carom_slabs *slabs;
-    carom_carried *carried; // NULL: impacts keep the energy of slabs
+    carom_rigid_impact *carried; // NULL: impacts keep the energy of slabs
     carom_watched watched;
     double rounding;        // length: a gap that is smaller is none
     double *pile_impulse;   // of the watched: impulses when a pile is settled

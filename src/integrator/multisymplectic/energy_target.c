@@ -27,9 +27,10 @@ static void find_groups(const carom_model *model, int *group) {
     }
 }
 
-carom_status carom_carried_create(const carom_slabs *slabs, carom_state *state, carom_carried *carried, carom_error *error) {
+carom_status carom_rigid_impact_create(const carom_slabs *slabs, carom_state *state, carom_rigid_impact *carried,
+                                       carom_error *error) {
     int bodies = slabs->model->body_count;
-    *carried = (carom_carried){
+    *carried = (carom_rigid_impact){
         .slabs = slabs,
         .start = carom_state_add_silent(state, "start energies", bodies),
     };
@@ -70,7 +71,7 @@ static double energy_of_node(const carom_model *model, const carom_level *level,
 }
 
 // H of each group, in the place of its first body.
-static void measure(const carom_carried *carried, const carom_level *level, double h, double *energies) {
+static void measure(const carom_rigid_impact *carried, const carom_level *level, double h, double *energies) {
     const carom_slabs *slabs = carried->slabs;
     const carom_model *model = slabs->model;
     memset(energies, 0, (size_t)model->body_count * sizeof *energies);
@@ -89,17 +90,17 @@ static void measure(const carom_carried *carried, const carom_level *level, doub
     }
 }
 
-void carom_carried_start(carom_carried *carried, const carom_level *now, double h) {
+void carom_rigid_impact_start(carom_rigid_impact *carried, const carom_level *now, double h) {
     measure(carried, now, h, carried->start);
 }
 
-void carom_carried_measure(carom_carried *carried, const carom_level *level, double h) {
+void carom_rigid_impact_measure(carom_rigid_impact *carried, const carom_level *level, double h) {
     measure(carried, level, h, carried->excess);
     for (int b = 0; b < carried->slabs->model->body_count; b++)
         carried->excess[b] -= carried->start[b];
 }
 
-double carom_carried_take(carom_carried *carried, const carom_contact *contact) {
+double carom_rigid_impact_take(carom_rigid_impact *carried, const carom_contact *contact) {
     double *own = &carried->excess[carried->group[contact->body[0]]], excess = *own;
     *own = 0;
     return excess;

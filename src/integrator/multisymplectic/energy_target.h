@@ -17,20 +17,21 @@
 #include "integrator/multisymplectic/slab.h"
 
 // Start from {0}.
-typedef struct carom_carried {
+typedef struct carom_rigid_impact {
     const carom_slabs *slabs;
     double *start;  // per body: H at the start of the run, of the first body of a group; part of the state
     int *group;     // per body: the first body of its group
     double *excess; // per body: of the level that was measured last, likewise
-} carom_carried;
+} carom_rigid_impact;
 
-carom_status carom_carried_create(const carom_slabs *slabs, carom_state *state, carom_carried *carried, carom_error *error);
+carom_status carom_rigid_impact_create(const carom_slabs *slabs, carom_state *state, carom_rigid_impact *carried,
+                                       carom_error *error);
 
 // Notes H of the level at the start of a run, with its forces.
-void carom_carried_start(carom_carried *carried, const carom_level *now, double h);
+void carom_rigid_impact_start(carom_rigid_impact *carried, const carom_level *now, double h);
 // Finds the excess of a level.
-void carom_carried_measure(carom_carried *carried, const carom_level *level, double h);
+void carom_rigid_impact_measure(carom_rigid_impact *carried, const carom_level *level, double h);
 // The excess of the bodies of a contact, which its impact will return: it is 0 afterwards.
-double carom_carried_take(carom_carried *carried, const carom_contact *contact);
+double carom_rigid_impact_take(carom_rigid_impact *carried, const carom_contact *contact);
 
 #endif

@@ -72,7 +72,7 @@ typedef struct workspace {
     bool kinked;
     carom_kick_drift nodes; // of kinked slabs; the rest is of the others
     carom_switching switching;
-    carom_carried carried;
+    carom_rigid_impact carried;
     carom_ghosts ghosts;
     carom_slabs slabs;
     carom_contact_time contact_time;
@@ -87,7 +87,7 @@ static bool is_regular(const carom_model *model, const carom_multisymplectic_par
 }
 
 // Impacts of beams, between slabs, know the energy of the motion.
-static bool is_carried(const carom_model *model, const carom_multisymplectic_params *p) {
+static bool uses_target(const carom_model *model, const carom_multisymplectic_params *p) {
     return model->R && model->candidates.count > 0 && p->contact_rule != CAROM_RULE_PRINTED;
 }
 
@@ -328,8 +328,8 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     if (!status)
         status = s->slabs.switches ? carom_switching_create(&s->slabs, state, &s->switching, error)
                                    : carom_contact_time_create(&s->slabs, &s->contact_time, error);
-    if (!status && is_carried(model, p)) {
-        status = carom_carried_create(&s->slabs, state, &s->carried, error);
+    if (!status && uses_target(model, p)) {
+        status = carom_rigid_impact_create(&s->slabs, state, &s->carried, error);
         s->contact_time.carried = &s->carried;
     }
     if (status)
@@ -350,7 +350,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     if (s->slabs.switches)
         carom_switching_start(&s->switching, &s->now, stepper->step);
     if (s->contact_time.carried)
-        carom_carried_start(&s->carried, &s->now, stepper->step);
+        carom_rigid_impact_start(&s->carried, &s->now, stepper->step);
     carom_stepper_restart_ledger(stepper, state);
     return CAROM_OK;
 }
@@ -427,7 +427,7 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     }
     if (p->contact_rule == CAROM_RULE_KINKED && model->candidates.count > 0 && model->R)
         return carom_fail(error, CAROM_BAD_INPUT, "contact_rule: beams have no kinked slabs, use carried or printed");
-    if (p->contact_rule == CAROM_RULE_CARRIED && model->candidates.count > 0 && !model->R)
+    if (p->contact_rule == CAROM_RULE_TARGET && model->candidates.count > 0 && !model->R)
         return carom_fail(error, CAROM_BAD_INPUT, "contact_rule: carried is for beams, use kinked or printed");
     // the energy balance of a printed impact knows nothing of a drive's work
     bool balances = p->contact_integrator == 1 && model->candidates.count > 0 && !is_kinked(model, p);

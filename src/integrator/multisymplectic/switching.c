@@ -20,7 +20,7 @@ carom_status carom_switching_create(const carom_slabs *slabs, carom_state *state
     int capacity = carom_debts_capacity(model->body_count);
     *switching = (carom_switching){
         .slabs = slabs,
-        .debts = {carom_state_add_dormant(state, "accounts", carom_debts_room(capacity)), capacity},
+        .debts = {carom_state_add_dormant(state, "accounts", carom_debts_buffer(capacity)), capacity},
         .oscillation = carom_state_add_silent(state, "start of oscillation", 1),
     };
     bool enough = carom_watched_reserve(slabs, &switching->watched);

@@ -25,7 +25,7 @@ carom_status carom_newmark_projection_create(carom_newmark_projection *projectio
                                              const carom_state *state, carom_error *error) {
     projection->stepper = stepper;
     projection->scratch = carom_allocate(stepper->model->node_count, sizeof *projection->scratch);
-    int64_t room = carom_history_room(state);
+    int64_t room = carom_history_buffer(state);
     if (room)
         projection->history = carom_allocate(room, sizeof *projection->history);
     return projection->scratch && (!room || projection->history) ? CAROM_OK : carom_no_memory(error, "the integrator");

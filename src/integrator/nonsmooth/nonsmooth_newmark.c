@@ -99,7 +99,7 @@ static void find_velocities(carom_stepper *stepper, const carom_state *state, do
 }
 
 // Tells what of two sides overlaps.
-static carom_status tell_overlap(const carom_model *model, const carom_violation_worst *worst, carom_error *error) {
+static carom_status report_overlap(const carom_model *model, const carom_violation_worst *worst, carom_error *error) {
     const char *first = carom_model_side_name(model, worst->body[0]);
     if (worst->body[0] == worst->body[1])
         return carom_fail(error, CAROM_NUMERICAL, "'%s' overlaps itself by %g", first, worst->depth);
@@ -124,7 +124,7 @@ static carom_status audit(carom_stepper *stepper, carom_state *state, double h, 
     if (soft || worst.relative <= seen)
         return CAROM_OK;
     carom_error reason = {0};
-    carom_status status = tell_overlap(stepper->model, &worst, &reason);
+    carom_status status = report_overlap(stepper->model, &worst, &reason);
     if (!smallest)
         return carom_fail(error, status, "%s", reason.message);
     if (!stepper->missed.message[0]) {

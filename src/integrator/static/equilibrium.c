@@ -231,7 +231,7 @@ static carom_status reserve(carom_equilibrium *eq, bool petsc, carom_error *erro
             carom_arena_reserve(eq->memory, CAROM_UNKNOWNS_RIGID * (int64_t)eq->unknowns.count, sizeof *eq->modes, &enough);
     if (petsc && enough)
         carom_unknowns_rigid(&eq->unknowns, model, eq->modes);
-    eq->part_count = enough ? carom_model_number_parts(model, eq->part) : -1;
+    eq->part_count = enough ? carom_model_number_subdomains(model, eq->part) : -1;
     enough = enough && eq->part_count >= 0;
     eq->parts = carom_arena_reserve(eq->memory, eq->part_count, sizeof *eq->parts, &enough);
     return enough ? CAROM_OK : carom_no_memory(error, "the static solution");

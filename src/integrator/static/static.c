@@ -375,7 +375,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     s->counts = carom_state_add_silent(state, counts_array, COUNTS);
     s->x = carom_allocate(model->node_count, sizeof *s->x);
     s->total = carom_allocate(model->node_count, sizeof *s->total);
-    int64_t room = carom_history_room(state);
+    int64_t room = carom_history_buffer(state);
     s->history = room ? carom_allocate(room, sizeof *s->history) : NULL;
     bool ready =
         (s->history || !room) && s->energy && s->stability && s->forces && s->reaction && s->counts && s->x && s->total;

@@ -496,7 +496,7 @@ carom_status carom_reader_finish(carom_reader *reader, carom_mesh *mesh) {
     carom_status status = finish(reader, mesh);
     reader->def = asked;
     if (!status)
-        status = carom_mesh_skin(mesh, reader->scan.error);
+        status = carom_mesh_cell_surface(mesh, reader->scan.error);
     if (status)
         carom_mesh_release(mesh);
     return status;

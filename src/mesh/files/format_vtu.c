@@ -336,7 +336,7 @@ static bool read_cell_array(vtu *v, const tag *t) {
 }
 
 // True if all numbers are different and none is negative, so that they can serve as ids.
-static bool tell_apart(carom_reader *reader, const int64_t *ids, int64_t count, bool *good) {
+static bool say_no_separation(carom_reader *reader, const int64_t *ids, int64_t count, bool *good) {
     carom_id_map map;
     int64_t twice = -1;
     bool apart = true;
@@ -368,7 +368,7 @@ static bool read_ids(vtu *v, const tag *t, bool cells) {
     for (int64_t i = 0; ids && good && i < count; i++)
         good = next_whole(v, &n, "a number of a node or cell", &ids[i]);
     carom_xml_array_release(&n.array);
-    if (ids && good && tell_apart(v->reader, ids, count, &good))
+    if (ids && good && say_no_separation(v->reader, ids, count, &good))
         v->ids[cells] = ids;
     else
         free(ids);

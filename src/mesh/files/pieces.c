@@ -102,7 +102,7 @@ static double volume_of(const cutter *c, int count, int tets[][4]) {
     return sum;
 }
 
-static void tell_turned(const cutter *c) {
+static void report_turned(const cutter *c) {
     if (c->turned)
         carom_reader_warn(c->reader, NULL, "%lld prisms and pyramids were inside out and are turned", (long long)c->turned);
 }
@@ -145,7 +145,7 @@ static void turn_prisms(cutter *c) {
         if (carom_cell_measure(CAROM_CELL_WEDGE6, (const double(*)[3])x) < 0)
             turn(c, &recipes[0], nodes);
     }
-    tell_turned(c);
+    report_turned(c);
 }
 
 // Cuts all cells of a type; returns where their pieces begin among the tetrahedra, -1 after a failure.
@@ -254,7 +254,7 @@ static void mention(const cutter *c, const int64_t counts[RECIPES]) {
         pieces += counts[r] * recipes[r].pieces;
     }
     carom_reader_warn(c->reader, NULL, "%s %s cut into %lld tetrahedra", text, cells == 1 ? "is" : "are", (long long)pieces);
-    tell_turned(c);
+    report_turned(c);
 }
 
 bool carom_reader_cut(carom_reader *reader, unsigned char *picked[CAROM_DRAFT_TYPE_COUNT]) {

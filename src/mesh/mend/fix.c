@@ -53,7 +53,7 @@ static carom_status keep_cell_ids(carom_mesh *mesh, carom_error *error) {
 }
 
 // A cell that repeats a node but has a volume is a wedge written as a hexahedron. Dropping it would leave a hole.
-static bool has_room(const carom_mesh *mesh, carom_cell_type type, const int *nodes) {
+static bool has_space(const carom_mesh *mesh, carom_cell_type type, const int *nodes) {
     double x[CAROM_CELL_NODES_MAX][3], longest = 0;
     int size = carom_cell_size(type), dimension = carom_cell_dimension(type);
     if (dimension < 2)
@@ -80,7 +80,7 @@ static carom_status drop_flat_cells(carom_mesh *mesh, carom_mesh_faults *changes
         for (int e = 0; e < block->count; e++, cell++) {
             const int *nodes = &block->nodes[(int64_t)e * size];
             // A flat cell has neither mass nor stiffness, and leaves no hole behind.
-            bool flat = carom_cell_examine(mesh, block->type, nodes) == CAROM_CELL_FLAT && !has_room(mesh, block->type, nodes);
+            bool flat = carom_cell_examine(mesh, block->type, nodes) == CAROM_CELL_FLAT && !has_space(mesh, block->type, nodes);
             to[cell] = flat ? -1 : kept++;
             if (flat)
                 carom_mesh_faults_add(changes, CAROM_FAULT_DEGENERATE, carom_mesh_cell_id(mesh, b, e), -1);

@@ -46,7 +46,7 @@ static void add_frame(const carom_model *model, int node, carom_sum tensor[3][3]
 }
 
 // What the rotation of a rigid body about its mass centre adds to an entry: a term of R I R^T.
-static void add_moment(const carom_carrier *one, int i, int k, int a, carom_sum *sum) {
+static void add_moment(const carom_rigid_body *one, int i, int k, int a, carom_sum *sum) {
     carom_sum_add(sum, one->R[i][a] * one->inertia[a] * one->R[k][a]);
 }
 
@@ -65,7 +65,7 @@ static void find_moments(const carom_model *model, int begin, int end, carom_fac
             add_frame(model, n, sums);
     }
     for (int r = 0; r < model->rigid.count; r++) {
-        const carom_carrier *one = &model->rigid.items[r];
+        const carom_rigid_body *one = &model->rigid.items[r];
         for (int i = 0; i < 9 && one->centre >= begin && one->centre < end; i++)
             for (int a = 0; a < 3; a++)
                 add_moment(one, i / 3, i % 3, a, &sums[i / 3][i % 3]);
@@ -145,7 +145,7 @@ carom_facts carom_model_facts(const carom_model *model, int body) {
 }
 
 // Takes the element of a block that is shorter than all before.
-static void look_for_shorter(const carom_model *model, const carom_block *block, carom_shortest *found) {
+static void find_shorter(const carom_model *model, const carom_block *block, carom_shortest *found) {
     double *steps = carom_block_steps(block, (carom_const_vectors)model->X);
     int best = -1;
     for (int e = 0; steps && e < block->count; e++)
@@ -178,6 +178,6 @@ carom_shortest carom_model_shortest(const carom_model *model) {
             body = model->blocks[s].body;
     for (int s = 0; s < model->block_count; s++)
         if (model->blocks[s].body == body && carom_block_has_cells(&model->blocks[s]))
-            look_for_shorter(model, &model->blocks[s], &found);
+            find_shorter(model, &model->blocks[s], &found);
     return found;
 }

@@ -73,7 +73,7 @@ typedef struct depths {
     double depth;
 } depths;
 
-static carom_status tell_sunk(const carom_model *model, int p, const depths *sunk, carom_error *error) {
+static carom_status report_sunk(const carom_model *model, int p, const depths *sunk, carom_error *error) {
     const carom_body *body = &model->bodies[sunk->body];
     char way[256], more[64] = "";
     carom_way_print_front(model, sunk->body, p, sunk->depth, way, sizeof way);
@@ -133,7 +133,7 @@ static carom_status find_planes(carom_model *model, carom_error *error) {
                 add_plane(model, p, b, n, &sunk);
         }
         if (sunk.count)
-            return tell_sunk(model, p, &sunk, error);
+            return report_sunk(model, p, &sunk, error);
     }
     return CAROM_OK;
 }

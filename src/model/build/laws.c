@@ -216,8 +216,8 @@ carom_status carom_model_find_laws(carom_model *model, const carom_model_def *de
     if (!status)
         status = carom_exclusions_add_seams(model->node_count, (const int(*)[2])model->ties.seam, model->ties.seam_count,
                                             &model->exclusions, error);
-    if (!status && model->ties.glued_count)
-        status = carom_exclusions_add_carriers(model->node_count, model->rigid.of_node, &model->exclusions, error);
+    if (!status && model->ties.tied_count)
+        status = carom_exclusions_add_rigid_bodies(model->node_count, model->rigid.of_node, &model->exclusions, error);
     return status;
 }
 

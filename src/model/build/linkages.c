@@ -138,7 +138,7 @@ static double rate_of(const void *motors, int motor, double time, bool *is_on) {
 // Numbers the linkages in the order of their first bodies, and gives each body its seat; returns how many there are. `sides`
 // has the bodies of all joints, -1 for the ground.
 static int find_groups(carom_model *model, int joint_count, const int (*sides)[2], int *parent, carom_linkage *linkages) {
-    carom_carrier *items = (carom_carrier *)model->rigid.items;
+    carom_rigid_body *items = (carom_rigid_body *)model->rigid.items;
     int count = 0;
     carom_disjoint_start(parent, model->rigid.count);
     for (int j = 0; j < joint_count; j++)
@@ -157,7 +157,7 @@ static int find_groups(carom_model *model, int joint_count, const int (*sides)[2
 
 // What the rows of the only joint of a body leave of its motion: each takes a direction from its hub, or a turn.
 static carom_status find_hub(const carom_model *model, const fitting *f, carom_linkage *linkage, carom_error *error) {
-    const carom_carrier *one = &model->rigid.items[linkage->bodies[0]];
+    const carom_rigid_body *one = &model->rigid.items[linkage->bodies[0]];
     carom_link_hub *hub = carom_arena_allocate(model->arena, 1, sizeof *hub);
     carom_rigid_mass found = {.mass = one->mass};
     int angles = 0;
@@ -263,7 +263,7 @@ static carom_status check_start(const carom_model *model, const carom_model_def 
     carom_status status = pose ? CAROM_OK : carom_no_memory(error, "the model");
     double speed = 0;
     for (int b = 0; pose && b < linkage->body_count; b++) {
-        const carom_carrier *one = &model->rigid.items[linkage->bodies[b]];
+        const carom_rigid_body *one = &model->rigid.items[linkage->bodies[b]];
         carom_copy(model->X[one->centre], pose[b].c);
         carom_mat3_copy((carom_const_vectors)one->R, pose[b].R);
         speed = fmax(speed, carom_norm(model->v0[one->centre]) + linkage->size * carom_norm(one->spin));
@@ -277,7 +277,7 @@ static carom_status check_start(const carom_model *model, const carom_model_def 
         carom_link_gradient_find(row, pose, pose, &gradient);
         double rate = 0;
         for (int s = 0; s < 2; s++) {
-            const carom_carrier *one = row->body[s] < 0 ? NULL : &model->rigid.items[linkage->bodies[row->body[s]]];
+            const carom_rigid_body *one = row->body[s] < 0 ? NULL : &model->rigid.items[linkage->bodies[row->body[s]]];
             if (one)
                 rate += carom_dot(gradient.of[s], model->v0[one->centre]) + carom_dot(gradient.of[s] + 3, one->spin);
         }
@@ -303,10 +303,10 @@ static carom_status check_start(const carom_model *model, const carom_model_def 
 }
 
 // Flights of linkages know bodies alone, without the forces of what is glued to them.
-static carom_status check_glue(const carom_model *model, const carom_linkage *linkage, carom_error *error) {
+static carom_status check_tie(const carom_model *model, const carom_linkage *linkage, carom_error *error) {
     for (int b = 0; b < linkage->body_count; b++) {
-        const carom_carrier *one = &model->rigid.items[linkage->bodies[b]];
-        if (one->glued_count && !linkage->hub)
+        const carom_rigid_body *one = &model->rigid.items[linkage->bodies[b]];
+        if (one->tied_count && !linkage->hub)
             return carom_fail(
                 error, CAROM_BAD_INPUT,
                 "parts are glued to body '%s', which has a motor, several joints or one with another rigid body: glue them to "
@@ -348,7 +348,7 @@ carom_status carom_model_add_linkages(carom_model *model, const carom_model_def 
     for (int q = 0, offset = 0; q < count && !status; q++) {
         status = fill(model, def, (const int(*)[2])sides, q, &linkages[q], error);
         if (!status)
-            status = check_glue(model, &linkages[q], error);
+            status = check_tie(model, &linkages[q], error);
         if (!status)
             status = check_start(model, def, &linkages[q], error);
         linkages[q].offset = offset;

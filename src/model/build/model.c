@@ -90,11 +90,11 @@ uint64_t carom_model_find_hash(const carom_model *model) {
         h = carom_hash(h, model->spin0, (size_t)model->node_count * sizeof *model->spin0);
     }
     for (int r = 0; r < model->rigid.count; r++) {
-        const carom_carrier *one = &model->rigid.items[r];
+        const carom_rigid_body *one = &model->rigid.items[r];
         h = carom_hash(h, one->inertia, sizeof one->inertia);
         h = carom_hash(h, one->R, sizeof one->R);
         h = carom_hash(h, one->spin, sizeof one->spin);
-        h = carom_hash(h, one->glued, (size_t)one->glued_count * sizeof *one->glued);
+        h = carom_hash(h, one->glued, (size_t)one->tied_count * sizeof *one->glued);
     }
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
@@ -128,7 +128,7 @@ typedef carom_status (*builder)(carom_model *model, const carom_model_def *def, 
 
 static const builder builders[] = {
     carom_model_add_bodies,        // nodes, masses, blocks, sets
-    carom_model_glue_rigid,        // nodes that rigid bodies take over
+    carom_model_tie_rigid,         // nodes that rigid bodies take over
     carom_model_add_linkages,      // rigid bodies that joints hold together
     carom_model_find_gather_lists, // where nodes find their element forces
     carom_model_spread_damping,    // from bodies to nodes

@@ -167,7 +167,7 @@ carom_status carom_model_reserve_rigid(carom_model *model, const carom_model_def
         count += carom_body_def_is_rigid(&def->bodies[b]);
     if (!count)
         return CAROM_OK;
-    carom_carrier *items = carom_arena_allocate(model->arena, count, sizeof *items);
+    carom_rigid_body *items = carom_arena_allocate(model->arena, count, sizeof *items);
     int *of_node = carom_arena_allocate(model->arena, model->node_count, sizeof *of_node);
     carom_vectors shape = carom_arena_allocate(model->arena, model->node_count, sizeof *shape);
     if (!items || !of_node || !shape)
@@ -178,7 +178,7 @@ carom_status carom_model_reserve_rigid(carom_model *model, const carom_model_def
     for (int b = 0, r = 0; b < def->body_count; b++)
         if (carom_body_def_is_rigid(&def->bodies[b]))
             items[r++].linkage = carom_model_def_joint(def, def->bodies[b].name) != NULL;
-    model->rigid = (carom_carriers){
+    model->rigid = (carom_rigid_bodies){
         .items = items, .of_node = of_node, .shape = (carom_const_vectors)shape, .first_row = model->node_count};
     return CAROM_OK;
 }
@@ -200,15 +200,15 @@ carom_status carom_model_add_rigid(carom_model *model, const carom_body_def *def
         return carom_fail(error, CAROM_BAD_INPUT, "body '%s': nodes of a rigid body have no velocities of their own",
                           def->name);
     int r = model->rigid.count++;
-    carom_carrier *one = (carom_carrier *)&model->rigid.items[r];
+    carom_rigid_body *one = (carom_rigid_body *)&model->rigid.items[r];
     bool linked = one->linkage;
-    *one = (carom_carrier){.number = r,
-                           .body = (int)(body - model->bodies),
-                           .node_begin = body->node_begin,
-                           .node_count = body->node_count - 1,
-                           .centre = body->node_begin + body->node_count - 1,
-                           .linkage = linked,
-                           .mass = found.mass};
+    *one = (carom_rigid_body){.number = r,
+                              .body = (int)(body - model->bodies),
+                              .node_begin = body->node_begin,
+                              .node_count = body->node_count - 1,
+                              .centre = body->node_begin + body->node_count - 1,
+                              .linkage = linked,
+                              .mass = found.mass};
     carom_copy(found.inertia, one->inertia);
     carom_mat3_copy((carom_const_vectors)found.axes, one->R);
     carom_copy(def->spin, one->spin);

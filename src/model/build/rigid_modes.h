@@ -11,6 +11,6 @@ carom_status carom_model_check_rigid_modes(const carom_model *model, carom_error
 
 // Numbers the parts of the model, from 0: two nodes are of one part if elements join them. `number` has room for every node.
 // Returns the number of parts; -1 if memory is short.
-int carom_model_number_parts(const carom_model *model, int *number);
+int carom_model_number_subdomains(const carom_model *model, int *number);
 
 #endif

@@ -31,7 +31,7 @@ static double round_up(double value) {
     return isfinite(next) ? next : value;
 }
 
-void carom_cure_print(const double n[3], double distance, char text[CAROM_CURE_MAX]) {
+void carom_advice_print(const double n[3], double distance, char text[CAROM_ADVICE_MAX]) {
     int axes = (n[0] != 0) + (n[1] != 0) + (n[2] != 0);
     // Components of an oblique direction are rounded once more, in their sixth digit.
     double way = round_up(axes > 1 ? distance * (1 + 2e-6) : distance);
@@ -39,11 +39,11 @@ void carom_cure_print(const double n[3], double distance, char text[CAROM_CURE_M
     for (int i = 0; i < 3; i++)
         // without a negative zero
         part[i] = n[i] != 0 ? way * n[i] : 0;
-    snprintf(text, CAROM_CURE_MAX, "[%.6g, %.6g, %.6g]", part[0], part[1], part[2]);
+    snprintf(text, CAROM_ADVICE_MAX, "[%.6g, %.6g, %.6g]", part[0], part[1], part[2]);
 }
 
-static void print_length(double length, char text[CAROM_CURE_MAX]) {
-    snprintf(text, CAROM_CURE_MAX, "%.6g", round_up(length));
+static void print_length(double length, char text[CAROM_ADVICE_MAX]) {
+    snprintf(text, CAROM_ADVICE_MAX, "%.6g", round_up(length));
 }
 
 static void normal_of(const carom_plane_def *plane, double n[3]) {
@@ -84,7 +84,7 @@ static bool is_stopped(const carom_model *model, int body, const double n[3], do
     return false;
 }
 
-carom_way carom_way_of(const carom_model *model, int body, const double n[3], double distance) {
+carom_way_out carom_way_of(const carom_model *model, int body, const double n[3], double distance) {
     const carom_plane_def *plane = plane_under(model, body);
     double up = 0;
     if (plane) {
@@ -99,12 +99,12 @@ carom_way carom_way_of(const carom_model *model, int body, const double n[3], do
 
 void carom_way_print(const carom_model *model, int body, const double n[3], double distance, char *text, size_t size) {
     const carom_plane_def *plane = plane_under(model, body);
-    char number[CAROM_CURE_MAX];
+    char number[CAROM_ADVICE_MAX];
     double extent;
     switch (carom_way_of(model, body, n, distance)) {
     case CAROM_WAY_NONE: text[0] = 0; break;
     case CAROM_WAY_MOVE:
-        carom_cure_print(n, distance, number);
+        carom_advice_print(n, distance, number);
         snprintf(text, size, "moving '%s' by %s", model->bodies[body].name, number);
         break;
     case CAROM_WAY_LIFT:
@@ -117,10 +117,10 @@ void carom_way_print(const carom_model *model, int body, const double n[3], doub
 void carom_way_print_front(const carom_model *model, int body, int p, double depth, char *text, size_t size) {
     const carom_plane_def *plane = &model->contact.planes[p], *ground = plane_under(model, body);
     double n[3], up[3], slope[3], extent;
-    char number[CAROM_CURE_MAX];
+    char number[CAROM_ADVICE_MAX];
     normal_of(plane, n);
     if (!ground || ground == plane) {
-        carom_cure_print(n, depth, number);
+        carom_advice_print(n, depth, number);
         snprintf(text, size, "move it by %s, or give it `place: {on: %s}`", number, plane->name);
         return;
     }
@@ -131,7 +131,7 @@ void carom_way_print_front(const carom_model *model, int body, int p, double dep
     double steep = carom_norm(slope), rise = carom_dot(n, up);
     if (steep > flat) {
         carom_normalize(slope);
-        carom_cure_print(slope, depth / steep, number);
+        carom_advice_print(slope, depth / steep, number);
         snprintf(text, size, "move it by %s along plane '%s', on which it stands", number, ground->name);
     } else if (rise > 0) {
         print_length(fmax(gap_to(model, body, ground, &extent), 0) + depth / rise, number);

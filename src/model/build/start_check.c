@@ -65,7 +65,7 @@ static bool next_crossing(const carom_model *model, const carom_audit *audit, co
 
 // The shortest way along an axis that takes the boxes around two bodies apart, by moving the second: returns its length, and
 // its direction in `way`. `possible`: of those ways alone that a scene can say, with the distance `gap` more; HUGE_VAL: none.
-static double way_apart(const carom_model *model, const int body[2], bool possible, double gap, double way[3]) {
+static double move_apart(const carom_model *model, const int body[2], bool possible, double gap, double way[3]) {
     double low[2][3], high[2][3], depth = HUGE_VAL;
     for (int side = 0; side < 2; side++) {
         const carom_body *b = &model->bodies[body[side]];
@@ -85,7 +85,7 @@ static double way_apart(const carom_model *model, const int body[2], bool possib
 }
 
 // True if surfaces of two bodies are tied.
-static bool are_glued(const carom_model *model, int a, int b) {
+static bool are_tied(const carom_model *model, int a, int b) {
     for (int i = 0; i < model->ties.pair_count; i++) {
         const int *pair = model->ties.pairs[i];
         if ((pair[0] == a && pair[1] == b) || (pair[0] == b && pair[1] == a))
@@ -95,9 +95,9 @@ static bool are_glued(const carom_model *model, int a, int b) {
 }
 
 // "moving 'high' by [0, 0, 0.126] takes their boxes apart", with the gap that they need.
-static void print_cure(const carom_model *model, const int body[2], char *text, size_t size) {
+static void print_advice(const carom_model *model, const int body[2], char *text, size_t size) {
     text[0] = 0;
-    if (are_glued(model, body[0], body[1])) {
+    if (are_tied(model, body[0], body[1])) {
         snprintf(text, size, "; these two are tied: tie what touches beside the seam as well");
         return;
     }
@@ -113,7 +113,7 @@ static void print_cure(const carom_model *model, const int body[2], char *text, 
     for (int side = 1; side >= 0; side--) {
         const int order[2] = {body[!side], body[side]};
         bool copy = model->bodies[order[1]].group[0];
-        double way[3], depth = way_apart(model, order, true, gap_of(model), way);
+        double way[3], depth = move_apart(model, order, true, gap_of(model), way);
         if (depth == HUGE_VAL || (copy == copied ? depth >= shortest : copy))
             continue;
         shortest = depth;
@@ -141,7 +141,7 @@ static void print_crossing(const carom_model *model, const carom_audit *audit, c
     const char *first = model->bodies[c->body[0]].name, *second = model->bodies[c->body[1]].name;
     long long count = count_crossings(model, audit, c->body);
     const char *pairs = count == 1 ? "pair of faces" : "pairs of faces";
-    double depth = c->body[0] == c->body[1] ? 0 : way_apart(model, c->body, false, 0, way);
+    double depth = c->body[0] == c->body[1] ? 0 : move_apart(model, c->body, false, 0, way);
     char deep[32] = "";
     if (depth > 0)
         snprintf(deep, sizeof deep, " by up to %.3g", depth);
@@ -153,7 +153,7 @@ static void print_crossing(const carom_model *model, const carom_audit *audit, c
                  deep, count, pairs);
 }
 
-static carom_status tell_crossings(const carom_model *model, const carom_audit *audit, carom_error *error) {
+static carom_status report_crossings(const carom_model *model, const carom_audit *audit, carom_error *error) {
     char text[512] = "", cure[256] = "", more[64] = "", pass[64 + 2 * CAROM_NAME_MAX] = "";
     crossing last, next;
     int count = 0;
@@ -166,7 +166,7 @@ static carom_status tell_crossings(const carom_model *model, const carom_audit *
             print_crossing(model, audit, &next, text + used, sizeof text - used);
         // one cure is enough: the next run tells the next
         if (!cure[0] && next.body[0] != next.body[1])
-            print_cure(model, next.body, cure, sizeof cure);
+            print_advice(model, next.body, cure, sizeof cure);
         if (!paired && next.body[0] != next.body[1])
             snprintf(pass, sizeof pass, "pairs: [{bodies: [%s, %s], touch: false}]", model->bodies[next.body[0]].name,
                      model->bodies[next.body[1]].name);
@@ -183,7 +183,7 @@ static carom_status tell_crossings(const carom_model *model, const carom_audit *
                       text, more, cure, gap_of(model), itself ? "self: false" : pass);
 }
 
-static carom_status tell_touch(const carom_model *model, const int faces[2], double distance, carom_error *error) {
+static carom_status report_touch(const carom_model *model, const int faces[2], double distance, carom_error *error) {
     const carom_surface *s = &model->surface;
     double place[3];
     middle_of(model, faces[0], place);
@@ -193,7 +193,7 @@ static carom_status tell_touch(const carom_model *model, const int faces[2], dou
         "%sleave a gap of %.3g",
         model->bodies[s->body[faces[0]]].name, model->bodies[s->body[faces[1]]].name, place[0], place[1], place[2], distance,
         distance < model->contact.thickness ? "less than contact.thickness" : "lost in rounding",
-        are_glued(model, s->body[faces[0]], s->body[faces[1]]) ? "tie what touches beside the seam as well, or " : "",
+        are_tied(model, s->body[faces[0]], s->body[faces[1]]) ? "tie what touches beside the seam as well, or " : "",
         gap_of(model));
 }
 
@@ -253,11 +253,11 @@ static carom_status check_inside(const carom_model *model, carom_error *error) {
             int inner = boxes[i].body, outer = boxes[j].body;
             // what fills a cavity and is glued to it has its nodes on the surface of the other
             if (i == j || !is_in_box(&boxes[i], &boxes[j], s->corners) || s->open[outer] || !model->filled[outer] ||
-                !can_meet(model, inner, outer) || are_glued(model, inner, outer) ||
+                !can_meet(model, inner, outer) || are_tied(model, inner, outer) ||
                 !carom_surface_encloses(s, outer, (carom_const_vectors)model->X, model->X[boxes[i].node]))
                 continue;
             char cure[256];
-            print_cure(model, (const int[2]){outer, inner}, cure, sizeof cure);
+            print_advice(model, (const int[2]){outer, inner}, cure, sizeof cure);
             status = carom_fail(error, CAROM_BAD_INPUT, "body '%s' is inside body '%s' at the start%s",
                                 model->bodies[inner].name, model->bodies[outer].name, cure);
         }
@@ -279,7 +279,7 @@ carom_status carom_model_check_start(carom_model *model, const carom_model_def *
     if (!status)
         status = carom_surface_intersections(&audit, X, &crossings, error);
     if (!status && crossings)
-        status = tell_crossings(model, &audit, error);
+        status = report_crossings(model, &audit, error);
     for (int k = 0; k < model->node_count; k++)
         size = fmax(size, carom_norm(X[k]));
     double thickness = model->contact.thickness, layer = gap_of(model) - thickness;
@@ -288,7 +288,7 @@ carom_status carom_model_check_start(carom_model *model, const carom_model_def *
     if (!status)
         status = carom_surface_distance(&audit, X, most, &distance, faces, error);
     if (!status && distance <= touching)
-        status = tell_touch(model, faces, distance, error);
+        status = report_touch(model, faces, distance, error);
     carom_audit_release(&audit);
     return status ? status : check_inside(model, error);
 }

@@ -42,7 +42,7 @@ typedef struct finding {
     carom_ties *ties;
     int64_t pair_capacity;
     int (*pairs)[2];
-    int64_t glued_capacity;
+    int64_t tied_capacity;
     int (*glued)[2];
 } finding;
 
@@ -205,7 +205,7 @@ static carom_status glue(finding *f, const carom_tie_rows *rows, carom_error *er
                                   "node %lld of body '%s' lies between the rigid bodies '%s' and '%s', and can be glued to one",
                                   (long long)carom_body_node_id(body_at(f->bare, k), k), body_at(f->bare, k)->name,
                                   f->bare->bodies[body].name, body_at(f->bare, rows->node[i])->name);
-        if (!add_pair(&f->glued, &f->ties->glued_count, &f->glued_capacity, k, body))
+        if (!add_pair(&f->glued, &f->ties->tied_count, &f->tied_capacity, k, body))
             return carom_no_memory(error, "the ties");
     }
     return CAROM_OK;
@@ -383,11 +383,11 @@ static bool keep(const finding *f, carom_arena *arena, carom_ties *ties) {
     ties->rows = (carom_tie_rows){.count = rows->count, .surfaces = rows->surfaces};
     if (ties->pair_count)
         ties->pairs = carom_arena_copy(arena, f->pairs, (size_t)ties->pair_count * sizeof *f->pairs);
-    if (ties->glued_count) {
-        qsort(f->glued, (size_t)ties->glued_count, sizeof *f->glued, by_nodes);
-        ties->glued = carom_arena_copy(arena, f->glued, (size_t)ties->glued_count * sizeof *f->glued);
+    if (ties->tied_count) {
+        qsort(f->glued, (size_t)ties->tied_count, sizeof *f->glued, by_nodes);
+        ties->glued = carom_arena_copy(arena, f->glued, (size_t)ties->tied_count * sizeof *f->glued);
     }
-    if ((ties->pair_count && !ties->pairs) || (ties->glued_count && !ties->glued))
+    if ((ties->pair_count && !ties->pairs) || (ties->tied_count && !ties->glued))
         return false;
     if (!rows->count)
         return true;

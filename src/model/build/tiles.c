@@ -17,7 +17,7 @@ enum {
     SMALL = 1 << 19
 };
 
-int64_t carom_tiles_room(const carom_tiles *tiles) {
+int64_t carom_tiles_buffer(const carom_tiles *tiles) {
     return tiles->count ? 3 * (int64_t)tiles->items[tiles->count - 1].put_end : 0;
 }
 
@@ -146,7 +146,7 @@ carom_status carom_model_find_tiles(carom_model *model, const carom_model_def *d
         return CAROM_OK;
     carom_status status = carom_model_build_tiles(model, size / FEWEST < LARGEST ? size / FEWEST : LARGEST, error);
     // Forces that are put aside are moved twice: where most are, as in blocks of patches of mixed sizes, tiles do not pay.
-    if (!status && 2 * carom_tiles_room(&model->tiles) > 3 * (int64_t)model->element_node_count)
+    if (!status && 2 * carom_tiles_buffer(&model->tiles) > 3 * (int64_t)model->element_node_count)
         model->tiles = (carom_tiles){0};
     return status;
 }

@@ -158,7 +158,7 @@ void carom_model_force(const carom_model *model, const double (*x)[3], double *s
 }
 
 int64_t carom_model_slot_count(const carom_model *model) {
-    return model->block_slot[model->block_count] + carom_tiles_room(&model->tiles);
+    return model->block_slot[model->block_count] + carom_tiles_buffer(&model->tiles);
 }
 
 void carom_model_wrench(const carom_model *model, const double (*x)[3], const double (*R)[3][3], double *slots,
@@ -212,7 +212,7 @@ void carom_block_energy(const carom_model *model, const carom_block *block, cons
 }
 
 int carom_block_counted(const carom_model *model, const carom_block *block, int begin, int end, double *energies) {
-    if (!carom_model_is_part(model))
+    if (!carom_model_is_subdomain(model))
         return end - begin;
     int count = 0;
     for (int e = begin; e < end; e++)

@@ -68,7 +68,7 @@ bool carom_block_is_scored(const carom_model *model, const carom_block *block) {
     return any && (block->element->show || block->element->field);
 }
 
-int64_t carom_peak_room(const carom_block *block) {
+int64_t carom_peak_buffer(const carom_block *block) {
     return block->element->show ? 0 : (int64_t)NUMBERS * block->count;
 }
 

@@ -29,7 +29,7 @@ bool carom_peak_source_has(const carom_peak_source *source, carom_peak_kind kind
 bool carom_block_is_scored(const carom_model *model, const carom_block *block);
 
 // Numbers of scratch that a block needs, for all calls of it together.
-int64_t carom_peak_room(const carom_block *block);
+int64_t carom_peak_buffer(const carom_block *block);
 
 // Scores that count: larger than both the envelope of the element and the limit of its body are of interest.
 typedef struct carom_peak_limits {

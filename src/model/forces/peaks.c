@@ -116,7 +116,7 @@ static bool find_places(carom_peaks *peaks, const carom_model *model, int64_t *r
             peaks->scored[i] = block->count > 0;
             peaks->passes[i] = carom_extremes_known(block);
             peaks->scratch_begin[i] = *room;
-            *room += carom_peak_room(block);
+            *room += carom_peak_buffer(block);
         }
         peaks->place[b] = any ? peaks->record_count : -1;
         peaks->record_count += any ? CAROM_PEAK_KINDS : 0;
@@ -146,7 +146,7 @@ bool carom_peaks_register(carom_state *state) {
     if (peaks->envelopes)
         state->arrays[state->array_count - 1].silent = true;
     carom_state_assign(state, peaks->envelopes, CAROM_ARRAYS_ENVELOPES);
-    if (carom_model_is_part(state->model)) {
+    if (carom_model_is_subdomain(state->model)) {
         peaks->room = carom_arena_reserve(peaks->arena, (int64_t)KEYS * peaks->record_count, sizeof *peaks->room, &enough);
         peaks->in = carom_arena_reserve(peaks->arena, peaks->record_count, sizeof *peaks->in, &enough);
     }
@@ -182,8 +182,8 @@ static void take_scores(const carom_peaks *peaks, const carom_peak_scores *score
 }
 
 // The scores of some elements of a chunk that may count, from `begin` on in its block.
-static void look_at(const carom_state *state, const carom_chunk *chunk, int begin, int end, carom_peak_limits *limits,
-                    best *found) {
+static void check_one(const carom_state *state, const carom_chunk *chunk, int begin, int end, carom_peak_limits *limits,
+                      best *found) {
     const carom_model *model = state->model;
     const carom_peaks *peaks = state->peaks;
     int before = begin - chunk->begin, first = chunk->first + before;
@@ -205,7 +205,7 @@ static void find_limits(const carom_peaks *peaks, int body, double limits[CAROM_
     }
 }
 
-static void look_at_chunk(const carom_state *state, int c, bool passed) {
+static void check_chunk(const carom_state *state, int c, bool passed) {
     const carom_model *model = state->model;
     const carom_peaks *peaks = state->peaks;
     const carom_chunk *chunk = &model->chunks[c];
@@ -222,7 +222,7 @@ static void look_at_chunk(const carom_state *state, int c, bool passed) {
     find_limits(peaks, block->body, limits.of);
     for (int begin = chunk->begin; begin < chunk->end; begin += CAROM_SCORES_MAX) {
         int end = begin + CAROM_SCORES_MAX < chunk->end ? begin + CAROM_SCORES_MAX : chunk->end;
-        look_at(state, chunk, begin, end, &limits, found);
+        check_one(state, chunk, begin, end, &limits, found);
     }
 }
 
@@ -333,14 +333,14 @@ bool carom_peaks_need_positions(const carom_state *state) {
     return false;
 }
 
-static void look_at_chunks(const carom_state *state, bool passed) {
+static void check_chunks(const carom_state *state, bool passed) {
     const carom_model *model = state->model;
 #pragma omp parallel for schedule(static) if (model->element_count > SHARED)
     for (int c = 0; c < model->chunk_count; c++)
-        look_at_chunk(state, c, passed);
+        check_chunk(state, c, passed);
 }
 
-void carom_peaks_look(carom_state *state, bool row) {
+void carom_peaks_check(carom_state *state, bool row) {
     carom_peaks *peaks = state->peaks;
     const carom_model *model = state->model;
     if (!peaks)
@@ -358,7 +358,7 @@ void carom_peaks_look(carom_state *state, bool row) {
     for (int b = 0; b < model->block_count; b++)
         all = all && (peaks->whole[b] || !peaks->scored[b]);
     if (!all)
-        look_at_chunks(state, passed);
+        check_chunks(state, passed);
     for (int b = 0; b < model->block_count; b++) {
         int begin = peaks->chunk_begin[b], end = peaks->scored[b] ? peaks->chunk_begin[b + 1] : begin;
         if (peaks->whole[b] && begin < end)
@@ -376,7 +376,7 @@ void carom_peaks_start(carom_state *state) {
     if (!peaks)
         return;
     memset(peaks->numbers, 0, (size_t)(HEAD + (int64_t)RECORD * peaks->record_count) * sizeof *peaks->numbers);
-    carom_peaks_look(state, true);
+    carom_peaks_check(state, true);
 }
 
 // One number of all records, the largest of those that are still in the race on any process: all others are out of it.
@@ -410,7 +410,7 @@ void carom_peaks_join(const carom_state *state) {
         double sign;
     } keys[KEYS] = {{SCORE, 1}, {TIME, -1}, {ELEMENT, -1}, {X, 1}, {X + 1, 1}, {X + 2, 1}};
     const carom_peaks *peaks = state->peaks;
-    if (!peaks || !carom_model_is_part(state->model))
+    if (!peaks || !carom_model_is_subdomain(state->model))
         return;
     // the largest score, of these the earliest, of these the first element, and its position
     ptrdiff_t n = peaks->record_count;

@@ -21,7 +21,7 @@ void carom_peaks_release(carom_peaks *peaks);
 // The peaks of the start, at which the first row stands.
 void carom_peaks_start(carom_state *state);
 // Takes the present positions into account. `row`: a row of the history shows them, and the next one begins after them.
-void carom_peaks_look(carom_state *state, bool row);
+void carom_peaks_check(carom_state *state, bool row);
 
 // Whoever finds the forces at the end of a step may take the positions into account in the same pass, as far as kernels of
 // forces can: the look at this step does the rest. Positions, time and step of the state have to be those of its end.

@@ -7,7 +7,7 @@
 #include "base/allocate.h"
 #include "model/model.h"
 
-int carom_tied_room(const carom_elimination *e, int n, const int *nodes) {
+int carom_tied_buffer(const carom_elimination *e, int n, const int *nodes) {
     int room = n;
     for (int a = 0; a < n; a++) {
         int i = e->of_node[nodes[a]];
@@ -54,7 +54,7 @@ static int list_elements(const carom_model *model, const carom_elimination *e, c
             const int *nodes = block->nodes + (ptrdiff_t)i * n;
             if (!has_follower(e, n, nodes))
                 continue;
-            int room = carom_tied_room(e, n, nodes);
+            int room = carom_tied_buffer(e, n, nodes);
             *most = room > *most ? room : *most;
             if (tied->element)
                 tied->element[count] = i;
@@ -153,7 +153,7 @@ static void spread(const stand *stands, int dofs, const double *K, int size, dou
 bool carom_tied_add(const carom_elimination *e, int n, const int *nodes, double factor, const double *K, carom_sparse *matrix) {
     if (!has_follower(e, n, nodes))
         return true;
-    int room = carom_tied_room(e, n, nodes), dofs = 3 * n;
+    int room = carom_tied_buffer(e, n, nodes), dofs = 3 * n;
     int *expanded = carom_allocate(room, sizeof *expanded);
     stand *stands = carom_allocate(dofs, sizeof *stands);
     int *places = carom_allocate((int64_t)dofs * room, sizeof *places);

@@ -22,9 +22,9 @@ carom_status carom_tied_elements_create(const struct carom_model *model, carom_t
 void carom_tied_elements_release(carom_tied_elements *tied);
 
 // The nodes that a matrix over some nodes couples, once its followers are replaced: those nodes, and what they follow; returns
-// how many. `expanded` has room for carom_tied_room of them.
+// how many. `expanded` has room for carom_tied_buffer of them.
 int carom_tied_expand(const carom_elimination *elimination, int n, const int *nodes, int *expanded);
-int carom_tied_room(const carom_elimination *elimination, int n, const int *nodes);
+int carom_tied_buffer(const carom_elimination *elimination, int n, const int *nodes);
 
 // Adds what followers bring in: factor (T^T K T - K) of a dense matrix K over nodes. The part of K between components that do
 // not follow is left to the caller. The pattern must couple the expanded nodes. False if memory is short.

@@ -346,7 +346,7 @@ carom_carry carom_model_carry(const carom_model *model, double time, double h) {
     return (carom_carry){.velocity = model->poses.count ? carry : NULL, .model = model, .begin = time, .length = h};
 }
 
-void carom_model_pose_way(const carom_model *model, int restraint, double time, double way[3]) {
+void carom_model_pose_path(const carom_model *model, int restraint, double time, double way[3]) {
     int p = pose_of(model, restraint), k = model->restraints.items[restraint].node;
     if (p < 0)
         return;

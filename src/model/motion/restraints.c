@@ -273,7 +273,7 @@ void carom_model_path(const carom_model *model, double time, double (*path)[3]) 
             // The velocity is linear in the speeds along the given directions, and so is the path.
             carom_add_scaled(carom_dot(driven->items[i].along, led), driven->items[i].gain, path[r]);
         }
-        carom_model_pose_way(model, r, time, path[r]);
+        carom_model_pose_path(model, r, time, path[r]);
     }
 }
 

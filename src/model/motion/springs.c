@@ -136,19 +136,19 @@ double carom_model_spring_energy(const carom_model *model, const double (*x)[3])
 }
 
 // The rigid body that a node belongs to, or NULL.
-static const carom_carrier *carrier_of(const carom_model *model, int node) {
+static const carom_rigid_body *rigid_body_of(const carom_model *model, int node) {
     if (!is_rigid(model, node))
         return NULL;
     int r = model->rigid.of_node[node];
     return &model->rigid.items[r < 0 ? -2 - r : r];
 }
 
-static double least_inertia(const carom_carrier *one) {
+static double least_inertia(const carom_rigid_body *one) {
     return fmin(one->inertia[0], fmin(one->inertia[1], one->inertia[2]));
 }
 
 // How far a node is from the point about which its rigid body turns.
-static double arm_of(const carom_model *model, const carom_carrier *one, int node) {
+static double arm_of(const carom_model *model, const carom_rigid_body *one, int node) {
     double arm[3];
     carom_difference(model->X[node], model->X[one->centre], arm);
     return carom_norm(arm);
@@ -156,7 +156,7 @@ static double arm_of(const carom_model *model, const carom_carrier *one, int nod
 
 // The largest answer of a node to a unit impulse: 1/m, or 1/M + r^2/I of a rigid body.
 static double softness_of(const carom_model *model, int node) {
-    const carom_carrier *one = carrier_of(model, node);
+    const carom_rigid_body *one = rigid_body_of(model, node);
     if (node < 0)
         return 0;
     if (!one)
@@ -176,7 +176,7 @@ static double turning_of(const carom_model *model, const carom_spring *spring) {
     double n[3], force = spring->stiffness * fabs(carom_spring_line(spring, (carom_const_vectors)model->X, n) - spring->length);
     double sum = 0;
     for (int e = 0; e < 2; e++) {
-        const carom_carrier *one = carrier_of(model, spring->node[e]);
+        const carom_rigid_body *one = rigid_body_of(model, spring->node[e]);
         if (one)
             sum += force * arm_of(model, one, spring->node[e]) / least_inertia(one);
     }
@@ -185,7 +185,7 @@ static double turning_of(const carom_model *model, const carom_spring *spring) {
 
 // The body that moves with a node: what is glued to a rigid one belongs to that.
 static int owner_of(const carom_model *model, int node) {
-    const carom_carrier *one = carrier_of(model, node);
+    const carom_rigid_body *one = rigid_body_of(model, node);
     return one ? one->body : carom_model_node_body(model, node);
 }
 

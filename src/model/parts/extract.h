@@ -8,8 +8,8 @@
 #include "model/model.h"
 
 // The part of process `rank` of `parts`; owner[k] is the process that owns node k. Any owners will do, also ones that leave a
-// process without nodes. Its space and what connects it to other processes are missing (carom_part_connect). Release it with
-// carom_model_release. Fails with CAROM_BAD_INPUT and the name of what cannot be shared.
+// process without nodes. Its space and what connects it to other processes are missing (carom_subdomain_connect). Release it
+// with carom_model_release. Fails with CAROM_BAD_INPUT and the name of what cannot be shared.
 carom_status carom_model_extract(const carom_model *whole, const int *owner, int parts, int rank, carom_model **part,
                                  carom_error *error);
 

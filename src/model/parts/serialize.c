@@ -12,9 +12,9 @@
 #include "model/parts/byte_walk.h"
 #include "model/parts/extract.h"
 
-#define FIELD CAROM_PARCEL_FIELD
-#define ARRAY CAROM_PARCEL_ARRAY
-#define ROOM CAROM_PARCEL_ROOM
+#define FIELD CAROM_BYTE_WALK_FIELD
+#define ARRAY CAROM_BYTE_WALK_ARRAY
+#define ROOM CAROM_BYTE_WALK_BUFFER
 
 static const char magic[] = "carom model 1";
 
@@ -23,16 +23,16 @@ _Static_assert(sizeof(carom_contact) == 14 * sizeof(int) + 16 * sizeof(double), 
 _Static_assert(sizeof(carom_load_face) == 4 * sizeof(int) + sizeof(double), "carom_load_face has padding");
 _Static_assert(sizeof(carom_damping) == 2 * sizeof(double), "carom_damping has padding");
 
-static bool is_good(const carom_parcel *p) {
+static bool is_good(const carom_byte_walk *p) {
     return !p->status;
 }
 
 // The number behind a list of beginnings.
-static int last_of(const carom_parcel *p, const int *begin, int count) {
+static int last_of(const carom_byte_walk *p, const int *begin, int count) {
     return is_good(p) && begin && count >= 0 ? begin[count] : 0;
 }
 
-static void walk_nodes(carom_parcel *p, carom_model *m) {
+static void walk_nodes(carom_byte_walk *p, carom_model *m) {
     FIELD(p, m->node_count);
     ARRAY(p, m->X, m->node_count);
     ARRAY(p, m->mass, m->node_count);
@@ -47,13 +47,13 @@ static void walk_nodes(carom_parcel *p, carom_model *m) {
     FIELD(p, m->skip_peaks);
 }
 
-static void walk_schedule(carom_parcel *p, carom_schedule *schedule) {
+static void walk_schedule(carom_byte_walk *p, carom_schedule *schedule) {
     FIELD(p, schedule->ramp);
     FIELD(p, schedule->count);
     ARRAY(p, schedule->points, schedule->count);
 }
 
-static void walk_live_loads(carom_parcel *p, carom_live_loads *live) {
+static void walk_live_loads(carom_byte_walk *p, carom_live_loads *live) {
     FIELD(p, live->count);
     FIELD(p, live->node_count);
     ARRAY(p, live->nodes, live->node_count);
@@ -71,7 +71,7 @@ static void walk_live_loads(carom_parcel *p, carom_live_loads *live) {
     }
 }
 
-static void walk_limit(carom_parcel *p, carom_limit *limit, int node_count) {
+static void walk_limit(carom_byte_walk *p, carom_limit *limit, int node_count) {
     ARRAY(p, limit->begin, (int64_t)node_count + 1);
     int count = last_of(p, limit->begin, node_count);
     ARRAY(p, limit->nodes, count);
@@ -79,9 +79,9 @@ static void walk_limit(carom_parcel *p, carom_limit *limit, int node_count) {
     ARRAY(p, limit->offset, node_count);
 }
 
-static void walk_body(carom_parcel *p, carom_body *body) {
-    carom_parcel_name(p, body->name);
-    carom_parcel_name(p, body->group);
+static void walk_body(carom_byte_walk *p, carom_body *body) {
+    carom_byte_walk_name(p, body->name);
+    carom_byte_walk_name(p, body->group);
     FIELD(p, body->node_begin);
     FIELD(p, body->node_count);
     FIELD(p, body->ghost_begin);
@@ -94,14 +94,14 @@ static void walk_body(carom_parcel *p, carom_body *body) {
     FIELD(p, body->set_count);
     ROOM(p, body->sets, body->set_count);
     for (int s = 0; is_good(p) && s < body->set_count; s++) {
-        carom_parcel_name(p, body->sets[s].name);
+        carom_byte_walk_name(p, body->sets[s].name);
         FIELD(p, body->sets[s].count);
         ARRAY(p, body->sets[s].nodes, body->sets[s].count);
     }
     walk_limit(p, &body->limit, body->node_count);
 }
 
-static void walk_bodies(carom_parcel *p, carom_model *m) {
+static void walk_bodies(carom_byte_walk *p, carom_model *m) {
     FIELD(p, m->body_count);
     ROOM(p, m->bodies, m->body_count);
     for (int b = 0; is_good(p) && b < m->body_count; b++)
@@ -109,25 +109,25 @@ static void walk_bodies(carom_parcel *p, carom_model *m) {
 }
 
 // Parameters row by row: nobody need have set the bytes between them.
-static void walk_params(carom_parcel *p, const carom_kind *kind, const void **params) {
+static void walk_params(carom_byte_walk *p, const carom_kind *kind, const void **params) {
     if (p->reading && is_good(p)) {
         *params = carom_arena_allocate(p->arena, 1, kind->params_size);
         p->status = *params ? CAROM_OK : CAROM_NO_MEMORY;
     }
     for (int i = 0; is_good(p) && i < kind->param_count; i++)
-        carom_parcel_bytes(p, (char *)*params + kind->params[i].offset, carom_param_size(kind->params[i].type));
+        carom_byte_walk_bytes(p, (char *)*params + kind->params[i].offset, carom_param_size(kind->params[i].type));
 }
 
 // Element and material of a block, by name. A name that the reader does not know is of another program.
-static void walk_kinds(carom_parcel *p, carom_block *block) {
+static void walk_kinds(carom_byte_walk *p, carom_block *block) {
     char element[CAROM_NAME_MAX] = {0}, material[CAROM_NAME_MAX] = {0};
     int number = p->reading ? 0 : carom_element_number(block->element);
     if (!p->reading) {
         snprintf(element, sizeof element, "%s", block->element->kind.name);
         snprintf(material, sizeof material, "%s", block->material ? block->material->kind.name : "");
     }
-    carom_parcel_name(p, element);
-    carom_parcel_name(p, material);
+    carom_byte_walk_name(p, element);
+    carom_byte_walk_name(p, material);
     FIELD(p, number);
     if (p->reading) {
         block->element = carom_element_find(element, number);
@@ -136,7 +136,7 @@ static void walk_kinds(carom_parcel *p, carom_block *block) {
     // the parameters of what `arrange` makes are those of its kind
     const carom_element *kind = carom_element_find(element, 0);
     if (!block->element || !kind || (material[0] && !block->material)) {
-        carom_parcel_refuse(p);
+        carom_byte_walk_refuse(p);
         return;
     }
     walk_params(p, &kind->kind, &block->params);
@@ -144,7 +144,7 @@ static void walk_kinds(carom_parcel *p, carom_block *block) {
         walk_params(p, &block->material->kind, &block->material_params);
 }
 
-static void walk_block(carom_parcel *p, carom_block *block) {
+static void walk_block(carom_byte_walk *p, carom_block *block) {
     walk_kinds(p, block);
     FIELD(p, block->body);
     FIELD(p, block->count);
@@ -160,7 +160,7 @@ static void walk_block(carom_parcel *p, carom_block *block) {
     ARRAY(p, block->cells, block->count);
 }
 
-static void walk_blocks(carom_parcel *p, carom_model *m) {
+static void walk_blocks(carom_byte_walk *p, carom_model *m) {
     FIELD(p, m->block_count);
     FIELD(p, m->element_count);
     FIELD(p, m->element_node_count);
@@ -170,11 +170,11 @@ static void walk_blocks(carom_parcel *p, carom_model *m) {
     ARRAY(p, m->block_step, m->block_count);
 }
 
-static void walk_driven(carom_parcel *p, carom_driven *driven) {
+static void walk_driven(carom_byte_walk *p, carom_driven *driven) {
     FIELD(p, driven->count);
     FIELD(p, driven->base);
     if (driven->count < 0 || driven->count > 3)
-        carom_parcel_refuse(p);
+        carom_byte_walk_refuse(p);
     for (int i = 0; is_good(p) && i < driven->count; i++) {
         FIELD(p, driven->items[i].motion);
         FIELD(p, driven->items[i].along);
@@ -182,14 +182,14 @@ static void walk_driven(carom_parcel *p, carom_driven *driven) {
     }
 }
 
-static void walk_motion(carom_parcel *p, carom_motion *motion) {
+static void walk_motion(carom_byte_walk *p, carom_motion *motion) {
     FIELD(p, motion->velocity);
     walk_schedule(p, &motion->schedule);
     FIELD(p, motion->count);
     ARRAY(p, motion->points, motion->count);
 }
 
-static void walk_ties(carom_parcel *p, carom_model *m) {
+static void walk_ties(carom_byte_walk *p, carom_model *m) {
     carom_tie_rows *rows = &m->ties.rows;
     carom_elimination *e = &m->ties.elimination;
     FIELD(p, rows->count);
@@ -209,7 +209,7 @@ static void walk_ties(carom_parcel *p, carom_model *m) {
     ARRAY(p, m->ties.island, m->body_count);
 }
 
-static void walk_restraints(carom_parcel *p, carom_model *m) {
+static void walk_restraints(carom_byte_walk *p, carom_model *m) {
     carom_restraints *restraints = &m->restraints;
     FIELD(p, restraints->count);
     ARRAY(p, restraints->of_node, m->node_count);
@@ -236,7 +236,7 @@ static void walk_restraints(carom_parcel *p, carom_model *m) {
         walk_motion(p, &drives->motions[i]);
 }
 
-static void walk_law(carom_parcel *p, carom_contact_law *law) {
+static void walk_law(carom_byte_walk *p, carom_contact_law *law) {
     FIELD(p, law->restitution);
     FIELD(p, law->friction);
     FIELD(p, law->kinetic);
@@ -245,7 +245,7 @@ static void walk_law(carom_parcel *p, carom_contact_law *law) {
 }
 
 // The pairs of the definition have become laws.
-static void walk_contact_def(carom_parcel *p, carom_contact_def *contact) {
+static void walk_contact_def(carom_byte_walk *p, carom_contact_def *contact) {
     FIELD(p, contact->enabled);
     FIELD(p, contact->restitution);
     FIELD(p, contact->friction);
@@ -261,13 +261,13 @@ static void walk_contact_def(carom_parcel *p, carom_contact_def *contact) {
     ROOM(p, contact->planes, contact->plane_count);
     for (int i = 0; is_good(p) && i < contact->plane_count; i++) {
         carom_plane_def *plane = (carom_plane_def *)&contact->planes[i];
-        carom_parcel_name(p, plane->name);
+        carom_byte_walk_name(p, plane->name);
         FIELD(p, plane->point);
         FIELD(p, plane->normal);
     }
 }
 
-static void walk_laws(carom_parcel *p, carom_contact_laws *laws) {
+static void walk_laws(carom_byte_walk *p, carom_contact_laws *laws) {
     walk_law(p, &laws->general);
     FIELD(p, laws->count);
     ROOM(p, laws->exceptions, laws->count);
@@ -279,7 +279,7 @@ static void walk_laws(carom_parcel *p, carom_contact_laws *laws) {
 }
 
 // Exclusions have memory of their own, which is filled from that of the arena.
-static void walk_exclusions(carom_parcel *p, carom_exclusions *exclusions) {
+static void walk_exclusions(carom_byte_walk *p, carom_exclusions *exclusions) {
     carom_exclusions read = *exclusions;
     int count = p->reading ? 0 : last_of(p, read.begin, read.body_count);
     int joined = p->reading ? 0 : last_of(p, read.seam_begin, read.node_count);
@@ -294,12 +294,12 @@ static void walk_exclusions(carom_parcel *p, carom_exclusions *exclusions) {
     if (!p->reading || !is_good(p))
         return;
     if (last_of(p, read.begin, read.body_count) != count || last_of(p, read.seam_begin, read.node_count) != joined)
-        carom_parcel_refuse(p);
+        carom_byte_walk_refuse(p);
     else if (!carom_exclusions_copy(&read, exclusions))
         p->status = CAROM_NO_MEMORY;
 }
 
-static void walk_surface(carom_parcel *p, carom_surface *s) {
+static void walk_surface(carom_byte_walk *p, carom_surface *s) {
     bool given = s->arena != NULL;
     FIELD(p, given);
     if (!given || !is_good(p))
@@ -333,7 +333,7 @@ static void walk_surface(carom_parcel *p, carom_surface *s) {
     p->arena = arena;
 }
 
-static void walk_contact(carom_parcel *p, carom_model *m) {
+static void walk_contact(carom_byte_walk *p, carom_model *m) {
     walk_contact_def(p, &m->contact);
     walk_laws(p, &m->laws);
     walk_exclusions(p, &m->exclusions);
@@ -356,7 +356,7 @@ static int batches_of(const carom_model *m) {
     return count;
 }
 
-static void walk_part(carom_parcel *p, carom_model *m) {
+static void walk_part(carom_byte_walk *p, carom_model *m) {
     carom_part *part = &m->part;
     FIELD(p, part->owned_count);
     int64_t ghosts = (int64_t)m->node_count - part->owned_count;
@@ -376,12 +376,12 @@ static void walk_part(carom_parcel *p, carom_model *m) {
     FIELD(p, part->replicated);
 }
 
-static void walk(carom_parcel *p, carom_model *m) {
+static void walk(carom_byte_walk *p, carom_model *m) {
     char start[sizeof magic];
     memcpy(start, magic, sizeof magic);
-    carom_parcel_bytes(p, start, sizeof start);
+    carom_byte_walk_bytes(p, start, sizeof start);
     if (memcmp(start, magic, sizeof magic) != 0)
-        carom_parcel_refuse(p);
+        carom_byte_walk_refuse(p);
     walk_nodes(p, m);
     walk_live_loads(p, &m->live);
     walk_bodies(p, m);
@@ -407,7 +407,7 @@ carom_status carom_model_pack(const carom_model *model, void **bytes, int64_t *s
     if (status)
         return status;
     // the walk changes nothing of what it writes
-    carom_parcel p = {0};
+    carom_byte_walk p = {0};
     walk(&p, (carom_model *)model);
     p.size = p.at;
     p.bytes = carom_allocate(p.size, 1);
@@ -421,7 +421,7 @@ carom_status carom_model_pack(const carom_model *model, void **bytes, int64_t *s
 }
 
 static carom_status read_model(const void *bytes, int64_t size, carom_model *model, carom_error *error) {
-    carom_parcel p = {.reading = true, .bytes = (unsigned char *)bytes, .size = size, .arena = model->arena};
+    carom_byte_walk p = {.reading = true, .bytes = (unsigned char *)bytes, .size = size, .arena = model->arena};
     walk(&p, model);
     if (p.status == CAROM_NO_MEMORY)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for a model of %lld bytes", (long long)size);
@@ -429,7 +429,7 @@ static carom_status read_model(const void *bytes, int64_t size, carom_model *mod
         return carom_fail(error, CAROM_BAD_INPUT, "%lld bytes are not those of a model: they do not fit at byte %lld",
                           (long long)size, (long long)p.at);
     // a whole model and a contact space are their own space
-    if (!carom_model_is_part(model))
+    if (!carom_model_is_subdomain(model))
         model->part.space = model;
     carom_status status = carom_model_find_gather_lists(model, NULL, error);
     if (!status)

@@ -73,7 +73,7 @@ void carom_space_gather(const carom_model *part, int count, const double (*const
 }
 
 const double (*carom_space_positions(const carom_model *model, const double (*x)[3]))[3] {
-    if (!carom_model_is_part(model))
+    if (!carom_model_is_subdomain(model))
         return x;
     carom_vectors all = model->part.link->x;
     carom_space_gather(model, 1, &x, &all);
@@ -83,7 +83,7 @@ const double (*carom_space_positions(const carom_model *model, const double (*x)
 // Bytes of each process that are compared at once (carom_part.room).
 enum { WORDS = 256 };
 
-carom_status carom_part_connect(carom_model *part, const carom_model *space, carom_error *error) {
+carom_status carom_subdomain_connect(carom_model *part, const carom_model *space, carom_error *error) {
     carom_part *p = &part->part;
     p->space = space;
     p->room = carom_arena_allocate(part->arena, (int64_t)carom_parallel_size() * WORDS, 1);
@@ -95,7 +95,7 @@ carom_status carom_part_connect(carom_model *part, const carom_model *space, car
     return status ? status : carom_space_link_create(part, &p->link, error);
 }
 
-void carom_part_disconnect(carom_model *part) {
+void carom_subdomain_disconnect(carom_model *part) {
     if (!part)
         return;
     carom_halo_release(part->part.halo);

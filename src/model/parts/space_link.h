@@ -28,8 +28,8 @@ void carom_space_link_release(carom_space_link *link);
 
 // What connects the part of a process to those of the others: ghosts, and the link. All processes call both.
 // Disconnect in any case, before the model is released.
-carom_status carom_part_connect(carom_model *part, const carom_model *space, carom_error *error);
-void carom_part_disconnect(carom_model *part);
+carom_status carom_subdomain_connect(carom_model *part, const carom_model *space, carom_error *error);
+void carom_subdomain_disconnect(carom_model *part);
 
 // Brings `count` vectors of each node of contact to all processes: mine[i] are over the nodes of the part, all[i] over those of
 // the space. All processes call it. Not for whole models, which have no link: there both are the same.

@@ -73,9 +73,9 @@ static void raise_scale(carom_state *state, double value) {
 static double lift(const carom_model *model, double height) {
     double force = 0;
     for (int r = 0; model->loaded && r < model->rigid.count; r++) {
-        const carom_carrier *one = &model->rigid.items[r];
-        for (int i = 0; i < carom_carrier_size(one); i++)
-            force += carom_norm(model->load[carom_carrier_node(one, i)]);
+        const carom_rigid_body *one = &model->rigid.items[r];
+        for (int i = 0; i < carom_rigid_body_size(one); i++)
+            force += carom_norm(model->load[carom_rigid_body_node(one, i)]);
         force += carom_norm(model->load[one->centre]);
     }
     return force * height;
@@ -130,7 +130,7 @@ static int node_at(const carom_remote *others, int i) {
 static void add_kinetic(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
     const moving *at = context;
     const carom_model *model = at->state->model;
-    const carom_remote *others = carom_state_away(at->state, CAROM_ARRAYS_VELOCITIES);
+    const carom_remote *others = carom_state_on_device(at->state, CAROM_ARRAYS_VELOCITIES);
     const double(*v)[3] = at->v;
     for (int i = begin; i < end; i++)
         terms[0][i - begin] = carom_terms_kinetic(model->mass[node_at(others, i)], v[node_at(others, i)]);
@@ -142,7 +142,7 @@ static void add_kinetic(const void *context, int begin, int end, double terms[][
 static void add_external(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
     const carom_state *state = context;
     const carom_model *model = state->model;
-    const carom_remote *others = carom_state_away(state, CAROM_ARRAYS_POSITIONS);
+    const carom_remote *others = carom_state_on_device(state, CAROM_ARRAYS_POSITIONS);
     for (int i = begin; i < end; i++) {
         int k = node_at(others, i);
         terms[0][i - begin] = carom_terms_external(model->load[k], state->x[k], model->X[k]);
@@ -201,7 +201,7 @@ static double bound_by(carom_state *state, double external, double *energy) {
 // Measures the energy of dead loads, and what the books explain with it.
 static double measure(carom_state *state, double h, double *energy) {
     double *guard = state->guard;
-    const carom_remote *others = carom_state_away(state, CAROM_ARRAYS_POSITIONS);
+    const carom_remote *others = carom_state_on_device(state, CAROM_ARRAYS_POSITIONS);
     guard[CAROM_GUARD_EXTERNAL] =
         state->model->loaded ? total_with(state, add_external, state, others, others ? &others->external : NULL) : 0;
     guard[CAROM_GUARD_STRAY] = guard[CAROM_GUARD_AGE] = 0;
@@ -214,7 +214,7 @@ static double measure(carom_state *state, double h, double *energy) {
 }
 
 // The mass of the rigid body that carries a node, or has its hub there.
-static double carried_mass(const carom_model *model, int node) {
+static double rigid_mass(const carom_model *model, int node) {
     int r = model->rigid.of_node[node];
     return model->rigid.items[r < 0 ? -2 - r : r].mass;
 }
@@ -224,7 +224,7 @@ static void add_push(const void *context, int begin, int end, double terms[][CAR
     for (int k = begin; k < end; k++) {
         double m = state->model->mass[k];
         // loads on nodes of rigid bodies are counted at the mass of the body
-        m = m > 0 ? m : carried_mass(state->model, k);
+        m = m > 0 ? m : rigid_mass(state->model, k);
         terms[0][k - begin] = state->load_size[k] * state->load_size[k] / m;
     }
 }
@@ -246,7 +246,7 @@ typedef struct verdict {
 
 static verdict judge(carom_state *state, const double (*v)[3], double h) {
     double *guard = state->guard, l[3];
-    const carom_remote *others = carom_state_away(state, CAROM_ARRAYS_VELOCITIES);
+    const carom_remote *others = carom_state_on_device(state, CAROM_ARRAYS_VELOCITIES);
     verdict found = {.kinetic = total_with(state, add_kinetic, &(moving){state, v}, others, others ? &others->kinetic : NULL)};
     for (int r = 0; r < state->model->rigid.count; r++)
         found.kinetic += carom_rigid_turning(state, r, l);

@@ -198,7 +198,7 @@ static int64_t walk(const carom_state *state, double *numbers, bool restores) {
     return count;
 }
 
-int64_t carom_history_room(const carom_state *state) {
+int64_t carom_history_buffer(const carom_state *state) {
     return walk(state, NULL, false);
 }
 
@@ -234,7 +234,7 @@ carom_material_losses carom_history_losses(const carom_state *state, int body) {
     carom_exact sums[CAROM_BLOCK_LOSSES] = {0};
     if (body >= 0)
         carom_state_read(state, CAROM_ARRAYS_HISTORY);
-    const carom_remote *away = carom_state_away(state, CAROM_ARRAYS_HISTORY);
+    const carom_remote *away = carom_state_on_device(state, CAROM_ARRAYS_HISTORY);
     if (!state->bound)
         return (carom_material_losses){0};
     for (int i = 0; away && i < CAROM_BLOCK_LOSSES; i++)

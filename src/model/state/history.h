@@ -37,7 +37,7 @@ carom_flow carom_history_flow(const carom_state *state, carom_use use, double ti
 carom_flow carom_history_commit(carom_state *state, double time, double after);
 
 // History, losses and time of the last commit as numbers in a row: how many (0 without history), and to and from them.
-int64_t carom_history_room(const carom_state *state);
+int64_t carom_history_buffer(const carom_state *state);
 void carom_history_save(const carom_state *state, double *numbers);
 void carom_history_restore(carom_state *state, const double *numbers);
 

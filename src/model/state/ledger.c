@@ -407,7 +407,7 @@ static int portion_begin(int count, int p) {
     return (int)((int64_t)count * p / PORTIONS);
 }
 
-static portion look_at_portion(const carom_state *state, const carom_hit *hits, int begin, int end) {
+static portion check_portion(const carom_state *state, const carom_hit *hits, int begin, int end) {
     portion found = {.pair = -1, .last = -HUGE_VAL};
     for (int p = 0; p < state->pair_count && begin < end && found.pair < 0; p++)
         if (memcmp(state->pairs[p].body, hits[begin].contact.body, sizeof state->pairs[p].body) == 0)
@@ -428,7 +428,7 @@ static int note_hits_shared(carom_state *state, const carom_hit *hits, int count
     int events = 0;
 #pragma omp parallel for schedule(static)
     for (int p = 0; p < PORTIONS; p++)
-        portions[p] = look_at_portion(state, hits, portion_begin(count, p), portion_begin(count, p + 1));
+        portions[p] = check_portion(state, hits, portion_begin(count, p), portion_begin(count, p + 1));
     for (int p = 0; p < PORTIONS; p++) {
         const portion *found = &portions[p];
         int begin = portion_begin(count, p), end = portion_begin(count, p + 1);

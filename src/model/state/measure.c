@@ -57,7 +57,7 @@ static void of_frames(const void *context, int begin, int end, double terms[][CA
 }
 
 double carom_rigid_turning(const carom_state *state, int r, double l[3]) {
-    const carom_carrier *one = &state->model->rigid.items[r];
+    const carom_rigid_body *one = &state->model->rigid.items[r];
     double rate[3], body[3];
     carom_mat3_apply_transposed((carom_const_vectors)state->turned[r], state->turn_rate[r], rate);
     for (int i = 0; i < 3; i++)

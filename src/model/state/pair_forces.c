@@ -38,7 +38,7 @@ void carom_pair_forces_step(carom_state *state) {
     window->begin = state->time;
 }
 
-void carom_pair_forces_look(const carom_state *state, int pair, carom_pair_record *record) {
+void carom_pair_forces_check(const carom_state *state, int pair, carom_pair_record *record) {
     const carom_force_window *window = &state->books.window;
     double passed = state->time - window->begin, length = passed < window->length ? window->length : passed;
     if (window->steps > 0 && length > 0)

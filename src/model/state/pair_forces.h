@@ -15,6 +15,6 @@ void carom_pair_forces_step(carom_state *state);
 
 // Adds the window that has not ended yet to a record with the present sums. Its force counts as that of a whole window, so that
 // the peak never rests on a few steps.
-void carom_pair_forces_look(const carom_state *state, int pair, carom_pair_record *record);
+void carom_pair_forces_check(const carom_state *state, int pair, carom_pair_record *record);
 
 #endif

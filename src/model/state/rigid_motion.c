@@ -11,7 +11,7 @@
 #include "model/state/ledger.h"
 
 static void of_rigid(const carom_state *state, int r, carom_rigid_motion *motion) {
-    const carom_carrier *one = &state->model->rigid.items[r];
+    const carom_rigid_body *one = &state->model->rigid.items[r];
     double turned[3][3];
     int node = one->mass_node;
     carom_copy(state->x[node], motion->centre);

@@ -34,7 +34,7 @@ static void begin_motion(carom_state *s) {
         memcpy(s->spin, model->spin0, (size_t)model->node_count * sizeof *s->spin);
     }
     for (int r = 0; r < model->rigid.count; r++) {
-        const carom_carrier *one = &model->rigid.items[r];
+        const carom_rigid_body *one = &model->rigid.items[r];
         double body[3];
         carom_mat3_copy((carom_const_vectors)one->R, s->turned[r]);
         carom_copy(one->spin, s->turn_rate[r]);
@@ -445,7 +445,7 @@ static uint64_t sum_of_part(const carom_model *model, const carom_state_array *a
 // it.
 uint64_t carom_state_hash(const carom_state *state) {
     const carom_model *model = state->model;
-    bool shared = carom_model_is_part(model);
+    bool shared = carom_model_is_subdomain(model);
     carom_state_read(state, CAROM_ARRAYS_ALL);
     // Time and step count too: the same positions at another time are another state.
     uint64_t sum = sum_of("time", &state->time, 1) + sum_of("step", &state->step, 1), dealt = 0;
@@ -493,6 +493,6 @@ carom_pair_record carom_state_pair(const carom_state *state, int pair) {
         record.push[i] = carom_exact_value(&sums[CAROM_PAIR_PUSH + i]);
         record.moment[i] = carom_exact_value(&sums[CAROM_PAIR_MOMENT + i]);
     }
-    carom_pair_forces_look(state, pair, &record);
+    carom_pair_forces_check(state, pair, &record);
     return record;
 }

@@ -151,8 +151,8 @@ static bool resists_inversion(const carom_block *block) {
 }
 
 // The first elements of a block of which something is wrong.
-static carom_shapes look_at_block(const carom_block *block, bool turns, const double (*x)[3], const double (*X)[3],
-                                  carom_shape_room *room) {
+static carom_shapes check_block(const carom_block *block, bool turns, const double (*x)[3], const double (*X)[3],
+                                carom_shape_buffer *room) {
     int inverted = INT_MAX, rotated = INT_MAX;
     double way = room->way, turn = room->turn, norm = room->norm, slope = room->slope;
     double change = carom_element_is_solid(block->element) ? change_of_map(carom_solid_shape_of(block)) : 0;
@@ -183,7 +183,7 @@ static carom_shapes look_at_block(const carom_block *block, bool turns, const do
             slope = own_slope > slope ? own_slope : slope;
         }
     }
-    *room = (carom_shape_room){inverted < INT_MAX ? 0 : way, turn, norm, slope};
+    *room = (carom_shape_buffer){inverted < INT_MAX ? 0 : way, turn, norm, slope};
     return (carom_shapes){inverted < INT_MAX ? inverted : -1, rotated < INT_MAX ? rotated : -1};
 }
 
@@ -244,7 +244,7 @@ static double farthest(int begin, int count, const double (*y)[3], const double 
 
 // The largest way of a node of the body from positions y to x, against the rigid motion next to it. `turn` receives |R - I|. Of
 // a body that processes share, the nodes that this one has.
-static double way_of(const carom_body *body, const double (*y)[3], const double (*x)[3], double *turn) {
+static double path_of(const carom_body *body, const double (*y)[3], const double (*x)[3], double *turn) {
     double from[3] = {0}, to[3] = {0}, R[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, H[3][3] = {{0}};
     double share = 1.0 / (body->node_count + body->ghost_count);
     add_places(body->node_begin, body->node_count, share, y, x, from, to);
@@ -264,10 +264,10 @@ static double way_of(const carom_body *body, const double (*y)[3], const double 
 
 // True if the nodes of a body have not moved far enough since the last look for anything to be found.
 static bool is_idle(const carom_body *body, const carom_shape_memory *memory, const double (*x)[3], bool turns) {
-    const carom_shape_room *room = &memory->room[body->block_begin];
+    const carom_shape_buffer *room = &memory->room[body->block_begin];
     if (!(room->way > 0))
         return false;
-    double turn, way = way_of(body, (carom_const_vectors)memory->x, x, &turn);
+    double turn, way = path_of(body, (carom_const_vectors)memory->x, x, &turn);
     bool level = room->turn + 0.5 * turn * room->norm + sqrt(0.5) * way * room->slope < sure * large_turn;
     return way < sure * room->way && (!turns || level);
 }
@@ -284,18 +284,18 @@ static bool asks_turns(const carom_block *block) {
     return is_solid(block) && is_linear(block);
 }
 
-static bool is_looked_at(const carom_block *block, bool followed) {
+static bool is_checked(const carom_block *block, bool followed) {
     bool elsewhere = followed && block->element->stiffens && block->element->stiffens(block);
     return asks_turns(block) || (resists_inversion(block) && !elsewhere);
 }
 
-int carom_block_looks(const carom_block *block, bool followed) {
-    if (block->count == 0 || !is_looked_at(block, followed))
+int carom_block_checks(const carom_block *block, bool followed) {
+    if (block->count == 0 || !is_checked(block, followed))
         return 0;
     bool patch = block->element == &carom_nodal_patch;
     if (block->element->plane || (patch && is_linear(block)))
-        return CAROM_LOOK_OTHER;
-    return CAROM_LOOK_HEIGHT | (asks_turns(block) ? CAROM_LOOK_TURN : 0);
+        return CAROM_CHECK_OTHER;
+    return CAROM_CHECK_HEIGHT | (asks_turns(block) ? CAROM_CHECK_TURN : 0);
 }
 
 double carom_deformation_large_turn(void) {
@@ -303,24 +303,24 @@ double carom_deformation_large_turn(void) {
 }
 
 // True if a look asks anything of a body.
-static bool is_body_looked_at(const carom_model *model, const carom_body *body, bool followed) {
+static bool is_body_checked(const carom_model *model, const carom_body *body, bool followed) {
     for (int i = body->block_begin; i < body->block_begin + body->block_count; i++)
-        if (model->blocks[i].count > 0 && is_looked_at(&model->blocks[i], followed))
+        if (model->blocks[i].count > 0 && is_checked(&model->blocks[i], followed))
             return true;
     return false;
 }
 
-static carom_shapes look_at_body(const carom_model *model, const carom_body *body, const double (*x)[3], bool followed,
-                                 bool turns, carom_shape_memory *memory) {
+static carom_shapes check_one_body(const carom_model *model, const carom_body *body, const double (*x)[3], bool followed,
+                                   bool turns, carom_shape_memory *memory) {
     carom_shapes all = {-1, -1};
-    carom_shape_room room = {.way = HUGE_VAL};
-    if (!is_body_looked_at(model, body, followed) || (memory && is_idle(body, memory, x, turns)))
+    carom_shape_buffer room = {.way = HUGE_VAL};
+    if (!is_body_checked(model, body, followed) || (memory && is_idle(body, memory, x, turns)))
         return all;
     for (int i = body->block_begin; i < body->block_begin + body->block_count; i++) {
         const carom_block *block = &model->blocks[i];
-        if (!is_looked_at(block, followed))
+        if (!is_checked(block, followed))
             continue;
-        carom_shapes seen = look_at_block(block, asks_turns(block) && turns, x, (carom_const_vectors)model->X, &room);
+        carom_shapes seen = check_block(block, asks_turns(block) && turns, x, (carom_const_vectors)model->X, &room);
         all.inverted = all.inverted < 0 ? number_of(model, i, seen.inverted) : all.inverted;
         all.rotated = all.rotated < 0 ? number_of(model, i, seen.rotated) : all.rotated;
     }
@@ -341,15 +341,15 @@ static void join_shapes(carom_shapes *all, carom_shapes one) {
 }
 
 // Threads share the elements of a large body, and small bodies among each other.
-static carom_shapes look_here(const carom_model *model, const double (*x)[3], bool followed, bool turns,
-                              carom_shape_memory *memory) {
+static carom_shapes check_here(const carom_model *model, const double (*x)[3], bool followed, bool turns,
+                               carom_shape_memory *memory) {
     carom_shapes all = {-1, -1};
     int large = 0;
     for (int b = 0; b < model->body_count; b++) {
         int count = carom_body_element_count(model, &model->bodies[b]);
         large += count > SHARED ? count : 0;
         if (count > SHARED || model->element_count <= SHARED)
-            join_shapes(&all, look_at_body(model, &model->bodies[b], x, followed, turns, memory));
+            join_shapes(&all, check_one_body(model, &model->bodies[b], x, followed, turns, memory));
     }
     if (model->element_count <= SHARED || large == model->element_count)
         return all;
@@ -359,17 +359,17 @@ static carom_shapes look_here(const carom_model *model, const double (*x)[3], bo
 #pragma omp for schedule(dynamic) nowait
         for (int b = 0; b < model->body_count; b++)
             if (carom_body_element_count(model, &model->bodies[b]) <= SHARED)
-                join_shapes(&own, look_at_body(model, &model->bodies[b], x, followed, turns, memory));
+                join_shapes(&own, check_one_body(model, &model->bodies[b], x, followed, turns, memory));
 #pragma omp critical(carom_shapes)
         join_shapes(&all, own);
     }
     return all;
 }
 
-carom_shapes carom_model_look_at_shapes(const carom_model *model, const double (*x)[3], bool followed, bool turns,
-                                        carom_shape_memory *memory) {
-    carom_shapes here = look_here(model, x, followed, turns, memory);
-    if (!carom_model_is_part(model))
+carom_shapes carom_model_check_shapes(const carom_model *model, const double (*x)[3], bool followed, bool turns,
+                                      carom_shape_memory *memory) {
+    carom_shapes here = check_here(model, x, followed, turns, memory);
+    if (!carom_model_is_subdomain(model))
         return here;
     // the first ones of all processes
     double first[2] = {here.inverted < 0 ? -HUGE_VAL : -carom_model_global_element(model, here.inverted),

@@ -19,29 +19,29 @@ typedef struct carom_shapes {
 } carom_shapes;
 
 // How far a body is from what a look would find.
-typedef struct carom_shape_room {
+typedef struct carom_shape_buffer {
     double way; // of its nodes against a rigid motion, until an element can be inside out; 0: to be looked at in any case
     // largest of its elements of the law `linear`: axial vector of the deformation gradient, norm of it, and its change with
     // the way of the nodes
     double turn, norm, slope;
-} carom_shape_room;
+} carom_shape_buffer;
 
 // What was known after the last look: positions of all nodes, and the room of each body in the place of its first block.
 typedef struct carom_shape_memory {
     double (*x)[3];
-    carom_shape_room *room;
+    carom_shape_buffer *room;
 } carom_shape_memory;
 
 // A look at all solids and shells at positions x. `followed`: those that can stiffen are looked at by whoever follows them;
 // `turns`: those of the law `linear` are asked for rotations. With a memory, bodies whose nodes have moved by less than they
 // may are left out: the answer is the same.
-carom_shapes carom_model_look_at_shapes(const carom_model *model, const double (*x)[3], bool followed, bool turns,
-                                        carom_shape_memory *memory);
+carom_shapes carom_model_check_shapes(const carom_model *model, const double (*x)[3], bool followed, bool turns,
+                                      carom_shape_memory *memory);
 
 // What such a look asks of the elements of a block: whether the height of a solid (height_and_turn.h), or of the map of a
 // patch, is positive; whether a solid has turned by more than the sine below; or something else that only this look knows.
-enum { CAROM_LOOK_HEIGHT = 1, CAROM_LOOK_TURN = 2, CAROM_LOOK_OTHER = 4 };
-int carom_block_looks(const carom_block *block, bool followed);
+enum { CAROM_CHECK_HEIGHT = 1, CAROM_CHECK_TURN = 2, CAROM_CHECK_OTHER = 4 };
+int carom_block_checks(const carom_block *block, bool followed);
 double carom_deformation_large_turn(void);
 
 // How the elements are at positions x.

@@ -86,7 +86,7 @@ int64_t carom_stiffening_begin(const carom_model *model, int block) {
     return batches * CAROM_LANES * CAROM_BOUND_MEASURES;
 }
 
-int64_t carom_stiffening_room(const carom_model *model) {
+int64_t carom_stiffening_buffer(const carom_model *model) {
     return carom_stiffening_begin(model, model->block_count);
 }
 
@@ -254,8 +254,8 @@ static void find_smallest_step(const carom_model *model, const double *slots, ca
 }
 
 // The worst of the elements of chunks [begin, end).
-static carom_stiffening look_at(const carom_model *model, int begin, int end, const carom_kinematics *motion, double *slots,
-                                double *measures) {
+static carom_stiffening check_one(const carom_model *model, int begin, int end, const carom_kinematics *motion, double *slots,
+                                  double *measures) {
     carom_stiffening seen = nothing;
     for (int c = begin; c < end; c++)
         examine(model, model->chunks[c].block, model->chunks[c].begin, model->chunks[c].end, motion, slots, measures, &seen);
@@ -264,7 +264,7 @@ static carom_stiffening look_at(const carom_model *model, int begin, int end, co
 
 // What all processes have seen together, in the numbers of the whole model.
 static carom_stiffening share(const carom_model *model, carom_stiffening seen) {
-    if (!carom_model_is_part(model))
+    if (!carom_model_is_subdomain(model))
         return seen;
     seen.stiffest = carom_model_global_element(model, seen.stiffest);
     seen.squeezed = carom_model_global_element(model, seen.squeezed);
@@ -288,11 +288,11 @@ carom_stiffening carom_model_stiffening(const carom_model *model, const carom_ki
                                         double *measures) {
     carom_stiffening seen = nothing;
     if (model->element_count <= SHARED)
-        seen = look_at(model, 0, model->chunk_count, motion, slots, measures);
+        seen = check_one(model, 0, model->chunk_count, motion, slots, measures);
     else
 #pragma omp parallel for schedule(static)
         for (int c = 0; c < model->chunk_count; c++) {
-            carom_stiffening own = look_at(model, c, c + 1, motion, slots, measures);
+            carom_stiffening own = check_one(model, c, c + 1, motion, slots, measures);
 #pragma omp critical(carom_stiffening)
             merge(&own, &seen);
         }
@@ -343,7 +343,7 @@ double carom_stiffening_volume(const carom_model *model, int element, const doub
 }
 
 const carom_block *carom_model_block_of(const carom_model *model, int element) {
-    if (!carom_model_is_part(model))
+    if (!carom_model_is_subdomain(model))
         return &model->blocks[block_at(model, &element)];
     const int *first = model->part.block_first;
     return &model->blocks[carom_last_at(first, sizeof *first, model->block_count, element)];

@@ -29,10 +29,10 @@ double *carom_block_steps(const carom_block *block, const double (*X)[3]);
 bool carom_model_is_linear(const carom_model *model);
 
 // Looks at all elements. `slots` is scratch of the size of carom_model_slot_count, `measures` of
-// carom_stiffening_room(model).
+// carom_stiffening_buffer(model).
 carom_stiffening carom_model_stiffening(const carom_model *model, const carom_kinematics *motion, double *slots,
                                         double *measures);
-int64_t carom_stiffening_room(const carom_model *model);
+int64_t carom_stiffening_buffer(const carom_model *model);
 // Where the measures of a block begin.
 int64_t carom_stiffening_begin(const carom_model *model, int block);
 // The stable step of one body by the shares that carom_model_stiffening has left in `slots`; HUGE_VAL if it cannot stiffen.

@@ -187,7 +187,7 @@ static bool reserve_space(const carom_model *model, carom_outgrown_space *space)
     if (!space->rest)
         space->rest = carom_allocate(model->node_count, sizeof *space->rest);
     if (!space->measures)
-        space->measures = carom_allocate(carom_stiffening_room(model), sizeof *space->measures);
+        space->measures = carom_allocate(carom_stiffening_buffer(model), sizeof *space->measures);
     return reserve_shares(model, &space->now) && space->rest && space->measures;
 }
 

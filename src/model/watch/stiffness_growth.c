@@ -42,7 +42,7 @@ carom_growth carom_growth_create(carom_arena *arena, const carom_model *model, b
     growth.nodes = carom_arena_reserve(arena, model->node_count, sizeof *growth.nodes, enough);
     growth.bodies = carom_arena_reserve(arena, model->node_count, sizeof *growth.bodies, enough);
     growth.has = carom_arena_reserve(arena, model->node_count, sizeof *growth.has, enough);
-    if (carom_model_is_part(model))
+    if (carom_model_is_subdomain(model))
         growth.flags = carom_arena_reserve(arena, model->node_count, sizeof *growth.flags, enough);
     return growth;
 }

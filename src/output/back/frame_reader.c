@@ -23,7 +23,7 @@ static const double flat = 1e-9;
 
 // Reads an entry of the list. The file must lie below fields/ and its path must not lead out of there: the
 // list may come from elsewhere.
-static bool read_entry(const char *line, carom_reel_frame *frame) {
+static bool read_entry(const char *line, carom_frame_reader_frame *frame) {
     const char *time = strstr(line, "timestep=\""), *file = strstr(line, "file=\"");
     if (!strstr(line, "<DataSet ") || !time || !file)
         return false;
@@ -37,26 +37,26 @@ static bool read_entry(const char *line, carom_reel_frame *frame) {
     return !strstr(frame->file, "..");
 }
 
-static carom_status read_list(carom_reel *reel, carom_error *error) {
+static carom_status read_list(carom_frame_reader *reader, carom_error *error) {
     char path[CAROM_PATH_MAX + 16], line[LINE_MAX_BYTES];
-    snprintf(path, sizeof path, "%s/fields.pvd", reel->directory);
+    snprintf(path, sizeof path, "%s/fields.pvd", reader->directory);
     FILE *list = carom_platform_open(path, "rb");
     if (!list)
         return errno == ENOENT ? CAROM_OK : carom_file_fail("read", path, error);
     int64_t capacity = 0;
     carom_status status = CAROM_OK;
     while (!status && fgets(line, sizeof line, list)) {
-        carom_reel_frame frame;
+        carom_frame_reader_frame frame;
         if (!read_entry(line, &frame))
             continue;
         // lines that are not entries are skipped; the list is a complete file at any time
-        carom_reel_frame *frames = carom_grow(reel->frames, reel->frame_count, &capacity, sizeof *frames);
+        carom_frame_reader_frame *frames = carom_grow(reader->frames, reader->frame_count, &capacity, sizeof *frames);
         if (!frames) {
             status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the frames of %s", path);
             break;
         }
-        reel->frames = frames;
-        reel->frames[reel->frame_count++] = frame;
+        reader->frames = frames;
+        reader->frames[reader->frame_count++] = frame;
     }
     fclose(list);
     return status;
@@ -67,12 +67,13 @@ static const char suffix[] = "_nodes";
 
 // Adds a field. The label is the name of the array, as ParaView shows it, with the quantity derived from
 // it. NULL if the table is full.
-static carom_reel_field *add_field(carom_reel *reel, const carom_vtu_array *array, carom_reel_value value, int rank,
-                                   const char *more) {
-    if (reel->field_count == CAROM_REEL_FIELDS_MAX)
+static carom_frame_reader_field *add_field(carom_frame_reader *reader, const carom_vtu_array *array,
+                                           carom_frame_reader_value value, int rank, const char *more) {
+    if (reader->field_count == CAROM_FRAME_FIELDS_MAX)
         return NULL;
-    carom_reel_field *field = &reel->fields[reel->field_count++];
-    *field = (carom_reel_field){.section = array->section, .value = value, .rank = rank, .min = HUGE_VAL, .max = -HUGE_VAL};
+    carom_frame_reader_field *field = &reader->fields[reader->field_count++];
+    *field =
+        (carom_frame_reader_field){.section = array->section, .value = value, .rank = rank, .min = HUGE_VAL, .max = -HUGE_VAL};
     snprintf(field->name, sizeof field->name, "%s%s%s", array->name, *more ? "_" : "", more);
     snprintf(field->label, sizeof field->label, "%s%s%s", array->name, *more ? ", " : "", more);
     memcpy(field->array, array->name, sizeof field->array);
@@ -80,12 +81,12 @@ static carom_reel_field *add_field(carom_reel *reel, const carom_vtu_array *arra
 }
 
 // A symmetric tensor: its von Mises equivalent, and for stress its components.
-static void add_tensor(carom_reel *reel, const carom_vtu_array *array, bool mises) {
+static void add_tensor(carom_frame_reader *reader, const carom_vtu_array *array, bool mises) {
     static const char *const components[] = {"xx", "yy", "zz", "xy", "yz", "xz"};
     if (mises)
-        add_field(reel, array, CAROM_REEL_MISES, 1, "mises");
+        add_field(reader, array, CAROM_FRAME_MISES, 1, "mises");
     for (int c = 0; c < 6 && strncmp(array->name, "stress", 6) == 0; c++) {
-        carom_reel_field *field = add_field(reel, array, CAROM_REEL_SCALAR, 3, components[c]);
+        carom_frame_reader_field *field = add_field(reader, array, CAROM_FRAME_SCALAR, 3, components[c]);
         if (field)
             field->component = c;
     }
@@ -94,16 +95,16 @@ static void add_tensor(carom_reel *reel, const carom_vtu_array *array, bool mise
 // Fields derived from an array of elements: a scalar as it is, a vector by its length, principal values by
 // the largest and the smallest, a tensor by its von Mises equivalent (unless the frame already has one),
 // and stress by its components as well.
-static void add_array(carom_reel *reel, const carom_vtu_file *frame, const carom_vtu_array *array) {
+static void add_array(carom_frame_reader *reader, const carom_vtu_file *frame, const carom_vtu_array *array) {
     if (array->components == 1) {
-        add_field(reel, array, CAROM_REEL_SCALAR, 1, "");
+        add_field(reader, array, CAROM_FRAME_SCALAR, 1, "");
     } else if (array->components == 3 && strncmp(array->name, "principal", 9) == 0) {
-        add_field(reel, array, CAROM_REEL_LARGEST, 2, "largest");
-        add_field(reel, array, CAROM_REEL_SMALLEST, 2, "smallest");
+        add_field(reader, array, CAROM_FRAME_LARGEST, 2, "largest");
+        add_field(reader, array, CAROM_FRAME_SMALLEST, 2, "smallest");
     } else if (array->components == 3) {
-        add_field(reel, array, CAROM_REEL_LENGTH, 2, "");
+        add_field(reader, array, CAROM_FRAME_LENGTH, 2, "");
     } else if (array->components == 6) {
-        add_tensor(reel, array,
+        add_tensor(reader, array,
                    !carom_vtu_find(frame, CAROM_VTU_CELL_DATA, "von_mises") &&
                        !carom_vtu_find(frame, CAROM_VTU_POINT_DATA, "von_mises_nodes"));
     }
@@ -130,7 +131,7 @@ static bool is_mean_alone(const carom_vtu_file *frame, const carom_vtu_array *ar
 
 // Lists the fields of the page: speed and displacement first, since a page always keeps these, then the
 // fields of elements, from their nodal means if available.
-static void list_fields(carom_reel *reel, const carom_vtu_file *frame) {
+static void list_fields(carom_frame_reader *reader, const carom_vtu_file *frame) {
     static const char *const vectors[][3] = {{"velocity", "speed", "speed"},
                                              {"displacement", "displacement", "displacement"},
                                              {"impulse", "impulse", "impulse of contact"}};
@@ -138,7 +139,7 @@ static void list_fields(carom_reel *reel, const carom_vtu_file *frame) {
         const carom_vtu_array *array = carom_vtu_find(frame, CAROM_VTU_POINT_DATA, vectors[i][0]);
         if (!array || array->components != 3 || !carom_vtu_is_real(array))
             continue;
-        carom_reel_field *field = add_field(reel, array, CAROM_REEL_LENGTH, i < 2 ? 0 : 2, "");
+        carom_frame_reader_field *field = add_field(reader, array, CAROM_FRAME_LENGTH, i < 2 ? 0 : 2, "");
         if (!field)
             return;
         snprintf(field->name, sizeof field->name, "%s", vectors[i][1]);
@@ -149,21 +150,21 @@ static void list_fields(carom_reel *reel, const carom_vtu_file *frame) {
         if (array->section != CAROM_VTU_CELL_DATA || !carom_vtu_is_real(array))
             continue;
         const carom_vtu_array *nodal = nodal_of(frame, array);
-        add_array(reel, frame, nodal ? nodal : array);
+        add_array(reader, frame, nodal ? nodal : array);
     }
     for (int i = 0; i < frame->array_count; i++)
         if (is_mean_alone(frame, &frame->arrays[i]))
-            add_array(reel, frame, &frame->arrays[i]);
+            add_array(reader, frame, &frame->arrays[i]);
 }
 
-static double value_of(const carom_reel_field *field, const double *v) {
+static double value_of(const carom_frame_reader_field *field, const double *v) {
     switch (field->value) {
-    case CAROM_REEL_SCALAR: return v[field->component];
-    case CAROM_REEL_LENGTH: return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    case CAROM_REEL_LARGEST: return fmax(v[0], fmax(v[1], v[2]));
-    case CAROM_REEL_SMALLEST: return fmin(v[0], fmin(v[1], v[2]));
+    case CAROM_FRAME_SCALAR: return v[field->component];
+    case CAROM_FRAME_LENGTH: return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    case CAROM_FRAME_LARGEST: return fmax(v[0], fmax(v[1], v[2]));
+    case CAROM_FRAME_SMALLEST: return fmin(v[0], fmin(v[1], v[2]));
     // sqrt(((a-b)^2 + (b-c)^2 + (c-a)^2) / 2 + 3 (xy^2 + yz^2 + xz^2)), with a, b, c the normal components
-    case CAROM_REEL_MISES:
+    case CAROM_FRAME_MISES:
         return sqrt(0.5 * ((v[0] - v[1]) * (v[0] - v[1]) + (v[1] - v[2]) * (v[1] - v[2]) + (v[2] - v[0]) * (v[2] - v[0])) +
                     3 * (v[3] * v[3] + v[4] * v[4] + v[5] * v[5]));
     }
@@ -172,12 +173,12 @@ static double value_of(const carom_reel_field *field, const double *v) {
 
 // Opens a frame; fails if its mesh differs from that of the first frame, on which the numbering of nodes
 // rests.
-static carom_status open_frame(const carom_reel *reel, int frame, carom_vtu_file *file, carom_error *error) {
+static carom_status open_frame(const carom_frame_reader *reader, int frame, carom_vtu_file *file, carom_error *error) {
     char path[CAROM_PATH_MAX + 80];
-    snprintf(path, sizeof path, "%s/%s", reel->directory, reel->frames[frame].file);
+    snprintf(path, sizeof path, "%s/%s", reader->directory, reader->frames[frame].file);
     carom_status status = carom_vtu_open(file, path, error);
-    const carom_skin *skin = &reel->skin;
-    if (!status && (file->point_count != skin->point_count || file->cell_count != skin->cell_count)) {
+    const carom_cell_surface *surface = &reader->surface;
+    if (!status && (file->point_count != surface->point_count || file->cell_count != surface->cell_count)) {
         carom_vtu_close(file);
         status = carom_fail(error, CAROM_BAD_INPUT, "%s has a different mesh from the first frame", path);
     }
@@ -185,52 +186,52 @@ static carom_status open_frame(const carom_reel *reel, int frame, carom_vtu_file
 }
 
 // Fills `nodes` with the positions.
-static carom_status load_positions(carom_reel *reel, const carom_vtu_file *file, carom_error *error) {
-    const carom_skin *skin = &reel->skin;
+static carom_status load_positions(carom_frame_reader *reader, const carom_vtu_file *file, carom_error *error) {
+    const carom_cell_surface *surface = &reader->surface;
     carom_status status = carom_vtu_read(file, carom_vtu_find(file, CAROM_VTU_POINTS, "position"), "position", "Float64",
-                                         3 * (int64_t)skin->point_count, reel->array, error);
-    for (int k = 0; !status && k < skin->node_count; k++)
-        memcpy(&reel->nodes[3 * (int64_t)k], &reel->array[3 * (int64_t)skin->points[k]], 3 * sizeof *reel->nodes);
+                                         3 * (int64_t)surface->point_count, reader->array, error);
+    for (int k = 0; !status && k < surface->node_count; k++)
+        memcpy(&reader->nodes[3 * (int64_t)k], &reader->array[3 * (int64_t)surface->points[k]], 3 * sizeof *reader->nodes);
     return status;
 }
 
 // Fills `nodes` with one number per node; for a cell field this is the mean over the cells around the node.
-static carom_status load_field(carom_reel *reel, const carom_reel_field *field, const carom_vtu_file *file,
+static carom_status load_field(carom_frame_reader *reader, const carom_frame_reader_field *field, const carom_vtu_file *file,
                                carom_error *error) {
-    const carom_skin *skin = &reel->skin;
+    const carom_cell_surface *surface = &reader->surface;
     const carom_vtu_array *array = carom_vtu_find(file, field->section, field->array);
     int64_t components = array ? array->components : 0;
     if (components > COMPONENTS_MAX)
         array = NULL;
-    int64_t items = field->section == CAROM_VTU_POINT_DATA ? skin->point_count : skin->cell_count;
-    carom_status status = carom_vtu_read(file, array, field->array, "Float64", items * components, reel->array, error);
+    int64_t items = field->section == CAROM_VTU_POINT_DATA ? surface->point_count : surface->cell_count;
+    carom_status status = carom_vtu_read(file, array, field->array, "Float64", items * components, reader->array, error);
     if (status)
         return status;
-    for (int k = 0; k < skin->node_count; k++) {
+    for (int k = 0; k < surface->node_count; k++) {
         if (field->section == CAROM_VTU_POINT_DATA) {
-            reel->nodes[k] = value_of(field, &reel->array[components * skin->points[k]]);
+            reader->nodes[k] = value_of(field, &reader->array[components * surface->points[k]]);
             continue;
         }
         double sum = 0;
-        int64_t count = skin->around_begin[k + 1] - skin->around_begin[k];
-        for (int64_t i = skin->around_begin[k]; i < skin->around_begin[k + 1]; i++)
-            sum += value_of(field, &reel->array[components * skin->around[i]]);
-        reel->nodes[k] = sum / (double)count;
+        int64_t count = surface->around_begin[k + 1] - surface->around_begin[k];
+        for (int64_t i = surface->around_begin[k]; i < surface->around_begin[k + 1]; i++)
+            sum += value_of(field, &reader->array[components * surface->around[i]]);
+        reader->nodes[k] = sum / (double)count;
     }
     return CAROM_OK;
 }
 
 // Fills `array` with the vectors of contact force; false if the frame has none.
-static bool load_arrows(const carom_reel *reel, const carom_vtu_file *file) {
+static bool load_arrows(const carom_frame_reader *reader, const carom_vtu_file *file) {
     const carom_vtu_array *array = carom_vtu_find(file, CAROM_VTU_POINT_DATA, "contact_force");
     return array && array->components == 3 &&
-           carom_vtu_read(file, array, "contact_force", "Float64", 3 * (int64_t)reel->skin.point_count, reel->array, NULL) ==
-               CAROM_OK;
+           carom_vtu_read(file, array, "contact_force", "Float64", 3 * (int64_t)reader->surface.point_count, reader->array,
+                          NULL) == CAROM_OK;
 }
 
 // The force at a node; NULL if there is none. Forces act on surfaces only.
-static const double *arrow_at(const carom_reel *reel, int node) {
-    const double *v = &reel->array[3 * (int64_t)reel->skin.points[node]];
+static const double *arrow_at(const carom_frame_reader *reader, int node) {
+    const double *v = &reader->array[3 * (int64_t)reader->surface.points[node]];
     bool some = v[0] != 0 || v[1] != 0 || v[2] != 0;
     return some && isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]) ? v : NULL;
 }
@@ -243,68 +244,68 @@ static void widen(double value, double *min, double *max) {
 }
 
 // Extends the ranges of a field, whose values are in `nodes`.
-static void widen_spans(carom_reel *reel, int field) {
-    for (int b = 0; b < reel->skin.body_count; b++) {
-        const carom_skin_body *body = &reel->skin.bodies[b];
-        carom_reel_span *span = &reel->spans[field * reel->skin.body_count + b];
+static void widen_spans(carom_frame_reader *reader, int field) {
+    for (int b = 0; b < reader->surface.body_count; b++) {
+        const carom_cell_surface_body *body = &reader->surface.bodies[b];
+        carom_frame_reader_span *span = &reader->spans[field * reader->surface.body_count + b];
         for (int k = body->node_begin; k < body->node_begin + body->node_count; k++)
-            widen(reel->nodes[k], &span->min, &span->max);
+            widen(reader->nodes[k], &span->min, &span->max);
         for (int k = body->inner_begin; k < body->inner_begin + body->inner_count; k++)
-            widen(reel->nodes[k], &span->min, &span->max);
+            widen(reader->nodes[k], &span->min, &span->max);
     }
 }
 
 // Extends the box, the displacements and the ranges of all fields by one frame. The first frame becomes the
 // origin.
-static carom_status survey_frame(carom_reel *reel, int frame, carom_error *error) {
+static carom_status survey_frame(carom_frame_reader *reader, int frame, carom_error *error) {
     carom_vtu_file file;
-    carom_status status = open_frame(reel, frame, &file, error);
+    carom_status status = open_frame(reader, frame, &file, error);
     if (status)
         return status;
-    status = load_positions(reel, &file, error);
-    int64_t size = 3 * (int64_t)reel->skin.node_count;
+    status = load_positions(reader, &file, error);
+    int64_t size = 3 * (int64_t)reader->surface.node_count;
     if (!status && frame == 0)
-        memcpy(reel->origin, reel->nodes, (size_t)size * sizeof *reel->nodes);
+        memcpy(reader->origin, reader->nodes, (size_t)size * sizeof *reader->nodes);
     for (int64_t i = 0; !status && i < size; i++) {
-        widen(reel->nodes[i], &reel->box[0][i % 3], &reel->box[1][i % 3]);
-        widen(reel->nodes[i] - reel->origin[i], &reel->shift[0][i % 3], &reel->shift[1][i % 3]);
+        widen(reader->nodes[i], &reader->box[0][i % 3], &reader->box[1][i % 3]);
+        widen(reader->nodes[i] - reader->origin[i], &reader->shift[0][i % 3], &reader->shift[1][i % 3]);
     }
-    for (int f = 0; !status && f < reel->field_count; f++) {
-        status = load_field(reel, &reel->fields[f], &file, error);
+    for (int f = 0; !status && f < reader->field_count; f++) {
+        status = load_field(reader, &reader->fields[f], &file, error);
         if (!status)
-            widen_spans(reel, f);
+            widen_spans(reader, f);
     }
-    if (!status && load_arrows(reel, &file))
-        for (int k = 0; k < reel->skin.shown_count; k++)
-            reel->arrow_count += arrow_at(reel, k) != NULL;
+    if (!status && load_arrows(reader, &file))
+        for (int k = 0; k < reader->surface.shown_count; k++)
+            reader->arrow_count += arrow_at(reader, k) != NULL;
     carom_vtu_close(&file);
     return status;
 }
 
 // True if the field of a body is zero, or not finite, in all frames.
-static bool is_idle(const carom_reel_span *span) {
+static bool is_idle(const carom_frame_reader_span *span) {
     return !(span->min <= span->max) || (span->min == 0 && span->max == 0);
 }
 
-bool carom_reel_has(const carom_reel *reel, int field, int body) {
-    int count = reel->skin.body_count;
-    const carom_reel_span *spans = &reel->spans[field * count];
+bool carom_frame_reader_has(const carom_frame_reader *reader, int field, int body) {
+    int count = reader->surface.body_count;
+    const carom_frame_reader_span *spans = &reader->spans[field * count];
     // frames hold zeros for bodies whose elements do not offer the field; if it is nonzero only in bodies
     // of another dimension (beams against solids, say), this body does not have it
-    if (reel->fields[field].rank == 0 || !is_idle(&spans[body]))
+    if (reader->fields[field].rank == 0 || !is_idle(&spans[body]))
         return true;
     for (int b = 0; b < count; b++)
-        if (!is_idle(&spans[b]) && reel->skin.bodies[b].dimension != reel->skin.bodies[body].dimension)
+        if (!is_idle(&spans[b]) && reader->surface.bodies[b].dimension != reader->surface.bodies[body].dimension)
             return false;
     return true;
 }
 
 // The range of a field over all bodies that have it.
-static void find_range(carom_reel *reel, int f) {
-    carom_reel_field *field = &reel->fields[f];
-    for (int b = 0; b < reel->skin.body_count; b++) {
-        const carom_reel_span *span = &reel->spans[f * reel->skin.body_count + b];
-        if (!carom_reel_has(reel, f, b))
+static void find_range(carom_frame_reader *reader, int f) {
+    carom_frame_reader_field *field = &reader->fields[f];
+    for (int b = 0; b < reader->surface.body_count; b++) {
+        const carom_frame_reader_span *span = &reader->spans[f * reader->surface.body_count + b];
+        if (!carom_frame_reader_has(reader, f, b))
             continue;
         widen(span->min, &field->min, &field->max);
         widen(span->max, &field->min, &field->max);
@@ -314,113 +315,115 @@ static void find_range(carom_reel *reel, int f) {
 }
 
 // Removes a field and its ranges; the order of the others stays.
-static void remove_field(carom_reel *reel, int f) {
-    size_t bodies = (size_t)reel->skin.body_count, after = (size_t)(reel->field_count - f - 1);
-    memmove(&reel->fields[f], &reel->fields[f + 1], after * sizeof *reel->fields);
-    memmove(&reel->spans[(size_t)f * bodies], &reel->spans[(size_t)(f + 1) * bodies], after * bodies * sizeof *reel->spans);
-    reel->field_count--;
+static void remove_field(carom_frame_reader *reader, int f) {
+    size_t bodies = (size_t)reader->surface.body_count, after = (size_t)(reader->field_count - f - 1);
+    memmove(&reader->fields[f], &reader->fields[f + 1], after * sizeof *reader->fields);
+    memmove(&reader->spans[(size_t)f * bodies], &reader->spans[(size_t)(f + 1) * bodies],
+            after * bodies * sizeof *reader->spans);
+    reader->field_count--;
 }
 
 // Removes fields that are zero everywhere; speed and displacement stay.
-static void drop_idle_fields(carom_reel *reel) {
-    for (int f = reel->field_count - 1; f >= 0; f--) {
-        find_range(reel, f);
-        const carom_reel_field *field = &reel->fields[f];
+static void drop_idle_fields(carom_frame_reader *reader) {
+    for (int f = reader->field_count - 1; f >= 0; f--) {
+        find_range(reader, f);
+        const carom_frame_reader_field *field = &reader->fields[f];
         if (field->rank > 0 && field->min == 0 && field->max == 0)
-            remove_field(reel, f);
+            remove_field(reader, f);
     }
 }
 
 // Of equal ranks the last one goes first: fields are listed in the order of importance.
-bool carom_reel_omit(carom_reel *reel) {
+bool carom_frame_reader_omit(carom_frame_reader *reader) {
     int least = -1;
-    for (int f = 0; f < reel->field_count; f++)
-        if (reel->fields[f].rank > 1 && (least < 0 || reel->fields[f].rank >= reel->fields[least].rank))
+    for (int f = 0; f < reader->field_count; f++)
+        if (reader->fields[f].rank > 1 && (least < 0 || reader->fields[f].rank >= reader->fields[least].rank))
             least = f;
     if (least < 0)
         return false;
-    memcpy(reel->omitted[reel->omitted_count++], reel->fields[least].name, sizeof *reel->omitted);
-    remove_field(reel, least);
+    memcpy(reader->omitted[reader->omitted_count++], reader->fields[least].name, sizeof *reader->omitted);
+    remove_field(reader, least);
     return true;
 }
 
 // Removes a frame that cannot be read and keeps the first error message. Lack of memory is not the fault of
 // the frame and ends the reading.
-static carom_status leave_out(carom_reel *reel, int frame, carom_status status, carom_error *error) {
+static carom_status leave_out(carom_frame_reader *reader, int frame, carom_status status, carom_error *error) {
     // the reader cannot know whether other frames would fit
     if (status == CAROM_NO_MEMORY)
         return status;
-    if (reel->damaged++ == 0)
-        snprintf(reel->damage, sizeof reel->damage, "%s", error->message);
-    memmove(&reel->frames[frame], &reel->frames[frame + 1], (size_t)(reel->frame_count - frame - 1) * sizeof *reel->frames);
-    reel->frame_count--;
+    if (reader->damaged++ == 0)
+        snprintf(reader->damage, sizeof reader->damage, "%s", error->message);
+    memmove(&reader->frames[frame], &reader->frames[frame + 1],
+            (size_t)(reader->frame_count - frame - 1) * sizeof *reader->frames);
+    reader->frame_count--;
     *error = (carom_error){0};
     return CAROM_OK;
 }
 
 // Bytes of a frame in a page.
-static double frame_size(const carom_reel *reel, int fields) {
+static double frame_size(const carom_frame_reader *reader, int fields) {
     // two bytes for each of three coordinates and of the fields; base64 turns three bytes into four; a time
     // has at most 24 characters
-    return 2.0 * (3 + fields) * reel->skin.node_count * 4 / 3 + 24;
+    return 2.0 * (3 + fields) * reader->surface.node_count * 4 / 3 + 24;
 }
 
 // Bytes of the bodies, which come once in a page.
-static double body_size(const carom_reel *reel) {
-    const carom_skin *skin = &reel->skin;
-    double numbers = skin->node_count;
-    for (int b = 0; b < skin->body_count; b++) {
-        const carom_skin_body *body = &skin->bodies[b];
+static double body_size(const carom_frame_reader *reader) {
+    const carom_cell_surface *surface = &reader->surface;
+    double numbers = surface->node_count;
+    for (int b = 0; b < surface->body_count; b++) {
+        const carom_cell_surface_body *body = &surface->bodies[b];
         numbers += ((int)body->shape + 1.0) * body->cell_count + 2.0 * body->edge_count;
         numbers += 4.0 * body->solid_count[0] + 8.0 * body->solid_count[1];
     }
     // the first frame has three numbers of eight bytes for each node, everything else numbers of four
-    return (24.0 * skin->node_count + 4 * numbers) * 4 / 3;
+    return (24.0 * surface->node_count + 4 * numbers) * 4 / 3;
 }
 
 // The inside of solids is worth more than components of stress and less than all else.
-static void leave_inside(carom_reel *reel, double room) {
+static void leave_inside(carom_frame_reader *reader, double room) {
     int fields = 0;
-    for (int f = 0; f < reel->field_count; f++)
-        fields += reel->fields[f].rank <= 2;
-    if (body_size(reel) + frame_size(reel, fields) * reel->frame_count <= room)
+    for (int f = 0; f < reader->field_count; f++)
+        fields += reader->fields[f].rank <= 2;
+    if (body_size(reader) + frame_size(reader, fields) * reader->frame_count <= room)
         return;
-    for (int b = 0; b < reel->skin.body_count; b++)
-        reel->hollow = reel->hollow || reel->skin.bodies[b].dimension == 3;
-    carom_skin_hollow(&reel->skin);
+    for (int b = 0; b < reader->surface.body_count; b++)
+        reader->hollow = reader->hollow || reader->surface.bodies[b].dimension == 3;
+    carom_cell_surface_hollow(&reader->surface);
 }
 
 // Takes topology and fields from the first readable frame and allocates the scratch arrays.
-static carom_status open_first(carom_reel *reel, double room, carom_error *error) {
+static carom_status open_first(carom_frame_reader *reader, double room, carom_error *error) {
     char path[CAROM_PATH_MAX + 80];
     carom_vtu_file first;
     carom_status status = CAROM_OK;
-    while (!status && reel->frame_count > 0) {
-        snprintf(path, sizeof path, "%s/%s", reel->directory, reel->frames[0].file);
+    while (!status && reader->frame_count > 0) {
+        snprintf(path, sizeof path, "%s/%s", reader->directory, reader->frames[0].file);
         status = carom_vtu_open(&first, path, error);
         if (!status)
             break;
-        status = leave_out(reel, 0, status, error);
+        status = leave_out(reader, 0, status, error);
     }
-    if (status || reel->frame_count == 0)
+    if (status || reader->frame_count == 0)
         return status;
-    status = carom_skin_create(&first, &reel->skin, error);
-    list_fields(reel, &first);
+    status = carom_cell_surface_create(&first, &reader->surface, error);
+    list_fields(reader, &first);
     carom_vtu_close(&first);
     if (status)
         return status;
-    leave_inside(reel, room);
-    int64_t points = reel->skin.point_count, cells = reel->skin.cell_count,
-            spans = (int64_t)reel->field_count * reel->skin.body_count;
+    leave_inside(reader, room);
+    int64_t points = reader->surface.point_count, cells = reader->surface.cell_count,
+            spans = (int64_t)reader->field_count * reader->surface.body_count;
     // sized for the largest array of points or cells
-    reel->array = carom_allocate(COMPONENTS_MAX * (points > cells ? points : cells), sizeof *reel->array);
-    reel->nodes = carom_allocate(3 * (int64_t)reel->skin.node_count, sizeof *reel->nodes);
-    reel->origin = carom_allocate(3 * (int64_t)reel->skin.node_count, sizeof *reel->origin);
-    reel->spans = carom_allocate(spans, sizeof *reel->spans);
-    if (!reel->array || !reel->nodes || !reel->origin || !reel->spans)
+    reader->array = carom_allocate(COMPONENTS_MAX * (points > cells ? points : cells), sizeof *reader->array);
+    reader->nodes = carom_allocate(3 * (int64_t)reader->surface.node_count, sizeof *reader->nodes);
+    reader->origin = carom_allocate(3 * (int64_t)reader->surface.node_count, sizeof *reader->origin);
+    reader->spans = carom_allocate(spans, sizeof *reader->spans);
+    if (!reader->array || !reader->nodes || !reader->origin || !reader->spans)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for a frame of %lld points", (long long)points);
     for (int64_t i = 0; i < spans; i++)
-        reel->spans[i] = (carom_reel_span){HUGE_VAL, -HUGE_VAL};
+        reader->spans[i] = (carom_frame_reader_span){HUGE_VAL, -HUGE_VAL};
     return CAROM_OK;
 }
 
@@ -431,95 +434,96 @@ static void close_box(double box[2][3]) {
             box[0][i] = box[1][i] = 0;
 }
 
-static carom_status begin(carom_reel *reel, const char *directory, double room, carom_error *error) {
+static carom_status begin(carom_frame_reader *reader, const char *directory, double room, carom_error *error) {
     static const double empty[2][3] = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
     // leave_out needs the message even if the caller does not
     carom_error mine = {0};
     error = error ? error : &mine;
-    *reel = (carom_reel){0};
-    memcpy(reel->box, empty, sizeof empty);
-    memcpy(reel->shift, empty, sizeof empty);
-    snprintf(reel->directory, sizeof reel->directory, "%s", directory);
-    carom_status status = read_list(reel, error);
-    return status ? status : open_first(reel, room, error);
+    *reader = (carom_frame_reader){0};
+    memcpy(reader->box, empty, sizeof empty);
+    memcpy(reader->shift, empty, sizeof empty);
+    snprintf(reader->directory, sizeof reader->directory, "%s", directory);
+    carom_status status = read_list(reader, error);
+    return status ? status : open_first(reader, room, error);
 }
 
-carom_status carom_reel_begin(carom_reel *reel, const char *directory, carom_error *error) {
+carom_status carom_frame_reader_begin(carom_frame_reader *reader, const char *directory, carom_error *error) {
     // without the inside of solids, which a picture does not need
-    return begin(reel, directory, 0, error);
+    return begin(reader, directory, 0, error);
 }
 
-carom_status carom_reel_open(carom_reel *reel, const char *directory, double room, carom_error *error) {
+carom_status carom_frame_reader_open(carom_frame_reader *reader, const char *directory, double room, carom_error *error) {
     carom_error mine = {0};
     error = error ? error : &mine;
-    carom_status status = begin(reel, directory, room, error);
-    for (int frame = 0; !status && frame < reel->frame_count;) {
-        status = survey_frame(reel, frame, error);
+    carom_status status = begin(reader, directory, room, error);
+    for (int frame = 0; !status && frame < reader->frame_count;) {
+        status = survey_frame(reader, frame, error);
         if (status)
-            status = leave_out(reel, frame, status, error);
+            status = leave_out(reader, frame, status, error);
         else
             frame++;
     }
-    close_box(reel->box);
-    close_box(reel->shift);
-    if (!status && reel->spans)
-        drop_idle_fields(reel);
+    close_box(reader->box);
+    close_box(reader->shift);
+    if (!status && reader->spans)
+        drop_idle_fields(reader);
     return status;
 }
 
-carom_status carom_reel_look(carom_reel *reel, int frame, int field, double *positions, double *values, carom_error *error) {
+carom_status carom_frame_reader_check(carom_frame_reader *reader, int frame, int field, double *positions, double *values,
+                                      carom_error *error) {
     carom_vtu_file file;
-    carom_status status = open_frame(reel, frame, &file, error);
+    carom_status status = open_frame(reader, frame, &file, error);
     if (status)
         return status;
-    size_t nodes = (size_t)reel->skin.node_count;
+    size_t nodes = (size_t)reader->surface.node_count;
     if (positions) {
-        status = load_positions(reel, &file, error);
-        memcpy(positions, reel->nodes, status ? 0 : 3 * nodes * sizeof *positions);
+        status = load_positions(reader, &file, error);
+        memcpy(positions, reader->nodes, status ? 0 : 3 * nodes * sizeof *positions);
     }
     if (!status && values) {
-        status = load_field(reel, &reel->fields[field], &file, error);
-        memcpy(values, reel->nodes, status ? 0 : nodes * sizeof *values);
+        status = load_field(reader, &reader->fields[field], &file, error);
+        memcpy(values, reader->nodes, status ? 0 : nodes * sizeof *values);
         if (!status)
-            widen_spans(reel, field);
+            widen_spans(reader, field);
     }
     carom_vtu_close(&file);
     return status;
 }
 
-void carom_reel_release(carom_reel *reel) {
-    carom_skin_release(&reel->skin);
-    free(reel->frames);
-    free(reel->spans);
-    free(reel->origin);
-    free(reel->array);
-    free(reel->nodes);
-    reel->frames = NULL;
-    reel->spans = NULL;
-    reel->origin = reel->array = reel->nodes = NULL;
+void carom_frame_reader_release(carom_frame_reader *reader) {
+    carom_cell_surface_release(&reader->surface);
+    free(reader->frames);
+    free(reader->spans);
+    free(reader->origin);
+    free(reader->array);
+    free(reader->nodes);
+    reader->frames = NULL;
+    reader->spans = NULL;
+    reader->origin = reader->array = reader->nodes = NULL;
 }
 
-double carom_reel_frame_size(const carom_reel *reel) {
-    return frame_size(reel, reel->field_count);
+double carom_frame_reader_frame_size(const carom_frame_reader *reader) {
+    return frame_size(reader, reader->field_count);
 }
 
-void carom_reel_thin(carom_reel *reel, int count) {
-    int before = reel->frame_count, kept = count < 2 ? 2 : count;
+void carom_frame_reader_thin(carom_frame_reader *reader, int count) {
+    int before = reader->frame_count, kept = count < 2 ? 2 : count;
     if (kept >= before)
         return;
     for (int i = 0; i < kept; i++) {
         // rounds i (before - 1) / (kept - 1): evenly spread, with the first and the last frame
         int64_t source = ((int64_t)i * (before - 1) + (kept - 1) / 2) / (kept - 1);
-        reel->frames[i] = reel->frames[source];
+        reader->frames[i] = reader->frames[source];
     }
-    reel->frame_count = kept;
-    reel->dropped += before - kept;
+    reader->frame_count = kept;
+    reader->dropped += before - kept;
 }
 
-int carom_reel_space(const carom_reel *reel) {
+int carom_frame_reader_space(const carom_frame_reader *reader) {
     double extent[3], largest = 0;
     for (int i = 0; i < 3; i++) {
-        extent[i] = reel->box[1][i] - reel->box[0][i];
+        extent[i] = reader->box[1][i] - reader->box[0][i];
         largest = fmax(largest, extent[i]);
     }
     return extent[2] > flat * largest ? 3 : extent[1] > flat * largest ? 2 : 1;
@@ -531,19 +535,21 @@ static uint16_t quantise(double value, double min, double max) {
     return place > 0 ? (uint16_t)lrint(65535 * fmin(place, 1)) : 0;
 }
 
-static carom_status write_positions(carom_reel *reel, const carom_vtu_file *file, carom_base64 *out, carom_error *error) {
-    carom_status status = load_positions(reel, file, error);
-    for (int64_t i = 0; !status && i < 3 * (int64_t)reel->skin.node_count; i++)
-        carom_base64_uint16(out, quantise(reel->nodes[i] - reel->origin[i], reel->shift[0][i % 3], reel->shift[1][i % 3]));
+static carom_status write_positions(carom_frame_reader *reader, const carom_vtu_file *file, carom_base64 *out,
+                                    carom_error *error) {
+    carom_status status = load_positions(reader, file, error);
+    for (int64_t i = 0; !status && i < 3 * (int64_t)reader->surface.node_count; i++)
+        carom_base64_uint16(out,
+                            quantise(reader->nodes[i] - reader->origin[i], reader->shift[0][i % 3], reader->shift[1][i % 3]));
     return status;
 }
 
-static carom_status write_field(carom_reel *reel, int field, const carom_vtu_file *file, carom_base64 *out,
+static carom_status write_field(carom_frame_reader *reader, int field, const carom_vtu_file *file, carom_base64 *out,
                                 carom_error *error) {
-    const carom_reel_field *shown = &reel->fields[field];
-    carom_status status = load_field(reel, shown, file, error);
-    for (int k = 0; !status && k < reel->skin.node_count; k++)
-        carom_base64_uint16(out, quantise(reel->nodes[k], shown->min, shown->max));
+    const carom_frame_reader_field *shown = &reader->fields[field];
+    carom_status status = load_field(reader, shown, file, error);
+    for (int k = 0; !status && k < reader->surface.node_count; k++)
+        carom_base64_uint16(out, quantise(reader->nodes[k], shown->min, shown->max));
     return status;
 }
 
@@ -554,13 +560,13 @@ static void put_single(carom_base64 *out, double value) {
     carom_base64_int32(out, bits);
 }
 
-static carom_status write_arrows(carom_reel *reel, const carom_vtu_file *file, carom_base64 *out) {
-    int count = 0, shown = load_arrows(reel, file) ? reel->skin.shown_count : 0;
+static carom_status write_arrows(carom_frame_reader *reader, const carom_vtu_file *file, carom_base64 *out) {
+    int count = 0, shown = load_arrows(reader, file) ? reader->surface.shown_count : 0;
     for (int k = 0; k < shown; k++)
-        count += arrow_at(reel, k) != NULL;
+        count += arrow_at(reader, k) != NULL;
     carom_base64_int32(out, count);
     for (int k = 0; k < shown; k++) {
-        const double *v = arrow_at(reel, k);
+        const double *v = arrow_at(reader, k);
         if (!v)
             continue;
         carom_base64_int32(out, k);
@@ -570,17 +576,18 @@ static carom_status write_arrows(carom_reel *reel, const carom_vtu_file *file, c
     return CAROM_OK;
 }
 
-carom_status carom_reel_write(carom_reel *reel, carom_reel_part part, int field, carom_base64 *out, carom_error *error) {
+carom_status carom_frame_reader_write(carom_frame_reader *reader, carom_frame_reader_part part, int field, carom_base64 *out,
+                                      carom_error *error) {
     carom_status status = CAROM_OK;
-    for (int frame = 0; !status && frame < reel->frame_count; frame++) {
+    for (int frame = 0; !status && frame < reader->frame_count; frame++) {
         carom_vtu_file file;
-        status = open_frame(reel, frame, &file, error);
+        status = open_frame(reader, frame, &file, error);
         if (status)
             break;
         switch (part) {
-        case CAROM_REEL_POSITIONS: status = write_positions(reel, &file, out, error); break;
-        case CAROM_REEL_FIELD: status = write_field(reel, field, &file, out, error); break;
-        case CAROM_REEL_ARROWS: status = write_arrows(reel, &file, out); break;
+        case CAROM_FRAME_POSITIONS: status = write_positions(reader, &file, out, error); break;
+        case CAROM_FRAME_FIELD: status = write_field(reader, field, &file, out, error); break;
+        case CAROM_FRAME_ARROWS: status = write_arrows(reader, &file, out); break;
         }
         carom_vtu_close(&file);
     }

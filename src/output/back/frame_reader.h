@@ -4,96 +4,98 @@
 #ifndef CAROM_OUTPUT_BACK_FRAME_READER_H
 #define CAROM_OUTPUT_BACK_FRAME_READER_H
 
-#include "output/back/skin.h"
+#include "output/back/surface_cells.h"
 #include "output/frames/base64.h"
 
 // How an array gives one number per node.
-typedef enum carom_reel_value {
-    CAROM_REEL_SCALAR,   // one component
-    CAROM_REEL_LENGTH,   // of a vector
-    CAROM_REEL_LARGEST,  // of three principal values
-    CAROM_REEL_SMALLEST, // likewise
-    CAROM_REEL_MISES,    // of a symmetric tensor xx, yy, zz, xy, yz, xz
-} carom_reel_value;
+typedef enum carom_frame_reader_value {
+    CAROM_FRAME_SCALAR,   // one component
+    CAROM_FRAME_LENGTH,   // of a vector
+    CAROM_FRAME_LARGEST,  // of three principal values
+    CAROM_FRAME_SMALLEST, // likewise
+    CAROM_FRAME_MISES,    // of a symmetric tensor xx, yy, zz, xy, yz, xz
+} carom_frame_reader_value;
 
 // A field that a page can show.
-typedef struct carom_reel_field {
+typedef struct carom_frame_reader_field {
     char name[CAROM_NAME_MAX + 16], label[CAROM_NAME_MAX + 32];
     char array[CAROM_NAME_MAX];
     carom_vtu_section section; // of points, or of cells, which are averaged around each node
-    carom_reel_value value;
+    carom_frame_reader_value value;
     int component;   // of a scalar
     int rank;        // 0: always kept; higher ranks are omitted first if the page is too large
     double min, max; // over all frames, in the bodies that have the field
-} carom_reel_field;
+} carom_frame_reader_field;
 
 // More than the fields of all elements with their derived quantities.
-enum { CAROM_REEL_FIELDS_MAX = 64 };
+enum { CAROM_FRAME_FIELDS_MAX = 64 };
 
 // The smallest and the largest value of a field in a body.
-typedef struct carom_reel_span {
+typedef struct carom_frame_reader_span {
     double min, max;
-} carom_reel_span;
+} carom_frame_reader_span;
 
-typedef struct carom_reel_frame {
+typedef struct carom_frame_reader_frame {
     double time;
     char file[64]; // relative to the directory
-} carom_reel_frame;
+} carom_frame_reader_frame;
 
-typedef struct carom_reel {
+typedef struct carom_frame_reader {
     char directory[CAROM_PATH_MAX];
     int frame_count, dropped; // dropped: to keep a page small
     int damaged;              // frames that cannot be read
     char damage[512];         // error message of the first of these
-    carom_reel_frame *frames;
-    carom_skin skin;
+    carom_frame_reader_frame *frames;
+    carom_cell_surface surface;
     int field_count;
-    carom_reel_field fields[CAROM_REEL_FIELDS_MAX];
-    carom_reel_span *spans; // of each field in each body, field after field
-    bool hollow;            // the inside of solids was left out
-    int omitted_count;      // fields omitted to limit the size of a page
-    char omitted[CAROM_REEL_FIELDS_MAX][CAROM_NAME_MAX + 16];
+    carom_frame_reader_field fields[CAROM_FRAME_FIELDS_MAX];
+    carom_frame_reader_span *spans; // of each field in each body, field after field
+    bool hollow;                    // the inside of solids was left out
+    int omitted_count;              // fields omitted to limit the size of a page
+    char omitted[CAROM_FRAME_FIELDS_MAX][CAROM_NAME_MAX + 16];
     double box[2][3];    // bounds of all nodes in all frames
     double shift[2][3];  // bounds of the displacements from the first frame
     double *origin;      // positions of the first frame
     int64_t arrow_count; // vectors of contact force in all frames that are not zero
     double *array;       // scratch: an array of the frame
     double *nodes;       // scratch: three numbers per node
-} carom_reel;
+} carom_frame_reader;
 
 // Reads the list of frames, takes the surface from the first readable one, and passes through all frames
 // for the bounds and the ranges of the fields. Unreadable frames are counted and left out. A directory
 // without frames gives an empty reel. The inside of solids is left out if all frames with their more
 // important fields would take more than `room` bytes of a page. Release the reel in any case.
-carom_status carom_reel_open(carom_reel *reel, const char *directory, double room, carom_error *error);
-void carom_reel_release(carom_reel *reel);
+carom_status carom_frame_reader_open(carom_frame_reader *reader, const char *directory, double room, carom_error *error);
+void carom_frame_reader_release(carom_frame_reader *reader);
 
 // Only the first half of opening: the list of frames, the surface and the fields, without ranges. A program that wants a
 // few frames then looks at them one by one.
-carom_status carom_reel_begin(carom_reel *reel, const char *directory, carom_error *error);
+carom_status carom_frame_reader_begin(carom_frame_reader *reader, const char *directory, carom_error *error);
 // Reads the positions of all nodes in a frame (three numbers each) and their values of a field, and extends its ranges in
 // each body. Either array may be NULL.
-carom_status carom_reel_look(carom_reel *reel, int frame, int field, double *positions, double *values, carom_error *error);
+carom_status carom_frame_reader_check(carom_frame_reader *reader, int frame, int field, double *positions, double *values,
+                                      carom_error *error);
 
 // Bytes of one frame in a page.
-double carom_reel_frame_size(const carom_reel *reel);
+double carom_frame_reader_frame_size(const carom_frame_reader *reader);
 // Omits the least important field; false if all that remain must be kept.
-bool carom_reel_omit(carom_reel *reel);
+bool carom_frame_reader_omit(carom_frame_reader *reader);
 // True if a body has the field. Frames hold zeros for bodies without it: a body is taken to lack a field if
 // it is zero throughout while bodies with elements of another dimension have it.
-bool carom_reel_has(const carom_reel *reel, int field, int body);
+bool carom_frame_reader_has(const carom_frame_reader *reader, int field, int body);
 // Keeps `count` frames, at least two, evenly spread and including the first and the last.
-void carom_reel_thin(carom_reel *reel, int count);
+void carom_frame_reader_thin(carom_frame_reader *reader, int count);
 
 // Dimensions of the scene: 1 if it extends along x only, 2 in x and y, else 3.
-int carom_reel_space(const carom_reel *reel);
+int carom_frame_reader_space(const carom_frame_reader *reader);
 
 // What is written of all frames.
-typedef enum carom_reel_part {
-    CAROM_REEL_POSITIONS, // displacements of all nodes from the first frame, as 0 to 65535 across `shift`
-    CAROM_REEL_FIELD,     // one field likewise, across its range
-    CAROM_REEL_ARROWS     // contact forces as words of 32 bits: the number of nodes with one, then its number and three floats
-} carom_reel_part;
-carom_status carom_reel_write(carom_reel *reel, carom_reel_part part, int field, carom_base64 *out, carom_error *error);
+typedef enum carom_frame_reader_part {
+    CAROM_FRAME_POSITIONS, // displacements of all nodes from the first frame, as 0 to 65535 across `shift`
+    CAROM_FRAME_FIELD,     // one field likewise, across its range
+    CAROM_FRAME_ARROWS     // contact forces as words of 32 bits: the number of nodes with one, then its number and three floats
+} carom_frame_reader_part;
+carom_status carom_frame_reader_write(carom_frame_reader *reader, carom_frame_reader_part part, int field, carom_base64 *out,
+                                      carom_error *error);
 
 #endif

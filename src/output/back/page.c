@@ -150,9 +150,9 @@ static carom_status put_table(writer *w, const char *directory, const char *name
 }
 
 // A body: its name, shape and node range, then the cells and, for surfaces, the edges to be drawn.
-static void put_body(writer *w, const carom_skin *skin, int b, const carom_page_run *run) {
+static void put_body(writer *w, const carom_cell_surface *surface, int b, const carom_page_run *run) {
     static const char *const shapes[] = {"points", "lines", "triangles"};
-    const carom_skin_body *body = &skin->bodies[b];
+    const carom_cell_surface_body *body = &surface->bodies[b];
     // nodes per cell: 1 for points, 2 for lines, 3 for triangles
     int size = (int)body->shape + 1;
     char number[32];
@@ -160,16 +160,16 @@ static void put_body(writer *w, const carom_skin *skin, int b, const carom_page_
     carom_text_print(&w->text, "%s\n{\"name\": ", b ? "," : "");
     carom_json_string(&w->text, b < run->body_count ? run->bodies[b].name : number);
     carom_text_print(&w->text, ", \"shape\": \"%s\", \"dimension\": %d, \"radius\": ", shapes[body->shape], body->dimension);
-    bool solid = body->shape == CAROM_SKIN_TRIANGLES;
+    bool solid = body->shape == CAROM_CELL_SURFACE_TRIANGLES;
     // solids have a surface of their own; lines and points need a radius to be drawn with
     carom_json_real(&w->text, b < run->body_count && !solid ? run->bodies[b].radius : (double)NAN);
     carom_text_print(&w->text, ", \"section\": %s, \"nodes\": [%d, %d], \"inner\": [%d, %d]",
-                     body->shape == CAROM_SKIN_LINES ? "\"circle\"" : "null", body->node_begin, body->node_count,
+                     body->shape == CAROM_CELL_SURFACE_LINES ? "\"circle\"" : "null", body->node_begin, body->node_count,
                      body->inner_begin, body->inner_count);
-    put_cells(w, "cells", &skin->cells[body->place], (int64_t)size * body->cell_count);
-    put_cells(w, "edges", solid ? skin->edges[body->edge_begin] : NULL, solid ? 2 * (int64_t)body->edge_count : 0);
-    put_cells(w, "tetrahedra", &skin->solids[0][4 * (int64_t)body->solid_begin[0]], 4 * (int64_t)body->solid_count[0]);
-    put_cells(w, "hexahedra", &skin->solids[1][8 * (int64_t)body->solid_begin[1]], 8 * (int64_t)body->solid_count[1]);
+    put_cells(w, "cells", &surface->cells[body->place], (int64_t)size * body->cell_count);
+    put_cells(w, "edges", solid ? surface->edges[body->edge_begin] : NULL, solid ? 2 * (int64_t)body->edge_count : 0);
+    put_cells(w, "tetrahedra", &surface->solids[0][4 * (int64_t)body->solid_begin[0]], 4 * (int64_t)body->solid_count[0]);
+    put_cells(w, "hexahedra", &surface->solids[1][8 * (int64_t)body->solid_begin[1]], 8 * (int64_t)body->solid_count[1]);
     carom_text_print(&w->text, "}");
 }
 
@@ -189,24 +189,24 @@ static void put_planes(writer *w, const carom_page_run *run) {
 
 // Reduces the frames to the space that is left: omits the least important fields, then thins out the
 // frames.
-static void thin(writer *w, carom_reel *reel, double room) {
+static void thin(writer *w, carom_frame_reader *reader, double room) {
     // bodies are written already; the first frame is stored with double precision, about 32 base64 characters
     // per node, its number with 6; an arrow has 16 bytes
-    double left = room - (double)ftell(w->stream) - 38.0 * reel->skin.node_count;
+    double left = room - (double)ftell(w->stream) - 38.0 * reader->surface.node_count;
     // arrows of more than a quarter of that are too many to be seen
-    if (22.0 * (double)reel->arrow_count > 0.25 * left)
-        reel->arrow_count = 0;
-    left -= 22.0 * (double)reel->arrow_count;
-    while (carom_reel_frame_size(reel) * reel->frame_count > left && carom_reel_omit(reel))
+    if (22.0 * (double)reader->arrow_count > 0.25 * left)
+        reader->arrow_count = 0;
+    left -= 22.0 * (double)reader->arrow_count;
+    while (carom_frame_reader_frame_size(reader) * reader->frame_count > left && carom_frame_reader_omit(reader))
         ;
-    double each = carom_reel_frame_size(reel);
-    if (each * reel->frame_count > left)
-        carom_reel_thin(reel, left > 0 ? (int)(left / each) : 0);
+    double each = carom_frame_reader_frame_size(reader);
+    if (each * reader->frame_count > left)
+        carom_frame_reader_thin(reader, left > 0 ? (int)(left / each) : 0);
 }
 
 // A field: its name, its range, the bodies that have it, and its values quantised to 16 bits.
-static carom_status put_field(writer *w, carom_reel *reel, int f, carom_error *error) {
-    const carom_reel_field *field = &reel->fields[f];
+static carom_status put_field(writer *w, carom_frame_reader *reader, int f, carom_error *error) {
+    const carom_frame_reader_field *field = &reader->fields[f];
     carom_text_print(&w->text, "%s\n{\"name\": ", f ? "," : "");
     carom_json_string(&w->text, field->name);
     carom_text_print(&w->text, ", \"label\": ");
@@ -214,73 +214,73 @@ static carom_status put_field(writer *w, carom_reel *reel, int f, carom_error *e
     carom_text_print(&w->text, ", \"components\": 1");
     put_reals(w, "range", (const double[]){field->min, field->max}, 2);
     carom_text_print(&w->text, ", \"bodies\": [");
-    for (int b = 0, count = 0; b < reel->skin.body_count; b++)
-        if (carom_reel_has(reel, f, b))
+    for (int b = 0, count = 0; b < reader->surface.body_count; b++)
+        if (carom_frame_reader_has(reader, f, b))
             carom_text_print(&w->text, "%s%d", count++ ? ", " : "", b);
     carom_text_print(&w->text, "], \"values\": ");
     carom_base64 out = begin_array(w);
-    carom_status status = carom_reel_write(reel, CAROM_REEL_FIELD, f, &out, error);
+    carom_status status = carom_frame_reader_write(reader, CAROM_FRAME_FIELD, f, &out, error);
     carom_text_print(&w->text, "\"}");
     return status;
 }
 
 // The numbers of the nodes in the frames, by which programs that read the frames call them, and the forces.
-static carom_status put_points(writer *w, carom_reel *reel, carom_error *error) {
-    put_cells(w, "points", reel->skin.points, reel->skin.node_count);
+static carom_status put_points(writer *w, carom_frame_reader *reader, carom_error *error) {
+    put_cells(w, "points", reader->surface.points, reader->surface.node_count);
     carom_text_print(&w->text, ", \"arrows\": ");
-    if (reel->arrow_count == 0) {
+    if (reader->arrow_count == 0) {
         carom_text_print(&w->text, "null");
         return CAROM_OK;
     }
     carom_base64 out = begin_array(w);
-    carom_status status = carom_reel_write(reel, CAROM_REEL_ARROWS, 0, &out, error);
+    carom_status status = carom_frame_reader_write(reader, CAROM_FRAME_ARROWS, 0, &out, error);
     carom_text_print(&w->text, "\"");
     return status;
 }
 
-static carom_status put_frames(writer *w, carom_reel *reel, double room, carom_error *error) {
+static carom_status put_frames(writer *w, carom_frame_reader *reader, double room, carom_error *error) {
     flush(w);
-    thin(w, reel, room);
+    thin(w, reader, room);
     carom_text_print(&w->text, ",\n\"frames\": {\"times\": [");
-    for (int i = 0; i < reel->frame_count; i++) {
+    for (int i = 0; i < reader->frame_count; i++) {
         carom_text_print(&w->text, i ? ", " : "");
-        carom_json_real(&w->text, reel->frames[i].time);
+        carom_json_real(&w->text, reader->frames[i].time);
     }
-    carom_text_print(&w->text, "], \"nodes\": %d, \"dropped\": %d", reel->skin.node_count, reel->dropped);
-    put_reals(w, "box", reel->box[0], 6);
-    carom_text_print(&w->text, ", \"damaged\": %d, \"omitted\": [", reel->damaged);
-    for (int f = 0; f < reel->omitted_count; f++) {
+    carom_text_print(&w->text, "], \"nodes\": %d, \"dropped\": %d", reader->surface.node_count, reader->dropped);
+    put_reals(w, "box", reader->box[0], 6);
+    carom_text_print(&w->text, ", \"damaged\": %d, \"omitted\": [", reader->damaged);
+    for (int f = 0; f < reader->omitted_count; f++) {
         carom_text_print(&w->text, f ? ", " : "");
-        carom_json_string(&w->text, reel->omitted[f]);
+        carom_json_string(&w->text, reader->omitted[f]);
     }
     // positions are the first frame plus a displacement quantised within `shift`: this resolves small
     // motions in large scenes
     carom_text_print(&w->text, "],\n\"origin\": ");
     carom_base64 out = begin_array(w);
-    for (int64_t i = 0; i < 3 * (int64_t)reel->skin.node_count; i++)
-        carom_base64_real(&out, reel->origin[i]);
+    for (int64_t i = 0; i < 3 * (int64_t)reader->surface.node_count; i++)
+        carom_base64_real(&out, reader->origin[i]);
     carom_base64_end(&out);
     carom_text_print(&w->text, "\"");
-    put_reals(w, "shift", reel->shift[0], 6);
+    put_reals(w, "shift", reader->shift[0], 6);
     carom_text_print(&w->text, ", \"positions\": ");
     out = begin_array(w);
-    carom_status status = carom_reel_write(reel, CAROM_REEL_POSITIONS, 0, &out, error);
+    carom_status status = carom_frame_reader_write(reader, CAROM_FRAME_POSITIONS, 0, &out, error);
     carom_text_print(&w->text, "\"");
     if (!status)
-        status = put_points(w, reel, error);
+        status = put_points(w, reader, error);
     carom_text_print(&w->text, ", \"fields\": [");
-    for (int f = 0; !status && f < reel->field_count; f++)
-        status = put_field(w, reel, f, error);
+    for (int f = 0; !status && f < reader->field_count; f++)
+        status = put_field(w, reader, f, error);
     carom_text_print(&w->text, "]}");
-    w->facts->frames += reel->frame_count;
-    w->facts->colourless += reel->frame_count > 0 && reel->field_count == 0;
-    w->facts->dropped += reel->dropped;
-    w->facts->omitted += reel->omitted_count;
-    w->facts->hollow += reel->hollow;
+    w->facts->frames += reader->frame_count;
+    w->facts->colourless += reader->frame_count > 0 && reader->field_count == 0;
+    w->facts->dropped += reader->dropped;
+    w->facts->omitted += reader->omitted_count;
+    w->facts->hollow += reader->hollow;
     // keep the message of the first damaged frame of all runs
-    if (reel->damaged > 0 && w->facts->damaged == 0)
-        memcpy(w->facts->damage, reel->damage, sizeof w->facts->damage);
-    w->facts->damaged += reel->damaged;
+    if (reader->damaged > 0 && w->facts->damaged == 0)
+        memcpy(w->facts->damage, reader->damage, sizeof w->facts->damage);
+    w->facts->damaged += reader->damaged;
     return status;
 }
 
@@ -298,17 +298,17 @@ static void put_ledger(writer *w) {
 
 // Bodies and frames of a run.
 static carom_status put_motion(writer *w, const carom_page_run *run, double room, carom_error *error) {
-    carom_reel reel;
+    carom_frame_reader reader;
     flush(w);
-    carom_status status = carom_reel_open(&reel, run->directory, room - (double)ftell(w->stream), error);
+    carom_status status = carom_frame_reader_open(&reader, run->directory, room - (double)ftell(w->stream), error);
     if (!status) {
-        carom_text_print(&w->text, ",\n\"space\": %d,\n\"bodies\": [", carom_reel_space(&reel));
-        for (int b = 0; b < reel.skin.body_count; b++)
-            put_body(w, &reel.skin, b, run);
+        carom_text_print(&w->text, ",\n\"space\": %d,\n\"bodies\": [", carom_frame_reader_space(&reader));
+        for (int b = 0; b < reader.surface.body_count; b++)
+            put_body(w, &reader.surface, b, run);
         carom_text_print(&w->text, "]");
-        status = put_frames(w, &reel, room, error);
+        status = put_frames(w, &reader, room, error);
     }
-    carom_reel_release(&reel);
+    carom_frame_reader_release(&reader);
     return status;
 }
 

@@ -8,7 +8,7 @@
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 static void flush(carom_base64 *out) {
-    char text[CAROM_BASE64_ROOM / 3 * 4];
+    char text[CAROM_BASE64_CAPACITY / 3 * 4];
     size_t size = 0;
     for (int i = 0; i < out->count; i += 3) {
         int left = out->count - i;
@@ -28,7 +28,7 @@ static void flush(carom_base64 *out) {
 static void put(carom_base64 *out, uint64_t value, int bytes) {
     for (int i = 0; i < bytes; i++) {
         out->bytes[out->count++] = (unsigned char)(value >> 8 * i);
-        if (out->count == CAROM_BASE64_ROOM)
+        if (out->count == CAROM_BASE64_CAPACITY)
             flush(out);
     }
 }

@@ -8,13 +8,13 @@
 #include <stdio.h>
 
 // Bytes buffered before they are written; a multiple of three, so that a full buffer needs no padding.
-enum { CAROM_BASE64_ROOM = 3 * 1024 };
+enum { CAROM_BASE64_CAPACITY = 3 * 1024 };
 
 // A buffered writer. Start from {.stream = ...}; a failed write shows as the error flag of the stream.
 typedef struct carom_base64 {
     FILE *stream;
     int count;
-    unsigned char bytes[CAROM_BASE64_ROOM];
+    unsigned char bytes[CAROM_BASE64_CAPACITY];
 } carom_base64;
 
 void carom_base64_uint16(carom_base64 *out, uint16_t value);

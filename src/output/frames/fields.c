@@ -143,8 +143,8 @@ bool carom_fields_is_beside(const carom_fields *fields) {
     return fields->writer.is_open;
 }
 
-carom_status carom_fields_look(carom_fields *fields, carom_error *error) {
-    return settle(fields, carom_writer_look(&fields->writer, error));
+carom_status carom_fields_check(carom_fields *fields, carom_error *error) {
+    return settle(fields, carom_writer_check(&fields->writer, error));
 }
 
 carom_status carom_fields_wait(carom_fields *fields, carom_error *error) {

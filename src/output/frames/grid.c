@@ -273,8 +273,8 @@ static bool allocate(carom_grid *grid) {
         int largest = 0;
         for (int b = 0; b < grid->model->block_count; b++)
             largest = grid->model->blocks[b].count > largest ? grid->model->blocks[b].count : largest;
-        grid->inner_room = carom_allocate(7 * (int64_t)largest, sizeof *grid->inner_room);
-        if (!grid->inner_room)
+        grid->inner_margin = carom_allocate(7 * (int64_t)largest, sizeof *grid->inner_margin);
+        if (!grid->inner_margin)
             return false;
     }
     grid->connectivity = carom_allocate(grid->connectivity_count, sizeof *grid->connectivity);
@@ -371,7 +371,7 @@ void carom_grid_release(carom_grid *grid) {
     free(grid->around);
     free(grid->nodal_values);
     free(grid->patch_values);
-    free(grid->inner_room);
+    free(grid->inner_margin);
     free(grid->around_nodes);
     free(grid->cell_of);
     free(grid->values);

@@ -71,7 +71,7 @@ typedef struct carom_grid {
     carom_element_field fields[CAROM_GRID_FIELDS_MAX];
     int envelopes[CAROM_ENVELOPES];   // the places of those that are the largest over the run; -1: none
     int inner[CAROM_INNER_FIELDS];    // of those of materials with history; -1: none
-    double *inner_room;               // scratch for them: seven numbers for each element of a block; NULL without any
+    double *inner_margin;             // scratch for them: seven numbers for each element of a block; NULL without any
     int nodal_count;                  // fields of solids, which are averaged to the nodes as well
     int nodal[CAROM_GRID_FIELDS_MAX]; // their places in `fields`
     char nodal_names[CAROM_GRID_FIELDS_MAX][CAROM_FIELD_NAME_MAX]; // "stress_nodes", ...

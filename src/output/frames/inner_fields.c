@@ -80,7 +80,7 @@ void carom_inner_fields_show(carom_grid *grid, const carom_state *state, double 
         for (int b = 0; b < state->model->block_count; b++) {
             const carom_block *block = &state->model->blocks[b];
             // numbers of one field in front, those that it is made of behind
-            double *own = grid->inner_room, *room = own + block->count;
+            double *own = grid->inner_margin, *room = own + block->count;
             show_block(block, i, state, room, own);
             int cells = carom_grid_cells_in(block);
             for (int e = 0; e < cells; e++)

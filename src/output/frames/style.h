@@ -44,7 +44,7 @@ typedef struct carom_frame_plan {
 carom_status carom_frame_plan_make(const carom_output_def *def, const carom_grid *grid, int64_t steps, carom_frame_plan *plan,
                                    carom_error *error);
 // The same for a user.
-carom_frame_forecast carom_frame_plan_tell(const carom_frame_plan *plan);
+carom_frame_forecast carom_frame_plan_report(const carom_frame_plan *plan);
 
 // Fails if the list of names has one that the model does not offer; `wrong`, if not NULL, becomes its index.
 carom_status carom_style_check(const carom_output_def *def, const carom_model *model, const carom_method_result *result,

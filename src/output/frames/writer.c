@@ -87,7 +87,7 @@ carom_status carom_writer_wait(carom_writer *writer, carom_error *error) {
     return status;
 }
 
-carom_status carom_writer_look(carom_writer *writer, carom_error *error) {
+carom_status carom_writer_check(carom_writer *writer, carom_error *error) {
     if (!writer->is_open)
         return CAROM_OK;
     pthread_mutex_lock(&writer->mutex);

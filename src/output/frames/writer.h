@@ -34,6 +34,6 @@ void carom_writer_begin(carom_writer *writer, carom_writer_job job, void *contex
 // Waits until there is no job; returns the failure of the first one that failed. No jobs should follow a failure.
 carom_status carom_writer_wait(carom_writer *writer, carom_error *error);
 // The same without waiting: CAROM_OK also while a job is at work.
-carom_status carom_writer_look(carom_writer *writer, carom_error *error);
+carom_status carom_writer_check(carom_writer *writer, carom_error *error);
 
 #endif

@@ -50,7 +50,7 @@ static carom_status no_memory(carom_error *error) {
 
 // Evenly spread, with the first and the last.
 static carom_status choose_frames(animation *a, carom_error *error) {
-    int count = a->stage.reel.frame_count;
+    int count = a->stage.reader.frame_count;
     if (a->def->frames < 2)
         return carom_fail(error, CAROM_BAD_INPUT, "a moving picture needs at least 2 frames, not %d", a->def->frames);
     if (count < 2)
@@ -116,7 +116,7 @@ static carom_status draw(animation *a, carom_image *bodies, carom_image *panel, 
 static int milliseconds_of(const animation *a, int i) {
     if (i + 1 == a->frame_count)
         return LAST;
-    const carom_reel_frame *frames = a->stage.reel.frames;
+    const carom_frame_reader_frame *frames = a->stage.reader.frames;
     double begin = frames[a->frames[0]].time, end = frames[a->frames[a->frame_count - 1]].time;
     double share =
         end > begin ? (frames[a->frames[i + 1]].time - frames[a->frames[i]].time) / (end - begin) : 1.0 / (a->frame_count - 1);

@@ -14,10 +14,11 @@ static double radius_of(const carom_picture_def *def, int body) {
     return body < def->body_count ? def->bodies[body].radius : (double)NAN;
 }
 
-void carom_bodies_extend(const carom_skin *skin, const double *positions, const carom_picture_def *def, double box[2][3]) {
-    for (int b = 0; b < skin->body_count; b++) {
-        const carom_skin_body *body = &skin->bodies[b];
-        double radius = body->shape == CAROM_SKIN_TRIANGLES ? 0 : radius_of(def, b);
+void carom_bodies_extend(const carom_cell_surface *surface, const double *positions, const carom_picture_def *def,
+                         double box[2][3]) {
+    for (int b = 0; b < surface->body_count; b++) {
+        const carom_cell_surface_body *body = &surface->bodies[b];
+        double radius = body->shape == CAROM_CELL_SURFACE_TRIANGLES ? 0 : radius_of(def, b);
         for (int64_t k = body->node_begin; k < body->node_begin + body->node_count; k++)
             for (int i = 0; i < 3; i++) {
                 box[0][i] = fmin(box[0][i], positions[3 * k + i] - (radius > 0 ? radius : 0));
@@ -44,37 +45,39 @@ void carom_framing_apply(const carom_framing *framing, const double position[3],
         placed[i] = (position[i] - framing->centre[i]) / framing->radius;
 }
 
-int carom_bodies_find(const carom_skin *skin, int node) {
+int carom_bodies_find(const carom_cell_surface *surface, int node) {
     int body = 0;
-    while (node >= skin->bodies[body].node_begin + skin->bodies[body].node_count)
+    while (node >= surface->bodies[body].node_begin + surface->bodies[body].node_count)
         body++;
     return body;
 }
 
 // The radius that a bar or a point is drawn with.
-static double drawn_radius(const carom_skin *skin, int body, const carom_framing *framing, const carom_picture_def *def) {
+static double drawn_radius(const carom_cell_surface *surface, int body, const carom_framing *framing,
+                           const carom_picture_def *def) {
     double radius = radius_of(def, body) / framing->radius;
-    return radius > 0 ? radius : skin->bodies[body].shape == CAROM_SKIN_POINTS ? point_radius : bar_radius;
+    return radius > 0 ? radius : surface->bodies[body].shape == CAROM_CELL_SURFACE_POINTS ? point_radius : bar_radius;
 }
 
-double carom_bodies_lift(const carom_skin *skin, int node, const carom_framing *framing, const carom_picture_def *def) {
-    int body = carom_bodies_find(skin, node);
-    return skin->bodies[body].shape == CAROM_SKIN_TRIANGLES ? 0 : 1.1 * drawn_radius(skin, body, framing, def);
+double carom_bodies_lift(const carom_cell_surface *surface, int node, const carom_framing *framing,
+                         const carom_picture_def *def) {
+    int body = carom_bodies_find(surface, node);
+    return surface->bodies[body].shape == CAROM_CELL_SURFACE_TRIANGLES ? 0 : 1.1 * drawn_radius(surface, body, framing, def);
 }
 
-static carom_status add_thin(carom_shapes *shapes, const carom_skin *skin, int b, const double *placed, const double *values,
-                             bool plain, double radius, carom_error *error) {
-    const carom_skin_body *body = &skin->bodies[b];
+static carom_status add_thin(carom_shapes *shapes, const carom_cell_surface *surface, int b, const double *placed,
+                             const double *values, bool plain, double radius, carom_error *error) {
+    const carom_cell_surface_body *body = &surface->bodies[b];
     carom_status status = CAROM_OK;
     for (int c = 0; c < body->cell_count && !status; c++) {
-        if (body->shape == CAROM_SKIN_POINTS) {
-            int64_t k = skin->cells[body->place + c];
+        if (body->shape == CAROM_CELL_SURFACE_POINTS) {
+            int64_t k = surface->cells[body->place + c];
             status = carom_shapes_add_ball(shapes, &placed[3 * k], radius, values[k], plain, error);
             continue;
         }
         double ends[2][3], at[2];
         for (int e = 0; e < 2; e++) {
-            int64_t k = skin->cells[body->place + 2 * (int64_t)c + e];
+            int64_t k = surface->cells[body->place + 2 * (int64_t)c + e];
             carom_copy(&placed[3 * k], ends[e]);
             at[e] = values[k];
         }
@@ -83,28 +86,28 @@ static carom_status add_thin(carom_shapes *shapes, const carom_skin *skin, int b
     return status;
 }
 
-carom_status carom_bodies_add(carom_shapes *shapes, const carom_reel *reel, int field, const carom_framing *framing,
+carom_status carom_bodies_add(carom_shapes *shapes, const carom_frame_reader *reader, int field, const carom_framing *framing,
                               const double *positions, const double *values, const carom_picture_def *def, carom_error *error) {
-    const carom_skin *skin = &reel->skin;
-    double *placed = carom_allocate(3 * (int64_t)skin->node_count, sizeof *placed);
+    const carom_cell_surface *surface = &reader->surface;
+    double *placed = carom_allocate(3 * (int64_t)surface->node_count, sizeof *placed);
     if (!placed)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the positions of a picture");
-    for (int64_t k = 0; k < skin->node_count; k++)
+    for (int64_t k = 0; k < surface->node_count; k++)
         carom_framing_apply(framing, &positions[3 * k], &placed[3 * k]);
     carom_status status = CAROM_OK;
-    for (int b = 0; b < skin->body_count && !status; b++) {
-        const carom_skin_body *body = &skin->bodies[b];
-        bool plain = !carom_reel_has(reel, field, b);
-        if (body->shape != CAROM_SKIN_TRIANGLES) {
-            status = add_thin(shapes, skin, b, placed, values, plain, drawn_radius(skin, b, framing, def), error);
+    for (int b = 0; b < surface->body_count && !status; b++) {
+        const carom_cell_surface_body *body = &surface->bodies[b];
+        bool plain = !carom_frame_reader_has(reader, field, b);
+        if (body->shape != CAROM_CELL_SURFACE_TRIANGLES) {
+            status = add_thin(shapes, surface, b, placed, values, plain, drawn_radius(surface, b, framing, def), error);
             continue;
         }
-        const carom_triangles triangles = {&skin->cells[body->place], body->cell_count,     body->node_begin,
-                                           body->node_count,          body->dimension == 2, plain};
+        const carom_triangles triangles = {
+            &surface->cells[body->place], body->cell_count, body->node_begin, body->node_count, body->dimension == 2, plain};
         status = carom_shapes_add_surface(shapes, &triangles, placed, values, error);
         for (int64_t e = body->edge_begin; def->edges && !status && e < body->edge_begin + body->edge_count; e++)
-            status = carom_shapes_add_stroke(shapes, &placed[3 * (int64_t)skin->edges[e][0]],
-                                             &placed[3 * (int64_t)skin->edges[e][1]], error);
+            status = carom_shapes_add_stroke(shapes, &placed[3 * (int64_t)surface->edges[e][0]],
+                                             &placed[3 * (int64_t)surface->edges[e][1]], error);
     }
     free(placed);
     return status;

@@ -18,7 +18,7 @@ static void find_across(const double axis[3], double first[3], double second[3])
     carom_cross(axis, first, second);
 }
 
-carom_camera carom_camera_look(const double vertical[3], double azimuth, double elevation, bool parallel) {
+carom_camera carom_camera_aim(const double vertical[3], double azimuth, double elevation, bool parallel) {
     carom_camera camera = {.distance = parallel ? 0 : far_enough, .scale = 1};
     double x[3], y[3], z[3];
     carom_copy(vertical, z);

@@ -14,7 +14,7 @@ typedef struct carom_camera {
 
 // Looks at the origin from an azimuth about `vertical` and an elevation above the plane across it, both in radians.
 // Azimuth 0 looks along -x for a vertical z.
-carom_camera carom_camera_look(const double vertical[3], double azimuth, double elevation, bool parallel);
+carom_camera carom_camera_aim(const double vertical[3], double azimuth, double elevation, bool parallel);
 
 // The pixel of a position, and a depth that is larger the nearer it is to the eye; all three are linear along lines.
 void carom_camera_project(const carom_camera *camera, const double position[3], double pixel[3]);

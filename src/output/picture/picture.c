@@ -12,12 +12,12 @@
 
 static carom_status choose_frame(carom_stage *stage, int *frame, carom_error *error) {
     const carom_picture_def *def = stage->def;
-    int count = stage->reel.frame_count;
+    int count = stage->reader.frame_count;
     *frame = def->moment == CAROM_PICTURE_END ? count - 1 : 0;
     double best = def->moment == CAROM_PICTURE_TIME ? HUGE_VAL : -HUGE_VAL;
     for (int f = 0; def->moment == CAROM_PICTURE_TIME && f < count; f++)
-        if (fabs(stage->reel.frames[f].time - def->time) < best) {
-            best = fabs(stage->reel.frames[f].time - def->time);
+        if (fabs(stage->reader.frames[f].time - def->time) < best) {
+            best = fabs(stage->reader.frames[f].time - def->time);
             *frame = f;
         }
     carom_status status = CAROM_OK;

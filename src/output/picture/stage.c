@@ -28,9 +28,10 @@ enum { GRID_LINES = 8 };
 int carom_stage_largest(const carom_stage *p, bool magnitude) {
     int largest = -1;
     double most = -HUGE_VAL;
-    for (int b = 0; b < p->reel.skin.body_count; b++) {
-        const carom_skin_body *body = &p->reel.skin.bodies[b];
-        for (int k = body->node_begin; carom_reel_has(&p->reel, p->field, b) && k < body->node_begin + body->node_count; k++) {
+    for (int b = 0; b < p->reader.surface.body_count; b++) {
+        const carom_cell_surface_body *body = &p->reader.surface.bodies[b];
+        for (int k = body->node_begin;
+             carom_frame_reader_has(&p->reader, p->field, b) && k < body->node_begin + body->node_count; k++) {
             double value = magnitude ? fabs(p->values[k]) : p->values[k];
             if (value > most) {
                 most = value;
@@ -43,18 +44,18 @@ int carom_stage_largest(const carom_stage *p, bool magnitude) {
 
 carom_status carom_stage_open(carom_stage *p, const carom_picture_def *def, double unit, carom_error *error) {
     *p = (carom_stage){.def = def, .unit = unit, .frame = -1, .shaped = -1};
-    carom_status status = carom_reel_begin(&p->reel, def->directory, error);
-    if (!status && p->reel.frame_count == 0)
+    carom_status status = carom_frame_reader_begin(&p->reader, def->directory, error);
+    if (!status && p->reader.frame_count == 0)
         status = carom_fail(error, CAROM_BAD_INPUT, "%s holds no frames to draw: run with output.fields.every and format vtu",
                             def->directory);
     if (!status)
-        status = carom_field_choose(&p->reel, def->field, &p->field, error);
+        status = carom_field_choose(&p->reader, def->field, &p->field, error);
     if (status)
         return status;
-    p->positions = carom_allocate(3 * (int64_t)p->reel.skin.node_count, sizeof *p->positions);
-    p->values = carom_allocate(p->reel.skin.node_count, sizeof *p->values);
+    p->positions = carom_allocate(3 * (int64_t)p->reader.surface.node_count, sizeof *p->positions);
+    p->values = carom_allocate(p->reader.surface.node_count, sizeof *p->values);
     if (!p->positions || !p->values)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for a frame of %d nodes", p->reel.skin.node_count);
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for a frame of %d nodes", p->reader.surface.node_count);
     return CAROM_OK;
 }
 
@@ -65,13 +66,13 @@ void carom_stage_release(carom_stage *p) {
     free(p->positions);
     free(p->values);
     carom_shapes_release(&p->shapes);
-    carom_reel_release(&p->reel);
+    carom_frame_reader_release(&p->reader);
 }
 
 carom_status carom_stage_read(carom_stage *p, int frame, carom_error *error) {
     if (p->frame == frame)
         return CAROM_OK;
-    carom_status status = carom_reel_look(&p->reel, frame, p->field, p->positions, p->values, error);
+    carom_status status = carom_frame_reader_check(&p->reader, frame, p->field, p->positions, p->values, error);
     p->frame = status ? -1 : frame;
     p->largest = status ? -1 : carom_stage_largest(p, false);
     return status;
@@ -84,13 +85,14 @@ static int compare_values(const void *a, const void *b) {
 
 // The values between which nearly all nodes of this frame lie; extends `range`.
 static carom_status extend_range(const carom_stage *p, double range[2], carom_error *error) {
-    double *sorted = carom_allocate(p->reel.skin.node_count, sizeof *sorted);
+    double *sorted = carom_allocate(p->reader.surface.node_count, sizeof *sorted);
     int64_t count = 0;
     if (!sorted)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the colours of a picture");
-    for (int b = 0; b < p->reel.skin.body_count; b++) {
-        const carom_skin_body *body = &p->reel.skin.bodies[b];
-        for (int k = body->node_begin; carom_reel_has(&p->reel, p->field, b) && k < body->node_begin + body->node_count; k++)
+    for (int b = 0; b < p->reader.surface.body_count; b++) {
+        const carom_cell_surface_body *body = &p->reader.surface.bodies[b];
+        for (int k = body->node_begin;
+             carom_frame_reader_has(&p->reader, p->field, b) && k < body->node_begin + body->node_count; k++)
             if (isfinite(p->values[k]))
                 sorted[count++] = p->values[k];
     }
@@ -119,7 +121,7 @@ static carom_colours choose_colours(const carom_picture_def *def, const double f
 }
 
 static void extend_box(const carom_stage *p, double box[2][3]) {
-    for (int64_t i = 0; i < 3 * (int64_t)p->reel.skin.node_count; i++) {
+    for (int64_t i = 0; i < 3 * (int64_t)p->reader.surface.node_count; i++) {
         box[0][i % 3] = fmin(box[0][i % 3], p->positions[i]);
         box[1][i % 3] = fmax(box[1][i % 3], p->positions[i]);
     }
@@ -144,13 +146,13 @@ static void place_camera(carom_stage *p) {
     carom_copy(up, p->vertical);
     switch (def->view) {
     case CAROM_PICTURE_USUAL:
-        p->camera = flat ? carom_camera_look(up, -90 * degree, 0, true)
-                         : carom_camera_look(up, usual_azimuth * degree, usual_elevation * degree, false);
+        p->camera = flat ? carom_camera_aim(up, -90 * degree, 0, true)
+                         : carom_camera_aim(up, usual_azimuth * degree, usual_elevation * degree, false);
         break;
-    case CAROM_PICTURE_ANGLES: p->camera = carom_camera_look(up, def->azimuth * degree, def->elevation * degree, false); break;
-    case CAROM_PICTURE_ALONG_X: p->camera = carom_camera_look((double[3]){0, flat, !flat}, 0, 0, true); break;
-    case CAROM_PICTURE_ALONG_Y: p->camera = carom_camera_look((double[3]){0, 0, 1}, -90 * degree, 0, true); break;
-    case CAROM_PICTURE_ALONG_Z: p->camera = carom_camera_look((double[3]){0, 1, 0}, -90 * degree, 0, true); break;
+    case CAROM_PICTURE_ANGLES: p->camera = carom_camera_aim(up, def->azimuth * degree, def->elevation * degree, false); break;
+    case CAROM_PICTURE_ALONG_X: p->camera = carom_camera_aim((double[3]){0, flat, !flat}, 0, 0, true); break;
+    case CAROM_PICTURE_ALONG_Y: p->camera = carom_camera_aim((double[3]){0, 0, 1}, -90 * degree, 0, true); break;
+    case CAROM_PICTURE_ALONG_Z: p->camera = carom_camera_aim((double[3]){0, 1, 0}, -90 * degree, 0, true); break;
     }
 }
 
@@ -170,7 +172,7 @@ static carom_status shape(carom_stage *p, int frame, carom_error *error) {
         return status;
     carom_shapes_release(&p->shapes);
     p->shaped = frame;
-    return carom_bodies_add(&p->shapes, &p->reel, p->field, &p->framing, p->positions, p->values, p->def, error);
+    return carom_bodies_add(&p->shapes, &p->reader, p->field, &p->framing, p->positions, p->values, p->def, error);
 }
 
 // Extends the bounds of the picture by the bodies, and by the ground below them if it is near.
@@ -230,7 +232,7 @@ carom_status carom_stage_fit(carom_stage *p, const int *frames, int frame_count,
         if (status)
             break;
         extend_box(p, box);
-        carom_bodies_extend(&p->reel.skin, p->positions, p->def, thick);
+        carom_bodies_extend(&p->reader.surface, p->positions, p->def, thick);
         status = extend_range(p, range, error);
     }
     if (status)
@@ -272,7 +274,7 @@ static void mark_largest(const carom_stage *p, double pixel[3]) {
     double placed[3];
     carom_framing_apply(&p->framing, &p->positions[3 * (int64_t)p->largest], placed);
     // a bar and a ball hide their own middle: the mark lies on their surface
-    carom_add_scaled(carom_bodies_lift(&p->reel.skin, p->largest, &p->framing, p->def), p->camera.back, placed);
+    carom_add_scaled(carom_bodies_lift(&p->reader.surface, p->largest, &p->framing, p->def), p->camera.back, placed);
     carom_camera_project(&p->camera, placed, pixel);
     bool hidden = false;
     for (int64_t s = 0; s < p->shapes.count && !hidden; s++) {
@@ -292,20 +294,21 @@ static void mark_largest(const carom_stage *p, double pixel[3]) {
     pixel[2] = !hidden;
 }
 
-static void tell_facts(const carom_stage *p, carom_picture_facts *facts) {
-    *facts =
-        (carom_picture_facts){.time = p->reel.frames[p->frame].time, .frame = p->frame + 1, .frame_count = p->reel.frame_count};
-    carom_field_plain_name(&p->reel.fields[p->field], facts->field);
+static void report_facts(const carom_stage *p, carom_picture_facts *facts) {
+    *facts = (carom_picture_facts){
+        .time = p->reader.frames[p->frame].time, .frame = p->frame + 1, .frame_count = p->reader.frame_count};
+    carom_field_plain_name(&p->reader.fields[p->field], facts->field);
     if (p->largest < 0)
         return;
     facts->largest = facts->smallest = p->values[p->largest];
-    for (int b = 0; b < p->reel.skin.body_count; b++) {
-        const carom_skin_body *body = &p->reel.skin.bodies[b];
-        for (int k = body->node_begin; carom_reel_has(&p->reel, p->field, b) && k < body->node_begin + body->node_count; k++)
+    for (int b = 0; b < p->reader.surface.body_count; b++) {
+        const carom_cell_surface_body *body = &p->reader.surface.bodies[b];
+        for (int k = body->node_begin;
+             carom_frame_reader_has(&p->reader, p->field, b) && k < body->node_begin + body->node_count; k++)
             facts->smallest = fmin(facts->smallest, p->values[k]);
     }
     carom_copy(&p->positions[3 * (int64_t)p->largest], facts->place);
-    int body = carom_bodies_find(&p->reel.skin, p->largest);
+    int body = carom_bodies_find(&p->reader.surface, p->largest);
     if (body < p->def->body_count)
         snprintf(facts->body, sizeof facts->body, "%s", p->def->bodies[body].name);
     else
@@ -317,7 +320,7 @@ carom_status carom_stage_draw(carom_stage *p, int frame, carom_image *image, car
     carom_status status = shape(p, frame, error);
     if (status)
         return status;
-    tell_facts(p, &told);
+    report_facts(p, &told);
     carom_raster_def raster = {
         .camera = &p->camera, .shapes = &p->shapes, .floor_count = p->floor_count, .floors = p->floors, .colours = &p->colours};
     // the sky stands above the ground; a flat scene is lit from the side of the eye
@@ -333,14 +336,14 @@ carom_status carom_stage_draw(carom_stage *p, int frame, carom_image *image, car
     if (status)
         return status;
     char quantity[CAROM_FIELD_NAME_MAX];
-    carom_field_quantity(&p->reel.fields[p->field], p->def->units, quantity);
+    carom_field_quantity(&p->reader.fields[p->field], p->def->units, quantity);
     carom_legend legend = {.unit = p->unit,
                            .title = p->def->title ? p->def->title : "",
                            .quantity = quantity,
                            .facts = &told,
                            .colours = &p->colours,
                            .camera = &p->camera,
-                           .named = p->reel.skin.body_count > 1,
+                           .named = p->reader.surface.body_count > 1,
                            .units = p->def->units,
                            .grid = p->grid};
     if (p->largest >= 0)

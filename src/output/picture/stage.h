@@ -14,7 +14,7 @@
 typedef struct carom_stage {
     const carom_picture_def *def;
     double unit; // of all lengths of the words around the bodies, in pixels
-    carom_reel reel;
+    carom_frame_reader reader;
     int field;
     int frame;                  // whose nodes are here; -1: none yet
     double *positions, *values; // of the nodes

@@ -110,7 +110,7 @@ static void print_size(double bytes, char text[static 32]) {
     snprintf(text, 32, "%.3g %s", bytes, units[unit]);
 }
 
-carom_status carom_directory_check_room(const char *directory, double bytes, bool replacing, carom_error *error) {
+carom_status carom_directory_check_space(const char *directory, double bytes, bool replacing, carom_error *error) {
     // network and virtual file systems may report no size; then there is nothing to compare with
     double room = carom_platform_free_bytes(directory);
     if (room < 0)

@@ -15,7 +15,7 @@ carom_status carom_directory_check_owner(const char *directory, carom_error *err
 
 // Fails if `bytes` exceed the free space of the file system; with `replacing`, the results of an earlier
 // run count as free space.
-carom_status carom_directory_check_room(const char *directory, double bytes, bool replacing, carom_error *error);
+carom_status carom_directory_check_space(const char *directory, double bytes, bool replacing, carom_error *error);
 
 // Removes the results of an earlier run: history, probes, fields, summary, checkpoint. Other files stay.
 // Call carom_directory_check_owner first.

@@ -34,7 +34,7 @@ carom_status carom_output_forecast(const carom_output_def *def, const carom_mode
         status = carom_frame_plan_make(def, &grid, steps, &plan, error);
     carom_grid_release(&grid);
     if (!status)
-        *forecast = carom_frame_plan_tell(&plan);
+        *forecast = carom_frame_plan_report(&plan);
     return status;
 }
 

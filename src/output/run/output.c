@@ -184,7 +184,7 @@ static carom_status check(const carom_output_def *def, const carom_model *model,
     carom_status status = carom_output_has_frames(def) ? plan_frames(def, grid, plan, resume, frames, error) : CAROM_OK;
     // a new run may count on the space of the results that it replaces
     if (!status)
-        status = carom_directory_check_room(def->directory, estimate(def, model, plan, frames), resume == NULL, error);
+        status = carom_directory_check_space(def->directory, estimate(def, model, plan, frames), resume == NULL, error);
     if (!status && carom_output_has_frames(def) && !carom_output_supports((carom_field_format)def->fields_format))
         status = carom_fail(error, CAROM_BAD_INPUT,
                             "this build of carom cannot write .vtkhdf files (build it with the CMake option CAROM_HDF5=ON)");
@@ -201,7 +201,7 @@ static carom_status begin(const carom_output_def *def, const carom_model *model,
     if (!output)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the output");
     output->def = def;
-    output->forecast = carom_frame_plan_tell(frames);
+    output->forecast = carom_frame_plan_report(frames);
     output->sample_interval = plan->sample_interval;
     // mark all files as closed, so that a failure halfway can close all of them
     output->history.csv.fd = output->probes.csv.fd = output->fields.pvd.fd = -1;
@@ -313,8 +313,8 @@ static carom_status hear_of_frame(carom_output *output, carom_status status) {
     return status;
 }
 
-carom_status carom_output_look(carom_output *output, carom_error *error) {
-    return hear_of_frame(output, carom_fields_look(&output->fields, error));
+carom_status carom_output_check(carom_output *output, carom_error *error) {
+    return hear_of_frame(output, carom_fields_check(&output->fields, error));
 }
 
 carom_status carom_output_wait(carom_output *output, carom_error *error) {

@@ -62,10 +62,10 @@ carom_status carom_output_frame(carom_output *output, const carom_state *state, 
 // Writes a sample of the probes with a filter, once for a step.
 carom_status carom_output_sample(carom_output *output, const carom_state *state, carom_error *error);
 // Large frames are written by a thread of their own while the run goes on. Then carom_output_frame waits for the frame before,
-// and a failure is told later: by the next frame, by carom_output_look, which does not wait, or by carom_output_wait. After a
+// and a failure is told later: by the next frame, by carom_output_check, which does not wait, or by carom_output_wait. After a
 // failure one frame is lost: the run must return to the state of that frame, and no other follows.
 bool carom_output_is_beside(const carom_output *output);
-carom_status carom_output_look(carom_output *output, carom_error *error);
+carom_status carom_output_check(carom_output *output, carom_error *error);
 carom_status carom_output_wait(carom_output *output, carom_error *error);
 bool carom_output_has_lost(const carom_output *output);
 // Contact impulses. If carom_output_listens, every impulse is to be reported together with its step. The

@@ -10,7 +10,7 @@
 #include "carom/ledger.h"
 
 // Bytes read from a file: more than the head of any result up to the entry that identifies it.
-enum { LOOKED_AT = 4096 };
+enum { IS_CHECKED = 4096 };
 
 // Columns that the history of every version begins with.
 enum { COLUMNS_SURE = 12 };
@@ -76,7 +76,7 @@ static bool is_vtkhdf(const char *directory, const char *text) {
 }
 
 bool carom_file_is_foreign(const char *directory, const char *name) {
-    char path[2 * CAROM_PATH_MAX], text[LOOKED_AT + 1];
+    char path[2 * CAROM_PATH_MAX], text[IS_CHECKED + 1];
     struct stat info;
     snprintf(path, sizeof path, "%s/%s", directory, name);
     if (stat(path, &info) != 0)
@@ -87,7 +87,7 @@ bool carom_file_is_foreign(const char *directory, const char *name) {
     FILE *file = fopen(path, "rb");
     if (!file)
         return true;
-    size_t size = fread(text, 1, LOOKED_AT, file);
+    size_t size = fread(text, 1, IS_CHECKED, file);
     fclose(file);
     text[size] = 0;
     // a run killed at its start leaves empty files

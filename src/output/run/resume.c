@@ -119,7 +119,7 @@ typedef struct listener {
     int64_t step; // from which the change holds
 } listener;
 
-static void tell_cadence(const listener *l, const char *file, int before, int after) {
+static void report_cadence(const listener *l, const char *file, int before, int after) {
     char text[256];
     if (before == after || before == 0 || after == 0)
         return;
@@ -128,7 +128,7 @@ static void tell_cadence(const listener *l, const char *file, int before, int af
     l->tell(text, l->context);
 }
 
-static void tell_presence(const listener *l, const char *file, bool before, bool after) {
+static void report_presence(const listener *l, const char *file, bool before, bool after) {
     char text[256];
     if (before == after)
         return;
@@ -158,8 +158,8 @@ static void cut_frames(const carom_output_def *def, const carom_bookmark *resume
     carom_fields_remove(def->directory, resume->frames);
 }
 
-void carom_resume_tell(const carom_output_def *def, const carom_bookmark *resume, const carom_cadences *now, int64_t step,
-                       void (*tell)(const char *text, void *context), void *context) {
+void carom_resume_report(const carom_output_def *def, const carom_bookmark *resume, const carom_cadences *now, int64_t step,
+                         void (*tell)(const char *text, void *context), void *context) {
     bool probes = def->probe_count > 0, fields = carom_output_has_frames(def);
     cut_off(def, "probes.csv", resume->probes_size, probes);
     cut_off(def, "pairs.csv", resume->pairs_size, def->history_pairs);
@@ -169,12 +169,12 @@ void carom_resume_tell(const carom_output_def *def, const carom_bookmark *resume
     if (!tell)
         return;
     const listener l = {tell, context, step};
-    tell_cadence(&l, "history.csv", resume->history_every, now->history);
-    tell_cadence(&l, "frames", resume->frames > 0 ? resume->fields_every : 0, fields ? now->fields : 0);
-    tell_cadence(&l, "contacts.csv", resume->contacts_size > 0 ? resume->contacts_every : 0,
-                 def->contacts ? def->contacts_every : 0);
-    tell_presence(&l, "probes.csv", resume->probes_size > 0, probes);
-    tell_presence(&l, "pairs.csv", resume->pairs_size > 0, def->history_pairs);
-    tell_presence(&l, "contacts.csv", resume->contacts_size > 0, def->contacts);
-    tell_presence(&l, "the animation", resume->frames > 0, fields);
+    report_cadence(&l, "history.csv", resume->history_every, now->history);
+    report_cadence(&l, "frames", resume->frames > 0 ? resume->fields_every : 0, fields ? now->fields : 0);
+    report_cadence(&l, "contacts.csv", resume->contacts_size > 0 ? resume->contacts_every : 0,
+                   def->contacts ? def->contacts_every : 0);
+    report_presence(&l, "probes.csv", resume->probes_size > 0, probes);
+    report_presence(&l, "pairs.csv", resume->pairs_size > 0, def->history_pairs);
+    report_presence(&l, "contacts.csv", resume->contacts_size > 0, def->contacts);
+    report_presence(&l, "the animation", resume->frames > 0, fields);
 }

@@ -169,7 +169,7 @@ carom_status carom_frame_plan_make(const carom_output_def *def, const carom_grid
     return status;
 }
 
-carom_frame_forecast carom_frame_plan_tell(const carom_frame_plan *plan) {
+carom_frame_forecast carom_frame_plan_report(const carom_frame_plan *plan) {
     return (carom_frame_forecast){.every = plan->every,
                                   .thinned = plan->thinned,
                                   .count = plan->count,

@@ -87,7 +87,7 @@ static void close_bucket(extremes *found, int columns, unsigned char *kept) {
     }
 }
 
-static void look_at_row(char *line, int64_t row, const char **cells, int columns, extremes *found) {
+static void check_one_row(char *line, int64_t row, const char **cells, int columns, extremes *found) {
     cut(line, cells);
     for (int c = 0; c < columns; c++) {
         double value;
@@ -123,7 +123,7 @@ static bool choose_rows(FILE *file, int64_t rows, int64_t rows_max, int columns,
         // a row with missing cells ends the selection; read_rows reports it
         bool whole = count_cells(line) == columns;
         if (whole)
-            look_at_row(line, row, cells, columns, found);
+            check_one_row(line, row, cells, columns, found);
         free(line);
         if (!whole)
             break;

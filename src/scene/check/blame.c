@@ -115,7 +115,7 @@ static int first_refused(carom_model_def def, part p, carom_error *error) {
 
 // What is wrong with the first `bodies` of `less`, which has no planes, in the words for the definition that has them: where a
 // body may go depends on these. Another fault does not take its place.
-static void tell_with_planes(carom_model_def less, const carom_model_def *whole, int bodies, carom_error *error) {
+static void report_with_planes(carom_model_def less, const carom_model_def *whole, int bodies, carom_error *error) {
     // letters of a message that tell the fault, before names and numbers
     enum { BEGINNING = 24 };
     carom_error other = {0};
@@ -195,7 +195,7 @@ void carom_scene_blame(const carom_model_def *def, const int *entry_of, const ca
     int entry = first_refused(less, guilty, &error) - 1, joint;
     // an array of bodies is one entry of the file
     if (guilty == BODIES) {
-        tell_with_planes(less, def, entry + 1, &error);
+        report_with_planes(less, def, entry + 1, &error);
         entry = entry_of[entry];
     }
 

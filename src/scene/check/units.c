@@ -219,7 +219,7 @@ static void compare_yield(look *l, const sample *s, const carom_j2_params *p) {
     tell(l, s, BIT, p->hardening == CAROM_HARDENING_TABLE ? "curve" : isnan(p->yield) ? "strength" : "yield", text);
 }
 
-static void look_at(look *l, carom_pick pick, const carom_tree *tree, const char *path) {
+static void check_one(look *l, carom_pick pick, const carom_tree *tree, const char *path) {
     const carom_material *law = (const carom_material *)pick.kind;
     const carom_units *units = &l->scene->def.units;
     // a law without parameters may be written as a word: its place is that of the word
@@ -253,10 +253,10 @@ void carom_scene_check_units(const carom_scene *scene, const carom_tree *root, c
         const carom_material_def *several = bodies[b].materials.items;
         char path[120];
         snprintf(path, sizeof path, "bodies[%d].material", b);
-        look_at(&l, bodies[b].def.material, carom_tree_get(tree, "material"), path);
+        check_one(&l, bodies[b].def.material, carom_tree_get(tree, "material"), path);
         for (int m = 0; m < bodies[b].materials.count; m++) {
             snprintf(path, sizeof path, "bodies[%d].materials[%d].material", b, m);
-            look_at(&l, several[m].material, carom_tree_get(carom_tree_at(materials, m), "material"), path);
+            check_one(&l, several[m].material, carom_tree_get(carom_tree_at(materials, m), "material"), path);
         }
     }
 }

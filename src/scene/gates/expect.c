@@ -97,11 +97,11 @@ static double of_scale(double energy, const carom_summary *summary) {
     }
 
 // from the summary of the run
-QUANTITY(energy_drift, summary->energy_drift)
-QUANTITY(momentum_drift, summary->momentum_drift)
-QUANTITY(angular_momentum_drift, summary->angular_momentum_drift)
-QUANTITY(conserved_momentum_drift, summary->conserved_drift[0])
-QUANTITY(conserved_angular_momentum_drift, summary->conserved_drift[1])
+QUANTITY(energy_error, summary->energy_error)
+QUANTITY(momentum_error, summary->momentum_error)
+QUANTITY(angular_momentum_error, summary->angular_momentum_error)
+QUANTITY(conserved_momentum_error, summary->conserved_error[0])
+QUANTITY(conserved_angular_momentum_error, summary->conserved_error[1])
 QUANTITY(max_penetration, summary->max_penetration)
 QUANTITY(intersections, (double)summary->intersections)
 QUANTITY(minimum_distance, summary->minimum_distance)
@@ -183,18 +183,18 @@ static double numerical_events(const carom_sim *sim, const carom_summary *summar
 // zero in theory; the verification manual compares it with 0.
 const carom_quantity *carom_quantities(int *count) {
     static const carom_quantity quantities[] = {
-        {"energy_drift", energy_drift,
+        {"energy_error", energy_error,
          "Largest residual of the ledger over the energy scale: with `resolve: drift` the error of impacts in the middle of a "
          "step, and the energy error of the integrator where the column `oscillation` is 0. For linear bodies by `newmark-dcr` "
          "that error is the oscillation, which is not part of it. Drifts are taken at the rows of the history.",
          "balance of energy"},
-        {"momentum_drift", momentum_drift, "Largest unexplained change of momentum over the momentum scale.",
+        {"momentum_error", momentum_error, "Largest unexplained change of momentum over the momentum scale.",
          "balance of momentum"},
-        {"angular_momentum_drift", angular_momentum_drift, "The same for the angular momentum.", "balance of angular momentum"},
-        {"conserved_momentum_drift", conserved_momentum_drift,
+        {"angular_momentum_error", angular_momentum_error, "The same for the angular momentum.", "balance of angular momentum"},
+        {"conserved_momentum_error", conserved_momentum_error,
          "Largest change of the components of momentum that no load, plane or restraint can change, over the momentum scale.",
          "conservation of momentum"},
-        {"conserved_angular_momentum_drift", conserved_angular_momentum_drift, "The same for the angular momentum.",
+        {"conserved_angular_momentum_error", conserved_angular_momentum_error, "The same for the angular momentum.",
          "conservation of angular momentum"},
         {"max_penetration", max_penetration, "Largest overlap (length) of the configurations at the rows of the history.",
          "impenetrability"},

@@ -166,7 +166,7 @@ static int sections_of(const carom_deck *deck, const char *part) {
 
 // The section of each cell of a mesh of one block, as far as each has exactly one. The names of their sets are as the mesh
 // spells them.
-static bool deal_cells(const carom_mesh *mesh, carom_deck_share *shares, int count, int *of_cell) {
+static bool distribute_cells(const carom_mesh *mesh, carom_deck_share *shares, int count, int *of_cell) {
     int cells = mesh->blocks[0].count;
     for (int c = 0; c < cells; c++)
         of_cell[c] = -1;
@@ -218,7 +218,7 @@ static bool fit(carom_deck *deck, carom_deck_body *body, const char *part) {
     bool memory = of_cell && first && root;
     carom_status checked = memory ? carom_mesh_check(mesh, &faults, &reason) : CAROM_OK;
     bool good = memory && !checked && !carom_mesh_is_faulty(&faults) &&
-                deal_cells(mesh, body->shares, body->share_count, of_cell) &&
+                distribute_cells(mesh, body->shares, body->share_count, of_cell) &&
                 hang_together(mesh, of_cell, body->share_count, first, root);
     free(of_cell);
     free(first);

@@ -65,7 +65,7 @@ static void raw(writer *w, const char *name, const char *value) {
 // restore the same bits) or an int (%d). Brackets may be left open for what other functions write.
 static void put(writer *w, const char *template, ...) {
     enum { WORD_MAX = 32 };
-    char word[WORD_MAX], name_room[WORD_MAX];
+    char word[WORD_MAX], longest_name[WORD_MAX];
     const char *name = NULL;
     va_list arguments;
     va_start(arguments, template);
@@ -87,8 +87,8 @@ static void put(writer *w, const char *template, ...) {
             continue;
         const char *value = strcmp(word, "%s") == 0 ? va_arg(arguments, const char *) : NULL;
         if (names) {
-            strcpy(name_room, word);
-            name = value ? value : name_room;
+            strcpy(longest_name, word);
+            name = value ? value : longest_name;
             continue;
         }
         if (strcmp(word, "%g") == 0)

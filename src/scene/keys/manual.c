@@ -40,7 +40,7 @@ static const char introduction[] =
     "output:\n"
     "  probes:\n"
     "    - {name: left_tip, body: left, set: end, record: [displacement, velocity]}\n"
-    "expect: {momentum_drift: \"< 1e-14\", last_contact: \"19.7 .. 20.3\"}\n"
+    "expect: {momentum_error: \"< 1e-14\", last_contact: \"19.7 .. 20.3\"}\n"
     "```\n"
     "\n"
     "## Rules\n"

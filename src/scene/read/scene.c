@@ -48,7 +48,7 @@ static carom_yaml_dialect dialect_of(const char *name) {
 }
 
 // A mesh in the place of a scene has faults of YAML that tell nobody anything; those of a scene with such a name are told.
-static void tell_mesh(carom_report *report) {
+static void report_mesh(carom_report *report) {
     if (!report->findings.count || !carom_path_is_mesh(report->file))
         return;
     const char *slash = strrchr(report->file, '/'), *name = slash ? slash + 1 : report->file;
@@ -64,7 +64,7 @@ static carom_status fill(carom_scene *scene, const carom_scene_source *source, d
                          carom_error *error) {
     const carom_tree *root = carom_yaml_parse(source->text, source->size, dialect_of(report->file), NULL, scene->arena, report);
     if (!root) {
-        tell_mesh(report);
+        report_mesh(report);
         return CAROM_OK;
     }
     for (int i = 0; i < source->override_count; i++)

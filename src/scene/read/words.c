@@ -154,7 +154,7 @@ static void add_place(places *p, const char *path, const char *kinds) {
 }
 
 // The kinds of a catalogue that have such a parameter: one place, with their names.
-static void look_in_kinds(places *p, const carom_key *key, const char *path) {
+static void search_kinds(places *p, const carom_key *key, const char *path) {
     const carom_catalogue *catalogue = key->catalogue();
     char kinds[100] = "";
     int count = 0;
@@ -183,13 +183,13 @@ static void look(places *p, const carom_key *table, const char *path, int depth)
         snprintf(inner, sizeof inner, "%s%s%s%s", path, *path ? "." : "", keys[i].name,
                  keys[i].shape == CAROM_KEY_LIST ? "[]" : "");
         if (keys[i].shape == CAROM_KEY_PICK)
-            look_in_kinds(p, &keys[i], inner);
+            search_kinds(p, &keys[i], inner);
         if (keys[i].shape == CAROM_KEY_MAP || keys[i].shape == CAROM_KEY_LIST)
             look(p, keys[i].keys, inner, depth + 1);
     }
 }
 
-const char *carom_word_elsewhere(const char *word, char *text, size_t size) {
+const char *carom_word_remote(const char *word, char *text, size_t size) {
     char list[300] = "";
     const char *name = carom_key_other_name(word);
     places p = {name ? name : word, list, sizeof list, 0};
@@ -216,7 +216,7 @@ void carom_word_unknown(const char *word, const carom_key *keys, int count, char
     bool other = meant && carom_key_other_name(word) && strcmp(meant, carom_key_other_name(word)) == 0;
     meant = said && !other && !strchr(word, ':') ? NULL : meant;
     if (!meant)
-        carom_word_elsewhere(word, elsewhere, sizeof elsewhere);
+        carom_word_remote(word, elsewhere, sizeof elsewhere);
     if (meant && strncmp(word, meant, strlen(meant)) == 0 && word[strlen(meant)] == ':')
         snprintf(hint, sizeof hint, " (a blank must follow the colon of '%s')", meant);
     else if (meant)

@@ -138,7 +138,7 @@ static void signals_are_caught_and_given_back(void **state) {
     carom_platform_set_action(CAROM_SIGNAL_USER, &before);
 }
 
-static void *look_at_mask(void *context) {
+static void *check_mask(void *context) {
     sigset_t mask;
     pthread_sigmask(SIG_SETMASK, NULL, &mask);
     *(bool *)context = sigismember(&mask, SIGINT) == 1 && sigismember(&mask, SIGUSR1) == 1;
@@ -150,7 +150,7 @@ static void threads_are_deaf(void **state) {
     pthread_t thread;
     bool deaf = false;
     sigset_t mask;
-    assert_int_equal(carom_platform_start_thread(&thread, NULL, look_at_mask, &deaf), 0);
+    assert_int_equal(carom_platform_start_thread(&thread, NULL, check_mask, &deaf), 0);
     pthread_join(thread, NULL);
     assert_true(deaf);
     pthread_sigmask(SIG_SETMASK, NULL, &mask);

@@ -82,8 +82,8 @@ static void test_rows(void **state) {
 // Three bodies that ball joints hold together, and what they need.
 typedef struct ring {
     carom_arena *arena;
-    carom_carrier items[BODIES];
-    carom_carriers carriers;
+    carom_rigid_body items[BODIES];
+    carom_rigid_bodies rigid_bodies;
     carom_link_row rows[ROWS];
     int bodies[BODIES];
     carom_linkage linkage;
@@ -98,7 +98,7 @@ static void build(ring *g, int joints) {
     *g = (ring){.arena = carom_arena_create()};
     for (int b = 0; b < BODIES; b++) {
         g->items[b] =
-            (carom_carrier){.centre = b + 1, .mass = 1 + b, .inertia = {0.3 + b, 0.4 + b, 0.6 + b}, .linkage = 1, .seat = b};
+            (carom_rigid_body){.centre = b + 1, .mass = 1 + b, .inertia = {0.3 + b, 0.4 + b, 0.6 + b}, .linkage = 1, .seat = b};
         carom_mat3_identity(g->R[b]);
         carom_copy(places[b], g->place[b]);
         g->bodies[b] = b;
@@ -117,23 +117,23 @@ static void build(ring *g, int joints) {
     bool enough = true;
     carom_linkage_reserve(&g->linkage, g->arena, &g->space, &enough);
     assert_true(enough);
-    g->carriers = (carom_carriers){.count = BODIES,
-                                   .items = g->items,
-                                   .first_row = BODIES + 1,
-                                   .linkage_count = 1,
-                                   .linkages = &g->linkage,
-                                   .links = &g->space,
-                                   .R = g->R,
-                                   .l = g->l,
-                                   .soft = g->soft,
-                                   .place = g->place,
-                                   .since = g->since};
+    g->rigid_bodies = (carom_rigid_bodies){.count = BODIES,
+                                           .items = g->items,
+                                           .first_row = BODIES + 1,
+                                           .linkage_count = 1,
+                                           .linkages = &g->linkage,
+                                           .links = &g->space,
+                                           .R = g->R,
+                                           .l = g->l,
+                                           .soft = g->soft,
+                                           .place = g->place,
+                                           .since = g->since};
 }
 
 static void arrive(ring *g) {
     for (int b = 0; b < BODIES; b++)
-        carom_carriers_refresh(&g->carriers, b, g->w);
-    carom_linkage_arrive(&g->carriers, 0);
+        carom_rigid_bodies_refresh(&g->rigid_bodies, b, g->w);
+    carom_linkage_arrive(&g->rigid_bodies, 0);
 }
 
 static void throw(ring * g) {
@@ -144,10 +144,10 @@ static void throw(ring * g) {
         some_vector(&seed, impulse[b][1]);
     }
     arrive(g);
-    carom_linkage_kick(&g->carriers, 0, (const double(*)[2][3])impulse, NULL, change);
+    carom_linkage_kick(&g->rigid_bodies, 0, (const double(*)[2][3])impulse, NULL, change);
     for (int b = 0; b < BODIES; b++) {
         carom_copy(change[b][0], g->w[b + 1]);
-        carom_carriers_momentum(&g->carriers, b, change[b][1], g->l[b]);
+        carom_rigid_bodies_momentum(&g->rigid_bodies, b, change[b][1], g->l[b]);
     }
     arrive(g);
 }
@@ -181,8 +181,8 @@ static double opened(const ring *g) {
 }
 
 static void fly(ring *g, double t) {
-    assert_true(carom_linkage_fly(&g->carriers, 0, t, 1, (const double(*)[3])g->w));
-    carom_linkage_land(&g->carriers, 0, g->w);
+    assert_true(carom_linkage_fly(&g->rigid_bodies, 0, t, 1, (const double(*)[3])g->w));
+    carom_linkage_land(&g->rigid_bodies, 0, g->w);
     arrive(g);
 }
 
@@ -232,13 +232,13 @@ static void test_response(void **state) {
     throw(&g);
     memset(g.w, 0, sizeof g.w);
     const double a[3] = {0.2, 1, -0.3}, b[3] = {1, 0.5, 0.25};
-    const int row = g.carriers.first_row;
+    const int row = g.rigid_bodies.first_row;
     const carom_contact_side sides[2] = {{.turn = row, .sign = 1, .arm = {0.3, 0.2, -0.5}},
                                          {.turn = row + 2, .sign = 1, .arm = {-0.1, 0.7, 0.4}}};
-    double one = carom_linkage_answer(&g.carriers, &sides[0], &sides[1], a, b),
-           two = carom_linkage_answer(&g.carriers, &sides[1], &sides[0], b, a);
+    double one = carom_linkage_answer(&g.rigid_bodies, &sides[0], &sides[1], a, b),
+           two = carom_linkage_answer(&g.rigid_bodies, &sides[1], &sides[0], b, a);
     assert_true(fabs(one - two) < 1e-15);
-    carom_linkage_push(&g.carriers, &sides[1], b, g.w);
+    carom_linkage_push(&g.rigid_bodies, &sides[1], b, g.w);
     double u[3];
     carom_cross(g.w[BODIES + 1], sides[0].arm, u);
     carom_add_scaled(1, g.w[1], u);
@@ -250,7 +250,7 @@ static void test_response(void **state) {
         assert_true(fabs(p[i] - b[i]) < 1e-14);
     carom_copy(b, impulse[2][0]);
     carom_cross(sides[1].arm, b, impulse[2][1]);
-    carom_linkage_kick(&g.carriers, 0, (const double(*)[2][3])impulse, NULL, change);
+    carom_linkage_kick(&g.rigid_bodies, 0, (const double(*)[2][3])impulse, NULL, change);
     for (int k = 0; k < BODIES; k++)
         for (int i = 0; i < 3; i++) {
             assert_true(fabs(change[k][0][i] - g.w[k + 1][i]) < 1e-14);
@@ -267,23 +267,24 @@ static void test_second_beginning(void **state) {
     double shape[BODIES + 1][3] = {0}, x[BODIES + 1][3] = {0}, v[2][2 * BODIES + 1][3] = {0};
     ring first;
     build(&g, 2);
-    g.carriers.kinetic = kinetic, g.carriers.start_R = start_R, g.carriers.start_l = start_l, g.carriers.swept = swept;
-    g.carriers.shape = shape;
+    g.rigid_bodies.kinetic = kinetic, g.rigid_bodies.start_R = start_R, g.rigid_bodies.start_l = start_l,
+    g.rigid_bodies.swept = swept;
+    g.rigid_bodies.shape = shape;
     throw(&g);
     for (int b = 0; b < BODIES; b++)
         carom_copy(g.place[b], x[b + 1]);
     memcpy(&first, &g, sizeof first);
     const carom_contact_side side = {.centre = 1, .turn = BODIES + 1, .sign = 1, .arm = {0.2, -0.3, 0.5}};
     const double P[3] = {0.7, 1.1, -0.4}, y[3] = {x[1][0] + 0.2, x[1][1] - 0.3, x[1][2] + 0.5};
-    carom_linkage_push(&g.carriers, &side, P, v[0]);
-    carom_carriers_begin(&g.carriers, 0.2, (const double(*)[3])x, g.w);
-    carom_carriers_cut(&g.carriers, 0, 0.2, g.w);
+    carom_linkage_push(&g.rigid_bodies, &side, P, v[0]);
+    carom_rigid_bodies_begin(&g.rigid_bodies, 0.2, (const double(*)[3])x, g.w);
+    carom_rigid_bodies_cut(&g.rigid_bodies, 0, 0.2, g.w);
     assert_true(fabs(g.place[0][0] - x[1][0]) > 1e-3);
     memcpy(g.R, first.R, sizeof g.R);
     memcpy(g.l, first.l, sizeof g.l);
     memcpy(g.w, first.w, sizeof g.w);
-    carom_carriers_begin(&g.carriers, 0.2, (const double(*)[3])x, g.w);
-    carom_linkage_push(&g.carriers, &side, P, v[1]);
+    carom_rigid_bodies_begin(&g.rigid_bodies, 0.2, (const double(*)[3])x, g.w);
+    carom_linkage_push(&g.rigid_bodies, &side, P, v[1]);
     assert_memory_equal(v[0], v[1], sizeof v[0]);
     double sum[3], turn[3];
     carom_cross(y, P, turn);
@@ -291,7 +292,7 @@ static void test_second_beginning(void **state) {
         sum[i] = -P[i], turn[i] = -turn[i];
     for (int b = 0; b < BODIES; b++) {
         double p[3], L[3];
-        carom_carriers_whole(&g.carriers, b, x[b + 1], v[1][b + 1], v[1][BODIES + 1 + b], p, L);
+        carom_rigid_bodies_whole(&g.rigid_bodies, b, x[b + 1], v[1][b + 1], v[1][BODIES + 1 + b], p, L);
         carom_add_scaled(1, p, sum);
         carom_add_scaled(1, L, turn);
     }
@@ -307,7 +308,7 @@ static void build_held(ring *g, carom_link_hub *hub, bool hinge) {
     g->space = (carom_linkage_space){0};
     g->linkage.row_count = 0;
     g->linkage.body_count = 1;
-    g->carriers.count = 1;
+    g->rigid_bodies.count = 1;
     *hub = (carom_link_hub){.turns = hinge ? 1 : 3};
     carom_copy(point, hub->at);
     carom_difference(g->place[0], point, hub->arm);
@@ -350,14 +351,14 @@ static void test_hub(void **state) {
         build_held(&rows, &hub, hinge);
         build_held(&held, &hub, hinge);
         held.linkage.hub = &hub;
-        held.carriers.linkages = &held.linkage;
-        held.carriers.links = &held.space;
+        held.rigid_bodies.linkages = &held.linkage;
+        held.rigid_bodies.links = &held.space;
         held.space.arrived = false;
         arrive(&held);
         for (int i = 0; i < 36; i++)
             assert_true(fabs(held.space.response[i] - rows.space.response[i]) < 1e-14);
-        carom_linkage_find_bend(&rows.carriers, 0, (const double(*)[3])rows.w);
-        carom_link_hub_bend(&hub, held.space.from, rows.w[rows.carriers.first_row], bend);
+        carom_linkage_find_bend(&rows.rigid_bodies, 0, (const double(*)[3])rows.w);
+        carom_link_hub_bend(&hub, held.space.from, rows.w[rows.rigid_bodies.first_row], bend);
         for (int i = 0; i < 6; i++)
             assert_true(fabs(bend[i / 3][i % 3] - rows.space.bend[0][i / 3][i % 3]) < 1e-13);
         measure(&held, before);

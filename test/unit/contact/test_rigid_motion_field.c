@@ -11,11 +11,11 @@
 enum { BODIES = 2, OWN = 4, FREE = 6, GLUED = 4, NODES = BODIES * (OWN + 1) + GLUED + FREE, ROWS = NODES + BODIES };
 
 typedef struct world {
-    carom_carrier items[BODIES];
+    carom_rigid_body items[BODIES];
     int of_node[NODES], glued[GLUED];
     double x[NODES][3], v[ROWS][3], mass[NODES];
     double R[BODIES][3][3], l[BODIES][3], soft[BODIES][3][3];
-    carom_carriers carriers;
+    carom_rigid_bodies rigid_bodies;
     carom_mobility mobility;
 } world;
 
@@ -31,9 +31,9 @@ static void create(world *w, uint64_t *seed) {
         w->mass[k] = random_real(seed, 0.5, 2);
     }
     for (int r = 0; r < BODIES; r++) {
-        carom_carrier *one = &w->items[r];
-        *one = (carom_carrier){
-            .number = r, .body = r, .node_begin = r * (OWN + 1), .node_count = OWN, .glued_count = GLUED / BODIES};
+        carom_rigid_body *one = &w->items[r];
+        *one = (carom_rigid_body){
+            .number = r, .body = r, .node_begin = r * (OWN + 1), .node_count = OWN, .tied_count = GLUED / BODIES};
         one->centre = one->node_begin + OWN;
         one->glued = &w->glued[r * GLUED / BODIES];
         one->mass = w->mass[one->centre] = random_real(seed, 1, 3);
@@ -42,23 +42,23 @@ static void create(world *w, uint64_t *seed) {
             w->l[r][i] = random_real(seed, -1, 1);
         }
         w->of_node[one->centre] = -2 - r;
-        for (int g = 0; g < one->glued_count; g++)
+        for (int g = 0; g < one->tied_count; g++)
             w->glued[r * GLUED / BODIES + g] = BODIES * (OWN + 1) + r * GLUED / BODIES + g;
-        for (int i = 0; i < carom_carrier_size(one); i++) {
-            w->of_node[carom_carrier_node(one, i)] = r;
-            w->mass[carom_carrier_node(one, i)] = 0;
+        for (int i = 0; i < carom_rigid_body_size(one); i++) {
+            w->of_node[carom_rigid_body_node(one, i)] = r;
+            w->mass[carom_rigid_body_node(one, i)] = 0;
         }
         carom_mat3_identity(w->R[r]);
         carom_turn_freely(one->inertia, w->l[r], 1, w->R[r]);
     }
-    w->carriers = (carom_carriers){.count = BODIES, .items = w->items, .of_node = w->of_node, .first_row = NODES};
-    w->carriers.R = w->R;
-    w->carriers.l = w->l;
-    w->carriers.soft = w->soft;
-    w->mobility = (carom_mobility){w->mass, NULL, &w->carriers};
+    w->rigid_bodies = (carom_rigid_bodies){.count = BODIES, .items = w->items, .of_node = w->of_node, .first_row = NODES};
+    w->rigid_bodies.R = w->R;
+    w->rigid_bodies.l = w->l;
+    w->rigid_bodies.soft = w->soft;
+    w->mobility = (carom_mobility){w->mass, NULL, &w->rigid_bodies};
     for (int r = 0; r < BODIES; r++)
-        carom_carriers_refresh(&w->carriers, r, w->v);
-    carom_carriers_spread(&w->carriers, (carom_const_vectors)w->x, w->v);
+        carom_rigid_bodies_refresh(&w->rigid_bodies, r, w->v);
+    carom_rigid_bodies_spread(&w->rigid_bodies, (carom_const_vectors)w->x, w->v);
 }
 
 // A node that body r carries (own or glued), or a free one.
@@ -66,7 +66,7 @@ static int pick(const world *w, int r, uint64_t *seed) {
     bool carried = r >= 0 && random_real(seed, 0, 1) < 0.6;
     if (!carried)
         return NODES - 1 - (int)random_real(seed, 0, FREE - 1e-9);
-    return carom_carrier_node(&w->items[r], (int)random_real(seed, 0, carom_carrier_size(&w->items[r]) - 1e-9));
+    return carom_rigid_body_node(&w->items[r], (int)random_real(seed, 0, carom_rigid_body_size(&w->items[r]) - 1e-9));
 }
 
 static bool has(const carom_contact *contact, int count, int node) {
@@ -111,7 +111,7 @@ static void momenta_of(const world *w, const double (*v)[3], double p[3], double
     }
     for (int r = 0; r < BODIES; r++) {
         double l[3];
-        carom_carriers_momentum(&w->carriers, r, v[NODES + r], l);
+        carom_rigid_bodies_momentum(&w->rigid_bodies, r, v[NODES + r], l);
         carom_add_scaled(1, l, L);
     }
 }
@@ -124,11 +124,11 @@ static void mixtures(void **state) {
         world w;
         create(&w, &seed);
         carom_contact contact = contact_of(&w, &seed);
-        carom_carriers_hold(&w.carriers, &contact, (carom_const_vectors)w.x, (carom_const_vectors)w.v, 0);
+        carom_rigid_bodies_hold(&w.rigid_bodies, &contact, (carom_const_vectors)w.x, (carom_const_vectors)w.v, 0);
         int carried = 0;
         for (int k = 0; k < 4; k++) {
-            assert_int_equal(carom_contact_carries(&contact, k), w.of_node[contact.node[k]] >= 0);
-            carried += carom_contact_carries(&contact, k);
+            assert_int_equal(carom_contact_has_rigid_node(&contact, k), w.of_node[contact.node[k]] >= 0);
+            carried += carom_contact_has_rigid_node(&contact, k);
         }
         bool whole = carried == 4 && !contact.side[1].centre;
         mixed += carried > 0 && carried < 4;

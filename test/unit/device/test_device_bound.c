@@ -62,7 +62,7 @@ static void deform(setting *t, double size, uint64_t *seed) {
 static double stable_step(const setting *t) {
     carom_vectors rest = solid_reserve(t->model->node_count, sizeof *rest);
     double *slots = solid_reserve(carom_model_slot_count(t->model), sizeof *slots);
-    double *measures = solid_reserve(carom_stiffening_room(t->model), sizeof *measures);
+    double *measures = solid_reserve(carom_stiffening_buffer(t->model), sizeof *measures);
     carom_kinematics motion = {(carom_const_vectors)t->model->X, (carom_const_vectors)t->state->x, (carom_const_vectors)rest,
                                (carom_const_vectors)rest};
     double stable = carom_model_stiffening(t->model, &motion, slots, measures).stable;
@@ -98,7 +98,7 @@ static void proves_what_the_model_proves(void **unused) {
 }
 
 // A patch whose nodes lie on a line has no area: the processor is to look.
-static void look_at_flat_shell(setting *t) {
+static void check_flat_shell(setting *t) {
     const carom_block *block = &t->model->blocks[0];
     carom_vectors good = solid_reserve(t->model->node_count, sizeof *good);
     size_t size = sizeof *good * (size_t)t->model->node_count;
@@ -135,7 +135,7 @@ static void proves_what_the_model_proves_of_shells(void **unused) {
             assert_false(carom_device_proves_step(t.device, nextafter(stable, HUGE_VAL)));
             assert_true(carom_device_sees_nothing(t.device, false, true, 1));
         }
-        look_at_flat_shell(&t);
+        check_flat_shell(&t);
         // nothing is proven of a shell with a place that is not a number
         t.state->x[t.model->node_count / 2][1] = NAN;
         carom_device_force(t.device, t.state, t.force, &(carom_beside){0});

@@ -158,7 +158,7 @@ static int fetch(const carom_state *here, const carom_state *there) {
         assert_memory_equal(block->history + at, here->model->blocks[b].history + at,
                             CAROM_LANES * (size_t)block->history_size * sizeof *block->history);
         // nobody reads the rest unseen
-        bool away = carom_state_away(there, CAROM_ARRAYS_HISTORY);
+        bool away = carom_state_on_device(there, CAROM_ARRAYS_HISTORY);
         assert_true(!away || isnan(block->history[at - 1]));
         return away;
     }
@@ -197,7 +197,7 @@ static void compare(trial *t, const element_case *c, int l) {
         // without energies, which the processor finds, the history of a commit stays on the device
         bool has = carom_model_has_history(model);
         if (step % 2 == 0)
-            assert_int_equal(carom_state_away(there, CAROM_ARRAYS_HISTORY) != NULL, has);
+            assert_int_equal(carom_state_on_device(there, CAROM_ARRAYS_HISTORY) != NULL, has);
         if (step == 6)
             fetches += fetch(here, there);
         // the device goes on with what it has, whether or not somebody has looked at it
@@ -205,7 +205,7 @@ static void compare(trial *t, const element_case *c, int l) {
             assert_int_equal(carom_state_hash(here), carom_state_hash(there));
         // and takes what somebody else has put in its place
         if (step == 5 && has) {
-            double *numbers = solid_reserve(carom_history_room(here), sizeof *numbers);
+            double *numbers = solid_reserve(carom_history_buffer(here), sizeof *numbers);
             carom_history_save(here, numbers);
             numbers[2] *= 1.25;
             carom_history_restore(here, numbers);

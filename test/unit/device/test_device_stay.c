@@ -144,8 +144,8 @@ static void kick_node(setting *t, int k, carom_vectors f, expected_kick *e) {
     carom_exact_add(&e->external, -carom_dot(model->load[k], moved));
 }
 
-// `told_after`: the share that the kick was told to act later, which need not be that of the velocities.
-static void compare_step(double told_after) {
+// `reported_after`: the share that the kick was told to act later, which need not be that of the velocities.
+static void compare_step(double reported_after) {
     setting t;
     start(&t);
     const carom_model *model = t.model;
@@ -178,9 +178,9 @@ static void compare_step(double told_after) {
     for (int k = 0; k < model->node_count; k++)
         if (!is_here(k))
             kick_node(&t, k, f, &kick);
-    double told_most, told_fastest;
-    carom_device_push(t.device, h, next, told_after, &told_most, &told_fastest, told);
-    assert_true(told_most == kick.most && told_fastest == kick.fastest);
+    double reported_most, reported_fastest;
+    carom_device_push(t.device, h, next, reported_after, &reported_most, &reported_fastest, told);
+    assert_true(reported_most == kick.most && reported_fastest == kick.fastest);
     for (int a = 0; a < CAROM_KICK_SUMS; a++)
         assert_true(carom_exact_value(&told[a]) == carom_exact_value(&kick.sums[a]));
     // whoever asks between the kick and its end gets the velocities of before
@@ -249,7 +249,7 @@ static void stale_rows_are_no_numbers(void **unused) {
     carom_state *state = t.state;
     carom_const_vectors x = (carom_const_vectors)state->x, v = (carom_const_vectors)state->v,
                         w = (carom_const_vectors)t.arrays.w;
-    assert_true(carom_state_moved_by(state) && !carom_state_away(state, CAROM_ARRAYS_ALL));
+    assert_true(carom_state_moved_by(state) && !carom_state_on_device(state, CAROM_ARRAYS_ALL));
     assert_true(carom_state_is_finite(state));
     for (int round = 0; round < 2; round++) {
         carom_device_drift(t.device, 0.01);
@@ -258,7 +258,7 @@ static void stale_rows_are_no_numbers(void **unused) {
         // one row, and the set stays away; it is overwritten when it is old
         carom_state_read_rows(state, CAROM_ARRAYS_MOTION, (carom_state_rows){.nodes = &node, .node_count = 1});
         assert_int_equal(spoiled(&t, x), others - 1);
-        assert_true(carom_state_away(state, CAROM_ARRAYS_MOTION) && isfinite(x[node][0]));
+        assert_true(carom_state_on_device(state, CAROM_ARRAYS_MOTION) && isfinite(x[node][0]));
     }
     // the device judges what it has, the processor its own rows
     assert_true(carom_state_is_finite(state));
@@ -325,7 +325,7 @@ static void nodes_that_were_pushed_are_found(void **unused) {
     end(&t);
 }
 
-static void a_velocity_that_is_not_finite_is_told(void **unused) {
+static void a_velocity_that_is_not_finite_is_reported(void **unused) {
     (void)unused;
     for (int k = 3; k < 5; k++) {
         setting t;
@@ -426,7 +426,7 @@ int main(void) {
         cmocka_unit_test(a_few_nodes_are_fetched),
         cmocka_unit_test(stale_rows_are_no_numbers),
         cmocka_unit_test(nodes_that_were_pushed_are_found),
-        cmocka_unit_test(a_velocity_that_is_not_finite_is_told),
+        cmocka_unit_test(a_velocity_that_is_not_finite_is_reported),
         cmocka_unit_test(simulations_go_on_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,7 +12,7 @@ typedef struct setting {
     carom_state *state;
     carom_arena *arena;
     carom_vicinity near;
-    carom_look_times times;
+    carom_examination_times times;
     double (*w)[3];
 } setting;
 
@@ -25,7 +25,7 @@ static void start_with(setting *t, const int cells[3]) {
     assert_ok(carom_state_create(t->model, &t->state, error));
     t->arena = carom_arena_create();
     t->near = carom_vicinity_create(t->arena, t->model, &enough);
-    t->times = carom_look_times_create(t->model, t->state, step, &t->near, t->arena, &enough);
+    t->times = carom_examination_times_create(t->model, t->state, step, &t->near, t->arena, &enough);
     t->w = solid_reserve(t->model->node_count, sizeof *t->w);
     assert_true(enough);
 }
@@ -46,20 +46,20 @@ static carom_batch batch_of(int number) {
 }
 
 static void note_all(setting *t, double rate) {
-    carom_look_times_renew(&t->times);
+    carom_examination_times_renew(&t->times);
     for (int b = 0; b < t->near.first[1]; b++)
-        carom_look_times_note(&t->times, batch_of(b), rate, (const double(*)[3])t->w);
+        carom_examination_times_note(&t->times, batch_of(b), rate, (const double(*)[3])t->w);
 }
 
 static int count(setting *t) {
-    carom_look_times_start(&t->times);
-    carom_look_times_count(&t->times, (const double(*)[3])t->w, NULL, &t->near);
+    carom_examination_times_start(&t->times);
+    carom_examination_times_count(&t->times, (const double(*)[3])t->w, NULL, &t->near);
     int due = t->near.batch_count;
     carom_vicinity_clear(&t->near);
     return due;
 }
 
-static int kicks_to_look(setting *t, double rate) {
+static int kicks_to_check(setting *t, double rate) {
     note_all(t, rate);
     for (int kicks = 1;; kicks++)
         if (count(t) > 0)
@@ -71,13 +71,13 @@ static void a_batch_waits_for_a_tenth_of_strain(void **unused) {
     setting t;
     start(&t);
     assert_int_equal(t.near.first[1], 10);
-    assert_int_equal(kicks_to_look(&t, 0), 256);
-    assert_int_equal(kicks_to_look(&t, 0.101 / step / 4), 3);
-    assert_int_equal(kicks_to_look(&t, 0.099 / step / 4), 4);
-    assert_int_equal(kicks_to_look(&t, HUGE_VAL), 1);
-    assert_int_equal(kicks_to_look(&t, NAN), 1);
+    assert_int_equal(kicks_to_check(&t, 0), 256);
+    assert_int_equal(kicks_to_check(&t, 0.101 / step / 4), 3);
+    assert_int_equal(kicks_to_check(&t, 0.099 / step / 4), 4);
+    assert_int_equal(kicks_to_check(&t, HUGE_VAL), 1);
+    assert_int_equal(kicks_to_check(&t, NAN), 1);
     for (int b = 0; b < 10; b++)
-        carom_look_times_dismiss(&t.times, batch_of(b));
+        carom_examination_times_dismiss(&t.times, batch_of(b));
     for (int k = 0; k < 1000; k++)
         assert_int_equal(count(&t), 0);
     end(&t);
@@ -131,17 +131,17 @@ static void nodes_that_need_not_call_change_nothing(void **unused) {
             memcpy(u.w[a], t.w[a], sizeof u.w[a]);
             u.times.until[a] = 1e15;
         }
-        carom_look_times_start(&t.times);
-        carom_look_times_start(&u.times);
-        carom_look_times_count(&t.times, (const double(*)[3])t.w, NULL, &t.near);
-        carom_look_times_count(&u.times, (const double(*)[3])u.w, NULL, &u.near);
+        carom_examination_times_start(&t.times);
+        carom_examination_times_start(&u.times);
+        carom_examination_times_count(&t.times, (const double(*)[3])t.w, NULL, &t.near);
+        carom_examination_times_count(&u.times, (const double(*)[3])u.w, NULL, &u.near);
         assert_int_equal(t.near.batch_count, u.near.batch_count);
         looks += t.near.batch_count;
         for (int i = 0; i < t.near.batch_count; i++) {
             assert_int_equal(t.near.batches[i].begin, u.near.batches[i].begin);
             double rate = random_real(&seed, 0, 1);
-            carom_look_times_note(&t.times, t.near.batches[i], rate, (const double(*)[3])t.w);
-            carom_look_times_note(&u.times, u.near.batches[i], rate, (const double(*)[3])u.w);
+            carom_examination_times_note(&t.times, t.near.batches[i], rate, (const double(*)[3])t.w);
+            carom_examination_times_note(&u.times, u.near.batches[i], rate, (const double(*)[3])u.w);
         }
         carom_vicinity_clear(&t.near);
         carom_vicinity_clear(&u.near);
@@ -167,28 +167,28 @@ static void nodes_elsewhere_call_as_well(void **unused) {
     for (int k = 0; k < n; k += 3)
         here[count++] = k;
     for (int k = 0; k < 500; k++) {
-        carom_look_elsewhere elsewhere = {here, count, pushed, squares, 0};
-        carom_look_times_start(&t.times);
-        carom_look_times_start(&u.times);
+        carom_check_remote elsewhere = {here, count, pushed, squares, 0};
+        carom_examination_times_start(&t.times);
+        carom_examination_times_start(&u.times);
         for (int a = 0; a < n; a++) {
             for (int i = 0; i < 3; i++)
                 t.w[a][i] = scale * pow(10, random_real(&seed, -12, -3)) * random_real(&seed, -1, 1);
             // nobody reads those of other nodes
             memcpy(u.w[a], a % 3 ? VECTOR(0, 0, 0) : t.w[a], sizeof u.w[a]);
             double wait = u.times.until[a] - *u.times.kicks, m = (wait + 1) * (wait + 2), square = carom_dot(t.w[a], t.w[a]);
-            if (a % 3 && wait > 0 && !(square * m * m <= carom_look_times_most(&u.times))) {
+            if (a % 3 && wait > 0 && !(square * m * m <= carom_examination_times_most(&u.times))) {
                 pushed[elsewhere.count] = a;
                 squares[elsewhere.count++] = square;
             }
         }
         calls += elsewhere.count;
-        carom_look_times_count(&t.times, (const double(*)[3])t.w, NULL, &t.near);
-        carom_look_times_count(&u.times, (const double(*)[3])u.w, &elsewhere, &u.near);
+        carom_examination_times_count(&t.times, (const double(*)[3])t.w, NULL, &t.near);
+        carom_examination_times_count(&u.times, (const double(*)[3])u.w, &elsewhere, &u.near);
         assert_int_equal(t.near.batch_count, u.near.batch_count);
         for (int i = 0; i < t.near.batch_count; i++) {
             assert_int_equal(t.near.batches[i].begin, u.near.batches[i].begin);
-            carom_look_times_note(&t.times, t.near.batches[i], 0.01, (const double(*)[3])t.w);
-            carom_look_times_note(&u.times, u.near.batches[i], 0.01, (const double(*)[3])t.w);
+            carom_examination_times_note(&t.times, t.near.batches[i], 0.01, (const double(*)[3])t.w);
+            carom_examination_times_note(&u.times, u.near.batches[i], 0.01, (const double(*)[3])t.w);
         }
         carom_vicinity_clear(&t.near);
         carom_vicinity_clear(&u.near);

@@ -229,7 +229,7 @@ static void two_points(bench *b, double gap) {
 }
 
 // Two drifts in a step: an impact is told once, at its time and with its step, in the first step as well.
-static void tells_impacts_of_two_drifts(void **state) {
+static void reports_impacts_of_two_drifts(void **state) {
     (void)state;
     static const double gaps[] = {0.03, 0.07, 0.17};
     for (int i = 0; i < 3; i++) {
@@ -269,7 +269,7 @@ static void drives_two_drifts(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(leapfrog_is_newmark),     cmocka_unit_test(refusals),
-        cmocka_unit_test(books_of_another_method), cmocka_unit_test(tells_impacts_of_two_drifts),
+        cmocka_unit_test(books_of_another_method), cmocka_unit_test(reports_impacts_of_two_drifts),
         cmocka_unit_test(drives_two_drifts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

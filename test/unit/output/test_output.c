@@ -177,8 +177,8 @@ static void directory_is_made_with_parents(void **state) {
     assert_int_equal(carom_directory_prepare(in_folder("file/below"), &error), CAROM_IO);
     assert_non_null(strstr(error.message, "Not a directory"));
     assert_int_equal(carom_directory_prepare("", &error), CAROM_BAD_INPUT);
-    assert_int_equal(carom_directory_check_room(folder, 1, true, NULL), CAROM_OK);
-    assert_int_equal(carom_directory_check_room(folder, 1e24, true, &error), CAROM_IO);
+    assert_int_equal(carom_directory_check_space(folder, 1, true, NULL), CAROM_OK);
+    assert_int_equal(carom_directory_check_space(folder, 1e24, true, &error), CAROM_IO);
     assert_non_null(strstr(error.message, "need about 1e+09 PB"));
 }
 

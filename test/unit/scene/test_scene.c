@@ -31,7 +31,7 @@ static const char two_bars[] = "title: Two bars\n"                              
                                "  probes:\n"                                                                 // 23
                                "    - {name: tip, body: left, set: end, record: [displacement, velocity]}\n" // 24
                                "    - {name: all, body: left}\n"                                             // 25
-                               "expect: {energy_drift: \"< 0.01\", intersections: 0, tip.vx: \"> 0\"}\n";    // 26
+                               "expect: {energy_error: \"< 0.01\", intersections: 0, tip.vx: \"> 0\"}\n";    // 26
 
 // Reads with up to four overrides; fails the test if it is refused.
 static carom_scene *load(const char *text, const char *const *overrides, int count) {

@@ -30,7 +30,7 @@ static void find_line(const char *text, const char *name, char line[static 128])
 }
 
 static carom_summary filled(double value) {
-    carom_summary summary = {.energy_drift = fabs(value), .energy_scale = 1e-300, .momentum_drift = fabs(value)};
+    carom_summary summary = {.energy_error = fabs(value), .energy_scale = 1e-300, .momentum_error = fabs(value)};
     carom_ledger_row row = {.kinetic = value, .internal = value, .total = value, .restitution = value, .residual = value};
     for (int i = 0; i < 3; i++) {
         row.momentum[i] = row.angular_momentum[i] = value;

@@ -98,7 +98,7 @@ static void listen(void *context, const carom_sim *sim, const carom_hit_report *
 }
 
 // What is told is what the left body has received and what the ledger has booked, and telling changes nothing.
-static void tells_impacts(void **state) {
+static void reports_impacts(void **state) {
     (void)state;
     static const char *const methods[] = {"newmark-dcr", "asynchronous", "energy-momentum", "nonsmooth-newmark"};
     for (int m = 0; m < 4; m++) {
@@ -437,7 +437,7 @@ static void reads_fields(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_until),          cmocka_unit_test(tells_impacts),        cmocka_unit_test(force_of_the_program),
+        cmocka_unit_test(runs_until),          cmocka_unit_test(reports_impacts),      cmocka_unit_test(force_of_the_program),
         cmocka_unit_test(sets_motion),         cmocka_unit_test(force_sees_all_nodes), cmocka_unit_test(force_stays_in_plane),
         cmocka_unit_test(counts_contact_once), cmocka_unit_test(refuses_motion),       cmocka_unit_test(reads_fields),
     };

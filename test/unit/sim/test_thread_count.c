@@ -26,18 +26,18 @@ static double cost(machine *m, int threads) {
 }
 
 // The time of so many steps with a team that measures.
-static double run(carom_team *team, machine *m, int64_t steps) {
+static double run(carom_thread_count *team, machine *m, int64_t steps) {
     double sum = 0;
     for (int64_t i = 0; i < steps; i++) {
-        double seconds = cost(m, carom_team_size(team));
-        carom_team_note(team, seconds);
+        double seconds = cost(m, carom_thread_count_size(team));
+        carom_thread_count_note(team, seconds);
         sum += seconds;
     }
     return sum;
 }
 
 // The least time of a step on any of the sizes.
-static double best(machine *m, const carom_team *team) {
+static double best(machine *m, const carom_thread_count *team) {
     double least = HUGE_VAL, noise = m->noise;
     m->noise = 0;
     for (int i = 0; i < team->size_count; i++)
@@ -48,26 +48,26 @@ static double best(machine *m, const carom_team *team) {
 
 static void sizes_are_powers_of_two_and_the_limit(void **state) {
     (void)state;
-    carom_team team = carom_team_start(12, 100, false);
+    carom_thread_count team = carom_thread_count_start(12, 100, false);
     static const int expected[] = {1, 2, 4, 8, 12};
     assert_int_equal(team.size_count, 5);
     for (int i = 0; i < 5; i++)
         assert_int_equal(team.sizes[i], expected[i]);
-    assert_int_equal(carom_team_start(1, 1000000, false).sizes[0], 1);
+    assert_int_equal(carom_thread_count_start(1, 1000000, false).sizes[0], 1);
     // more threads than any list of powers: the last is the limit
-    carom_team wide = carom_team_start(1 << 20, 100, false);
+    carom_thread_count wide = carom_thread_count_start(1 << 20, 100, false);
     assert_int_equal(wide.sizes[wide.size_count - 1], 1 << 20);
 }
 
-static void fixed_team_stays(void **state) {
+static void fixed_thread_count_stays(void **state) {
     (void)state;
     machine m = {.serial = 1e-5, .parallel = 0, .price = 1e-5, .random = 1};
-    carom_team team = carom_team_start(8, 10, true);
+    carom_thread_count team = carom_thread_count_start(8, 10, true);
     for (int i = 0; i < 1000; i++) {
-        assert_int_equal(carom_team_size(&team), 8);
-        assert_false(carom_team_note(&team, cost(&m, 8)));
+        assert_int_equal(carom_thread_count_size(&team), 8);
+        assert_false(carom_thread_count_note(&team, cost(&m, 8)));
     }
-    assert_float_equal(carom_team_mean(&team), 8, 1e-12);
+    assert_float_equal(carom_thread_count_mean(&team), 8, 1e-12);
 }
 
 // From steps of microseconds to steps of a tenth of a second, dear and cheap threads, with and without noise. A larger team
@@ -82,7 +82,7 @@ static void comes_close_to_the_best(void **state) {
             for (int c = 0; c < 3; c++)
                 for (int d = 0; d < 2; d++) {
                     machine m = {serials[b] * parallels[a], parallels[a], prices[c], noises[d], 7};
-                    carom_team team = carom_team_start(16, 1000, false);
+                    carom_thread_count team = carom_thread_count_start(16, 1000, false);
                     double one = m.serial + m.parallel, least = best(&m, &team);
                     int64_t steps = (int64_t)(4 / one) + 200;
                     double mean = run(&team, &m, steps) / (double)steps;
@@ -95,8 +95,8 @@ static void comes_close_to_the_best(void **state) {
 static void large_model_begins_on_all(void **state) {
     (void)state;
     machine idle = {.serial = 1e-3, .parallel = 0.1, .price = 1e-5, .random = 3};
-    carom_team team = carom_team_start(16, 1000000, false);
-    assert_int_equal(carom_team_size(&team), 16);
+    carom_thread_count team = carom_thread_count_start(16, 1000000, false);
+    assert_int_equal(carom_thread_count_size(&team), 16);
     double mean = run(&team, &idle, 500) / 500;
     assert_true(mean < 1.06 * best(&idle, &team));
     machine busy = {.serial = 1e-3, .parallel = 0.1, .price = 2e-2, .random = 3};
@@ -110,7 +110,7 @@ static void follows_changes(void **state) {
     (void)state;
     machine flight = {.serial = 1e-5, .parallel = 2e-5, .price = 1e-5, .noise = 0.2, .random = 5},
             pile = {.serial = 1e-4, .parallel = 3e-3, .price = 1e-5, .noise = 0.2, .random = 6};
-    carom_team team = carom_team_start(16, 1000, false);
+    carom_thread_count team = carom_thread_count_start(16, 1000, false);
     for (int turn = 0; turn < 3; turn++) {
         run(&team, &flight, 40000);
         assert_true(run(&team, &flight, 10000) < 10000 * 1.05 * best(&flight, &team));
@@ -122,7 +122,7 @@ static void follows_changes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_are_powers_of_two_and_the_limit),
-        cmocka_unit_test(fixed_team_stays),
+        cmocka_unit_test(fixed_thread_count_stays),
         cmocka_unit_test(comes_close_to_the_best),
         cmocka_unit_test(large_model_begins_on_all),
         cmocka_unit_test(follows_changes),

@@ -64,7 +64,7 @@ static void products_in_single_precision(void **state) {
 }
 
 // Too few iterations, a matrix of zeros, and one that is not finite.
-static void tells_of_failure(void **state) {
+static void reports_of_failure(void **state) {
     (void)state;
     lattice l = lattice_make(4, 8);
     double *x = calloc((size_t)l.size, sizeof *x);
@@ -122,7 +122,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_elimination),
         cmocka_unit_test(products_in_single_precision),
-        cmocka_unit_test(tells_of_failure),
+        cmocka_unit_test(reports_of_failure),
         cmocka_unit_test(same_bits_for_any_number_of_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -328,7 +328,7 @@ static carom_status chain(carom_linear_kind kind, bool held, double ground, caro
     return status;
 }
 
-static void tells_of_singular_systems(void **state) {
+static void reports_of_singular_systems(void **state) {
     (void)state;
     carom_linear_solver *solver = NULL;
     assert_refused(chain(CAROM_LINEAR_SYMMETRIC, false, 0, &solver, error), CAROM_NUMERICAL, "singular");
@@ -409,7 +409,7 @@ int main(void) {
         cmocka_unit_test(solves_symmetric_systems),
         cmocka_unit_test(solves_unsymmetric_systems),
         cmocka_unit_test(orders_by_place),
-        cmocka_unit_test(tells_of_singular_systems),
+        cmocka_unit_test(reports_of_singular_systems),
         cmocka_unit_test(same_bits_for_any_number_of_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

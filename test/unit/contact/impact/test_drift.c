@@ -43,7 +43,7 @@ static void row_start(row *r, int count, bool wall) {
 static void row_drift(row *r, double step, double restitution) {
     memcpy(r->v, r->w, sizeof r->v);
     carom_contact_laws laws = {.general = {restitution, 0}};
-    carom_contact_moment moment = {
+    carom_contact_interval interval = {
         .neighbours = {.fixed = &r->candidates, .laws = &laws},
         .mobility = {r->mass, NULL},
         .node_count = r->count,
@@ -51,7 +51,7 @@ static void row_drift(row *r, double step, double restitution) {
         .allowance = HUGE_VAL,
     };
     r->impacts.hits.count = 0;
-    assert_ok(carom_drift_run(&moment, &r->space, (const double(*)[3])r->v, r->x, r->w, &r->impacts, error));
+    assert_ok(carom_drift_run(&interval, &r->space, (const double(*)[3])r->v, r->x, r->w, &r->impacts, error));
 }
 
 static void row_end(row *r) {

@@ -203,7 +203,7 @@ static void kept_kicks(void **state) {
     }
     carom_repay_space space = {0};
     carom_impacts impacts = {0};
-    carom_contact_moment all = {.mobility.mass = mass, .node_count = MANY, .kick_part = 0.3, .step = 0.5}, some = all;
+    carom_contact_interval all = {.mobility.mass = mass, .node_count = MANY, .kick_part = 0.3, .step = 0.5}, some = all;
     some.nodes = list;
     for (int threads = 1; threads <= 3; threads++) {
         carom_set_threads(threads);

@@ -75,30 +75,30 @@ static void touching_is_no_overlap(void **state) {
         add_square(&s, 0, 0, 1);
         add_square(&s, 0, 1, 1);
         begin(&s, rule ? closest : crossed);
-        assert_int_equal(look_anew(&s).added, 0);
+        assert_int_equal(check_again(&s).added, 0);
         for (int i = -2; i <= 2; i++) {
             shift_body(&s, 1, 0.25 * i, 0, 0);
-            assert_int_equal(look_anew(&s).added, 0);
+            assert_int_equal(check_again(&s).added, 0);
         }
         shift_body(&s, 1, 0.1, 1e-14, 0);
-        assert_int_equal(look_anew(&s).added, 0);
+        assert_int_equal(check_again(&s).added, 0);
         shift_body(&s, 1, 0.1, -1e-14, 0);
-        assert_int_equal(look_anew(&s).added, 0);
+        assert_int_equal(check_again(&s).added, 0);
         shift_body(&s, 1, 0.1, -1e-3, 0);
-        assert_int_equal(look_anew(&s).added, 2);
+        assert_int_equal(check_again(&s).added, 2);
         assert_true(project(&s) >= 0);
         assert_int_equal(look(&s).added, 0);
         for (int c = 0; c < s.set.count; c++)
             assert_true(carom_simplex_measure(&s.set.items[c], (const_vectors)s.x1, NULL) >= -1e-15);
         // away
         shift_body(&s, 1, 0.3, 0.2, 0);
-        assert_int_equal(look_anew(&s).added, 0);
+        assert_int_equal(check_again(&s).added, 0);
         // past the corner and down beside the other one
         shift_body(&s, 0, 0, 0, 0);
         shift_body(&s, 1, 1, -0.5, 0);
         memcpy(s.x0, s.x1, sizeof s.x0);
         shift_body(&s, 1, 0, -0.7, 0);
-        assert_int_equal(look_anew(&s).added, 0);
+        assert_int_equal(check_again(&s).added, 0);
         end(&s);
     }
 }
@@ -124,13 +124,13 @@ static void nothing_catches_on_a_flat_floor(void **state) {
             shift_body(&s, 0, 0, 0, 0);
             shift_body(&s, 1, 0.05, 0, 0);
             s.x1[tip][1] = random_real(&seed, -4e-16, 4e-16);
-            assert_int_equal(look_anew(&s).added, 0);
+            assert_int_equal(check_again(&s).added, 0);
             // pressed: one pair, with the segment it is on or came from, and nothing pushes it back
             double kept[NODES][3];
             memcpy(kept, s.x1, sizeof kept);
             s.x1[tip][1] = -1e-4;
             double free = s.x1[tip][0];
-            assert_int_equal(look_anew(&s).added, 1);
+            assert_int_equal(check_again(&s).added, 1);
             assert_true(project(&s) >= 0);
             assert_int_equal(s.set.count, 1);
             assert_near(s.x1[tip][0], free, 1e-6);
@@ -152,7 +152,7 @@ static void corner_on_corner_is_ambiguous(void **state) {
             int tip = add_polygon(&s, 3, arrow);
             begin(&s, rule ? closest : crossed);
             shift_body(&s, 1, 0, -0.2, 0);
-            found f = look_anew(&s);
+            found f = check_again(&s);
             // the tip is in the wedge and the tip of the wedge in the arrow; by the way one of them comes first
             assert_true(f.added == 2 || (rule == 0 && f.added == 1));
             assert_int_equal(f.ambiguous > 0, off == 0);
@@ -179,7 +179,7 @@ static void spikes_and_holes(void **state) {
         begin(&s, rule ? closest : crossed);
         shift_body(&s, 1, 0.05, -0.4, 0);
         assert_int_equal(inside_count(&s, (const_vectors)s.x1, 0), 1);
-        assert_int_equal(look_anew(&s).added, 1);
+        assert_int_equal(check_again(&s).added, 1);
         assert_true(project(&s) >= 0);
         assert_int_equal(inside_count(&s, (const_vectors)s.x1, 1e-12), 0);
         // both flanks of the notch hold it
@@ -202,7 +202,7 @@ static void nothing_passes_through(void **state) {
                 s.mass[k] = 1e9;
             begin(&s, rule ? closest : crossed);
             shift_body(&s, 1, 0, thin ? -1.5 : -3, 0);
-            found f = look_anew(&s);
+            found f = check_again(&s);
             assert_int_equal(f.added > 0, rule == 0);
             // what has crossed has crossed the upper side
             for (int c = 0; c < s.set.count; c++)
@@ -218,7 +218,7 @@ static void nothing_passes_through(void **state) {
             memcpy(s.x0, s.x1, sizeof s.x0);
             shift_body(&s, 1, 0.1, thin ? -0.2 : -1.7, 0);
             shift_body(&s, 0, 0, 0, 0);
-            f = look_anew(&s);
+            f = check_again(&s);
             assert_true(rule || f.added > 0);
             end(&s);
         }
@@ -239,27 +239,27 @@ static void planes_ends_and_points(void **state) {
     carom_candidates candidates = {.count = 2, .items = items};
     carom_violations_def def = {.candidates = &candidates, .isolated_count = 2, .isolated = isolated, .isolated_body = bodies};
     begin(&s, def);
-    assert_int_equal(look_anew(&s).added, 0);
+    assert_int_equal(check_again(&s).added, 0);
 
     // the left point goes into the square
     s.x1[left][1] = 0.9;
-    assert_int_equal(look_anew(&s).added, 1);
+    assert_int_equal(check_again(&s).added, 1);
     assert_int_equal(s.set.items[0].kind, CAROM_CONTACT_NODE_SEGMENT);
     assert_int_equal(s.set.items[0].node[1], 2);
     assert_int_equal(look(&s).added, 0);
     // and through it
     s.x1[left][1] = -4;
-    assert_int_equal(look_anew(&s).added, 1);
+    assert_int_equal(check_again(&s).added, 1);
     // past the other point
     s.x1[left][0] = 3.5;
     s.x1[left][1] = 1.2;
-    assert_int_equal(look_anew(&s).added, 1);
+    assert_int_equal(check_again(&s).added, 1);
     assert_int_equal(s.set.items[0].kind, CAROM_CONTACT_END_END);
     assert_near(carom_simplex_measure(&s.set.items[0], (const_vectors)s.x1, NULL), -0.5, 1e-15);
     // a node below the plane
     s.x1[left][0] = 0.5;
     s.x1[0][1] = -0.25;
-    assert_int_equal(look_anew(&s).added, 1);
+    assert_int_equal(check_again(&s).added, 1);
     assert_int_equal(s.set.items[0].kind, CAROM_CONTACT_NODE_PLANE);
     assert_near(carom_simplex_measure(&s.set.items[0], (const_vectors)s.x1, NULL), -0.25, 0);
     end(&s);
@@ -294,9 +294,9 @@ static void thickness_is_kept(void **state) {
         def.thickness = 0.1;
         begin(&s, def);
         shift_body(&s, 1, 0, -0.05, 0);
-        assert_int_equal(look_anew(&s).added, 0);
+        assert_int_equal(check_again(&s).added, 0);
         shift_body(&s, 1, 0, -0.13, 0);
-        assert_int_equal(look_anew(&s).added, 2);
+        assert_int_equal(check_again(&s).added, 2);
         assert_true(project(&s) >= 0);
         for (int c = 0; c < s.set.count; c++) {
             assert_near(s.set.items[c].thickness, 0.1, 0);
@@ -308,7 +308,7 @@ static void thickness_is_kept(void **state) {
         memcpy(s.x0, s.x1, sizeof s.x0);
         shift_body(&s, 1, 0, -0.01, 0);
         shift_body(&s, 0, 0, 0, 0);
-        assert_int_equal(look_anew(&s).added, 2);
+        assert_int_equal(check_again(&s).added, 2);
         assert_near(s.set.items[0].thickness, 0.05, 1e-15);
         end(&s);
     }
@@ -324,11 +324,11 @@ static void soft_overlaps_are_seen(void **state) {
         carom_violations_def def = rule ? closest : crossed;
         def.soft = true;
         begin(&s, def);
-        assert_int_equal(look_anew(&s).added, 2);
+        assert_int_equal(check_again(&s).added, 2);
         shift_body(&s, 1, 0, 0.02, 0);
-        assert_int_equal(look_anew(&s).added, 2);
+        assert_int_equal(check_again(&s).added, 2);
         shift_body(&s, 1, 0, 0.06, 0);
-        assert_int_equal(look_anew(&s).added, 0);
+        assert_int_equal(check_again(&s).added, 0);
         end(&s);
     }
 }
@@ -344,7 +344,7 @@ static void nearest_is_not_crossed(void **state) {
     add_polygon(&s, 4, block);
     begin(&s, crossed);
     shift_body(&s, 1, 0, -0.05, 0);
-    assert_true(look_anew(&s).added > 0);
+    assert_true(check_again(&s).added > 0);
     for (int c = 0; c < s.set.count; c++)
         assert_int_equal(s.set.items[c].node[1], s.set.items[c].node[0] < 4 ? 4 : 2);
     end(&s);

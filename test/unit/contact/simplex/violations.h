@@ -203,7 +203,7 @@ static inline void shift_body(scene *s, int body, double x, double y, double z) 
 }
 
 // One look with an empty set.
-static inline found look_anew(scene *s) {
+static inline found check_again(scene *s) {
     carom_violation_set_clear(&s->set);
     return look(s);
 }

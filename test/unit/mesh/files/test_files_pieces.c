@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests src/mesh/files/pieces.c, src/mesh/cone.c, src/mesh/skin.c.
+// Tests src/mesh/files/pieces.c, src/mesh/cone.c, src/mesh/cell_surface.c.
 // Prisms, pyramids and hexahedra that share faces are cut into tetrahedra that fit, whatever the numbers of the nodes are.
 #include "../../../support.h"
 

@@ -10,14 +10,14 @@
 
 static void test_print(void **state) {
     (void)state;
-    char text[CAROM_CURE_MAX];
-    carom_cure_print(VECTOR(0, 0, 1), 9.19, text);
+    char text[CAROM_ADVICE_MAX];
+    carom_advice_print(VECTOR(0, 0, 1), 9.19, text);
     assert_string_equal(text, "[0, 0, 9.19]");
-    carom_cure_print(VECTOR(-1, 0, 0), 0.123456, text);
+    carom_advice_print(VECTOR(-1, 0, 0), 0.123456, text);
     assert_string_equal(text, "[-0.1235, 0, 0]");
-    carom_cure_print(VECTOR(0, 1, 0), 1e-9, text);
+    carom_advice_print(VECTOR(0, 1, 0), 1e-9, text);
     assert_string_equal(text, "[0, 1e-09, 0]");
-    carom_cure_print(VECTOR(0.6, 0, 0.8), 1, text);
+    carom_advice_print(VECTOR(0.6, 0, 0.8), 1, text);
     double x, z;
     assert_int_equal(sscanf(text, "[%lf, 0, %lf]", &x, &z), 2);
     assert_true(0.6 * x + 0.8 * z >= 1 && 0.6 * x + 0.8 * z < 1.002);
@@ -45,7 +45,7 @@ static const char form[] = "integrator: newmark-dcr\n"
                            "    material: {linear: {young: 1, poisson: 0.3, density: 1}}\n";
 
 // Reads the scene with these movements; copies the vector behind `by` in the message of its refusal, or nothing.
-static bool is_refused(const char *part, const char *other, const char *third, char message[512], char way[CAROM_CURE_MAX]) {
+static bool is_refused(const char *part, const char *other, const char *third, char message[512], char way[CAROM_ADVICE_MAX]) {
     char text[2048];
     carom_scene *scene = NULL;
     carom_findings findings = {0};
@@ -57,7 +57,7 @@ static bool is_refused(const char *part, const char *other, const char *third, c
         snprintf(message, 512, "%s", findings.items[0].message);
         const char *by = strstr(message, " by [");
         assert_non_null(by);
-        snprintf(way, CAROM_CURE_MAX, "%.*s", (int)(strchr(by, ']') - by - 3), by + 4);
+        snprintf(way, CAROM_ADVICE_MAX, "%.*s", (int)(strchr(by, ']') - by - 3), by + 4);
     }
     carom_scene_release(scene);
     carom_findings_release(&findings);
@@ -67,7 +67,7 @@ static bool is_refused(const char *part, const char *other, const char *third, c
 static void test_cures(void **state) {
     (void)state;
     static const char none[] = "[0, 0, 0]";
-    char message[512], away[CAROM_CURE_MAX], apart[CAROM_CURE_MAX], last[CAROM_CURE_MAX];
+    char message[512], away[CAROM_ADVICE_MAX], apart[CAROM_ADVICE_MAX], last[CAROM_ADVICE_MAX];
     // the corner (-9, -sin 20, cos 20 ...) that is deepest: n.x is least at the node (0, 0, 0) of the box
     assert_true(is_refused(none, none, "[9, 0, 0]", message, away));
     assert_non_null(strstr(message, "body 'part' starts 3.06667 behind plane 'ramp' (node 0, the deepest)"));

@@ -348,7 +348,7 @@ static void check_space_nodes(const carom_model *whole, const carom_model *space
     assert_int_equal(space->part.owned_count, space->node_count);
     assert_int_equal(space->block_count + space->chunk_count + space->element_count, 0);
     assert_ptr_equal(space->part.space, space);
-    assert_false(carom_model_is_part(space));
+    assert_false(carom_model_is_subdomain(space));
     assert_true(space->part.extent == whole->part.extent && space->surface_length == whole->surface_length);
     assert_true(space->contact_length == whole->contact_length && space->contact.friction == whole->contact.friction);
     assert_int_equal(space->laws.count, whole->laws.count);

@@ -31,7 +31,7 @@ static int64_t weight_of(const carom_model *model, int body) {
 }
 
 // Equal boxes that differ in one thing each: in law, in quadrature, in damping. Weights are in the order of their costs.
-static void costs_are_told_apart(void **state) {
+static void costs_are_distinguished(void **state) {
     (void)state;
     static const carom_hex8_params one_point = {.integration = CAROM_HEX8_ONE_POINT, .hourglass = 0.1};
     bench b;
@@ -197,7 +197,7 @@ static carom_status find_owners(const carom_model *model, const char *asked, car
 }
 
 // What the environment asks for; a program without Scotch says so.
-static void ways_of_dealing(void **state) {
+static void distributions(void **state) {
     (void)state;
     static int before[NODES_MAX];
     bench b;
@@ -232,9 +232,9 @@ static void ways_of_dealing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(costs_are_told_apart),    cmocka_unit_test(contact_has_weight), cmocka_unit_test(shares_are_equal),
+        cmocka_unit_test(costs_are_distinguished), cmocka_unit_test(contact_has_weight), cmocka_unit_test(shares_are_equal),
         cmocka_unit_test(small_bodies_stay_whole), cmocka_unit_test(few_nodes),          cmocka_unit_test(graph_is_complete),
-        cmocka_unit_test(ways_of_dealing),
+        cmocka_unit_test(distributions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -242,7 +242,7 @@ static void projection_whole_run(void **state) {
 // one.
 static void follow_kinetic_energy(bench *b, double step, int steps, bool frictionless, int least_contacts) {
     bool exact = b->def.contact.restitution == 0;
-    b->def.contact.resolve = CAROM_RESOLVE_DRIFT;
+    b->def.contact.resolve = CAROM_RESOLVE_EXACT;
     bench_build(b);
     const carom_model *m = b->model;
     flight fl;
@@ -370,7 +370,7 @@ static void momenta(void **state) {
         fall(&b, restrained);
         b.def.contact.restitution = trial / 8 * 0.5;
         b.def.contact.friction = friction ? 0.3 : 0;
-        b.def.contact.resolve = projects ? CAROM_RESOLVE_PROJECTION : CAROM_RESOLVE_DRIFT;
+        b.def.contact.resolve = projects ? CAROM_RESOLVE_PROJECTION : CAROM_RESOLVE_EXACT;
         // a projection moves mass across its own velocity, which no impulse explains
         follow_momenta(&b, 0.02, 1000, !projects);
     }
@@ -378,7 +378,7 @@ static void momenta(void **state) {
     for (int projects = 0; projects < 2; projects++) {
         two_bars(&b);
         b.def.contact.restitution = 0.5;
-        b.def.contact.resolve = projects ? CAROM_RESOLVE_PROJECTION : CAROM_RESOLVE_DRIFT;
+        b.def.contact.resolve = projects ? CAROM_RESOLVE_PROJECTION : CAROM_RESOLVE_EXACT;
         memcpy(b.def.gravity, VECTOR(0.003, 0, 0), sizeof b.def.gravity);
         follow_momenta(&b, 0.05, 800, true);
     }

@@ -93,7 +93,7 @@ static void test_scan_weights(void **state) {
 static void test_camera(void **state) {
     (void)state;
     for (int parallel = 0; parallel < 2; parallel++) {
-        carom_camera camera = carom_camera_look((double[3]){0, 0, 2}, -1, 0.4, parallel);
+        carom_camera camera = carom_camera_aim((double[3]){0, 0, 2}, -1, 0.4, parallel);
         camera.scale = 300;
         camera.shift[0] = 400;
         camera.shift[1] = 250;
@@ -112,7 +112,7 @@ static void test_camera(void **state) {
         assert_true(camera.up[2] > 0.9);
     }
     // azimuth 0 looks from the side of large x, with y to the right
-    carom_camera camera = carom_camera_look((double[3]){0, 0, 1}, 0, 0, true);
+    carom_camera camera = carom_camera_aim((double[3]){0, 0, 1}, 0, 0, true);
     assert_true(fabs(camera.back[0] - 1) < 1e-15 && fabs(camera.right[1] - 1) < 1e-15 && fabs(camera.up[2] - 1) < 1e-15);
 }
 
@@ -182,7 +182,7 @@ static void test_raster(void **state) {
     const carom_triangles triangles = {nodes, 1, 0, 3, .sheet = true};
     const double positions[9] = {-1, -1, 0, 1, -1, 0, -1, 1, 0}, values[3] = {10, 10, 10};
     assert_int_equal(carom_shapes_add_surface(&shapes, &triangles, positions, values, NULL), CAROM_OK);
-    carom_camera camera = carom_camera_look((double[3]){0, 1, 0}, -0.5 * 3.14159265358979323846, 0, true);
+    carom_camera camera = carom_camera_aim((double[3]){0, 1, 0}, -0.5 * 3.14159265358979323846, 0, true);
     camera.scale = 40;
     camera.shift[0] = camera.shift[1] = 50;
     carom_colours colours = carom_colours_fit(0, 10);

@@ -155,7 +155,7 @@ static void test_rule(void **state) {
     assert_ok(carom_frame_plan_make(&def, &grid, 1000, &plan, error));
     assert_true(plan.style.single && plan.style.compress && plan.style.reduced && !plan.style.surface);
     assert_true(plan.thinned > 1 && plan.every == 10 * plan.thinned);
-    carom_frame_forecast forecast = carom_frame_plan_tell(&plan);
+    carom_frame_forecast forecast = carom_frame_plan_report(&plan);
     assert_true(forecast.bytes < 2e9 && forecast.count >= 20);
     char text[512];
     carom_output_forecast_text(&def, &forecast, text, sizeof text);

@@ -56,9 +56,9 @@ static void quantities(void **state) {
     carom_summary summary = {
         .steps = 7,
         .contact_events = 4,
-        .energy_drift = 0.25,
-        .momentum_drift = 1e-15,
-        .angular_momentum_drift = 2e-15,
+        .energy_error = 0.25,
+        .momentum_error = 1e-15,
+        .angular_momentum_error = 2e-15,
         .max_penetration = 0.5,
         .intersections = 6,
         .energy_scale = 2,
@@ -70,9 +70,9 @@ static void quantities(void **state) {
     };
     assert_true(value_of("steps", &summary) == 7);
     assert_true(value_of("contact_events", &summary) == 4);
-    assert_true(value_of("energy_drift", &summary) == 0.25);
-    assert_true(value_of("momentum_drift", &summary) == 1e-15);
-    assert_true(value_of("angular_momentum_drift", &summary) == 2e-15);
+    assert_true(value_of("energy_error", &summary) == 0.25);
+    assert_true(value_of("momentum_error", &summary) == 1e-15);
+    assert_true(value_of("angular_momentum_error", &summary) == 2e-15);
     assert_true(value_of("max_penetration", &summary) == 0.5);
     assert_true(value_of("intersections", &summary) == 6);
     assert_true(value_of("first_contact", &summary) == 1);

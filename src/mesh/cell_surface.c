@@ -63,7 +63,7 @@ static int cut_facets(const carom_facet *facets, int count, int *triangles) {
     return made;
 }
 
-carom_status carom_mesh_skin(carom_mesh *mesh, carom_error *error) {
+carom_status carom_mesh_cell_surface(carom_mesh *mesh, carom_error *error) {
     carom_facet *facets;
     int count;
     carom_status status = carom_mesh_surface(mesh, &facets, &count, error);

@@ -7,7 +7,7 @@
 #include "sim/sim.h"
 
 enum { STEPS = 60, MIDDLE = 23 };
-static const char path[] = "look_threads.carom";
+static const char path[] = "check_threads.carom";
 
 // A block of bricks that falls onto a floor. What is known of its looks is hashed with the rest.
 static void begin(solid *s) {
@@ -52,7 +52,7 @@ static mark mark_of(const solid *s) {
     return m;
 }
 
-static void same_looks(void **unused) {
+static void same_checks(void **unused) {
     (void)unused;
     mark one = {0};
     for (int t = 0; t < 4; t++) {
@@ -80,6 +80,6 @@ static void same_looks(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(same_looks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(same_checks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@
 //     bound       A pair that is not clear cannot act before a time that is cheap to compute. It goes on the heap with this
 //                 time, and is tested only if it comes to the top: by then most are void, because a node was hit again.
 //     boxes       Before the test itself, the boxes around the paths must meet.
-#include "contact/impact/drift_look.h"
+#include "contact/impact/drift_check.h"
 
 #include <float.h>
 #include <math.h>
@@ -49,7 +49,7 @@ static int version_of(const int *nodes, int count, const int *version) {
 }
 
 int carom_drift_version(const carom_drifting *drift, int i) {
-    int node[4], n = carom_neighbours_nodes(&drift->moment->neighbours, i, node);
+    int node[4], n = carom_neighbours_nodes(&drift->interval->neighbours, i, node);
     return version_of(node, n, drift->space->version);
 }
 
@@ -57,9 +57,9 @@ int carom_drift_version(const carom_drifting *drift, int i) {
 // by rounding.
 static double time_of_closing(const carom_drifting *drift, const carom_contact *contact, double now) {
     double gap = carom_contact_gap(contact, drift->b), rate = carom_contact_rate(contact, drift->w);
-    double end = carom_contact_moment_end(drift->moment);
+    double end = carom_contact_interval_end(drift->interval);
     if (!(gap + end * rate < -carom_encounter_rounding(contact, drift->b)) ||
-        rate >= -rate_noise * (carom_encounter_speed(contact, drift->w) + drift->moment->kick_speed))
+        rate >= -rate_noise * (carom_encounter_speed(contact, drift->w) + drift->interval->kick_speed))
         return HUGE_VAL;
     return fmin(fmax(-gap / rate, now), end);
 }
@@ -73,21 +73,21 @@ static double reach_of(const carom_narrow_layer *layer) {
 // The time between now and the end of the drift at which a pair of surfaces acts, or HUGE_VAL. `patient`: not until the
 // distance has halved.
 static double time_of_meeting(const carom_drifting *drift, int i, double now, bool patient) {
-    const carom_contact_moment *moment = drift->moment;
-    const carom_neighbours *neighbours = &moment->neighbours;
+    const carom_contact_interval *interval = drift->interval;
+    const carom_neighbours *neighbours = &interval->neighbours;
     carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
     double x[4][3], v[4][3];
     carom_narrow_hit hit;
     // the narrow phase counts time from the beginning of the drift, where coordinates lose least to rounding
-    carom_neighbours_place(neighbours, i, drift->b, drift->w, moment->begin, x, v);
-    now -= moment->begin;
+    carom_neighbours_place(neighbours, i, drift->b, drift->w, interval->begin, x, v);
+    now -= interval->begin;
     carom_const_vectors y = (carom_const_vectors)x, u = (carom_const_vectors)v;
     carom_narrow_layer layer = carom_neighbours_layer(neighbours, i);
     layer.patient = patient;
-    if (!carom_narrow_boxes_meet(kind, y, u, now, moment->step, layer.offset + 2 * layer.height) ||
-        !carom_narrow_first(kind, y, u, now, moment->step, &layer, &hit))
+    if (!carom_narrow_boxes_meet(kind, y, u, now, interval->step, layer.offset + 2 * layer.height) ||
+        !carom_narrow_first(kind, y, u, now, interval->step, &layer, &hit))
         return HUGE_VAL;
-    return moment->begin + hit.time;
+    return interval->begin + hit.time;
 }
 
 // Puts an impact on the heap if it has a time. False if memory is short.
@@ -106,7 +106,7 @@ bool carom_drift_test(const carom_drifting *drift, carom_impact bound) {
 
 // A time before which a pair does not act that is clear until this part of the rest of the drift.
 static double time_of_part(const carom_drifting *drift, double now, double part) {
-    double end = carom_contact_moment_end(drift->moment);
+    double end = carom_contact_interval_end(drift->interval);
     return now + (part - early) * (end - now) - 4 * DBL_EPSILON * (fabs(now) + fabs(end));
 }
 
@@ -121,13 +121,14 @@ typedef struct batch {
 } batch;
 
 // Looks at the pairs of the batch and empties it. False if memory is short.
-static bool look_at_batch(const carom_drifting *drift, batch *waiting, double now) {
-    const carom_neighbours *neighbours = &drift->moment->neighbours;
+static bool check_batch(const carom_drifting *drift, batch *waiting, double now) {
+    const carom_neighbours *neighbours = &drift->interval->neighbours;
     carom_drift_space *space = drift->space;
     double gap[BATCH], part[BATCH];
     bool memory = true;
     carom_clearance_find(waiting->kind, waiting->count, (const int(*)[4])waiting->nodes, waiting->reach,
-                         &(carom_straight_motion){drift->b, drift->w, now, carom_contact_moment_end(drift->moment)}, gap, part);
+                         &(carom_straight_motion){drift->b, drift->w, now, carom_contact_interval_end(drift->interval)}, gap,
+                         part);
     for (int j = 0; j < waiting->count && memory; j++) {
         int n = carom_narrow_count(waiting->kind);
         carom_impact next = {.time = time_of_part(drift, now, part[j]),
@@ -152,11 +153,11 @@ static bool cannot_close(const carom_drifting *drift, const carom_contact *conta
         return false;
     return contact->kind != CAROM_CONTACT_NODE_PLANE ||
            carom_clusters_leans(clusters, carom_clusters_root(clusters, contact->node[0]),
-                                drift->moment->neighbours.fixed->items, contact);
+                                drift->interval->neighbours.fixed->items, contact);
 }
 
 // True if one of the first `count` of some nodes is among those of a contact: it has been looked at with that node.
-static bool was_looked_at(const int *nodes, int count, const int *of_contact, int contact_count) {
+static bool was_checked(const int *nodes, int count, const int *of_contact, int contact_count) {
     for (int k = 0; k < count; k++)
         for (int j = 0; j < contact_count; j++)
             if (nodes[k] == of_contact[j])
@@ -165,12 +166,12 @@ static bool was_looked_at(const int *nodes, int count, const int *of_contact, in
 }
 
 // Looks again at the fixed contacts of node number k of those that were hit. False if memory is short.
-static bool look_at_fixed(const carom_drifting *drift, const int *nodes, int k, double now) {
-    const carom_candidates *fixed = drift->moment->neighbours.fixed;
+static bool check_fixed(const carom_drifting *drift, const int *nodes, int k, double now) {
+    const carom_candidates *fixed = drift->interval->neighbours.fixed;
     int node = nodes[k];
     for (int j = fixed->begin ? fixed->begin[node] : 0; fixed->begin && j < fixed->begin[node + 1]; j++) {
         const carom_contact *contact = &fixed->items[fixed->of_node[j]];
-        if (was_looked_at(nodes, k, contact->node, contact->count) || cannot_close(drift, contact))
+        if (was_checked(nodes, k, contact->node, contact->count) || cannot_close(drift, contact))
             continue;
         carom_impact next = {.time = time_of_closing(drift, contact, now),
                              .since = HUGE_VAL,
@@ -183,7 +184,7 @@ static bool look_at_fixed(const carom_drifting *drift, const int *nodes, int k, 
 }
 
 // The sum of the ways of the nodes of a pair. Those of other groups are not known while these run.
-static inline double way_of_pair(const carom_drifting *drift, const int *nodes, int n) {
+static inline double path_of_pair(const carom_drifting *drift, const int *nodes, int n) {
     const double *way = drift->space->way;
     double sum = 0;
     for (int k = 0; k < n; k++)
@@ -193,8 +194,8 @@ static inline double way_of_pair(const carom_drifting *drift, const int *nodes, 
 
 // Adds to the batches the pairs whose clearance may be used up, of node number k of those that were hit. False if memory is
 // short.
-static bool look_at_pairs(const carom_drifting *drift, const int *hit, int k, batch waiting[2], bool of_body, double now) {
-    const carom_neighbours *neighbours = &drift->moment->neighbours;
+static bool check_pairs(const carom_drifting *drift, const int *hit, int k, batch waiting[2], bool of_body, double now) {
+    const carom_neighbours *neighbours = &drift->interval->neighbours;
     const carom_pair_list *pairs = neighbours->pairs;
     const int n = neighbours->surface->corners == 2 ? 3 : 4;
     for (int j = pairs->rows[hit[k]].begin; j < pairs->rows[hit[k]].end; j++) {
@@ -203,9 +204,9 @@ static bool look_at_pairs(const carom_drifting *drift, const int *hit, int k, ba
         if (n * drift->space->longest < drift->space->limits[p])
             continue;
         const int *nodes = pairs->nodes[p];
-        double way = way_of_pair(drift, nodes, n);
+        double way = path_of_pair(drift, nodes, n);
         // bodies have too many nodes to compare them all
-        bool again = of_body ? drift->space->looked[p] == drift->space->look : was_looked_at(hit, k, nodes, n);
+        bool again = of_body ? drift->space->looked[p] == drift->space->look : was_checked(hit, k, nodes, n);
         if (of_body)
             drift->space->looked[p] = drift->space->look;
         // nodes that are held together keep their distances
@@ -220,7 +221,7 @@ static bool look_at_pairs(const carom_drifting *drift, const int *hit, int k, ba
         carom_narrow_layer layer = carom_neighbours_layer(neighbours, neighbours->fixed->count + p);
         of_kind->reach[of_kind->count] = reach_of(&layer);
         of_kind->way[of_kind->count++] = way;
-        if (of_kind->count == BATCH && !look_at_batch(drift, of_kind, now))
+        if (of_kind->count == BATCH && !check_batch(drift, of_kind, now))
             return false;
     }
     return true;
@@ -237,35 +238,35 @@ static void begin_batches(const carom_neighbours *neighbours, batch waiting[2]) 
 // Looks at what is left in them. False if memory is short.
 static bool end_batches(const carom_drifting *drift, batch waiting[2], double now) {
     for (int b = 0; b < 2; b++)
-        if (waiting[b].count && !look_at_batch(drift, &waiting[b], now))
+        if (waiting[b].count && !check_batch(drift, &waiting[b], now))
             return false;
     return true;
 }
 
-bool carom_drift_look_again(const carom_drifting *drift, const int *nodes, int count, double now) {
-    const carom_neighbours *neighbours = &drift->moment->neighbours;
+bool carom_drift_check_nodes(const carom_drifting *drift, const int *nodes, int count, double now) {
+    const carom_neighbours *neighbours = &drift->interval->neighbours;
     batch waiting[2];
     begin_batches(neighbours, waiting);
     for (int k = 0; k < count; k++)
-        if (!look_at_fixed(drift, nodes, k, now))
+        if (!check_fixed(drift, nodes, k, now))
             return false;
     for (int k = 0; k < count && neighbours->pairs; k++)
-        if (!look_at_pairs(drift, nodes, k, waiting, false, now))
+        if (!check_pairs(drift, nodes, k, waiting, false, now))
             return false;
     return end_batches(drift, waiting, now);
 }
 
-bool carom_drift_look_at_bodies(const carom_drifting *drift, const int *bodies, int count, double now) {
-    const carom_neighbours *neighbours = &drift->moment->neighbours;
-    const carom_carriers *carriers = drift->moment->mobility.carriers;
+bool carom_drift_check_bodies(const carom_drifting *drift, const int *bodies, int count, double now) {
+    const carom_neighbours *neighbours = &drift->interval->neighbours;
+    const carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
     batch waiting[2];
     begin_batches(neighbours, waiting);
     drift->space->look++;
     for (int b = 0; b < count; b++) {
-        const carom_carrier *one = &carriers->items[bodies[b]];
-        for (int i = 0; i < carom_carrier_size(one); i++) {
-            int k = carom_carrier_node(one, i);
-            if (!look_at_fixed(drift, &k, 0, now) || (neighbours->pairs && !look_at_pairs(drift, &k, 0, waiting, true, now)))
+        const carom_rigid_body *one = &rigid_bodies->items[bodies[b]];
+        for (int i = 0; i < carom_rigid_body_size(one); i++) {
+            int k = carom_rigid_body_node(one, i);
+            if (!check_fixed(drift, &k, 0, now) || (neighbours->pairs && !check_pairs(drift, &k, 0, waiting, true, now)))
                 return false;
         }
     }
@@ -273,18 +274,18 @@ bool carom_drift_look_at_bodies(const carom_drifting *drift, const int *bodies, 
 }
 
 // The first look at some pairs of one kind.
-static void look_first_at(const carom_drifting *drift, carom_pair_batch pairs) {
-    const carom_contact_moment *moment = drift->moment;
-    const carom_neighbours *neighbours = &moment->neighbours;
+static void check_first(const carom_drifting *drift, carom_pair_batch pairs) {
+    const carom_contact_interval *interval = drift->interval;
+    const carom_neighbours *neighbours = &interval->neighbours;
     double gap[BATCH], part[BATCH], reach[BATCH] = {0};
     int begin = pairs.begin, count = pairs.end - begin;
     for (int j = 0; j < count; j++) {
         carom_narrow_layer layer = carom_neighbours_layer(neighbours, neighbours->fixed->count + begin + j);
         reach[j] = reach_of(&layer);
     }
-    carom_clearance_find(carom_neighbours_kind(neighbours, begin), count, (const int(*)[4])neighbours->pairs->nodes + begin,
-                         reach, &(carom_straight_motion){drift->b, drift->w, moment->begin, carom_contact_moment_end(moment)},
-                         gap, part);
+    carom_clearance_find(
+        carom_neighbours_kind(neighbours, begin), count, (const int(*)[4])neighbours->pairs->nodes + begin, reach,
+        &(carom_straight_motion){drift->b, drift->w, interval->begin, carom_contact_interval_end(interval)}, gap, part);
     for (int j = 0; j < count; j++) {
         int i = neighbours->fixed->count + begin + j;
         carom_first_time *first = &drift->space->firsts[i];
@@ -292,14 +293,14 @@ static void look_first_at(const carom_drifting *drift, carom_pair_batch pairs) {
         *first = (carom_first_time){HUGE_VAL, HUGE_VAL, gap[j]};
         // a pair in the layer would come to the top of the heap at once: threads may share its test
         if (!(gap[j] > 0) && part[j] > 0)
-            *first = (carom_first_time){time_of_part(drift, moment->begin, part[j]), moment->begin, gap[j]};
+            *first = (carom_first_time){time_of_part(drift, interval->begin, part[j]), interval->begin, gap[j]};
         else if (!(gap[j] > 0))
-            first->time = time_of_meeting(drift, i, moment->begin, false);
+            first->time = time_of_meeting(drift, i, interval->begin, false);
     }
 }
 
 // Makes room for `count` contacts.
-static bool make_room(carom_drift_space *space, int count) {
+static bool ensure_capacity(carom_drift_space *space, int count) {
     if (count <= space->capacity)
         return true;
     int64_t room = count + (int64_t)count / 2;
@@ -322,7 +323,7 @@ typedef struct acting {
 // the same whoever finds them. False if memory is short.
 static bool join_firsts(const carom_drifting *drift, carom_pair_batch mine, bool good) {
     carom_drift_space *space = drift->space;
-    carom_first_time *firsts = space->firsts + drift->moment->neighbours.fixed->count;
+    carom_first_time *firsts = space->firsts + drift->interval->neighbours.fixed->count;
     int64_t total = 0, count = 0;
     int begin = mine.begin, end = mine.end;
     const void *all = NULL;
@@ -334,13 +335,13 @@ static bool join_firsts(const carom_drifting *drift, carom_pair_batch mine, bool
             own[count++] = (acting){p, firsts[p]};
     }
     good = good && gaps && own;
-    bool joined = carom_together_join(drift->moment->together, gaps, good ? end - begin : -1, sizeof *gaps, &all, &total);
+    bool joined = carom_together_join(drift->interval->together, gaps, good ? end - begin : -1, sizeof *gaps, &all, &total);
     for (int64_t p = 0; joined && p < total; p++) {
         double gap = ((const double *)all)[p];
         firsts[p] = (carom_first_time){HUGE_VAL, HUGE_VAL, gap};
         space->limits[p] = gap > 0 ? gap : -HUGE_VAL;
     }
-    joined = joined && carom_together_join(drift->moment->together, own, count, sizeof *own, &all, &total);
+    joined = joined && carom_together_join(drift->interval->together, own, count, sizeof *own, &all, &total);
     for (int64_t i = 0; joined && i < total; i++)
         firsts[((const acting *)all)[i].pair] = ((const acting *)all)[i].first;
     free(gaps);
@@ -348,20 +349,20 @@ static bool join_firsts(const carom_drifting *drift, carom_pair_batch mine, bool
     return joined;
 }
 
-bool carom_drift_look_first(const carom_drifting *drift) {
-    const carom_neighbours *neighbours = &drift->moment->neighbours;
+bool carom_drift_check_first(const carom_drifting *drift) {
+    const carom_neighbours *neighbours = &drift->interval->neighbours;
     carom_drift_space *space = drift->space;
     int fixed = neighbours->fixed->count, contacts = carom_neighbours_count(neighbours);
     space->events.count = 0;
     space->began = false;
     const carom_pair_list *pairs = neighbours->pairs;
     int batches = pairs ? carom_pair_batch_count(pairs) : 0;
-    bool shared = batches && carom_together_shares(drift->moment->together, contacts, SHARED_AMONG_PROCESSES);
-    if (!make_room(space, contacts))
+    bool shared = batches && carom_together_shares(drift->interval->together, contacts, SHARED_AMONG_PROCESSES);
+    if (!ensure_capacity(space, contacts))
         return shared && join_firsts(drift, (carom_pair_batch){0}, false);
     for (int i = 0; i < fixed; i++)
         space->firsts[i] =
-            (carom_first_time){time_of_closing(drift, &neighbours->fixed->items[i], drift->moment->begin), HUGE_VAL, 0};
+            (carom_first_time){time_of_closing(drift, &neighbours->fixed->items[i], drift->interval->begin), HUGE_VAL, 0};
     // free flight needs no team of threads
     if (!batches)
         return true;
@@ -370,13 +371,13 @@ bool carom_drift_look_first(const carom_drifting *drift) {
         carom_together_slice(batches, &from, &to);
 #pragma omp parallel for schedule(dynamic, 4) if (contacts > SHARED_CONTACTS)
     for (int k = (int)from; k < to; k++)
-        look_first_at(drift, carom_pair_batch_at(pairs, k));
+        check_first(drift, carom_pair_batch_at(pairs, k));
     return !shared || join_firsts(drift, carom_pair_batches_between(pairs, from, to), true);
 }
 
-void carom_drift_look_closer(const carom_drifting *drift) {
+void carom_drift_check_closer(const carom_drifting *drift) {
     carom_drift_space *space = drift->space;
-    int contacts = carom_neighbours_count(&drift->moment->neighbours);
+    int contacts = carom_neighbours_count(&drift->interval->neighbours);
 #pragma omp parallel for schedule(dynamic, BATCH) if (contacts > SHARED_CONTACTS)
     for (int i = 0; i < contacts; i++) {
         carom_first_time *first = &space->firsts[i];

@@ -40,7 +40,7 @@ static void add_mass(whole *all, double mass, const double X[3], const double v[
 }
 
 // The inertia of the body itself about its mass centre, in space.
-static void own_inertia(const carom_carrier *one, double J[3][3]) {
+static void own_inertia(const carom_rigid_body *one, double J[3][3]) {
     double own[3][3] = {{one->inertia[0], 0, 0}, {0, one->inertia[1], 0}, {0, 0, one->inertia[2]}}, half[3][3];
     carom_mat3_multiply((carom_const_vectors)one->R, (carom_const_vectors)own, half);
     // half R^T
@@ -49,13 +49,13 @@ static void own_inertia(const carom_carrier *one, double J[3][3]) {
             J[i][j] = carom_dot(half[i], one->R[j]);
 }
 
-static whole add_up(const carom_model *model, const carom_carrier *one) {
+static whole add_up(const carom_model *model, const carom_rigid_body *one) {
     int node = one->mass_node;
     whole all = {.mass = one->mass};
     double moment[3], J[3][3];
     for (int i = 0; i < 3; i++)
         moment[i] = one->mass * model->X[node][i];
-    for (int i = 0; i < one->glued_count; i++) {
+    for (int i = 0; i < one->tied_count; i++) {
         int k = one->glued[i];
         double arm[3], turn[3], differs[3];
         all.mass += model->mass[k];
@@ -73,16 +73,16 @@ static whole add_up(const carom_model *model, const carom_carrier *one) {
         all.inertia[n] = J[row_of[n]][column_of[n]];
     carom_mat3_apply((carom_const_vectors)J, one->spin, all.angular);
     add_mass(&all, one->mass, model->X[node], model->v0[node]);
-    for (int i = 0; i < one->glued_count; i++)
+    for (int i = 0; i < one->tied_count; i++)
         add_mass(&all, model->mass[one->glued[i]], model->X[one->glued[i]], model->v0[one->glued[i]]);
     return all;
 }
 
 // The motion at the start: V of the mass centre and the spin.
-static carom_status start(carom_model *model, const whole *all, carom_carrier *one, double V[3], carom_error *error) {
+static carom_status start(carom_model *model, const whole *all, carom_rigid_body *one, double V[3], carom_error *error) {
     int node = one->mass_node;
     double speed = 0, arm[3], turn[3], W[3], body[3];
-    for (int i = 0; i < one->glued_count; i++)
+    for (int i = 0; i < one->tied_count; i++)
         speed = fmax(speed, carom_norm(model->v0[one->glued[i]]));
     carom_difference(all->centre, model->X[node], arm);
     carom_cross(one->spin, arm, turn);
@@ -107,11 +107,11 @@ static carom_status start(carom_model *model, const whole *all, carom_carrier *o
 }
 
 // Places of nodes in the body, and their velocities at the start.
-static void place(carom_model *model, const carom_carrier *one, int r, const double V[3]) {
+static void place(carom_model *model, const carom_rigid_body *one, int r, const double V[3]) {
     int node = one->mass_node;
     carom_vectors shape = (carom_vectors)model->rigid.shape;
-    for (int i = 0; i <= carom_carrier_size(one); i++) {
-        int k = i < carom_carrier_size(one) ? carom_carrier_node(one, i) : one->centre;
+    for (int i = 0; i <= carom_rigid_body_size(one); i++) {
+        int k = i < carom_rigid_body_size(one) ? carom_rigid_body_node(one, i) : one->centre;
         double arm[3], turn[3];
         carom_difference(model->X[k], model->X[one->centre], arm);
         carom_mat3_apply_transposed((carom_const_vectors)one->R, arm, shape[k]);
@@ -126,7 +126,7 @@ static void place(carom_model *model, const carom_carrier *one, int r, const dou
 
 // Body r takes over its glued nodes, which are known.
 static carom_status take_over(carom_model *model, int r, double *brought, carom_error *error) {
-    carom_carrier *one = (carom_carrier *)&model->rigid.items[r];
+    carom_rigid_body *one = (carom_rigid_body *)&model->rigid.items[r];
     whole all = add_up(model, one);
     carom_rigid_mass found = {.mass = all.mass};
     double V[3];
@@ -140,7 +140,7 @@ static carom_status take_over(carom_model *model, int r, double *brought, carom_
     int node = one->mass_node;
     carom_copy(all.centre, model->X[node]);
     model->mass[node] = model->bodies[one->body].mass = all.mass;
-    for (int i = 0; i < one->glued_count; i++) {
+    for (int i = 0; i < one->tied_count; i++) {
         int k = one->glued[i];
         brought[k] = model->mass[k];
         model->bodies[carom_model_node_body(model, k)].mass -= model->mass[k];
@@ -175,7 +175,7 @@ static carom_status check_elements(const carom_model *model, carom_error *error)
 // Rows know nodes with masses, and turn bodies as wholes: a body is glued to rigid ones or tied by rows, not both.
 static carom_status check_rows(const carom_model *model, carom_error *error) {
     const carom_ties *ties = &model->ties;
-    for (int g = 0; g < ties->glued_count; g++) {
+    for (int g = 0; g < ties->tied_count; g++) {
         int body = carom_model_node_body(model, ties->glued[g][0]);
         for (int i = 0; ties->rows.count && i < ties->rows.begin[ties->rows.count]; i++)
             if (carom_model_node_body(model, ties->rows.node[i]) == body)
@@ -189,25 +189,25 @@ static carom_status check_rows(const carom_model *model, carom_error *error) {
     return CAROM_OK;
 }
 
-carom_status carom_model_glue_rigid(carom_model *model, const carom_model_def *def, carom_error *error) {
+carom_status carom_model_tie_rigid(carom_model *model, const carom_model_def *def, carom_error *error) {
     const carom_ties *ties = &model->ties;
     (void)def;
-    if (!ties->glued_count)
+    if (!ties->tied_count)
         return CAROM_OK;
     carom_status status = check_rows(model, error);
     double *brought = carom_arena_allocate(model->arena, model->node_count, sizeof *brought);
-    int *nodes = carom_arena_allocate(model->arena, ties->glued_count, sizeof *nodes);
+    int *nodes = carom_arena_allocate(model->arena, ties->tied_count, sizeof *nodes);
     if (!brought || !nodes)
         return carom_no_memory(error, "the ties");
     model->rigid.brought = brought;
     for (int r = 0, begin = 0; r < model->rigid.count && !status; r++) {
-        carom_carrier *one = (carom_carrier *)&model->rigid.items[r];
+        carom_rigid_body *one = (carom_rigid_body *)&model->rigid.items[r];
         int count = 0;
-        for (int g = 0; g < ties->glued_count; g++)
+        for (int g = 0; g < ties->tied_count; g++)
             if (ties->glued[g][1] == one->body)
                 nodes[begin + count++] = ties->glued[g][0];
         one->glued = nodes + begin;
-        one->glued_count = count;
+        one->tied_count = count;
         begin += count;
         if (count)
             status = take_over(model, r, brought, error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/show/exhibit.h"
+#include "app/show/result_bundle.h"
 
 #include <errno.h>
 #include <math.h>
@@ -47,7 +47,7 @@ static carom_status read_own(const char *directory, const char *name, char **tex
 }
 
 // The summary goes into the page as it is, so it must be JSON.
-static carom_status read_summary(carom_exhibit *e, const char *directory, carom_error *error) {
+static carom_status read_summary(carom_result_bundle *e, const char *directory, carom_error *error) {
     size_t size;
     carom_status status = read_own(directory, "summary.json", &e->summary, &size, error);
     if (status || !e->summary)
@@ -70,8 +70,8 @@ static void name_directory(const char *directory, char *name, size_t size) {
     free(real);
 }
 
-carom_status carom_exhibit_read(const char *directory, carom_exhibit *e, carom_error *error) {
-    *e = (carom_exhibit){0};
+carom_status carom_result_bundle_read(const char *directory, carom_result_bundle *e, carom_error *error) {
+    *e = (carom_result_bundle){0};
     if (strlen(directory) >= CAROM_TEXT_MAX)
         return carom_fail(error, CAROM_BAD_INPUT, "the name of the directory is too long");
     struct stat info;
@@ -95,7 +95,7 @@ carom_status carom_exhibit_read(const char *directory, carom_exhibit *e, carom_e
     e->run = (carom_page_run){
         .name = e->name, .integrator = e->integrator, .directory = directory, .summary = e->summary, .scene = e->scene};
     if (e->scene) {
-        e->bodies = carom_scene_roster(e->scene, size, &e->run.body_count);
+        e->bodies = carom_scene_body_list(e->scene, size, &e->run.body_count);
         e->planes = carom_scene_planes(e->scene, size, &e->run.plane_count);
     }
     e->run.bodies = e->bodies;
@@ -103,12 +103,12 @@ carom_status carom_exhibit_read(const char *directory, carom_exhibit *e, carom_e
     return CAROM_OK;
 }
 
-void carom_exhibit_release(carom_exhibit *exhibit) {
-    free(exhibit->summary);
-    free(exhibit->scene);
-    free(exhibit->bodies);
-    free(exhibit->planes);
-    *exhibit = (carom_exhibit){0};
+void carom_result_bundle_release(carom_result_bundle *bundle) {
+    free(bundle->summary);
+    free(bundle->scene);
+    free(bundle->bodies);
+    free(bundle->planes);
+    *bundle = (carom_result_bundle){0};
 }
 
 carom_status carom_template_find(char path[static CAROM_PATH_MAX], carom_error *error) {
@@ -175,21 +175,21 @@ void carom_page_note(const carom_page_facts *facts, double size_max) {
                        (long long)facts->skipped);
 }
 
-carom_status carom_exhibit_write(const char *directory, const char *path, double size_max, carom_error *error) {
+carom_status carom_result_bundle_write(const char *directory, const char *path, double size_max, carom_error *error) {
     char template[CAROM_PATH_MAX];
-    carom_exhibit exhibit = {0};
+    carom_result_bundle bundle = {0};
     carom_page_facts facts = {0};
     carom_status status = strlen(path) >= CAROM_PATH_MAX
                               ? carom_fail(error, CAROM_BAD_INPUT, "the name of the page is too long")
-                              : carom_exhibit_read(directory, &exhibit, error);
+                              : carom_result_bundle_read(directory, &bundle, error);
     if (!status)
         status = carom_template_find(template, error);
     if (!status) {
         const carom_page_def def = {.template_path = template,
                                     .kind = "run",
-                                    .title = exhibit.title,
+                                    .title = bundle.title,
                                     .run_count = 1,
-                                    .runs = &exhibit.run,
+                                    .runs = &bundle.run,
                                     .size_max = size_max};
         status = carom_page_write(path, &def, &facts, error);
     }
@@ -198,6 +198,6 @@ carom_status carom_exhibit_write(const char *directory, const char *path, double
             carom_say_note("the page shows no motion: carom reads no .vtkhdf files; run with output.fields.format=vtu or both");
         carom_page_note(&facts, size_max);
     }
-    carom_exhibit_release(&exhibit);
+    carom_result_bundle_release(&bundle);
     return status;
 }

@@ -3,13 +3,13 @@
 //
 // During the drift node k is at x_k + t w_k with t from `begin` to `begin + step`. A method that moves its nodes at the end of
 // every drift has begin = 0; one that leaves them in flight over several drifts counts t from the start of the flight.
-#ifndef CAROM_CONTACT_IMPACT_MOMENT_H
-#define CAROM_CONTACT_IMPACT_MOMENT_H
+#ifndef CAROM_CONTACT_IMPACT_INTERVAL_H
+#define CAROM_CONTACT_IMPACT_INTERVAL_H
 
 #include "contact/pairs/neighbours.h"
 #include "parallel/together.h"
 
-typedef struct carom_contact_moment {
+typedef struct carom_contact_interval {
     carom_neighbours neighbours; // all contacts that are possible during the drift and at the kick
     carom_mobility mobility;
     const int *nodes;                    // the nodes that take part; NULL: all
@@ -38,11 +38,11 @@ typedef struct carom_contact_moment {
     double last_part;         // its length in units of that
     const double (*other)[3]; // per node: forces of the kick that have no potential, of damping and live loads; NULL if none
     double kick_speed;        // largest velocity change of a node by forces; the scale of rounding errors in w
-} carom_contact_moment;
+} carom_contact_interval;
 
 // t at the end of the drift.
-static inline double carom_contact_moment_end(const carom_contact_moment *moment) {
-    return moment->begin + moment->step;
+static inline double carom_contact_interval_end(const carom_contact_interval *interval) {
+    return interval->begin + interval->step;
 }
 
 #endif

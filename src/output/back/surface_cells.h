@@ -2,15 +2,19 @@
 // The visible part of the bodies in a frame: surfaces of solids, plane cells, outlines of beams, otherwise
 // lines and points. Nodes are renumbered: first those that are shown, body after body, then those inside
 // solids, which a section needs.
-#ifndef CAROM_OUTPUT_BACK_SKIN_H
-#define CAROM_OUTPUT_BACK_SKIN_H
+#ifndef CAROM_OUTPUT_BACK_SURFACE_CELLS_H
+#define CAROM_OUTPUT_BACK_SURFACE_CELLS_H
 
 #include "output/back/vtu_reader.h"
 
-typedef enum carom_skin_shape { CAROM_SKIN_POINTS, CAROM_SKIN_LINES, CAROM_SKIN_TRIANGLES } carom_skin_shape;
+typedef enum carom_cell_surface_shape {
+    CAROM_CELL_SURFACE_POINTS,
+    CAROM_CELL_SURFACE_LINES,
+    CAROM_CELL_SURFACE_TRIANGLES
+} carom_cell_surface_shape;
 
-typedef struct carom_skin_body {
-    carom_skin_shape shape;
+typedef struct carom_cell_surface_body {
+    carom_cell_surface_shape shape;
     int dimension; // of its elements: 0 points, 1 bars and beams, 2 shells and plane solids, 3 solids
     int node_begin, node_count;
     int cell_begin, cell_count;         // in cells of 1, 2 or 3 nodes, after those of the bodies before
@@ -18,12 +22,12 @@ typedef struct carom_skin_body {
     int edge_begin, edge_count;         // of triangles only
     int inner_begin, inner_count;       // nodes inside a solid
     int solid_begin[2], solid_count[2]; // its tetrahedra and hexahedra in `solids`
-} carom_skin_body;
+} carom_cell_surface_body;
 
-typedef struct carom_skin {
+typedef struct carom_cell_surface {
     int point_count, cell_count; // of the frame
     int body_count;
-    carom_skin_body *bodies;
+    carom_cell_surface_body *bodies;
     int node_count;  // of all nodes
     int shown_count; // of those that are shown; nodes inside solids follow
     int *points;     // the point of the frame that each node is
@@ -33,12 +37,12 @@ typedef struct carom_skin {
     // cells of the frame around each node: around[around_begin[k]] to around[around_begin[k + 1]]
     int64_t *around_begin;
     int *around;
-} carom_skin;
+} carom_cell_surface;
 
-carom_status carom_skin_create(const carom_vtu_file *frame, carom_skin *skin, carom_error *error);
-void carom_skin_release(carom_skin *skin);
+carom_status carom_cell_surface_create(const carom_vtu_file *frame, carom_cell_surface *surface, carom_error *error);
+void carom_cell_surface_release(carom_cell_surface *surface);
 
 // Leaves out the nodes and cells inside solids.
-void carom_skin_hollow(carom_skin *skin);
+void carom_cell_surface_hollow(carom_cell_surface *surface);
 
 #endif

@@ -128,7 +128,7 @@ static carom_page_body *list_bodies(const carom_tree *list, int *count) {
     return bodies;
 }
 
-carom_page_body *carom_scene_roster(const char *text, size_t size, int *count) {
+carom_page_body *carom_scene_body_list(const char *text, size_t size, int *count) {
     *count = 0;
     opened scene = open_scene(text, size);
     const carom_tree *list = carom_tree_get(scene.root, "bodies");

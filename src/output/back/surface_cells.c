@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Cells of the frame become faces (triangles and quadrilaterals), fans (polygons), lines or points. Each
 // body shows its cells of the highest kind: a beam with an outline shows the outline and not its axis.
-// Solids show only faces that belong to a single cell. The stages run in the order of carom_skin_create; a
+// Solids show only faces that belong to a single cell. The stages run in the order of carom_cell_surface_create; a
 // frame may come from anywhere, so `load` checks every number before it is used as an index.
-#include "output/back/skin.h"
+#include "output/back/surface_cells.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ typedef struct maker {
     carom_facet *facets; // `cell` is the cell of the frame
     int *point_body;     // the body that shows each point, -1: none
     int *node_of;        // the node of each point, -1: none
-    carom_skin *skin;
+    carom_cell_surface *surface;
 } maker;
 
 // Dimension of a cell type; -1 for types that carom does not write.
@@ -120,8 +120,8 @@ static carom_status load(maker *m, carom_error *error) {
             good = m->connectivity[i] >= 0 && m->connectivity[i] < f->point_count;
         if (!good)
             return carom_fail(error, CAROM_BAD_INPUT, "%s: cell %d is not valid", f->path, c);
-        if (m->body[c] >= m->skin->body_count)
-            m->skin->body_count = m->body[c] + 1;
+        if (m->body[c] >= m->surface->body_count)
+            m->surface->body_count = m->body[c] + 1;
         begin = end;
     }
     return CAROM_OK;
@@ -130,20 +130,22 @@ static carom_status load(maker *m, carom_error *error) {
 // The kinds of cells of a body decide how it is shown. A beam has lines and the polygons of its outline:
 // its dimension is 1, its shape triangles.
 static carom_status classify(maker *m, carom_error *error) {
-    carom_skin *skin = m->skin;
-    skin->bodies = carom_allocate(skin->body_count, sizeof *skin->bodies);
-    bool(*has)[4] = carom_allocate(skin->body_count, sizeof *has);
-    if (!skin->bodies || !has) {
+    carom_cell_surface *surface = m->surface;
+    surface->bodies = carom_allocate(surface->body_count, sizeof *surface->bodies);
+    bool(*has)[4] = carom_allocate(surface->body_count, sizeof *has);
+    if (!surface->bodies || !has) {
         free(has);
         return no_memory(error);
     }
     for (int c = 0; c < m->frame->cell_count; c++)
         has[m->body[c]][dimension_of(m->types[c])] = true;
-    for (int b = 0; b < skin->body_count; b++) {
-        carom_skin_body *body = &skin->bodies[b];
+    for (int b = 0; b < surface->body_count; b++) {
+        carom_cell_surface_body *body = &surface->bodies[b];
         // cells of dimension 2 beside lines are the outline of a beam, so lines decide before faces
         body->dimension = has[b][3] ? 3 : has[b][1] ? 1 : has[b][2] ? 2 : 0;
-        body->shape = has[b][3] || has[b][2] ? CAROM_SKIN_TRIANGLES : has[b][1] ? CAROM_SKIN_LINES : CAROM_SKIN_POINTS;
+        body->shape = has[b][3] || has[b][2] ? CAROM_CELL_SURFACE_TRIANGLES
+                      : has[b][1]            ? CAROM_CELL_SURFACE_LINES
+                                             : CAROM_CELL_SURFACE_POINTS;
     }
     free(has);
     return CAROM_OK;
@@ -194,7 +196,7 @@ static carom_status find_solid_faces(maker *m, carom_facet **facets, int *count,
 
 // True if a plane cell is shown itself; solids show the surface of their cells instead.
 static bool is_face(const maker *m, int cell) {
-    return dimension_of(m->types[cell]) == 2 && m->skin->bodies[m->body[cell]].dimension != 3;
+    return dimension_of(m->types[cell]) == 2 && m->surface->bodies[m->body[cell]].dimension != 3;
 }
 
 // Collects all faces with at most four nodes: the surface of solids, then plane cells.
@@ -226,9 +228,9 @@ static carom_status collect_facets(maker *m, carom_error *error) {
 
 // True if a line or point is shown: its body has nothing of higher dimension.
 static bool is_shown(const maker *m, int cell) {
-    carom_skin_shape shape = m->skin->bodies[m->body[cell]].shape;
+    carom_cell_surface_shape shape = m->surface->bodies[m->body[cell]].shape;
     int dimension = dimension_of(m->types[cell]);
-    return (shape == CAROM_SKIN_LINES && dimension == 1) || (shape == CAROM_SKIN_POINTS && dimension == 0);
+    return (shape == CAROM_CELL_SURFACE_LINES && dimension == 1) || (shape == CAROM_CELL_SURFACE_POINTS && dimension == 0);
 }
 
 // A polygon, which is split into a fan of triangles around its first node.
@@ -243,7 +245,7 @@ static void claim(maker *m, int body, int64_t point) {
 
 // Numbers the points inside solids, body after body, after all that are shown.
 static void number_inner(maker *m) {
-    carom_skin *skin = m->skin;
+    carom_cell_surface *surface = m->surface;
     // marks them by -2 - body in `node_of`
     for (int c = 0; c < m->frame->cell_count; c++)
         for (int64_t i = begin_of(m, c); dimension_of(m->types[c]) == 3 && i < m->ends[c]; i++) {
@@ -251,25 +253,25 @@ static void number_inner(maker *m) {
             if (m->node_of[k] != -1)
                 continue;
             m->node_of[k] = -2 - m->body[c];
-            skin->bodies[m->body[c]].inner_count++;
+            surface->bodies[m->body[c]].inner_count++;
         }
-    for (int b = 0; b < skin->body_count; b++) {
-        skin->bodies[b].inner_begin = skin->node_count;
-        skin->node_count += skin->bodies[b].inner_count;
-        skin->bodies[b].inner_count = 0;
+    for (int b = 0; b < surface->body_count; b++) {
+        surface->bodies[b].inner_begin = surface->node_count;
+        surface->node_count += surface->bodies[b].inner_count;
+        surface->bodies[b].inner_count = 0;
     }
     for (int k = 0; k < m->frame->point_count; k++) {
         if (m->node_of[k] >= -1)
             continue;
-        carom_skin_body *body = &skin->bodies[-2 - m->node_of[k]];
+        carom_cell_surface_body *body = &surface->bodies[-2 - m->node_of[k]];
         m->node_of[k] = body->inner_begin + body->inner_count++;
-        skin->points[m->node_of[k]] = k;
+        surface->points[m->node_of[k]] = k;
     }
 }
 
 // Numbers the points that are shown, body after body: count, sum up, assign.
 static carom_status number_nodes(maker *m, carom_error *error) {
-    carom_skin *skin = m->skin;
+    carom_cell_surface *surface = m->surface;
     int points = m->frame->point_count;
     m->point_body = carom_allocate(points, sizeof *m->point_body);
     m->node_of = carom_allocate(points, sizeof *m->node_of);
@@ -286,36 +288,36 @@ static carom_status number_nodes(maker *m, carom_error *error) {
 
     for (int k = 0; k < points; k++)
         if (m->point_body[k] >= 0)
-            skin->bodies[m->point_body[k]].node_count++;
-    for (int b = 0; b < skin->body_count; b++) {
-        skin->bodies[b].node_begin = skin->node_count;
-        skin->node_count += skin->bodies[b].node_count;
-        skin->bodies[b].node_count = 0;
+            surface->bodies[m->point_body[k]].node_count++;
+    for (int b = 0; b < surface->body_count; b++) {
+        surface->bodies[b].node_begin = surface->node_count;
+        surface->node_count += surface->bodies[b].node_count;
+        surface->bodies[b].node_count = 0;
     }
-    skin->shown_count = skin->node_count;
+    surface->shown_count = surface->node_count;
     // room for every point: those inside solids are not counted yet
-    skin->points = carom_allocate(points, sizeof *skin->points);
-    if (!skin->points)
+    surface->points = carom_allocate(points, sizeof *surface->points);
+    if (!surface->points)
         return no_memory(error);
     for (int k = 0; k < points; k++) {
         if (m->point_body[k] < 0)
             continue;
-        carom_skin_body *body = &skin->bodies[m->point_body[k]];
+        carom_cell_surface_body *body = &surface->bodies[m->point_body[k]];
         m->node_of[k] = body->node_begin + body->node_count++;
-        skin->points[m->node_of[k]] = k;
+        surface->points[m->node_of[k]] = k;
     }
     number_inner(m);
     return CAROM_OK;
 }
 
 // Place of the next cell of a body, which is counted.
-static int *next_cell(carom_skin *skin, carom_skin_body *body, int size) {
-    return &skin->cells[body->place + (int64_t)size * body->cell_count++];
+static int *next_cell(carom_cell_surface *surface, carom_cell_surface_body *body, int size) {
+    return &surface->cells[body->place + (int64_t)size * body->cell_count++];
 }
 
 // Adds a triangle, given by points of the frame.
 static void put_triangle(maker *m, int body, int64_t a, int64_t b, int64_t c) {
-    int *cell = next_cell(m->skin, &m->skin->bodies[body], 3);
+    int *cell = next_cell(m->surface, &m->surface->bodies[body], 3);
     cell[0] = m->node_of[a];
     cell[1] = m->node_of[b];
     cell[2] = m->node_of[c];
@@ -328,27 +330,27 @@ static int triangles_of(const carom_facet *facet) {
 
 // Counts the cells of each body and sums up the counts to places in `cells`.
 static carom_status place_cells(maker *m, carom_error *error) {
-    carom_skin *skin = m->skin;
-    int64_t *counts = carom_allocate(skin->body_count, sizeof *counts), place = 0, begin = 0;
+    carom_cell_surface *surface = m->surface;
+    int64_t *counts = carom_allocate(surface->body_count, sizeof *counts), place = 0, begin = 0;
     if (!counts)
         return no_memory(error);
     for (int f = 0; f < m->facet_count; f++)
         counts[m->body[m->facets[f].cell]] += triangles_of(&m->facets[f]);
     for (int c = 0; c < m->frame->cell_count; c++)
         counts[m->body[c]] += is_fan(m, c) ? m->ends[c] - begin_of(m, c) - 2 : is_shown(m, c);
-    for (int b = 0; b < skin->body_count; b++) {
-        skin->bodies[b].place = place;
-        skin->bodies[b].cell_begin = (int)begin;
+    for (int b = 0; b < surface->body_count; b++) {
+        surface->bodies[b].place = place;
+        surface->bodies[b].cell_begin = (int)begin;
         begin += counts[b];
         // shape + 1 is the number of nodes of a cell
-        place += counts[b] * ((int)skin->bodies[b].shape + 1);
+        place += counts[b] * ((int)surface->bodies[b].shape + 1);
     }
     free(counts);
     // cells are numbered by int in the page
     if (begin > INT_MAX)
         return carom_fail(error, CAROM_BAD_INPUT, "the bodies have more faces than a page can hold");
-    skin->cells = carom_allocate(place, sizeof *skin->cells);
-    return skin->cells ? CAROM_OK : no_memory(error);
+    surface->cells = carom_allocate(place, sizeof *surface->cells);
+    return surface->cells ? CAROM_OK : no_memory(error);
 }
 
 // Writes the cells of all bodies at the places found by place_cells.
@@ -368,7 +370,7 @@ static carom_status make_cells(maker *m, carom_error *error) {
             put_triangle(m, m->body[c], n[0], n[i + 1], n[i + 2]);
         if (!is_shown(m, c))
             continue;
-        int *cell = next_cell(m->skin, &m->skin->bodies[m->body[c]], (int)size);
+        int *cell = next_cell(m->surface, &m->surface->bodies[m->body[c]], (int)size);
         for (int64_t i = 0; i < size; i++)
             cell[i] = m->node_of[n[i]];
     }
@@ -414,77 +416,77 @@ static int find_sides(const maker *m, side **sides) {
 
 // The edges that the page draws. Polygons contribute none: their sides are sides of neighbouring faces.
 static carom_status make_edges(maker *m, carom_error *error) {
-    carom_skin *skin = m->skin;
+    carom_cell_surface *surface = m->surface;
     side *sides = NULL;
     int count = find_sides(m, &sides), total = 0;
     for (int e = 0; e < count; e++)
-        skin->bodies[m->body[m->facets[sides[e].face].cell]].edge_count++;
-    for (int b = 0; b < skin->body_count; b++) {
-        skin->bodies[b].edge_begin = total;
-        total += skin->bodies[b].edge_count;
-        skin->bodies[b].edge_count = 0;
+        surface->bodies[m->body[m->facets[sides[e].face].cell]].edge_count++;
+    for (int b = 0; b < surface->body_count; b++) {
+        surface->bodies[b].edge_begin = total;
+        total += surface->bodies[b].edge_count;
+        surface->bodies[b].edge_count = 0;
     }
-    skin->edges = carom_allocate(total, sizeof *skin->edges);
-    for (int e = 0; skin->edges && e < count; e++) {
-        carom_skin_body *body = &skin->bodies[m->body[m->facets[sides[e].face].cell]];
-        int *edge = skin->edges[body->edge_begin + body->edge_count++];
+    surface->edges = carom_allocate(total, sizeof *surface->edges);
+    for (int e = 0; surface->edges && e < count; e++) {
+        carom_cell_surface_body *body = &surface->bodies[m->body[m->facets[sides[e].face].cell]];
+        int *edge = surface->edges[body->edge_begin + body->edge_count++];
         edge[0] = m->node_of[sides[e].low];
         edge[1] = m->node_of[sides[e].high];
     }
     free(sides);
-    return skin->edges && count >= 0 ? CAROM_OK : no_memory(error);
+    return surface->edges && count >= 0 ? CAROM_OK : no_memory(error);
 }
 
 // The cells around each node, in compressed rows, for means of cell fields.
 static carom_status find_around(maker *m, carom_error *error) {
-    carom_skin *skin = m->skin;
+    carom_cell_surface *surface = m->surface;
     int64_t total = m->frame->cell_count ? m->ends[m->frame->cell_count - 1] : 0, used = 0;
-    skin->around_begin = carom_allocate((int64_t)skin->node_count + 2, sizeof *skin->around_begin);
-    if (!skin->around_begin)
+    surface->around_begin = carom_allocate((int64_t)surface->node_count + 2, sizeof *surface->around_begin);
+    if (!surface->around_begin)
         return no_memory(error);
     // counts are kept one place ahead: filling increments each begin to the begin of the next node
-    int64_t *next = skin->around_begin + 1;
+    int64_t *next = surface->around_begin + 1;
     for (int64_t i = 0; i < total; i++)
         if (m->node_of[m->connectivity[i]] >= 0) {
             next[m->node_of[m->connectivity[i]] + 1]++;
             used++;
         }
-    for (int k = 0; k < skin->node_count; k++)
+    for (int k = 0; k < surface->node_count; k++)
         next[k + 1] += next[k];
-    skin->around = carom_allocate(used, sizeof *skin->around);
-    if (!skin->around)
+    surface->around = carom_allocate(used, sizeof *surface->around);
+    if (!surface->around)
         return no_memory(error);
     for (int c = 0; c < m->frame->cell_count; c++)
         for (int64_t i = begin_of(m, c); i < m->ends[c]; i++)
             if (m->node_of[m->connectivity[i]] >= 0)
-                skin->around[next[m->node_of[m->connectivity[i]]]++] = c;
+                surface->around[next[m->node_of[m->connectivity[i]]]++] = c;
     return CAROM_OK;
 }
 
 // The solid cells of each body, by which a section finds what is inside; wedges as hexahedra.
 static carom_status make_solids(maker *m, carom_error *error) {
-    carom_skin *skin = m->skin;
+    carom_cell_surface *surface = m->surface;
     int total[2] = {0};
     for (int c = 0; c < m->frame->cell_count; c++)
         if (dimension_of(m->types[c]) == 3)
-            skin->bodies[m->body[c]].solid_count[m->types[c] != VTK_TETRA]++;
-    for (int b = 0; b < skin->body_count; b++)
+            surface->bodies[m->body[c]].solid_count[m->types[c] != VTK_TETRA]++;
+    for (int b = 0; b < surface->body_count; b++)
         for (int kind = 0; kind < 2; kind++) {
-            skin->bodies[b].solid_begin[kind] = total[kind];
-            total[kind] += skin->bodies[b].solid_count[kind];
-            skin->bodies[b].solid_count[kind] = 0;
+            surface->bodies[b].solid_begin[kind] = total[kind];
+            total[kind] += surface->bodies[b].solid_count[kind];
+            surface->bodies[b].solid_count[kind] = 0;
         }
-    skin->solids[0] = carom_allocate(4 * (int64_t)total[0], sizeof *skin->solids[0]);
-    skin->solids[1] = carom_allocate(8 * (int64_t)total[1], sizeof *skin->solids[1]);
-    if (!skin->solids[0] || !skin->solids[1])
+    surface->solids[0] = carom_allocate(4 * (int64_t)total[0], sizeof *surface->solids[0]);
+    surface->solids[1] = carom_allocate(8 * (int64_t)total[1], sizeof *surface->solids[1]);
+    if (!surface->solids[0] || !surface->solids[1])
         return no_memory(error);
     for (int c = 0; c < m->frame->cell_count; c++) {
         if (dimension_of(m->types[c]) != 3)
             continue;
         bool wedge = m->types[c] == VTK_WEDGE;
         int kind = m->types[c] != VTK_TETRA, size = kind ? 8 : 4;
-        carom_skin_body *body = &skin->bodies[m->body[c]];
-        int *cell = &skin->solids[kind][(int64_t)size * (body->solid_begin[kind] + body->solid_count[kind]++)];
+        carom_cell_surface_body *body = &surface->bodies[m->body[c]];
+        int *cell = &surface->solids[kind][(int64_t)size * (body->solid_begin[kind] + body->solid_count[kind]++)];
         for (int i = 0; i < size; i++)
             cell[i] = m->node_of[m->connectivity[begin_of(m, c) + (wedge ? carom_wedge_as_hex[i] : i)]];
     }
@@ -492,11 +494,11 @@ static carom_status make_solids(maker *m, carom_error *error) {
 }
 
 // Each stage relies on the ones before; after a failure the skin is released and empty.
-carom_status carom_skin_create(const carom_vtu_file *frame, carom_skin *skin, carom_error *error) {
+carom_status carom_cell_surface_create(const carom_vtu_file *frame, carom_cell_surface *surface, carom_error *error) {
     static carom_status (*const stages[])(maker * m, carom_error * error) = {
         load, classify, collect_facets, number_nodes, make_cells, make_edges, make_solids, find_around};
-    *skin = (carom_skin){.point_count = frame->point_count, .cell_count = frame->cell_count};
-    maker m = {.frame = frame, .skin = skin};
+    *surface = (carom_cell_surface){.point_count = frame->point_count, .cell_count = frame->cell_count};
+    maker m = {.frame = frame, .surface = surface};
     carom_status status = CAROM_OK;
     for (size_t i = 0; i < sizeof stages / sizeof *stages && !status; i++)
         status = stages[i](&m, error);
@@ -508,24 +510,24 @@ carom_status carom_skin_create(const carom_vtu_file *frame, carom_skin *skin, ca
     free(m.point_body);
     free(m.node_of);
     if (status)
-        carom_skin_release(skin);
+        carom_cell_surface_release(surface);
     return status;
 }
 
-void carom_skin_release(carom_skin *skin) {
-    free(skin->bodies);
-    free(skin->points);
-    free(skin->cells);
-    free(skin->edges);
-    free(skin->solids[0]);
-    free(skin->solids[1]);
-    free(skin->around_begin);
-    free(skin->around);
-    *skin = (carom_skin){0};
+void carom_cell_surface_release(carom_cell_surface *surface) {
+    free(surface->bodies);
+    free(surface->points);
+    free(surface->cells);
+    free(surface->edges);
+    free(surface->solids[0]);
+    free(surface->solids[1]);
+    free(surface->around_begin);
+    free(surface->around);
+    *surface = (carom_cell_surface){0};
 }
 
-void carom_skin_hollow(carom_skin *skin) {
-    skin->node_count = skin->shown_count;
-    for (int b = 0; b < skin->body_count; b++)
-        skin->bodies[b].inner_count = skin->bodies[b].solid_count[0] = skin->bodies[b].solid_count[1] = 0;
+void carom_cell_surface_hollow(carom_cell_surface *surface) {
+    surface->node_count = surface->shown_count;
+    for (int b = 0; b < surface->body_count; b++)
+        surface->bodies[b].inner_count = surface->bodies[b].solid_count[0] = surface->bodies[b].solid_count[1] = 0;
 }

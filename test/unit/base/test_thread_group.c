@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Tests src/base/crew.c.
+// Tests src/base/thread_group.c.
 // Members of a crew meet after every stage: nobody is a stage ahead, and what was written before is seen after.
 #include "../../support.h"
-#include "base/crew.h"
+#include "base/thread_group.h"
 #include "carom/threads.h"
 
 enum { MOST_THREADS = 8, STAGES = 500 };
@@ -14,17 +14,17 @@ typedef struct rota {
 } rota;
 
 // In every stage each member writes to its own place, and reads those of all others after the meeting.
-static void work(const carom_crew_member *member, void *data) {
+static void work(const carom_thread_group_member *member, void *data) {
     rota *r = data;
     if (member->rank == 0)
         r->size = member->size;
     for (int stage = 1; stage <= STAGES; stage++) {
         r->written[member->rank] = 1000LL * stage + member->rank;
-        carom_crew_meet(member);
+        carom_thread_group_meet(member);
         for (int k = 0; k < member->size; k++)
             if (r->written[k] != 1000LL * stage + k)
                 atomic_fetch_add(&r->faults, 1);
-        carom_crew_meet(member);
+        carom_thread_group_meet(member);
     }
 }
 
@@ -33,7 +33,7 @@ static void nobody_is_ahead(void **state) {
     for (int threads = 1; threads <= MOST_THREADS; threads++) {
         rota r = {0};
         carom_set_threads(threads);
-        carom_crew_run(work, &r);
+        carom_thread_group_run(work, &r);
         assert_int_equal(atomic_load(&r.faults), 0);
         assert_true(r.size >= 1 && r.size <= threads);
         for (int k = 0; k < r.size; k++)
@@ -49,9 +49,9 @@ static void portions_cover_everything(void **state) {
         for (int count = 0; count < 40; count++) {
             int next = 0;
             for (int rank = 0; rank < size; rank++) {
-                const carom_crew_member member = {NULL, rank, size};
-                assert_int_equal(carom_crew_begin(&member, count), next);
-                next = carom_crew_end(&member, count);
+                const carom_thread_group_member member = {NULL, rank, size};
+                assert_int_equal(carom_thread_group_first(&member, count), next);
+                next = carom_thread_group_last(&member, count);
             }
             assert_int_equal(next, count);
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/crew.h"
+#include "base/thread_group.h"
 
 #include <omp.h>
 #include <stdbool.h>
@@ -26,9 +26,9 @@ static inline void pause_briefly(void) {
 #endif
 }
 
-static void note_crowd(const carom_crew *crew, int size) {
-    int naps = atomic_load_explicit(&crew->naps, memory_order_relaxed);
-    int stages = atomic_load_explicit(&crew->stage, memory_order_relaxed);
+static void note_crowd(const carom_thread_group *group, int size) {
+    int naps = atomic_load_explicit(&group->naps, memory_order_relaxed);
+    int stages = atomic_load_explicit(&group->stage, memory_order_relaxed);
     if (naps <= (NAPS_PER_MEMBER + stages / STAGES_PER_NAP) * size) {
         atomic_store_explicit(&next_left_out, LEFT_OUT_FIRST, memory_order_relaxed);
         return;
@@ -38,9 +38,9 @@ static void note_crowd(const carom_crew *crew, int size) {
     atomic_store_explicit(&next_left_out, 2 * count < LEFT_OUT_MAX ? 2 * count : LEFT_OUT_MAX, memory_order_relaxed);
 }
 
-void carom_crew_run(void work(const carom_crew_member *member, void *data), void *data) {
+void carom_thread_group_run(void work(const carom_thread_group_member *member, void *data), void *data) {
     int most = omp_get_num_procs(), asked = omp_get_max_threads(), size = 1;
-    carom_crew crew = {.lock = PTHREAD_MUTEX_INITIALIZER, .go = PTHREAD_COND_INITIALIZER};
+    carom_thread_group group = {.lock = PTHREAD_MUTEX_INITIALIZER, .go = PTHREAD_COND_INITIALIZER};
     if (asked > most)
         asked = most;
     bool alone = asked < 2;
@@ -49,55 +49,55 @@ void carom_crew_run(void work(const carom_crew_member *member, void *data), void
         alone = true;
     }
     if (alone) {
-        work(&(carom_crew_member){&crew, 0, 1}, data);
+        work(&(carom_thread_group_member){&group, 0, 1}, data);
         return;
     }
 #pragma omp parallel num_threads(asked)
     {
-        const carom_crew_member member = {&crew, omp_get_thread_num(), omp_get_num_threads()};
+        const carom_thread_group_member member = {&group, omp_get_thread_num(), omp_get_num_threads()};
         if (member.rank == 0)
             size = member.size;
         work(&member, data);
     }
-    note_crowd(&crew, size);
-    pthread_mutex_destroy(&crew.lock);
-    pthread_cond_destroy(&crew.go);
+    note_crowd(&group, size);
+    pthread_mutex_destroy(&group.lock);
+    pthread_cond_destroy(&group.go);
 }
 
 // The counter is looked at once more with the lock held: the last one to arrive takes the lock after changing it, so a sleeper
 // cannot miss its call.
-static void sleep_until(carom_crew *crew, int stage) {
-    atomic_fetch_add_explicit(&crew->naps, 1, memory_order_relaxed);
-    pthread_mutex_lock(&crew->lock);
-    atomic_fetch_add(&crew->sleepers, 1);
-    while (atomic_load(&crew->stage) == stage)
-        pthread_cond_wait(&crew->go, &crew->lock);
-    atomic_fetch_sub(&crew->sleepers, 1);
-    pthread_mutex_unlock(&crew->lock);
+static void sleep_until(carom_thread_group *group, int stage) {
+    atomic_fetch_add_explicit(&group->naps, 1, memory_order_relaxed);
+    pthread_mutex_lock(&group->lock);
+    atomic_fetch_add(&group->sleepers, 1);
+    while (atomic_load(&group->stage) == stage)
+        pthread_cond_wait(&group->go, &group->lock);
+    atomic_fetch_sub(&group->sleepers, 1);
+    pthread_mutex_unlock(&group->lock);
 }
 
 // The last one to arrive resets the count before it lets the others go, so that the next meeting finds it at 0. It changes the
 // stage before it asks for sleepers, and a sleeper is counted before it looks at the stage: one of the two sees the other.
-void carom_crew_meet(const carom_crew_member *member) {
-    carom_crew *crew = member->crew;
+void carom_thread_group_meet(const carom_thread_group_member *member) {
+    carom_thread_group *group = member->group;
     if (member->size == 1)
         return;
-    int stage = atomic_load_explicit(&crew->stage, memory_order_relaxed);
-    if (atomic_fetch_add_explicit(&crew->arrived, 1, memory_order_acq_rel) == member->size - 1) {
-        atomic_store_explicit(&crew->arrived, 0, memory_order_relaxed);
+    int stage = atomic_load_explicit(&group->stage, memory_order_relaxed);
+    if (atomic_fetch_add_explicit(&group->arrived, 1, memory_order_acq_rel) == member->size - 1) {
+        atomic_store_explicit(&group->arrived, 0, memory_order_relaxed);
         // unsigned: a long run may pass the largest number
-        atomic_store(&crew->stage, (int)((unsigned)stage + 1));
-        if (atomic_load(&crew->sleepers) > 0) {
-            pthread_mutex_lock(&crew->lock);
-            pthread_cond_broadcast(&crew->go);
-            pthread_mutex_unlock(&crew->lock);
+        atomic_store(&group->stage, (int)((unsigned)stage + 1));
+        if (atomic_load(&group->sleepers) > 0) {
+            pthread_mutex_lock(&group->lock);
+            pthread_cond_broadcast(&group->go);
+            pthread_mutex_unlock(&group->lock);
         }
         return;
     }
     for (int spin = 0; spin < SPINS; spin++) {
-        if (atomic_load_explicit(&crew->stage, memory_order_acquire) != stage)
+        if (atomic_load_explicit(&group->stage, memory_order_acquire) != stage)
             return;
         pause_briefly();
     }
-    sleep_until(crew, stage);
+    sleep_until(group, stage);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A result directory, made ready for the report page; and the template of that page.
-#ifndef CAROM_APP_SHOW_EXHIBIT_H
-#define CAROM_APP_SHOW_EXHIBIT_H
+#ifndef CAROM_APP_SHOW_RESULT_BUNDLE_H
+#define CAROM_APP_SHOW_RESULT_BUNDLE_H
 
 #include "app/options.h"
 #include "carom/file.h"
@@ -11,18 +11,18 @@
 #define CAROM_PAGE_MEGABYTES 50
 
 // What a page shows of one run. `run` points into the rest.
-typedef struct carom_exhibit {
+typedef struct carom_result_bundle {
     carom_page_run run;
     char name[CAROM_TEXT_MAX], title[CAROM_TEXT_MAX], integrator[CAROM_NAME_MAX];
     char *summary, *scene;
     carom_page_body *bodies;
     carom_plane_def *planes;
-} carom_exhibit;
+} carom_result_bundle;
 
 // Reads what is there of a result; a run that is still going on or was killed has no summary. `directory` must outlive the
 // exhibit. Fails if there is no result. Release in any case.
-carom_status carom_exhibit_read(const char *directory, carom_exhibit *exhibit, carom_error *error);
-void carom_exhibit_release(carom_exhibit *exhibit);
+carom_status carom_result_bundle_read(const char *directory, carom_result_bundle *bundle, carom_error *error);
+void carom_result_bundle_release(carom_result_bundle *bundle);
 
 // Where the template is: as $CAROM_VIEWER says, as installed beside the command, or as built. Fails if there is none, and says
 // what to do.
@@ -32,7 +32,7 @@ carom_status carom_template_find(char path[static CAROM_PATH_MAX], carom_error *
 int carom_page_size_option(const carom_arguments *arguments, double *bytes);
 
 // Writes the page of one result.
-carom_status carom_exhibit_write(const char *directory, const char *path, double size_max, carom_error *error);
+carom_status carom_result_bundle_write(const char *directory, const char *path, double size_max, carom_error *error);
 // Says what had to be left out of a page.
 void carom_page_note(const carom_page_facts *facts, double size_max);
 
