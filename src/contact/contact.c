@@ -14,7 +14,7 @@ static const double rigid = 1e-24;
 // numbers, and a contact like a further row that others imply (linkage_factor.c).
 static const double implied = 1e-10;
 
-static const char *const resolves[] = {"drift", "projection", NULL};
+static const char *const resolves[] = {"exact", "projection", NULL};
 static const char *const on_holds[] = {"warn", "stop", NULL};
 
 // clang-format off
@@ -53,9 +53,9 @@ const carom_param *carom_contact_params(int *count) {
          .type = CAROM_PARAM_CHOICE,
          .offset = offsetof(carom_contact_def, resolve),
          .unit = "",
-         .initial = "drift",
+         .initial = "exact",
          .choices = resolves,
-         .doc = "`drift`: at the exact time inside the drift of a step, no position is ever moved. `projection`: at the end of "
+         .doc = "`exact`: at the exact time inside the drift of a step, no position is ever moved. `projection`: at the end of "
                 "the drift, overlap removed by a mass-weighted projection, then the impulse (Cirak & West)."},
         {.name = "layer",
          .type = CAROM_PARAM_REAL,

@@ -40,7 +40,7 @@ carom_status carom_accepts_no_bars_beside_surfaces(const carom_model *model, car
             if (!carom_contact_law_of(&model->laws, bodies).apart)
                 return carom_fail(
                     error, CAROM_BAD_INPUT,
-                    "contact.resolve: projection may let bar '%s' through the surface of '%s': use resolve: drift, "
+                    "contact.resolve: projection may let bar '%s' through the surface of '%s': use resolve: exact, "
                     "or let the two pass by contact.pairs: [{bodies: [%s, %s], touch: false}]",
                     bar, other, bar, other);
         }

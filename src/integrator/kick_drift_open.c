@@ -131,7 +131,7 @@ carom_status carom_kick_drift_create(carom_stepper *stepper, carom_state *state,
     if (!nodes)
         return carom_no_memory(error, "the integrator");
     if (contact && stepper->model->contact.resolve != CAROM_RESOLVE_EXACT)
-        return carom_fail(error, CAROM_BAD_INPUT, "contact.resolve: only newmark-dcr has projection, use drift");
+        return carom_fail(error, CAROM_BAD_INPUT, "contact.resolve: only newmark-dcr has projection; use exact");
     return carom_kick_drift_open(nodes, stepper, state, contact ? CAROM_KICK_DRIFT_CONTACT : CAROM_KICK_DRIFT_FREE, error);
 }
 

@@ -46,7 +46,7 @@ static carom_status report_fixed(const carom_sim *sim, const carom_contact *cont
         error, CAROM_NUMERICAL, "node %lld of body '%s' is %.3g %s '%s' at time %g (step %lld): %s", node, body->name, depth,
         plane ? "behind plane" : "inside body", name[contact->body[0] >= 0], sim->state->time, (long long)sim->state->step,
         !moves     ? "its motion is prescribed, and nothing can hold it back; `touch: false` of that pair lets it pass"
-        : overlaps ? "contact acts too late to stop it; a smaller time.step may help, or newmark-dcr with resolve: drift"
+        : overlaps ? "contact acts too late to stop it; a smaller time.step may help, or newmark-dcr with resolve: exact"
                    : "contact has lost it, which should not happen");
 }
 
@@ -112,7 +112,7 @@ static carom_status check_surfaces(carom_sim *sim, bool overlaps, carom_error *e
     return carom_fail(
         error, CAROM_NUMERICAL,
         "node %lld of body '%s' is %.3g inside body '%s' at time %g (step %lld): contact acts too late to stop it; a "
-        "smaller time.step may help, or newmark-dcr with resolve: drift",
+        "smaller time.step may help, or newmark-dcr with resolve: exact",
         (long long)carom_body_node_id(body, passed.node), body->name, passed.depth, model->bodies[passed.body].name,
         sim->state->time, (long long)sim->state->step);
 }

@@ -185,10 +185,10 @@ class CompareTest(cli.CommandTest):
         self.assertTrue(runs["newmark-dcr"]["summary"]["completed"])
 
     def test_variants_by_keys_of_the_scene(self):
-        method = "newmark-dcr:contact.resolve=drift:contact.restitution=0.5"
+        method = "newmark-dcr:contact.resolve=exact:contact.restitution=0.5"
         printed, _ = self.compare(self.bars(), "--integrators", f"newmark-dcr:contact.resolve=projection,{method}")
         runs = self.read()["runs"]
-        self.assertEqual(runs[1]["set"], ["contact.resolve=drift", "contact.restitution=0.5"])
+        self.assertEqual(runs[1]["set"], ["contact.resolve=exact", "contact.restitution=0.5"])
         self.assertGreater(runs[1]["summary"]["ledger"]["last"]["restitution"], 0)
         self.assertEqual(runs[0]["summary"]["ledger"]["last"]["restitution"], 0)
         self.assertIn(f"(2) {method}", printed)

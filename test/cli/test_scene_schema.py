@@ -57,7 +57,7 @@ SCENE = {
     "contact": {
         "restitution": 0.5,
         "friction": 0,
-        "resolve": "drift",
+        "resolve": "exact",
         "thickness": 0.01,
         "self": False,
         "planes": [{"name": "wall", "point": [-5, 0, 0], "normal": [1, 0, 0]}],

@@ -25,7 +25,7 @@ class ShellScenes(cli.CommandTest):
         return self.run_scene("papers/dcr/sphere_sphere", **place, **settings)
 
     def test_two_spheres_exchange_energy_as_in_independent_runs(self):
-        summary, rows = self.spheres(time__step=2e-5, output__history__every=5, expect__energy_drift="< 0.001")
+        summary, rows = self.spheres(time__step=2e-5, output__history__every=5, expect__energy_error="< 0.001")
         self.assertAlmostEqual(rows[0]["total"], ENERGY, delta=0.005)
         # the means of eight runs, and how far a run on the same meshes may be from them
         for time, kinetic in ((0.0025, 542.6), (0.005, 395.0), (0.010, 229.4), (0.015, 180.6), (0.020, 252.9), (0.025, 394.9),
@@ -40,8 +40,8 @@ class ShellScenes(cli.CommandTest):
     def test_projection_takes_more_energy_than_it_gives(self):
         # moving nodes out of an overlap works with or against their forces, by amounts that are booked: a little is gained at first
         summary, rows = self.spheres(contact__resolve="projection", time__step=1e-5, time__end=0.012,
-                                     expect__angular_momentum_drift="< 1e-4", expect__contact_events="> 100",
-                                     expect__energy_drift="< 1e-4")
+                                     expect__angular_momentum_error="< 1e-4", expect__contact_events="> 100",
+                                     expect__energy_error="< 1e-4")
         self.assertLess(summary["energy_error"], 0.0005)
         for row in rows:
             self.assertAlmostEqual(row["total"], ENERGY, delta=0.005 * ENERGY)
@@ -56,7 +56,7 @@ class ShellScenes(cli.CommandTest):
             for friction in (0.25, 0.5, 0.75, 1) if cli.LONG else coefficients:
                 with self.subTest(offset=offset, friction=friction):
                     summary, rows = self.spheres(offset, contact__friction=friction, time__step=2e-5, time__end=0.006,
-                                                 expect__angular_momentum_drift="< 1e-5", expect__energy_drift="< 0.001",
+                                                 expect__angular_momentum_error="< 1e-5", expect__energy_error="< 0.001",
                                                  expect__contact_events="> 50")
                     for before, after in zip(rows, rows[1:]):
                         self.assertGreaterEqual(after["friction"], before["friction"])
@@ -72,7 +72,7 @@ class ShellScenes(cli.CommandTest):
     def test_seventysix_cubes_begin_to_meet(self):
         # the step is longer than that of the scene
         summary, rows = self.run_scene("papers/dcr/seventysix_cubes", time__step=5e-5, time__end=0.008,
-                                       expect__contact_events="> 10", expect__energy_drift="< 1e-5")
+                                       expect__contact_events="> 10", expect__energy_error="< 1e-5")
         self.assertLess(rows[-1]["kinetic"], 0.999 * rows[0]["kinetic"])
         self.assertEqual(summary["intersections"], 0)
 

@@ -28,7 +28,7 @@ CHOICE = """
     verify/hertz                            time.end=1.2                      2x1                    4x1 random:7
     verify/spinning_solids                  time.end=2                        1x2                    4x1 stripes
     verify/sliding_on_plate                 time.end=0.1                      3x1                    2x2 first
-    papers/dcr/two_bars                     contact.resolve=drift,time.end=3  1x1                    3x1 random:7
+    papers/dcr/two_bars                     contact.resolve=exact,time.end=3  1x1                    3x1 random:7
     papers/dcr/five_cubes_solid             time.end=0.004                    3x1                    2x1 random:7
     papers/dcr/seventysix_cubes_solid       time.end=0.003                    2x1                    4x1 random:7
     papers/dcr/sphere_plate                 time.end=1.2e-5                   2x1                    3x1 random:7

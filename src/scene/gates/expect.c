@@ -184,7 +184,7 @@ static double numerical_events(const carom_sim *sim, const carom_summary *summar
 const carom_quantity *carom_quantities(int *count) {
     static const carom_quantity quantities[] = {
         {"energy_error", energy_error,
-         "Largest residual of the ledger over the energy scale: with `resolve: drift` the error of impacts in the middle of a "
+         "Largest residual of the ledger over the energy scale: with `resolve: exact` the error of impacts in the middle of a "
          "step, and the energy error of the integrator where the column `oscillation` is 0. For linear bodies by `newmark-dcr` "
          "that error is the oscillation, which is not part of it. Drifts are taken at the rows of the history.",
          "balance of energy"},
