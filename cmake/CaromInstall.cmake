@@ -21,7 +21,8 @@ configure_file(cmake/carom.pc.in carom.pc @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/carom.pc" DESTINATION "${pc_dir}")
 
 # Papers that come with the program: manual, completions, scenes, examples. They lie as in the source, so that links between them hold.
-install(FILES LICENSE README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" OPTIONAL)
+install(FILES LICENSE README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md SECURITY.md SUPPORT.md
+    DESTINATION "${CMAKE_INSTALL_DOCDIR}" OPTIONAL)
 install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" OPTIONAL FILES_MATCHING PATTERN "*.md" PATTERN "*.ipynb" PATTERN "*.svg" PATTERN "*.png")
 install(FILES docs/manual/carom.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" OPTIONAL)
 install(FILES completions/carom.bash DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME carom OPTIONAL)
