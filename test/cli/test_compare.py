@@ -84,7 +84,7 @@ class CompareTest(cli.CommandTest):
             found, summary, last = dict(zip(columns, row)), run["summary"], run["summary"]["ledger"]["last"]
             self.assertEqual(found["steps"], summary["steps"])
             self.assertEqual(found["wall seconds"], summary["wall_seconds"])
-            self.assertEqual(found["energy drift"], summary["energy_error"])
+            self.assertEqual(found["energy error"], summary["energy_error"])
             self.assertEqual(found["kinetic, end"], last["kinetic"])
             self.assertEqual(found["lost"], last["friction"] + last["restitution"] + last["projection"])
             self.assertEqual(found["residual, end"], last["residual"])

@@ -23,7 +23,7 @@ export function subtitle(report: Report, run: Run | undefined): string {
                 `${value.toLocaleString('en').replace(/,/g, '\u202f')} ${value === 1 ? word.slice(0, -1) : word}`,
             );
     }
-    if (typeof summary['energy_error'] === 'number') parts.push(`energy drift ${number(summary['energy_error'], 3)}`);
+    if (typeof summary['energy_error'] === 'number') parts.push(`energy error ${number(summary['energy_error'], 3)}`);
     return parts.filter((part) => part).join(' · ');
 }
 

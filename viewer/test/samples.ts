@@ -522,7 +522,7 @@ function compare(): Payload {
         failure: 'contact.resolve: projection is not a choice of this method; it has persistency and penalty.',
     };
     return page('compare', 'Impact of two bars', [runs[0], failed, runs[1], runs[2]], {
-        columns: ['method', 'wall s', 'energy drift', 'largest residual', 'lost', 'release', 'restitution'],
+        columns: ['method', 'wall s', 'energy error', 'largest residual', 'lost', 'release', 'restitution'],
         rows: [
             ['newmark-dcr', 0.155, 2.2e-3, 2.2e-4, 6.1e-4, 22.05, 0.9876],
             ['energy-momentum', null, null, null, null, null, null],

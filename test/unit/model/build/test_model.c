@@ -97,7 +97,7 @@ static void refusals(void **state) {
     REFUSE("bodies 'body0' and 'body1' overlap by 0.5 at the start", s->b.meshes[0].nodes[4][0] = 3.5);
     REFUSE("contact.restitution: expected a number from 0 to 1, found 1.5", s->b.def.contact.restitution = 1.5);
     REFUSE("contact.friction: expected a number >= 0, found -0.1", s->b.def.contact.friction = -0.1);
-    REFUSE("contact.resolve: expected one of drift, projection, found choice 2", s->b.def.contact.resolve = 2);
+    REFUSE("contact.resolve: expected one of exact, projection, found choice 2", s->b.def.contact.resolve = 2);
 }
 
 static void select_error(const scene *s, carom_selection where, const char *message) {
