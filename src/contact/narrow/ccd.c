@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The public queries of continuous collision detection: the search of hull.c without a margin. Extreme
-// scales are normalised first.
+// The public queries of continuous collision detection: the search of hull.c with margin zero, after scaling inputs of
+// extreme size.
 #include <math.h>
 
 #include "carom/contact.h"
 #include "contact/narrow/hull.h"
 
-// Largest size whose fourth power is far from overflow,
-static const double largest = 0x1p200;
-// and smallest size whose fourth power is far from underflow.
-static const double smallest = 0x1p-200;
+// Sizes between these bounds have fourth powers far from overflow and underflow.
+static const double largest_size = 0x1p200;
+static const double smallest_size = 0x1p-200;
 
 static void scale_vector(double scale, double a[3]) {
     for (int i = 0; i < 3; i++)
@@ -29,7 +28,7 @@ static bool scale_hull(carom_hull *hull) {
     // the sum catches infinities and NaN
     if (!(total < INFINITY))
         return false;
-    if ((size <= largest && size >= smallest) || size == 0)
+    if ((size <= largest_size && size >= smallest_size) || size == 0)
         return true;
     int exponent;
     frexp(size, &exponent);
@@ -43,7 +42,7 @@ static bool scale_hull(carom_hull *hull) {
     return true;
 }
 
-// Positions that are not finite count as contact at the start: conservative.
+// Positions that are not finite count as contact at the start, which is conservative.
 static bool touch(carom_narrow_kind kind, const double (*x0)[3], const double (*x1)[3], double tolerance, double *toi) {
     carom_hull hull;
     carom_hull_between(kind, x0, x1, &hull);

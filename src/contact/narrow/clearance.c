@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Bounds of distances by separating directions, for eight pairs at a time in vector registers: fixed directions first, then,
+// for pairs they do not separate, directions that turn with the polygon.
 #include "contact/narrow/clearance.h"
 
 #include <math.h>
@@ -7,20 +9,20 @@
 
 #include "base/kernel.h"
 
-// Pairs side by side, and the corners of the largest polygon.
+// Pairs per batch (one per vector lane), and the corners of the largest polygon.
 enum { WIDTH = 8, CORNERS = 4 };
 
-// Some 40 roundings lie between the differences of positions and a gap, each relative to the size of the polygon. This is a
-// hundred times as much, and still far below any layer of contact.
+// Relative rounding error of a gap: about 40 roundings separate it from the differences of positions. This bound is a hundred
+// times larger, and still far below the height of any contact layer.
 static const double rounding = 1e-12;
 
-// Parts of the motion are quotients with a relative error of a few units in the last place.
+// Fractions of the motion are quotients with an error of a few units in the last place.
 static const double part_rounding = 1e-12;
 
-// Double roots lose half of the digits.
+// Double roots of quadratics lose half of the digits.
 static const double root_rounding = 1e-7;
 
-// Squares below this may have lost digits to underflow: their vectors give no direction.
+// Squares below this may be inaccurate by underflow: their vectors give no direction.
 static const double least_square = 1e-250;
 
 typedef __attribute__((vector_size(WIDTH * sizeof(double)))) double lanes;
@@ -71,8 +73,8 @@ CAROM_INLINE void dot(const lanes a[3], const lanes b[3], lanes *result) {
 // Polygons at the start and at the end of their motion.
 typedef struct polygons {
     lanes start[CORNERS][3], end[CORNERS][3];
-    lanes reach;    // with rounding
-    lanes rounding; // of products of unit vectors with corners
+    lanes reach;    // including rounding
+    lanes rounding; // error bound of products of unit vectors with corners
 } polygons;
 
 // The vertices of corner k: one of the first feature, one of the second.
@@ -87,8 +89,8 @@ CAROM_INLINE void magnitude(const lanes *a, lanes *result) {
     greater(a, &minus, result);
 }
 
-// Differences first, then time, as in the narrow phase: positions relative to the first vertex. Polygons that stand (`moves` is
-// false) are at b and have no end.
+// Sets the polygons from positions relative to the first vertex; differences are taken before multiplying by time, as in
+// first.c. Polygons at rest (`moves` is false) are at b, and `end` is not set.
 CAROM_INLINE void gather(carom_narrow_kind kind, int corners, bool moves, const int (*nodes)[4], const double *reach,
                          const carom_straight_motion *motion, polygons *p) {
     const double(*b)[3] = motion->b, (*w)[3] = motion->w, from = motion->from, to = motion->to;
@@ -105,7 +107,7 @@ CAROM_INLINE void gather(carom_narrow_kind kind, int corners, bool moves, const 
     lanes early[4][3], late[4][3], size = {0};
     for (int k = 0; k < vertices; k++)
         for (int i = 0; i < 3; i++) {
-            lanes x, v, far, way;
+            lanes x, v, far, speed_size;
             memcpy(&x, place[k][i], sizeof x);
             magnitude(&x, &far);
             if (!moves) {
@@ -116,8 +118,8 @@ CAROM_INLINE void gather(carom_narrow_kind kind, int corners, bool moves, const 
             memcpy(&v, speed[k][i], sizeof v);
             early[k][i] = x + from * v;
             late[k][i] = x + to * v;
-            magnitude(&v, &way);
-            size += far + fmax(fabs(from), fabs(to)) * way;
+            magnitude(&v, &speed_size);
+            size += far + fmax(fabs(from), fabs(to)) * speed_size;
         }
     for (int k = 0; k < corners; k++)
         for (int i = 0; i < 3; i++) {
@@ -146,7 +148,7 @@ CAROM_INLINE void normalise(lanes d[3]) {
     }
 }
 
-// What a direction proves: keeps the larger gap and, of polygons that move, the larger part.
+// The gap and, for moving polygons, the fraction of the motion that direction d proves: each replaces a smaller one.
 CAROM_INLINE void separate(const polygons *p, int corners, bool moves, const lanes d[3], lanes *gap, lanes *part) {
     lanes least, until, one, sum = {0}, zero = {0};
     fill(HUGE_VAL, &least);
@@ -172,7 +174,7 @@ CAROM_INLINE void separate(const polygons *p, int corners, bool moves, const lan
         pick(&starts_below, &zero, &crossing, &crossing);
         lesser(&until, &crossing, &until);
     }
-    // NaN, from a direction that is none, loses every comparison above and proves nothing
+    // lanes without a direction are NaN: they keep the previous values
     choice sane = sum == sum;
     pick(&sane, &least, gap, &least);
     pick(&sane, &until, part, &until);
@@ -180,16 +182,16 @@ CAROM_INLINE void separate(const polygons *p, int corners, bool moves, const lan
     greater(&until, part, part);
 }
 
-// The nearest point of the boundary of a polygon to the origin, and where it is.
+// The point of the boundary of a polygon nearest to the origin.
 typedef struct boundary {
     lanes point[3];
     lanes edge[3]; // the edge that it lies on
-    lanes along;   // at this fraction of it
-    lanes rate[3]; // change of the edge over the motion; zero unless asked for
+    lanes along;   // its position on the edge, in [0, 1]
+    lanes rate[3]; // change of the edge vector over the motion; zero if `displacements` is NULL
 } boundary;
 
-// `ways`: motion of the corners, or NULL.
-CAROM_INLINE void find_boundary(int corners, const lanes (*corner)[3], const lanes (*ways)[3], boundary *nearest) {
+// `displacements`: of the corners over the motion, or NULL.
+CAROM_INLINE void find_boundary(int corners, const lanes (*corner)[3], const lanes (*displacements)[3], boundary *nearest) {
     lanes best, zero = {0}, one;
     fill(1, &one);
     fill(HUGE_VAL, &best);
@@ -211,8 +213,8 @@ CAROM_INLINE void find_boundary(int corners, const lanes (*corner)[3], const lan
         for (int i = 0; i < 3; i++) {
             pick(&nearer, &point[i], &nearest->point[i], &nearest->point[i]);
             pick(&nearer, &e[i], &nearest->edge[i], &nearest->edge[i]);
-            if (ways) {
-                lanes rate = ways[(k + 1) % corners][i] - ways[k][i];
+            if (displacements) {
+                lanes rate = displacements[(k + 1) % corners][i] - displacements[k][i];
                 pick(&nearer, &rate, &nearest->rate[i], &nearest->rate[i]);
             }
         }
@@ -220,7 +222,7 @@ CAROM_INLINE void find_boundary(int corners, const lanes (*corner)[3], const lan
     }
 }
 
-// The normal of a polygon, towards it, and the length of the product of two edges along it.
+// Two edges u, v of a polygon, its unit normal (pointing from the origin to the polygon), and n.(u x v).
 CAROM_INLINE void find_normal(const lanes (*corner)[3], lanes u[3], lanes v[3], lanes normal[3], lanes *area) {
     lanes side, zero = {0};
     for (int i = 0; i < 3; i++) {
@@ -240,7 +242,7 @@ CAROM_INLINE void find_normal(const lanes (*corner)[3], lanes u[3], lanes v[3], 
     dot(normal, product, area);
 }
 
-// Fixed directions, found in the middle of the motion.
+// Tries fixed directions, evaluated in the middle of the motion.
 CAROM_INLINE void find(carom_narrow_kind kind, int corners, bool moves, const int (*nodes)[4], const double *reach,
                        const carom_straight_motion *motion, double *gap_out, double *part_out) {
     polygons p;
@@ -274,7 +276,7 @@ CAROM_INLINE void find_now(carom_narrow_kind kind, int corners, const int (*node
     find(kind, corners, false, nodes, reach, motion, gap, part);
 }
 
-// What a direction n + s m proves that turns with the polygon, s in [0, 1]. A corner c + s w is beyond the reach r as long as
+// As `separate`, for a direction n + s m that turns, s in [0, 1]. A corner c + s w is beyond the reach r as long as
 //     (n + s m).(c + s w) > r |n + s m|,   |n + s m| <= 1 + s |n.m| + s^2 |m|^2/2,
 // a quadratic in s.
 CAROM_INLINE void separate_turning(const polygons *p, int corners, const lanes n[3], const lanes m[3], lanes *gap,
@@ -289,13 +291,13 @@ CAROM_INLINE void separate_turning(const polygons *p, int corners, const lanes n
     length = square;
     take_root(&length);
     for (int k = 0; k < corners; k++) {
-        lanes way[3], a, b, c, product, low, root, crossing;
+        lanes displacement[3], a, b, c, product, low, root, crossing;
         for (int i = 0; i < 3; i++)
-            way[i] = p->end[k][i] - p->start[k][i];
+            displacement[i] = p->end[k][i] - p->start[k][i];
         dot(n, p->start[k], &a);
         dot(m, p->start[k], &b);
-        dot(n, way, &product);
-        dot(m, way, &c);
+        dot(n, displacement, &product);
+        dot(m, displacement, &c);
         a -= p->reach + p->rounding * length;
         b += product - p->reach * slant;
         c -= 0.5 * p->reach * square;
@@ -323,21 +325,21 @@ CAROM_INLINE void separate_turning(const polygons *p, int corners, const lanes n
     greater(&until, part, part);
 }
 
-// Directions that are found at the start and turn with the polygon: with the edge that the nearest point is on, or with its
-// plane (hull.c). More work than fixed ones, but right also for features that almost touch.
+// Tries directions evaluated at the start that turn with the polygon: with the edge of the nearest point, or with its plane
+// (hull.c). They cost more than fixed ones, but separate also features that almost touch.
 CAROM_INLINE void find_turning(carom_narrow_kind kind, int corners, const int (*nodes)[4], const double *reach,
                                const carom_straight_motion *motion, double *gap_out, double *part_out) {
     polygons p;
     gather(kind, corners, true, nodes, reach, motion, &p);
-    lanes ways[CORNERS][3], gap, part, turn[3], zero = {0}, one, product, square;
+    lanes displacements[CORNERS][3], gap, part, turn[3], zero = {0}, one, product, square;
     memcpy(&gap, gap_out, sizeof gap);
     memcpy(&part, part_out, sizeof part);
     fill(1, &one);
     for (int k = 0; k < corners; k++)
         for (int i = 0; i < 3; i++)
-            ways[k][i] = p.end[k][i] - p.start[k][i];
+            displacements[k][i] = p.end[k][i] - p.start[k][i];
     boundary nearest;
-    find_boundary(corners, (const lanes(*)[3])p.start, (const lanes(*)[3])ways, &nearest);
+    find_boundary(corners, (const lanes(*)[3])p.start, (const lanes(*)[3])displacements, &nearest);
     normalise(nearest.point);
     // m.e + n.e' = 0
     dot(nearest.point, nearest.rate, &product);
@@ -353,8 +355,8 @@ CAROM_INLINE void find_turning(carom_narrow_kind kind, int corners, const int (*
         lanes u[3], v[3], normal[3], area, first[3], second[3], rates[2] = {zero, zero};
         find_normal((const lanes(*)[3])p.start, u, v, normal, &area);
         for (int i = 0; i < 3; i++) {
-            rates[0] += normal[i] * (ways[1][i] - ways[0][i]);
-            rates[1] += normal[i] * (ways[2][i] - ways[1][i]);
+            rates[0] += normal[i] * (displacements[1][i] - displacements[0][i]);
+            rates[1] += normal[i] * (displacements[2][i] - displacements[1][i]);
         }
         cross(v, normal, first);
         cross(normal, u, second);
@@ -389,11 +391,11 @@ CAROM_KERNEL(standing_batch,
               double *gap, double *part),
              (kind, nodes, reach, motion, gap, part), BY_KIND(find_now))
 
-// One of these.
+// A kernel for one batch of pairs.
 typedef void batch(carom_narrow_kind kind, const int (*nodes)[4], const double *reach, const carom_straight_motion *motion,
                    double *gap, double *part);
 
-// Eight pairs of a list, wherever they are in it.
+// Up to one batch of pairs picked from a list, with their numbers in it.
 typedef struct selection {
     int count;
     int number[WIDTH];
@@ -410,7 +412,7 @@ static void select_pair(selection *some, int number, const int nodes[4], double 
     some->part[l] = part;
 }
 
-// Fills the lanes that are left by repeating the first pair; returns how many there were.
+// Fills unused lanes with copies of the first pair, empties the selection and returns how many pairs it had.
 static int fill_up(selection *some) {
     int count = some->count;
     while (some->count < WIDTH)
@@ -419,7 +421,7 @@ static int fill_up(selection *some) {
     return count;
 }
 
-// All pairs of a list, in batches; `part` NULL: not asked for.
+// Computes all pairs of a list in batches; `part` may be NULL.
 static void run_batches(batch *run, carom_narrow_kind kind, int count, const int (*nodes)[4], const double *reach,
                         const carom_straight_motion *motion, double *gap, double *part) {
     selection some = {0};
@@ -441,7 +443,7 @@ void carom_clearance_find(carom_narrow_kind kind, int count, const int (*nodes)[
                           const carom_straight_motion *motion, double *gap, double *part) {
     selection some = {0};
     run_batches(fixed_batch, kind, count, nodes, reach, motion, gap, part);
-    // the few that are not clear
+    // the few pairs that fixed directions do not separate
     for (int i = 0; i < count; i++) {
         if (!(gap[i] > 0))
             select_pair(&some, i, nodes[i], reach[i], gap[i], part[i]);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The next event of a pair: the levels of the contact layer, from the outer to the inner, each by the
-// conservative search of hull.c.
+// The next event of a pair: the times at which its distance falls to the levels of the contact layer, from the outermost
+// to the innermost, each found by the conservative search of hull.c.
 //
-// The distance is that of the features themselves, so the feet may be outside when a level is reached: then
-// another pair is nearer, and this one waits for the next level, a quarter of the last. Contact itself is
-// distance zero, below all levels, so some level is always reached before it. The search includes the
-// rounding of positions x + t v as a margin: distances that it calls larger than a level are larger also
-// for the doubles computed by the event loop.
+// The distance is that of the features themselves, so the closest points may be outside when a level is reached: then
+// another pair is nearer, and this one is tested again at the next level, a quarter of the last. Contact is distance
+// zero, below all levels, so a level is always reached before it. The search adds the rounding of positions x + t v as
+// a margin: distances that it finds larger than a level are larger also for the doubles computed by the event loop.
 #include <float.h>
 #include <math.h>
 
@@ -14,14 +13,14 @@
 #include "math/vec3.h"
 
 // Ratio of successive levels.
-static const double fall = 0.25;
+static const double level_ratio = 0.25;
 
-// In grazing motion, where the search converges slowly, it may stop this part of the interval early.
+// In grazing motion, where the search converges slowly, it may stop early by this fraction of the interval.
 static const double tolerance = 1e-9;
 
-// At the lowest level a separating pair is checked again when it is clear of rounding, but not before this
-// part of the interval.
-static const double pause = 1e-4;
+// At the lowest level a separating pair is checked again when its distance exceeds rounding, but not before this fraction
+// of the interval has passed.
+static const double least_pause = 1e-4;
 
 // A pair in straight motion x + t v on [t0, t1].
 typedef struct flight {
@@ -45,26 +44,25 @@ double carom_narrow_rounding(carom_narrow_kind kind, const double (*x)[3], const
 
 // The polygon of the pair at both ends of the interval, and the rounding of its distances.
 static void start(flight *f) {
-    carom_hull way;
-    carom_hull_between(f->kind, f->x, f->v, &way);
-    f->hull.count = way.count;
-    f->hull.edge_count = way.edge_count;
-    for (int k = 0; k < way.count; k++)
+    carom_hull path;
+    carom_hull_between(f->kind, f->x, f->v, &path);
+    f->hull.count = path.count;
+    f->hull.edge_count = path.edge_count;
+    for (int k = 0; k < path.count; k++)
         for (int i = 0; i < 3; i++) {
-            // differences first, then time: the polygon does not depend on where in space the pair is
-            f->hull.corner[k][0][i] = way.corner[k][0][i] + f->t0 * way.corner[k][1][i];
-            f->hull.corner[k][1][i] = way.corner[k][0][i] + f->t1 * way.corner[k][1][i];
+            // differences first, then time: the rounding does not depend on the distance of the pair from the origin of space
+            f->hull.corner[k][0][i] = path.corner[k][0][i] + f->t0 * path.corner[k][1][i];
+            f->hull.corner[k][1][i] = path.corner[k][0][i] + f->t1 * path.corner[k][1][i];
         }
-    for (int k = 0; k < way.edge_count; k++)
+    for (int k = 0; k < path.edge_count; k++)
         for (int i = 0; i < 3; i++) {
-            f->hull.edge[k][0][i] = way.edge[k][0][i] + f->t0 * way.edge[k][1][i];
-            f->hull.edge[k][1][i] = way.edge[k][0][i] + f->t1 * way.edge[k][1][i];
+            f->hull.edge[k][0][i] = path.edge[k][0][i] + f->t0 * path.edge[k][1][i];
+            f->hull.edge[k][1][i] = path.edge[k][0][i] + f->t1 * path.edge[k][1][i];
         }
     f->rounding = carom_narrow_rounding(f->kind, f->x, f->v, fmax(fabs(f->t0), fabs(f->t1)));
 }
 
-// The part of the interval, from `from` on, at which the distance falls to the level; false if it stays
-// above.
+// The fraction of the interval, >= `from`, at which the distance falls to the level; false if it stays above.
 static bool falls_to(const flight *f, double level, double from, double *part) {
     return carom_hull_first(&f->hull, level + f->rounding, from, tolerance, part);
 }
@@ -73,7 +71,7 @@ static double time_of(const flight *f, double part) {
     return fmin(f->t1, f->t0 + part * (f->t1 - f->t0));
 }
 
-// The closest points at a time; true if the pair closes by more than rounding.
+// Sets the closest points at a time; true if the pair approaches by more than rounding.
 static bool view_at(const flight *f, double time, carom_narrow_hit *hit) {
     int count = carom_narrow_count(f->kind);
     double x[4][3], size = 0;
@@ -92,13 +90,13 @@ static bool view_at(const flight *f, double time, carom_narrow_hit *hit) {
     return hit->rate < -8 * DBL_EPSILON * size;
 }
 
-// The part of the interval after which a separating pair is clear of a distance.
+// The fraction of the interval after which a separating pair certainly exceeds a distance.
 static double clear_after(const flight *f, double distance, double rate) {
-    return rate > 0 ? fmax(pause, 4 * distance / (rate * (f->t1 - f->t0))) : 1;
+    return rate > 0 ? fmax(least_pause, 4 * distance / (rate * (f->t1 - f->t0))) : 1;
 }
 
-// Below the lowest level there is only the touch itself. A pair that separates there, *from on, may turn back and cross before
-// it is clear of rounding: true if it touches until then. Otherwise *from is that time.
+// Below the lowest level, only distance zero itself is left. A pair that separates there at *from may turn back and touch
+// before its distance exceeds rounding: returns true if it does; otherwise sets *from to the time at which it exceeds it.
 static bool touches_again(const flight *f, double offset, double lowest, double *from, carom_narrow_hit *hit) {
     double until = *from + clear_after(f, lowest, hit->rate), part;
     while (*from < fmin(1, until) && falls_to(f, offset, *from, &part) && part < until) {
@@ -107,7 +105,7 @@ static bool touches_again(const flight *f, double offset, double lowest, double 
         if (closes)
             return true;
         // within rounding, and it separates
-        *from = part + pause;
+        *from = part + least_pause;
     }
     *from = fmax(*from, until);
     return false;
@@ -165,7 +163,7 @@ bool carom_narrow_first(carom_narrow_kind kind, const double (*x)[3], const doub
         bool closes = view_at(&f, t0, hit);
         double distance = hit->nearest.distance - offset;
         // the speed limit fades from `slow` at the top of the layer to zero at a quarter of it
-        double fade = fmin(1, fmax(0, (distance - fall * level) / (level - fall * level)));
+        double fade = fmin(1, fmax(0, (distance - level_ratio * level) / (level - level_ratio * level)));
         if (closes && !layer->patient && hit->rate < -fade * layer->slow && (hit->nearest.inside || distance <= anywhere)) {
             hit->level = distance;
             return true;
@@ -187,7 +185,7 @@ bool carom_narrow_first(carom_narrow_kind kind, const double (*x)[3], const doub
         }
         from = part;
         if (level > lowest)
-            level = fmax(lowest, fall * level);
+            level = fmax(lowest, level_ratio * level);
         else if (touches_again(&f, offset, lowest, &from, hit))
             return true;
     }

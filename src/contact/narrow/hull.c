@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Conservative advancement (Mirtich 1996) along axes that turn with the polygon.
 //
-// If n.c > 0 for all corners c of the polygon, the origin is outside. A corner moves as c + s w, with s the
-// time from now; with an axis n + s m that turns linearly
+// If n.c > 0 for all corners c of the polygon, the origin is outside. A corner moves as c + s w, where s is the
+// time since the current one; for an axis n + s m that turns linearly
 //     (n + s m).(c + s w) = n.c + s (m.c + n.w) + s^2 m.w ,
 // and the origin stays outside as long as these quadratics, one for each corner, are positive. Their
-// coefficients enter as lower bounds: the computed value minus a bound of its rounding error, that of c and
-// w included. The search advances to the first root and repeats, until it has passed the end or no axis
-// separates any more: up to there contact is excluded with certainty.
+// coefficients are replaced by lower bounds: the computed value minus a bound of its rounding error, including those of
+// c and w. The search advances to the first root and repeats until it reaches the end of the motion or no axis
+// separates any more: up to this time contact is excluded with certainty.
 //
-// The axes are: towards the closest point, turning with the edge it lies on; and the normal of the plane,
-// turning with the plane, so that all corners approach alike and the advance is a Newton step for the
-// distance from the safe side. Near contact the direction to the closest point is lost in rounding once the
-// distance is about the root of eps. The normal of the plane and the in-plane directions across edges and
-// between them are not: they separate down to eps (docs/theory/narrow_phase.md).
+// The axes are: the direction to the closest point, turning with the edge it lies on; and the normal of the plane,
+// turning with the plane, so that all corners approach equally and the advance is a Newton step for the distance from
+// the safe side. Near contact, at distances of about sqrt(eps), rounding makes the direction to the closest point
+// useless. The normal of the plane and the in-plane normals of edges and their bisectors still separate down to
+// distances of about eps (docs/theory/narrow_phase.md).
 #include "contact/narrow/hull.h"
 
 #include <float.h>
@@ -23,10 +23,10 @@
 
 enum {
     SLOW_AFTER = 64, // rounds from which on the tolerance ends the search: convergence is not quadratic
-    ROUND_MAX = 512  // rounds after which it ends in any case, with a false alarm at worst
+    ROUND_MAX = 512  // rounds after which it ends in any case, with a false positive at worst
 };
 
-// Corners and edges as differences of positions, computed once and rounded once.
+// Corners and edges are differences of positions, each with a single rounding.
 static void set_corner(carom_hull *hull, int k, int end, const double a[3], const double b[3], int dimension) {
     for (int i = 0; i < 3; i++)
         hull->corner[k][end][i] = i < dimension ? a[i] - b[i] : 0;
@@ -84,7 +84,7 @@ static void reject(const double a[3], double b[3]) {
     carom_add_scaled(-carom_dot(a, b), a, b);
 }
 
-// Some unit vector normal to a unit vector; e_z for one in the x-y plane.
+// A unit vector normal to the unit vector a; e_z if a is in the x-y plane.
 static void some_across(const double a[3], double n[3]) {
     int least = 2;
     for (int i = 0; i < 2; i++)
@@ -113,8 +113,7 @@ static inline void set_axes(const double (*edge)[3], int edge_count, carom_hull_
         if (square[k] <= square[shortest])
             shortest = k;
     }
-    // the normal is orthogonalised to the longest edge once more: what is left of its error turns about
-    // that edge
+    // the normal is orthogonalised to the longest edge once more: its remaining error is a rotation about that edge
     double *a = view->axis[0], *b = view->axis[1], *n = view->axis[2];
     carom_copy(edge[longest], a);
     if (!make_unit(a)) {
@@ -139,7 +138,7 @@ static inline void set_axes(const double (*edge)[3], int edge_count, carom_hull_
     view->sine = square[shortest] > 0 ? fabs(view->across[1]) / sqrt(square[shortest]) : 0;
 }
 
-// Where the corners and the foot are in the frame. `count` is a constant in calls that are to be fast.
+// Sets the corners and the foot in the frame. Fast calls pass a constant `count`, so that loops are unrolled.
 static inline void find_foot(int count, carom_hull_view *view) {
     view->count = count;
     for (int k = 0; k < count; k++) {
@@ -263,34 +262,33 @@ static double positive_until(double a, double b, double c, double end) {
     return discriminant < 0 ? end : slack * (2 * a / (sqrt(discriminant) - b));
 }
 
-// The time until which an axis found at t separates by more than the margin; negative if it does not even
-// at t.
+// The time until which an axis evaluated at t separates by more than the margin; negative if it does not separate at t.
 static double separates_until(const carom_hull *hull, const carom_hull_view *view, const axis *x, double margin, double t) {
     const double *n = x->n, *turn = x->turn;
-    double end = 1 - t, least = end, offset = DBL_MIN, growth = 0, drift = 0;
+    double end = 1 - t, least = end, offset = DBL_MIN, growth = 0, linear_error = 0;
     if (margin > 0) {
         // |n + s turn| <= |n| + s^2 |turn|^2/(2 |n|), up to rounding
         double length = carom_norm(n), speed = carom_norm(turn);
         offset += margin * (1 + 8 * DBL_EPSILON) * length;
         growth = margin * (1 + 8 * DBL_EPSILON) * speed * speed / (2 * length);
-        drift = margin * 8 * DBL_EPSILON * speed;
+        linear_error = margin * 8 * DBL_EPSILON * speed;
     }
     for (int k = 0; k < hull->count; k++) {
         const double *from = hull->corner[k][0], *to = hull->corner[k][1];
         double a = 0, b = 0, c = 0, a_size = 0, b_size = 0, c_size = 0;
         for (int i = 0; i < 3; i++) {
-            double at = view->corner[k][i], way = to[i] - from[i];
+            double at = view->corner[k][i], displacement = to[i] - from[i];
             double at_size = view->size[k][i], path_size = fabs(from[i]) + fabs(to[i]);
             a += n[i] * at;
-            b += turn[i] * at + n[i] * way;
-            c += turn[i] * way;
+            b += turn[i] * at + n[i] * displacement;
+            c += turn[i] * displacement;
             a_size += fabs(n[i]) * at_size;
             b_size += fabs(turn[i]) * at_size + fabs(n[i]) * path_size;
             c_size += fabs(turn[i]) * path_size;
         }
         // lower bounds of the coefficients
         a -= 8 * DBL_EPSILON * a_size + offset;
-        b -= 8 * DBL_EPSILON * b_size + drift;
+        b -= 8 * DBL_EPSILON * b_size + linear_error;
         c -= 8 * DBL_EPSILON * c_size + growth;
         double until = positive_until(a, b, c, end);
         if (!(until > 0))
@@ -334,7 +332,7 @@ static void set_plane_normal(const carom_hull *hull, const carom_hull_view *view
     turn_with_plane(hull, view, x);
 }
 
-// Towards the closest point of the boundary.
+// The axis from the origin to the closest point of the boundary.
 static void set_nearest(const carom_hull *hull, const carom_hull_view *view, double t, axis *x) {
     for (int i = 0; i < 3; i++) {
         x->n[i] = view->foot[0] * view->axis[0][i] + view->foot[1] * view->axis[1][i] + view->height * view->axis[2][i];
@@ -358,13 +356,13 @@ static bool set_in_plane(const carom_hull *hull, const carom_hull_view *view, do
     }
     for (int k = 0; k < count; k++) {
         const double *c = view->place[k], *u = unit[k], *before = unit[(k + count - 1) % count];
-        double across[2] = {-u[1], u[0]}, away[2] = {u[0] - before[0], u[1] - before[1]};
-        double length = sqrt(away[0] * away[0] + away[1] * away[1]);
+        double across[2] = {-u[1], u[0]}, bisector[2] = {u[0] - before[0], u[1] - before[1]};
+        double length = sqrt(bisector[0] * bisector[0] + bisector[1] * bisector[1]);
         for (int s = 0; s < 3; s++) {
             double d[2] = {s == 0 ? across[0] : -across[0], s == 0 ? across[1] : -across[1]};
             if (s == 2) {
-                d[0] = length > 0 ? away[0] / length : 0;
-                d[1] = length > 0 ? away[1] / length : 0;
+                d[0] = length > 0 ? bisector[0] / length : 0;
+                d[1] = length > 0 ? bisector[1] / length : 0;
             }
             double least = INFINITY;
             for (int other = 0; other < count; other++) {
@@ -389,8 +387,8 @@ static bool set_in_plane(const carom_hull *hull, const carom_hull_view *view, do
     return best > 0;
 }
 
-// The time up to which a single axis found at t carries; negative if none separates at t. Axes are tried
-// from the usual to the rare.
+// The time until which an axis evaluated at t separates; negative if none separates at t. Axes that succeed most often are
+// tried first.
 static double advance(const carom_hull *hull, double margin, double t) {
     carom_hull_view view;
     carom_hull_view_at(hull, t, &view);
@@ -399,8 +397,8 @@ static double advance(const carom_hull *hull, double margin, double t) {
     if (!view.over) {
         set_nearest(hull, &view, t, &x);
         until = separates_until(hull, &view, &x, margin, t);
-        double beside = view.foot[0] * view.foot[0] + view.foot[1] * view.foot[1];
-        if (until >= 1 || (until > t && 16 * view.height * view.height < beside))
+        double in_plane = view.foot[0] * view.foot[0] + view.foot[1] * view.foot[1];
+        if (until >= 1 || (until > t && 16 * view.height * view.height < in_plane))
             return until;
     }
     set_plane_normal(hull, &view, &x);
@@ -410,9 +408,9 @@ static double advance(const carom_hull *hull, double margin, double t) {
     return until;
 }
 
-// The polygon stays on one side of the origin along a coordinate axis. Without a margin this is exact,
-// since the sign of a difference is.
-static bool passes_beside(const carom_hull *hull, double margin) {
+// True if the polygon stays on one side of the origin along a coordinate axis. Without a margin this is exact, because
+// the sign of a rounded difference is exact.
+static bool separated_by_coordinate(const carom_hull *hull, double margin) {
     for (int i = 0; i < 3; i++) {
         double low = INFINITY, high = -INFINITY;
         for (int k = 0; k < hull->count; k++)
@@ -427,9 +425,9 @@ static bool passes_beside(const carom_hull *hull, double margin) {
     return false;
 }
 
-// A fixed axis, the normal of the plane in the middle of the motion, separates all the time: true for most
-// pairs that pass near each other.
-static bool passes_over(const carom_hull *hull, double margin) {
+// True if a fixed axis, the normal of the plane in the middle of the motion, separates during the whole motion, as it does for
+// most pairs that pass near each other.
+static bool separated_by_normal(const carom_hull *hull, double margin) {
     if (hull->edge_count < 2)
         return false;
     double a[3], b[3], n[3];
@@ -453,7 +451,7 @@ static bool passes_over(const carom_hull *hull, double margin) {
 
 // Two quick rejections, then conservative advancement. Invariant: contact is excluded on [from, t).
 bool carom_hull_first(const carom_hull *hull, double margin, double from, double tolerance, double *time) {
-    if (passes_beside(hull, margin) || passes_over(hull, margin))
+    if (separated_by_coordinate(hull, margin) || separated_by_normal(hull, margin))
         return false;
     double t = from;
     for (int round = 0; round < ROUND_MAX; round++) {

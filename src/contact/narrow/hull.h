@@ -36,22 +36,22 @@ typedef struct carom_hull {
     double edge[3][2][3]; // edge k from corner k to the next
 } carom_hull;
 
-// The polygon at one instant, in a frame of its own: a along its longest edge, b across it in the plane, n
-// normal to both. The axes are orthonormal up to rounding whatever the polygon; if it has no area, b and n
-// are any directions across, and if it is a point all three are arbitrary. Both signs of n occur.
+// The polygon at one instant, in a local frame: a along its longest edge, b normal to a in the plane of the polygon, n
+// normal to both. The axes are always orthonormal up to rounding; if the polygon has no area, b and n are arbitrary normals
+// of a, and if it is a point all three are arbitrary. n may have either sign.
 typedef struct carom_hull_view {
     int count;
-    double corner[4][3];   // where the corners are
-    double size[4][3];     // magnitudes of the terms they are interpolated from, for rounding bounds
+    double corner[4][3];   // positions of the corners
+    double size[4][3];     // sums of magnitudes of the terms they are interpolated from, for rounding bounds
     double axis[3][3];     // a, b, n
     int longest, shortest; // the edge along a, and the shortest edge
     double length;         // of the longest edge
-    double across[2];      // the other edge along a and b
-    double sine;           // of the angle between these two; 0 for a segment
+    double across[2];      // components of the shortest edge along a and b
+    double sine;           // of the angle between the longest and the shortest edge; 0 for a segment
     double place[4][2];    // corners along a and b
     double height;         // of the plane above the origin along n
     double foot[2];        // point of the polygon closest to the projection of the origin, along a and b
-    int near;              // it lies on the edge from corner `near` to the next, at the fraction `along`
+    int near;              // the foot lies on the edge from corner `near` to the next, at the fraction `along`
     double along;
     bool over; // the projection of the origin is in the polygon; then `near` is undefined
 } carom_hull_view;
@@ -62,12 +62,12 @@ void carom_hull_between(carom_narrow_kind kind, const double (*x0)[3], const dou
 // The polygon at the fraction t of its motion.
 void carom_hull_view_at(const carom_hull *hull, double t, carom_hull_view *view);
 
-// The polygon of two features that stand at x: as carom_hull_view_at of one that does not move, without the detour.
+// The polygon of two features at rest at x: the same as carom_hull_view_at of a motionless hull, but faster.
 void carom_hull_view_now(carom_narrow_kind kind, const double (*x)[3], carom_hull_view *view);
 
-// The first time in [from, 1] at which the origin comes within `margin` of the polygon; false if it stays
-// away. Conservative: on [from, *time) the distance certainly exceeds the margin, whatever was rounded
-// here. If convergence is slow, the search may end a `tolerance` early, with a false alarm.
+// The first time in [from, 1] at which the distance of the origin from the polygon falls to `margin`; false if it stays
+// larger. Conservative: on [from, *time) the distance certainly exceeds the margin, rounding errors included. If
+// convergence is slow, the search may end up to `tolerance` early, which is a false positive.
 bool carom_hull_first(const carom_hull *hull, double margin, double from, double tolerance, double *time);
 
 #endif

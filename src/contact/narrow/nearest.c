@@ -2,10 +2,9 @@
 // The closest points of two features, as weights of their vertices, from the closest point of their polygon
 // to the origin.
 //
-// In the frame of the polygon the closest point is (foot, height). Over the polygon the foot is the origin,
-// and the direction is the normal of the plane, whatever the distance; beside it the foot is on the
-// boundary. If rounding hides on which side of the plane the origin lies, the exact determinant of the
-// vertices decides.
+// In the frame of the polygon the closest point is (foot, height). If the origin projects into the polygon, the foot is
+// that projection and the direction is the normal of the plane; otherwise the foot is on the boundary. If rounding
+// leaves the sign of the height uncertain, the exact determinant of the vertices decides.
 #include <float.h>
 #include <math.h>
 
@@ -14,12 +13,12 @@
 #include "math/vec3.h"
 
 // Heights below this fraction of the size have an uncertain sign, which is then found exactly.
-static const double vague = 1e-12;
-// Vectors shorter than this fraction of the size have lost their direction to rounding.
-static const double lost = 4e-15;
+static const double uncertain_height = 1e-12;
+// Vectors shorter than this fraction of the size have no significant direction left after rounding.
+static const double directionless_length = 4e-15;
 
-// Edges below this sine are parallel up to rounding: the middle of their common part is taken.
-static const double level_sine = 1e-14;
+// Edges below this sine are parallel up to rounding: their closest points are the middle of their overlap.
+static const double parallel_sine = 1e-14;
 
 // Coordinates in the polygon: barycentric in a triangle, fractions (u, v) of both edges, the fraction of a
 // segment. `all` belongs to the projection of the origin, which may be outside, `near` to the closest
@@ -79,7 +78,7 @@ static coordinates of_segment(const carom_hull_view *view) {
     return (coordinates){{s}, {view->along}, square > 0};
 }
 
-// The middle of the common part of two parallel edges; false if they have none.
+// The middle of the overlap of two parallel edges; false if they do not overlap.
 static bool middle_of_edges(const double (*x)[3], double part[2]) {
     double a[3], b[3], r[3], s[3];
     carom_difference(x[1], x[0], a);
@@ -122,7 +121,7 @@ static int side_of(carom_narrow_kind kind, const double (*x)[3], const double no
     return 0;
 }
 
-// Weights of the vertices in c1 - c2.
+// Sets the weights of the vertices in c1 - c2.
 static void set_weights(carom_narrow_kind kind, const double near[3], double weight[4]) {
     switch (kind) {
     case CAROM_NARROW_NODE_FACE:
@@ -156,7 +155,7 @@ void carom_narrow_nearest(carom_narrow_kind kind, const double (*x)[3], const do
         c = of_triangle(&view);
     else
         c = kind == CAROM_NARROW_EDGE_EDGE ? of_parallelogram(&view) : of_segment(&view);
-    bool middle = kind == CAROM_NARROW_EDGE_EDGE && view.sine < level_sine && middle_of_edges(x, c.near);
+    bool middle = kind == CAROM_NARROW_EDGE_EDGE && view.sine < parallel_sine && middle_of_edges(x, c.near);
     set_weights(kind, c.near, nearest->weight);
     nearest->inside = c.regular;
     for (int i = 0; i < parameters; i++)
@@ -177,18 +176,17 @@ void carom_narrow_nearest(carom_narrow_kind kind, const double (*x)[3], const do
     carom_copy(vector, nearest->normal);
     nearest->distance = carom_normalize(nearest->normal);
 
-    // over the polygon the direction is that of its normal; likewise if the vector is too short to have a
-    // direction
+    // the direction is the normal of the polygon if the origin projects into it, or if the vector is too short
     bool plane = kind != CAROM_NARROW_NODE_SEGMENT;
     bool over = plane ? view.over : view.along > 0 && view.along < 1;
-    if (nearest->distance > vague * size || (!over && nearest->distance > lost * size))
+    if (nearest->distance > uncertain_height * size || (!over && nearest->distance > directionless_length * size))
         return;
     const double *across = view.axis[plane ? 2 : 1];
     int side = side_of(kind, x, across);
     double rate = 0;
     for (int k = 0; v && k < (plane ? 4 : 3); k++)
         rate += nearest->weight[k] * carom_dot(across, v[k]);
-    // exactly in the plane: the side from which the pair closes
+    // exactly in the plane: the side from which the pair approaches
     if (side == 0)
         side = rate > 0 ? -1 : 1;
     for (int i = 0; i < 3; i++)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Two triangles have a point in common if and only if an edge of one meets the other: if the intersection
 // is a segment its ends lie on edges, if it is an area (both in one plane) its corners do. All decisions
-// are signs of exact determinants, so touching is detected exactly. Configurations in one plane are judged
-// in a projection along an axis, which preserves incidence if it preserves the area of the triangle.
+// are signs of exact determinants, so touching is detected exactly. Coplanar configurations are decided in a projection
+// along a coordinate axis, which preserves incidence if the projected triangle has an area.
 #include <stdbool.h>
 
 #include "carom/contact.h"
 #include "math/predicates.h"
 
-// The projection along an axis: the other two coordinates, exactly.
+// Projects along an axis: keeps the other two coordinates, without rounding.
 static void project(const double a[3], int axis, double p[2]) {
     p[0] = a[(axis + 1) % 3];
     p[1] = a[(axis + 2) % 3];
@@ -39,7 +39,7 @@ static bool between(const double a[2], const double b[2], const double c[2]) {
     return true;
 }
 
-// Proper crossing by signs, or an end on the other segment.
+// True if the segments cross (decided by signs), or if an end of one lies on the other.
 static bool segments_meet_in_plane(const double a[2], const double b[2], const double c[2], const double d[2]) {
     int abc = carom_orient2d(a, b, c), abd = carom_orient2d(a, b, d), cda = carom_orient2d(c, d, a),
         cdb = carom_orient2d(c, d, b);
@@ -66,7 +66,7 @@ static bool segments_meet(const double a[3], const double b[3], const double c[3
     return true;
 }
 
-// An axis along which the projection of the triangle keeps an area; -1 if the triangle has none.
+// An axis along which the projected triangle has an area; -1 if there is none: the triangle is degenerate.
 static int keeping_axis(const double t[3][3]) {
     for (int axis = 0; axis < 3; axis++) {
         double p[3][2];
@@ -78,13 +78,13 @@ static int keeping_axis(const double t[3][3]) {
     return -1;
 }
 
-// Border included.
+// True if the point is in the triangle or on its boundary.
 static bool point_in_triangle(const double t[3][2], const double a[2]) {
     int sign[3] = {carom_orient2d(t[0], t[1], a), carom_orient2d(t[1], t[2], a), carom_orient2d(t[2], t[0], a)};
     return (sign[0] >= 0 && sign[1] >= 0 && sign[2] >= 0) || (sign[0] <= 0 && sign[1] <= 0 && sign[2] <= 0);
 }
 
-// Segment ab against a triangle with area, given the sides of its plane on which a and b lie.
+// True if segment ab meets a triangle with area; side_a, side_b: the sides of its plane on which a and b lie.
 static bool segment_meets(const double a[3], const double b[3], int side_a, int side_b, const double t[3][3], int axis) {
     if (side_a * side_b > 0)
         return false;
