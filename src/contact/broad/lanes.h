@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Four single-precision numbers at once, by the vector types of GCC and Clang. Comparison, minimum and
-// maximum are exact, so the result is the same on every machine.
+// Vectors of four single-precision numbers, with the vector types of GCC and Clang. Comparison, minimum and maximum are
+// exact, so the result is the same on every machine.
 #ifndef CAROM_CONTACT_BROAD_LANES_H
 #define CAROM_CONTACT_BROAD_LANES_H
 
@@ -23,8 +23,7 @@ static inline carom_box_lanes carom_box_lanes_all(float a) {
     return (carom_box_lanes){a, a, a, a};
 }
 
-// Instructions that the compiler does not find by itself. carom_box_lanes_bits sets bit j if lane j is
-// true.
+// Instructions that the compiler does not generate by itself. carom_box_lanes_bits sets bit j if lane j is true.
 #if defined(__SSE2__)
 
 static inline carom_box_lanes carom_box_lanes_min(carom_box_lanes a, carom_box_lanes b) {

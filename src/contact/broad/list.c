@@ -19,33 +19,31 @@ enum {
     SHARES = CAROM_BROAD_SHARES,
     MOST_PAIRS = INT32_MAX / 4, // four nodes of each pair are counted by int
     BLOCKS = 256,               // portions of a list; fixed, so that results do not depend on the number of threads
-    PARALLEL_VERTICES = 4096,   // below, waking threads costs more than it saves: some 50 us
-    LARGE_BODIES = 8,           // a body with more than this part of all vertices is measured by all threads
-    LIGHT_VERTICES = 32768,     // likewise, for loops of some 2 ns a vertex
-    PARALLEL_PAIRS = 16384      // likewise: 4 ns each
+    PARALLEL_VERTICES = 4096,   // with fewer, waking threads (about 50 us) costs more than it saves
+    LARGE_BODIES = 8,           // a body with more than 1/8 of all vertices is processed by all threads
+    LIGHT_VERTICES = 32768,     // as PARALLEL_VERTICES, for loops of about 2 ns per vertex
+    PARALLEL_PAIRS = 16384      // the same for pairs, 4 ns each
 };
 
-// Least part of the margin with which bodies that hardly move relative to each other are searched.
-static const double between_part = 0.25;
+// Pairs of bodies with little relative motion are searched with at least this fraction of the margin.
+static const double least_margin = 0.25;
 
-// A search within a body that was wider than wanted by this factor, during a violent impact, is not reused:
-// its list is needlessly long.
-static const double wide = 1.2;
+// A search within a body whose reach exceeds the requested one by this factor (after a violent impact) is not reused: its list
+// is needlessly long.
+static const double max_reach_ratio = 1.2;
 
-// A search between bodies lasts at least this many steps of the present motion,
-static const double life = 4;
-// and this many if that needs less than the margin.
-static const double long_life = 16;
+// A search between bodies must be valid for at least `least_steps` steps of the present motion, and for `wanted_steps` if this
+// needs less than the margin.
+static const double least_steps = 4;
+static const double wanted_steps = 16;
 
-// Distant vertices may move this many times farther than near ones before they count as near, within one
-// body
+// Distant vertices may move this many times farther than near ones before new cells are needed: of one body, and of different
+// bodies. Like the constants above, this affects the number of searches, not the result.
 static const double far_within = 2;
-// and of different bodies. Like those above, this affects how often is searched, not the result.
 static const double far_between = 8;
 
-// If some pairs of bodies must be searched, those that have used this part of their reach are searched too:
-// one query serves all.
-static const double early = 0.7;
+// If some pairs of bodies must be searched, those that have used this fraction of their reach are searched in the same query.
+static const double early_search = 0.7;
 
 static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the pairs of contact");
@@ -60,21 +58,21 @@ static int term_count(const carom_broad *b) {
     return first_between(b) + b->between.pair_count;
 }
 
-// Room for all terms; those between bodies are reset. After a failure the capacity is 0.
+// Allocates arrays for all terms and resets the terms between bodies. After a failure the capacity is 0.
 static bool reserve_terms(carom_broad *b) {
     int count = term_count(b);
     if (count > b->term_capacity) {
         // grows geometrically, so that a slow increase does not allocate in every search
-        int64_t roomy = count + count / 2;
-        void *terms = realloc(b->terms, (size_t)roomy * sizeof *b->terms);
+        int64_t capacity = count + count / 2;
+        void *terms = realloc(b->terms, (size_t)capacity * sizeof *b->terms);
         b->terms = terms ? terms : b->terms;
         bool enough = carom_arena_renew(&b->of_terms) && terms;
-        b->dropped = carom_arena_reserve(b->of_terms, roomy, sizeof *b->dropped, &enough);
-        b->limits = carom_arena_reserve(b->of_terms, roomy, sizeof *b->limits, &enough);
-        b->keys = carom_arena_reserve(b->of_terms, roomy, sizeof *b->keys, &enough);
-        b->numbers = carom_arena_reserve(b->of_terms, roomy, sizeof *b->numbers, &enough);
-        b->reaches = carom_arena_reserve(b->of_terms, roomy, sizeof *b->reaches, &enough);
-        b->term_capacity = enough ? roomy : 0;
+        b->dropped = carom_arena_reserve(b->of_terms, capacity, sizeof *b->dropped, &enough);
+        b->limits = carom_arena_reserve(b->of_terms, capacity, sizeof *b->limits, &enough);
+        b->keys = carom_arena_reserve(b->of_terms, capacity, sizeof *b->keys, &enough);
+        b->numbers = carom_arena_reserve(b->of_terms, capacity, sizeof *b->numbers, &enough);
+        b->reaches = carom_arena_reserve(b->of_terms, capacity, sizeof *b->reaches, &enough);
+        b->term_capacity = enough ? capacity : 0;
         if (!enough)
             return false;
     }
@@ -82,7 +80,7 @@ static bool reserve_terms(carom_broad *b) {
     return true;
 }
 
-// Buckets serve to sort by nodes, faces and edges: the largest count decides.
+// `buckets` is used to sort by nodes, faces and edges: its size is the largest of these counts.
 carom_status carom_broad_create(const carom_surface *surface, const carom_exclusions *exclusions, carom_broad *broad,
                                 carom_error *error) {
     *broad = (carom_broad){.surface = surface, .exclusions = exclusions};
@@ -124,19 +122,19 @@ void carom_broad_release(carom_broad *broad) {
     *broad = (carom_broad){0};
 }
 
-// Room for `count` pairs in all arrays of the list, with some to spare; what they held is gone.
+// Allocates at least `count` pairs in all arrays of the list; their contents are lost.
 static bool reserve_pairs(carom_broad *b, int64_t count) {
     carom_pair_list *list = &b->pairs;
     if (list->nodes && count <= list->capacity)
         return true;
-    int64_t roomy = count + count / 4 + 16;
+    int64_t capacity = count + count / 4 + 16;
     bool enough = carom_arena_renew(&b->of_pairs);
-    list->features = carom_arena_reserve(b->of_pairs, roomy, sizeof *list->features, &enough);
-    list->nodes = carom_arena_reserve(b->of_pairs, roomy, sizeof *list->nodes, &enough);
-    list->of_node = carom_arena_reserve(b->of_pairs, 4 * roomy, sizeof *list->of_node, &enough);
-    b->found = carom_arena_reserve(b->of_pairs, roomy, sizeof *b->found, &enough);
-    b->meet = carom_arena_reserve(b->of_pairs, roomy, sizeof *b->meet, &enough);
-    list->capacity = enough ? roomy : 0;
+    list->features = carom_arena_reserve(b->of_pairs, capacity, sizeof *list->features, &enough);
+    list->nodes = carom_arena_reserve(b->of_pairs, capacity, sizeof *list->nodes, &enough);
+    list->of_node = carom_arena_reserve(b->of_pairs, 4 * capacity, sizeof *list->of_node, &enough);
+    b->found = carom_arena_reserve(b->of_pairs, capacity, sizeof *b->found, &enough);
+    b->meet = carom_arena_reserve(b->of_pairs, capacity, sizeof *b->meet, &enough);
+    list->capacity = enough ? capacity : 0;
     return enough;
 }
 
@@ -148,7 +146,7 @@ static carom_status gather(carom_broad *b, carom_error *error) {
             node_pairs += b->shares[k].node_parts[p].count;
             edge_pairs += b->shares[k].edge_parts[p].count;
         }
-    // crumpled beyond use: an error is better than running out of memory
+    // a crumpled surface has too many pairs: an error is better than running out of memory
     int64_t count = node_pairs + edge_pairs;
     carom_status status = carom_tree_judge_pairs(b->surface, count < MOST_PAIRS ? count : INT64_MAX, error);
     if (status)
@@ -179,7 +177,7 @@ static void put_pair(const carom_surface *s, carom_pair_list *list, int place, c
         nodes[3] = -1;
 }
 
-// Puts the pairs found from `begin` to before `end` that can meet from a place of the list on; returns the place behind them.
+// Copies the pairs found in [begin, end) that can meet to the list, from `place` on; returns the place after them.
 static int put_pairs(carom_broad *b, int begin, int end, bool edges, int place) {
     for (int i = begin; i < end; i++)
         if (b->meet[i])
@@ -187,7 +185,7 @@ static int put_pairs(carom_broad *b, int begin, int end, bool edges, int place) 
     return place;
 }
 
-// Appends them, if they are many by all threads: each portion counts its own, then all know their places.
+// Appends these pairs to the list; if they are many, in portions by all threads, after a first pass that counts each portion.
 static void append_pairs(carom_broad *b, int begin, int end, bool edges) {
     int count = end - begin, places[BLOCKS + 1] = {b->pairs.count};
     if (count <= PARALLEL_PAIRS || carom_threads() == 1) {
@@ -219,7 +217,7 @@ static void make_list(carom_broad *b) {
     b->listed = true;
 }
 
-// Forgets all searches; the next update starts anew.
+// Discards all searches; the next update searches all pairs again.
 static void empty_list(carom_broad *b) {
     for (int k = 0; k < SHARES; k++)
         carom_share_drop(&b->shares[k], NULL);
@@ -232,7 +230,7 @@ static void empty_list(carom_broad *b) {
     b->listed = false;
 }
 
-// A single search along given paths, without wear: each call starts anew.
+// A single search along given paths, which does not reuse earlier ones.
 carom_status carom_broad_search(carom_broad *broad, const double (*x)[3], const double (*x1)[3], double reach,
                                 carom_error *error) {
     empty_list(broad);
@@ -255,16 +253,16 @@ static double needed(double motion, const carom_broad_need *need) {
     return need->thickness + motion + 2 * need->allowance;
 }
 
-// True if vertices that are not near cannot have met: they were at least a cell apart, less the sides of
-// their faces. The factor covers rounding.
-static bool stay_apart(const carom_wear *wear, double motion, const carom_broad_need *need) {
+// True if vertices that are not near cannot have met: their distance was at least a cell, minus the sides of their faces. The
+// factor covers rounding.
+static bool far_cannot_meet(const carom_wear *wear, double motion, const carom_broad_need *need) {
     return needed(motion, need) <= (1 - 1e-9) * wear->cell - 2 * wear->side;
 }
 
-// True if a search of that reach still serves at the end of the step.
+// True if a search with this reach is still valid at the end of the step.
 static bool lasts(carom_wear *wear, double reach, const double (*x)[3], const carom_broad_need *need) {
     carom_wear_motion motion = carom_wear_of(wear, x, need->w, need->step);
-    return needed(motion.near, need) <= reach && stay_apart(wear, motion.far, need);
+    return needed(motion.near, need) <= reach && far_cannot_meet(wear, motion.far, need);
 }
 
 // True if the search within a body must be done again.
@@ -274,7 +272,7 @@ static bool is_worn_within(carom_broad *b, int body, const double (*x)[3], const
     // without self-contact there is nothing to search
     if (!wear->count || carom_exclusions_between(b->exclusions, body, body))
         return false;
-    if (!(reach > 0 && reach <= wide * (need->thickness + 2 * need->margin)))
+    if (!(reach > 0 && reach <= max_reach_ratio * (need->thickness + 2 * need->margin)))
         return true;
     if (lasts(wear, reach, x, need))
         return false;
@@ -283,7 +281,7 @@ static bool is_worn_within(carom_broad *b, int body, const double (*x)[3], const
     return !lasts(wear, reach, x, need);
 }
 
-// True if threads share the vertices of a body: it is large, and there are few such. They share the others body by body.
+// True if the vertices of a body are distributed to all threads; small bodies are distributed as a whole.
 static bool is_large(const carom_broad *b, int body) {
     return b->within[body].count > PARALLEL_VERTICES &&
            (int64_t)b->within[body].count * LARGE_BODIES > b->surface->vertex_count;
@@ -306,11 +304,11 @@ static int find_worn_within(carom_broad *b, const double (*x)[3], const carom_br
 
 // Starts measuring from x, with cells large enough for the motion of distant vertices.
 static carom_status start_wear(carom_wear *wear, const double (*x)[3], const carom_broad_need *need) {
-    double way = need->step * carom_wear_speed(wear, need->w);
-    // the cells must leave room for the motion of distant vertices until the next start
+    double path = need->step * carom_wear_speed(wear, need->w);
+    // cells must be larger than the motion of distant vertices until the next start
     double far_ratio = wear->body == CAROM_WEAR_BETWEEN ? far_between : far_within;
-    double room = fmax(far_ratio * 2 * need->margin, 2 * way) + 2 * need->allowance;
-    carom_status status = carom_wear_start(wear, x, 1.001 * (need->thickness + room), NULL);
+    double far = fmax(far_ratio * 2 * need->margin, 2 * path) + 2 * need->allowance;
+    carom_status status = carom_wear_start(wear, x, 1.001 * (need->thickness + far), NULL);
     if (!status)
         carom_wear_of(wear, x, need->w, need->step);
     return status;
@@ -331,7 +329,7 @@ static carom_status search_terms(carom_broad *b, int share, int begin, int end, 
         b->numbers[asked.count] = t;
         b->reaches[asked.count++] = b->terms[t].reach;
     }
-    // old pairs of these terms go, those of the others stay
+    // remove the old pairs of these terms
     carom_share_drop(&b->shares[share], b->dropped);
     return carom_share_search(&b->shares[share], &b->tree, b->exclusions,
                               share == CAROM_BROAD_WITHIN ? CAROM_TREE_WITHIN : CAROM_TREE_BETWEEN, &asked, x, x, 0, error);
@@ -355,8 +353,8 @@ static carom_status search_within(carom_broad *b, const double (*x)[3], const ca
     return status ? status : search_terms(b, CAROM_BROAD_WITHIN, 1, first_between(b), x, error);
 }
 
-// Pairs between bodies that meet on the paths of this step: for motion so fast that a search with a margin
-// would find too much.
+// Searches pairs between bodies that meet on the paths of this step: for motion so fast that a search with a
+// margin would find too many pairs.
 static carom_status search_path(carom_broad *b, const double (*x)[3], const carom_broad_need *need, carom_error *error) {
     const carom_surface *s = b->surface;
 #pragma omp parallel for schedule(static) if (s->vertex_count > LIGHT_VERTICES)
@@ -370,7 +368,7 @@ static carom_status search_path(carom_broad *b, const double (*x)[3], const caro
                               (carom_const_vectors)b->ends, need->thickness + 2 * need->allowance, error);
 }
 
-// Marks the pairs of bodies that have used more than `part` of their reach; returns their number.
+// Marks the pairs of bodies that have used more than the fraction `part` of their reach; returns their number.
 static int find_worn_between(carom_broad *b, double part, const carom_broad_need *need) {
     int count = 0;
     for (int p = 0; p < b->between.pair_count; p++) {
@@ -381,11 +379,11 @@ static int find_worn_between(carom_broad *b, double part, const carom_broad_need
     return count;
 }
 
-// Keeps the cells and lets the motion of worn pairs count from here.
+// Keeps the cells and measures the motion of worn pairs from x on.
 static void restart_worn(carom_broad *b, const double (*x)[3], const carom_broad_need *need) {
     carom_wear_pause(&b->between, x, need->w);
     carom_wear_of(&b->between, x, need->w, need->step);
-    find_worn_between(b, early, need);
+    find_worn_between(b, early_search, need);
     for (int p = 0; p < b->between.pair_count; p++)
         if (b->terms[first_between(b) + p].worn) {
             b->between.pairs[p].motion -= b->between.pairs[p].before;
@@ -393,13 +391,13 @@ static void restart_worn(carom_broad *b, const double (*x)[3], const carom_broad
         }
 }
 
-// Searches between bodies: along the path, anew, or for the worn pairs only.
-static carom_status search_between(carom_broad *b, const double (*x)[3], bool anew, const carom_broad_need *need,
+// Searches between bodies: along the paths of the step, or all pairs with new cells, or the worn pairs only.
+static carom_status search_between(carom_broad *b, const double (*x)[3], bool new_cells, const carom_broad_need *need,
                                    carom_error *error) {
     carom_wear *wear = &b->between;
     if (need->step * carom_wear_speed(wear, need->w) > need->margin)
         return search_path(b, x, need, error);
-    if (anew) {
+    if (new_cells) {
         carom_status status = start_wear(wear, x, need) || !reserve_terms(b) ? no_memory(error) : CAROM_OK;
         status = carom_tree_agree(&b->tree, status, error);
         if (status)
@@ -413,10 +411,10 @@ static carom_status search_between(carom_broad *b, const double (*x)[3], bool an
         carom_broad_term *term = &b->terms[first_between(b) + p];
         // the factor covers rounding of the bound
         double motion = wear->pairs[p].motion * (1 + 1e-9);
-        // enough for long_life steps, but not more than the margin, unless life steps need it
-        double way = fmax(fmin(need->margin, long_life * motion), life * motion);
+        // enough for wanted_steps, at most the margin, but at least what least_steps need
+        double path = fmax(fmin(need->margin, wanted_steps * motion), least_steps * motion);
         if (term->worn)
-            term->reach = needed(fmax(way, between_part * need->margin), need);
+            term->reach = needed(fmax(path, least_margin * need->margin), need);
     }
     b->between_listed = true;
     return search_terms(b, CAROM_BROAD_BETWEEN, first_between(b), term_count(b), x, error);
@@ -462,18 +460,19 @@ static carom_status check(const carom_broad *b, const double (*x)[3], const caro
 carom_status carom_broad_update(carom_broad *broad, const double (*x)[3], carom_broad_need need, bool *renewed,
                                 carom_error *error) {
     carom_wear *between = &broad->between;
-    // the decisions depend on motion only, never on timing or threads
+    // these decisions depend on motion only, not on timing or threads
     bool within = find_worn_within(broad, x, &need) > 0;
-    bool anew = !broad->between_listed || !stay_apart(between, carom_wear_of(between, x, need.w, need.step).far, &need);
+    bool new_cells =
+        !broad->between_listed || !far_cannot_meet(between, carom_wear_of(between, x, need.w, need.step).far, &need);
     // if most pairs are worn, new cells are better than old ones
-    int worn = anew ? 0 : find_worn_between(broad, 1, &need);
-    bool apart = anew || worn > 0;
-    *renewed = within || apart;
+    int worn = new_cells ? 0 : find_worn_between(broad, 1, &need);
+    bool search = new_cells || worn > 0;
+    *renewed = within || search;
     carom_status status = *renewed ? check(broad, x, &need, error) : CAROM_OK;
     if (!status && within)
         status = search_within(broad, x, &need, error);
-    if (!status && apart)
-        status = search_between(broad, x, anew || 2 * worn > between->pair_count, &need, error);
+    if (!status && search)
+        status = search_between(broad, x, new_cells || 2 * worn > between->pair_count, &need, error);
     if (!status && *renewed)
         status = carom_tree_agree(&broad->tree, gather(broad, error), error);
     if (status) {

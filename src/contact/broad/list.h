@@ -3,9 +3,9 @@
 // segment.
 //
 // Near pairs are searched with a margin, and the result is reused until near nodes have moved relative to
-// each other by more than that, so most steps search nothing. Pairs within each body and between each two
+// each other by more than the margin, so most steps need no search. Pairs within each body and between each two
 // bodies are searched independently, when necessary. Of the pairs found, the list of a step holds those
-// that can touch during it, judged by their distance at the search and the paths of their nodes. Pairs are
+// that can touch during it, according to their distance at the search and the paths of their nodes. Pairs are
 // ordered by kind and by the numbers of their features. Every contact is in the list whatever the margin,
 // and always in the same order. Memory grows with the surface and the pairs, and is kept.
 //
@@ -22,8 +22,8 @@
 
 // Pairs within one body, or between two: how long the result of a search is valid.
 typedef struct carom_broad_term {
-    double reach; // distance up to which they were searched; 0: never
-    bool worn;    // they must be searched again
+    double reach; // distance up to which they were searched; 0: not searched yet
+    bool worn;    // a new search is needed
 } carom_broad_term;
 
 // Start from {0}. The surface and the exclusions (NULL: none) are kept by reference.
@@ -31,28 +31,29 @@ typedef struct carom_broad {
     const carom_surface *surface;
     const carom_exclusions *exclusions;
     carom_tree tree;
-    carom_pair_list pairs; // those that may touch in this step
+    carom_pair_list pairs; // the pairs that may touch in this step
     carom_broad_share shares[CAROM_BROAD_SHARES];
     carom_wear *within; // per body
     carom_wear between;
-    bool between_listed; // the pairs between bodies are those of a margin; false before the first search and after one by path
-    // 0: pairs found along the path of one step; 1 + b: pairs within body b; then one for each pair of bodies.
+    bool
+        between_listed; // pairs between bodies were searched with a margin; false before the first search and after one by path
+    // 0: pairs found along the paths of one step; 1 + b: pairs within body b; then one term for each pair of bodies
     carom_broad_term *terms;
     bool *dropped;  // per term
-    double *limits; // per term: pairs that were farther apart at the search cannot touch in this step
-    uint64_t *keys; // of the terms to be searched, with their numbers and reaches
+    double *limits; // per term: pairs with a larger distance at the search cannot touch in this step
+    uint64_t *keys; // keys of the terms to be searched, with their numbers and reaches
     int *numbers;
     double *reaches;
     int64_t term_capacity;
     carom_near_pair *found; // of both shares, in the order of the list
     int found_count;
-    int found_node_pairs; // the first ones are node pairs
+    int found_node_pairs; // number of node pairs, which come first
     bool *meet;           // per pair found: it is in the list
-    bool listed;          // the list holds just these
+    bool listed;          // the list agrees with `meet`
     carom_sweep sweep;
     double (*ends)[3];                        // per node: position at the end of a drift
     int *buckets;                             // one more than there are nodes, faces or edges
-    carom_arena *arena, *of_terms, *of_pairs; // have what belongs to the surface, to terms (but these), and to pairs
+    carom_arena *arena, *of_terms, *of_pairs; // memory of arrays per node or body, per term, and per pair
 } carom_broad;
 
 carom_status carom_broad_create(const carom_surface *surface, const carom_exclusions *exclusions, carom_broad *broad,
@@ -60,27 +61,27 @@ carom_status carom_broad_create(const carom_surface *surface, const carom_exclus
 void carom_broad_release(carom_broad *broad);
 
 // Lists all pairs without a common node, of bodies that are not excluded, that come within `reach` of each
-// other while all nodes move straight from x to x1 (NULL: stay at x). A few pairs that stay slightly
-// farther apart may be listed too; without motion these are within 1e-12 reach + 1e-14 of the largest
-// coordinate, or have an ill-conditioned closest point. Fails with CAROM_NUMERICAL if a position of the
+// other while all nodes move straight from x to x1 (NULL: stay at x). A few pairs with a slightly larger distance
+// may be listed too; without motion their distance exceeds reach by at most 1e-12 reach + 1e-14 of the largest
+// coordinate, or their closest point is ill-conditioned. Fails with CAROM_NUMERICAL if a position of the
 // surface is not finite; the list is then empty.
 carom_status carom_broad_search(carom_broad *broad, const double (*x)[3], const double (*x1)[3], double reach,
                                 carom_error *error);
 
-// The demands of a step.
+// What a step requires of the list.
 typedef struct carom_broad_need {
     const double (*w)[3]; // nodes move straight with these velocities
     double step;          // duration
     double allowance;     // distance by which impacts may divert a node from its straight path
-    double margin;        // of a new search: how far near nodes may move, each, before the next one; more if the step needs it
-    double thickness;     // pairs at this distance touch
+    double margin;        // of a new search: path of each near node before the next search; increased if the step needs more
+    double thickness;     // distance at which pairs touch
 } carom_broad_need;
 
 // Makes the list hold every pair that can come within the thickness of each other while no node of the
 // surface deviates from its straight path by more than the allowance. Results of earlier searches are kept
-// as long as the relative motion of nodes allows it; `renewed` says whether anything was searched. If a
-// step moves bodies relative to each other by more than the margin, the pairs between them are those that
-// meet on the paths of this step, and serve it alone. Fails with CAROM_NUMERICAL if a position or velocity
+// as long as the relative motion of nodes allows it; `renewed`: there was a search. If a step moves bodies
+// relative to each other by more than the margin, the pairs between them are searched along the paths of
+// this step, and used for this step only. Fails with CAROM_NUMERICAL if a position or velocity
 // of the surface is not finite; the list is then empty.
 carom_status carom_broad_update(carom_broad *broad, const double (*x)[3], carom_broad_need need, bool *renewed,
                                 carom_error *error);

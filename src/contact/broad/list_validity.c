@@ -24,18 +24,18 @@ enum {
     MOST_CELLS = 1000,        // along an axis; numbered from 1, so that each cell has neighbours on both sides
     AXIS_BITS = 10,           // of a cell number along one axis
     BODY_BITS = 31,           // of a body, in the lower bits of a code
-    PARALLEL_VERTICES = 4096, // some 15 ns each; waking 16 threads that sleep takes about 50 us
-    LIGHT_VERTICES = 32768,   // the same for loops of some 2 ns a vertex
-    PARALLEL_LINKS = 4096,    // of a pair of bodies, likewise
-    FEW_GROUPS = 8,           // a body with so many is hardly larger than a cell: all of its groups are near those of another
-    TURNS = 20                // iterations for the rotation; any result is valid, a poor one only wears faster
+    PARALLEL_VERTICES = 4096, // least number for threads: about 15 ns per vertex, and about 50 us to wake 16 threads
+    LIGHT_VERTICES = 32768,   // the same for loops of about 2 ns per vertex
+    PARALLEL_LINKS = 4096,    // the same for links of one pair of bodies
+    FEW_GROUPS = 8, // a body with at most this many is hardly larger than a cell: all its groups are near those of another
+    TURNS = 20      // iterations for the rotation; any result is valid, a poor one only causes earlier searches
 };
 
 static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the pairs of contact");
 }
 
-// Memory for `count` vertices, which are listed later.
+// Allocates memory for `count` vertices; the caller sets `nodes`.
 static carom_status ensure_capacity(const carom_surface *surface, int body, int count, carom_wear *wear, carom_error *error) {
     *wear = (carom_wear){.surface = surface, .body = body, .count = count};
     int bodies = body == CAROM_WEAR_BETWEEN ? surface->body_count : 0;
@@ -63,7 +63,7 @@ carom_status carom_wear_create_between(const carom_surface *surface, carom_wear 
     return status;
 }
 
-// One pass counts, one lists: there may be thousands of bodies.
+// Two passes over all vertices instead of one per body: there may be thousands of bodies.
 carom_status carom_wear_create_within(const carom_surface *surface, const bool *wanted, carom_wear *wears, carom_error *error) {
     int *listed = carom_allocate(surface->body_count, sizeof *listed);
     carom_status status = listed ? CAROM_OK : no_memory(error);
@@ -138,7 +138,7 @@ static int first_group(const carom_wear *wear, uint64_t code) {
     return low;
 }
 
-// Room for the links and their codes.
+// Allocates the links and their codes.
 static bool reserve_links(carom_wear *wear, int count) {
     if (count <= wear->link_capacity)
         return true;
@@ -194,11 +194,11 @@ static inline double square_between(const double a[6], const double b[6]) {
     return square;
 }
 
-// True if two bodies as a whole were so far apart that no vertices of theirs count as near, whatever their cells are. In a heap
-// of small bodies, whose cells are as large as two of them, few neighbours in cells are neighbours. The factor covers rounding.
-static inline bool are_apart(const carom_wear *wear, int a, int b) {
-    double room = (1 + 1e-9) * (wear->cell - 2 * wear->side);
-    return square_between(wear->body_place[a], wear->body_place[b]) > room * room;
+// True if the boxes of two bodies were so distant that none of their vertices are near, even in adjacent cells. In heaps of
+// small bodies, with cells twice as large as a body, this excludes most pairs. The factor covers rounding.
+static inline bool are_distant(const carom_wear *wear, int a, int b) {
+    double far = (1 + 1e-9) * (wear->cell - 2 * wear->side);
+    return square_between(wear->body_place[a], wear->body_place[b]) > far * far;
 }
 
 // Links near groups. The 27 neighbouring cells are nine columns along the last axis, and a column has
@@ -217,7 +217,7 @@ static bool link_groups(carom_wear *wear) {
                 if (wear->codes[wear->begin[o]].code >= end)
                     break;
                 if (o < g || (wear->group_body[o] == wear->group_body[g]) == between ||
-                    (between && are_apart(wear, wear->group_body[g], wear->group_body[o])))
+                    (between && are_distant(wear, wear->group_body[g], wear->group_body[o])))
                     continue;
                 // each link once: the smaller group first
                 int(*found)[2] = carom_grow(wear->found, count, &wear->found_capacity, sizeof *found);
@@ -276,15 +276,15 @@ static void measure_bodies(carom_wear *wear) {
     }
 }
 
-carom_status carom_wear_start(carom_wear *wear, const double (*x)[3], double room, carom_error *error) {
+carom_status carom_wear_start(carom_wear *wear, const double (*x)[3], double far, carom_error *error) {
     const carom_surface *s = wear->surface;
     double box[6], start[3] = {0};
     clear_box(box);
     for (int v = 0; v < wear->count; v++)
         extend_box(x[wear->nodes[v]], x[wear->nodes[v]], box);
     wear->side = largest_side(wear, x);
-    // faces of vertices in cells that are not adjacent are then farther than `room` apart
-    double cell = room + 2 * wear->side;
+    // faces of vertices in cells that are not adjacent then have a distance larger than `far`
+    double cell = far + 2 * wear->side;
     for (int i = 0; i < 3; i++)
         cell = larger(cell, (box[3 + i] - box[i]) / MOST_CELLS);
     wear->cell = cell;
@@ -397,7 +397,7 @@ static inline double square_of_link(const carom_wear *wear, int i) {
     return square_of(wear->box[wear->links[i][0]], wear->box[wear->links[i][1]]);
 }
 
-// True if the boxes of two whole bodies are as good a bound as those of all their links.
+// True if the boxes of two whole bodies give as good a bound as those of all their links: both have few groups.
 static bool are_small(const carom_wear *wear, const carom_wear_pair *pair) {
     return wear->body == CAROM_WEAR_BETWEEN && wear->body_groups[pair->body[0]] <= FEW_GROUPS &&
            wear->body_groups[pair->body[1]] <= FEW_GROUPS;
@@ -423,8 +423,8 @@ static double bound_pair(const carom_wear *wear, carom_wear_pair *pair, bool sha
     return pair->motion = pair->before + sqrt(square);
 }
 
-// Boxes of groups; the sum is 0 or NaN. There may be thousands of small bodies: these enter no parallel region, which costs a
-// system call even for one thread.
+// Sets the boxes of all groups; returns 0, or NaN if something is not finite. Small bodies, of which there may be thousands,
+// enter no parallel region, which costs a system call even for one thread.
 static double bound_groups(carom_wear *wear, const double (*x)[3], const double (*w)[3], double h) {
     double spoilt = 0;
     if (wear->count <= PARALLEL_VERTICES) {
@@ -450,7 +450,7 @@ static double bound_pairs(const carom_wear *wear) {
         else
             left += links_of(&wear->pairs[p]);
     }
-    // what is left is little if there are few bodies
+    // the remaining pairs are few if there are few bodies
     if (!left)
         return most;
 #pragma omp parallel for schedule(static) reduction(max : most) if (left > PARALLEL_LINKS)
@@ -496,7 +496,7 @@ bool carom_wear_find_frame(const int *nodes, int count, const double (*x)[3], co
     return carom_mat3_follow((carom_const_vectors)A, turns, turn);
 }
 
-// The frame needs no particular accuracy: a poor one only makes the list wear out sooner.
+// The frame may be inaccurate: a poor one only causes earlier searches.
 void carom_wear_follow(carom_wear *wear, const double (*x)[3]) {
     double centre[3], turn[3][3];
     carom_mat3_copy(wear->turn, turn);

@@ -33,8 +33,7 @@ static inline double gap_of_boxes(const int nodes[4], int split, int count, int 
     return gap;
 }
 
-// Gap along d, which points from the second set to the first, at one end of the motion; 0 if something
-// overflows.
+// The gap along d, which points from the second set to the first, at the positions x; 0 if something overflows.
 static inline double gap_along(const int nodes[4], int split, int count, const double (*x)[3], const double d[3]) {
     // relative to a node, which saves digits far from the origin
     const double *origin = x[nodes[0]];
@@ -52,7 +51,7 @@ static inline double gap_along(const int nodes[4], int split, int count, const d
     return length > 0 && isfinite(gap) ? gap : 0;
 }
 
-// NaN (a segment without length) becomes 0.
+// Limits t to [0, 1]; NaN (a segment without length) becomes 0.
 static double clamp(double t) {
     return t > 0 ? t < 1 ? t : 1 : 0;
 }
@@ -102,7 +101,7 @@ static inline void from_triangle(const double r[3], const double u[3], const dou
 static inline void between_segments(const double r[3], const double u[3], const double v[3], double d[3]) {
     double uu = carom_dot(u, u), uv = carom_dot(u, v), vv = carom_dot(v, v), ru = carom_dot(r, u), rv = carom_dot(r, v);
     double s = clamp((uv * rv - vv * ru) / (uu * vv - uv * uv)), t = (uv * s + rv) / vv;
-    // written such that a segment without length has its closest point at its beginning
+    // the conditions are such that NaN, from a segment without length, selects its beginning
     if (!(t >= 0)) {
         t = 0;
         s = clamp(-ru / uu);
@@ -115,14 +114,14 @@ static inline void between_segments(const double r[3], const double u[3], const 
     carom_add_scaled(-t, v, d);
 }
 
-// Node and face, relative to the first corner.
+// Node r and sides u, v of a face, relative to its first corner.
 static inline void place_face(const int nodes[4], const double (*x)[3], double r[3], double u[3], double v[3]) {
     carom_difference(x[nodes[0]], x[nodes[1]], r);
     carom_difference(x[nodes[2]], x[nodes[1]], u);
     carom_difference(x[nodes[3]], x[nodes[1]], v);
 }
 
-// Two edges: from the beginning of the second to that of the first, and along both.
+// Two edges: the vector r from the beginning of the second to that of the first, and the edge vectors u, v.
 static inline void place_edges(const int nodes[4], const double (*x)[3], double r[3], double u[3], double v[3]) {
     carom_difference(x[nodes[0]], x[nodes[2]], r);
     carom_difference(x[nodes[1]], x[nodes[0]], u);
@@ -149,17 +148,17 @@ static inline double larger(double a, double b) {
     return a > b ? a : b;
 }
 
-// The better of a bound that is known and a gap along d of any length.
+// The larger of a known bound and that of a projection `along` onto d, which need not be a unit vector.
 static inline double better(double gap, double along, const double d[3]) {
     double found = along / carom_norm(d);
-    // nothing is known if d is zero, or if something overflows
+    // no bound if d is zero, or if something overflows
     return found > gap && isfinite(found) ? found : gap;
 }
 
 // A function that proposes a separating direction.
 typedef void direction(const int nodes[4], const double (*x)[3], double d[3]);
 
-// The best of a bound that is known and those of the directions between the closest points at both ends.
+// The largest of a known bound and those along the directions between the closest points at both ends of the motion.
 static inline double gap_beyond(direction *towards, const int nodes[4], int split, int count, const double (*x)[3],
                                 const double (*x1)[3], double reach, double gap) {
     double d[3];
@@ -176,7 +175,7 @@ static inline double gap_beyond(direction *towards, const int nodes[4], int spli
     return gap;
 }
 
-// At rest the projections onto d are made of those of r, u and v.
+// At rest the projections onto d are sums of those of r, u and v.
 double carom_nearer_node_face(const int nodes[4], const double (*x)[3], const double (*x1)[3], double reach, double gap) {
     if (x == x1 && !(gap > reach)) {
         double r[3], u[3], v[3], d[3];
@@ -197,7 +196,7 @@ double carom_nearer_edge_edge(const int nodes[4], const double (*x)[3], const do
     return gap_beyond(from_edge, nodes, 2, 4, x, x1, reach, gap);
 }
 
-// In the plane z does not count.
+// Two-dimensional: z is ignored.
 static void from_plane_segment(const int nodes[4], const double (*x)[3], double d[3]) {
     const double *p = x[nodes[0]], *a = x[nodes[1]], *b = x[nodes[2]];
     double r[3] = {p[0] - a[0], p[1] - a[1], 0}, u[3] = {b[0] - a[0], b[1] - a[1], 0};

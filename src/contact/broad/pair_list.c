@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Count, sum up, fill. Only vertices are visited: a body has many times more nodes than its surface.
+// The pairs of each node, by counting sort. Only surface vertices are visited: a body has many times more nodes.
 #include "contact/broad/pair_list.h"
 
 #include "base/pieces.h"
@@ -7,11 +7,11 @@
 
 enum {
     BLOCKS = 256,           // portions of the vertices; fixed, so that results do not depend on the number of threads
-    PARALLEL_PAIRS = 16384, // below, waking threads costs more than it saves
-    ATOMIC_THREADS = 8      // fewer threads do not make up for atomic operations, which are some five times slower
+    PARALLEL_PAIRS = 16384, // with fewer, waking threads costs more than it saves
+    ATOMIC_THREADS = 8      // with fewer, atomic operations, about five times slower, cost more than threads save
 };
 
-// Ascending order of a short list.
+// Insertion sort of a short list, ascending.
 static void sort_numbers(int *numbers, int count) {
     for (int i = 1; i < count; i++) {
         int next = numbers[i], place = i;
@@ -21,8 +21,8 @@ static void sort_numbers(int *numbers, int count) {
     }
 }
 
-// Gives the vertices of a portion their places from `place` on; `end` of a row holds its length before, its begin after.
-// Returns the place behind them.
+// Sets the beginnings of the rows of some vertices, from `place` on. `end` of a row is its length before, and its begin after.
+// Returns the place after these rows.
 static int place_rows(const carom_surface *s, carom_pair_list *list, int from, int to, int place) {
     for (int v = from; v < to; v++) {
         carom_pair_row *row = &list->rows[s->vertices[v]];
@@ -50,7 +50,7 @@ static void place_rows_shared(const carom_surface *s, carom_pair_list *list) {
         place_rows(s, list, carom_portion_begin(count, k, BLOCKS), carom_portion_begin(count, k + 1, BLOCKS), places[k]);
 }
 
-// By all threads: rows are filled in any order and sorted.
+// Links by all threads: rows are filled in any order and then sorted.
 static void link_shared(const carom_surface *s, carom_pair_list *list, int uses) {
     carom_pair_row *rows = list->rows;
 #pragma omp parallel for schedule(static)

@@ -15,7 +15,7 @@ typedef struct carom_pair_row {
 // Start from {0}.
 typedef struct carom_pair_list {
     int count;            // of all pairs
-    int node_pair_count;  // the first ones are node-face (node-segment) pairs, the others edge-edge pairs
+    int node_pair_count;  // number of node-face (node-segment) pairs, which come first; the others are edge-edge pairs
     int (*features)[2];   // node and face, or edge and edge (the smaller number first)
     int (*nodes)[4];      // node and corners of the face (-1 after the ends of a segment), or the ends of both edges
     carom_pair_row *rows; // per node: its pairs, ascending; empty for nodes that are not vertices of the surface
@@ -23,8 +23,7 @@ typedef struct carom_pair_list {
     int64_t capacity; // in pairs
 } carom_pair_list;
 
-// Some pairs of one kind, which are looked at together: those from `begin` to before `end`. Node pairs and edge pairs have
-// batches of their own.
+// Consecutive pairs of one kind that are processed together: those from `begin` to before `end`.
 typedef struct carom_pair_batch {
     int begin, end;
 } carom_pair_batch;
@@ -35,7 +34,7 @@ static inline int carom_pair_batches_of(int count) {
     return (count + CAROM_PAIR_BATCH - 1) / CAROM_PAIR_BATCH;
 }
 
-// How many batches a list has, and the k-th of them.
+// The number of batches of a list, and the k-th batch.
 static inline int carom_pair_batch_count(const carom_pair_list *pairs) {
     return carom_pair_batches_of(pairs->node_pair_count) + carom_pair_batches_of(pairs->count - pairs->node_pair_count);
 }
@@ -50,7 +49,8 @@ static inline carom_pair_batch carom_pair_batches_between(const carom_pair_list 
     return (carom_pair_batch){begin, to > from ? carom_pair_batch_at(pairs, (int)to - 1).end : begin};
 }
 
-// Finds the rows of all vertices. `rows` has an entry for each node, empty at first, and `of_node` room for all uses.
+// Sets the rows of all vertices. `rows` has an entry for each node, empty before; `of_node` is large enough for all nodes of all
+// pairs.
 void carom_pair_list_link(const carom_surface *surface, carom_pair_list *list);
 
 #endif

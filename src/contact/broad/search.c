@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Each node and each edge is owned by one of its faces. A feature lies within the box of its owner, so the
-// owners of two near features have overlapping boxes: testing what the two faces of a pair own meets every
-// pair of features exactly once.
+// owners of two near features have overlapping boxes: testing the features owned by the two faces of each pair
+// tests every pair of features exactly once.
 #include "contact/broad/search.h"
 
 #include "base/interrupt.h"
@@ -18,11 +18,11 @@
 enum {
     PARTS = CAROM_TREE_PARTS,
     SHARES = CAROM_BROAD_SHARES,
-    PARALLEL_VERTICES = 32768, // below, waking threads costs more than it saves: some 50 us
-    PARALLEL_FACES = 1024,     // pairs of faces, likewise: some 100 ns each
-    PARALLEL_PAIRS = 8192,     // likewise: some 10 ns each
-    ATOMIC_THREADS = 8,        // fewer threads do not make up for atomic operations
-    LONG_ROW = 32              // pairs above which insertion is slow
+    PARALLEL_VERTICES = 32768, // with fewer, waking threads (about 50 us) costs more than it saves
+    PARALLEL_FACES = 1024,     // the same for pairs of faces, about 100 ns each
+    PARALLEL_PAIRS = 8192,     // the same for pairs of features, about 10 ns each
+    ATOMIC_THREADS = 8,        // with fewer, atomic operations cost more than threads save
+    LONG_ROW = 32              // number of pairs above which insertion sort is slow
 };
 
 void carom_share_release(carom_broad_share *share) {
@@ -49,12 +49,12 @@ void carom_share_drop(carom_broad_share *share, const bool *bodies) {
     }
 }
 
-// The paths of the nodes, the reach, and the number of the term.
+// Arguments of a search: the paths of the nodes, the reach, and the number of the term.
 typedef struct paths {
     const double (*x)[3], (*x1)[3];
     double reach;
     int bodies;
-    const carom_exclusions *exclusions; // pairs at their seams are left out
+    const carom_exclusions *exclusions; // pairs at their seams are excluded
 } paths;
 
 // Appends a pair; its gap is rounded down to single precision, so that it stays a lower bound.
@@ -69,7 +69,7 @@ static bool append(carom_near_pairs *list, const paths *p, int a, int b, double 
     return true;
 }
 
-// A box around the path of something.
+// A box around the paths of some nodes.
 typedef struct box {
     double low[3], high[3];
 } box;
@@ -90,7 +90,7 @@ static inline box hull(const box *a, const box *b) {
     return both;
 }
 
-// The largest gap between two boxes along an axis, not below 0.
+// The largest gap between two boxes along a coordinate axis, at least 0.
 static inline double gap_between(const box *a, const box *b) {
     double gap = 0;
     for (int i = 0; i < 3; i++) {
@@ -101,7 +101,7 @@ static inline double gap_between(const box *a, const box *b) {
     return gap;
 }
 
-// In the plane z does not count.
+// The face and its boxes. In two dimensions z is ignored.
 static inline void take_outline(const carom_surface *s, const paths *p, int face, outline *out) {
     out->face = face;
     for (int c = 0; c < 3; c++) {
@@ -116,7 +116,7 @@ static inline void take_outline(const carom_surface *s, const paths *p, int face
     out->whole = hull(&first, &out->corner[2]);
 }
 
-// The nodes owned by face f against face g.
+// Tests the nodes owned by face f against face g.
 static bool nodes_against(const carom_surface *s, const paths *p, const outline *f, const outline *g, carom_near_pairs *found) {
     const int *face = s->faces[g->face];
     if (!carom_surface_bears(s, g->face))
@@ -138,7 +138,7 @@ static bool nodes_against(const carom_surface *s, const paths *p, const outline 
     return true;
 }
 
-// The edges owned by face f against those owned by face g, the smaller number first.
+// Tests the edges owned by face f against those owned by face g; pairs have the smaller edge first.
 static bool edges_against(const carom_surface *s, const paths *p, const outline *f, const outline *g, carom_near_pairs *found) {
     for (int i = 0; i < 3; i++) {
         if (!(s->owned[f->face] & 8 << i))
@@ -164,8 +164,8 @@ static bool edges_against(const carom_surface *s, const paths *p, const outline 
     return true;
 }
 
-// Reach and term of a pair of faces, if pairs of bodies are asked for. Those of the last pair mostly serve: pairs of faces come
-// by pairs of blocks, whose faces belong to few bodies.
+// Sets reach and term of a pair of faces, if the search is limited to pairs of bodies. They are mostly those of the last pair,
+// since pairs of faces come by pairs of blocks, whose faces belong to few bodies.
 static inline void set_term(const carom_tree *tree, const int body[2], double rounding, int last[2], paths *own) {
     if (!tree->asked || (body[0] == last[0] && body[1] == last[1]))
         return;
@@ -178,10 +178,10 @@ static inline void set_term(const carom_tree *tree, const int body[2], double ro
     }
 }
 
-// Pairs of faces to be tested, of all parts of a query, counted through.
+// The pairs of faces to be tested: those of all parts of a query, with consecutive numbers.
 typedef struct share_of_faces {
     const carom_tree *tree;
-    int64_t begin[PARTS + 1]; // where each part begins
+    int64_t begin[PARTS + 1]; // number of the first pair of each part
 } share_of_faces;
 
 static share_of_faces count_faces(const carom_tree *tree) {
@@ -223,8 +223,8 @@ static bool test_faces(const share_of_faces *all, int64_t begin, int64_t end, co
     return true;
 }
 
-// Tests the pairs of faces in portions of equal size, each with its own list: the parts of the query may be of very different
-// sizes, if few bodies are asked for. Portions do not depend on the number of threads.
+// Tests the pairs of faces in portions of equal size, each with its own list: the parts of the query differ much in size if
+// few pairs of bodies are searched. Portions do not depend on the number of threads.
 static bool find_features(carom_broad_share *share, const carom_tree *tree, const paths *p, double rounding) {
     const share_of_faces all = count_faces(tree);
     int64_t count = all.begin[PARTS];
@@ -237,8 +237,8 @@ static bool find_features(carom_broad_share *share, const carom_tree *tree, cons
     return failures == 0;
 }
 
-// The pairs that processes have added to one list of each part since `before`, in the lists of all of them: their order does
-// not matter, since they are sorted. False if memory is short.
+// Exchanges the pairs that processes have added to one list of each part since `before`, so that all have all of them. Their
+// order is irrelevant, since they are sorted later. False if memory is short.
 static bool join(carom_together *together, carom_near_pairs *parts, const int64_t *before, bool good) {
     int64_t count = 0, total = 0;
     for (int k = 0; k < PARTS; k++)
@@ -273,7 +273,7 @@ static bool join(carom_together *together, carom_near_pairs *parts, const int64_
     return good;
 }
 
-// find_features where processes share it: each has the pairs of faces that it has found.
+// find_features distributed to processes: each tests the pairs of faces that it has found.
 static bool find_features_together(carom_broad_share *share, const carom_tree *tree, const paths *p, double rounding) {
     int64_t nodes[PARTS], edges[PARTS];
     for (int k = 0; k < PARTS; k++) {
@@ -281,7 +281,7 @@ static bool find_features_together(carom_broad_share *share, const carom_tree *t
         edges[k] = share->edge_parts[k].count;
     }
     bool good = find_features(share, tree, p, rounding);
-    // all come to both, whatever has happened
+    // collective calls: all processes must reach both, also after a failure
     bool joined = join(tree->together, share->node_parts, nodes, good);
     return join(tree->together, share->edge_parts, edges, good) && joined;
 }
@@ -318,11 +318,11 @@ carom_status carom_share_search(carom_broad_share *share, carom_tree *tree, cons
     bool good = status || (carom_tree_is_shared(tree) ? find_features_together : find_features)(share, tree, &p, rounding);
     if (!good)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the pairs of contact");
-    // a search that was broken off has missed pairs
+    // an interrupted search is incomplete
     if (!status)
         status = carom_interrupt_check(error);
     tree->asked = NULL;
-    // a small search is not shared, and may fail on one process
+    // a small search is not distributed, and may fail on one process only
     return carom_tree_agree(tree, status, error);
 }
 
@@ -346,7 +346,7 @@ static void sort_row(carom_near_pair *row, int count) {
     }
 }
 
-// Counts the pairs of each first feature, one place later.
+// Counts the pairs of each first feature k in begin[k + 1].
 static void count_pairs(const carom_near_pairs *const *parts, int *begin, bool shared) {
 #pragma omp parallel for schedule(dynamic) if (shared)
     for (int p = 0; p < SHARES * PARTS; p++)
@@ -377,8 +377,8 @@ static void fill_rows(const carom_near_pairs *const *parts, int *begin, bool sha
         }
 }
 
-// No two pairs are the same, so the order depends on the features only, not on threads, shares or searches: rows may be filled
-// in any order before they are sorted.
+// All pairs are different, so the sorted order depends on the features only, not on threads, shares or searches: rows may
+// be filled in any order before they are sorted.
 void carom_shares_sort(const carom_broad_share shares[CAROM_BROAD_SHARES], const carom_surface *surface, bool edges,
                        int *buckets, carom_near_pair *out) {
     const carom_near_pairs *parts[SHARES * PARTS];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The test of every pair in every step: it must be cheap and must not miss a contact. Four lanes hold x, y,
+// The overlap test of every pair in every step: it must be cheap and must not miss a contact. Four lanes hold x, y,
 // z and a zero, so that one comparison tests all axes.
 #include "contact/broad/sweep.h"
 
@@ -10,15 +10,15 @@
 #include "base/platform.h"
 
 enum {
-    PARALLEL_VERTICES = 4096, // some 3 ns each, between loops over all vertices that keep the threads awake
-    PARTS = 64,               // of all vertices, shared by threads
-    PARALLEL_PAIRS = 16384,   // likewise: 3 ns each
+    PARALLEL_VERTICES = 4096, // least number for threads: about 3 ns each, and the loops before keep the threads awake
+    PARTS = 64,               // portions of all vertices, distributed to threads
+    PARALLEL_PAIRS = 16384,   // least number of pairs for threads: 3 ns each
     CHUNK = 256               // pairs tested by one thread at a time
 };
 
 // Mapped coordinates beyond this overflow the precision of the map: such boxes overlap everything.
 #define BEYOND 1e30f
-// Relative enlargement: more than the rounding to single precision and of the operations after it.
+// Relative enlargement of boxes: covers rounding to single precision and the rounding of later operations.
 #define LOOSE 0x1p-21f
 
 carom_status carom_sweep_create(const carom_surface *surface, carom_sweep *sweep, carom_error *error) {
@@ -117,7 +117,7 @@ static bool test_range(const carom_sweep *sweep, const carom_near_pair *pairs, i
     return changed;
 }
 
-// Chunks are independent: the result is the same for any number of threads.
+// Chunks are independent: the result does not depend on the number of threads.
 bool carom_sweep_test(const carom_sweep *sweep, const carom_near_pair *pairs, int count, int node_pairs, const double *limits,
                       bool *meet) {
     int node_chunks = (node_pairs + CHUNK - 1) / CHUNK, chunks = node_chunks + (count - node_pairs + CHUNK - 1) / CHUNK;

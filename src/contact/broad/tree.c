@@ -17,11 +17,11 @@
 // Bounds of an empty box: lower = NOWHERE, upper = -NOWHERE overlap nothing.
 #define NOWHERE 1e30f
 
-// Factor by which the area of the boxes may grow before the faces are sorted anew; measured in
-// docs/theory/broad_phase.md.
+// Factor by which the area of the boxes may grow before the faces are sorted again; measured in docs/theory/broad_phase.md.
 #define LOOSE 1.5
 
-// Fewer faces than PARALLEL_FACES, of some 3 ns each, are not worth waking threads. AREAS: portions of the sum of all boxes.
+// With fewer faces than PARALLEL_FACES (about 3 ns each), waking threads costs more than it saves. AREAS: portions of the
+// sum of box areas.
 enum { LANES = CAROM_TREE_WIDTH, PARALLEL_FACES = 16384, AREAS = 64 };
 
 // Numbers the blocks level by level, from the faces up to the root.
@@ -36,13 +36,13 @@ static void lay_out_levels(carom_tree *t, int face_count) {
     }
 }
 
-// An arena aligns arrays of boxes and positions for vector loads.
+// Memory from an arena is aligned for vector loads of boxes and positions.
 carom_status carom_tree_create(const carom_surface *surface, carom_tree *tree, carom_error *error) {
     *tree = (carom_tree){.surface = surface};
     lay_out_levels(tree, surface->face_count);
     int64_t blocks = tree->level_begin[tree->level_count];
     int64_t places = tree->level_count ? (int64_t)tree->level_begin[1] * LANES : 0;
-    // codes sort faces, and before that bodies
+    // codes are used to sort bodies, then faces
     int bodies = surface->body_count, codes = surface->face_count > bodies ? surface->face_count : bodies;
     carom_arena *arena = tree->arena = carom_arena_create();
     bool enough = arena;
@@ -78,12 +78,12 @@ void carom_tree_release(carom_tree *tree) {
     *tree = (carom_tree){0};
 }
 
-// Axes of the space of the surface.
+// Dimension of space: 2 for surfaces of segments, else 3.
 static int axes_of(const carom_surface *surface) {
     return surface->corners == 2 ? 2 : 3;
 }
 
-// The map that fits the positions, which must be finite.
+// Sets the map to [-1, 1]^3 for all positions, which must be finite.
 static carom_status make_map(carom_tree *t, const double (*x)[3], const double (*x1)[3], carom_error *error) {
     const carom_surface *s = t->surface;
     double lower[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, upper[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, half = 0;
@@ -217,7 +217,7 @@ static double area_of_block(const carom_tree *t, int b) {
     return (double)sum;
 }
 
-// That of all blocks above the faces: a measure of the cost of a query.
+// The sum over all blocks above the leaves: a measure of the cost of a query.
 static double area_of(const carom_tree *t) {
     double areas[AREAS] = {0}, area = 0;
     int first = t->level_begin[1], count = t->level_begin[t->level_count] - first;
@@ -235,8 +235,8 @@ static float enlargement(const carom_tree *t, double reach) {
     return (float)fmin(reach * t->scale, 4 * (double)LIMIT) * (1 + 0x1p-22f) + SLACK;
 }
 
-// Two bodies together must be enlarged by their reach. Each gets half of the smallest reach; what is
-// missing goes to the body that misses more in total, so that one fast body does not enlarge all others.
+// Sets the enlargement of each body such that the sum over each searched pair is at least its reach. Each body gets half of
+// the smallest reach; the remainder goes to the body with the larger total, so that one fast body does not enlarge all others.
 static void set_enlargements(carom_tree *t, double reach) {
     const carom_body_pairs *asked = t->asked;
     for (int b = 0; b < t->surface->body_count; b++) {
@@ -266,7 +266,7 @@ static void set_enlargements(carom_tree *t, double reach) {
     }
 }
 
-// All boxes from the leaves to the root.
+// Sets all boxes from the leaves to the root.
 static void fit_boxes(carom_tree *t, const float (*high)[4], double reach) {
     set_enlargements(t, reach);
     fit_faces(t, (const float(*)[4])t->lower, high);
@@ -276,7 +276,7 @@ static void fit_boxes(carom_tree *t, const float (*high)[4], double reach) {
     t->area = area_of(t);
 }
 
-// The body of all children, or MIXED; empty places do not count.
+// The body of all children, or MIXED; unused places are ignored.
 static int common_tag(const int tags[CAROM_TREE_WIDTH]) {
     int tag = tags[0];
     for (int j = 1; j < LANES; j++)
@@ -285,7 +285,7 @@ static int common_tag(const int tags[CAROM_TREE_WIDTH]) {
     return tag;
 }
 
-// Tags from the leaves to the root; a query uses them to skip whole subtrees.
+// Sets the tags from the leaves to the root; a query uses them to skip subtrees.
 static void tag_blocks(carom_tree *t) {
     for (int place = 0; place < LANES * t->level_begin[1]; place++) {
         int face = t->order[place];
@@ -340,11 +340,11 @@ static void make_order(carom_tree *t) {
         t->codes[f] = (carom_coded){carom_morton_code(sum[0] / 3, sum[1] / 3, sum[2] / 3), f};
     }
     carom_sort_coded(t->codes, t->code_space, s->face_count);
-    // the last block may have empty places
+    // the last block may have unused places
     for (int place = s->face_count; place < LANES * t->level_begin[1]; place++)
         t->order[place] = -1;
     for (int i = 0; i < s->face_count; i++) {
-        // codes are sorted over all bodies; each body fills its own range
+        // faces are sorted by code over all bodies and distributed to the ranges of their bodies, keeping the order
         int face = t->codes[i].item, place = t->body_begin[s->body[face]]++;
         t->order[place] = face;
         for (int c = 0; c < 3; c++)
@@ -354,12 +354,12 @@ static void make_order(carom_tree *t) {
     t->rebuilds++;
 }
 
-// Fits the boxes to positions or paths; sorting is left out as long as possible, since it costs most.
-carom_status carom_tree_fit(carom_tree *tree, const double (*x)[3], const double (*x1)[3], double reach, bool anew,
+// Sorting is avoided as long as possible, since it costs most.
+carom_status carom_tree_fit(carom_tree *tree, const double (*x)[3], const double (*x1)[3], double reach, bool resort,
                             carom_error *error) {
     if (tree->level_count == 0)
         return CAROM_OK;
-    bool moves = x1 && x1 != x, kept = tree->rebuilds > 0 && !anew;
+    bool moves = x1 && x1 != x, kept = tree->rebuilds > 0 && !resort;
     // the map is kept as long as it holds all positions
     kept = kept && map_positions(tree, x, tree->lower) && (!moves || map_positions(tree, x1, tree->upper));
     if (!kept) {
@@ -381,7 +381,7 @@ carom_status carom_tree_fit(carom_tree *tree, const double (*x)[3], const double
         }
     const float(*high)[4] = (const float(*)[4])(moves ? tree->upper : tree->lower);
     fit_boxes(tree, high, reach);
-    // the boxes have become loose: sort anew
+    // sort again if the boxes have become loose
     if (kept && tree->area > LOOSE * tree->fresh) {
         make_order(tree);
         fit_boxes(tree, high, reach);

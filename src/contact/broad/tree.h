@@ -15,7 +15,7 @@
 #include "contact/surface.h"
 #include "parallel/together.h"
 
-// Four boxes, component by component. An empty place has its lower bounds above its upper ones.
+// Four boxes, component by component. In an unused place the lower bounds exceed the upper bounds.
 typedef struct carom_block_boxes {
     _Alignas(16) float lower[3][CAROM_TREE_WIDTH], upper[3][CAROM_TREE_WIDTH];
 } carom_block_boxes;
@@ -23,7 +23,7 @@ typedef struct carom_block_boxes {
 enum {
     CAROM_TREE_LEVELS = 16, // enough for 4^16 faces
     CAROM_TREE_MIXED = -1,  // tag of a box with faces of several bodies
-    CAROM_TREE_EMPTY = -2,  // tag of an empty place
+    CAROM_TREE_EMPTY = -2,  // tag of an unused place
     CAROM_TREE_PARTS = 64   // portions of a query; fixed, so that results do not depend on the number of threads
 };
 
@@ -71,25 +71,25 @@ typedef struct carom_tree {
     int level_begin[CAROM_TREE_LEVELS + 1]; // blocks of each level; level 0 holds the boxes of faces
     carom_block_boxes *boxes;               // per block
     int (*tags)[CAROM_TREE_WIDTH];          // per block: body of each child, CAROM_TREE_MIXED or CAROM_TREE_EMPTY
-    int *order;                             // the face at each place of level 0; -1: empty
-    int (*corners)[3];                      // its nodes, by their numbers among the vertices
+    int *order;                             // the face at each place of level 0; -1: unused
+    int (*corners)[3];                      // per place: nodes of its face, by their numbers among the vertices
     float (*lower)[4], (*upper)[4];         // per vertex: its mapped position, or the ends of its path
     int *vertex;                            // per node: its number among the vertices
     struct carom_coded *codes, *code_space;
     double (*middle)[4];                       // per body: sum of positions, and their number
     int *body_faces, *body_begin;              // per body: number of its faces, and its first place in the order
-    float *out;                                // per body: how much its boxes are enlarged
-    double *missing;                           // per body: scratch to find it
-    double centre[3], scale;                   // of the map
+    float *out;                                // per body: enlargement of its boxes
+    double *missing;                           // per body: scratch to compute the enlargement
+    double centre[3], scale;                   // of the map x -> scale (x - centre)
     double area, fresh;                        // area of all boxes of blocks: now, and the smallest since the faces were sorted
     int64_t rebuilds;                          // number of times the faces were sorted
     carom_arena *arena;                        // has all of these arrays
     const carom_body_pairs *asked;             // pairs of bodies for the next query; NULL: all
-    carom_index_pairs parts[CAROM_TREE_PARTS]; // result of the last query; a slice of it where processes share it
-    carom_together *together;                  // all processes ask the same, and share the work; NULL: each does all of it
+    carom_index_pairs parts[CAROM_TREE_PARTS]; // result of the last query; a part of it if the query is distributed
+    carom_together *together; // queries, equal in all processes, are distributed to these; NULL: not distributed
 } carom_tree;
 
-// True if processes share the next query: not for a few faces, which cost less than the exchange of what is found.
+// True if the next query is distributed to processes: not for few faces, which cost less than the exchange of results.
 static inline bool carom_tree_is_shared(const carom_tree *tree) {
     return carom_together_shares(tree->together, tree->surface->face_count, 512);
 }
@@ -97,13 +97,13 @@ static inline bool carom_tree_is_shared(const carom_tree *tree) {
 // The same status in all processes that share queries: none of them goes on alone.
 carom_status carom_tree_agree(const carom_tree *tree, carom_status status, carom_error *error);
 
-// More pairs than this are not contact but a surface that has lost its shape: an error is better than memory until the machine
-// swaps. Piles have some ten pairs per feature.
+// Largest number of pairs: more indicate a degenerate surface, for which an error is better than exhausting the memory. Piles
+// have about ten pairs per feature.
 static inline int64_t carom_tree_most_pairs(const carom_surface *surface) {
     return 1000000 + 64 * ((int64_t)surface->vertex_count + surface->edge_count + surface->face_count);
 }
 
-// CAROM_NUMERICAL with the number, if there are more.
+// Fails with CAROM_NUMERICAL, and states the number, if there are more.
 carom_status carom_tree_judge_pairs(const carom_surface *surface, int64_t count, carom_error *error);
 
 // Reserves memory for the tree of a surface, which is kept by reference.
@@ -111,14 +111,14 @@ carom_status carom_tree_create(const carom_surface *surface, carom_tree *tree, c
 void carom_tree_release(carom_tree *tree);
 
 // Sets the boxes: each face at x, or on its straight path from x to x1 (NULL: no motion), enlarged by
-// `reach` on all sides. If pairs of bodies are asked for, the boxes of two such bodies are together
-// enlarged by their reach in addition. The order of the faces is kept while the boxes of blocks stay tight,
-// and renewed when they have become loose or if `anew`. Fails with CAROM_NUMERICAL if a position is not
-// finite.
-carom_status carom_tree_fit(carom_tree *tree, const double (*x)[3], const double (*x1)[3], double reach, bool anew,
+// `reach` on all sides. If tree->asked selects pairs of bodies, the sum of the enlargements of two such bodies
+// is larger by at least the reach of the pair. The order of the faces is kept while the boxes of blocks are tight;
+// faces are sorted again when the boxes have become loose, or if `resort`. Fails with CAROM_NUMERICAL if a
+// position is not finite.
+carom_status carom_tree_fit(carom_tree *tree, const double (*x)[3], const double (*x1)[3], double reach, bool resort,
                             carom_error *error);
 
-// The pairs that a query returns.
+// The pairs of faces that a query returns.
 typedef enum carom_tree_scope {
     CAROM_TREE_ALL,
     CAROM_TREE_WITHIN,  // of one body
@@ -126,7 +126,7 @@ typedef enum carom_tree_scope {
 } carom_tree_scope;
 
 // Finds all pairs of different faces in the scope with overlapping boxes, of bodies that are not excluded,
-// each pair once, into tree->parts. Pairs of boxes closer than the precision of the boxes (4e-7 of the size
+// each pair once, into tree->parts. Pairs of boxes with a gap below the precision of the boxes (4e-7 of the size
 // of the surface) may be found too.
 carom_status carom_tree_query(carom_tree *tree, const carom_exclusions *exclusions, carom_tree_scope scope, carom_error *error);
 

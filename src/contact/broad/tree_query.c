@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The tree against itself. All leaves lie at the same depth, so both sides of a pair of blocks descend
-// together: each box of one block is tested against the four of the other at once. The first levels are
-// expanded breadth first until there are enough pairs to divide among threads in a fixed number of parts;
-// each part then descends depth first with its own stack.
+// Overlapping pairs of faces, by traversal of the tree against itself. All leaves have the same depth, so both blocks of
+// a pair descend together: each box of one is tested against the four of the other at once. The first levels are
+// expanded breadth first until there are enough pairs to distribute to threads in a fixed number of parts; each part
+// is then traversed depth first with its own stack.
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,19 +16,19 @@
 enum {
     LANES = CAROM_TREE_WIDTH,
     PARTS = CAROM_TREE_PARTS,
-    WIDE = 8 * PARTS,                                        // pairs of blocks to be divided among the parts
-    CHILDREN = LANES * LANES,                                // of one pair of blocks, at most
-    PARALLEL_FACES = 2048,                                   // below, waking threads costs more than it saves: some 50 us
-    DEEP = (CHILDREN - 1) * CAROM_TREE_LEVELS + 1 + CHILDREN // depth of a stack: all but one child of each level wait
+    WIDE = 8 * PARTS,         // pairs of blocks to be divided among the parts
+    CHILDREN = LANES * LANES, // of one pair of blocks, at most
+    PARALLEL_FACES = 2048,    // with fewer, waking threads (about 50 us) costs more than it saves
+    DEEP = (CHILDREN - 1) * CAROM_TREE_LEVELS + 1 + CHILDREN // size of a stack: all but one child of each level are pending
 };
 
-// The pairs of bodies that are wanted.
+// The pairs of bodies that a query shall find.
 typedef struct question {
     const carom_exclusions *exclusions;
     carom_tree_scope scope;
     const carom_body_pairs *pairs; // these; NULL: all
-    const bool *thin;              // per body: it has no faces, and meets only bodies that have
-    int last[2];                   // the bodies that were looked up last, and whether they are wanted: mostly the next ones too
+    const bool *thin;              // per body: it has no faces; two such bodies are not paired
+    int last[2];                   // the last two bodies and the answer for them: the next query is mostly for the same bodies
     bool wanted;
 } question;
 
@@ -38,13 +38,13 @@ static bool is_wanted(const question *asked, int a, int b) {
         return false;
     if (asked->thin[a] && asked->thin[b])
         return false;
-    // only pairs of bodies that need a search
+    // pairs of bodies that need no search
     if (asked->pairs && carom_body_pairs_find(asked->pairs, a, b) < 0)
         return false;
     return !carom_exclusions_between(asked->exclusions, a, b);
 }
 
-// True if two tags may hide a wanted pair; a mixed box always may.
+// True if boxes with these tags may contain a wanted pair; a mixed box always may.
 static inline bool touch(question *asked, int a, int b) {
     if (a < 0 || b < 0)
         return true;
@@ -89,7 +89,7 @@ static int expand(const carom_tree *t, question *asked, int level, int a, int b,
     return count;
 }
 
-// Room for all children of one more pair.
+// Reserves memory for all children of one more pair.
 static bool ensure_capacity(carom_index_pairs *list) {
     if (list->count + CHILDREN <= list->capacity)
         return true;
@@ -102,7 +102,7 @@ static bool ensure_capacity(carom_index_pairs *list) {
     return true;
 }
 
-// All pairs of faces below one pair of blocks, in a fixed order; fewer if there are too many, or if somebody wishes to stop.
+// Finds all pairs of faces below one pair of blocks, in a fixed order; stops early if there are too many or after an interrupt.
 static bool descend(const carom_tree *t, question *asked, int level, const int start[2], carom_index_pairs *found) {
     const int64_t most = carom_tree_most_pairs(t->surface);
     struct {
@@ -116,7 +116,7 @@ static bool descend(const carom_tree *t, question *asked, int level, const int s
         int a = stack[--depth].pair[0], b = stack[depth].pair[1], here = stack[depth].level, children[CHILDREN][2];
         if (here) {
             int count = expand(t, asked, here, a, b, children);
-            // pushed backwards: the first child is visited first
+            // pushed in reverse order: the first child is visited first
             for (int c = count - 1; c >= 0; c--) {
                 stack[depth].level = here - 1;
                 memcpy(stack[depth++].pair, children[c], sizeof stack->pair);
@@ -169,7 +169,7 @@ carom_status carom_tree_query(carom_tree *tree, const carom_exclusions *exclusio
         count = next;
     }
 
-    // depth first, part by part; each part writes to its own list
+    // each part is traversed depth first and writes to its own list
     const int(*pairs)[2] = (const int(*)[2])front[turn];
     int failures = 0;
     bool many = count > PARTS && tree->surface->face_count > PARALLEL_FACES;
