@@ -49,8 +49,8 @@ static inline carom_pair_batch carom_pair_batches_between(const carom_pair_list 
     return (carom_pair_batch){begin, to > from ? carom_pair_batch_at(pairs, (int)to - 1).end : begin};
 }
 
-// Sets the rows of all vertices. `rows` has an entry for each node, empty before; `of_node` is large enough for all nodes of all
-// pairs.
+// Sets the rows of all vertices. `rows` has an entry for each node, empty before; `of_node` is large enough for all nodes of
+// all pairs.
 void carom_pair_list_link(const carom_surface *surface, carom_pair_list *list);
 
 #endif

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Contacts that share a node that can move act on each other. Such contacts form an island. Nodes that cannot
-// move connect nothing: bodies on a common floor are separate islands. Islands share no memory, a node that
-// cannot move has a number in each of them, so that threads may solve them at the same time: each by itself
-// and in its own order, with the same bits on any number of threads. Large islands, which a sparse solver
-// factorises, are solved one after another.
+// Contacts with a common movable node are coupled and form an island. Immovable nodes do not couple contacts: bodies on
+// a common floor are separate islands. Islands share no memory (an immovable node has a number in each of its islands),
+// so that threads solve them in parallel, each in a fixed order, with the same bits for any number of threads. Large
+// islands, which need a sparse factorisation, are solved one after another.
 #include "contact/cones/cones.h"
 
 #include <math.h>
@@ -16,11 +15,10 @@
 #include "contact/cones/island.h"
 #include "math/vec3.h"
 
-// Contacts from which on islands are solved by several threads: a contact by itself takes some 10 microseconds, as much as
-// starting threads.
+// Least number of contacts for several threads: a single contact takes about 10 microseconds, as much as starting threads.
 enum { SHARED_CONTACTS = 32 };
 
-// What the solve of one island has done.
+// Result of the solve of one island.
 typedef struct island_result {
     carom_status status;
     carom_cones_counts counts;
@@ -31,14 +29,14 @@ typedef struct island_result {
 struct carom_cones_space {
     // contacts, sorted by island
     carom_cone_row *rows;
-    int *island;            // of each item
-    int *first;             // first row of each island, and the end
-    int *first_node;        // its first node
+    int *island;            // per item: its island
+    int *first;             // per island: its first row; then the number of rows
+    int *first_node;        // per island: its first node
     island_result *results; // per island
     int64_t row_capacity;
 
-    // nodes of the contacts, numbered from 0, island by island
-    int *local; // per node of the caller: its number here, or -1 between solves
+    // nodes of the contacts, with consecutive numbers in each island
+    int *local; // per node of the caller: its number here; -1 between solves
     int64_t local_capacity;
     int *parent; // disjoint-set forest of the nodes
     int *begin, *by_node;
@@ -75,8 +73,8 @@ void carom_cones_release(carom_cones_space *space) {
     free(space);
 }
 
-// Room for `count` contacts with up to four nodes each. Capacities become 0 after a failure, so that the
-// next call starts anew.
+// Reserves memory for `count` contacts with up to four nodes each. Capacities become 0 after a failure, so that the
+// next call allocates everything again.
 static bool ensure_capacity(carom_cones_space *space, int count, int node_count) {
     int threads = carom_threads();
     if (threads > space->scratch_count) {
@@ -107,14 +105,14 @@ static bool ensure_capacity(carom_cones_space *space, int count, int node_count)
     int64_t known = space->local_capacity;
     if (!carom_ensure_capacity(&space->local, &space->local_capacity, node_count, sizeof *space->local))
         return false;
-    // all nodes start without a number; each solve leaves them so
+    // no node has a number before and after a solve
     for (int64_t k = 0; k < space->local_capacity && space->local_capacity != known; k++)
         space->local[k] = -1;
     return true;
 }
 
-// Copies a contact to a row of the system, with x = (lambda, -r): all but the responses of nodes. Without
-// friction only the normal row is kept.
+// Copies a contact to a row of the system, with x = (lambda, -r), except for the responses of nodes. Without friction
+// only the normal row is kept.
 static void to_row(const carom_cone *cone, int item, carom_cone_row *row) {
     *row = (carom_cone_row){
         .item = item, .node_id = cone->node[0], .count = cone->count, .friction = cone->friction, .softness = cone->softness};
@@ -171,7 +169,7 @@ static int find_islands(carom_cones_space *space, const carom_cone *items, int c
     // islands are numbered in the order of their first contact; a contact without movable nodes is an
     // island of its own
     int islands = 0;
-    // scratch, filled with its own data only later
+    // used as scratch; number_nodes sets it later
     int *number = space->begin;
     for (int k = 0; k < nodes; k++)
         number[k] = -1;
@@ -193,7 +191,7 @@ static void sort_rows(carom_cones_space *space, const carom_cone *items, int cou
         space->first[space->island[i] + 1]++;
     for (int k = 0; k < islands; k++)
         space->first[k + 1] += space->first[k];
-    int *next = space->parent; // free by now, and large enough: there are at most as many islands as nodes and fixed contacts
+    int *next = space->parent; // scratch: no longer used, and large enough for all islands
     for (int k = 0; k < islands; k++)
         next[k] = space->first[k];
     for (int i = 0; i < count; i++) {
@@ -205,7 +203,7 @@ static void sort_rows(carom_cones_space *space, const carom_cone *items, int cou
     }
 }
 
-// Numbers the nodes island by island, and lists the contacts of each node in compressed rows. Leaves no node with a number.
+// Numbers the nodes island by island, and lists the contacts of each node in compressed rows. Resets `local` to -1.
 static void number_nodes(carom_cones_space *space, const carom_cone *items, int count, int islands) {
     int nodes = 0;
     for (int i = 0; i < count; i++)
@@ -216,7 +214,7 @@ static void number_nodes(carom_cones_space *space, const carom_cone *items, int 
         for (int i = space->first[s]; i < space->first[s + 1]; i++)
             for (int k = 0; k < space->rows[i].count; k++) {
                 int *local = &space->local[items[space->rows[i].item].node[k]];
-                // a smaller number is that of another island, with which it shares a node that cannot move
+                // a smaller number belongs to another island with the same immovable node
                 if (*local < space->first_node[s])
                     *local = nodes++;
                 space->rows[i].node[k] = *local;
@@ -226,7 +224,7 @@ static void number_nodes(carom_cones_space *space, const carom_cone *items, int 
     memset(space->begin, 0, (size_t)(nodes + 2) * sizeof *space->begin);
     for (int i = 0; i < count; i++)
         for (int k = 0; k < space->rows[i].count; k++)
-            // counted two places ahead: filling moves each begin to its place
+            // counts are stored two places ahead: filling the rows then shifts each begin to its place
             space->begin[space->rows[i].node[k] + 2]++;
     for (int k = 0; k < nodes; k++)
         space->begin[k + 2] += space->begin[k + 1];
@@ -234,7 +232,7 @@ static void number_nodes(carom_cones_space *space, const carom_cone *items, int 
         for (int i = space->first[s]; i < space->first[s + 1]; i++)
             for (int k = 0; k < space->rows[i].count; k++) {
                 space->by_node[space->begin[space->rows[i].node[k] + 1]++] = i;
-                // within its island from here on
+                // number within the island
                 space->rows[i].node[k] -= space->first_node[s];
             }
     for (int i = 0; i < count; i++)
@@ -264,7 +262,7 @@ static carom_cone_system system_of(const carom_cones_space *space, int k) {
                                .offset = first};
 }
 
-// Solves island k; the message of a failure is kept with its result.
+// Solves island k; the message of a failure is stored with its result.
 static void solve_island(carom_cones_space *space, carom_cones_scratch *scratch, carom_cone *items, int k,
                          carom_mobility mobility, double compliance, double tolerance) {
     carom_cone_system system = system_of(space, k);
@@ -273,8 +271,7 @@ static void solve_island(carom_cones_space *space, carom_cones_scratch *scratch,
     *result = (island_result){0};
     for (int i = 0; i < system.count; i++) {
         const carom_cone *cone = &items[system.rows[i].item];
-        // the response if nothing were restrained: the scale that tells whether restraints leave any
-        // mobility
+        // the compliance without restraints: the scale to decide whether restraints leave any mobility
         double softest = cone->softness;
         for (int n = 0; n < cone->count; n++)
             if (can_move(mobility, cone->node[n]))
@@ -290,7 +287,7 @@ static void solve_island(carom_cones_space *space, carom_cones_scratch *scratch,
     give_back(&system, items);
 }
 
-// Adds up what the islands did, in their order up to the first that failed, and passes on p at their nodes.
+// Adds up the counts of the islands in order, up to the first that failed, and copies p at their nodes to the caller.
 static carom_status collect(carom_cones_space *space, const carom_cone *items, int islands, double (*p)[3],
                             carom_cones_counts *counts, carom_error *error) {
     carom_status status = CAROM_OK;
@@ -360,7 +357,7 @@ carom_status carom_cones_solve(carom_cones_space *space, carom_cone *items, int 
     return solve_islands(space, items, islands, mobility, compliance, tolerance, p, counts, error);
 }
 
-// Room for the dense matrix and for nodal vectors.
+// Reserves memory for the dense matrix and nodal vectors.
 static bool reserve_coupled(carom_cones_space *space, int count, int node_count) {
     int64_t n = 3 * (int64_t)count;
     if (!carom_ensure_capacity(&space->W, &space->W_capacity, n * n, sizeof *space->W) ||

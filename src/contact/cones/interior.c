@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// All conditions hold relaxed by tau > 0, which goes to zero (S. J. Wright, Primal-dual interior-point
+// The complementarity conditions are relaxed by tau > 0, which goes to zero (S. J. Wright, Primal-dual interior-point
 // methods, SIAM 1997, for contacts without friction):
 //     u0 - s = 0,   s x0 = tau,
 //     ut + 2 nu xt = 0,   nu c = tau,   c = mu^2 x0^2 - |xt|^2,      s, x0, nu, c > 0.
-// As Coulomb's law demands, the friction limit does not act back on the gap: the equations are not those of
-// a minimum, but Newton's method applies all the same. ds and dnu follow from dx,
+// As in Coulomb's law, the friction limit does not act on the gap: the equations are not those of a minimum,
+// but Newton's method still applies. ds and dnu follow from dx,
 //     ds  = (tau - s x0 - s dx0)/x0,
 //     dnu = (tau - nu c - 2 nu (mu^2 x0 dx0 - xt.dxt))/c,
 // and are eliminated. tau is chosen by predictor and corrector (S. Mehrotra, SIAM J. Optim. 2 (1992)
-// 575-601): the step to tau = 0 shows how far one can go, and the products of its changes are taken into
-// account in the second step.
+// 575-601): the admissible length of the step to tau = 0 determines tau, and the products of its changes enter
+// the right-hand side of the second step.
 #include "contact/cones/interior.h"
 
 #include <math.h>
@@ -23,15 +23,15 @@ static const double step_fraction = 0.99;
 // A smaller fraction for the friction cones, whose boundary is curved: a step that ends close to it must be
 // followed by short ones. A heuristic.
 static const double cone_fraction = 0.85;
-// Bound of Mehrotra's correction in units of tau: large products of changes are not trustworthy.
+// Bound of Mehrotra's correction in units of tau: large products of changes are unreliable.
 static const double most_correction = 5;
 
-// c = mu^2 x0^2 - |xt|^2 as a product, which does not lose digits near the boundary.
+// c = mu^2 x0^2 - |xt|^2 as a product, which is accurate near the boundary.
 static double cone_slack(const carom_cone_row *row, const double x[3]) {
     return (row->friction * x[0] - carom_hypot(x[1], x[2])) * (row->friction * x[0] + carom_hypot(x[1], x[2]));
 }
 
-// Contacts that nothing can open keep x = 0.
+// Immobile contacts keep x = 0.
 static bool is_active(const carom_cone_row *row) {
     return !row->immobile;
 }
@@ -51,7 +51,7 @@ void carom_cones_interior_start(const carom_cone_system *system, carom_cone_insi
         if (!is_active(row))
             continue;
         row->x[0] = fmax(row->x[0], size / row->block[0][0]);
-        // friction at most halfway to its limit
+        // friction at most half of its limit
         double force = carom_hypot(row->x[1], row->x[2]), limit = 0.5 * row->friction * row->x[0];
         for (int a = 1; a < row->size; a++)
             row->x[a] *= force > limit ? limit / force : 1;
@@ -60,7 +60,7 @@ void carom_cones_interior_start(const carom_cone_system *system, carom_cone_insi
     }
 }
 
-// Mean of all complementarity products at x + t dx: the size of tau that the iterate has.
+// Mean of all complementarity products at x + t dx: the value of tau of this iterate.
 static double mean(const carom_cones_linear *linear, const carom_cone_system *system, const carom_cone_inside *inside,
                    double t) {
     double sum = 0;
@@ -102,7 +102,7 @@ static void set_right(const carom_cone_row *row, const carom_cone_inside *in, ca
         t->b[a] = -t->u[a] - 2 * t->x[a] * in->tau[1] / c;
 }
 
-// Solves for the full step to the targets tau, and finds ds and dnu.
+// Solves for the full step to the targets tau, and sets ds and dnu.
 static carom_status solve_for(carom_cones_linear *linear, carom_cone_system *system, carom_cone_inside *inside,
                               carom_error *error) {
     for (int i = 0; i < system->count; i++)
@@ -131,7 +131,7 @@ static double step_to_zero(double a, double da) {
     return da < 0 ? -a / da : INFINITY;
 }
 
-// Largest t with c(x + t dx) = c + 2 b t + a t^2 >= 0, from the root that does not cancel.
+// Largest t with c(x + t dx) = c + 2 b t + a t^2 >= 0, by the root formula without cancellation.
 static double step_to_cone(const carom_cone_row *row, const double x[3]) {
     double dx[3], mu2 = row->friction * row->friction;
     carom_difference(row->x, x, dx);
@@ -182,7 +182,7 @@ carom_status carom_cones_interior_step(carom_cones_linear *linear, carom_cone_sy
     for (int i = 0; i < system->count; i++) {
         carom_cone_tangent *t = &linear->tangents[i];
         const carom_cone_row *row = &system->rows[i];
-        // all active contacts are closed: the interior point method knows no set
+        // all active contacts are closed: the interior point method has no active set
         *t = (carom_cone_tangent){.closed = is_active(row)};
         carom_copy(row->x, t->x);
         carom_cone_system_value(system, i, t->u);
@@ -195,7 +195,7 @@ carom_status carom_cones_interior_step(carom_cones_linear *linear, carom_cone_sy
     carom_status status = carom_cones_linear_factorise(linear, system, error);
     double now = mean(linear, system, inside, 0);
 
-    // predictor: aim at the boundary itself
+    // predictor: step to tau = 0
     for (int i = 0; i < system->count; i++)
         inside[i].tau[0] = inside[i].tau[1] = 0;
     if (!status)
@@ -203,8 +203,7 @@ carom_status carom_cones_interior_step(carom_cones_linear *linear, carom_cone_sy
     if (status)
         return status;
     double reached = mean(linear, system, inside, largest_step(linear, system, inside)) / now;
-    // Mehrotra's rule: the cube of the reduction that the predictor achieves, at most a thousandfold in one
-    // step
+    // Mehrotra's rule: the cube of the reduction by the predictor, but at most a factor of 1000 per step
     double tau = now * fmax(1e-3, reached * reached * reached);
     for (int i = 0; i < system->count; i++) {
         correct(&system->rows[i], &linear->tangents[i], tau, &inside[i]);

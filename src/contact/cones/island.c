@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The strategy. Sweeps of projected Gauss-Seidel find the approximate set of closed and slipping contacts;
-// semismooth Newton iterations then converge to rounding, or show that the set was wrong. If they fail,
-// these methods follow in turn (docs/theory/cones.md):
-//   proximal point    forces are tied to their last values by springs that become weaker, so that
-//                       redundant contacts share their force instead of opening and closing by turns;
-//   active set        contacts start excluded and are admitted a few at a time, deepest first;
+// The solver of one island. Sweeps of projected Gauss-Seidel find the approximate set of closed and slipping
+// contacts; semismooth Newton iterations then converge to rounding, or fail if the set was wrong. After a failure
+// these methods are tried in turn (docs/theory/cones.md):
+//   proximal point    springs of decreasing stiffness keep forces near their last values, so that redundant
+//                       contacts share their force instead of opening and closing alternately;
+//   active set        starts without contacts and adds a few at a time, deepest first;
 //   interior point    approaches the solution from inside the cones and needs no guess;
 //   fixed friction    normal forces for given friction forces, accepted if Coulomb's law nearly holds.
 // If all of them fail, the next round begins with twice as many sweeps.
@@ -21,21 +21,21 @@
 // Limits of the iterations. Most are heuristics: they decide how long a solve takes and which method finds
 // the solution, not how accurate it is.
 enum {
-    SWEEPS = 10,           // of the first round, doubled in each further round
-    ROUNDS = 5,            // before a solve is given up
-    NEWTON_STEPS = 20,     // of one attempt; it converges in a few if the set is right
-    HASTY_PATIENCE = 3,    // Newton steps without progress before a mere guess is given up
-    TINY_ISLAND = 16,      // contacts up to which sweeps cost less than trying the guess of the caller
-    FEW_CONTACTS = 100,    // up to which the active set comes before the interior point method
-    PROXIMAL_ROUNDS = 12,  // of weaker and weaker springs: 1e-2 down to 1e-13
-    PROXIMAL_FAILURES = 2, // rounds that may fail
-    FRICTION_ROUNDS = 20,  // of fixed friction
-    ITERATIONS = 100,      // of the active set and of the interior point method
+    SWEEPS = 10,           // sweeps of the first round, doubled in each further round
+    ROUNDS = 5,            // rounds before the solve fails
+    NEWTON_STEPS = 20,     // steps of one attempt; it converges in a few if the set is right
+    STAGNANT_FIRST = 3,    // Newton steps without progress before a first guess is given up
+    TINY_ISLAND = 16,      // number of contacts up to which sweeps cost less than trying the guess of the caller
+    FEW_CONTACTS = 100,    // number of contacts up to which the active set is tried before the interior point method
+    PROXIMAL_ROUNDS = 12,  // rounds with decreasing spring stiffness: compliance 1e-2 down to 1e-13
+    PROXIMAL_FAILURES = 2, // number of these rounds that may fail
+    FRICTION_ROUNDS = 20,  // rounds of fixed friction
+    ITERATIONS = 100,      // iterations of the active set and of the interior point method
     IDLE_MAX = 20          // interior point iterations without progress
 };
-// An interior point step shorter than this is stuck at the boundary.
+// The interior point method stops if its step is shorter: it is stuck at the boundary.
 static const double shortest_step = 1e-6;
-// Error of the slips that fixed friction may leave, relative to the slips without forces. A heuristic.
+// Admissible error of slips with fixed friction, relative to the slips without forces. A heuristic.
 static const double accepted_slip = 1e-3;
 // The same relative to the largest gap, for sticking contacts. A heuristic.
 static const double accepted_stick = 1e-4;
@@ -43,15 +43,15 @@ static const double accepted_stick = 1e-4;
 static const double first_proximal = 1e-2;
 // Factor of the compliance after a successful round; after a failure it is tripled.
 static const double proximal_decay = 0.1;
-// Newton's method is tried from inside the cones whenever the residual has fallen by this factor since the last try ...
-static const double attempts = 0.01;
-// ... or by this one in a rough solve, which ends without it: attempts that fail cost as much as some steps.
-static const double rare_attempts = 1e-4;
-// A tolerance above this fraction of the largest gap is that of a pass that is not the last.
+// During interior point iterations, Newton's method is tried whenever the residual has fallen by this factor since the last
+// attempt; in a rough solve, which can end without it, by the second one: failed attempts cost as much as several iterations.
+static const double newton_retry = 0.01;
+static const double rough_newton_retry = 1e-4;
+// Above this fraction of the largest gap, the tolerance requests a rough solve: the caller will solve again.
 static const double rough_tolerance = 1e-7;
 // Relative accuracy of a solution: residual over the largest gap or slip.
 static const double relative_tolerance = 1e-12;
-// Accepted accuracy if no method gets farther: contacts that contradict each other by less.
+// Relative accuracy that is accepted if no method is more accurate: for slightly contradictory contacts.
 static const double loose_tolerance = 1e-9;
 
 bool carom_cones_scratch_reserve(carom_cones_scratch *scratch, int count) {
@@ -104,17 +104,17 @@ static void store(const carom_cone_system *system, double (*to)[3]) {
         carom_copy(system->rows[i].x, to[i]);
 }
 
-// Puts saved forces back; p or u follow.
+// Restores saved forces and updates p or u.
 static void restore(carom_cone_system *system, const double (*from)[3]) {
     for (int i = 0; i < system->count; i++)
         carom_copy(from[i], system->rows[i].x);
     carom_cone_system_refresh(system);
 }
 
-// A certificate of infeasibility (Farkas): if forces can grow along a direction d >= 0 that moves nothing,
+// A certificate of infeasibility (Farkas): if forces grow along a direction d >= 0 without any displacement,
 // W d = 0, while w.d < 0, then no position satisfies all contacts. The growth since `start` is taken as d
-// and tested to 1e-6. `who` receives the contact that has grown most.
-static bool grows_in_vain(carom_cone_system *system, const double (*start)[3], double (*now)[3], int *who) {
+// and tested to 1e-6. `largest` receives the contact whose force has grown most.
+static bool grows_without_effect(carom_cone_system *system, const double (*start)[3], double (*now)[3], int *largest) {
     double work = 0, size = 0, most = 0, least = 0, effect = 0;
     store(system, now);
     for (int i = 0; i < system->count; i++) {
@@ -126,7 +126,7 @@ static bool grows_in_vain(carom_cone_system *system, const double (*start)[3], d
         least = fmin(least, row->block[0][0] * row->x[0]);
         if (row->block[0][0] * row->x[0] > most) {
             most = row->block[0][0] * row->x[0];
-            *who = i;
+            *largest = i;
         }
     }
     carom_cone_system_refresh(system);
@@ -139,9 +139,9 @@ static bool grows_in_vain(carom_cone_system *system, const double (*start)[3], d
     return most > 0 && least > -1e-6 * most && effect < 1e-6 * most && work < -1e-6 * size;
 }
 
-// The same test without friction: with friction, growing forces prove nothing, since W x then contains the
-// friction that grows with them. x is left unchanged.
-static bool grows_without_friction(carom_cones_scratch *scratch, carom_cone_system *system, int sweeps, int *who) {
+// The same test without friction: with friction, growing forces are no proof, since W x then contains the
+// friction forces that grow with them. x is unchanged.
+static bool grows_without_friction(carom_cones_scratch *scratch, carom_cone_system *system, int sweeps, int *largest) {
     store(system, scratch->saved);
     for (int i = 0; i < system->count; i++) {
         scratch->depth[i] = system->rows[i].friction;
@@ -153,7 +153,7 @@ static bool grows_without_friction(carom_cones_scratch *scratch, carom_cone_syst
             store(system, scratch->start);
         carom_cone_system_sweep(system);
     }
-    bool grows = grows_in_vain(system, (carom_const_vectors)scratch->start, scratch->best, who);
+    bool grows = grows_without_effect(system, (carom_const_vectors)scratch->start, scratch->best, largest);
     for (int i = 0; i < system->count; i++)
         system->rows[i].friction = scratch->depth[i];
     restore(system, (carom_const_vectors)scratch->saved);
@@ -161,23 +161,23 @@ static bool grows_without_friction(carom_cones_scratch *scratch, carom_cone_syst
 }
 
 static carom_status infeasible(const carom_cone_system *system, int i, carom_error *error) {
-    return carom_fail(error, CAROM_NUMERICAL, "no position of the nodes satisfies all contacts: node %d cannot give way",
+    return carom_fail(error, CAROM_NUMERICAL, "no position of the nodes satisfies all contacts: node %d cannot be displaced",
                       system->rows[i].node_id);
 }
 
-// Newton steps without progress before an attempt is given up; they are expensive for many contacts.
-static int patience_of(const carom_cone_system *system) {
+// Newton steps without progress before an attempt is given up; fewer for many contacts, for which steps are expensive.
+static int max_stagnant(const carom_cone_system *system) {
     return system->count > FEW_CONTACTS ? 4 : 8;
 }
 
-// Newton's method from x; x ends as the best iterate that was found. `done`: it is good enough.
-static carom_status newton(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, int patience, bool *done,
+// Newton's method from x; x becomes the best iterate found. `done`: its residual is admissible.
+static carom_status newton(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, int stagnant, bool *done,
                            carom_cones_counts *counts, carom_error *error) {
     carom_cone_residual residual = carom_cone_system_residual(system);
     double best = merit(residual, allow(residual, tolerance)), before = best;
     *done = residual.normal <= residual.rounding && residual.tangential <= residual.rounding;
     store(system, scratch->best);
-    for (int step = 0, worse = 0; step < NEWTON_STEPS && worse < patience && !*done; step++) {
+    for (int step = 0, worse = 0; step < NEWTON_STEPS && worse < stagnant && !*done; step++) {
         carom_status status = carom_cones_newton_step(&scratch->linear, system, error);
         counts->factorisations++;
         if (status == CAROM_NO_MEMORY)
@@ -194,7 +194,7 @@ static carom_status newton(carom_cones_scratch *scratch, carom_cone_system *syst
         }
         *done = (residual.normal <= residual.rounding && residual.tangential <= residual.rounding) ||
                 (best <= 1 && !(now < 0.25 * before));
-        // stops at rounding, or when a good solution no longer improves fourfold
+        // stops at rounding, or when an admissible solution no longer improves by a factor of four
         before = now;
     }
     *done = *done || best <= 1;
@@ -209,8 +209,8 @@ static double relative_residual(carom_cone_residual residual) {
     return fmax(residual.normal / residual.gap, residual.tangential / fmax(residual.gap, residual.slip));
 }
 
-// True for many contacts without friction of which the caller does not want an accurate solution. With friction the interior
-// point method gains nothing by being the first.
+// True for many contacts without friction for which the caller requests a rough solution. With friction it is no advantage to
+// try the interior point method first.
 static bool is_rough(const carom_cone_system *system, double tolerance) {
     for (int i = 0; i < system->count; i++)
         if (system->rows[i].size > 1)
@@ -218,8 +218,8 @@ static bool is_rough(const carom_cone_system *system, double tolerance) {
     return system->count > FEW_CONTACTS && tolerance > rough_tolerance * carom_cone_system_residual(system).gap;
 }
 
-// Iterates inside the cones. Newton's method is tried whenever the residual has fallen by some factor since
-// the last try.
+// Iterates inside the cones. Newton's method is tried whenever the residual has fallen by newton_retry since the last
+// attempt.
 static carom_status interior_point(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
                                    carom_cones_counts *counts, carom_error *error) {
     bool rough = is_rough(system, tolerance);
@@ -235,24 +235,24 @@ static carom_status interior_point(carom_cones_scratch *scratch, carom_cone_syst
             break;
         carom_cone_residual residual = carom_cone_system_residual(system);
         now = relative_residual(residual);
-        // a pass that is not the last needs no more than this
+        // a rough solve ends here
         if (rough && merit(residual, allow(residual, tolerance)) <= 1) {
             carom_cone_system_project(system);
             residual = carom_cone_system_residual(system);
             *done = merit(residual, allow(residual, tolerance)) <= 1;
         }
-        // progress means a fifth less than ever before
+        // progress: a residual at least a fifth below the smallest so far
         idle = now < 0.8 * least ? 0 : idle + 1;
         least = fmin(least, now);
-        if (!*done && now < (rough ? rare_attempts : attempts) * tried) {
+        if (!*done && now < (rough ? rough_newton_retry : newton_retry) * tried) {
             tried = now;
             store(system, scratch->start);
-            status = newton(scratch, system, tolerance, patience_of(system), done, counts, error);
+            status = newton(scratch, system, tolerance, max_stagnant(system), done, counts, error);
             if (!*done)
                 restore(system, (carom_const_vectors)scratch->start);
         }
     }
-    // contacts that contradict each other a little have no exact solution: accept
+    // slightly contradictory contacts have no exact solution: accept this one
     if (!*done && status != CAROM_NO_MEMORY && now <= loose_tolerance) {
         carom_cone_system_project(system);
         *done = true;
@@ -273,7 +273,7 @@ static carom_status proximal_point(carom_cones_scratch *scratch, carom_cone_syst
         for (int k = 0; k < system->count; k++)
             carom_copy(system->rows[k].x, system->rows[k].anchor);
         system->proximal = proximal;
-        status = newton(scratch, system, tolerance, patience_of(system), &good, counts, error);
+        status = newton(scratch, system, tolerance, max_stagnant(system), &good, counts, error);
         system->proximal = 0;
         carom_cone_residual residual = carom_cone_system_residual(system);
         *done = !status && merit(residual, allow(residual, tolerance)) <= 1;
@@ -283,13 +283,12 @@ static carom_status proximal_point(carom_cones_scratch *scratch, carom_cone_syst
     return status;
 }
 
-// Admits the excluded contacts that are the deepest at each of their nodes, so that no two nearly equal
-// ones are admitted together. If W is dense, nodes are unknown and only the deepest contact of all is
-// admitted.
+// Adds to the active set the excluded contacts that are the deepest at each of their nodes, so that no two nearly equal
+// contacts are added together. If W is dense, nodes are unknown and only the deepest of all contacts is added.
 static void admit_deepest(carom_cones_scratch *scratch, carom_cone_system *system, double limit) {
     int *deepest = scratch->deepest;
     double *depth = scratch->depth, worst = limit;
-    int who = -1;
+    int largest = -1;
     for (int i = 0; i < system->count; i++) {
         carom_cone_row *row = &system->rows[i];
         double u[3];
@@ -297,7 +296,7 @@ static void admit_deepest(carom_cones_scratch *scratch, carom_cone_system *syste
         depth[i] = row->excluded && !row->immobile ? -u[0] : 0;
         if (depth[i] > worst) {
             worst = depth[i];
-            who = i;
+            largest = i;
         }
         for (int k = 0; k < row->count && !system->W; k++)
             deepest[row->node[k]] = -1;
@@ -310,7 +309,7 @@ static void admit_deepest(carom_cones_scratch *scratch, carom_cone_system *syste
                 *at = i;
         }
     for (int i = 0; i < system->count; i++) {
-        bool first = depth[i] > limit && (i == who || !system->W);
+        bool first = depth[i] > limit && (i == largest || !system->W);
         for (int k = 0; k < system->rows[i].count && first && !system->W; k++)
             first = deepest[system->rows[i].node[k]] == i;
         if (first)
@@ -318,7 +317,7 @@ static void admit_deepest(carom_cones_scratch *scratch, carom_cone_system *syste
     }
 }
 
-// Starts without any contact; violated ones are admitted little by little, and open ones excluded again.
+// Starts without contacts; in each iteration adds violated ones, deepest first, and excludes open ones again.
 static carom_status active_set(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
                                carom_cones_counts *counts, carom_error *error) {
     for (int i = 0; i < system->count; i++) {
@@ -334,14 +333,14 @@ static carom_status active_set(carom_cones_scratch *scratch, carom_cone_system *
         *done = residual.depth <= allowed.normal;
         if (*done)
             break;
-        // what is left may be contradictory contacts: remember this as an acceptable solution
+        // the remaining contacts may be contradictory: save this as an acceptable solution
         is_near = residual.depth <= loose_tolerance * residual.gap;
         if (is_near)
             store(system, scratch->saved);
         for (int k = 0; k < system->count; k++)
             system->rows[k].excluded = system->rows[k].excluded || !(system->rows[k].x[0] > 0);
         admit_deepest(scratch, system, allowed.normal);
-        status = newton(scratch, system, tolerance, patience_of(system), &good, counts, error);
+        status = newton(scratch, system, tolerance, max_stagnant(system), &good, counts, error);
     }
     for (int i = 0; i < system->count; i++)
         system->rows[i].excluded = false;
@@ -353,7 +352,7 @@ static carom_status active_set(carom_cones_scratch *scratch, carom_cone_system *
     return status;
 }
 
-// Work of the friction forces, r.s, and the part of it that rounding may cause. It must not be negative.
+// Work of the friction forces, r.s, and the bound `noise` of its rounding error. It must not be negative.
 static double friction_work(const carom_cone_system *system, double rounding, double *noise) {
     double work = 0;
     *noise = 0;
@@ -369,16 +368,16 @@ static double friction_work(const carom_cone_system *system, double rounding, do
     return work;
 }
 
-// Alternates between normal forces for fixed friction forces and the projection of these onto the cones.
-// Forces of coincident contacts need not be unique, nor can all their slips vanish at once; a solution is
-// accepted if gaps are exact, slips satisfy Coulomb's law nearly, and friction does no negative work.
+// Alternates between solving normal forces for fixed friction forces and projecting these onto the cones. Forces of
+// coincident contacts need not be unique, and their slips cannot all vanish; a solution is accepted if gaps are exact,
+// slips satisfy Coulomb's law nearly, and friction does no negative work.
 static carom_status fixed_friction(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
                                    carom_cones_counts *counts, carom_error *error) {
     carom_status status = CAROM_OK;
     bool good = true;
     for (int i = 0; i < FRICTION_ROUNDS && good && !*done && !status; i++) {
         system->frozen = true;
-        status = newton(scratch, system, tolerance, HASTY_PATIENCE, &good, counts, error);
+        status = newton(scratch, system, tolerance, STAGNANT_FIRST, &good, counts, error);
         system->frozen = false;
         carom_cone_residual residual = carom_cone_system_residual(system);
         double noise, work = friction_work(system, residual.rounding, &noise);
@@ -389,7 +388,7 @@ static carom_status fixed_friction(carom_cones_scratch *scratch, carom_cone_syst
     return status;
 }
 
-// Faults that no iteration can mend: data that are not finite, or a violated contact that nothing can open.
+// Rejects problems without a solution: data that are not finite, or a violated contact between immovable nodes.
 static carom_status examine(const carom_cone_system *system, double tolerance, carom_error *error) {
     allowance allowed = allow(carom_cone_system_residual(system), tolerance);
     for (int i = 0; i < system->count; i++) {
@@ -405,16 +404,16 @@ static carom_status examine(const carom_cone_system *system, double tolerance, c
     return CAROM_OK;
 }
 
-// A way to solve an island. *done: it has.
+// A method to solve an island. *done: it has found a solution.
 typedef carom_status method(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
                             carom_cones_counts *counts, carom_error *error);
 
-// Goes it; x is as it was where it does not lead to a solution, of which lack of memory is the only error.
-static carom_status attempt(method *way, carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
-                            carom_cones_counts *counts, carom_error *error) {
+// Tries a method; restores x if it finds no solution. The only error is lack of memory.
+static carom_status attempt(method *solve, carom_cones_scratch *scratch, carom_cone_system *system, double tolerance,
+                            bool *done, carom_cones_counts *counts, carom_error *error) {
     *done = false;
     store(system, scratch->saved);
-    carom_status status = way(scratch, system, tolerance, done, counts, error);
+    carom_status status = solve(scratch, system, tolerance, done, counts, error);
     if (*done || status == CAROM_NO_MEMORY)
         return status;
     restore(system, (carom_const_vectors)scratch->saved);
@@ -428,43 +427,42 @@ carom_status carom_cones_island_solve(carom_cones_scratch *scratch, carom_cone_s
     carom_status fault = examine(system, tolerance, error);
     if (fault)
         return fault;
-    // Try the guess of the caller first: sweeps would lead away from it if forces are not unique.
+    // Try the guess of the caller first: if forces are not unique, sweeps would lose it.
     bool warm = false, guessed = false;
     for (int i = 0; i < system->count; i++)
         warm = warm || system->rows[i].x[0] > 0;
     if (warm && system->count > TINY_ISLAND)
-        fault = newton(scratch, system, tolerance, HASTY_PATIENCE, &guessed, counts, error);
+        fault = newton(scratch, system, tolerance, STAGNANT_FIRST, &guessed, counts, error);
     if (fault || guessed)
         return fault;
     for (int round = 0; round < ROUNDS; round++) {
         int sweeps = SWEEPS << round;
-        bool still = false, done = false;
+        bool converged = false, done = false;
         double rounding = 0;
-        for (int s = 0; s < sweeps && !still; s++) {
-            // `still`: the sweeps have converged to rounding
-            still = carom_cone_system_sweep(system) <= rounding;
+        for (int s = 0; s < sweeps && !converged; s++) {
+            converged = carom_cone_system_sweep(system) <= rounding;
             counts->sweeps++;
             if (s == 0 || s == sweeps / 2)
                 rounding = carom_cone_system_residual(system).rounding;
             if (s == sweeps / 2)
                 store(system, scratch->start);
         }
-        int who = 0;
-        // forces that still grow may never stop
-        if (!still && grows_in_vain(system, (carom_const_vectors)scratch->start, scratch->best, &who) &&
-            grows_without_friction(scratch, system, sweeps, &who))
-            return infeasible(system, who, error);
+        int largest = 0;
+        // forces that still grow may be unbounded
+        if (!converged && grows_without_effect(system, (carom_const_vectors)scratch->start, scratch->best, &largest) &&
+            grows_without_friction(scratch, system, sweeps, &largest))
+            return infeasible(system, largest, error);
         carom_cone_system_refresh(system);
         carom_status status =
-            newton(scratch, system, tolerance, round ? patience_of(system) : HASTY_PATIENCE, &done, counts, error);
+            newton(scratch, system, tolerance, round ? max_stagnant(system) : STAGNANT_FIRST, &done, counts, error);
         bool few = system->count <= FEW_CONTACTS;
-        // the active set suits few contacts, the interior point method many; it is the fastest way to a rough solution
-        method *const ways[3][3] = {{proximal_point, active_set, interior_point},
-                                    {proximal_point, interior_point, active_set},
-                                    {interior_point, proximal_point, active_set}};
-        method *const *order = ways[few ? 0 : is_rough(system, tolerance) ? 2 : 1];
-        for (int way = 0; way < 3 && round == 0 && !status && !done; way++)
-            status = attempt(order[way], scratch, system, tolerance, &done, counts, error);
+        // the active set suits few contacts, the interior point method many; the latter is the fastest for a rough solution
+        method *const orders[3][3] = {{proximal_point, active_set, interior_point},
+                                      {proximal_point, interior_point, active_set},
+                                      {interior_point, proximal_point, active_set}};
+        method *const *order = orders[few ? 0 : is_rough(system, tolerance) ? 2 : 1];
+        for (int k = 0; k < 3 && round == 0 && !status && !done; k++)
+            status = attempt(order[k], scratch, system, tolerance, &done, counts, error);
         if (!status && !done)
             status = attempt(fixed_friction, scratch, system, tolerance, &done, counts, error);
         if (status || done)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Solves the contacts of one island, which act on each other.
+// Solves the contacts of one island, which are coupled by common movable nodes.
 #ifndef CAROM_CONTACT_CONES_ISLAND_H
 #define CAROM_CONTACT_CONES_ISLAND_H
 
@@ -10,13 +10,13 @@
 typedef struct carom_cones_scratch {
     double (*best)[3], (*start)[3], (*saved)[3]; // forces x of all contacts: best so far, before an iteration, before a method
     carom_cone_inside *inside;
-    double *depth; // per contact
+    double *depth; // per contact: its penetration
     int *deepest;  // per node: its deepest contact
     int64_t capacity;
     carom_cones_linear linear;
 } carom_cones_scratch;
 
-// Room for `count` contacts with four nodes each; false if memory is short.
+// Reserves memory for `count` contacts with four nodes each; false if memory is short.
 bool carom_cones_scratch_reserve(carom_cones_scratch *scratch, int count);
 void carom_cones_scratch_release(carom_cones_scratch *scratch);
 

@@ -17,8 +17,8 @@
 #include "solver/dense.h"
 
 enum {
-    DENSE_MAX = 128, // unknowns up to which a dense factorisation is faster
-    REFINEMENTS = 4  // solves; each gains several digits
+    DENSE_MAX = 128, // number of unknowns up to which a dense factorisation is faster
+    REFINEMENTS = 4  // number of refinement solves; each gains several digits
 };
 // Relative to the diagonal: above rounding of the factorisation, small enough for refinement to converge
 // quickly.
@@ -36,7 +36,7 @@ void carom_cones_linear_release(carom_cones_linear *linear) {
     *linear = (carom_cones_linear){0};
 }
 
-// Block K_i W_ij; on the diagonal plus L_i and the regularisation. Open contacts have none of W.
+// Block K_i W_ij, on the diagonal plus L_i and the regularisation; without the term of W for open contacts.
 static void entry(const carom_cone_system *system, const carom_cone_tangent *tangents, int i, int j, const double W[3][3],
                   double out[3][3]) {
     static const double none[3][3] = {{0}};
@@ -95,7 +95,7 @@ static bool list_pairs(carom_cones_linear *linear, const carom_cone_system *syst
     return true;
 }
 
-// The matrix and its solver, created anew if the pattern has changed.
+// Creates the matrix and its solver again if the pattern has changed.
 static carom_status make_sparse(carom_cones_linear *linear, const carom_cone_system *system, carom_error *error) {
     bool same = linear->sparse && linear->unknown_count == system->count;
     if (system->count > linear->unknown_capacity)
@@ -125,8 +125,8 @@ static carom_status make_sparse(carom_cones_linear *linear, const carom_cone_sys
     return status;
 }
 
-// Keeps the pattern and the blocks of W beside the diagonal, which stay the same while an island is solved.
-static carom_status know_system(carom_cones_linear *linear, const carom_cone_system *system, carom_error *error) {
+// Stores the pattern and the off-diagonal blocks of W, which are constant while an island is solved.
+static carom_status prepare_system(carom_cones_linear *linear, const carom_cone_system *system, carom_error *error) {
     if (linear->known)
         return CAROM_OK;
     carom_status status = make_sparse(linear, system, error);
@@ -153,7 +153,7 @@ static carom_status know_system(carom_cones_linear *linear, const carom_cone_sys
 
 // Assembles and factorises all contacts.
 static carom_status assemble_sparse(carom_cones_linear *linear, const carom_cone_system *system, carom_error *error) {
-    carom_status status = know_system(linear, system, error);
+    carom_status status = prepare_system(linear, system, error);
     if (status)
         return status;
     carom_sparse *sparse = linear->sparse;
@@ -176,11 +176,11 @@ static carom_status assemble_sparse(carom_cones_linear *linear, const carom_cone
     return carom_linear_factorise(linear->solver, sparse, error);
 }
 
-// Solves for dx with the residuals as right-hand sides; open contacts do not change any more.
+// Solves for dx with the residuals as right-hand sides; open contacts have dx = 0.
 static carom_status correct(carom_cones_linear *linear, const carom_cone_system *system, carom_error *error) {
     bool small = linear->is_small;
     int n = linear->dense_size;
-    // the right-hand side lies behind the pivots
+    // the right-hand side is stored after the pivots
     double *right = small ? linear->dense + (int64_t)n * (n + 1) : linear->right;
     for (int i = 0; i < system->count; i++) {
         const carom_cone_tangent *t = &linear->tangents[i];
@@ -200,7 +200,7 @@ static carom_status correct(carom_cones_linear *linear, const carom_cone_system 
         int first = small ? t->first : linear->unknown[i][0];
         for (int a = 0; a < system->rows[i].size; a++) {
             t->dx[a] = !t->closed ? 0 : right[first + a];
-            // a singular pivot shows only here
+            // a singular pivot is detected here
             if (!isfinite(t->dx[a]))
                 return carom_fail(error, CAROM_NUMERICAL, "the equations of %d contacts are singular", system->count);
         }
@@ -264,17 +264,17 @@ carom_status carom_cones_linear_factorise(carom_cones_linear *linear, const caro
 
 // Iterative refinement with the exact equations as residual.
 carom_status carom_cones_linear_move(carom_cones_linear *linear, carom_cone_system *system, carom_error *error) {
-    // open contacts go to zero at once; the closed ones follow by refinement
+    // open contacts become zero at once; closed ones are solved by refinement
     for (int i = 0; i < system->count; i++)
         for (int a = 0; a < 3; a++)
             linear->tangents[i].dx[a] = linear->tangents[i].closed ? 0 : -system->rows[i].x[a];
     double left = advance(linear, system), before = INFINITY;
-    // goes on while each solve gains at least a digit
+    // continues while each solve gains at least a digit
     for (int repeat = 0; repeat < REFINEMENTS && left > 0 && left < 0.1 * before; repeat++) {
         before = left;
         carom_status status = correct(linear, system, error);
         if (status) {
-            // restore x, as promised
+            // restore x
             for (int i = 0; i < system->count; i++)
                 carom_copy(linear->tangents[i].x, system->rows[i].x);
             carom_cone_system_refresh(system);

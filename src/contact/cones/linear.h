@@ -12,10 +12,10 @@
 typedef struct carom_cone_tangent {
     double K[3][3], L[3][3], b[3];
     double x[3], u[3];  // linearisation point
-    bool closed;        // otherwise x becomes zero
+    bool closed;        // false: x becomes zero
     double dx[3];       // correction of one solve
     double residual[3]; // b - K (u - u0) - L (x - x0)
-    int first;          // index of its first unknown in a dense system, or -1
+    int first;          // index of its first unknown in a dense system; -1: none
 } carom_cone_tangent;
 
 // The block of W for a contact and another with a common node, or itself.
@@ -34,26 +34,26 @@ typedef struct carom_cones_linear {
     int dense_size;
     int64_t dense_capacity;
 
-    int (*pairs)[2]; // of contacts with a common node
+    int (*pairs)[2]; // pairs of contacts with a common node
     int64_t pair_count, pair_capacity;
     int (*unknown)[3];
     int unknown_count;
     int64_t unknown_capacity;
     double *right;
     int64_t right_capacity;
-    bool known;                     // the next two are those of the system
-    carom_cone_coupling *couplings; // contact by contact
+    bool known;                     // couplings and the sparse pattern are valid for the present system
+    carom_cone_coupling *couplings; // ordered by contact
     int64_t coupling_capacity;
-    carom_sparse *sparse; // analysed anew only if the coupling of contacts changes
+    carom_sparse *sparse; // symbolic analysis is repeated only if the coupling of contacts changes
     carom_linear_solver *solver;
 } carom_cones_linear;
 
 void carom_cones_linear_release(carom_cones_linear *linear);
 
-// Another system, or one with other rows, is to be solved.
+// Must be called before another system, or one with other rows, is solved.
 void carom_cones_linear_begin(carom_cones_linear *linear);
 
-// Room for that many contacts; false if memory is short.
+// Reserves memory for `count` contacts; false if memory is short.
 bool carom_cones_linear_reserve(carom_cones_linear *linear, int count);
 
 // True if the equations of a system may become too many for a dense matrix.
@@ -62,8 +62,8 @@ bool carom_cones_linear_is_large(const carom_cone_system *system);
 // Factorises the matrix of all contacts. CAROM_NUMERICAL if it is singular, CAROM_NO_MEMORY.
 carom_status carom_cones_linear_factorise(carom_cones_linear *linear, const carom_cone_system *system, carom_error *error);
 
-// Solves for the right-hand sides b. x, which must be at the linearisation point, takes the full step, and
-// p or u follow. CAROM_NUMERICAL: x is unchanged.
+// Solves for the right-hand sides b, adds the full step to x, which must be at the linearisation point, and updates
+// p or u. CAROM_NUMERICAL: x is unchanged.
 carom_status carom_cones_linear_move(carom_cones_linear *linear, carom_cone_system *system, carom_error *error);
 
 #endif

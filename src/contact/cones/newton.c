@@ -2,8 +2,8 @@
 // A Newton step on the projections that define the solution (P. Alart, A. Curnier, Comput. Methods Appl.
 // Mech. Engrg. 92 (1991) 353-375):
 //     x0 = max(0, x0 - u0/q),   xt = the point of the disc |xt| <= mu x0 closest to z = xt - ut/c,
-// with q, c the normal and tangential compliance of the contact itself. The branch that holds at x is read
-// off, and its equations are
+// with q, c the normal and tangential compliance of the contact itself. The branch that is active at x is
+// linearised:
 //     open     x = 0
 //     stick    u = 0
 //     slip     u0 = 0,   xt = mu x0 e,   e = z/|z|;     de = (1 - e e^T) dz/|z|.
@@ -17,7 +17,7 @@
 #include "math/vec3.h"
 
 // The slip equations multiplied by c: K = (mu x0/|z|) (1 - e e^T), L = c (1 - K), and the coupling to x0.
-// In the plane e is +-1 and does not turn.
+// In two dimensions e is +-1 and constant.
 static void set_slip(const carom_cone_row *row, const double z[2], double limit, carom_cone_tangent *t) {
     double size = carom_hypot(z[0], z[1]), e[2] = {z[0] / size, z[1] / size}, part = limit / size;
     for (int a = 1; a < row->size; a++) {
@@ -37,9 +37,9 @@ static void set_tangent(const carom_cone_system *system, int i, carom_cone_tange
     *t = (carom_cone_tangent){0};
     carom_copy(row->x, t->x);
     carom_cone_system_value(system, i, t->u);
-    // `hoped` is the projected normal force before it is cut at zero
-    double q = row->block[0][0], hoped = row->immobile || row->excluded ? 0 : row->x[0] - t->u[0] / q;
-    if (!(hoped > 0)) {
+    // `trial`: the normal force before projection to x0 >= 0
+    double q = row->block[0][0], trial = row->immobile || row->excluded ? 0 : row->x[0] - t->u[0] / q;
+    if (!(trial > 0)) {
         for (int a = 0; a < row->size; a++) {
             // open: x goes to zero
             t->L[a][a] = row->immobile ? 1 : q;
@@ -60,7 +60,7 @@ static void set_tangent(const carom_cone_system *system, int i, carom_cone_tange
     double z[2];
     carom_cone_row_trial(row, t->u, z);
     // inside the disc the contact sticks
-    double limit = row->friction * hoped;
+    double limit = row->friction * trial;
     if (carom_hypot(z[0], z[1]) > limit) {
         set_slip(row, z, limit, t);
         return;

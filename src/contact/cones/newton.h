@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A semismooth Newton step on contact cones: it reads off which contacts are open, stick or slip, and
-// solves the resulting linear equations.
+// A semismooth Newton step on contact cones: determines which contacts are open, stick or slip, and solves the
+// resulting linear equations.
 #ifndef CAROM_CONTACT_CONES_NEWTON_H
 #define CAROM_CONTACT_CONES_NEWTON_H
 
 #include "contact/cones/linear.h"
 
-// One step: x changes, p or u follow. CAROM_NUMERICAL if the equations cannot be solved; x is then
-// unchanged. CAROM_NO_MEMORY.
+// One step: changes x and updates p or u. CAROM_NUMERICAL if the equations cannot be solved; x is then unchanged.
+// CAROM_NO_MEMORY.
 carom_status carom_cones_newton_step(carom_cones_linear *linear, carom_cone_system *system, carom_error *error);
 
 #endif

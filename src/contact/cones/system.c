@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// W is never formed for large problems: a change of x moves the nodes by C B^T dx, and u is read off the
-// nodes as w + A p. With a dense W, u itself is updated.
+// Without a dense W, a change of x displaces the nodes by C B^T dx, and u = w + A p is computed from these
+// displacements. With a dense W, u itself is updated.
 #include "contact/cones/system.h"
 
 #include <float.h>
@@ -10,7 +10,7 @@
 #include "math/functions.h"
 #include "math/vec3.h"
 
-// A contact is immobile if restraints leave less than this fraction of its compliance: rounding.
+// A contact is immobile if restraints leave less than this fraction of its compliance: the rest is rounding.
 static const double immobile_part = 1e-14;
 
 // Entry of the dense W.
@@ -53,13 +53,12 @@ void carom_cone_row_prepare(const carom_cone_system *system, int i, double softe
     double a = row->size > 1 ? row->block[1][1] : 0, c = row->size > 2 ? row->block[2][2] : 0;
     double b = row->size > 2 ? 0.5 * (row->block[1][2] + row->block[2][1]) : 0;
     row->slip_compliance = 0.5 * (a + c) + carom_hypot(0.5 * (a - c), b);
-    // tangentially restrained: any positive scale will do
+    // tangentially restrained: any positive scale is valid
     if (!(row->slip_compliance > immobile_part * softest))
         row->slip_compliance = row->block[0][0];
 }
 
-// A change of x at one contact is passed on at once: this is what makes the sweep Gauss-Seidel instead of
-// Jacobi.
+// A change of x is applied immediately, as a Gauss-Seidel (not Jacobi) sweep requires.
 void carom_cone_system_change(carom_cone_system *system, int i, const double dx[3]) {
     carom_cone_row *row = &system->rows[i];
     for (int b = 0; b < row->size; b++) {
@@ -113,13 +112,13 @@ void carom_cone_row_trial(const carom_cone_row *row, const double u[3], double t
     trial[1] = row->size > 2 ? row->x[2] - u[2] / row->slip_compliance : 0;
 }
 
-// Cuts a friction force back to the disc |y| <= limit.
+// Projects a friction force onto the disc |y| <= limit.
 static void cut(double y[2], double limit) {
     double size = carom_hypot(y[0], y[1]);
     if (size > limit) {
         y[0] *= limit / size;
         y[1] *= limit / size;
-        // the cone holds exactly, not only up to rounding
+        // in the disc exactly, not only up to rounding
         while (carom_hypot(y[0], y[1]) > limit) {
             y[0] *= 1 - DBL_EPSILON;
             y[1] *= 1 - DBL_EPSILON;
@@ -127,7 +126,7 @@ static void cut(double y[2], double limit) {
     }
 }
 
-// An immobile contact carries no force: none would move anything.
+// An immobile contact has no force, since it would displace nothing.
 void carom_cone_system_project(carom_cone_system *system) {
     for (int i = 0; i < system->count; i++) {
         carom_cone_row *row = &system->rows[i];
@@ -137,7 +136,7 @@ void carom_cone_system_project(carom_cone_system *system) {
     carom_cone_system_refresh(system);
 }
 
-// Solves contact i alone, the others fixed: first the normal force, then friction within the new limit.
+// Solves contact i with fixed forces of the others: first the normal force, then friction within the new limit.
 // Returns the largest change of its own gap or slip.
 static double relax(carom_cone_system *system, int i) {
     carom_cone_row *row = &system->rows[i];
@@ -182,13 +181,12 @@ static double size_of_terms(const carom_cone_system *system, int i, int a) {
     return size;
 }
 
-// The larger value; NaN counts as the largest.
+// The larger value; NaN is larger than any number.
 static double worse(double a, double b) {
     return isnan(a) || a >= b ? a : b;
 }
 
-// The residual of the complementarity and projection equations. Excluded contacts count by their
-// penetration only.
+// The residual of the complementarity and projection equations. Excluded contacts contribute to `depth` only.
 carom_cone_residual carom_cone_system_residual(const carom_cone_system *system) {
     carom_cone_residual residual = {0};
     for (int i = 0; i < system->count; i++) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Intersections: the tree gives all pairs of faces with overlapping boxes, exact predicates decide. Faces
-// with a common node share that point. Any further common point reaches the boundary of one of them away
-// from the node, so it suffices to test
+// Intersections: the tree finds all pairs of faces with overlapping boxes, and exact predicates decide. Faces
+// with a common node share that point. If they have another common point, one also lies on the boundary of one of
+// them, not at the node, so it suffices to test
 //     one common node:   the opposite side of each against the other,
 //     two (a fold):      the third corner of each against the other, and the free sides of each against
 //     those of the other.
-// Most neighbours are decided at once, by the star of a common node (vertex_fans.h).
+// For most neighbours one test of the faces around a common node decides (vertex_fans.h).
 // Theory: docs/theory/audit.md
 #include "contact/pairs/audit.h"
 
@@ -18,7 +18,7 @@
 #include "contact/pairs/inside.h"
 #include "math/vec3.h"
 
-// Pairs of faces below which threads are not worth their start: 20 ns each.
+// With fewer pairs of faces (20 ns each), starting threads costs more than it saves.
 enum { PARALLEL_PAIRS = 4096 };
 
 carom_status carom_audit_create(const carom_surface *surface, const carom_exclusions *exclusions, const bool *immovable,
@@ -68,11 +68,10 @@ static int match(int f[3], int g[3]) {
     return common;
 }
 
-// Quick and certain answers come first, since most faces lie side by side; rounding is far below the
-// margins 1e-9.
-// Two triangles without a common corner: true if a plane normal to the line between their centres separates
-// them.
-static bool are_apart(const double *const corner[6]) {
+// The next three functions are cheap sufficient conditions for two faces not to intersect; they hold for most pairs. Rounding
+// is far below their margins of 1e-9. This one: two triangles without a common corner; true if a plane normal to the line
+// between their centres separates them.
+static bool are_separated(const double *const corner[6]) {
     double r[6][3], across[3] = {0}, low = HUGE_VAL, high = -HUGE_VAL, size = 0;
     for (int i = 0; i < 6; i++) {
         carom_difference(corner[i], corner[0], r[i]);
@@ -117,7 +116,7 @@ static bool are_unfolded(const double *p, const double *q, const double *a, cons
     return carom_dot(r[0], r[1]) < 0.9 * carom_norm(r[0]) * carom_norm(r[1]);
 }
 
-// The tests named in the head of this file, after the quick answers.
+// The tests named at the head of this file, after the cheap sufficient conditions.
 static bool triangles_intersect(const int first[3], const int second[3], const double (*x)[3]) {
     int f[3], g[3];
     memcpy(f, first, sizeof f);
@@ -125,7 +124,7 @@ static bool triangles_intersect(const int first[3], const int second[3], const d
     int common = match(f, g);
     const double *a0 = x[f[0]], *a1 = x[f[1]], *a2 = x[f[2]], *b0 = x[g[0]], *b1 = x[g[1]], *b2 = x[g[2]];
     switch (common) {
-    case 0: return !are_apart((const double *const[]){a0, a1, a2, b0, b1, b2}) && meet(a0, a1, a2, b0, b1, b2);
+    case 0: return !are_separated((const double *const[]){a0, a1, a2, b0, b1, b2}) && meet(a0, a1, a2, b0, b1, b2);
     case 1:
         return !are_parted(a0, (const double *const[]){a1, a2}, (const double *const[]){b1, b2}) &&
                (meet(a0, a1, a2, b1, b2, b2) || meet(a1, a2, a2, b0, b1, b2));
@@ -139,7 +138,7 @@ static bool triangles_intersect(const int first[3], const int second[3], const d
     }
 }
 
-// In the plane; segments are triangles without area.
+// The same in two dimensions; segments are treated as triangles without area.
 static bool segments_intersect(const int first[2], const int second[2], const double (*x)[3]) {
     double a[2][3], b[2][3];
     for (int i = 0; i < 2; i++)
@@ -157,7 +156,8 @@ static bool segments_intersect(const int first[2], const int second[2], const do
     return meet(a[0], a[1], a[1], b[0], b[1], b[1]);
 }
 
-// Whether two faces intersect. Those of a seam may: glue holds in the mean, and faces of two meshes do not fit exactly.
+// True if two faces intersect. Faces at the seam of tied surfaces are excluded: they are tied in the mean only, and their
+// meshes do not match exactly.
 static bool intersect(const carom_audit *audit, const int pair[2], const double (*x)[3]) {
     const carom_surface *s = audit->surface;
     const int *f = s->faces[pair[0]], *g = s->faces[pair[1]];
@@ -176,7 +176,7 @@ static bool add_crossing(carom_audit *audit, const int pair[2]) {
     return true;
 }
 
-// Faces of different bodies whose boxes overlap. False if memory is short. Parts are examined in parallel; their number and
+// Tests faces of different bodies whose boxes overlap. False if memory is short. Parts are tested in parallel; their number and
 // content do not depend on threads.
 static bool cross_between(carom_audit *audit, const double (*x)[3]) {
     const carom_surface *s = audit->surface;
@@ -202,7 +202,7 @@ static bool cross_between(carom_audit *audit, const double (*x)[3]) {
     return good;
 }
 
-// Faces of one body that are near each other. Hardly ever does one cross another, so crossings are counted first.
+// Tests near faces of one body. They rarely intersect, so a first parallel pass only counts intersections.
 static bool cross_near(carom_audit *audit, const double (*x)[3]) {
     const carom_index_pairs *near = &audit->folds.near;
     int64_t count = 0;
@@ -216,7 +216,7 @@ static bool cross_near(carom_audit *audit, const double (*x)[3]) {
     return good;
 }
 
-// True if node k is the least one that two faces share, and none that they share has an unfolded star.
+// True if node k is the smallest common node of two faces, and none of their common nodes has an unfolded star.
 static bool decides(const carom_audit *audit, int k, const int f[3], const int g[3]) {
     const bool *unfolded = audit->folds.stars.unfolded;
     int common = 0;
@@ -231,7 +231,7 @@ static bool decides(const carom_audit *audit, int k, const int f[3], const int g
     return least && !(decided && common < audit->surface->corners);
 }
 
-// Faces around the nodes whose stars are not known to be unfolded.
+// Tests faces around the nodes whose stars are not known to be unfolded.
 static bool cross_neighbours(carom_audit *audit, const double (*x)[3]) {
     const carom_surface *s = audit->surface;
     const bool *unfolded = audit->folds.stars.unfolded;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Distance of bodies: a descent of the tree against itself, nearer pairs first, that skips all pairs of boxes farther apart
-// than the least distance so far. Distances are computed between the features that the two faces own, so that each pair of
-// features is met once.
+// Distance of bodies: a traversal of the tree against itself, nearer pairs first, that skips all pairs of boxes whose distance
+// exceeds the least distance so far. Distances are computed between the features that the two faces own, so that each pair
+// of features is tested once.
 //
-// The descent starts with a list of pairs of blocks, nearest first, that threads share. Which pairs are skipped depends on who
-// is first; the least of all distances does not. Theory: docs/theory/audit.md
+// The traversal starts with a list of pairs of blocks, nearest first, which is distributed to threads. Which pairs are skipped
+// depends on the timing of threads; the least of all distances does not. Theory: docs/theory/audit.md
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +17,9 @@
 enum {
     LANES = CAROM_TREE_WIDTH,
     CHILDREN = LANES * LANES,
-    WIDE = 256,               // pairs of blocks that threads share, at least; enough for some tens of threads
-    PARALLEL_FACES = 4096,    // fewer faces are done before threads are awake: some 20 ns each
-    PARALLEL_VERTICES = 32768 // likewise: 2 ns each
+    WIDE = 256,               // least number of pairs of blocks distributed to threads; enough for some tens of threads
+    PARALLEL_FACES = 4096,    // fewer faces (about 20 ns each) are done before threads are awake
+    PARALLEL_VERTICES = 32768 // the same for vertices, 2 ns each
 };
 
 // Bounds of boxes are in single precision: squares have a relative error of a few 6e-8.
@@ -34,7 +34,7 @@ typedef struct search {
     const double (*x)[3];
     double best;     // smallest distance so far
     float limit;     // its square in the coordinates of the tree, rounded up
-    double rounding; // of distances
+    double rounding; // error bound of distances
     int faces[2];
 } search;
 
@@ -50,7 +50,7 @@ static void set_best(search *s, double best) {
     s->limit = (float)fmin(box_rounding * scaled * scaled, HUGE_VALF);
 }
 
-// True if two tags of boxes may hide two bodies that are compared.
+// True if boxes with these tags may contain two bodies that are compared.
 static bool count_for(const carom_audit *audit, int a, int b) {
     if (a == CAROM_TREE_EMPTY || b == CAROM_TREE_EMPTY)
         return false;
@@ -71,7 +71,7 @@ static bool can_be_nearer(const search *s, carom_narrow_kind kind, const int *no
     }
 }
 
-// The distance of a pair of features; relative coordinates keep it accurate far from the origin.
+// Updates the best distance with that of a pair of features; relative coordinates keep it accurate far from the origin.
 static void note(search *s, carom_narrow_kind kind, const int *nodes, int f, int g) {
     if (isfinite(s->best) && !can_be_nearer(s, kind, nodes))
         return;
@@ -90,7 +90,7 @@ static void note(search *s, carom_narrow_kind kind, const int *nodes, int f, int
     }
 }
 
-// Nodes owned by face f against face g.
+// Tests the nodes owned by face f against face g.
 static void note_nodes(search *s, int f, int g) {
     const carom_surface *surface = s->audit->surface;
     carom_narrow_kind kind = surface->corners == 2 ? CAROM_NARROW_NODE_SEGMENT : CAROM_NARROW_NODE_FACE;
@@ -104,8 +104,8 @@ static void note_nodes(search *s, int f, int g) {
         }
 }
 
-// True if the face g lies on one side of the plane of f, farther from it than the best so far. Surfaces in contact lie face to
-// face, and this decides most of their pairs.
+// True if face g lies on one side of the plane of f, farther from it than the best distance so far. This excludes most pairs
+// of surfaces in contact, which lie face to face.
 static bool lies_beyond(const search *s, const int f[3], const int g[3]) {
     const double *origin = s->x[f[0]];
     double u[3], v[3], normal[3], low = HUGE_VAL, high = -HUGE_VAL, reach = s->best + s->rounding;
@@ -123,8 +123,8 @@ static bool lies_beyond(const search *s, const int f[3], const int g[3]) {
     return height > 0 && square > least_area * least_area && height * height > reach * reach * square;
 }
 
-// All features owned by two faces, whose order in the tree depends on where a run was resumed: the one with the smaller number
-// comes first, so that distances have the same bits.
+// Tests all features owned by two faces. The face with the smaller number comes first, so that distances have the same bits
+// in resumed runs, where the order of the faces in the tree differs.
 static void note_faces(search *s, int one, int other) {
     int f = one < other ? one : other, g = one < other ? other : one;
     const carom_surface *surface = s->audit->surface;
@@ -142,7 +142,7 @@ static void note_faces(search *s, int one, int other) {
             }
 }
 
-// The pairs of boxes of blocks a <= b of a level that may hold something nearer than the best so far. Returns their number.
+// Finds the pairs of boxes of blocks a <= b of a level with a smaller distance than the best so far. Returns their number.
 static int expand(const search *s, int level, int a, int b, child *children) {
     const carom_tree *t = &s->audit->tree;
     int here = t->level_begin[level], count = 0;
@@ -168,7 +168,7 @@ static int expand(const search *s, int level, int a, int b, child *children) {
     return count;
 }
 
-// All pairs of faces below blocks a <= b of a level, nearest boxes first.
+// Tests all pairs of faces below blocks a <= b of a level, nearest boxes first.
 static void descend(search *s, int level, int a, int b) {
     const carom_tree *t = &s->audit->tree;
     child children[CHILDREN];
@@ -196,7 +196,7 @@ static int by_distance(const void *a, const void *b) {
     return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
 }
 
-// Pairs of blocks below the root, nearest first, and their level; breadth first, the lists of two levels alternate.
+// Finds pairs of blocks below the root, nearest first, and their level; breadth first, with alternating lists of two levels.
 static int find_front(const search *s, child front[2][CHILDREN * WIDE], child **first, int *level) {
     int count = 1, turn = 0;
     front[0][0] = (child){0};
@@ -211,7 +211,7 @@ static int find_front(const search *s, child front[2][CHILDREN * WIDE], child **
     return count;
 }
 
-// The least distance by all threads. Each continues with the least that any has found.
+// The least distance, by all threads. Each continues with the least distance found by any.
 static double least_distance(const search *start) {
     child front[2][CHILDREN * WIDE], *pairs;
     int level, count = find_front(start, front, &pairs, &level);
@@ -258,7 +258,7 @@ carom_status carom_surface_distance(carom_audit *audit, const double (*x)[3], do
     *distance = least_distance(&s);
     if (!faces || !(*distance < most))
         return CAROM_OK;
-    // the first two faces at that distance, in the order of one thread
+    // the first two faces at that distance in serial order, for any number of threads
     set_best(&s, nextafter(*distance, HUGE_VAL));
     descend(&s, audit->tree.level_count - 1, 0, 0);
     // the face of the smaller body first

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A point is inside a closed surface if the surface fills its view: the solid angle under which it is seen is 4 pi inside and 0
+// A point is inside a closed surface if the sum of the signed solid angles of its faces, seen from the point, is 4 pi; it is 0
 // outside (A. van Oosterom, J. Strackee, IEEE Trans. Biomed. Eng. 30 (1983) 125-126); in the plane the angle is 2 pi inside.
 #include "contact/pairs/inside.h"
 
@@ -8,7 +8,7 @@
 #include "math/functions.h"
 #include "math/vec3.h"
 
-// The part of the full angle under which a face is seen, with the sign of its side.
+// The signed solid angle of a face seen from a point, as a fraction of the full angle.
 static double part_of_view(const carom_surface *surface, const int *nodes, const double (*x)[3], const double from[3]) {
     double r[3][3], across[3];
     for (int i = 0; i < surface->corners; i++)
@@ -28,7 +28,7 @@ bool carom_surface_encloses(const carom_surface *surface, int body, const double
     for (int f = 0; f < surface->full_count; f++)
         if (surface->body[f] == body)
             sum += part_of_view(surface, surface->faces[f], x, point);
-    // Whole numbers up to rounding: one half decides.
+    // the sum is 0 or +-1 up to rounding
     return fabs(sum) > 0.5;
 }
 

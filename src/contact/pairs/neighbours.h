@@ -15,9 +15,9 @@
 typedef struct carom_neighbours {
     const carom_candidates *fixed;
     const carom_surface *surface;
-    const carom_pair_list *pairs; // NULL: there are no surfaces
+    const carom_pair_list *pairs; // NULL if there are no surfaces
     const carom_contact_laws *laws;
-    carom_narrow_layer layer; // its offset holds between different bodies
+    carom_narrow_layer layer; // its offset is used between different bodies only
     double length;            // shortest side of the surface
 } carom_neighbours;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Surfaces that intersect may do so by a corner that dips in, or because one body is on its way through the other. The distance
-// that a node inside has from the surface tells them apart.
+// Surfaces intersect if a corner penetrates slightly, or if one body passes through another. The distance of an enclosed node
+// from the surface distinguishes these cases.
 #include "contact/pairs/passed.h"
 
 #include <math.h>
@@ -30,10 +30,10 @@ static double distance_from(const carom_surface *s, int body, const double (*x)[
     return least;
 }
 
-// Looks whether a node is deeper inside a body than any before it. `face`, one of the body or -1, spares most nodes the look at
-// all faces: the distance from one of them is never less than that from the whole surface.
-static void look(const carom_audit *audit, const double *length, int node, int body, int face, const double (*x)[3],
-                 carom_passed *passed) {
+// Updates `passed` if a node is deeper inside a body than any before it. `face` is one of the body or -1: the distance from it
+// is an upper bound of that from the surface, so that most nodes need not be compared with all faces.
+static void update_deepest(const carom_audit *audit, const double *length, int node, int body, int face, const double (*x)[3],
+                           carom_passed *passed) {
     const carom_surface *s = audit->surface;
     if (body < 0 || s->node_body[node] == body || s->open[body] || !audit->filled || !audit->filled[body] ||
         carom_audit_are_immovable(audit, s->node_body[node], body))
@@ -54,13 +54,13 @@ carom_passed carom_surface_passed(const carom_audit *audit, const double *length
         for (int side = 0; side < 2; side++) {
             int face = audit->crossings.pairs[i][side], across = audit->crossings.pairs[i][!side];
             for (int k = 0; k < s->corners && s->body[face] != s->body[across]; k++)
-                look(audit, length, s->faces[face][k], s->body[across], across, x, &passed);
+                update_deepest(audit, length, s->faces[face][k], s->body[across], across, x, &passed);
         }
-    // nodes of bars and point masses cross faces only while they are halfway in
+    // elements of nodes entirely inside a body no longer intersect its faces: test all nodes of bars and point masses
     bool thin = s->face_count > s->full_count;
     for (int v = 0; thin && v < s->vertex_count; v++)
         for (int b = 0; b < s->body_count && s->thin[s->node_body[s->vertices[v]]]; b++)
             if (!s->thin[b])
-                look(audit, length, s->vertices[v], b, -1, x, &passed);
+                update_deepest(audit, length, s->vertices[v], b, -1, x, &passed);
     return passed;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Lists of near faces within each body, reused while the body deforms by less than half the reach of its list (self_pairs.h).
 #include "contact/pairs/self_pairs.h"
 
 #include <math.h>
@@ -10,21 +11,22 @@
 #include "math/mat3.h"
 #include "math/vec3.h"
 
-// Reach of a list in units of the shortest side of the body. Faces without a common node are hardly nearer unless the surface
-// really folds, and vibrations of some per cent of a body with ten elements stay within half of it.
+// Reach of a list in units of the shortest side of the body. Faces without a common node are rarely nearer unless the surface
+// folds, and vibrations of some per cent of a body with ten elements stay within half of it.
 static const double reach_of_side = 0.4;
 
-// A list must bear more than the way since the last look, or it would be worn at the next one.
-static const double most_path = 0.25;
+// A new list has a reach only if the deviation since the last audit is below this fraction of the margin: otherwise it would be
+// worn at the next audit.
+static const double max_deviation = 0.25;
 
-// Ways are compared with half the reach up to this fraction: rounding of rigid motions is far smaller.
-static const double nearly = 0.999;
+// Safety factor of the comparison of deviations with half the reach: rounding of rigid motions is far smaller.
+static const double deviation_safety = 0.999;
 
-// Distances must exceed the reach by this factor: rounding of unit vectors.
-static const double certain = 1 + 1e-9;
+// Distances must exceed the reach by this factor, which covers rounding of unit vectors.
+static const double distance_safety = 1 + 1e-9;
 
-// TURNS of the iteration for the rotation; it starts with that of the last look. Fewer vertices than PARALLEL_VERTICES are not
-// worth starting threads.
+// TURNS: iterations for the rotation, which start with that of the last audit. With fewer vertices than PARALLEL_VERTICES,
+// starting threads costs more than it saves.
 enum { TURNS = 4, PARALLEL_VERTICES = 4096 };
 
 // Sorts the vertices by bodies.
@@ -76,8 +78,8 @@ void carom_folds_release(carom_folds *folds) {
     *folds = (carom_folds){0};
 }
 
-// Leads the rigid copy after the body. It need not be the best one, only rigid.
-static void follow(carom_folds *folds, int b, const double (*x)[3]) {
+// Fits the rigid copy to the body. Any rigid motion is valid, so that the fit need not be accurate.
+static void fit_copy(carom_folds *folds, int b, const double (*x)[3]) {
     carom_folds_body *body = &folds->bodies[b];
     int begin = folds->begin[b];
     if (!carom_wear_find_frame(folds->vertices + begin, folds->begin[b + 1] - begin, x, (carom_const_vectors)folds->x + begin,
@@ -85,8 +87,8 @@ static void follow(carom_folds *folds, int b, const double (*x)[3]) {
         carom_mat3_identity(body->turn);
 }
 
-// The farthest way of a vertex from its place in the rigid copy; NaN or infinite if a position is.
-static double path_of(const carom_folds *folds, int b, const double (*x)[3]) {
+// The largest deviation of a vertex from the rigid copy; NaN or infinite if a position is.
+static double deviation_of(const carom_folds *folds, int b, const double (*x)[3]) {
     const carom_folds_body *body = &folds->bodies[b];
     double square = 0, spoilt = 0;
     for (int v = folds->begin[b]; v < folds->begin[b + 1]; v++) {
@@ -94,10 +96,10 @@ static double path_of(const carom_folds *folds, int b, const double (*x)[3]) {
         carom_difference(x[folds->vertices[v]], body->centre, r);
         carom_mat3_apply_transposed((carom_const_vectors)body->turn, r, s);
         carom_difference(s, folds->x[v], r);
-        double way = carom_dot(r, r);
-        square = way > square ? way : square;
+        double deviation = carom_dot(r, r);
+        square = deviation > square ? deviation : square;
         // zero times NaN or infinity is NaN
-        spoilt += 0 * way;
+        spoilt += 0 * deviation;
     }
     return sqrt(square) + spoilt;
 }
@@ -121,8 +123,8 @@ static double shortest_side(const carom_folds *folds, int b, const double (*x)[3
     return isfinite(square) ? sqrt(square) : 0;
 }
 
-// Judges the list of a body, and how far the next one should reach if it is worn. A body that deforms much from one look to the
-// next gets a list for this look alone.
+// Decides whether the list of a body is worn, and the reach of the next one. A body that deforms much between two audits gets a
+// list with reach 0, valid for one audit.
 static void judge(carom_folds *folds, int b, const double (*x)[3]) {
     carom_folds_body *body = &folds->bodies[b];
     bool listed = body->reach >= 0;
@@ -130,17 +132,17 @@ static void judge(carom_folds *folds, int b, const double (*x)[3]) {
     if (body->skipped)
         return;
     if (listed) {
-        follow(folds, b, x);
-        body->way = path_of(folds, b, x);
-        if (body->way <= nearly * 0.5 * body->reach)
+        fit_copy(folds, b, x);
+        body->deviation = deviation_of(folds, b, x);
+        if (body->deviation <= deviation_safety * 0.5 * body->reach)
             return;
     } else
         body->margin = reach_of_side * shortest_side(folds, b, x);
     body->worn = true;
-    body->reach = listed && body->way <= most_path * body->margin ? body->margin : 0;
+    body->reach = listed && body->deviation <= max_deviation * body->margin ? body->margin : 0;
 }
 
-// Makes the present positions those of the list.
+// Stores the present positions as those of the list.
 static void start(carom_folds *folds, int b, const double (*x)[3]) {
     carom_folds_body *body = &folds->bodies[b];
     carom_wear_centre(folds->vertices + folds->begin[b], folds->begin[b + 1] - folds->begin[b], x, body->centre);
@@ -156,8 +158,8 @@ static bool are_neighbours(const int f[3], const int g[3]) {
     return false;
 }
 
-// True if the plane normal to d leaves two triangles on different sides and more than `reach` apart.
-static bool parts(const double (*f)[3], const double (*g)[3], const double d[3], double reach) {
+// True if the projections of two triangles onto d have a distance of more than `reach`.
+static bool separates(const double (*f)[3], const double (*g)[3], const double d[3], double reach) {
     double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
     for (int i = 0; i < 3; i++) {
         double a = carom_dot(d, f[i]), b = carom_dot(d, g[i]);
@@ -165,11 +167,11 @@ static bool parts(const double (*f)[3], const double (*g)[3], const double d[3],
         low[1] = b < low[1] ? b : low[1], high[1] = b > high[1] ? b : high[1];
     }
     double up = low[0] - high[1], down = low[1] - high[0], gap = up > down ? up : down;
-    return gap > certain * reach * carom_norm(d);
+    return gap > distance_safety * reach * carom_norm(d);
 }
 
-// True if two faces are certainly farther apart than the reach. Boxes of faces that lie askew overlap long before: most pairs
-// that the tree finds are parted along the line between their middles, or across a side.
+// True if the distance of two faces certainly exceeds the reach. Boxes of inclined faces overlap at much larger distances: most
+// pairs that the tree finds are separated along the line between their centres, a face normal, or an in-plane normal of a side.
 static bool are_far(const int first[3], const int second[3], const double (*x)[3], double reach) {
     double f[3][3], g[3][3], d[3] = {0}, normal[2][3], side[3];
     for (int i = 0; i < 3; i++) {
@@ -179,7 +181,7 @@ static bool are_far(const int first[3], const int second[3], const double (*x)[3
         carom_add_scaled(-1, g[i], d);
     }
     carom_const_vectors a = (carom_const_vectors)f, b = (carom_const_vectors)g;
-    if (!(reach > 0) || parts(a, b, d, reach))
+    if (!(reach > 0) || separates(a, b, d, reach))
         return reach > 0;
     for (int k = 0; k < 2; k++) {
         carom_const_vectors corner = k ? b : a;
@@ -187,12 +189,12 @@ static bool are_far(const int first[3], const int second[3], const double (*x)[3
         carom_difference(corner[1], corner[0], u);
         carom_difference(corner[2], corner[0], v);
         carom_cross(u, v, normal[k]);
-        if (parts(a, b, normal[k], reach))
+        if (separates(a, b, normal[k], reach))
             return true;
         for (int i = 0; i < 3; i++) {
             carom_difference(corner[(i + 1) % 3], corner[i], side);
             carom_cross(side, normal[k], d);
-            if (parts(a, b, d, reach))
+            if (separates(a, b, d, reach))
                 return true;
         }
     }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Let the faces around a vertex k form a single fan: face i spans the nodes p_i and p_i+1 of the ring around k. Look at it
-// along some direction d. If every face shows the same side,
+// Let the faces around a vertex k form a single fan: face i spans the nodes p_i and p_i+1 of the ring around k. Project
+// it along some direction d. If all faces have the same orientation,
 //     (p_i - k) x (p_i+1 - k) . d > 0   for all i,
-// each covers a sector of less than half a turn, and they follow each other in one sense. If all together go round at most
-// once, the sectors are disjoint but for the rays between neighbours. A point over such a ray lies on the edge, a point over
-// the middle is k itself: two faces have no point in common but those of their common nodes and edge. d is the sum of the area
-// vectors.
+// each covers a sector of less than half a turn, and successive sectors turn in the same sense. If their sum is at most one
+// turn, the sectors are disjoint except for the rays between neighbours. A point that projects to such a ray lies on the edge,
+// and one that projects to the centre is k itself: two faces have no common point except for their common nodes and edge. d is
+// the sum of the area vectors.
 //
-// The fan goes round more than once if the ring passes the ray of p_0 again: (p_0 - k) x (p_i - k) . d changes from negative to
+// The fan makes more than one turn if the ring passes the ray of p_0 again: (p_0 - k) x (p_i - k) . d changes from negative to
 // positive before the ring is closed.
 //
-// This takes one pass over the ring, in place of a test of each two of its faces (Volino and Magnenat-Thalmann, Computer
+// This takes one pass over the ring, instead of a test of each two faces (Volino and Magnenat-Thalmann, Computer
 // Graphics Forum 13 (1994) 155-166, use the same idea for whole regions).
 #include "contact/pairs/vertex_fans.h"
 
@@ -20,12 +20,12 @@
 #include "base/allocate.h"
 #include "math/vec3.h"
 
-// MOST_FACES of a vertex; stars with more are not examined. PARALLEL_VERTICES: a star takes about 50 ns, so that fewer are done
-// before threads have started.
+// MOST_FACES: vertices with more faces are not examined. PARALLEL_VERTICES: fewer stars, of about 50 ns each, are done before
+// threads have started.
 enum { MOST_FACES = 32, PARALLEL_VERTICES = 2048 };
 
-// Margin of the signs, in units of the largest products; rounding is a few 1e-16 of these.
-static const double certain = 1e-9;
+// Margin of the signs relative to the largest products; rounding is a few 1e-16 of these.
+static const double sign_margin = 1e-9;
 
 // Products below this lose digits to underflow.
 static const double least_product = 1e-280;
@@ -42,7 +42,7 @@ static void link_of(const int face[3], int k, int ends[2]) {
     ends[1] = face[(i + 2) % 3];
 }
 
-// True if some face but `except` has the node among its ends.
+// True if a face other than `except` has the node among its ends.
 static bool has_neighbour(int (*links)[2], int count, int except, int node) {
     for (int i = 0; i < count; i++)
         if (i != except && (links[i][0] == node || links[i][1] == node))
@@ -50,7 +50,7 @@ static bool has_neighbour(int (*links)[2], int count, int except, int node) {
     return false;
 }
 
-// Where an open fan begins: an end that no other face has. Any end of a closed one.
+// The node at which an open fan begins: an end that no other face has. For a closed fan, any end.
 static int first_node(int (*links)[2], int count) {
     for (int i = 0; i < count; i++)
         for (int e = 0; e < 2; e++)
@@ -59,7 +59,7 @@ static int first_node(int (*links)[2], int count) {
     return links[0][0];
 }
 
-// True if no node appears twice, but for the first one at the end of a closed ring.
+// True if no node appears twice, except for the first one at the end of a closed ring.
 static bool is_simple(const int *ring, int count) {
     for (int i = 0; i <= count; i++)
         for (int j = 0; j < i; j++)
@@ -68,14 +68,14 @@ static bool is_simple(const int *ring, int count) {
     return true;
 }
 
-// Walks around a vertex from face to face.
+// Sets the ring of vertex k, from face to adjacent face.
 static void make_ring(const carom_surface *s, int k, int *ring) {
     int links[MOST_FACES][2], begin = s->node_faces_begin[k], count = s->node_faces_begin[k + 1] - begin;
     ring[0] = -1;
     if (count < 1 || count > MOST_FACES)
         return;
     for (int i = 0; i < count; i++) {
-        // lines and points span nothing
+        // lines and points have no area
         if (s->node_faces[begin + i] >= s->full_count)
             return;
         link_of(s->faces[s->node_faces[begin + i]], k, links[i]);
@@ -86,7 +86,7 @@ static void make_ring(const carom_surface *s, int k, int *ring) {
         int face = 0;
         while (face < count && (used >> face & 1 || (links[face][0] != at && links[face][1] != at)))
             face++;
-        // faces are left over: they form a fan of their own
+        // the remaining faces form another fan
         if (face == count)
             return;
         used |= 1u << face;
@@ -100,7 +100,7 @@ static void make_ring(const carom_surface *s, int k, int *ring) {
 
 carom_status carom_stars_create(const carom_surface *surface, carom_stars *stars, carom_error *error) {
     *stars = (carom_stars){.surface = surface};
-    // in the plane a node has two segments, and nothing is saved
+    // in two dimensions a node has two segments only: a star saves nothing
     if (surface->corners == 2)
         return CAROM_OK;
     int64_t entries = (int64_t)surface->node_faces_begin[surface->node_count] + surface->vertex_count;
@@ -144,7 +144,7 @@ static bool is_unfolded(const int *ring, int count, const double *centre, const 
         carom_cross(p[0], p[i + 1], from_first);
         double turn = carom_dot(from_first, d);
         bool closes = i + 1 == count && ring[count] == ring[0];
-        if (!(carom_dot(area[i], d) > certain * product) || (before < 0 && turn >= 0 && !closes))
+        if (!(carom_dot(area[i], d) > sign_margin * product) || (before < 0 && turn >= 0 && !closes))
             return false;
         before = turn;
     }

@@ -8,14 +8,14 @@
 // Start from {0}. The surface is kept by reference.
 typedef struct carom_stars {
     const carom_surface *surface;
-    int *ring;      // the nodes around each vertex in order, one more than it has faces; -1 first if they form no single fan
-    bool *unfolded; // per node: no two of its faces meet but in the nodes and edges that they share
+    int *ring; // the nodes around each vertex in order, one more than it has faces; begins with -1 if they form no single fan
+    bool *unfolded; // per node: no two of its faces meet except at common nodes and edges
 } carom_stars;
 
 carom_status carom_stars_create(const carom_surface *surface, carom_stars *stars, carom_error *error);
 void carom_stars_release(carom_stars *stars);
 
-// Sets `unfolded` for the positions x. Only certain answers are true: rounding is far below the margins.
+// Sets `unfolded` for the positions x; true only if it is certain: rounding is far below the margins.
 void carom_stars_examine(carom_stars *stars, const double (*x)[3]);
 
 #endif

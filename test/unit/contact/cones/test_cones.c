@@ -149,7 +149,7 @@ static void impossible(void **state) {
     hold(&f, 1);
     // a held node, pressed
     carom_cone held = on_plane(1, 0, 0, 1, -0.1);
-    assert_refused(solve(&f, &held, 1, error), CAROM_NUMERICAL, "node 1 cannot give way");
+    assert_refused(solve(&f, &held, 1, error), CAROM_NUMERICAL, "node 1 cannot be displaced");
     held.gap = 0.1;
     assert_ok(solve(&f, &held, 1, error));
     assert_near(held.lambda, 0, 0);
@@ -181,7 +181,7 @@ static void impossible(void **state) {
     // a force that closes its own contact
     carom_cone back = on_plane(0, 0, 0, 1, -0.1);
     back.F[0][2] = -1;
-    assert_refused(solve(&f, &back, 1, error), CAROM_NUMERICAL, "node 0 cannot give way");
+    assert_refused(solve(&f, &back, 1, error), CAROM_NUMERICAL, "node 0 cannot be displaced");
     // what is not a number
     carom_cone nothing = on_plane(0, 0, 0, 1, NAN);
     assert_refused(solve(&f, &nothing, 1, error), CAROM_NUMERICAL, "not finite");
