@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Functions of angles. An angle is a number of quarter turns and a rest of at most an eighth of a turn, on which Taylor series
-// are summed: their first terms in two doubles, the others, which are smaller by 2^-18 at least, in one.
+// Trigonometric functions. An angle is a multiple of pi/2 plus a rest of at most pi/4, for which Taylor series are summed:
+// their first terms in two doubles, the others, smaller by a factor of at least 2^-18, in one.
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -12,7 +12,7 @@
 static const carom_twofold quarter_turn = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54}; // pi/2
 static const double eighth_turn = 0.785398163397448309616;
 
-// 2/pi in binary, behind 64 zeros: enough for the largest double.
+// 64 zero bits, then the binary digits of 2/pi: enough for the largest double.
 static const uint64_t turns[] = {
     0,
     0xa2f9836e4e441529,
@@ -65,7 +65,7 @@ static carom_twofold reduce(double x, int *quarter) {
     uint64_t top = m * v[0] + (uint64_t)(middle >> 64);
     *quarter = (int)(top >> 62);
     unsigned __int128 fraction = ((unsigned __int128)top << 64 | (uint64_t)middle) << 2 | (uint64_t)last >> 62;
-    // The nearest quarter, so that the rest is at most half of one.
+    // the nearest multiple, so that |rest| <= pi/4
     bool above = fraction >> 127;
     if (above) {
         fraction = -fraction;
@@ -129,7 +129,7 @@ static void sine_and_cosine(double x, carom_twofold *sine, carom_twofold *cosine
     int quarter = 0;
     carom_twofold s, c, r = fabs(x) <= eighth_turn ? single(x) : reduce(x, &quarter);
     series(r, &s, &c);
-    // The sine runs through s, c, -s, -c; the cosine is a quarter ahead of it.
+    // sine in the four quarters: s, c, -s, -c; the cosine is one quarter ahead
     carom_twofold round[] = {s, c, negative(s), negative(c)};
     *sine = round[quarter];
     *cosine = round[(quarter + 1) & 3];
@@ -165,7 +165,7 @@ double carom_tan(double x) {
 }
 
 // The angle of (a, b), 0 <= b <= a, to 2^-27: the series of the arctangent, about 0 or about pi/4, where the argument is at
-// most tan(pi/8) and 0.172^9/19 is left out.
+// most tan(pi/8) and 0.172^9/19 is neglected.
 static double rough_angle(double b, double a) {
     bool far = b > 0.41421356 * a;
     double q = far ? (b - a) / (b + a) : b / a, z = q * q, sum = 0;
@@ -174,7 +174,7 @@ static double rough_angle(double b, double a) {
     return q * sum + (far ? eighth_turn : 0);
 }
 
-// The angle of (a, b), 0 <= b <= a, a in [1/2, 1): turning it back by the rough angle leaves a tangent u below 2^-26, and
+// The angle of (a, b), 0 <= b <= a, a in [1/2, 1): rotating it back by the rough angle leaves a tangent u below 2^-26, and
 // arctan u = u - u^3/3 + ...
 static carom_twofold fine_angle(double b, double a) {
     double rough = rough_angle(b, a);
@@ -187,7 +187,7 @@ static carom_twofold fine_angle(double b, double a) {
     return carom_twofold_add(single(rough), u);
 }
 
-// The angle of the point in the first quadrant, neither number zero, both finite.
+// The angle of a point in the first quadrant; both coordinates are finite and not zero.
 static carom_twofold first_quadrant(double y, double x) {
     int exponent;
     double larger = fmax(x, y), smaller = fmin(x, y), ratio = smaller / larger;
@@ -213,7 +213,7 @@ double carom_atan2(double y, double x) {
         angle = quarter_turn;
     else
         angle = first_quadrant(b, a);
-    // Left of the y axis, and at -0, the angle is counted from the negative half of the x axis.
+    // for x < 0 and x = -0 the angle is measured from the negative x axis
     if (signbit(x))
         angle = carom_twofold_add(half_turn, negative(angle));
     return copysign(join(angle), y);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Exact sums. Single terms are cut into three digits and added to them.
+// Exact sums. A single term is cut into three digits, which are added to those of the sum.
 //
-// Many terms at once take another way to the same sum, which vector registers can go: the error-free extraction of S. M. Rump,
+// Many terms at once are summed by another algorithm that can use vector registers, the error-free extraction of S. M. Rump,
 // T. Ogita and S. Oishi, "Accurate floating-point summation part I", SIAM J. Sci. Comput. 31 (2008) 189-224. For |t| < 2^e and
 // sigma = 3/2 2^(e + 10)
 //
@@ -9,8 +9,8 @@
 //
 // are free of errors: high is t rounded to multiples of 2^(e - 42), |low| <= 2^(e - 43). At most 512 such multiples add up to
 // less than 2^(e + 10), which is below 2^53 of their units: plain additions of `high` are exact, in any order. Two extractions
-// take 85 bits, and what is left, mostly nothing, goes through the same again from its own largest exponent. The few totals
-// are then added as single terms.
+// extract 85 bits; the remainders, mostly zero, are extracted again, from their own largest exponent. The few totals are then
+// added as single terms.
 #include "math/exact.h"
 
 #include <float.h>
@@ -23,15 +23,15 @@
 
 enum {
     DIGIT_BITS = CAROM_EXACT_DIGIT_BITS,
-    // Words of digits hold 2^63, terms are below 2^32: carries wait for this many additions.
+    // digit words hold numbers below 2^63, terms are below 2^32: carries are propagated after this many additions
     ADDITIONS_MAX = 1 << 30,
-    // Terms that are extracted together: the 2^9 of the derivation above.
+    // terms that are extracted together: the 2^9 of the derivation above
     BLOCK = CAROM_EXACT_BLOCK,
-    // Terms above which threads pay: about 1 ns each with its computation, against some 20 us to wake a team.
+    // number of terms above which threads are used: about 1 ns each with its computation, and about 20 us to wake threads
     SHARED_TERMS = 1 << 16,
-    // Bits of sigma above the largest term: 9 for 512 terms, one for rounding.
+    // bits of sigma above the largest term: 9 for 512 terms, one for rounding
     ABOVE = 10,
-    // Bits that one extraction takes: sigma has 52 below its leading one.
+    // bits of one extraction: sigma has 52 below its leading one
     TAKEN = 52 - ABOVE + 1,
 };
 
@@ -56,7 +56,7 @@ void carom_exact_normalize(carom_exact *sum) {
     int last = -1, first = CAROM_EXACT_DIGITS;
     for (int d = sum->first; d < CAROM_EXACT_DIGITS && (d < sum->end || carry); d++) {
         int64_t word = sum->digit[d] + carry;
-        // The digit nearest to zero: negative sums need no endless row of ones.
+        // signed digits, so that negative numbers do not fill all higher digits with ones
         int64_t digit = (int64_t)(int32_t)(uint32_t)(uint64_t)word;
         carry = (word - digit) / (INT64_C(1) << DIGIT_BITS);
         sum->digit[d] = digit;
@@ -77,7 +77,7 @@ void carom_exact_add(carom_exact *sum, double term) {
     int d = carom_exact_cut(bits, digit);
     if (d < -1)
         sum->special |= (uint32_t)(-2 - d);
-    // Zero is left out, or it would widen the range of digits in use.
+    // zero is ignored, since it would extend the range of digits in use
     if (d < 0)
         return;
     for (int i = 0; i < 3; i++)
@@ -88,7 +88,7 @@ void carom_exact_add(carom_exact *sum, double term) {
 }
 
 static void add_digits(carom_exact *sum, const carom_exact *other, int sign) {
-    // A sum whose carries were propagated may be changed by one addition: its digits are below 2^31.
+    // a merged sum after carry propagation counts as one addition: its digits are below 2^31
     if (sum->additions >= ADDITIONS_MAX - 1 - other->additions)
         carom_exact_normalize(sum);
     for (int d = other->first; d < other->end; d++)
@@ -105,7 +105,7 @@ void carom_exact_merge(carom_exact *sum, const carom_exact *other) {
 
 void carom_exact_subtract(carom_exact *sum, const carom_exact *other) {
     add_digits(sum, other, -1);
-    // infinities change sides
+    // infinities change sign
     uint32_t special = other->special;
     sum->special |= (special & HAS_NAN) | (special & HAS_INFINITY ? HAS_MINUS_INFINITY : 0) |
                     (special & HAS_MINUS_INFINITY ? HAS_INFINITY : 0);
@@ -137,7 +137,7 @@ void carom_exact_clear(carom_exact *sum) {
     sum->special = 0;
 }
 
-// The digits of |sum| from digit `first` on, each in [0, 2^32), with two zeros behind them. Returns how many there are.
+// The digits of |sum| from digit `first` on, each in [0, 2^32), followed by two zeros. Returns their number.
 static int absolute(const carom_exact *sum, int64_t *digit, bool *negative) {
     int count = 0;
     int64_t carry = 0;
@@ -148,7 +148,7 @@ static int absolute(const carom_exact *sum, int64_t *digit, bool *negative) {
     }
     while (count && digit[count - 1] == 0)
         count--;
-    // The first digit that is not zero has the sign of the sum.
+    // the highest digit that is not zero has the sign of the sum
     *negative = count && digit[count - 1] < 0;
     int64_t borrow = 0;
     for (int i = 0; i < count; i++) {
@@ -156,7 +156,7 @@ static int absolute(const carom_exact *sum, int64_t *digit, bool *negative) {
         borrow = digit[i] < 0;
         digit[i] += borrow << DIGIT_BITS;
     }
-    // the top digit may have been all that was lent
+    // borrowing may have made the top digits zero
     while (count && digit[count - 1] == 0)
         count--;
     digit[count] = digit[count + 1] = 0;
@@ -168,14 +168,14 @@ double carom_exact_value(const carom_exact *sum) {
         bool both = (sum->special & HAS_INFINITY) && (sum->special & HAS_MINUS_INFINITY);
         return sum->special & HAS_NAN || both ? (double)NAN : sum->special & HAS_INFINITY ? HUGE_VAL : -HUGE_VAL;
     }
-    // Carries make two digits more at most.
+    // carries add at most two digits
     int64_t digit[CAROM_EXACT_DIGITS + 4];
     bool negative;
     int count = absolute(sum, digit, &negative);
     if (count == 0)
         return 0;
 
-    // The leading 64 bits. A one anywhere below makes the last of them odd: enough to round by, 11 bits above it.
+    // the leading 64 bits; a one below sets the last of them (sticky bit), which suffices to round to 53 bits
     int bits = DIGIT_BITS * count - __builtin_clz((unsigned)digit[count - 1]);
     int from = bits > 64 ? bits - 64 : 0, d = from / DIGIT_BITS, shift = from % DIGIT_BITS;
     uint64_t window = (uint64_t)digit[d] | (uint64_t)digit[d + 1] << DIGIT_BITS;
@@ -184,20 +184,20 @@ double carom_exact_value(const carom_exact *sum) {
     for (int i = 0; i < d; i++)
         rest = rest || digit[i];
     top |= rest;
-    // The conversion rounds once. Below the normal range it has nothing to round: units of 2^-1074 are those of doubles.
+    // the conversion rounds once; subnormal results are exact, since their unit is 2^-1074
     double value = ldexp((double)top, from + DIGIT_BITS * sum->first - 1074);
     return negative ? -value : value;
 }
 
-// Loops whose order is free. clang does not vectorise a largest value found by comparison, and warns that it cannot.
+// Loops in which the order is irrelevant. clang does not vectorise a maximum by comparison, and warns about it.
 #ifdef __clang__
 #define SIDE_BY_SIDE(directive)
 #else
 #define SIDE_BY_SIDE(directive) _Pragma(#directive)
 #endif
 
-// Extracts `count` terms twice. The totals of what was taken are exact: they have no order, and the compiler may choose one.
-// Terms keep what is left of them; `left` is the largest of it, NaN excepted, which gets through to the totals.
+// Extracts `count` terms twice. The totals of the extracted parts are exact, so that the compiler may choose the order. Terms
+// become their remainders; `left` is the largest remainder. NaN is ignored there, since it propagates to the totals.
 CAROM_INLINE void extract_all(double *terms, int count, const double sigma[2], double total[2], double *left) {
     const double s0 = sigma[0], s1 = sigma[1];
     double sum0 = 0, sum1 = 0, most = 0;
@@ -215,7 +215,7 @@ CAROM_INLINE void extract_all(double *terms, int count, const double sigma[2], d
     *left = most;
 }
 
-// The largest absolute value; NaN does not count, since it gets through to the totals.
+// The largest absolute value; NaN is ignored, since it propagates to the totals.
 CAROM_INLINE void largest_of(const double *terms, int count, double *largest) {
     double most = 0;
     SIDE_BY_SIDE(omp simd reduction(max : most))
@@ -229,7 +229,7 @@ CAROM_KERNEL(extract, (double *terms, int count, const double sigma[2], double t
 CAROM_KERNEL(find_largest, (const double *terms, int count, double *largest), (terms, count, largest),
              largest_of(terms, count, largest))
 
-// 3/2 2^exponent, but not so small that its last bit is below the last one of all doubles.
+// 3/2 2^exponent, but not so small that its last bit is below the smallest subnormal number.
 static double sigma_of(int exponent) {
     return ldexp(1.5, exponent > DBL_MIN_EXP - 1 ? exponent : DBL_MIN_EXP - 1);
 }
@@ -240,7 +240,7 @@ static void add_block(carom_exact *sum, double *terms, int count) {
     do {
         int exponent;
         frexp(left, &exponent);
-        // Numbers next to the end of the range, and infinities, go one by one.
+        // numbers near the end of the range, and infinities, are added one by one
         if (!(left <= DBL_MAX) || exponent > DBL_MAX_EXP - ABOVE - 2) {
             for (int i = 0; i < count; i++)
                 carom_exact_add(sum, terms[i]);
@@ -251,7 +251,7 @@ static void add_block(carom_exact *sum, double *terms, int count) {
         extract(terms, count, sigma, total, &left);
         carom_exact_add(sum, total[0]);
         carom_exact_add(sum, total[1]);
-        // Each round takes 86 bits below the largest term that was left; most terms need only one.
+        // each round extracts 86 bits below the largest remainder; most terms need only one round
     } while (left > 0);
 }
 
@@ -271,7 +271,7 @@ static void add_blocks(carom_exact *sums, int sum_count, int begin, int end, car
 }
 
 void carom_exact_add_range(carom_exact *sums, int sum_count, int count, carom_exact_fill *fill, const void *context) {
-    // Without a team of one: to form it costs more than small sums.
+    // without a parallel region, which costs more than a small sum even with one thread
     if ((int64_t)count * sum_count <= SHARED_TERMS) {
         add_blocks(sums, sum_count, 0, count, fill, context);
         return;
@@ -284,7 +284,7 @@ void carom_exact_add_range(carom_exact *sums, int sum_count, int count, carom_ex
             int begin = block * BLOCK, end = count - begin < BLOCK ? count : begin + BLOCK;
             add_blocks(own, sum_count, begin, end, fill, context);
         }
-        // In whatever order threads arrive: sums have none.
+        // in any order of threads: the sum is the same
 #pragma omp critical(carom_exact)
         for (int a = 0; a < sum_count; a++)
             carom_exact_merge(&sums[a], &own[a]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A term of an exact sum (exact.h), cut into digits: for the processor and for threads of a device. C and C++.
+// The digits of a term of an exact sum (exact.h), for the processor and for threads of a device. C and C++.
 #ifndef CAROM_MATH_EXACT_CUT_H
 #define CAROM_MATH_EXACT_CUT_H
 
@@ -9,8 +9,8 @@
 
 enum { CAROM_EXACT_HAS_NAN = 1, CAROM_EXACT_HAS_INFINITY = 2, CAROM_EXACT_HAS_MINUS_INFINITY = 4, CAROM_EXACT_DIGIT_BITS = 32 };
 
-// The digits of the double with these bits are digit[0] to digit[2], from the number that is returned on; -1: it is zero;
-// -2 and less: it is none, and -2 minus the result is what it is instead.
+// Cuts the double with these bits into digit[0] to digit[2] and returns the index of the first; -1 for zero; for infinities and
+// NaN, -2 - (CAROM_EXACT_* code).
 CAROM_INLINE int carom_exact_cut(uint64_t bits, int64_t digit[3]) {
     unsigned exponent = (unsigned)(bits >> 52) & 0x7ff;
     uint64_t fraction = bits & UINT64_C(0xfffffffffffff);
@@ -18,7 +18,7 @@ CAROM_INLINE int carom_exact_cut(uint64_t bits, int64_t digit[3]) {
         return -2 - (fraction ? CAROM_EXACT_HAS_NAN : bits >> 63 ? CAROM_EXACT_HAS_MINUS_INFINITY : CAROM_EXACT_HAS_INFINITY);
     if (bits << 1 == 0)
         return -1;
-    // Subnormal numbers have the exponent of the least normal ones, without the leading one.
+    // subnormal numbers have the exponent of the least normal ones, without the leading one
     uint64_t normal = exponent != 0;
     fraction |= normal << 52;
     unsigned shift = exponent - (unsigned)normal, d = shift / CAROM_EXACT_DIGIT_BITS;

@@ -10,7 +10,7 @@
 
 #include "base/kernel.h"
 
-enum { CAROM_EXPANSION_MAX = 192 }; // terms of orient3d: 8 products of parts, 6 permutations, 4 roundings each
+enum { CAROM_EXPANSION_MAX = 192 }; // terms of orient3d: 6 permutations of 8 products of parts, 4 doubles each
 
 // Start from count = 0: the number zero.
 typedef struct carom_expansion {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The functions are made of operations that IEEE 754 defines to the last bit, so that equal builds agree on every processor. A
-// machine whose build was compiled with fused operations, or that flushes subnormal numbers, shows here and not as a result
-// that no other machine can repeat.
+// The functions consist of operations that IEEE 754 defines to the last bit, so that equal builds agree on every processor. The
+// fingerprint detects builds with fused operations and machines that flush subnormal numbers, whose results would differ.
 #include "math/fingerprint.h"
 
 #include <math.h>
@@ -9,19 +8,19 @@
 #include "base/hash.h"
 #include "math/functions.h"
 
-// Arguments of each function.
+// Number of arguments of each function.
 enum { ARGUMENTS = 1000 };
 
 static double root_of(double x) {
     return sqrt(fabs(x));
 }
 
-// A product and a sum that a fused operation rounds once.
+// A product and a sum, which a fused operation would round only once.
 static double product_and_sum(double x) {
     return x * x - (x - 1) * (x + 1);
 }
 
-// Below the least normal number for most arguments.
+// A function whose results are mostly subnormal numbers.
 static double tiny(double x) {
     return x / 3 * 0x1p-1024;
 }
@@ -52,7 +51,7 @@ uint64_t carom_math_fingerprint(void) {
     uint64_t hash = CAROM_HASH_START;
     for (size_t f = 0; f < sizeof functions / sizeof *functions; f++)
         for (uint64_t i = 0; i < ARGUMENTS; i++) {
-            // Both signs, magnitudes from 2^-10 to 2^10, all bits of the fraction.
+            // both signs, magnitudes from 2^-10 to 2^10, all bits of the fraction
             uint64_t word = carom_hash_mix(i + 1);
             double fraction = (double)(word >> 11) * 0x1p-53 + 1;
             double x = ldexp(fraction, (int)(i % 21) - 10);

@@ -20,7 +20,7 @@ double carom_cbrt(double x) {
     int k = (exponent + 3 * 400) / 3 - 400;
     k += 3 * k < exponent;
     m = ldexp(m, exponent - 3 * k);
-    // Halley's iteration triples the digits of a line that is right to 8 percent.
+    // Halley's iteration, which triples the number of digits, from a linear approximation with an error of 8 percent
     double y = 0.5 * m + 0.48;
     for (int i = 0; i < 4; i++) {
         double cube = y * y * y;
@@ -35,7 +35,7 @@ double carom_hypot(double x, double y) {
     double a = fabs(x), b = fabs(y), scale = 1;
     if (a == HUGE_VAL || b == HUGE_VAL)
         return HUGE_VAL;
-    // Scaled by a power of two where squares would overflow, or lose digits to underflow.
+    // scaled by a power of two if squares would overflow or underflow
     if (a > 0x1p500 || b > 0x1p500)
         scale = 0x1p-600;
     else if (a < 0x1p-400 && b < 0x1p-400)

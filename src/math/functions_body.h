@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Exponentials, logarithms and powers, for the processor (functions.c) and for devices. Arguments are reduced in numbers of two
-// doubles to a small interval, on which a Taylor series converges fast: its first terms are summed in two doubles, the others,
-// which are smaller by 2^-15 at least, in one.
+// Exponentials, logarithms and powers, for the processor (functions.c) and for devices. Arguments are reduced in double-double
+// arithmetic (twofold.h) to a small interval, on which a Taylor series converges fast: its first terms are summed in two
+// doubles, the others, smaller by a factor of at least 2^-15, in one.
 #ifndef CAROM_MATH_FUNCTIONS_BODY_H
 #define CAROM_MATH_FUNCTIONS_BODY_H
 
@@ -15,11 +15,11 @@
 #include "math/log_table.h"
 #include "math/twofold.h"
 
-enum { CAROM_WHOLE_MAX = 64 };    // exponents that are multiplied out; each factor costs one rounding of 2^-104
+enum { CAROM_WHOLE_MAX = 64 };    // largest integer exponent computed by multiplication; each has one rounding error of 2^-104
 enum { CAROM_EXP_SQUARINGS = 8 }; // e^r from e^(r/256)
 
 CAROM_TABLE double carom_functions_log_begin = 0x1.6p-1;          // 11/16, where the intervals of the table begin
-CAROM_TABLE double carom_functions_ln2_high = 0x1.62e42fefa38p-1; // 42 bits behind the point: exact times any exponent
+CAROM_TABLE double carom_functions_ln2_high = 0x1.62e42fefa38p-1; // 42 fractional bits: exact times any exponent
 CAROM_TABLE carom_twofold carom_functions_ln2_low = {0x1.ef35793c7673p-45, 0x1.f97b57a079a19p-103};
 CAROM_TABLE carom_twofold carom_functions_ln2 = {0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
 CAROM_TABLE carom_twofold carom_functions_log2_e = {0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56};
@@ -45,8 +45,8 @@ CAROM_LOCAL carom_twofold carom_functions_log_near_one(carom_twofold r) {
     return carom_twofold_join(sum.high, sum.low + (r.low - (0.5 * rest + h * r.low) + h * square * p));
 }
 
-// The logarithm of (x + rest) / 2^power, x > 0 finite, |rest| a unit in the last place of x at most. The power is chosen such
-// that the quotient lies in [11/16, 11/8): next to 1 it is 0, and small logarithms keep all their digits.
+// The logarithm of (x + rest) / 2^power, x > 0 finite, |rest| at most a unit in the last place of x. The power is chosen such
+// that the quotient lies in [11/16, 11/8): next to 1 the power is 0, and small logarithms are relatively accurate.
 CAROM_LOCAL carom_twofold carom_functions_log_reduced(double x, double rest, int *power, double *reduced) {
     int shift = 0;
     if (x < DBL_MIN) {
@@ -97,7 +97,7 @@ CAROM_LOCAL carom_twofold carom_functions_exp_reduced(carom_twofold r) {
     return e;
 }
 
-// As carom_functions_log_reduced, to 2^-72, for functions that multiply its error: one Newton step with e = e^l - 1,
+// As carom_functions_log_reduced, accurate to 2^-72, for functions that multiply its error: one Newton step with e = e^l - 1,
 // ln m = l + (m - 1 - e)/(1 + e) to the square of that correction.
 CAROM_LOCAL carom_twofold carom_functions_log_refined(double x, int *power) {
     double m;
@@ -133,7 +133,7 @@ CAROM_SHARED double carom_exp2(double x) {
                  (int)power);
 }
 
-// True where a logarithm has a special value: of numbers that are not positive, infinite or not numbers.
+// True if the logarithm has a special value: for arguments that are not positive, infinite or NaN.
 CAROM_LOCAL bool carom_functions_log_special(double x, double *value) {
     if (x > 0 && x <= DBL_MAX)
         return false;
@@ -193,11 +193,11 @@ CAROM_LOCAL double carom_functions_pow_positive(double x, double y) {
     return bound > carom_functions_exp_least ? carom_functions_exp_of(carom_twofold_multiply(carom_functions_single(y), l)) : 0;
 }
 
-// x^y for finite x != 0 and |y| <= CAROM_WHOLE_MAX whole.
+// x^y for finite x != 0 and integer |y| <= CAROM_WHOLE_MAX.
 CAROM_LOCAL double carom_functions_pow_whole(double x, int y) {
     int exponent, n = y < 0 ? -y : y;
     double m = frexp(x, &exponent);
-    // in [0.7, 1.41]: powers of it stay within the range of doubles
+    // in [0.7, 1.41]: powers do not overflow or underflow
     if (fabs(m) < 0.7) {
         m *= 2;
         exponent--;

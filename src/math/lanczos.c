@@ -11,11 +11,11 @@
 #include <stdint.h>
 #include "math/functions.h"
 
-// More than the bound asks for with 10^9 unknowns, a sharpness of 0.01 and a risk of 1e-12.
+// More than the bound requires for 10^9 unknowns, a sharpness of 0.01 and a risk of 1e-12.
 enum { ROUNDS_MAX = 400 };
 
-// Components from which on threads share a loop over them: a loop takes a nanosecond or less for each, and some microseconds
-// to start and end the threads. Sums stay with one thread: their order is part of the result.
+// Least number of components for parallel loops: a loop takes at most a nanosecond per component, and starting and ending
+// threads takes microseconds. Sums are serial, since the result depends on their order.
 enum { SHARED = 1 << 15 };
 
 static double dot(const double *a, const double *b, int size) {
@@ -25,8 +25,8 @@ static double dot(const double *a, const double *b, int size) {
     return sum;
 }
 
-// Number `index` of a sequence from (0, 1], by SplitMix64 from the seed 1. The generator is fixed, so that the step is the same
-// on every machine, and each number is known without those before it, so that threads can share them.
+// Number `index` of a random sequence in (0, 1], by SplitMix64 with seed 1. The generator is fixed, so that results are the same
+// on every machine, and numbers are independent of earlier ones, so that threads can compute them in parallel.
 static double random_unit(uint64_t index) {
     uint64_t z = 1 + (index + 1) * UINT64_C(0x9e3779b97f4a7c15);
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -58,7 +58,7 @@ int carom_lanczos_rounds(double dimensions, double sharpness, double risk) {
 }
 
 // The largest eigenvalue of a symmetric tridiagonal matrix by bisection within Gershgorin's bound. A pivot of middle I - T that
-// is not positive tells that an eigenvalue lies above (Sturm sequence).
+// is not positive indicates an eigenvalue above `middle` (Sturm sequence).
 static double largest(const double *diagonal, const double *side, int size) {
     double low = 0, high = 0;
     for (int i = 0; i < size; i++)
@@ -78,7 +78,7 @@ static double largest(const double *diagonal, const double *side, int size) {
     return high;
 }
 
-// Without reorthogonalisation: lost orthogonality repeats Ritz values but does not raise the largest one.
+// Without reorthogonalisation: loss of orthogonality repeats Ritz values but does not increase the largest one.
 double carom_lanczos_largest(carom_lanczos *z, int rounds) {
     double diagonal[ROUNDS_MAX], side[ROUNDS_MAX], scale = 0;
     int count = 0;
@@ -92,7 +92,7 @@ double carom_lanczos_largest(carom_lanczos *z, int rounds) {
         side[count] = sqrt(dot(z->next, z->next, z->size));
         scale = fmax(scale, fabs(a) + b);
         count++;
-        // The Krylov space is exhausted: the Ritz values are eigenvalues.
+        // the Krylov space is exhausted: the Ritz values are eigenvalues
         if (!(side[count - 1] > 1e-12 * scale))
             break;
 #pragma omp parallel for schedule(static) if (z->size > SHARED)

@@ -7,8 +7,8 @@
 
 #include "math/lanes.h"
 
-// Lanes of both masks, and of either one. By sums: `&` and `|` of two comparisons gcc takes apart lane by lane in functions
-// that are inlined into a kernel for wider registers.
+// Intersection and union of two masks. By sums, because gcc splits `&` and `|` of two comparisons into single lanes in
+// functions that are inlined into a kernel for wider registers.
 CAROM_INLINE void carom_lanes_both(const carom_lanes_bits *a, const carom_lanes_bits *b, carom_lanes_bits *out) {
     *out = *a + *b < -1;
 }
@@ -25,7 +25,7 @@ CAROM_INLINE bool carom_lanes_any(const carom_lanes_bits *mask) {
     return any != 0;
 }
 
-// The same where it is not expected, which keeps what follows out of the way of the rest.
+// The same if it is unlikely: the compiler moves the code of this branch out of the main path.
 CAROM_INLINE bool carom_lanes_rare(const carom_lanes_bits *mask) {
     return __builtin_expect(carom_lanes_any(mask), 0);
 }

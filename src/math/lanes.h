@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Eight numbers side by side: the type of the batched kernels. Operators work on all lanes; the compiler maps them to the
-// vector registers of the processor. Each lane is computed by the same operations in the same order, so that results do not
-// depend on the width of the registers.
+// Vectors of eight numbers (lanes): the type of the batched kernels. Operators apply to all lanes; the compiler maps them to
+// the vector registers of the processor. Each lane is computed by the same operations in the same order, so that results do
+// not depend on the width of the registers.
 //
-// A thread of a device has one element, and one lane: where CAROM_LANES_ONE is defined, the same formulas are compiled for
-// lanes of one (src/device). Numbers of elements stand in batches of CAROM_LANES in either case.
+// On a device each thread computes one element: with CAROM_LANES_ONE defined, the same formulas are compiled for a single lane
+// (src/device). Data of elements are stored in batches of CAROM_LANES in both cases.
 #ifndef CAROM_MATH_LANES_H
 #define CAROM_MATH_LANES_H
 
@@ -14,7 +14,7 @@
 #include "base/kernel.h"
 #include "carom/lanes.h"
 
-// Lanes that are computed at once.
+// Number of lanes that are computed at once.
 #ifdef CAROM_LANES_ONE
 enum { CAROM_ABREAST = 1 };
 #else
@@ -44,7 +44,7 @@ CAROM_INLINE void carom_lanes_clear(int count, carom_lanes *lanes) {
         lanes[i] = zero;
 }
 
-// Lanes of one are plain numbers: what a compiler for devices copies in this way it copies byte by byte.
+// A single lane is a plain number and is assigned, since compilers for devices would implement memcpy byte by byte.
 CAROM_INLINE void carom_lanes_load(const double *source, carom_lanes *lanes) {
 #ifdef __cplusplus
     lanes->one = *source;
@@ -61,12 +61,12 @@ CAROM_INLINE void carom_lanes_store(const carom_lanes *lanes, double *target) {
 #endif
 }
 
-// x = 2^k m with m in [sqrt(1/2), sqrt(2)), for positive normal numbers; others give numbers that mean nothing.
+// x = 2^k m with m in [sqrt(1/2), sqrt(2)), for positive normal numbers; the result for others is meaningless.
 CAROM_INLINE void carom_lanes_split(const carom_lanes *x, carom_lanes_bits *k, carom_lanes *m) {
     carom_lanes_words words;
     carom_lanes_bits bits, half = {0};
     memcpy(&words, x, sizeof words);
-    // 0x3fe6a09e667f3bcd is sqrt(1/2); words wrap where the argument is negative and the result means nothing
+    // 0x3fe6a09e667f3bcd is sqrt(1/2); words wrap if the argument is negative, for which the result is meaningless
     words = words - UINT64_C(0x3fe6a09e667f3bcd);
     memcpy(&bits, &words, sizeof bits);
     *k = bits >> 52;
@@ -74,7 +74,7 @@ CAROM_INLINE void carom_lanes_split(const carom_lanes *x, carom_lanes_bits *k, c
     memcpy(m, &bits, sizeof *m);
 }
 
-// k ln 2 + ln((1 + s)/(1 - s)) = k ln 2 + 2 (s + s^3/3 + ... + s^19/19) for |s| < 0.172; the first term left out is below 3e-17
+// k ln 2 + ln((1 + s)/(1 - s)) = k ln 2 + 2 (s + s^3/3 + ... + s^19/19) for |s| < 0.172; the first neglected term is below 3e-17
 // of the first one.
 CAROM_INLINE void carom_lanes_log_series(const carom_lanes_bits *k, const carom_lanes *s, carom_lanes *result) {
     carom_lanes z = *s * *s, p = z * (1.0 / 19) + 1.0 / 17;
@@ -106,7 +106,7 @@ CAROM_INLINE void carom_lanes_choose(const carom_lanes_bits *mask, const carom_l
     *result = (carom_lanes)((*mask & (carom_lanes_bits)*a) | (~*mask & (carom_lanes_bits)*b));
 }
 
-// The second one where they do not compare.
+// The maximum per lane; b if one of them is NaN.
 CAROM_INLINE void carom_lanes_max(const carom_lanes *a, const carom_lanes *b, carom_lanes *out) {
     carom_lanes_bits mask = *a > *b;
     carom_lanes_choose(&mask, a, b, out);
@@ -117,7 +117,7 @@ CAROM_INLINE void carom_lanes_min(const carom_lanes *a, const carom_lanes *b, ca
     carom_lanes_choose(&mask, a, b, out);
 }
 
-// The compiler makes one instruction of a loop over lanes.
+// The compiler vectorises loops over lanes.
 #ifdef __cplusplus
 #define CAROM_LANE_ROOT sqrt
 #else
@@ -130,7 +130,7 @@ CAROM_INLINE void carom_lanes_sqrt(const carom_lanes *a, carom_lanes *out) {
     *out = root;
 }
 
-// ln(1 + t) for t > -1, relatively accurate however small t is: s = t/(t + 2) where 1 + t has the exponent 0.
+// ln(1 + t) for t > -1, relatively accurate for any small t: s = t/(t + 2) if 1 + t has the exponent 0.
 CAROM_INLINE void carom_lanes_log1p(const carom_lanes *t, carom_lanes *result) {
     carom_lanes_bits k;
     carom_lanes x = *t + 1.0, m, above, below, more = *t + 2.0;

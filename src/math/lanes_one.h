@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lanes of one for C++, whose compilers for devices have no vector types: a number with the operators of carom_lanes, a mask
-// and a word. Only lanes.h includes it.
+// A single lane for C++ compilers for devices, which have no vector types: a number with the operators of carom_lanes, a mask
+// and a word. Included by lanes.h only.
 #ifndef CAROM_MATH_LANES_ONE_H
 #define CAROM_MATH_LANES_ONE_H
 

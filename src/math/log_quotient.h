@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The quotient of differences of the logarithm.
+// The difference quotient of the logarithm.
 #ifndef CAROM_MATH_LOG_QUOTIENT_H
 #define CAROM_MATH_LOG_QUOTIENT_H
 
@@ -8,7 +8,7 @@
 #include "math/functions.h"
 
 // r = ln(s1/s0)/(s1 - s0) of positive numbers, and its derivative with respect to s1. With t = (s1 - s0)/(s1 + s0) it is 2 (1 +
-// t^2/3 + t^4/5 + ...)/(s0 + s1), which needs no difference of near logarithms.
+// t^2/3 + t^4/5 + ...)/(s0 + s1), which avoids the difference of nearly equal logarithms.
 static inline double carom_log_quotient(double s0, double s1, double *slope) {
     double m = s0 + s1, t = (s1 - s0) / m, sum = 0, derivative = 0;
     if (fabs(t) > 0.1) {

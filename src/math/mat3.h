@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrices of three rows and columns, as plain arrays. Results come last or are returned; a result must not alias an argument.
+// 3 x 3 matrices as plain arrays. Results come last or are returned; a result must not alias an argument.
 #ifndef CAROM_MATH_MAT3_H
 #define CAROM_MATH_MAT3_H
 
@@ -72,8 +72,8 @@ static inline void carom_mat3_rotation(const double a[3], double R[3][3]) {
     R[2][0] -= s * axis[1], R[0][2] += s * axis[1];
 }
 
-// Turns the rotation R towards the one next to A, the sum of x x0^T over points x0 that have gone to x, by a few iterations.
-// False if that fails; R is then no rotation.
+// Rotates R towards the rotation closest to A (the sum of x x0^T over points x0 displaced to x) by at most `turns` iterations
+// (list_validity.c cites the paper). False if it fails; R is then not a rotation.
 static inline bool carom_mat3_follow(const double A[3][3], int turns, double R[3][3]) {
     for (int t = 0; t < turns; t++) {
         double omega[3] = {0}, along = 0, step[3][3], next[3][3];
@@ -93,7 +93,7 @@ static inline bool carom_mat3_follow(const double A[3][3], int turns, double R[3
         carom_mat3_multiply(step, R, next);
         carom_mat3_copy(next, R);
     }
-    // orthonormal up to rounding, or the frame stays as it was
+    // orthonormal up to rounding
     bool good = carom_normalize(R[0]) > 0.5;
     carom_add_scaled(-carom_dot(R[0], R[1]), R[0], R[1]);
     good = good && carom_normalize(R[1]) > 0.5;

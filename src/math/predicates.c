@@ -10,12 +10,13 @@
 
 #include "math/expansion.h"
 
-// Bounds on the error relative to the sum of the moduli of the products. To first order 4 u and 8 u suffice, with
-// u = DBL_EPSILON/2; twice as much covers the higher orders and costs a few more exact evaluations.
+// Error bounds relative to the sum of the moduli of the products. To first order 4 u and 8 u suffice, with u = DBL_EPSILON/2;
+// twice as much covers higher orders, at the cost of a few more exact evaluations.
 static const double error2 = 4 * DBL_EPSILON; // of a 2 x 2 determinant
 static const double error3 = 8 * DBL_EPSILON; // of a 3 x 3 determinant
 
-// Differences beyond these sizes are scaled before the rounded stage, so that products of three neither overflow nor underflow.
+// Larger and smaller differences are scaled before the rounded evaluation, so that products of three neither overflow nor
+// underflow.
 static const double largest = 0x1p200;
 static const double smallest = 0x1p-200;
 
@@ -26,7 +27,7 @@ static double size_of(const double *difference, int count) {
     return size;
 }
 
-// The power of two that brings `size` near one. Scaling by it is exact.
+// A power of two by which `size` becomes about one; scaling by it is exact.
 static double scale_for(double size) {
     int exponent;
     frexp(size, &exponent);
@@ -100,7 +101,7 @@ int carom_orient3d(const double a[3], const double b[3], const double c[3], cons
     }
     const double *B = A + 3, *C = A + 6;
 
-    // (a - d).((b - d) x (c - d)) is negative if d lies above the plane.
+    // (a - d).((b - d) x (c - d)) is negative if d lies above the plane
     double determinant = 0, moduli = 0;
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3, k = (i + 2) % 3;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The side of a line or plane on which a point lies, decided without error.
+// Orientation predicates: the side of a line or plane on which a point lies, without rounding error.
 //
 // The sign is exact for the given coordinates: a rounded determinant decides if it exceeds its error bound, an exact sum
-// (math/expansion.h) decides otherwise. Nonzero coordinates must lie between 1e-150 and 1e150 and, within one call, at most a
-// factor of 1e90 apart; beyond that, small ones may count as zero.
+// (math/expansion.h) decides otherwise. Nonzero coordinates must lie between 1e-150 and 1e150, and their ratios within one
+// call must not exceed 1e90; otherwise small ones may be treated as zero.
 #ifndef CAROM_MATH_PREDICATES_H
 #define CAROM_MATH_PREDICATES_H
 

@@ -13,7 +13,7 @@ static inline double carom_root(double (*f)(void *context, double t), void *cont
     double t = 0.5;
     for (int iteration = 0; iteration < 200; iteration++) {
         double x = a + t * (b - a), fx = f(context, x), c, fc;
-        // [a, b] stays the bracket, with a its newest point and c the point just dropped.
+        // [a, b] is the bracket; a is its newest point, and c the point just removed
         if ((fx < 0) == (fa < 0)) {
             c = a, fc = fa;
         } else {
@@ -26,7 +26,7 @@ static inline double carom_root(double (*f)(void *context, double t), void *cont
         if (fa == 0 || fb == 0 || !(least < 0.5))
             return best;
 
-        // Inverse quadratic interpolation if it is monotone between the points (Chandrupatla's criterion), bisection otherwise.
+        // inverse quadratic interpolation if it is monotone between the points (Chandrupatla's criterion), else bisection
         double xi = (a - b) / (c - b), phi = (fa - fb) / (fc - fb);
         t = 0.5;
         if (phi * phi < xi && (1 - phi) * (1 - phi) < 1 - xi)

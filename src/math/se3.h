@@ -5,7 +5,7 @@
 //     tau^-1(R, t) = (2 vee(R - R^T)/(1 + tr R), t - w x t/2)              singular for rotations by a half turn
 //
 // dtau^-1 is the inverse of its right-trivialised derivative:  d/de tau(z + e d) tau(z)^-1 = dtau_z d. Dual vectors are
-// wrenches (m, n): a moment and a force, or an angular and a linear momentum.
+// wrenches (m, n): a torque and a force, or an angular and a linear momentum.
 #ifndef CAROM_MATH_SE3_H
 #define CAROM_MATH_SE3_H
 
@@ -53,10 +53,10 @@ static inline void carom_cayley_dual(const double w[3], const double g[3], const
 // (p, q) = Ad*_(R,t) (m, n) = (R^T (m + n x t), R^T n): a wrench at the origin seen from the moved frame.
 static inline void carom_ad_dual(const double R[3][3], const double t[3], const double m[3], const double n[3], double p[3],
                                  double q[3]) {
-    double moment[3];
-    carom_cross(n, t, moment);
-    carom_add_scaled(1, m, moment);
-    carom_mat3_apply_transposed(R, moment, p);
+    double torque[3];
+    carom_cross(n, t, torque);
+    carom_add_scaled(1, m, torque);
+    carom_mat3_apply_transposed(R, torque, p);
     carom_mat3_apply_transposed(R, n, q);
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compensated summation (Neumaier 1974): the error does not grow with the number of terms, so that the energy ledger shows the
-// drift of the motion and not that of the summation.
+// Compensated summation (Neumaier 1974): to first order, the rounding error does not grow with the number of terms.
 #ifndef CAROM_MATH_SUM_H
 #define CAROM_MATH_SUM_H
 

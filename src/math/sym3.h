@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Symmetric matrices of three rows as six numbers: 11, 22, 33, 12, 23, 13. Other matrices are nine numbers, row by row.
+// Symmetric 3 x 3 matrices as six numbers: 11, 22, 33, 12, 23, 13. Other matrices are nine numbers, row by row.
 #ifndef CAROM_MATH_SYM3_H
 #define CAROM_MATH_SYM3_H
 
@@ -8,7 +8,7 @@
 
 #include "base/kernel.h"
 
-// Where component (i, j) stands among the six.
+// Index of component (i, j) among the six numbers, at 3 i + j.
 CAROM_TABLE int carom_sym3_place[9] = {0, 3, 5, 3, 1, 4, 5, 4, 2};
 
 // F S F^T
@@ -27,7 +27,7 @@ CAROM_LOCAL void carom_sym3_congruence(const double F[9], const double S[6], dou
     out[5] = R[0] * F[6] + R[1] * F[7] + R[2] * F[8];
 }
 
-// A B of matrices with common axes, which is symmetric as well.
+// A B for matrices with the same principal axes, so that the product is symmetric.
 CAROM_LOCAL void carom_sym3_product(const double A[6], const double B[6], double out[6]) {
     out[0] = A[0] * B[0] + A[3] * B[3] + A[5] * B[5];
     out[1] = A[3] * B[3] + A[1] * B[1] + A[4] * B[4];
@@ -37,7 +37,7 @@ CAROM_LOCAL void carom_sym3_product(const double A[6], const double B[6], double
     out[5] = A[0] * B[5] + A[3] * B[4] + A[5] * B[2];
 }
 
-// The cofactors, divided by the determinant the inverse. Returns the determinant.
+// The cofactors (the inverse times the determinant). Returns the determinant.
 CAROM_LOCAL double carom_sym3_cofactor(const double A[6], double out[6]) {
     out[0] = A[1] * A[2] - A[4] * A[4];
     out[1] = A[0] * A[2] - A[5] * A[5];
@@ -53,7 +53,7 @@ CAROM_LOCAL double carom_sym3_dot(const double A[6], const double B[6]) {
     return A[0] * B[0] + A[1] * B[1] + A[2] * B[2] + 2 * (A[3] * B[3] + A[4] * B[4] + A[5] * B[5]);
 }
 
-// Eigenvalues, and eigenvectors as rows of `axes`, by Jacobi's rotations; each sweep squares what is left beside the diagonal.
+// Eigenvalues, and eigenvectors as rows of `axes`, by Jacobi rotations, which converge quadratically.
 CAROM_LOCAL void carom_sym3_eigen(const double S[6], double values[3], double axes[3][3]) {
     double A[3][3];
     for (int i = 0; i < 9; i++) {

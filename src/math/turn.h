@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Free rotation of a rigid body by the midpoint rule on rotations (docs/theory/rigid.md). With the columns of R the principal
-// axes, I the principal moments and l the angular momentum about the centre, in space:
+// axes, I the principal moments of inertia and l the angular momentum about the centre, in space:
 //
 //     solve  I m + (t/2) m x I m = R0^T l;   R1 = R0 cay(t m)
 //
-// For any time t, l and the kinetic energy l.R I^-1 R^T l/2 are kept exactly.
+// It conserves l and the kinetic energy l.R I^-1 R^T l/2 exactly for any time t.
 #ifndef CAROM_MATH_TURN_H
 #define CAROM_MATH_TURN_H
 
@@ -15,8 +15,8 @@
 enum { CAROM_TURN_ITERATIONS = 20 };
 
 // The angular velocity m of the midpoint, in the axes of the body, from the angular momentum L at the start under the impulsive
-// couple k, both in these axes as well: I m + (t/2) m x (I m + k/2) = L + k/2. Newton's method from the m that is given; it
-// takes two or three rounds for turns below one radian.
+// couple k, both in these axes as well: I m + (t/2) m x (I m + k/2) = L + k/2. Newton's method from the given m; it needs two
+// or three iterations for turns below one radian.
 static inline void carom_turn_middle_under(const double I[3], const double L[3], const double k[3], double t, double m[3]) {
     const double h = 0.5 * t;
     double last = HUGE_VAL;
@@ -37,14 +37,14 @@ static inline void carom_turn_middle_under(const double I[3], const double L[3],
             size += fabs(m[i]);
             change += fabs(d[i]);
         }
-        // it converges quadratically until rounding stops it
+        // quadratic convergence, down to rounding
         if (!(change > 4 * DBL_EPSILON * size) || !(change < last))
             return;
         last = change;
     }
 }
 
-// The same in a free turn from R and the angular momentum l.
+// The same for free rotation from R with the angular momentum l.
 static inline void carom_turn_middle(const double I[3], const double R[3][3], const double l[3], double t, double m[3]) {
     const double none[3] = {0};
     double L[3];
@@ -54,7 +54,7 @@ static inline void carom_turn_middle(const double I[3], const double R[3][3], co
     carom_turn_middle_under(I, L, none, t, m);
 }
 
-// One step towards the nearest rotation, R (3 - R^T R)/2: a rotation up to rounding stays one.
+// One step towards the nearest rotation, R (3 - R^T R)/2: removes accumulated rounding errors.
 static inline void carom_turn_straighten(double R[3][3]) {
     double S[3][3], Q[3][3];
     carom_mat3_multiply_transposed(R, R, S);
@@ -65,7 +65,7 @@ static inline void carom_turn_straighten(double R[3][3]) {
     carom_mat3_copy(Q, R);
 }
 
-// Turns R by t m, m in the axes of the body.
+// Rotates R by cay(t m), m in the axes of the body.
 static inline void carom_turn_by(const double m[3], double t, double R[3][3]) {
     double v[3] = {t * m[0], t * m[1], t * m[2]}, T[3][3], Q[3][3], none[3] = {0}, moved[3];
     carom_cayley(v, none, T, moved);
@@ -74,14 +74,14 @@ static inline void carom_turn_by(const double m[3], double t, double R[3][3]) {
     carom_mat3_copy(Q, R);
 }
 
-// Turns R freely for the time t.
+// Free rotation of R for the time t.
 static inline void carom_turn_freely(const double I[3], const double l[3], double t, double R[3][3]) {
     double m[3];
     carom_turn_middle(I, (const double(*)[3])R, l, t, m);
     carom_turn_by(m, t, R);
 }
 
-// The mean velocity of a point at `arm` on the chord of its turn by cay(t m), all in space: (cay(t m) - 1) arm/t.
+// The mean velocity of a point at `arm` during its rotation by cay(t m), all in space: (cay(t m) - 1) arm/t.
 static inline void carom_turn_chord(const double m[3], double t, const double arm[3], double u[3]) {
     double first[3], second[3], s = 4 / (4 + t * t * carom_dot(m, m));
     carom_cross(m, arm, first);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The vector of a rotation: its axis times its angle, which is at most a half turn.
+// The rotation vector of a rotation: its axis times its angle, which is at most pi.
 #ifndef CAROM_MATH_TURN_VECTOR_H
 #define CAROM_MATH_TURN_VECTOR_H
 
@@ -8,9 +8,9 @@
 #include "math/functions.h"
 #include "math/mat3.h"
 
-// By way of the quaternion (w, v) of Q, w >= 0, times four times its largest component, which is not small: nothing is lost
-// near a half turn. The angle is 2 atan2(|v|, w). Of the two vectors of an exact half turn that is taken whose first component
-// that is not 0 is positive.
+// From the quaternion (w, v) of Q, w >= 0, scaled by four times its largest component, which is accurate also near a half turn.
+// The angle is 2 atan2(|v|, w). Of the two vectors of an exact half turn, returns the one whose first nonzero component is
+// positive.
 static inline void carom_turn_vector(const double Q[3][3], double turn[3]) {
     double trace = Q[0][0] + Q[1][1] + Q[2][2], v[3], w;
     int i = Q[1][1] > Q[0][0] ? 1 : 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Numbers of about 106 bits: the unevaluated sum of two doubles, |low| at most half a unit in the last place of high.
+// Double-double numbers of about 106 bits: the unevaluated sum of two doubles, |low| at most half a unit in the last place of high.
 // Operations are relatively accurate to a few units of 2^-104 (T. J. Dekker: A floating-point technique for extending the
-// available precision. Numerische Mathematik 18 (1971) 224-242). Operands stay well inside the range of doubles: a product must
-// neither overflow nor lose its rest to underflow.
+// available precision. Numerische Mathematik 18 (1971) 224-242). Products must neither overflow nor have a low part that
+// underflows.
 #ifndef CAROM_MATH_TWOFOLD_H
 #define CAROM_MATH_TWOFOLD_H
 
@@ -30,14 +30,14 @@ CAROM_LOCAL carom_twofold carom_twofold_multiply(carom_twofold a, carom_twofold 
 }
 
 CAROM_LOCAL carom_twofold carom_twofold_divide(carom_twofold a, carom_twofold b) {
-    // Long division with two digits: the remainder of the first one is exact enough to make the second one.
+    // long division with two digits: the second is that of the remainder of the first
     double q = a.high / b.high;
     carom_twofold back = carom_twofold_multiply((carom_twofold){q, 0}, b);
     carom_twofold rest = carom_twofold_add(a, (carom_twofold){-back.high, -back.low});
     return carom_twofold_join(q, rest.high / b.high);
 }
 
-// Powers of two are exact factors.
+// Multiplies by a power of two, without rounding.
 CAROM_LOCAL carom_twofold carom_twofold_scale(double power_of_two, carom_twofold a) {
     return (carom_twofold){power_of_two * a.high, power_of_two * a.low};
 }

@@ -7,7 +7,7 @@
 
 #include "base/kernel.h"
 
-// One vector per node, as the arrays of a state are passed along.
+// Arrays of one vector per node.
 typedef double (*carom_vectors)[3];
 typedef const double (*carom_const_vectors)[3];
 
@@ -47,7 +47,7 @@ CAROM_LOCAL double carom_normalize(double a[3]) {
     double largest = fmax(fabs(a[0]), fmax(fabs(a[1]), fabs(a[2])));
     if (!(largest > 0))
         return 0;
-    // Vectors whose squared length would overflow or underflow are scaled first.
+    // vectors whose squared length would overflow or underflow are scaled first
     double scale = largest > 1e-140 && largest < 1e140 ? 1 : largest;
     for (int i = 0; i < 3; i++)
         a[i] /= scale;

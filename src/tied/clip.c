@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Sutherland and Hodgman: one polygon is cut by the lines along the sides of the other, one after another.
+// Sutherland-Hodgman clipping: one polygon is cut by the lines along the sides of the other, one after another.
 #include "tied/clip.h"
 
 #include <string.h>
 
 double carom_clip_area(int count, const double (*corners)[2]) {
     double area = 0;
-    // From the first corner, so that a polygon far from the origin loses no digits.
+    // relative to the first corner, which is accurate also far from the origin
     for (int i = 1; i + 1 < count; i++)
         area += (corners[i][0] - corners[0][0]) * (corners[i + 1][1] - corners[0][1]) -
                 (corners[i][1] - corners[0][1]) * (corners[i + 1][0] - corners[0][0]);
@@ -18,7 +18,7 @@ static double side_of(const double a[2], const double b[2], const double p[2]) {
     return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
 }
 
-// Keeps what is to the left of the line from a to b. A line adds one corner to a convex polygon at most.
+// Keeps the part to the left of the line from a to b. This adds at most one corner to a convex polygon.
 static int cut(int count, double (*corners)[2], const double a[2], const double b[2]) {
     double kept[CAROM_CLIP_MAX + 1][2];
     int n = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gauss and Jordan, row after row: what is known of followers so far is put into the row, the row is solved for a node, and the
-// node is replaced in what was known before. Ties in a chain, one body following another that follows a third, come out right.
+// Gauss-Jordan elimination, row after row: known slave nodes are substituted in the row, the row is solved for a new slave
+// node, and this is substituted in the sums of all earlier slaves. Chains of ties (a slave of a slave) are resolved too.
 #include "tied/elimination.h"
 
 #include <math.h>
@@ -10,13 +10,14 @@
 #include "base/allocate.h"
 #include "base/sort.h"
 
-// A leader with a coefficient below this part of the largest one of its row would make large weights: another node follows.
-static const double weak = 1e-3;
+// The preferred slave node is used if its coefficient is at least this fraction of the largest one of its row; otherwise
+// weights would be large, and the node with the largest coefficient becomes the slave.
+static const double least_coefficient = 1e-3;
 
-// A row whose coefficients have become smaller than this, in units of those it began with, depends on others.
+// A row depends on others if elimination has reduced its coefficients to less than this fraction of the original ones.
 static const double dependent = 1e-9;
 
-// A sum over nodes.
+// A weighted sum over nodes.
 typedef struct sum {
     int count;
     int64_t capacity;
@@ -24,15 +25,15 @@ typedef struct sum {
     double *weight;
 } sum;
 
-// One component of the work.
+// The elimination of one component (x, y or z).
 typedef struct work {
     int node_count;
-    sum *of_node; // per node: x_k = this sum, if it follows
-    bool *follows;
-    int *used;          // per node: how many sums have it, at least
+    sum *of_node;       // per node: x_k = this sum, if it is a slave
+    bool *follows;      // per node: it is a slave
+    int *used;          // per node: upper bound of the number of sums that contain it
     sum row;            // the present row
     double *dense;      // per node: scratch, zero between calls
-    carom_arena *arena; // has what belongs to nodes
+    carom_arena *arena; // memory of arrays per node
 } work;
 
 static bool put(sum *s, int node, double weight) {
@@ -50,18 +51,18 @@ static bool put(sum *s, int node, double weight) {
     return true;
 }
 
-// Adds factor times a weight, in the list of nodes that have one.
+// Adds a weight to a node, and the node to the list if it is not in it.
 static bool add_dense(work *w, sum *list, int node, double weight) {
     if (w->dense[node] == 0 && !put(list, node, 0))
         return false;
     w->dense[node] += weight;
-    // a node that has cancelled stays in the list; it must not enter it twice
+    // a node whose weights cancel stays in the list: a tiny weight keeps it from being added twice
     if (w->dense[node] == 0)
         w->dense[node] = 5e-324;
     return true;
 }
 
-// A sum with followers replaced by what they follow.
+// A sum in which slaves are replaced by their sums.
 static bool substitute(work *w, int count, const int *nodes, const double *weights, sum *result) {
     bool enough = true;
     result->count = 0;
@@ -79,14 +80,14 @@ static bool substitute(work *w, int count, const int *nodes, const double *weigh
     return enough;
 }
 
-// The node that a row is solved for, as its place in the row; -1: none.
-static int choose(const sum *row, int leader, const bool (*held)[3], int c, double scale) {
+// The place in the row of the node that the row is solved for; -1: none.
+static int choose(const sum *row, int preferred, const bool (*held)[3], int c, double scale) {
     double most = 0;
     int best = -1, own = -1;
     for (int i = 0; i < row->count; i++) {
         if (held[row->node[i]][c])
             continue;
-        if (row->node[i] == leader)
+        if (row->node[i] == preferred)
             own = i;
         if (fabs(row->weight[i]) > most) {
             most = fabs(row->weight[i]);
@@ -95,10 +96,10 @@ static int choose(const sum *row, int leader, const bool (*held)[3], int c, doub
     }
     if (most <= dependent * scale)
         return -1;
-    return own >= 0 && fabs(row->weight[own]) >= weak * most ? own : best;
+    return own >= 0 && fabs(row->weight[own]) >= least_coefficient * most ? own : best;
 }
 
-// x_k = -sum over the others / coefficient.
+// Solves the row for node k: x_k = -(sum over the others)/coefficient.
 static bool solve_for(work *w, int place) {
     int k = w->row.node[place];
     double coefficient = w->row.weight[place];
@@ -114,7 +115,7 @@ static bool solve_for(work *w, int place) {
     return true;
 }
 
-// Replaces a new follower in the sums of all others.
+// Substitutes a new slave in the sums of all others.
 static bool replace(work *w, int k) {
     sum changed = {0};
     bool enough = true;
@@ -141,7 +142,7 @@ static bool replace(work *w, int k) {
 
 static bool eliminate(work *w, const carom_tie_rows *rows, const bool (*held)[3], int c) {
     for (int r = 0; r < rows->count; r++) {
-        int begin = rows->begin[r], count = rows->begin[r + 1] - begin, leader = rows->node[begin];
+        int begin = rows->begin[r], count = rows->begin[r + 1] - begin, preferred = rows->node[begin];
         double scale = 0;
         if (!carom_tie_row_is_active(rows, r, held, c))
             continue;
@@ -149,7 +150,7 @@ static bool eliminate(work *w, const carom_tie_rows *rows, const bool (*held)[3]
             scale = fmax(scale, fabs(rows->weight[begin + i]));
         if (!substitute(w, count, rows->node + begin, rows->weight + begin, &w->row))
             return false;
-        int place = choose(&w->row, leader, held, c, scale);
+        int place = choose(&w->row, preferred, held, c, scale);
         if (place < 0)
             continue;
         int k = w->row.node[place];
@@ -179,7 +180,7 @@ static void close_work(work *w) {
     carom_arena_release(w->arena);
 }
 
-// The leaders of a node in any component, ascending and each once; returns how many.
+// Lists the masters of a slave in any component, ascending and without duplicates; returns their number.
 static int list_leaders(const work w[3], int k, int *leaders) {
     int count = 0;
     for (int c = 0; c < 3; c++)

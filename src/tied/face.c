@@ -5,7 +5,7 @@
 
 #include "math/vec3.h"
 
-// Newton's method for the inverse of the bilinear map: exact after one step for parallelograms.
+// Newton iterations for the inverse of the bilinear map; for parallelograms it is exact after one step.
 enum { ITERATIONS = 20 };
 static const double converged = 1e-15;
 
@@ -16,7 +16,7 @@ bool carom_tie_plane_of(const carom_tie_face *face, const double (*X)[3], carom_
     *plane = (carom_tie_plane){0};
     for (int a = 0; a < n; a++)
         carom_add_scaled(1.0 / n, X[k[a]], plane->origin);
-    // Diagonals of a quadrilateral, two sides of a triangle: the normal of length twice the area.
+    // the normal, with twice the area as its length, from the diagonals of a quadrilateral or two sides of a triangle
     carom_difference(n == 4 ? X[k[2]] : X[k[1]], X[k[0]], d1);
     carom_difference(n == 4 ? X[k[3]] : X[k[2]], n == 4 ? X[k[1]] : X[k[0]], d2);
     carom_cross(d1, d2, plane->normal);
@@ -81,7 +81,7 @@ void carom_tie_face_shape(int count, const double (*corners)[2], const double po
 }
 
 void carom_tie_quadrature(double weight[CAROM_TIE_POINTS], double at[CAROM_TIE_POINTS][3]) {
-    // Radon 1948: the centre, and two triples on the medians.
+    // the rule of Radon (1948): the centre, and two triples on the medians
     double root = sqrt(15.0);
     weight[0] = 9.0 / 40;
     at[0][0] = at[0][1] = at[0][2] = 1.0 / 3;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A box is listed in all cells that it meets. With cells of the mean size of a box these are few, and a search looks at the
-// lists of the cells that its own box meets.
+// A box is listed in all cells that it overlaps. With cells of the mean size of a box these are few, and a search tests the
+// lists of the cells that the given box overlaps.
 #include "tied/grid.h"
 
 #include <math.h>
@@ -10,23 +10,23 @@
 #include "base/allocate.h"
 #include "base/sort.h"
 
-// Cells along an axis, at most: far more than surfaces need, and no number of cells overflows.
+// Largest number of cells along an axis: far more than surfaces need, and cell numbers do not overflow.
 enum { MOST_CELLS = 4096 };
 
-// All cells together are at most this many times the boxes, or so.
+// Approximate limit of the number of cells, relative to the number of boxes.
 static const double cells_per_box = 4;
 
-// The first and last cell along an axis that an interval meets.
+// The first and last cell along each axis that a box may overlap.
 static void find_range(const carom_tie_grid *grid, const carom_tie_box *box, int first[3], int last[3]) {
     for (int d = 0; d < 3; d++) {
         double a = (box->low[d] - grid->low[d]) / grid->width[d], b = (box->high[d] - grid->low[d]) / grid->width[d];
-        // rounding may put an end into the cell beside; one more on either side is safe
+        // one more cell on either side covers rounding
         first[d] = (int)fmin(fmax(floor(a) - 1, 0), grid->cells[d] - 1);
         last[d] = (int)fmin(fmax(floor(b) + 1, 0), grid->cells[d] - 1);
     }
 }
 
-// The same for a box of the grid: only searches look around.
+// The same for a box of the grid, without the additional cells, which are needed in searches only.
 static void find_own(const carom_tie_grid *grid, const carom_tie_box *box, int first[3], int last[3]) {
     for (int d = 0; d < 3; d++) {
         first[d] = (int)fmin(fmax(floor((box->low[d] - grid->low[d]) / grid->width[d]), 0), grid->cells[d] - 1);
@@ -53,7 +53,7 @@ static void enter(carom_tie_grid *grid, int b, bool fill) {
             }
 }
 
-// Corner, width and number of cells.
+// Sets the corner of the grid, the width and the number of cells.
 static int64_t arrange(carom_tie_grid *grid) {
     double high[3], mean[3] = {0}, size = 0;
     for (int d = 0; d < 3; d++) {
@@ -98,7 +98,7 @@ bool carom_tie_grid_create(int count, const carom_tie_box *boxes, carom_tie_grid
         return false;
     for (int b = 0; b < count; b++)
         enter(grid, b, true);
-    // filling has moved each beginning to that of the next cell
+    // filling has shifted each `begin` to that of the next cell
     memmove(grid->begin + 1, grid->begin, (size_t)cells * sizeof *grid->begin);
     grid->begin[0] = 0;
     return true;

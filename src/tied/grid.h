@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Boxes sorted into the cells of a regular grid: finds those that meet another box without looking at all of them.
+// Boxes sorted into the cells of a regular grid: finds those that overlap a given box without testing all of them.
 #ifndef CAROM_TIED_GRID_H
 #define CAROM_TIED_GRID_H
 
@@ -16,17 +16,17 @@ typedef struct carom_tie_grid {
     const carom_tie_box *boxes;
     double low[3], width[3]; // corner of the grid, size of a cell
     int cells[3];
-    int64_t *begin; // per cell and one more: its boxes are box[begin[c]] ...
+    int64_t *begin; // per cell c and one more: its boxes are box[begin[c]] to box[begin[c + 1] - 1]
     int *box;
-    int *seen, turn; // per box: the last search that met it
-    int *found;      // of the last search
+    int *seen, turn; // per box: number of the last search that found it; number of the present search
+    int *found;      // result of the last search
 } carom_tie_grid;
 
-// Cells are as large as a box is in the mean. False if memory is short; release in any case.
+// Creates a grid with cells of the mean size of a box. False if memory is short; must be released in any case.
 bool carom_tie_grid_create(int count, const carom_tie_box *boxes, carom_tie_grid *grid);
 void carom_tie_grid_release(carom_tie_grid *grid);
 
-// The numbers of all boxes that meet a box, ascending, in grid->found; returns how many.
+// Finds the numbers of all boxes that overlap `box`, ascending, in grid->found; returns their number.
 int carom_tie_grid_search(carom_tie_grid *grid, const carom_tie_box *box);
 
 #endif

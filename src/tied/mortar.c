@@ -17,19 +17,19 @@
 #include "tied/clip.h"
 #include "tied/grid.h"
 
-// Faces whose normals are closer to parallel than to opposite do not face each other: cosine of 120 degrees.
-static const double facing = -0.5;
+// Two faces can be tied only if the cosine of the angle between their normals is at most this: 120 degrees.
+static const double facing_cosine = -0.5;
 
-// A face of which less than this part is covered is left out: its dual functions would be large.
+// A face is not tied if less than this fraction of it is covered: its dual functions would be large.
 static const double least_cover = 1e-4;
 
-// A node follows if at least this part of its share of the surface is covered; others stay free.
+// A node is tied if at least this fraction of its share of the surface is covered; others stay free.
 static const double least_share = 0.05;
 
-// Coverage beyond 1 by more than this means that faces of the second side lie over each other.
+// If a larger multiple of a face is covered, faces of the second side overlap.
 static const double most_cover = 1.05;
 
-// Weights below this part are rounding.
+// Weights below this fraction of the largest one are rounding.
 static const double negligible = 1e-13;
 
 // One entry of the matrix of a node: another node and its weight.
@@ -38,10 +38,10 @@ typedef struct entry {
     double weight;
 } entry;
 
-// What a node of the first side gathers. Start from {0}.
+// Integrals assembled for a node of the first side. Start from {0}.
 typedef struct gathering {
     int node;
-    double covered, full; // its share of the covered part, and of all of the surface
+    double covered, full; // its share of the area, covered and in total
     int count;
     int64_t capacity;
     entry *entries; // int psi_A N_C
@@ -56,12 +56,12 @@ typedef struct workspace {
     carom_tie_plane *planes; // likewise
     carom_tie_grid grid;
     double weight[CAROM_TIE_POINTS], at[CAROM_TIE_POINTS][3];
-    double sizes[2]; // sums of sizes of faces that lie opposite something
+    double sizes[2]; // per side: sum of sizes of faces opposite a face of the other side
     int sized[2];
     bool *opposite;     // per face of the second side
-    int *nodes;         // of a row, and
-    double *weights;    // its weights
-    carom_arena *arena; // has these arrays
+    int *nodes;         // scratch: nodes of a row
+    double *weights;    // scratch: weights of a row
+    carom_arena *arena; // memory of these arrays
 } workspace;
 
 // Integrals over the covered part of one face of the first side.
@@ -117,7 +117,7 @@ static bool integrate(const workspace *w, int corners, const double (*polygon)[2
         if (!with[b])
             return false;
     }
-    // the list may have moved while it grew
+    // pointers into the list are valid only after it has grown
     for (int b = 0; b < to_size; b++)
         with[b] = with_of(c, other->nodes[to_size - 1 - b]);
     for (int t = 1; t + 1 < corners; t++) {
@@ -148,7 +148,7 @@ static bool find_dual(int n, const double d[4], double m[4][4], double A[4][4]) 
     for (int a = 0; a < n; a++)
         for (int b = 0; b < n; b++)
             A[a][b] = a == b ? d[a] : 0;
-    // Gauss and Jordan with pivots from the diagonal, on the rows of m beside the columns of A.
+    // Gauss-Jordan elimination with diagonal pivots, applied to the rows of m and the columns of A.
     for (int i = 0; i < n; i++) {
         if (!(m[i][i] > 0))
             return false;
@@ -179,12 +179,12 @@ static carom_tie_box box_of(const carom_tie_face *face, const double (*X)[3], do
     return box;
 }
 
-// Adds the part of a face that another one covers, if it does.
+// Adds the integrals over the part of a face that another one covers, if any.
 static bool cover(workspace *w, const carom_tie_plane *plane, int size, const double (*own)[2], int other, covered *c) {
     const carom_tie_face *face = &w->def->faces[1][other];
     int to_size = carom_tie_face_size(face);
     double to[4][2], height[4], mean = 0, common[CAROM_CLIP_MAX][2];
-    if (carom_dot(plane->normal, w->planes[other].normal) > facing)
+    if (carom_dot(plane->normal, w->planes[other].normal) > facing_cosine)
         return true;
     carom_tie_face_flatten(face, w->def->X, plane, true, to, height);
     for (int a = 0; a < to_size; a++)
@@ -203,8 +203,8 @@ static bool cover(workspace *w, const carom_tie_plane *plane, int size, const do
     return integrate(w, corners, (const double(*)[2])common, size, own, to_size, (const double(*)[2])to, face, c);
 }
 
-// Hands the integrals of a face to its nodes.
-static bool hand_over(workspace *w, const carom_tie_face *face, covered *c) {
+// Adds the integrals of a face to its nodes, with its dual functions.
+static bool assemble_face(workspace *w, const carom_tie_face *face, covered *c) {
     int n = carom_tie_face_size(face);
     double A[4][4];
     if (!find_dual(n, c->d, c->m, A))
@@ -223,8 +223,8 @@ static bool hand_over(workspace *w, const carom_tie_face *face, covered *c) {
     return true;
 }
 
-// All nodes of a face lie opposite all nodes of those that cover it.
-static bool note_seam(const carom_tie_face *face, const covered *c, carom_seam *seam) {
+// Adds each pair of a node of a face and a node of the faces that cover it to the seam.
+static bool add_to_seam(const carom_tie_face *face, const covered *c, carom_seam *seam) {
     bool enough = true;
     for (int a = 0; a < carom_tie_face_size(face); a++)
         for (int i = 0; i < c->count && enough; i++)
@@ -267,23 +267,23 @@ static carom_status tie_face(workspace *w, const carom_tie_face *face, covered *
     c->count = 0;
     memset(c->d, 0, sizeof c->d);
     memset(c->m, 0, sizeof c->m);
-    // in the order of their numbers, so that sums are the same whatever the grid
+    // in ascending order, so that sums do not depend on the grid
     carom_tie_box near = box_of(face, def->X, def->range);
     int count = carom_tie_grid_search(&w->grid, &near);
     for (int i = 0; i < count; i++)
         if (!cover(w, &plane, size, (const double(*)[2])own, w->grid.found[i], c))
             return no_memory(error);
-    if (!note_seam(face, c, seam))
+    if (!add_to_seam(face, c, seam))
         return no_memory(error);
     for (int a = 0; a < size; a++)
         found += c->d[a];
     if (found > most_cover * area)
-        return carom_fail(error, CAROM_BAD_INPUT, "the faces of `to` lie over each other, as seen from a face of `from`");
+        return carom_fail(error, CAROM_BAD_INPUT, "the faces of `to` overlap, as seen from a face of `from`");
     if (found < least_cover * area)
         return CAROM_OK;
     w->sizes[0] += plane.size;
     w->sized[0]++;
-    return hand_over(w, face, c) ? CAROM_OK : no_memory(error);
+    return assemble_face(w, face, c) ? CAROM_OK : no_memory(error);
 }
 
 static int by_node(const void *a, const void *b) {
@@ -294,7 +294,7 @@ static int by_node(const void *a, const void *b) {
 // The row of one node, with weights that sum up to 1.
 static bool add_row(const workspace *w, gathering *g, carom_tie_rows *rows, carom_mortar_result *result) {
     int *nodes = w->nodes, count = 1;
-    double *weights = w->weights, sum = 0, most = 0, at[3] = {0}, way[3];
+    double *weights = w->weights, sum = 0, most = 0, at[3] = {0}, offset[3];
     qsort(g->entries, (size_t)g->count, sizeof *g->entries, by_node);
     for (int i = 0; i < g->count; i++)
         most = fmax(most, fabs(g->entries[i].weight));
@@ -311,9 +311,9 @@ static bool add_row(const workspace *w, gathering *g, carom_tie_rows *rows, caro
         carom_add_scaled(-weights[count], w->def->X[nodes[count]], at);
         count++;
     }
-    carom_difference(at, w->def->X[g->node], way);
-    if (carom_norm(way) > result->distance || result->tied == 0) {
-        result->distance = carom_norm(way);
+    carom_difference(at, w->def->X[g->node], offset);
+    if (carom_norm(offset) > result->distance || result->tied == 0) {
+        result->distance = carom_norm(offset);
         result->farthest = g->node;
     }
     result->tied++;
@@ -332,7 +332,7 @@ static bool open(workspace *w) {
     w->weights = carom_arena_reserve(w->arena, 4 * (int64_t)def->face_count[1] + 1, sizeof *w->weights, &enough);
     if (!enough)
         return false;
-    // nodes in the order of their numbers
+    // number the nodes in ascending order
     for (int f = 0; f < def->face_count[0]; f++)
         for (int a = 0; a < carom_tie_face_size(&def->faces[0][f]); a++)
             w->place[def->faces[0][f].nodes[a]] = 1;
@@ -342,7 +342,7 @@ static bool open(workspace *w) {
         w->place[k] = w->place[k] ? w->count++ : -1;
     }
     for (int f = 0; f < def->face_count[1]; f++) {
-        // a face without area has a normal of zero, and faces nothing
+        // a face without area has normal zero and is never opposite another face
         carom_tie_plane_of(&def->faces[1][f], def->X, &w->planes[f]);
         w->boxes[f] = box_of(&def->faces[1][f], def->X, 0);
     }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Rows that share a node are coupled. They are ordered by Cuthill and McKee, reversed, which keeps the envelope of the matrix
-// of a surface narrow; the factor fills the envelope and nothing else.
+// Rows with a common node are coupled. A reversed breadth-first ordering (Cuthill-McKee without sorting by degree) keeps the
+// envelope of the matrix of a surface narrow; the Cholesky factor has no entries outside the envelope.
 #include "tied/projector.h"
 
 #include <math.h>
 #include <string.h>
 
-// A pivot below this part of its diagonal: the row depends on others, and has no impulse of its own.
+// A row with a pivot below this fraction of its diagonal depends on others, and its multiplier is set to zero.
 static const double dependent = 1e-12;
 
 // The rows of each node.
 typedef struct incidence {
-    int *begin, *row; // per node and one more
+    int *begin, *row; // node k has the rows row[begin[k]] to row[begin[k + 1] - 1]
     double *weight;
 } incidence;
 
@@ -37,7 +37,7 @@ static bool list_rows(const carom_tie_rows *rows, int node_count, carom_arena *s
     return true;
 }
 
-// Appends the rows coupled with row r that have no place yet, the least coupled node first in the order of its list.
+// Appends the rows coupled with row r that are not yet in the sequence, node by node.
 static void visit(const carom_tie_rows *rows, const incidence *in, int r, int *sequence, int *count, bool *seen) {
     for (int i = rows->begin[r]; i < rows->begin[r + 1]; i++)
         for (int j = in->begin[rows->node[i]]; j < in->begin[rows->node[i] + 1]; j++)
@@ -47,7 +47,7 @@ static void visit(const carom_tie_rows *rows, const incidence *in, int r, int *s
             }
 }
 
-// Breadth first from `start`; returns the row that was reached last, and appends all that were.
+// Breadth-first search from `start`: appends all rows that it reaches, and returns the last of them.
 static int spread(const carom_tie_rows *rows, const incidence *in, int start, int *sequence, int *count, bool *seen) {
     int at = *count;
     seen[start] = true;
@@ -64,7 +64,7 @@ static bool find_order(const carom_tie_rows *rows, const incidence *in, carom_ar
     for (int r = 0; r < n && enough; r++) {
         if (seen[r])
             continue;
-        // A first sweep finds an end of the island, the second one orders it from there.
+        // the first search finds a peripheral row of the connected component, the second one orders the component from there
         int first = count, end = spread(rows, in, r, sequence, &count, seen);
         for (int i = first; i < count; i++)
             seen[sequence[i]] = false;
@@ -84,7 +84,7 @@ static bool is_active(const carom_projector *p, int row, int c) {
     return carom_tie_row_is_active(p->rows, row, (const bool(*)[3])p->held, c);
 }
 
-// The matrix of one component, in the envelope of its couplings. A row that is dropped has a diagonal of 1.
+// Assembles the matrix of one component (x, y or z) within the envelope. A row that is not active has a diagonal of 1.
 static bool assemble(const carom_projector *p, const incidence *in, int c, carom_arena *scratch, carom_tie_factor *f) {
     const carom_tie_rows *rows = p->rows;
     int n = rows->count;
@@ -119,7 +119,7 @@ static bool assemble(const carom_projector *p, const incidence *in, int c, carom
     return f->value;
 }
 
-// The sum of a[k] b[k], in four sums side by side: a fixed order, which a processor can work on four at a time.
+// The sum of a[k] b[k] by four partial sums: a fixed order that vector instructions can use.
 static double product(int64_t n, const double *a, const double *b) {
     double sum[4] = {0}, rest = 0;
     int64_t k = 0;
@@ -131,7 +131,7 @@ static double product(int64_t n, const double *a, const double *b) {
     return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + rest;
 }
 
-// L L^T = matrix, in place. A row that depends on others gets a pivot of infinity: its multiplier is zero.
+// Cholesky factorisation in place. A row that depends on others gets an infinite pivot: its multiplier is zero.
 static void factorise(int n, carom_tie_factor *f) {
     for (int i = 0; i < n; i++) {
         int first = i + 1 - (int)(f->begin[i + 1] - f->begin[i]);
@@ -164,7 +164,7 @@ static void solve(int n, const carom_tie_factor *f, double *x) {
     }
 }
 
-// True if components a and b have the same matrix: the same nodes of rows are restrained.
+// True if components a and b have the same matrix: the same nodes are restrained.
 static bool are_equal(const carom_projector *p, int a, int b) {
     const carom_tie_rows *rows = p->rows;
     for (int i = 0; i < rows->begin[rows->count]; i++)

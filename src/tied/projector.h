@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/tied.md
-// Impulses of ties: of all velocities with G v = g the ones nearest to given velocities, in the metric of the masses,
+// Impulses of ties: the velocities with G v = g that are nearest to given velocities in the metric of the masses,
 //
 //     v+ = v - M^-1 G^T lambda,   (G M^-1 G^T) lambda = G v - g.
 //
-// Restrained components have infinite masses. The matrix is constant: it is factorised once, in a fixed order, by our own
-// Cholesky factorisation, whose bits depend on no library.
+// Restrained components have infinite mass. The matrix is constant: it is factorised once, by a Cholesky factorisation with a
+// fixed order of operations that does not depend on a library.
 #ifndef CAROM_TIED_PROJECTOR_H
 #define CAROM_TIED_PROJECTOR_H
 
@@ -23,11 +23,11 @@ typedef struct carom_projector {
     const carom_tie_rows *rows;
     const double *mass;
     bool (*held)[3]; // per node: restrained components; owned
-    int *order;      // place of each row in the order of elimination
+    int *order;      // per row: its place in the order of elimination
     carom_tie_factor factor[3];
-    int factor_of[3];   // components whose matrices are equal share one
+    int factor_of[3];   // per component: its factor; equal matrices share one
     double *lambda;     // scratch, per row
-    carom_arena *arena; // has these arrays
+    carom_arena *arena; // memory of these arrays
 } carom_projector;
 
 // Rows and masses are kept by reference; `held` is copied. CAROM_NO_MEMORY.
@@ -35,8 +35,9 @@ carom_status carom_projector_create(const carom_tie_rows *rows, int node_count, 
                                     carom_projector *projector, carom_error *error);
 void carom_projector_release(carom_projector *projector);
 
-// Changes v such that G v = goal (NULL: zero), row by row; adds the impulses on nodes, those on restrained components included,
-// to `impulse` if it is not NULL. Linear momentum of free nodes is exact; angular momentum where the ties hold.
+// Changes v such that G v = goal (NULL: zero); adds the impulses on nodes, including those on restrained components, to
+// `impulse` if it is not NULL. These impulses conserve linear momentum, and angular
+// momentum if the positions satisfy the ties.
 void carom_projector_run(const carom_projector *projector, const double (*goal)[3], double (*v)[3], double (*impulse)[3]);
 
 #endif

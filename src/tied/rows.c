@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The rows of ties in compressed storage, their residuals, and which of them restraints make inactive.
 #include "tied/rows.h"
 
 #include <math.h>
@@ -8,13 +9,14 @@
 #include "base/allocate.h"
 #include "math/vec3.h"
 
-// Free nodes with less than this part of the weights of a row do not move its point.
+// Nodes with weights below this fraction of the largest weight of a row are ignored.
 static const double negligible = 1e-6;
 
-// A surface is restrained opposite a leader if its restrained nodes have at least this part of what the leader follows.
+// The master side of a row counts as restrained if the weights of its restrained nodes sum up to at least this fraction of the
+// weight of the first node.
 static const double restrained = 0.1;
 
-// Room for `more` behind the entries that are there.
+// Reserves memory for `more` entries after the present ones.
 static bool reserve(carom_tie_rows *rows, int more) {
     int used = rows->count ? rows->begin[rows->count] : 0;
     if (used + (int64_t)more <= rows->entry_capacity)
@@ -33,7 +35,7 @@ static bool reserve(carom_tie_rows *rows, int more) {
 }
 
 bool carom_tie_rows_add(carom_tie_rows *rows, int count, const int *nodes, const double *weights) {
-    // One place more than rows: where the last one ends.
+    // one entry more than rows: the end of the last row
     int *begin = carom_grow(rows->begin, rows->count + 1, &rows->capacity, sizeof *begin);
     if (!begin)
         return false;
@@ -56,7 +58,7 @@ void carom_tie_rows_release(carom_tie_rows *rows) {
     *rows = (carom_tie_rows){0};
 }
 
-// Whether a node of a row is free along c, and the weights of the restrained ones other than the leader.
+// True if a node of a row is free along c; *opposite: sum of the weights of the restrained nodes, without the first node.
 static bool has_free(const carom_tie_rows *rows, int row, const bool (*held)[3], int c, double *opposite) {
     double largest = 0, largest_free = 0;
     *opposite = 0;
@@ -86,11 +88,11 @@ bool carom_tie_row_is_lost(const carom_tie_rows *rows, int row, const bool (*hel
 
 void carom_tie_rows_gap(const carom_tie_rows *rows, int row, const double (*v)[3], double gap[3]) {
     gap[0] = gap[1] = gap[2] = 0;
-    // Relative to the leader: what all nodes have in common drops out before it is rounded.
-    const double *leader = v[rows->node[rows->begin[row]]];
+    // relative to the first node: common motion of all nodes cancels without rounding
+    const double *first = v[rows->node[rows->begin[row]]];
     for (int i = rows->begin[row] + 1; i < rows->begin[row + 1]; i++)
         for (int d = 0; d < 3; d++)
-            gap[d] += rows->weight[i] * (v[rows->node[i]][d] - leader[d]);
+            gap[d] += rows->weight[i] * (v[rows->node[i]][d] - first[d]);
 }
 
 double carom_tie_rows_largest(const carom_tie_rows *rows, const double (*x)[3]) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A growing list of pairs of nodes at the interface of two tied surfaces.
 #include "tied/seam.h"
 
 #include "base/allocate.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/tied.md
-// The seam of two glued surfaces: the pairs of nodes of two faces that cover each other. Nodes, edges and faces with such a
-// pair of nodes lie on each other and are kept out of contact; all others of the two bodies may touch.
+// The seam of two tied surfaces: the pairs of nodes of two faces that cover each other. Nodes, edges and faces with such a
+// pair of nodes coincide at the interface and are excluded from contact; all others of the two bodies may touch.
 #ifndef CAROM_TIED_SEAM_H
 #define CAROM_TIED_SEAM_H
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The tetrahedron of a mesh that contains a point, and the barycentric coordinates of the point in it.
 #include "tied/spot.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@ void carom_spot_weights(const int nodes[4], const double (*X)[3], const double p
     carom_difference(point, X[nodes[0]], arm);
     weights[0] = 1;
     for (int i = 0; i < 3; i++) {
-        // Cramer: the volume with one side replaced by the arm, over the volume.
+        // Cramer's rule: the volume with one side replaced by the arm, over the volume of the tetrahedron.
         carom_cross(side[(i + 1) % 3], side[(i + 2) % 3], across);
         weights[i + 1] = carom_dot(arm, across) / carom_dot(side[i], across);
         weights[0] -= weights[i + 1];
@@ -29,7 +30,7 @@ static void try_tetrahedron(const int nodes[4], const double (*X)[3], const doub
     carom_spot_weights(nodes, X, point, weights);
     for (int i = 0; i < 4; i++)
         least = fmin(least, weights[i]);
-    // Strictly better, so that of equal ones the first is taken; a flat one gives no numbers.
+    // Strictly better, so that the first of equal tetrahedra is taken; a degenerate one gives NaN or infinity.
     double outside = least < 0 ? -least : 0;
     if (!isfinite(weights[0] + weights[1] + weights[2] + weights[3]) || outside >= best->outside)
         return;

@@ -6,14 +6,14 @@
 #include "carom/mesh.h"
 
 typedef struct carom_spot_place {
-    int nodes[4];   // of the mesh: a tetrahedron, one of six of a hexahedron
-    double outside; // how far the point is outside of it: the least barycentric coordinate, if negative, as a positive number
+    int nodes[4];   // nodes of a tetrahedron: a cell, or one of six in a hexahedron
+    double outside; // max(0, -least barycentric coordinate of the point): 0 if the point is inside
 } carom_spot_place;
 
-// The tetrahedron that a point is in, or that it is the least outside of. False if the mesh has no solid cells.
+// The tetrahedron that contains a point, or the one with the smallest `outside`. False if the mesh has no solid cells.
 bool carom_spot_locate(const carom_mesh *mesh, const double (*X)[3], const double point[3], carom_spot_place *place);
 
-// Weights of the four nodes for any point of space: they sum up to 1 and reproduce it.
+// Weights of the four nodes for any point of space (barycentric coordinates): they sum up to 1 and reproduce it.
 void carom_spot_weights(const int nodes[4], const double (*X)[3], const double point[3], double weights[4]);
 
 #endif

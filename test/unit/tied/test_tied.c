@@ -192,7 +192,7 @@ static void test_partial(void **state) {
         g.faces[1][g.face_count[1] + f] = g.faces[1][f];
     g.face_count[1] *= 2;
     def = def_of(&g);
-    assert_refused(carom_mortar_tie(&def, &rows, &seam, &result, error), CAROM_BAD_INPUT, "lie over each other");
+    assert_refused(carom_mortar_tie(&def, &rows, &seam, &result, error), CAROM_BAD_INPUT, "overlap, as seen");
     carom_tie_rows_release(&rows);
     free(seam.pairs);
 }
