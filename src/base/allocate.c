@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Zeroed arrays, and arrays that grow geometrically.
 #include "base/allocate.h"
 
 #include <stdlib.h>
@@ -6,12 +7,11 @@
 
 #include "base/platform.h"
 
-// The size of large pages on the usual processors, and the length from which memory is worth some of them.
-enum { LARGE_PAGE = 1 << 21, WORTH = 1 << 23 };
+// Size of large pages on common processors, and least size of memory for which they are requested, in bytes.
+enum { LARGE_PAGE = 1 << 21, LARGE_MEMORY = 1 << 23 };
 
 void carom_allocate_large_pages(void *memory, size_t bytes) {
-    // It is a wish: without them everything works as well.
-    if (bytes >= WORTH)
+    if (bytes >= LARGE_MEMORY)
         carom_platform_ask_large_pages(memory, bytes, LARGE_PAGE);
 }
 
@@ -19,7 +19,7 @@ void *carom_allocate(int64_t count, size_t size) {
     // The product of count and size must not wrap around.
     if (count < 0 || (size && (uint64_t)count > SIZE_MAX / size))
         return NULL;
-    // calloc(0) may return NULL, which would read as failure, so that an empty array takes one byte.
+    // calloc(0) may return NULL, which would be taken for a failure: an empty array takes one byte
     size_t bytes = (size_t)count * size;
     void *memory = calloc(bytes ? bytes : 1, 1);
     if (memory)
@@ -46,7 +46,7 @@ void *carom_grow(void *array, int64_t count, int64_t *capacity, size_t size) {
 }
 
 bool carom_append(void *array, int64_t *count, int64_t *capacity, const void *item, size_t size) {
-    // Pointers of any type have one representation, but only memcpy may read one as another.
+    // pointers of all types have the same representation, but only memcpy may convert a pointer to a pointer
     void *items;
     memcpy(&items, array, sizeof items);
     items = carom_grow(items, *count, capacity, size);

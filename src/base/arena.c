@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Arena allocation from a list of chunks.
 #include "base/arena.h"
 
 #include <stdlib.h>
@@ -12,8 +13,8 @@ enum {
     CHUNK = 1 << 16, // hundreds of small arrays share one call of the allocator
 };
 
-// Chunks form a list, the newest first. Small requests share the newest chunk; one larger than CHUNK gets a chunk of its own.
-// `used` counts the header, and every request is a multiple of ALIGNMENT, so that all memory handed out is aligned.
+// Chunks form a list, the newest first. Small requests share the newest chunk; a request larger than CHUNK gets a separate one.
+// `used` includes the header, and requests are rounded up to multiples of ALIGNMENT, so that all memory is aligned.
 typedef struct chunk {
     struct chunk *next;
     size_t used, size;
@@ -47,8 +48,8 @@ bool carom_arena_renew(carom_arena **arena) {
     return *arena;
 }
 
-// Memory that is new to the process is mapped page by page as it is touched, which takes several times as long as clearing it:
-// threads share that, for arrays of which a piece each is worth the start of a thread.
+// Clears memory, in parallel if it is large: the system maps new memory page by page at its first access, which takes several
+// times as long as clearing it.
 static void clear(void *memory, size_t bytes) {
     enum { PIECE = 1 << 22 };
     int64_t pieces = (int64_t)((bytes + PIECE - 1) / PIECE);
@@ -60,13 +61,13 @@ static void clear(void *memory, size_t bytes) {
 }
 
 void *carom_arena_allocate(carom_arena *arena, int64_t count, size_t size) {
-    // The bound leaves room for the rounding and the header that are added below.
+    // half of the range, since rounding and the header are added below
     if (count < 0 || (size && (uint64_t)count > (SIZE_MAX / 2) / size))
         return NULL;
-    // One byte more, so that an empty array has an address of its own.
+    // one byte more, so that empty arrays have different addresses
     size_t bytes = round_up((size_t)count * size + 1);
 
-    // The remainder of a chunk that is too full is given up; at most CHUNK bytes are lost per large request.
+    // the remainder of a chunk that is too small is not used any more: a loss of at most CHUNK bytes per large request
     chunk *c = arena->chunks;
     if (!c || c->size - c->used < bytes) {
         size_t space = round_up(sizeof(chunk)) + (bytes > CHUNK ? bytes : CHUNK);
@@ -80,7 +81,7 @@ void *carom_arena_allocate(carom_arena *arena, int64_t count, size_t size) {
 
     void *memory = (char *)c + c->used;
     c->used += bytes;
-    // The system does not clear it, and a pointer that nobody has set must be NULL.
+    // the system does not clear it, and pointers that are not set must be NULL
     clear(memory, bytes);
     return memory;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An arena: many allocations, one release. The model lives in one.
+// An arena: many allocations that are released together, such as those of a model.
 #ifndef CAROM_BASE_ARENA_H
 #define CAROM_BASE_ARENA_H
 
@@ -11,11 +11,11 @@
 carom_arena *carom_arena_create(void);
 void carom_arena_release(carom_arena *arena);
 
-// Puts an empty arena in the place of another (NULL: of none), which is released. False if memory is short.
+// Releases an arena (may be NULL) and replaces it by an empty one. False if memory is short.
 bool carom_arena_renew(carom_arena **arena);
 
-// As carom_arena_allocate, for one of several allocations that are checked together: *enough becomes false if memory is short,
-// and stays so.
+// As carom_arena_allocate, for several allocations that are checked together: *enough becomes false if memory is short, and is
+// otherwise unchanged.
 void *carom_arena_reserve(carom_arena *arena, int64_t count, size_t size, bool *enough);
 
 // A copy of `size` bytes in the arena, or NULL.

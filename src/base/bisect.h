@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Where a number lies among ascending ones.
+// Bisection in ascending numbers.
 #ifndef CAROM_BASE_BISECT_H
 #define CAROM_BASE_BISECT_H
 
 #include <stddef.h>
 
-// The last of `count` ascending numbers that is not above the value, the first if all are. They stand `stride` bytes apart, as
-// members of structs do.
+// The index of the last of `count` ascending numbers that is not above the value; 0 if all are above. Successive numbers have a
+// distance of `stride` bytes, as members of an array of structs.
 static inline int carom_last_at(const int *first, size_t stride, int count, int value) {
     int low = 0, high = count - 1;
     while (low < high) {

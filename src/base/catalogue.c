@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Catalogues of kinds: search by name, parameters with defaults, and checks of registered kinds.
 #include "base/catalogue.h"
 
 #include <ctype.h>
@@ -22,7 +23,7 @@ carom_pick carom_pick_of(const carom_catalogue *catalogue, const char *name, voi
         const char *names[CAROM_CATALOGUE_MAX];
         for (int i = 0; i < catalogue->count; i++)
             names[i] = catalogue->kinds[i]->name;
-        // A misspelt name is the commonest error of a scene.
+        // a misspelt name is the most frequent error in scenes
         const char *nearest = carom_text_nearest(name, names, catalogue->count);
         carom_fail(error, CAROM_BAD_INPUT, "there is no %s '%s'%s%s%s", catalogue->family, name,
                    nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
@@ -33,7 +34,7 @@ carom_pick carom_pick_of(const carom_catalogue *catalogue, const char *name, voi
     return (carom_pick){kind, params};
 }
 
-// Defaults of a table whose required rows nobody has given: the first of these is at fault.
+// For parameters that were not given: fails at the first row without a default.
 static carom_status check_required(const carom_kind *kind, carom_error *error) {
     for (int i = 0; i < kind->param_count; i++)
         if (!kind->params[i].initial)
@@ -65,7 +66,7 @@ carom_status carom_pick_copy(const carom_pick *pick, void **params, carom_error 
     *params = carom_allocate(1, kind->params_size);
     if (!*params)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the parameters of %s", kind->name);
-    // Without parameters of its own a pick has the defaults of its kind.
+    // a pick without parameters has the defaults of its kind
     if (pick->params && kind->params_size)
         memcpy(*params, pick->params, kind->params_size);
     else
@@ -81,23 +82,23 @@ static bool is_word(const char *name) {
     return good;
 }
 
-// A row must lie within the struct, have what its type needs, and a default that the row itself accepts.
+// Checks that a row lies within the struct, has the entries that its type requires, and a valid default.
 static carom_status check_row(const carom_kind *kind, const carom_param *row, void *fields, carom_error *error) {
     carom_error reason;
     if (!is_word(row->name))
-        return carom_fail(error, CAROM_BAD_INPUT, "%s: a parameter has no name that a scene could hold", kind->name);
-    // A wrong offset would let a scene write outside of the struct.
+        return carom_fail(error, CAROM_BAD_INPUT, "%s: the name of a parameter is not a valid key of a scene", kind->name);
+    // with a wrong offset a scene could write outside of the struct
     if (row->offset + carom_param_size(row->type) > kind->params_size)
         return carom_fail(error, CAROM_BAD_INPUT, "%s.%s: it lies outside the parameter struct of %zu bytes", kind->name,
                           row->name, kind->params_size);
     if (row->type == CAROM_PARAM_CHOICE && !row->choices)
-        return carom_fail(error, CAROM_BAD_INPUT, "%s.%s: a choice needs words to choose from", kind->name, row->name);
+        return carom_fail(error, CAROM_BAD_INPUT, "%s.%s: a choice requires a list of words", kind->name, row->name);
     if (!row->unit || !row->doc)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "%s.%s: it needs a unit (\"\" for a pure number) and a sentence of "
                           "documentation",
                           kind->name, row->name);
-    // The default is read as a scene would read it, into a struct that is thrown away.
+    // the default is parsed as in a scene, into a temporary struct
     if (row->initial && carom_param_parse(row, row->initial, fields, &reason))
         return carom_fail(error, CAROM_BAD_INPUT, "%s.%s: the default is not allowed: %s", kind->name, row->name,
                           reason.message);
@@ -113,7 +114,7 @@ carom_status carom_catalogue_add(carom_catalogue *catalogue, const carom_kind **
     if (carom_catalogue_find(catalogue, kind->name))
         return carom_fail(error, CAROM_BAD_INPUT, "there is already a %s '%s'", catalogue->family, kind->name);
     if (catalogue->count == CAROM_CATALOGUE_MAX)
-        return carom_fail(error, CAROM_BAD_INPUT, "there is room for %d kinds of a family", CAROM_CATALOGUE_MAX);
+        return carom_fail(error, CAROM_BAD_INPUT, "a family has at most %d kinds", CAROM_CATALOGUE_MAX);
     if (!kind->summary || !kind->reference)
         return carom_fail(error, CAROM_BAD_INPUT, "%s: it needs a summary and a reference, which may be \"\"", kind->name);
     void *fields = carom_allocate(1, kind->params_size);

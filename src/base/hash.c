@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-// Words above which threads pay: 2 ns a word, against some 20 us to wake a team.
+// Least number of words for threads: 2 ns per word, and about 20 us to wake threads.
 enum { SHARED_WORDS = 1 << 17 };
 
 uint64_t carom_hash_mix(uint64_t z) {
@@ -20,7 +20,7 @@ uint64_t carom_hash_mix(uint64_t z) {
 
 uint64_t carom_hash(uint64_t hash, const void *bytes, size_t size) {
     const unsigned char *b = bytes;
-    // The size takes part, so that a piece that ends in zero bytes differs from the same piece without them.
+    // the size is included, so that trailing zero bytes change the hash
     uint64_t h = hash ^ (uint64_t)size;
     for (; size >= 8; size -= 8, b += 8) {
         // memcpy reads a word at any alignment; compilers turn it into one load.
@@ -42,7 +42,7 @@ uint64_t carom_hash_sum(uint64_t key, const void *words, int64_t first, int64_t 
     for (int64_t i = 0; i < count; i++) {
         uint64_t word;
         memcpy(&word, b + 8 * i, 8);
-        // The place is mixed before it meets the word: neighbours with nearly equal words must not cancel.
+        // the index is mixed before it is combined with the word: neighbours with nearly equal words must not cancel
         sum += carom_hash_mix(word ^ carom_hash_mix(key ^ (uint64_t)(first + i)));
     }
     return sum;

@@ -16,8 +16,8 @@ uint64_t carom_hash_mix(uint64_t word);
 
 // Hashes an array of 64-bit words without an order: the sum, modulo 2^64, over words `first` to `first + count - 1` of
 //     mix(word ^ mix(key ^ index)),
-// where `key` stands for the array. Sums over parts of an array, and over arrays, add up; close the total with carom_hash_mix.
-// `words` is that of index `first`.
+// where `key` identifies the array. Sums over parts of an array, and over arrays, may be added; finish the total with
+// carom_hash_mix. `words` points to the word of index `first`.
 uint64_t carom_hash_sum(uint64_t key, const void *words, int64_t first, int64_t count);
 
 #endif

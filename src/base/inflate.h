@@ -7,8 +7,8 @@
 
 #include "carom/status.h"
 
-// Unpacks a zlib stream (RFC 1950) into exactly `room` bytes. CAROM_BAD_INPUT if the stream is damaged or holds more or fewer
+// Unpacks a zlib stream (RFC 1950) into exactly `length` bytes. CAROM_BAD_INPUT if the stream is damaged or holds more or fewer
 // bytes, CAROM_NO_MEMORY.
-carom_status carom_inflate(const unsigned char *packed, size_t size, unsigned char *bytes, size_t room);
+carom_status carom_inflate(const unsigned char *packed, size_t size, unsigned char *bytes, size_t length);
 
 #endif

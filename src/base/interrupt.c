@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The flags of a request to stop, which signal handlers may set.
 #include "base/interrupt.h"
 
 #include <signal.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The wish to stop, as seen from inside a step. A signal handler can only reach the process, so there is one wish per process.
+// Requests to stop, polled inside steps. There is one request per process, since signal handlers have global state only.
 #ifndef CAROM_BASE_INTERRUPT_H
 #define CAROM_BASE_INTERRUPT_H
 
@@ -7,25 +7,24 @@
 
 #include "carom/status.h"
 
-// Loops whose length nobody knows in advance look for the wish after so many rounds: microseconds each, so that an answer never
-// takes a second.
+// Loops of unknown length check for a request every so many rounds of microseconds each, so that they stop within a second.
 enum { CAROM_INTERRUPT_EVERY = 1024 };
 
-// Notes the wish; may be called by a signal handler.
+// Sets the request; may be called by a signal handler.
 void carom_interrupt_note(void);
-// Forgets it.
+// Clears the request.
 void carom_interrupt_clear(void);
 bool carom_interrupt_is_wanted(void);
 
-// From carom_interrupt_hold to carom_interrupt_let_go nobody is told of the wish. Processes that do the same and share some of
-// the work must leave it at the same place; they hold the wish, and ask each other for it (solver/rows.h).
+// Between carom_interrupt_hold and carom_interrupt_let_go, requests are not reported. Processes that share the work of a solve
+// must stop it at the same point: they hold requests, and decide collectively (solver/rows.h).
 void carom_interrupt_hold(void);
 void carom_interrupt_let_go(void);
-// True if there is a wish, held or not.
+// True if there is a request, held or not.
 bool carom_interrupt_is_noted(void);
 
-// CAROM_INTERRUPTED if somebody wishes to stop. The step that hears it is left unfinished: whoever called it returns to the
-// state before.
+// CAROM_INTERRUPTED if there is a request that is not held. The present step then remains incomplete, and its caller restores
+// the state before it.
 carom_status carom_interrupt_check(carom_error *error);
 
 #endif

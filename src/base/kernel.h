@@ -32,8 +32,8 @@
         body;                                           \
     }
 #endif
-// A function that a kernel seldom calls, with what it needs in one structure that is filled for the call alone: it takes no
-// registers from the rest. It is compiled once, for the least of registers; its results are the same.
+// A function that a kernel rarely calls. It is not inlined, and its arguments are in one struct that is set for the call only,
+// so that it does not take registers from the kernel. It is compiled once, for baseline registers, with the same results.
 #ifdef __CUDACC__
 #define CAROM_SELDOM static __device__ __noinline__
 #else
@@ -46,16 +46,16 @@
 #define CAROM_INLINE static inline __attribute__((always_inline))
 #endif
 
-// In front of a loop that shall not be unrolled.
+// Placed before a loop that must not be unrolled.
 #ifdef __CUDACC__
 #define CAROM_ROLLED _Pragma("unroll 1")
 #else
 #define CAROM_ROLLED _Pragma("GCC unroll 1")
 #endif
 
-// Plain functions, number by number, that threads of a device call too. Those that are CAROM_SHARED are declared as ever; their
-// bodies stand in a header (*_body.h), which one source includes, and the file for devices. What only these bodies call is
-// CAROM_LOCAL, and arrays of constants are a CAROM_TABLE.
+// Scalar functions that are also compiled for devices. CAROM_SHARED functions are declared as usual; their bodies are in a
+// header (*_body.h) that one source includes, and the file for devices. Functions used by these bodies only are CAROM_LOCAL,
+// and arrays of constants CAROM_TABLE.
 #ifdef __CUDACC__
 #define CAROM_SHARED static __device__
 #define CAROM_LOCAL static __device__

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers are read and printed with a decimal point, even if the locale of the host program asks for a comma.
+// Numbers are read and printed with a decimal point, even if the locale of the host program has a comma.
 #ifndef CAROM_BASE_NUMERALS_H
 #define CAROM_BASE_NUMERALS_H
 

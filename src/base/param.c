@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads, checks and prints values by their table row. The default of a row is text and is read by the same code as the value in
-// a scene, so that a default can never be one that a scene could not give.
+// Reads, checks and prints values according to their table row. The default of a row is a text that is read by the same code
+// as the value in a scene, so that every default can also be given in a scene.
 #include "base/param.h"
 
 #include <ctype.h>
@@ -41,7 +41,7 @@ size_t carom_param_size(carom_param_type type) {
 // A row without an initial value is one that the user must give; its field is left zero.
 void carom_param_defaults(const carom_param *params, int count, void *fields) {
     for (int i = 0; i < count; i++) {
-        // Cleared in full, so that the bytes behind a short name are zero and structs can be compared.
+        // cleared completely, so that the bytes after a short name are zero and structs can be compared
         memset(field(&params[i], fields), 0, carom_param_size(params[i].type));
         if (params[i].initial)
             carom_param_parse(&params[i], params[i].initial, fields, NULL);
@@ -51,7 +51,7 @@ void carom_param_defaults(const carom_param *params, int count, void *fields) {
 uint64_t carom_param_hash(uint64_t hash, const carom_param *params, int count, const void *fields) {
     for (int i = 0; i < count; i++) {
         const void *source = const_field(&params[i], fields);
-        // The bytes after the end of a text have no meaning and stay out of the hash; so do rows that are not there.
+        // only the used part of a text or a list of rows is hashed
         bool text = params[i].type == CAROM_PARAM_NAME || params[i].type == CAROM_PARAM_TEXT;
         if (params[i].type == CAROM_PARAM_PAIRS) {
             const carom_pairs *pairs = source;
@@ -64,7 +64,7 @@ uint64_t carom_param_hash(uint64_t hash, const carom_param *params, int count, c
     return hash;
 }
 
-// A row without a range has both bounds zero, the value of fields that its table leaves out.
+// A row without a range has both bounds zero, the value of omitted initialisers.
 static bool has_range(const carom_param *param) {
     return param->min != 0 || param->max != 0;
 }
@@ -123,8 +123,8 @@ static carom_status unexpected(const carom_param *param, const char *found, caro
     return carom_fail(error, CAROM_BAD_INPUT, "expected %s, found %s", expected, found);
 }
 
-// Accepts a decimal number that fills the whole text. strtod alone would also take hexadecimal numbers, "inf" and "nan"; the
-// first digit is checked because it skips leading white space.
+// Accepts a text that consists of one decimal number. strtod alone would also accept hexadecimal numbers, "inf", "nan" and
+// leading white space.
 static bool parse_number(const char *text, double *value) {
     const char *digits = text + (*text == '-' || *text == '+');
     // One digit after an optional point: ".5" is a number, "." is not.
@@ -142,7 +142,7 @@ static bool parse_number(const char *text, double *value) {
 
 static carom_status parse_vector(const carom_param *param, const char *text, double vector[3], carom_error *error) {
 
-    // The text is "[x, y, z]" with spaces anywhere between; it is copied because strsep writes into it.
+    // the text is "[x, y, z]" with any spaces in between; it is copied because strsep modifies it
     char copy[256];
     if (strlen(text) >= sizeof copy)
         return unexpected(param, "a longer text", error);
@@ -154,7 +154,7 @@ static carom_status parse_vector(const carom_param *param, const char *text, dou
     *close = 0;
     int count = 0;
     char *rest = cursor + 1;
-    // An empty word, as in "[1,,2]", is no number and is refused there.
+    // an empty word, as in "[1,,2]", is rejected as a number
     for (char *word = strsep(&rest, ","); word; word = strsep(&rest, ",")) {
         word += strspn(word, " ");
         size_t length = strlen(word);
@@ -167,7 +167,7 @@ static carom_status parse_vector(const carom_param *param, const char *text, dou
     return count == 3 ? CAROM_OK : unexpected(param, text, error);
 }
 
-// The text is "[[a, b], [c, d]]" with spaces anywhere between.
+// The text is "[[a, b], [c, d]]" with any spaces in between.
 static carom_status parse_pairs(const carom_param *param, const char *text, carom_pairs *pairs, carom_error *error) {
     const char *cursor = text + strspn(text, " ");
     memset(pairs, 0, sizeof *pairs);
@@ -207,7 +207,7 @@ static carom_status parse_real(const carom_param *param, const char *text, doubl
     return CAROM_OK;
 }
 
-// A whole number may be written as 1e3 or 2.0. `auto` is stored as -1, so that number cannot be given where it is allowed.
+// An integer may be written as 1e3 or 2.0. `auto` is stored as -1, so that -1 cannot be given if `auto` is allowed.
 static carom_status parse_int(const carom_param *param, const char *text, int *target, carom_error *error) {
     double number = CAROM_AUTO;
     bool automatic = is_auto(param, text);
@@ -249,8 +249,8 @@ static carom_status parse_int3(const carom_param *param, const char *text, int t
     return CAROM_OK;
 }
 
-// Reads a value by the type of its row. Numbers and vectors go on to carom_param_check, which knows the range; the other types
-// are valid as soon as they can be read.
+// Reads a value according to the type of its row. carom_param_check then checks the range of numbers and vectors; values of
+// other types are valid if they can be read.
 carom_status carom_param_parse(const carom_param *param, const char *text, void *fields, carom_error *error) {
     void *target = field(param, fields);
     carom_status status = CAROM_OK;
@@ -272,11 +272,11 @@ carom_status carom_param_parse(const carom_param *param, const char *text, void 
     return status || is_auto(param, text) ? status : carom_param_check(param, fields, error);
 }
 
-// Comparisons are written so that a NaN fails them.
+// False also for NaN, by the form of the comparisons.
 static bool in_range(const carom_param *param, double value) {
     if (!has_range(param))
         return isfinite(value);
-    // Infinite bounds admit no infinite values.
+    // infinite values are invalid even if a bound is infinite
     if (!(value >= param->min && value <= param->max) || isinf(value))
         return false;
     if ((param->flags & CAROM_PARAM_OPEN_MIN) && value == param->min)
@@ -284,14 +284,14 @@ static bool in_range(const carom_param *param, double value) {
     return !((param->flags & CAROM_PARAM_OPEN_MAX) && value == param->max);
 }
 
-// Checks a field whether it came from a scene or was written by a C program, so that both meet the same limits.
+// Checks a field from a scene or from a C program, with the same limits for both.
 carom_status carom_param_check(const carom_param *param, const void *fields, carom_error *error) {
     const void *source = const_field(param, fields);
     bool good = true;
     switch (param->type) {
     case CAROM_PARAM_REAL: {
         double value = *(const double *)source;
-        // A real `auto` is stored as NaN.
+        // `auto` of a real number is stored as NaN
         good = in_range(param, value) || (isnan(value) && (param->flags & CAROM_PARAM_ALLOW_AUTO));
         break;
     }
@@ -311,7 +311,7 @@ carom_status carom_param_check(const carom_param *param, const void *fields, car
         const double *v = source;
         for (int i = 0; i < 3; i++)
             good = good && in_range(param, v[i]);
-        // A direction; its length must not overflow either.
+        // a direction, whose length must not overflow
         if (param->flags & CAROM_PARAM_NONZERO) {
             double length = fabs(v[0]) + fabs(v[1]) + fabs(v[2]);
             good = good && length > 0 && isfinite(length);
@@ -340,12 +340,11 @@ carom_status carom_param_check(const carom_param *param, const void *fields, car
     return unexpected(param, found, error);
 }
 
-// Prints the shortest decimal text that reads back as the same number; 17 digits always do.
+// Prints the shortest decimal text that is read as the same number; 17 digits always suffice.
 static void print_number(double value, char *text, size_t size) {
     carom_numerals numerals = carom_numerals_enter();
     for (int digits = 6; digits <= 17; digits++) {
         snprintf(text, size, "%.*g", digits, value);
-        // Comparing the numbers read back is exact, and needs no theory of digits.
         if (strtod(text, NULL) == value)
             break;
     }
@@ -387,7 +386,7 @@ void carom_param_print(const carom_param *param, const void *fields, char *text,
         if (index >= 0 && index < count)
             snprintf(text, size, "%s", param->choices[index]);
         else
-            // Possible only for a struct that was filled in C and not by a scene.
+            // possible only for a struct that was set in C
             snprintf(text, size, "choice %d", index);
         break;
     }

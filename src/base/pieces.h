@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
-// A loop over a range that threads share where it pays. To form a team costs half a microsecond even if it has one thread, and
-// a step of 1000 tetrahedra some twenty: short ranges are done without one.
+// A loop over a range, in parallel if it is long. A parallel region costs half a microsecond even with one thread, while a step
+// of 1000 tetrahedra takes about twenty: short ranges are serial.
 #ifndef CAROM_BASE_PIECES_H
 #define CAROM_BASE_PIECES_H
 
 #include <stdint.h>
 
-// Where one of some portions of `count` items begins: fixed, so that results do not depend on the number of threads.
+// The beginning of portion number `portion` of `count` items: fixed, so that results do not depend on the number of threads.
 static inline int carom_portion_begin(int count, int portion, int portions) {
     return (int)((int64_t)count * portion / portions);
 }
 
-// What is done with items [begin, end). Pieces are independent of each other; the answer is a number of which the largest
-// counts.
+// Processes items [begin, end), independently of other pieces. Returns a number, of which the maximum is taken.
 typedef double (*carom_piece)(const void *context, int begin, int end);
 
-// All items [0, count): in one piece by the calling thread if there are no more than `alone`, else in pieces of a fixed size by
-// a team. Returns the largest answer, at least 0; an answer that is not a number does not count.
+// Processes all items [0, count): up to `alone` items in one piece by the calling thread, more in pieces of fixed size by all
+// threads. Returns the largest result, at least 0; NaN is ignored.
 static inline double carom_pieces(int count, int alone, carom_piece piece, const void *context) {
     const int size = 256;
     double most = 0;

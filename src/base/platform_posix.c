@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Linux and macOS. What Linux alone has is asked for by name (MADV_HUGEPAGE, /proc); macOS differs in the headers of locales,
-// in the unit of ru_maxrss, and in the call that empties the cache of a disk.
+// Functions of Linux and macOS. Features of Linux only are tested by name (MADV_HUGEPAGE, /proc); macOS differs in the headers
+// of locales, in the unit of ru_maxrss, and in the call that flushes the cache of a disk.
 #ifndef _WIN32
 #include "base/platform.h"
 
@@ -50,7 +50,7 @@ int64_t carom_platform_peak_memory(void) {
     return getrusage(RUSAGE_SELF, &usage) == 0 ? unit * (int64_t)usage.ru_maxrss : 0;
 }
 
-// uselocale changes the calling thread alone; setlocale would change the host program and all of its threads.
+// uselocale changes the calling thread only; setlocale would change the whole host program.
 carom_platform_numerals carom_platform_plain_numerals(void) {
     carom_platform_numerals numerals = {.plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0)};
     if (numerals.plain)
@@ -121,7 +121,7 @@ ssize_t carom_platform_write_at(int fd, const void *bytes, size_t size, int64_t 
 
 int carom_platform_sync(int fd) {
 #ifdef __APPLE__
-    // fsync leaves the bytes in the cache of the disk; not every file system knows more
+    // fsync leaves the bytes in the cache of the disk; not every file system supports F_FULLFSYNC
     return fcntl(fd, F_FULLFSYNC) == 0 ? 0 : fsync(fd);
 #else
     return fdatasync(fd);
@@ -161,7 +161,7 @@ bool carom_platform_process_is_gone(long pid) {
 }
 
 // The start of a process in ticks since the boot: field 22 of /proc/PID/stat. The second field is a name in brackets and may
-// hold anything, so the fields are counted from its last bracket on.
+// hold any characters, so the fields are counted from its last bracket on.
 int64_t carom_platform_process_start(long pid) {
     char path[64], text[1024];
     snprintf(path, sizeof path, "/proc/%ld/stat", pid);
@@ -172,7 +172,7 @@ int64_t carom_platform_process_start(long pid) {
     fclose(file);
     text[size] = 0;
     char *field = strrchr(text, ')');
-    // a process that was killed, and that its parent has not waited for yet, writes nothing any more
+    // a zombie: it has ended, and its parent has not waited for it yet
     if (field && strncmp(field, ") Z", 3) == 0)
         return CAROM_PROCESS_ENDED;
     for (int i = 2; i < 22 && field; i++)
@@ -190,11 +190,11 @@ static int number_of(carom_platform_signal which) {
     return numbers[which];
 }
 
-// A signal that comes again within this time is the same one: `timeout` and job schedulers send theirs to a process and then to
-// the group it belongs to.
+// A signal that is repeated within this time, in nanoseconds, is ignored: `timeout` and job schedulers send signals to a
+// process and then to its group.
 static const int64_t same_signal = 1000000000;
 
-// Of signals that are caught once: what is called, and when the first one came, in nanoseconds; 0: not yet.
+// For signals that are handled once: the handler, and the time of the first signal in nanoseconds; 0: not yet.
 static void (*volatile handler_of[CAROM_SIGNALS])(int);
 static _Atomic int64_t first_of[CAROM_SIGNALS];
 
@@ -204,8 +204,7 @@ static int64_t nanoseconds(void) {
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-// Calls nothing that may not be called in the midst of anything. The default action comes when this function returns, until
-// when the signal is held back.
+// Calls async-signal-safe functions only. The signal is blocked until this function returns; then the default action follows.
 static void serve_once(int number) {
     int which = 0;
     while (which < CAROM_SIGNALS - 1 && number_of((carom_platform_signal)which) != number)
@@ -229,7 +228,7 @@ void carom_platform_catch(carom_platform_signal which, void (*handler)(int), boo
     handler_of[which] = handler;
     first_of[which] = 0;
     sigaction(number_of(which), NULL, before);
-    // A shell without job control starts background commands with SIGINT ignored; they stay deaf to it.
+    // a shell without job control starts background commands with SIGINT ignored, which remains so
     if (!once || before->sa_handler != SIG_IGN)
         sigaction(number_of(which), &action, NULL);
 }

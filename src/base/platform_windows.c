@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Windows by MinGW-w64, which brings threads, clocks and the simple calls of files. Names of files are those of the code page
-// of the process; there are no names beyond it.
+// Functions of Windows with MinGW-w64, which provides threads, clocks and basic file functions. File names are in the code page
+// of the process; other names are not supported.
 #ifdef _WIN32
 #include "base/platform.h"
 
@@ -35,17 +35,17 @@ char *strsep(char **rest, const char *separators) {
     return word;
 }
 
-ssize_t getline(char **line, size_t *room, FILE *stream) {
+ssize_t getline(char **line, size_t *capacity, FILE *stream) {
     size_t size = 0;
     for (int c = getc(stream); c != EOF; c = c == '\n' ? EOF : getc(stream)) {
         // the byte and the final zero
-        if (!*line || size + 2 > *room) {
-            size_t larger = *line && *room ? 2 * *room + 2 : 128;
+        if (!*line || size + 2 > *capacity) {
+            size_t larger = *line && *capacity ? 2 * *capacity + 2 : 128;
             char *moved = realloc(*line, larger);
             if (!moved)
                 return -1;
             *line = moved;
-            *room = larger;
+            *capacity = larger;
         }
         (*line)[size++] = (char)c;
         (*line)[size] = 0;
@@ -61,7 +61,7 @@ void carom_platform_release_aligned(void *memory) {
     _aligned_free(memory);
 }
 
-// Large pages are a right that few users have.
+// Does nothing: large pages require a privilege that few users have.
 void carom_platform_ask_large_pages(void *memory, size_t bytes, size_t page) {
     (void)memory;
     (void)bytes;
@@ -74,7 +74,7 @@ int64_t carom_platform_peak_memory(void) {
 }
 
 typedef struct locales {
-    int mode; // whether the thread had a locale of its own
+    int mode; // whether the locale of the thread was separate from that of the process
     char name[256];
 } locales;
 
@@ -98,7 +98,7 @@ void carom_platform_restore_numerals(carom_platform_numerals numerals) {
     free(l);
 }
 
-// By a file that the system removes when it is closed.
+// Uses a temporary file that the system removes when it is closed.
 FILE *carom_platform_open_memory(char **text, size_t *size) {
     *text = NULL;
     *size = 0;
@@ -129,7 +129,7 @@ FILE *carom_platform_open(const char *path, const char *mode) {
     return stream;
 }
 
-// The last failure of the system as one of C.
+// Sets errno from the last error of the system; returns -1.
 static int fail(void) {
     switch (GetLastError()) {
     case ERROR_FILE_NOT_FOUND:
@@ -153,7 +153,7 @@ int carom_platform_link(const char *from, const char *to) {
 }
 
 int carom_platform_make_directory(const char *path) {
-    // "C:" is there, and cannot be made
+    // "C:" exists and cannot be created
     size_t size = strlen(path);
     if (size == 2 && path[1] == ':')
         return 0;
@@ -168,7 +168,7 @@ char *carom_platform_real_path(const char *path) {
     return full;
 }
 
-// The position belongs to the descriptor: it is put back. Only one thread works with a descriptor.
+// Restores the position of the descriptor. Only one thread may use a descriptor at a time.
 ssize_t carom_platform_read_at(int fd, void *bytes, size_t size, int64_t offset) {
     int64_t before = _lseeki64(fd, 0, SEEK_CUR);
     if (before < 0 || _lseeki64(fd, offset, SEEK_SET) < 0)
@@ -207,8 +207,8 @@ int carom_platform_columns(void) {
 }
 
 int carom_platform_host(char *name, size_t size) {
-    DWORD room = (DWORD)size;
-    return GetComputerNameA(name, &room) ? 0 : fail();
+    DWORD capacity = (DWORD)size;
+    return GetComputerNameA(name, &capacity) ? 0 : fail();
 }
 
 void carom_platform_process_space(char *name, size_t size) {
@@ -237,7 +237,7 @@ int64_t carom_platform_process_start(long pid) {
     return known ? (int64_t)(((uint64_t)start.dwHighDateTime << 32 | start.dwLowDateTime) >> 1) : -1;
 }
 
-// Windows sends two of them; its handlers serve once by themselves.
+// The number of a signal in Windows, which has two of them. Its handlers are removed when they are called.
 static int number_of(carom_platform_signal which) {
     return which == CAROM_SIGNAL_INTERRUPT ? SIGINT : which == CAROM_SIGNAL_TERMINATE ? SIGTERM : 0;
 }
@@ -259,7 +259,7 @@ void carom_platform_ignore(carom_platform_signal which) {
         signal(number_of(which), SIG_IGN);
 }
 
-// Each library of a process has names of its own: all of them are asked.
+// Each library of a process has its own symbol table: all of them are searched.
 void *carom_platform_find_symbol(const char *name) {
     enum { MODULES = 256 };
     HMODULE modules[MODULES];

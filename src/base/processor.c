@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Selects the copy of the kernels by the features of the processor and the environment variable CAROM_KERNELS.
 #include "base/processor.h"
 
 #include <stdatomic.h>
@@ -11,8 +12,8 @@ const char *carom_kernels_name(carom_kernels kernels) {
     return names[kernels];
 }
 
-// The compilers ask the processor, and the system whether it saves the registers. Not all compilers know the levels by name;
-// every processor with these features has the rest of its level.
+// __builtin_cpu_supports tests the processor, and whether the system saves the registers. Not all compilers support the names
+// of the levels, so features are tested; every processor with these has the others of its level.
 carom_kernels carom_kernels_best(void) {
 #ifdef CAROM_KERNEL_COPIES
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")) {
@@ -25,7 +26,7 @@ carom_kernels carom_kernels_best(void) {
     return CAROM_KERNELS_BASELINE;
 }
 
-// CAROM_KERNELS_COUNT if none was asked for, or one that does not exist.
+// The copy that CAROM_KERNELS names; CAROM_KERNELS_COUNT if it is not set, or unknown.
 static carom_kernels asked(void) {
     const char *name = getenv("CAROM_KERNELS");
     int k = 0;
@@ -39,7 +40,7 @@ bool carom_kernels_can_be_chosen(void) {
 }
 
 carom_kernels carom_kernels_chosen(void) {
-    // Threads that come first together find the same answer.
+    // threads that call this simultaneously compute the same result
     static atomic_int known = -1;
     int kernels = atomic_load_explicit(&known, memory_order_relaxed);
     if (kernels < 0) {

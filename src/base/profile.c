@@ -40,7 +40,7 @@ void carom_profile_start(carom_profile *profile) {
         (carom_profile){.on = true, .times = true, .phase = CAROM_PHASE_OTHER, .wall = now.wall, .processor = now.processor};
 }
 
-// The time of the phase that is running, up to now.
+// Adds the time since the last call to the present phase.
 static void count_time(carom_profile *profile) {
     carom_phase before = profile->phase;
     carom_phase_time now = carom_profile_clocks();
@@ -50,7 +50,7 @@ static void count_time(carom_profile *profile) {
     profile->processor = now.processor;
 }
 
-// Likewise its work.
+// The same for its work.
 static void count_work(carom_profile *profile) {
     double now = carom_profile_work();
     profile->work[profile->phase] += now - profile->mark;

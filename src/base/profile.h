@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Where the time of a run goes: a stop watch for each phase, of which exactly one runs at a time.
+// Times of the phases of a run: a stop watch for each phase, of which exactly one runs at any time.
 //
-// A phase is entered with carom_profile_enter, which returns the phase before it, and left by entering that one again. Phases
-// nest in this way, and each counts only the time in which no phase inside it was running. A profile that is off costs a
-// branch. Marks belong around calls of at least some microseconds, outside of parallel regions.
+// A phase is entered with carom_profile_enter, which returns the previous phase, and left by entering that one again. So phases
+// may be nested, and each counts only the time outside of inner phases. A profile that is off costs one branch. Calls of
+// carom_profile_enter should enclose at least some microseconds, outside of parallel regions.
 #ifndef CAROM_BASE_PROFILE_H
 #define CAROM_BASE_PROFILE_H
 
@@ -14,13 +14,13 @@
 
 typedef struct carom_profile {
     bool on;                                  // time or work is measured
-    bool times;                               // the time is
-    carom_phase phase;                        // the one that is running
-    double wall, processor;                   // the clocks when it was entered
-    carom_phase_time time[CAROM_PHASE_COUNT]; // of each phase so far
-    bool weighs;                              // the work is
-    double mark;                              // its clock when the phase was entered
-    double work[CAROM_PHASE_COUNT];           // of each phase, as far as it was measured
+    bool times;                               // time is measured
+    carom_phase phase;                        // present phase
+    double wall, processor;                   // clocks when the phase was entered
+    carom_phase_time time[CAROM_PHASE_COUNT]; // time of each phase so far
+    bool weighs;                              // work is measured
+    double mark;                              // clock of the work when the phase was entered
+    double work[CAROM_PHASE_COUNT];           // measured work of each phase
 } carom_profile;
 
 // Starts with all watches at zero, in the phase CAROM_PHASE_OTHER.
@@ -28,14 +28,14 @@ void carom_profile_start(carom_profile *profile);
 // Stops the watch of the current phase; `time` is complete.
 void carom_profile_stop(carom_profile *profile);
 
-// Seconds that never go back, unlike the time of day.
+// Monotonic clock in seconds.
 double carom_profile_seconds(void);
-// The work of this thread so far: seconds of processor time, to which other programs on the machine add nothing.
+// The work of this thread so far: processor time in seconds, which does not include that of other programs.
 double carom_profile_work(void);
-// Measures it from now on, or no longer. To be called in the phase CAROM_PHASE_OTHER.
+// Starts or stops measuring the work. Must be called in the phase CAROM_PHASE_OTHER.
 void carom_profile_weigh(carom_profile *profile, bool weighs);
 
-// carom_profile_enter of a profile that is on.
+// Implements carom_profile_enter for a profile that is on.
 carom_phase carom_profile_switch(carom_profile *profile, carom_phase phase);
 
 // NULL is a profile that is off.

@@ -18,7 +18,7 @@ static uint64_t spread(uint64_t v) {
 
 static uint64_t cell_of(double x) {
     enum { CELLS = 1 << 21 };
-    // Comparisons in this order send a NaN to cell 0.
+    // with comparisons in this order, NaN gives cell 0
     double cell = (x + 1) * (0.5 * CELLS);
     return cell >= CELLS ? CELLS - 1 : cell > 0 ? (uint64_t)cell : 0;
 }
@@ -27,7 +27,7 @@ uint64_t carom_morton_code(double x, double y, double z) {
     return spread(cell_of(x)) << 2 | spread(cell_of(y)) << 1 | spread(cell_of(z));
 }
 
-// A radix sort, the lowest digit first.
+// Constants of a radix sort, lowest digit first.
 enum {
     DIGIT_BITS = 11, // six passes for 64 bits; the counters of one digit fit the first-level cache
     DIGITS = 6,      // 6 x 11 >= 64
@@ -39,7 +39,7 @@ static int digit_of(uint64_t code, int digit) {
 }
 
 void carom_sort_coded(carom_coded *items, carom_coded *space, int count) {
-    // The counts of a digit do not depend on the order, so one pass over the items counts all digits.
+    // counts do not depend on the order of items: one pass counts all digits
     int begin[DIGITS][DIGIT_VALUES] = {{0}};
     for (int i = 0; i < count; i++)
         for (int d = 0; d < DIGITS; d++)
@@ -47,7 +47,7 @@ void carom_sort_coded(carom_coded *items, carom_coded *space, int count) {
 
     carom_coded *from = items, *to = space;
     for (int d = 0; d < DIGITS; d++) {
-        // A digit that all items share leaves the order as it is. The upper digits of nearby bodies are of this kind.
+        // a digit that is the same in all items does not change the order; upper digits often are
         if (count == 0 || begin[d][digit_of(from[0].code, d)] == count)
             continue;
         for (int v = 0, sum = 0; v < DIGIT_VALUES; v++) {
@@ -85,8 +85,8 @@ int carom_sort_once(int *numbers, int count) {
 }
 
 void carom_sort_pairs(const int (*pairs)[2], int count, int key_count, int *begin, int (*out)[2]) {
-    // A counting sort. The beginnings serve as cursors: after the filling begin[k] has moved to the end of key k, which is the
-    // beginning of key k + 1, so that shifting them by one place restores them.
+    // counting sort; begin[k] is used as a cursor: after filling it is the end of key k, which is the beginning of key k + 1,
+    // so that shifting by one place restores the beginnings
     memset(begin, 0, ((size_t)key_count + 1) * sizeof *begin);
     for (int i = 0; i < count; i++)
         begin[pairs[i][0] + 1]++;

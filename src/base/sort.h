@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorting in linear time: by position codes (the order of a tree) and by entities (the order of lists).
+// Sorting: by Morton codes and by integer keys in linear time; of numbers and of items along a line.
 #ifndef CAROM_BASE_SORT_H
 #define CAROM_BASE_SORT_H
 
@@ -11,8 +11,8 @@ typedef struct carom_coded {
     int item;
 } carom_coded;
 
-// The Morton code of a point of the cube [-1, 1]^3: 21 bits of each coordinate, interleaved, x highest. Coordinates outside go
-// to the nearest cell.
+// The Morton code of a point of the cube [-1, 1]^3: 21 bits of each coordinate, interleaved, x highest. Coordinates outside are
+// assigned to the nearest cell.
 uint64_t carom_morton_code(double x, double y, double z);
 
 // Sorts by code, items of equal code in their old order. `space` has `count` items too; the result is in `items`.
@@ -26,16 +26,16 @@ int carom_sort_once(int *numbers, int count);
 // numbers; after the call the pairs of key k are out[begin[k]] to out[begin[k + 1] - 1].
 void carom_sort_pairs(const int (*pairs)[2], int count, int key_count, int *begin, int (*out)[2]);
 
-// Ascending, for qsort.
+// Comparison of ints for qsort, ascending.
 int carom_compare_ints(const void *a, const void *b);
 
-// Items at places along a line.
+// Items at positions along a line.
 typedef struct carom_located {
     double at;
     int item;
 } carom_located;
 
-// Sorts by place; items at one place by their numbers, so that the order does not depend on the algorithm.
+// Sorts by position; items at the same position by their numbers, so that the order does not depend on the algorithm.
 void carom_sort_located(carom_located *items, int count);
 
 #endif

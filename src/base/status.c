@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Status codes and their messages. A message that is too long is cut, never an error of its own.
+// Status codes and their messages. A message that is too long is truncated.
 #include "carom/status.h"
 
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 #include "carom/version.h"
 
 carom_status carom_fail(carom_error *error, carom_status status, const char *format, ...) {
-    // Callers that do not want the message pass NULL and still receive the status.
+    // NULL: the caller needs the status only
     if (error) {
         error->status = status;
         va_list arguments;

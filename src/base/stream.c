@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A stream into memory by the functions of the platform.
 #include "base/stream.h"
 
 #include "base/platform.h"

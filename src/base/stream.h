@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A stream into memory, for writers that print.
+// A stream into memory, for functions that print.
 #ifndef CAROM_BASE_STREAM_H
 #define CAROM_BASE_STREAM_H
 
@@ -11,7 +11,7 @@ typedef struct carom_stream {
     size_t size;
 } carom_stream;
 
-// The stream stays where it is until it is closed: the system keeps pointers to its members.
+// The struct must not move until it is closed: the system keeps pointers to its members.
 void carom_stream_open(carom_stream *stream);
 
 // The text that was printed, to be freed by carom_free; NULL if memory ran out.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A growing string, and a search for the word that was probably meant.
+// A growing string, and a search for the most similar word, for suggestions.
 #include "carom/text.h"
 
 #include <limits.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 
 static bool reserve(carom_text *text, size_t more) {
-    // One byte more, for the zero at the end.
+    // one byte more, for the final zero
     size_t needed = text->size + more + 1;
     if (needed <= text->capacity)
         return true;
@@ -27,7 +27,7 @@ static bool reserve(carom_text *text, size_t more) {
     return true;
 }
 
-// `bytes` may lie behind a NULL pointer when `size` is zero, for which memcpy is undefined.
+// `bytes` may be NULL if `size` is zero, for which memcpy is undefined.
 void carom_text_append(carom_text *text, const char *bytes, size_t size) {
     if (!reserve(text, size))
         return;
@@ -41,7 +41,7 @@ void carom_text_print(carom_text *text, const char *format, ...) {
     va_list arguments, again;
     va_start(arguments, format);
     va_copy(again, arguments);
-    // The first pass only measures; it uses up the arguments, so the second one needs a copy.
+    // the first pass determines the size; it consumes the arguments, so that the second one needs a copy
     int size = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
     if (size >= 0 && reserve(text, (size_t)size)) {
@@ -59,11 +59,11 @@ void carom_text_release(carom_text *text) {
 enum { WORD_MAX = 64 }; // longer than any key of a scene; keeps the table of distances on the stack
 
 // The edit distance with transpositions of neighbouring letters (the restricted Damerau-Levenshtein distance): row[i][j] is the
-// distance of the first i letters of `a` from the first j letters of `b`. The recurrence looks back two rows, so three are
-// kept.
+// distance of the first i letters of `a` from the first j letters of `b`. The recurrence uses the two previous rows, so
+// that three are stored.
 static int distance(const char *a, const char *b) {
     int n = (int)strlen(a), m = (int)strlen(b);
-    // Too long to be a slip of a known word.
+    // too long for a misspelt key
     if (n > WORD_MAX || m > WORD_MAX)
         return INT_MAX;
     int row[3][WORD_MAX + 1];
@@ -73,13 +73,13 @@ static int distance(const char *a, const char *b) {
         int *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
         now[0] = i;
         for (int j = 1; j <= m; j++) {
-            // Replace, delete, insert: the cheapest of the three.
+            // the cheapest of replacement, deletion and insertion
             int best = last[j - 1] + (a[i - 1] != b[j - 1]);
             if (last[j] + 1 < best)
                 best = last[j] + 1;
             if (now[j - 1] + 1 < best)
                 best = now[j - 1] + 1;
-            // Two swapped letters cost one step, not two; this is the commonest slip of the keyboard.
+            // two swapped letters, the most frequent typing error, cost one step
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
                 best = before[j - 2] + 1;
             now[j] = best;
@@ -89,7 +89,7 @@ static int distance(const char *a, const char *b) {
 }
 
 const char *carom_text_nearest(const char *word, const char *const *words, int count) {
-    // A third of the letters may be wrong. Of words that are equally near the first one wins.
+    // up to a third of the letters may be wrong; of equally similar words the first one is returned
     int limit = (int)strlen(word) / 3 + 1;
     const char *nearest = NULL;
     for (int i = 0; i < count; i++) {

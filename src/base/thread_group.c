@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
+// Thread groups: barriers by spinning, with sleep if cores are shared with other programs.
 #include "base/thread_group.h"
 
 #include <omp.h>
 #include <stdbool.h>
 
-// Looks at the counter before a waiting member sleeps: some 100 to 200 us, more than the stages of a crew take, and than a
-// virtual machine takes a core away for. A member that waits longer waits for one that has no core.
+// Number of times that a waiting thread polls the counter before it sleeps: 100 to 200 us, longer than stages, and than a
+// virtual machine interrupts a core. After this time it is probably waiting for a thread without a core.
 enum { SPINS = 4000 };
 
-// A crew whose members have slept more often than this, each, and at more than one in STAGES_PER_NAP of their meetings, was one
-// of too many: the next ones are left out, first a few, then up to LEFT_OUT_MAX in a row as long as it does not get better. A
-// nap costs some 50 us. On 16 cores of a virtual machine members nap at one in a hundred meetings, and a crew is still four
-// times as fast as one thread; on two cores that others use they nap at every one.
-enum { NAPS_PER_MEMBER = 2, STAGES_PER_NAP = 32, LEFT_OUT_FIRST = 2, LEFT_OUT_MAX = 1024 };
+// If the threads of a group have slept more than NAPS_PER_MEMBER times each plus once per STAGES_PER_NAP barriers, cores are
+// overloaded, and the next groups are serial: SERIAL_FIRST of them, then twice as many each time, up to SERIAL_MAX, until a
+// group sleeps less. A nap costs about 50 us. On 16 cores of a virtual machine, threads sleep at one in a hundred barriers, and
+// a group is still four times as fast as one thread; on two cores with other programs they sleep at every barrier.
+enum { NAPS_PER_MEMBER = 2, STAGES_PER_NAP = 32, SERIAL_FIRST = 2, SERIAL_MAX = 1024 };
 
-// How many crews are still to be left out, and how many the next time. Any thread may change them at any time: they decide
-// about the time that work takes, never about its result.
-static atomic_int left_out, next_left_out = LEFT_OUT_FIRST;
+// Number of groups that are still to be serial, and this number after the next overload. Any thread may change them at any
+// time: they affect the time of the work, not its result.
+static atomic_int serial_left, next_serial = SERIAL_FIRST;
 
 static inline void pause_briefly(void) {
 #if defined(__x86_64__) || defined(__i386__)
@@ -26,16 +27,16 @@ static inline void pause_briefly(void) {
 #endif
 }
 
-static void note_crowd(const carom_thread_group *group, int size) {
+static void note_overload(const carom_thread_group *group, int size) {
     int naps = atomic_load_explicit(&group->naps, memory_order_relaxed);
     int stages = atomic_load_explicit(&group->stage, memory_order_relaxed);
     if (naps <= (NAPS_PER_MEMBER + stages / STAGES_PER_NAP) * size) {
-        atomic_store_explicit(&next_left_out, LEFT_OUT_FIRST, memory_order_relaxed);
+        atomic_store_explicit(&next_serial, SERIAL_FIRST, memory_order_relaxed);
         return;
     }
-    int count = atomic_load_explicit(&next_left_out, memory_order_relaxed);
-    atomic_store_explicit(&left_out, count, memory_order_relaxed);
-    atomic_store_explicit(&next_left_out, 2 * count < LEFT_OUT_MAX ? 2 * count : LEFT_OUT_MAX, memory_order_relaxed);
+    int count = atomic_load_explicit(&next_serial, memory_order_relaxed);
+    atomic_store_explicit(&serial_left, count, memory_order_relaxed);
+    atomic_store_explicit(&next_serial, 2 * count < SERIAL_MAX ? 2 * count : SERIAL_MAX, memory_order_relaxed);
 }
 
 void carom_thread_group_run(void work(const carom_thread_group_member *member, void *data), void *data) {
@@ -44,8 +45,8 @@ void carom_thread_group_run(void work(const carom_thread_group_member *member, v
     if (asked > most)
         asked = most;
     bool alone = asked < 2;
-    if (!alone && atomic_load_explicit(&left_out, memory_order_relaxed) > 0) {
-        atomic_fetch_sub_explicit(&left_out, 1, memory_order_relaxed);
+    if (!alone && atomic_load_explicit(&serial_left, memory_order_relaxed) > 0) {
+        atomic_fetch_sub_explicit(&serial_left, 1, memory_order_relaxed);
         alone = true;
     }
     if (alone) {
@@ -59,13 +60,13 @@ void carom_thread_group_run(void work(const carom_thread_group_member *member, v
             size = member.size;
         work(&member, data);
     }
-    note_crowd(&group, size);
+    note_overload(&group, size);
     pthread_mutex_destroy(&group.lock);
     pthread_cond_destroy(&group.go);
 }
 
-// The counter is looked at once more with the lock held: the last one to arrive takes the lock after changing it, so a sleeper
-// cannot miss its call.
+// The counter is read again with the lock held: the last thread to arrive takes the lock after changing it, so that a sleeping
+// thread cannot miss the signal.
 static void sleep_until(carom_thread_group *group, int stage) {
     atomic_fetch_add_explicit(&group->naps, 1, memory_order_relaxed);
     pthread_mutex_lock(&group->lock);
@@ -76,8 +77,9 @@ static void sleep_until(carom_thread_group *group, int stage) {
     pthread_mutex_unlock(&group->lock);
 }
 
-// The last one to arrive resets the count before it lets the others go, so that the next meeting finds it at 0. It changes the
-// stage before it asks for sleepers, and a sleeper is counted before it looks at the stage: one of the two sees the other.
+// The last thread to arrive resets the count before it releases the others, so that it is 0 at the next barrier. It changes the
+// stage before it reads the number of sleepers, and a sleeper is counted before it reads the stage: one of the two sees the
+// other.
 void carom_thread_group_meet(const carom_thread_group_member *member) {
     carom_thread_group *group = member->group;
     if (member->size == 1)
@@ -85,7 +87,7 @@ void carom_thread_group_meet(const carom_thread_group_member *member) {
     int stage = atomic_load_explicit(&group->stage, memory_order_relaxed);
     if (atomic_fetch_add_explicit(&group->arrived, 1, memory_order_acq_rel) == member->size - 1) {
         atomic_store_explicit(&group->arrived, 0, memory_order_relaxed);
-        // unsigned: a long run may pass the largest number
+        // unsigned: the counter may overflow in long runs
         atomic_store(&group->stage, (int)((unsigned)stage + 1));
         if (atomic_load(&group->sleepers) > 0) {
             pthread_mutex_lock(&group->lock);

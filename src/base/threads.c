@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The number of threads is a property of the process. Results never depend on it: all sums have a fixed order.
+// The number of threads, a property of the process. Results do not depend on it: all sums have a fixed order.
 #include "carom/threads.h"
 
 #include <omp.h>

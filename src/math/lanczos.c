@@ -25,8 +25,8 @@ static double dot(const double *a, const double *b, int size) {
     return sum;
 }
 
-// Number `index` of a random sequence in (0, 1], by SplitMix64 with seed 1. The generator is fixed, so that results are the same
-// on every machine, and numbers are independent of earlier ones, so that threads can compute them in parallel.
+// Number `index` of a random sequence in (0, 1], by SplitMix64 with seed 1. The generator is fixed, so that results are the
+// same on every machine; numbers are computed without earlier ones, so that threads can work in parallel.
 static double random_unit(uint64_t index) {
     uint64_t z = 1 + (index + 1) * UINT64_C(0x9e3779b97f4a7c15);
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);

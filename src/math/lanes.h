@@ -74,8 +74,8 @@ CAROM_INLINE void carom_lanes_split(const carom_lanes *x, carom_lanes_bits *k, c
     memcpy(m, &bits, sizeof *m);
 }
 
-// k ln 2 + ln((1 + s)/(1 - s)) = k ln 2 + 2 (s + s^3/3 + ... + s^19/19) for |s| < 0.172; the first neglected term is below 3e-17
-// of the first one.
+// k ln 2 + ln((1 + s)/(1 - s)) = k ln 2 + 2 (s + s^3/3 + ... + s^19/19) for |s| < 0.172; the first neglected term is below
+// 3e-17 of the first one.
 CAROM_INLINE void carom_lanes_log_series(const carom_lanes_bits *k, const carom_lanes *s, carom_lanes *result) {
     carom_lanes z = *s * *s, p = z * (1.0 / 19) + 1.0 / 17;
     p = p * z + 1.0 / 15;

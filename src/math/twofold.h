@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Double-double numbers of about 106 bits: the unevaluated sum of two doubles, |low| at most half a unit in the last place of high.
+// Double-double numbers of about 106 bits: the unevaluated sum of two doubles, |low| at most half a unit in the last place of
+// high.
 // Operations are relatively accurate to a few units of 2^-104 (T. J. Dekker: A floating-point technique for extending the
 // available precision. Numerische Mathematik 18 (1971) 224-242). Products must neither overflow nor have a low part that
 // underflows.
