@@ -50,7 +50,7 @@ static carom_model *build(const carom_body_def *bodies, int count, bool contact)
 // The result of a run from the start to `end`.
 typedef struct outcome {
     double seconds, updates, end_energy;
-    double (*x)[3]; // where it ends; to be freed
+    double (*x)[3]; // final positions; to be freed
 } outcome;
 
 static carom_sim *simulate(const carom_model *model, bool asynchronous, int classes, double end, double fraction) {
@@ -105,7 +105,7 @@ static double measure_kicks(const carom_model *model, int classes) {
     return best;
 }
 
-// A box of about so many elements, each with its own step, and with eight classes of steps per factor of two.
+// A box of about `elements` elements, with a separate step for each, and with eight classes of steps per factor of two.
 static void show_kicks(const char *element, const char *law, int elements) {
     bool tets = strcmp(element, "tet4") == 0;
     int n = (int)lround(cbrt(elements / (tets ? 6.0 : 1.0)));

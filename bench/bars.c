@@ -4,9 +4,9 @@
 //     free        one bar, no contact
 //     impact      bars of 100 elements in a row, every second one hits its neighbour: one contact for 200 elements, e = 0
 //     projection  the same, contact after the drift, e = 1
-//     floor       one bar falls flat on a plane and lies there: one contact for each node, e = 0
+//     floor       one bar falls flat on a plane and rests on it: one contact for each node, e = 0
 //
-// Each repetition starts anew, so that all of them see the same motion; only the steps are timed.
+// Every repetition restarts, so that the motion is the same in all; only the steps are timed.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +17,8 @@
 #include "bench.h"
 
 enum {
-    ELEMENTS_PER_BAR = 100, // of bars in a row
-    STEPS = 300,            // of one run
+    ELEMENTS_PER_BAR = 100, // if bars are in a row
+    STEPS = 300,            // largest number of steps of one run
 };
 
 typedef struct test_case {
@@ -119,7 +119,7 @@ static double rate(const carom_model *model, const carom_bench_plan *plan, int t
     int repetitions = plan->repetitions < 64 ? plan->repetitions : 64;
     carom_set_threads(threads);
     for (int r = 0; r < repetitions; r++) {
-        // At least ten steps.
+        // at least ten steps
         count c = measure(model, fmax(plan->updates, 10.0 * carom_model_element_count(model)));
         rates[r] = c.updates / c.seconds;
         *contacts = c.contacts / c.steps;

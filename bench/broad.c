@@ -74,7 +74,7 @@ static bool icosphere(spheres *s, int levels) {
     return true;
 }
 
-// Two of them, the second one rotated by angles that fit no symmetry, so that no boxes align.
+// Two such spheres, the second one rotated by angles that are not those of a symmetry, so that no boxes align.
 static bool make_spheres(spheres *s, int levels) {
     int faces = 20 << 2 * levels, nodes = faces / 2 + 2;
     *s = (spheres){.x = calloc(2 * (size_t)nodes, sizeof *s->x), .faces = calloc(2 * (size_t)faces, sizeof *s->faces)};
@@ -113,11 +113,11 @@ static int64_t pairs_of(const carom_tree *tree) {
 
 // The tasks that are timed.
 typedef enum task {
-    REFIT,      // boxes
-    REFIT_FIND, // and the pairs of faces
-    BUILD_FIND, // the same with a new order
-    LIST,       // pairs of features within reach
-    TRAVEL,     // what a step costs that keeps its list
+    REFIT,      // update of boxes
+    REFIT_FIND, // update of boxes and search of pairs of faces
+    BUILD_FIND, // the same with sorting of faces
+    LIST,       // search of pairs of features within reach
+    TRAVEL,     // a step that reuses its list
 } task;
 
 typedef struct subject {
@@ -141,10 +141,10 @@ static carom_status perform(subject *u, task what) {
     return status || what == REFIT ? status : carom_tree_query(tree, u->broad.exclusions, CAROM_TREE_ALL, NULL);
 }
 
-// Milliseconds, the median of some; not a number if memory is short.
+// The median of the times of some repetitions in milliseconds; NaN if memory is short.
 static double time_of(subject *u, task what, int repetitions) {
     double times[99];
-    // The first one warms the caches.
+    // the first repetition warms the caches and is not counted
     for (int r = -1; r < repetitions; r++) {
         double begin = carom_bench_clock();
         if (perform(u, what))
@@ -164,7 +164,7 @@ static bool prepare(subject *u, int levels) {
     if (carom_surface_build(&def, &u->surface, NULL) || carom_exclusions_build(2, selves, 2, &u->selves, NULL) ||
         carom_broad_create(&u->surface, &u->selves, &u->broad, NULL))
         return false;
-    // A margin of 0.12 of the shortest side for each of the two bodies.
+    // a margin of 0.12 of the shortest side for each of the two bodies
     u->reach = 0.24 * carom_surface_shortest_side(&u->surface, NULL, (const double(*)[3])u->s.x);
     return true;
 }

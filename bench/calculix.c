@@ -18,7 +18,7 @@
 
 static const char *const files[] = {"inp", "dat", "sta", "cvg", "frd", "12d", "log"};
 static const double penalty = 1; // E over one unit of length
-enum { SECONDS_MAX = 3600 };     // of processor, after which ccx is ended
+enum { SECONDS_MAX = 3600 };     // limit of the processor time of ccx
 
 // The faces of a C3D8 by the places of their corners.
 static const int corners[6][4] = {{0, 1, 2, 3}, {4, 7, 6, 5}, {0, 4, 5, 1}, {1, 5, 6, 2}, {2, 6, 7, 3}, {3, 7, 4, 0}};
@@ -159,7 +159,7 @@ void carom_bench_calculix(const carom_mesh meshes[2], const carom_bench_bars_of_
         snprintf(path, sizeof path, "%s/bars.%s", folder, files[f]);
         unlink(path);
     }
-    // ccx leaves this file as well.
+    // ccx creates this file as well
     snprintf(path, sizeof path, "%s/spooles.out", folder);
     unlink(path);
     rmdir(folder);

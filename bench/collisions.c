@@ -55,7 +55,7 @@ static carom_model *build(const brick_body *bricks, int count, const char *law, 
     return model;
 }
 
-// Runs a model for some time; returns the seconds of its steps by the given clock, and their number.
+// Runs a model until `end`; returns the time of its steps in seconds by the given clock, and their number.
 static double run(const carom_model *model, double end, double safety, double (*clock)(void), int64_t *steps, double *lost) {
     carom_time_def time = carom_default_time_def();
     time.end = end;

@@ -22,7 +22,7 @@ typedef struct test_case {
     double velocity[3]; // of the first body
     carom_elastic_params law;
     double friction, penalty, tangential, reach, step;
-    int skip, steps; // steps before those that count, and those
+    int skip, steps; // number of steps before the measurement, and of measured steps
 } test_case;
 
 static const test_case cases[] = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What it costs that steps follow the body: the same scene with `time.follow` on and off, in turns, so that both meet the same
-// load of the machine. The step is never divided in either of them, and the states are equal to the last bit.
+// The cost of adaptive steps: the same scene with `time.follow` on and off, alternately, so that both have the same load of the
+// machine. The step is never divided in either of them, and the states are equal to the last bit.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "sim/sim.h"
 
 enum {
-    STEPS = 32, // of one repetition: a whole number of the longest pause between looks
+    STEPS = 32, // per repetition: a multiple of the largest interval between checks
     SETTLE = 64,
     CASES = 4,
 };
@@ -77,7 +77,7 @@ static carom_sim *start(const carom_model *model, int follow) {
     return sim;
 }
 
-// Seconds of processor for some steps.
+// Processor time of some steps in seconds.
 static double advance(carom_sim *sim, int steps) {
     carom_error error;
     double begin = carom_bench_processor_clock();
@@ -86,7 +86,7 @@ static double advance(carom_sim *sim, int steps) {
     return carom_bench_processor_clock() - begin;
 }
 
-// Steps with impacts, of some.
+// The number of steps with impacts among some steps.
 static int count_struck(carom_sim *sim, int steps) {
     carom_error error;
     int struck = 0;
@@ -97,7 +97,7 @@ static int count_struck(carom_sim *sim, int steps) {
     return struck;
 }
 
-// Seconds of processor for the forces of one step.
+// Processor time of the forces of one step in seconds.
 static double force_time(const carom_model *model, int repetitions) {
     double *slots = malloc(sizeof *slots * (size_t)carom_model_slot_count(model)), best = HUGE_VAL;
     double(*force)[3] = malloc(sizeof *force * (size_t)carom_model_node_count(model));

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Steps by a GPU. Two figures for each body without contact: the explicit step with nothing but forces, sums, kick and drift,
-// and the step of newmark-dcr as `carom run --device gpu` makes it, with the largest stresses, guards and looks at elements.
-// Beside them newmark-dcr on one and on all threads. Then two boxes of tetrahedra in contact. The states of all of them are
-// compared.
+// Steps by a GPU. Two figures for each body without contact: the explicit step with only forces, sums, kick and drift, and the
+// step of newmark-dcr as in `carom run --device gpu`, with largest stresses, guards and checks of elements; for comparison,
+// newmark-dcr on one and on all threads. Then two boxes of tetrahedra in contact. All final states are compared.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +17,7 @@
 
 static const double step_size = 0.2;
 
-// Elements above which a single thread is not measured.
+// Number of elements above which a single thread is not measured.
 enum { ONE_THREAD_MOST = 1000000 };
 
 static const carom_backend *find_backend(void) {
@@ -28,7 +27,7 @@ static const carom_backend *find_backend(void) {
     return backend;
 }
 
-// `count` steps of the processor, as carom_device_leap makes them: the reference of its bits.
+// `count` steps on the processor, as in carom_device_leap: the reference for its bits.
 static void leap(const carom_model *model, int count, double h, double (*x)[3], double (*w)[3], double *slots,
                  double (*force)[3]) {
     for (int i = 0; i < count; i++) {
@@ -73,7 +72,7 @@ static double measure_resident(const carom_model *model, int steps, double *star
     return equal ? (double)steps * model->element_count / seconds : -1;
 }
 
-// Seconds per step of newmark-dcr, and the state it ends in.
+// Times of a run of newmark-dcr in seconds per step, and its final state.
 typedef struct timed {
     double seconds; // mean of all steps
     double usual;   // median
@@ -82,7 +81,7 @@ typedef struct timed {
     double phase[CAROM_PHASE_COUNT];
 } timed;
 
-// As many steps as it takes until everything that is done now and then has been done: audits, copies of the state.
+// Number of steps that includes all periodic work: audits, copies of the state.
 enum { MEASURED = 64 };
 
 static int by_size(const void *a, const void *b) {
@@ -132,7 +131,7 @@ static timed measure_steps(const carom_model *model, double step, int warm, int 
     return found;
 }
 
-// Two boxes of about so many tetrahedra each, one lying close above the other and falling on it.
+// Two boxes of about `elements` tetrahedra each, one slightly above the other and falling on it.
 static carom_model *build_pair(int elements) {
     int n = 1;
     while (6 * (n + 1) * (n + 1) * (n + 1) <= elements)
@@ -169,7 +168,7 @@ static carom_model *build_pair(int elements) {
     return model;
 }
 
-// Where the time of a step goes.
+// Prints the phases of a step.
 static void print_phases(const timed *found) {
     printf("           step, ms: median %.3f;", 1e3 * found->usual);
     for (int p = 0; p < CAROM_PHASE_COUNT; p++)
@@ -202,7 +201,7 @@ static bool bench_bodies(int least, int most, int only, int steps, int threads) 
             double resident = measure_resident(model, steps, &start, &bytes, parts);
             timed gpu = measure_steps(model, step_size, 3, MEASURED, threads, true);
             timed all = measure_steps(model, step_size, 3, MEASURED, threads, false);
-            // it takes long, and hardly depends on the size
+            // omitted: it takes long, and updates per second hardly depend on the size
             timed one = {.seconds = NAN};
             if (elements <= ONE_THREAD_MOST)
                 one = measure_steps(model, step_size, 1, 2, 1, false);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What watching a run costs: steps in free flight without guards, with them, with a step that follows the body, and with peaks
-// of stress, in turn in one run. Each repetition holds a whole period of the audits, so that all guards take part. Processor
-// time of one thread; the ratio is that of the medians.
+// The cost of monitoring a run: steps in free flight without guards, with guards, with adaptive steps, and with peaks of
+// stress, alternately. Each repetition contains a whole period of the audits, so that all guards are included. Processor time
+// of one thread; the ratio is that of the medians.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "sim/sim.h"
 
 // Steps of one repetition: the period of the audits.
-enum { PERIOD = 64, WAYS = 4, REPETITIONS_MAX = 32 };
+enum { PERIOD = 64, CASES = 4, REPETITIONS_MAX = 32 };
 
 typedef struct flight {
     const char *name, *element, *material;
@@ -66,7 +66,7 @@ static carom_model *build(const flight *f, int elements) {
         params = &bar;
     body.element = (carom_pick){carom_catalogue_find(carom_elements(), f->element), params};
     body.material = (carom_pick){carom_catalogue_find(carom_materials(), f->material), &law};
-    // it flies, falls and turns a little, within the small rotations that the law `linear` is for
+    // translation, gravity and a rotation, which is small for the law `linear`
     double spin = strcmp(f->material, "linear") == 0 ? 0.01 : 0.1;
     memcpy(body.velocity, (const double[3]){0.02, 0.01, 0.03}, sizeof body.velocity);
     memcpy(body.spin, (const double[3]){0, 0, spin / cbrt(elements)}, sizeof body.spin);
@@ -82,18 +82,18 @@ static carom_model *build(const flight *f, int elements) {
     return model;
 }
 
-// Without guards, with guards, with guards and following, and with guards and peaks.
-static carom_sim *start(const carom_model *model, int way) {
+// Cases: 0 without guards, 1 with guards, 2 with guards and adaptive steps, 3 with guards and peaks.
+static carom_sim *start(const carom_model *model, int which) {
     carom_time_def time = carom_default_time_def();
     time.step = 0.5 * carom_model_stable_step(model);
     time.end = 1e9 * time.step;
-    time.follow = way == 2 ? CAROM_FOLLOW_ON : CAROM_FOLLOW_OFF;
+    time.follow = which == 2 ? CAROM_FOLLOW_ON : CAROM_FOLLOW_OFF;
     carom_pick newmark = {carom_catalogue_find(carom_integrators(), "newmark-dcr"), NULL};
     carom_error error;
     carom_sim *sim;
     carom_bench_insist(carom_sim_create(model, newmark, &time, &sim, &error), &error);
-    sim->unwatched = way == 0;
-    sim->unpeaked = way < 3;
+    sim->unwatched = which == 0;
+    sim->unpeaked = which < 3;
     return sim;
 }
 
@@ -105,19 +105,19 @@ static double seconds_of(carom_sim *sim) {
     return carom_bench_processor_clock() - begin;
 }
 
-static void measure(const carom_model *model, int repetitions, double seconds[WAYS]) {
-    carom_sim *sims[WAYS];
-    double all[WAYS][REPETITIONS_MAX];
-    for (int w = 0; w < WAYS; w++)
+static void measure(const carom_model *model, int repetitions, double seconds[CASES]) {
+    carom_sim *sims[CASES];
+    double all[CASES][REPETITIONS_MAX];
+    for (int w = 0; w < CASES; w++)
         sims[w] = start(model, w);
     // the first round warms the caches and is not counted
     for (int r = -1; r < repetitions; r++)
-        for (int w = 0; w < WAYS; w++) {
+        for (int w = 0; w < CASES; w++) {
             double now = seconds_of(sims[w]);
             if (r >= 0)
                 all[w][r] = now;
         }
-    for (int w = 0; w < WAYS; w++) {
+    for (int w = 0; w < CASES; w++) {
         seconds[w] = carom_bench_median(all[w], repetitions);
         carom_sim_release(sims[w]);
     }
@@ -133,7 +133,7 @@ void carom_bench_guards(const carom_bench_plan *plan) {
     carom_set_threads(1);
     for (int i = 0; i < FLIGHTS; i++) {
         carom_model *model = build(&flights[i], ELEMENTS);
-        double seconds[WAYS];
+        double seconds[CASES];
         measure(model, plan->repetitions, seconds);
         printf("%-18s  %9.3f  %5.1f %%  %7.1f %%  %5.1f %%\n", flights[i].name, 1e3 * seconds[0] / PERIOD,
                100 * (seconds[1] / seconds[0] - 1), 100 * (seconds[2] / seconds[0] - 1),

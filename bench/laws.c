@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Laws on batches: points per second and core of `j2`, without and with flow in all lanes, beside those of the neo-Hookean law.
-// Each figure is the best of many short repetitions, by the time of the processor less that of reading its clock.
+// Material laws on batches: points per second and core of `j2`, without and with plastic flow in all lanes, and of the
+// neo-Hookean law. Each figure is the best of many short repetitions, by processor time minus the time to read the clock.
 #include <stdio.h>
 #include <string.h>
 
@@ -11,9 +11,9 @@
 #include "material/lanes/law.h"
 
 enum {
-    BATCHES = 64,      // stay in the nearest cache
-    REPETITIONS = 200, // the best of them is shown
-    ROUNDS = 20,       // of all batches in a repetition
+    BATCHES = 64,      // fit the first-level cache
+    REPETITIONS = 200, // of which the best is shown
+    ROUNDS = 20,       // over all batches per repetition
 };
 
 // Gradients, stresses and histories of all batches.
@@ -33,7 +33,7 @@ static void deform(points *q, double size) {
                 q->F[b][a][l] = (a % 4 == 0) + size * ((7 * b + 5 * a + 3 * l) % 16 - 7.5) / 8;
 }
 
-// Seconds between two readings of the clock with nothing in between.
+// The time to read the clock, in seconds.
 static double reading(void) {
     double best = 1e9;
     for (int r = 0; r < 100 * REPETITIONS; r++) {
@@ -43,7 +43,7 @@ static double reading(void) {
     return best;
 }
 
-// Seconds per point. `law` NULL: neo-Hookean. Every round begins from the start, so that all lanes flow in each.
+// Seconds per point. `law` NULL: neo-Hookean. Every round starts from the initial state, so that all lanes flow in each.
 static double measure(points *q, const carom_material *j2, const carom_j2_params *law) {
     const carom_flow flow = {.use = CAROM_USE_COMMIT, .before = 1e-7};
     carom_lame m = {.lambda = 0.6, .mu = 0.4};
@@ -86,7 +86,7 @@ void carom_bench_laws(void) {
             double one[9];
             int size = j2->inelastic->size(&p, CAROM_POINT_SOLID);
             j2->inelastic->start(&p, CAROM_POINT_SOLID, one);
-            // hardened, so that johnson-cook is away from its start
+            // hardened, so that johnson-cook has plastic strain
             one[6] = 0.05;
             for (int b = 0; b < BATCHES; b++)
                 for (int k = 0; k < size * CAROM_LANES; k++)

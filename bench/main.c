@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The benchmark driver: picks the benchmarks and the extent of the measurement.
+// The benchmark driver: selects the benchmarks and the extent of the measurement.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +82,7 @@ int main(int count, char **arguments) {
                       strcmp(mode, "quick") != 0))
         return usage(stderr, 2);
 
-    // One thread and two, even if there are more: a ratio that means the same on every machine.
+    // one thread and two, even if there are more, so that ratios of different machines can be compared
     carom_bench_plan plan = {
         .repetitions = full || solids || asynchronous ? 9 : 5,
         .updates = full || solids || asynchronous ? 4e6 : 4e5,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Clocks, medians, and the two yardsticks of the machine.
+// Clocks, medians, and the two reference measurements of the machine.
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -50,7 +50,7 @@ chains(int times) {
             a[c] = __builtin_fma(a[c], 0.999, 0.001);
     for (int c = 0; c < CHAINS; c++)
         sum += a[c];
-    // The sum takes part, so that the compiler cannot drop the loop.
+    // the sum is used, so that the compiler cannot remove the loop
     return 2.0 * CHAINS * times + 0 * sum;
 }
 
@@ -67,7 +67,7 @@ double carom_bench_triad(int threads) {
     enum { SIZE = 1 << 23, TIMES = 5 };
     double *a = malloc(SIZE * sizeof *a), *b = malloc(SIZE * sizeof *b), *c = malloc(SIZE * sizeof *c), best = 0;
     if (a && b && c) {
-        // touched by the threads that will use it
+        // first accessed by the threads that will use it
 #pragma omp parallel for schedule(static) num_threads(threads)
         for (int i = 0; i < SIZE; i++)
             a[i] = 0, b[i] = i, c[i] = 1;
@@ -78,7 +78,7 @@ double carom_bench_triad(int threads) {
                 a[i] = b[i] + s * c[i];
             double rate =
                 3.0 * SIZE * sizeof *a / ((threads == 1 ? carom_bench_processor_clock() : carom_bench_clock()) - begin);
-            // The result is read, so that the compiler must compute it.
+            // the result is used, so that the compiler cannot remove the loop
             best = rate > best && a[SIZE / 2] == SIZE / 2 + s ? rate : best;
         }
     }

@@ -13,7 +13,7 @@
 #include "bench.h"
 #include "carom/mesh.h"
 
-// The same calls write both forms of the format.
+// A file that is written as binary or ASCII by the same calls.
 typedef struct sink {
     FILE *stream;
     bool binary;
@@ -40,7 +40,7 @@ static void put_real(sink *s, double value, char after) {
         fprintf(s->stream, "%.16g%c", value, after);
 }
 
-// SplitMix64, from -1/2 to 1/2.
+// A random number in [-1/2, 1/2], by SplitMix64.
 static double jitter(uint64_t *seed) {
     uint64_t z = (*seed += UINT64_C(0x9e3779b97f4a7c15));
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -84,7 +84,7 @@ static void put_nodes(sink *s, int n) {
 }
 
 static void put_cells(sink *s, int n) {
-    // Six tetrahedra around a diagonal of the cube.
+    // six tetrahedra around a diagonal of the cube
     static const int path[6][2] = {{1, 3}, {3, 2}, {2, 6}, {6, 4}, {4, 5}, {5, 1}};
     int m = n + 1, half = n / 2;
     uint64_t cells = 6 * (uint64_t)n * (uint64_t)n * (uint64_t)n, id = 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Time per query of continuous collision detection on random pairs of unit size: pairs that are apart along an axis of space,
-// pairs that miss each other although their boxes meet, and pairs that touch; and of the search for the contact layer of the
-// event loop.
+// Time per query of continuous collision detection on random pairs of unit size: pairs separated along a coordinate axis, pairs
+// that miss each other although their boxes overlap, and pairs that touch; and time of the search for the contact layer.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +25,7 @@ static double draw(uint64_t *seed) {
     return (double)((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1;
 }
 
-static bool boxes_part(const pair *p, int first) {
+static bool boxes_separated(const pair *p, int first) {
     for (int i = 0; i < 3; i++) {
         double low[2] = {10, 10}, high[2] = {-10, -10};
         for (int k = 0; k < 4; k++)
@@ -42,7 +41,8 @@ static bool boxes_part(const pair *p, int first) {
     return false;
 }
 
-// Pairs of one class: 0 apart along an axis, 1 a miss with boxes that meet, 2 a contact. Motion is up to a fifth of the size.
+// Pairs of one class: 0 separated along an axis, 1 a miss with overlapping boxes, 2 a contact. Motion is up to a fifth of the
+// size.
 static void fill(pair *pairs, int class, ask *query, int first) {
     uint64_t seed = 5;
     for (int found = 0; found < PAIRS;) {
@@ -53,8 +53,8 @@ static void fill(pair *pairs, int class, ask *query, int first) {
                 p->x1[k][i] = p->x0[k][i] + 0.2 * draw(&seed);
             }
         double toi;
-        bool hit = query(p->x0, p->x1, 0, &toi) && toi > 0, apart = boxes_part(p, first);
-        found += hit ? class == 2 : apart ? class == 0 : class == 1;
+        bool hit = query(p->x0, p->x1, 0, &toi) && toi > 0, separated = boxes_separated(p, first);
+        found += hit ? class == 2 : separated ? class == 0 : class == 1;
     }
 }
 
@@ -85,7 +85,7 @@ static double layer_time(const pair *pairs, carom_narrow_kind kind, int rounds) 
 }
 
 bool carom_bench_narrow(const carom_bench_plan *plan) {
-    static const char *const names[2] = {"node-face", "edge-edge"}, *const classes[3] = {"apart", "near miss", "contact"};
+    static const char *const names[2] = {"node-face", "edge-edge"}, *const classes[3] = {"separated", "near miss", "contact"};
     ask *const queries[2] = {carom_ccd_node_face, carom_ccd_edge_edge};
     pair *pairs = malloc(PAIRS * sizeof *pairs);
     if (!pairs)

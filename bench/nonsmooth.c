@@ -4,7 +4,7 @@
 //
 //     smooth   nodes of the block on faces of the plate, without friction, without an initial guess
 //     rough    the same with friction 0.3, pushed sideways so that part of it slips
-//     again    the same from its own solution
+//     again    the same, with its solution as initial guess
 //     both     rough, and nodes of the plate on faces of the block as well: almost redundant
 //
 // Then whole steps of nonsmooth-newmark: a layer of bricks lands flat
@@ -94,7 +94,7 @@ static void release(plates *made) {
     free(made->p);
 }
 
-// One solve; prints a row.
+// Measures one solve and prints a row.
 static double measure(const char *name, plates *made, carom_cones_space *space, double before, int count_before) {
     carom_cones_counts counts = {0};
     carom_error error;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What several processes gain: whole runs by `carom run --ranks N`, one thread each, beside `carom run --threads N`. The
-// command and carom-mpi stand beside this program, and mpirun in PATH. Scenes are written to a temporary folder, and figures
-// are read from the summaries of the runs. States at the end must be equal on all numbers of processes and threads.
+// Speed-up by several processes: whole runs by `carom run --ranks N`, one thread each, compared with `carom run --threads N`.
+// The command and carom-mpi must be in the folder of this program, and mpirun in PATH. Scenes are written to a temporary
+// folder, and figures are read from the summaries of the runs. Final states must be equal for all numbers of processes and
+// threads.
 //
-// The time of a step is that of the first process without set-up, rows, audits and files. "processor" is the time that a
-// process computes in a step, in the mean of all processes: elements, nodes and contact, without waiting and exchange. On a
-// machine with other work it tells more than the clock; what it does not tell is how evenly the work is shared.
+// The time of a step is that of the first process without set-up, rows, audits and files. "processor" is the processor time of
+// a step for elements, nodes and contact, without waiting and exchange, as the mean of all processes. On a machine with other
+// load it is more reliable than the wall clock, but it does not include load imbalance.
 #include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
@@ -24,19 +25,19 @@
 
 enum { COUNTS_MAX = 16, TEXT_MAX = 4096, REPETITIONS = 3 };
 
-// Runs up to this long are done three times, and the median counts, seconds.
+// Runs up to this time (seconds) are repeated three times, and the median is taken.
 static const double short_run = 30;
 
 typedef struct options {
     int counts[COUNTS_MAX], count; // processes
-    int cells;                     // along a side; 0: as the case has it
-    int steps;                     // likewise
+    int cells;                     // along a side; 0: default of the case
+    int steps;                     // 0: default of the case
     const char *name;              // of the case; NULL: all
     char programs[PATH_MAX];       // folder of carom and carom-mpi
     char folder[PATH_MAX];         // for scenes and results
 } options;
 
-// One run: who works, and what came of it.
+// The result of one run.
 typedef struct outcome {
     double command;                              // seconds of the whole command, set-up and all
     double setup;                                // seconds
@@ -96,7 +97,7 @@ static long write_weak(int cells, int steps, int processes, FILE *file) {
     return 6L * cells * cells * cells * times[0] * times[1] * times[2];
 }
 
-// They meet in the second step, with meshes that do not match.
+// Two bodies with non-matching meshes, which touch in the second step.
 static long write_contact(int cells, int steps, int processes, FILE *file) {
     (void)processes;
     put_head("A box on another", step_of(cells), steps, file);
@@ -106,7 +107,7 @@ static long write_contact(int cells, int steps, int processes, FILE *file) {
     return 12L * cells * cells * cells;
 }
 
-// Those of scenes/papers/dcr/seventysix_cubes_solid.yaml.
+// The cubes of scenes/papers/dcr/seventysix_cubes_solid.yaml.
 static long write_cubes(int cells, int steps, int processes, FILE *file) {
     static const char *const bodies[2][3] = {
         {"block", "from: [0, 0, 0], to: [1, 1, 1]", "    array: {copies: [5, 3, 5], spacing: [1.05, 1.05, 1.05]}\n"},
@@ -149,7 +150,7 @@ static char *read_text(const char *path) {
     return text;
 }
 
-// The number behind a text, searched from another one on; 0 if there is none.
+// The number after `key`, searched from the text `from` on; 0 if there is none.
 static double number_behind(const char *text, const char *from, const char *key) {
     const char *place = strstr(text, from);
     place = place ? strstr(place, key) : NULL;
@@ -206,8 +207,8 @@ static int execute(const char *folder, char *const *line) {
     return WEXITSTATUS(status);
 }
 
-// One run of the scene in the folder by so many processes with so many threads each. `processes` of 0 is carom itself; one
-// process is carom-mpi alone.
+// One run of the scene in the folder by a number of processes and of threads of each. 0 processes: carom; 1: carom-mpi without
+// mpirun.
 static bool run_once(const options *o, int processes, int threads, outcome *found) {
     char program[PATH_MAX + 16], scene[PATH_MAX + 16], results[PATH_MAX + 16], path[PATH_MAX + 32], counts[2][16];
     snprintf(program, sizeof program, "%s/%s", o->programs, processes == 1 ? "carom-mpi" : "carom");
@@ -245,8 +246,7 @@ static int by_command(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// The run with the median time of steps of three; with the median time of the whole command, where `starts`. A long run counts
-// by itself.
+// Of three runs, the one with the median time of steps, or of the whole command if `starts`. A long run is not repeated.
 static bool run(const options *o, int processes, int threads, bool starts, outcome *found) {
     outcome all[REPETITIONS];
     int count = 0;
@@ -289,8 +289,8 @@ static bool is_equal(const outcome *a, const outcome *b) {
     return equal;
 }
 
-// The rows of one number of processes: as many threads of one process, and the processes. `first` is the run that others are
-// compared with. Returns an exit code.
+// The rows for one number: of threads of one process, and of processes. `first` is the run with which others are compared.
+// Returns an exit code.
 static int run_count(const options *o, const benchmark *b, int count, outcome *first) {
     outcome threads, ranks;
     long elements;
@@ -298,12 +298,12 @@ static int run_count(const options *o, const benchmark *b, int count, outcome *f
         return 1;
     if (first->step == 0)
         *first = threads;
-    // where the model grows there is more to do
+    // if the model grows, so does the work
     double times = b->grows ? count : 1;
     const outcome *both[2] = {&threads, &ranks};
     for (int i = 0; i < 2; i++) {
         double speedup = times * first->step / both[i]->step;
-        // the processor time of threads is that of all of them
+        // the processor time of a process is that of all its threads
         double work = times * first->processor / (both[i]->processor * (i ? count : 1));
         print_row(i ? "carom-mpi" : "carom", count, i ? "process" : "thread", both[i], speedup, speedup / count, work);
     }
@@ -424,7 +424,7 @@ int carom_bench_ranks(int count, char **arguments) {
         return 2;
     if (!find_folders(&o))
         return 1;
-    // Open MPI refuses to run as root, which is usual in containers, unless it is told so.
+    // Open MPI does not run as root, which is usual in containers, without these variables
     if (geteuid() == 0) {
         setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
         setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);

@@ -4,7 +4,7 @@
 // measured in the same run.
 //
 // Each figure is the best of many short repetitions, so that some of them run undisturbed. With one thread the processor time
-// is taken as well (CLOCK_THREAD_CPUTIME_ID): on a busy machine it says what the wall clock would show on an idle one.
+// is measured as well (CLOCK_THREAD_CPUTIME_ID): on a busy machine it is about the wall clock time of an idle one.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +65,7 @@ carom_model *carom_bench_solid(int number, int elements) {
     body.mesh = &mesh;
     body.element = (carom_pick){carom_catalogue_find(carom_elements(), k->element), shell ? (const void *)&thin : &hex8};
     body.material = (carom_pick){carom_catalogue_find(carom_materials(), shell ? "st-venant-kirchhoff" : "neo-hookean"), &law};
-    // A slow rotation: the body deforms little, and no operand is zero.
+    // a slow rotation: the body deforms little, and no operand is zero
     memcpy(body.spin, (const double[3]){0, 0, 0.1 / (shell ? sheet.columns : box.elements[0])}, sizeof body.spin);
     carom_model_def def = carom_default_model_def();
     def.body_count = 1;
@@ -87,7 +87,7 @@ static void note(rates *best, double updates, double wall, double processor) {
     best->processor = fmax(best->processor, updates / processor);
 }
 
-// Repetitions of about a millisecond, or of one step, until this time is over; three at least.
+// Repetitions of about a millisecond, or of one step, for the given time; at least three.
 enum {
     UPDATES = 40000, // element updates of one repetition
     LEAST = 3,       // repetitions
@@ -109,7 +109,7 @@ static rates measure_steps(const carom_model *model, double seconds, int threads
     carom_error error;
     carom_sim *sim;
     carom_bench_insist(carom_sim_create(model, newmark, &time, &sim, &error), &error);
-    // The first repetition warms the caches and is not counted.
+    // the first repetition warms the caches and is not counted
     double begin = carom_bench_clock();
     for (int r = 0; r <= LEAST || carom_bench_clock() - begin < seconds; r++) {
         double wall = carom_bench_clock(), processor = carom_bench_processor_clock();
@@ -123,7 +123,7 @@ static rates measure_steps(const carom_model *model, double seconds, int threads
     return best;
 }
 
-// Kernels and gather alone, at the reference positions.
+// Kernels and gather only, at the reference positions.
 static rates measure_forces(const carom_model *model, double seconds) {
     rates best = {0};
     carom_set_threads(1);

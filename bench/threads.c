@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How much faster runs become with more threads: whole runs of large models and of scenes of this repository, with their rows
-// and audits, and their set-up. States at the end must be equal on any number of threads.
+// Speed-up by several threads: whole runs of large models and of scenes of this repository, including rows, audits and set-up.
+// Final states must be equal for any number of threads.
 #include <glob.h>
 #include <inttypes.h>
 #include <math.h>
@@ -21,7 +21,7 @@ typedef struct trial {
     const char *name;
     const char *file, *text;
     const char *overrides[OVERRIDES_MAX];
-    const char *quick[OVERRIDES_MAX]; // in addition, in the quick form
+    const char *quick[OVERRIDES_MAX]; // additional overrides of the quick form
 } trial;
 
 static const char one_block[] = "title: A block in free flight\n"
@@ -66,7 +66,7 @@ static const char two_blocks_of_bricks[] = "title: Two blocks of 10,648 bricks e
                                            "    material: {neo-hookean: {young: 1.0e+5, poisson: 0.3, density: 1000}}\n"
                                            "contact: {restitution: 1}\n";
 
-// Lengths are chosen so that one thread needs some seconds for each, in the quick form less than one.
+// Lengths are chosen such that one thread needs some seconds for each, and less than one second in the quick form.
 static const trial trials[] = {
     {.name = "block of tets, free", .text = one_block, .quick = {"bodies[0].mesh.box.elements=[32,32,32]", "time.end=0.016"}},
     {.name = "blocks of tets, contact",
@@ -162,7 +162,8 @@ static outcome run(const trial *t, bool quick, int threads) {
     return o;
 }
 
-// Seconds at each number of threads, how many times faster than with the first number, and whether the states are equal.
+// Prints the time in seconds for each number of threads, the speed-up relative to the first number, and whether states are
+// equal.
 static bool print_row(const char *name, const double *seconds, int count, bool equal) {
     printf("%-27s", name);
     for (int c = 0; c < count; c++)
@@ -197,7 +198,7 @@ static bool run_trial(const trial *t, bool quick, const int *counts, int count, 
     return print_row(t->name, seconds, count, equal);
 }
 
-// Steps of a scene, without rows: so many, or as many as the first call can take in the time given.
+// Runs steps of a scene without rows: *steps of them, or, if this is 0, as many as possible within the budget of time.
 static double take_steps(const char *path, int threads, double budget, int64_t *steps, uint64_t *hash) {
     carom_set_threads(threads);
     trial t = {.name = path, .file = path + strlen("scenes/")};
@@ -218,7 +219,7 @@ static double take_steps(const char *path, int threads, double budget, int64_t *
     return seconds;
 }
 
-// Scenes of the gallery with all threads against one: the better of two runs each, in turn.
+// Scenes of the gallery with all threads and with one: the better of two alternating runs each.
 static bool run_gallery(double budget, int threads) {
     glob_t found;
     bool equal = true;
@@ -268,7 +269,7 @@ static int read_counts(const char *text, int counts[COUNTS_MAX]) {
     return count;
 }
 
-// As the command does: threads that wait spin for some microseconds only. The runtime reads its settings when it is loaded.
+// As in the command, waiting threads spin for some microseconds only. The runtime reads this setting when it is loaded.
 void carom_bench_yield(char **arguments) {
     if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT") || getenv("KMP_BLOCKTIME"))
         return;

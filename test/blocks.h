@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the tests of the implicit integrators share: blocks of bricks, an oblique impact of two of them, blocks that restraints,
-// loads and damping act on, and the checks that every method must pass on these: same bits on any number of threads and after
-// a restart, driven nodes where they were driven to, a failed step that leaves the state before it.
+// Shared by the tests of implicit integrators: blocks of bricks, an oblique impact of two of them, blocks with restraints,
+// loads and damping, and checks for every method: same bits for any number of threads and after a restart, prescribed
+// displacements, and a failed step that restores the state before it.
 #ifndef CAROM_TEST_BLOCKS_H
 #define CAROM_TEST_BLOCKS_H
 
@@ -20,10 +20,10 @@ static inline carom_body_def *block_add(bench *b, const double from[3], const do
     memcpy(box.to, to, sizeof box.to);
     memcpy(box.elements, elements, sizeof box.elements);
     carom_body_def *body = bench_add(b, "box", &box, velocity);
-    carom_elastic_params *room = &b->materials[b->def.body_count - 1];
-    *room = (carom_elastic_params){100, 0.3, 1};
+    carom_elastic_params *material = &b->materials[b->def.body_count - 1];
+    *material = (carom_elastic_params){100, 0.3, 1};
     body->element = (carom_pick){carom_catalogue_find(carom_elements(), "hex8"), &block_full};
-    body->material = (carom_pick){carom_catalogue_find(carom_materials(), law), room};
+    body->material = (carom_pick){carom_catalogue_find(carom_materials(), law), material};
     return body;
 }
 
@@ -35,7 +35,7 @@ static inline void block_start_impact(bench *b, double friction) {
     block_add(b, VECTOR(0, 0, 0), VECTOR(1.3, 1, 1), (const int[3]){3, 3, 2}, VECTOR(0, 0, 0), "st-venant-kirchhoff");
 }
 
-// Two blocks under all that acts from outside: directions that are no axes, prescribed velocities that change in time, dead and
+// Two blocks with all external actions: restraints in oblique directions, prescribed velocities that change in time, dead and
 // live loads, damping of the first.
 static inline void block_start_outside(bench *b, const char *const laws[2], double damping) {
     static const double table[3][2] = {{0, 0}, {0.5, 1}, {1, 0.2}};
@@ -67,16 +67,17 @@ static inline void block_start_outside(bench *b, const char *const laws[2], doub
     b->def.load_count = 2;
 }
 
-// Restrained directions of the blocks above have moved as prescribed by the time 2; `tolerance` is that of the way 0.1 of the
-// last restraint, which is a sum over the steps. The first is driven by a table, whose integral a step cuts at its corners.
+// Restrained directions of the blocks above have moved as prescribed by the time 2; `tolerance` is that of the displacement 0.1
+// of the last restraint, which is a sum over the steps. The first is driven by a table, whose integral a step cuts at its
+// corners.
 static inline void block_check_driven(const bench *b, double tolerance) {
     const carom_state *s = carom_sim_state(b->sim);
     for (int r = 0; r < b->model->restraints.count; r++) {
         const carom_restraint *item = &b->model->restraints.items[r];
-        double u[3], way = item->node < carom_model_body_begin(b->model, 1) ? 0.1 * sqrt(2) * (0.25 + 0.3 + 0.2) : 0;
+        double u[3], displacement = item->node < carom_model_body_begin(b->model, 1) ? 0.1 * sqrt(2) * (0.25 + 0.3 + 0.2) : 0;
         carom_difference(carom_state_positions(s)[item->node], b->model->X[item->node], u);
         if (item->count == 1)
-            assert_near(fabs(carom_dot(u, item->direction[0])), way, 2e-3);
+            assert_near(fabs(carom_dot(u, item->direction[0])), displacement, 2e-3);
         if (item->count == 2) {
             assert_near(carom_dot(u, item->direction[0]), 0, 1e-15);
             assert_near(carom_dot(u, item->direction[1]), 0, 1e-15);
@@ -86,7 +87,7 @@ static inline void block_check_driven(const bench *b, double tolerance) {
     }
 }
 
-// How a test starts its own impact, and the method with its parameters.
+// The start of the impact of a test, and the method with its parameters.
 typedef struct block_run {
     void (*start)(bench *b, double friction);
     const char *method;
@@ -117,7 +118,7 @@ static inline void block_check_threads(const block_run *run) {
     carom_set_threads(0);
 }
 
-// A run that goes on from a file after so many steps, in the middle of an impact, has the same bits.
+// A run that is resumed from a file after `steps` steps, during an impact, has the same bits.
 static inline void block_check_resume(const block_run *run, int steps, const char *path) {
     uint64_t hashes[2];
     for (int i = 0; i < 2; i++) {
@@ -141,7 +142,7 @@ static inline void block_check_resume(const block_run *run, int steps, const cha
     assert_true(hashes[0] == hashes[1]);
 }
 
-// The run fails after some steps, says why, and keeps the state before.
+// The run fails after some steps with this reason, and keeps the previous state.
 static inline void block_check_failure(const block_run *run, const char *reason) {
     bench b;
     block_start_run(run, &b);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of collisions share: scenes from files or from text, and an audit of their surfaces by exact predicates alone.
+// Shared by the tests of collisions: scenes from files or from text, and an audit of their surfaces by exact predicates only.
 #ifndef CAROM_TEST_COLLISION_H
 #define CAROM_TEST_COLLISION_H
 
@@ -45,7 +45,7 @@ static inline carom_ledger_row collision_ledger(const collision *c) {
     return carom_sim_ledger(c->sim);
 }
 
-// The sizes that momentum and angular momentum have if nothing cancels.
+// The magnitudes of momentum and angular momentum without cancellation.
 static inline void collision_scales(const collision *c, double *momentum, double *angular_momentum) {
     const carom_model *model = carom_scene_model(c->scene);
     const carom_state *state = carom_sim_state(c->sim);
@@ -57,7 +57,7 @@ static inline void collision_scales(const collision *c, double *momentum, double
     }
 }
 
-// Pairs of faces without a common node that have a point in common, by brute force. Faces of one body count too.
+// Pairs of faces without a common node that have a point in common, by brute force, including faces of one body.
 static inline int collision_crossings(const collision *c) {
     const carom_surface *surface = &carom_scene_model(c->scene)->surface;
     const double(*x)[3] = carom_state_positions(carom_sim_state(c->sim));
@@ -65,17 +65,17 @@ static inline int collision_crossings(const collision *c) {
     for (int f = 0; f < surface->face_count; f++)
         for (int g = 0; g < f; g++) {
             double a[3][3], b[3][3];
-            bool common = false, apart = false;
+            bool common = false, separated = false;
             for (int i = 0; i < 3; i++) {
                 carom_copy(x[surface->faces[f][i]], a[i]);
                 carom_copy(x[surface->faces[g][i]], b[i]);
                 for (int j = 0; j < 3; j++)
                     common = common || surface->faces[f][i] == surface->faces[g][j];
             }
-            for (int i = 0; i < 3 && !apart; i++)
-                apart = fmin(fmin(a[0][i], a[1][i]), a[2][i]) > fmax(fmax(b[0][i], b[1][i]), b[2][i]) ||
-                        fmin(fmin(b[0][i], b[1][i]), b[2][i]) > fmax(fmax(a[0][i], a[1][i]), a[2][i]);
-            if (!common && !apart && carom_triangles_intersect((const double(*)[3])a, (const double(*)[3])b))
+            for (int i = 0; i < 3 && !separated; i++)
+                separated = fmin(fmin(a[0][i], a[1][i]), a[2][i]) > fmax(fmax(b[0][i], b[1][i]), b[2][i]) ||
+                            fmin(fmin(b[0][i], b[1][i]), b[2][i]) > fmax(fmax(a[0][i], a[1][i]), a[2][i]);
+            if (!common && !separated && carom_triangles_intersect((const double(*)[3])a, (const double(*)[3])b))
                 crossings++;
         }
     return crossings;

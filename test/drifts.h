@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random scenes of bodies that hit each other in a drift, resolved by one loop and in another way, and compared.
+// Random scenes of bodies that collide in a drift, resolved by a single loop and by another method, and compared.
 #ifndef CAROM_TEST_DRIFTS_H
 #define CAROM_TEST_DRIFTS_H
 
@@ -9,7 +9,7 @@
 #include "math/vec3.h"
 #include "support.h"
 
-// Impacts lead hardly any node farther from its path; if one is, both ways undo the drift.
+// Impacts rarely lead a node farther from its path; if they do, both methods undo the drift.
 #define ALLOWANCE 0.4
 
 enum { BODIES = 20, NODES = 4 * BODIES, SCENES = 1000, STEPS = 3 };
@@ -28,18 +28,18 @@ typedef struct scene {
     carom_contact_laws laws;
 } scene;
 
-// The state and the lists of one way to resolve the impacts.
-typedef struct way {
+// The state and the lists after impacts were resolved by one method.
+typedef struct resolution {
     double x[NODES][3], w[NODES][3];
     carom_drift_space space;
     carom_impacts impacts;
-} way;
+} resolution;
 
 static void make_nodes(scene *s, uint64_t *seed) {
     static const double corner[4][3] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
     double speed = exp(random_real(seed, -4, -1)), spacing = random_real(seed, 0.95, 2);
     for (int b = 0; b < BODIES; b++) {
-        // rows of four that nearly touch, rows a little apart
+        // rows of four that nearly touch, with a small distance between rows
         double place[3] = {0.95 * (b % 4), spacing * (b / 4), 0.5}, velocity[3];
         for (int i = 0; i < 3; i++) {
             place[i] += random_real(seed, -0.08, 0.08);
@@ -89,9 +89,9 @@ static void end(scene *s) {
     carom_surface_release(&s->surface);
 }
 
-// Resolves the drift of the scene in one way.
-static void fly(const scene *s, carom_drift_grouping grouping, int threads, carom_together *together, way *result) {
-    *result = (way){0};
+// Resolves the drift of the scene by one method.
+static void fly(const scene *s, carom_drift_grouping grouping, int threads, carom_together *together, resolution *result) {
+    *result = (resolution){0};
     memcpy(result->x, s->x, sizeof s->x);
     memcpy(result->w, s->w, sizeof s->w);
     assert_ok(carom_drift_reserve(&result->space, NODES, NODES, error));
@@ -116,17 +116,17 @@ static void fly(const scene *s, carom_drift_grouping grouping, int threads, caro
         carom_drift_run(&interval, &result->space, (const double(*)[3])s->v, result->x, result->w, &result->impacts, error));
 }
 
-static void land(way *result) {
+static void land(resolution *result) {
     carom_drift_release(&result->space);
     carom_impacts_release(&result->impacts);
 }
 
-// True if both ways did the same, in the same order, to the last bit.
-static bool equal(const way *a, const way *b) {
+// True if both results are equal to the last bit, in the same order.
+static bool equal(const resolution *a, const resolution *b) {
     const carom_impacts *p = &a->impacts, *q = &b->impacts;
     if (memcmp(a->x, b->x, sizeof a->x) != 0 || memcmp(a->w, b->w, sizeof a->w) != 0 || p->outran != q->outran)
         return false;
-    // undone: the lists mean nothing
+    // undone: the lists are meaningless
     if (p->outran)
         return true;
     if (p->hits.count != q->hits.count || p->settled != q->settled || p->held != q->held ||
@@ -151,7 +151,7 @@ static bool equal(const way *a, const way *b) {
     return true;
 }
 
-// What happened in many scenes.
+// Counts over many scenes.
 typedef struct tally {
     int drifts, impacts, grouped, groups, runs, different;
 } tally;
@@ -170,7 +170,7 @@ static tally compare(carom_drift_grouping grouping, int scenes, carom_together *
                 .w = (const double(*)[3])s.w, .step = 1, .allowance = ALLOWANCE, .margin = 0.5, .thickness = 0.01};
             bool renewed;
             assert_ok(carom_broad_update(&s.broad, (const double(*)[3])s.x, need, &renewed, error));
-            static way one, many;
+            static resolution one, many;
             fly(&s, CAROM_DRIFT_NEVER, 1, NULL, &one);
             fly(&s, grouping, together ? 1 : 1 + trial % 4, together, &many);
             bool same = equal(&one, &many);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of laws with history share: a bar of 40 elements that flows or relaxes (docs/theory/inelastic.md).
+// Shared by the tests of laws with history: a bar of 40 elements that yields or relaxes (docs/theory/inelastic.md).
 #ifndef CAROM_TEST_FLOWS_H
 #define CAROM_TEST_FLOWS_H
 
@@ -46,7 +46,8 @@ static inline void bar_end(bar *s) {
     bench_end(&s->b);
 }
 
-// Runs to the end, from a file or by way of one that is written at the time 1. Returns the hash, and ends the bar.
+// Runs to the end, resumed from the file `load` if not NULL; writes the file `save` at the time 1 if not NULL. Returns the
+// hash, and releases the bar.
 static inline uint64_t bar_finish(bar *s, const char *save, const char *load) {
     if (load)
         assert_ok(carom_sim_load(s->b.sim, load, error));

@@ -50,8 +50,8 @@ static inline void lattice_release(lattice *l) {
     free(l->matrices);
 }
 
-// The same with symmetric matrices of its cells: B^T B plus `shift` times the identity. Definite without a shift, but for modes
-// that need not concern us: eight of the 24 eigenvalues of a cell are zero.
+// The same with symmetric matrices of its cells: B^T B plus `shift` times the identity. Without a shift, eight of the 24
+// eigenvalues of a cell are zero.
 static inline lattice lattice_make_symmetric(int side, double shift) {
     lattice l = lattice_make(side, 0);
     uint64_t seed = 29;
@@ -81,7 +81,8 @@ typedef struct lattice_method {
     int most; // iterations
 } lattice_method;
 
-// It finds the solution of elimination to the part `accuracy`, and takes no iteration for nothing.
+// The method finds the solution of elimination with the relative error `accuracy`, and makes no iteration for a zero right-hand
+// side.
 static inline void lattice_check_method(const lattice *l, const lattice_method *method, double accuracy) {
     double *x = calloc((size_t)l->size, sizeof *x), *y = calloc((size_t)l->size, sizeof *y);
     for (int i = 0; i < l->size; i++)
@@ -101,7 +102,7 @@ static inline void lattice_check_method(const lattice *l, const lattice_method *
         difference = fmax(difference, fabs(x[i] - y[i]));
     }
     assert_near(difference, 0, accuracy * largest);
-    // nothing to be solved takes no iteration
+    // no iteration for a zero right-hand side
     int64_t before = iteration.iterations;
     memset(y, 0, (size_t)l->size * sizeof *y);
     assert_ok(method->solve(&iteration, method->tolerance, method->most, y, &solved, error));

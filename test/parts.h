@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of parts of models share: models with all kinds of elements, under all that acts from outside, and owners.
+// Shared by the tests of subdomains: models with all kinds of elements and external actions, and owners of nodes.
 #ifndef CAROM_TEST_PARTS_H
 #define CAROM_TEST_PARTS_H
 
@@ -18,14 +18,14 @@ typedef struct parts_scene {
 static inline carom_body_def *parts_add(parts_scene *s, const char *generator, const void *mesh, const char *element,
                                         const void *params, const char *law) {
     carom_body_def *body = bench_add(&s->b, generator, mesh, VECTOR(0.1, 0, -0.2));
-    carom_elastic_params *room = &s->b.materials[s->b.def.body_count - 1];
-    *room = (carom_elastic_params){100, 0.3, 1};
+    carom_elastic_params *material = &s->b.materials[s->b.def.body_count - 1];
+    *material = (carom_elastic_params){100, 0.3, 1};
     body->element = (carom_pick){carom_catalogue_find(carom_elements(), element), params};
-    body->material = (carom_pick){carom_catalogue_find(carom_materials(), law), room};
+    body->material = (carom_pick){carom_catalogue_find(carom_materials(), law), material};
     return body;
 }
 
-// A box at x with so many cells along z.
+// A box at x with `layers` cells along z.
 static inline carom_body_def *parts_add_box(parts_scene *s, double x, int layers, bool tets, const char *element,
                                             const void *params, const char *law) {
     carom_box_params box = {
@@ -87,7 +87,7 @@ static inline void parts_start_solids(parts_scene *s) {
     s->b.def.contact.plane_count = 1;
     s->b.def.contact.friction = 0.2;
     parts_act(s);
-    // numbers as a file gives them
+    // node numbers as in a mesh file
     carom_mesh *mesh = &s->b.meshes[1];
     mesh->node_ids = calloc((size_t)mesh->node_count, sizeof *mesh->node_ids);
     mesh->blocks[0].ids = calloc((size_t)mesh->blocks[0].count, sizeof *mesh->blocks[0].ids);
@@ -114,7 +114,7 @@ static inline void parts_start_plane(parts_scene *s) {
     parts_act(s);
 }
 
-// Nothing touches anything.
+// Bodies without contact.
 static inline void parts_start_alone(parts_scene *s) {
     bench_start(&s->b);
     parts_add_box(s, 0, 4, false, "hex8", &block_full, "linear");

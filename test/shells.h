@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of shells share: a model of one shell, its energy, forces and stiffness as a whole.
+// Shared by the tests of shells: a model of one shell, its total energy, forces and stiffness.
 #ifndef CAROM_TEST_SHELLS_H
 #define CAROM_TEST_SHELLS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of solids share: every element with every choice of its own, and models of one box or rectangle.
+// Shared by the tests of solids: every element with all its choices, and models of one box or rectangle.
 #ifndef CAROM_TEST_SOLIDS_H
 #define CAROM_TEST_SOLIDS_H
 
@@ -30,13 +30,13 @@ enum { SOLID_CASES = sizeof solid_cases / sizeof *solid_cases };
 
 static inline void *solid_reserve(int64_t count, size_t size) {
     assert_true(count > 0 && count < 100000000);
-    // the compiler does not know that the assertion ends the test
+    // the compiler cannot see that the assertion ends the test
     void *memory = calloc(count > 0 ? (size_t)count : 1, size);
     assert_non_null(memory);
     return memory;
 }
 
-// Elements that are no cells each are looked at as bodies only.
+// True for elements that are not cells: they are tested as whole bodies only.
 static inline bool solid_is_nodal(const solid_case *c) {
     return strcmp(c->element, "nodal") == 0;
 }
@@ -52,7 +52,7 @@ typedef struct solid {
     carom_nodal_params nodal;
 } solid;
 
-// Two wedges in the place of each brick. Faces of bricks are no faces any more.
+// Replaces each brick by two wedges. Faces of bricks do not exist any more.
 static inline void solid_halve(carom_mesh *mesh) {
     static const int half[2][6] = {{0, 1, 2, 4, 5, 6}, {0, 2, 3, 4, 6, 7}};
     carom_cell_block *block = &mesh->blocks[0];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the C tests share: cmocka, random numbers, small models.
+// Shared by the C tests: cmocka, random numbers, small models.
 #ifndef CAROM_TEST_SUPPORT_H
 #define CAROM_TEST_SUPPORT_H
 
@@ -16,7 +16,7 @@
 
 #include "carom/sim.h"
 
-// A number from [low, high) by SplitMix64; start `seed` from anything.
+// A number in [low, high) by SplitMix64, from any initial `seed`.
 static inline double random_real(uint64_t *seed, double low, double high) {
     uint64_t z = (*seed += UINT64_C(0x9e3779b97f4a7c15));
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -45,7 +45,7 @@ static inline bool long_form(void) {
             fail_msg("%s: %s", #call, error_.message); \
     } while (0)
 
-// The call fails with that status, and its message contains the text.
+// Asserts that the call fails with the status, and that its message contains the text.
 #define assert_refused(call, status_, text)                                                           \
     do {                                                                                              \
         carom_error error_ = {0};                                                                     \
@@ -61,7 +61,7 @@ static inline bool long_form(void) {
 // The first materials of the catalogue have carom_elastic_params, and no history.
 enum { ELASTIC_LAWS = 3 };
 
-// The parameters of a kind at their defaults, of whatever size; free with free().
+// The default parameters of a kind; free with free().
 static inline void *default_params(const carom_kind *kind) {
     void *params = calloc(1, kind->params_size + 1);
     assert_non_null(params);
@@ -125,7 +125,7 @@ static inline void bench_build(bench *b) {
     assert_ok(carom_model_create(&b->def, &b->model, error));
 }
 
-// Builds what is not built yet and makes a simulation by the method with these parameters.
+// Builds the model unless it is built, and creates a simulation by the method with these parameters.
 static inline void bench_simulate_by(bench *b, const char *method, const void *params, double end, double step) {
     if (!b->model)
         bench_build(b);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Stop watches of the phases of a run, by the monotonic clock and the processor time.
 #include "base/profile.h"
 
 #include <time.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The plane of a face, projection of faces onto it, shape functions, and the quadrature rule for triangles.
 #include "tied/face.h"
 
 #include <math.h>

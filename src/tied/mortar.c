@@ -53,7 +53,7 @@ typedef struct workspace {
     int count;
     gathering *items;
     carom_tie_box *boxes;    // per face of the second side
-    carom_tie_plane *planes; // likewise
+    carom_tie_plane *planes; // the same
     carom_tie_grid grid;
     double weight[CAROM_TIE_POINTS], at[CAROM_TIE_POINTS][3];
     double sizes[2]; // per side: sum of sizes of faces opposite a face of the other side

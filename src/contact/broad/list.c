@@ -346,7 +346,7 @@ static carom_status search_within(carom_broad *b, const double (*x)[3], const ca
             continue;
         failures += start_wear(&b->within[i], x, need) != CAROM_OK;
         double motion = b->within[i].pair_count ? b->within[i].pairs[0].motion : 0;
-        // the margin asked for, or what this step already needs
+        // the requested margin, or more if this step needs it
         term->reach = fmax(need->thickness + 2 * need->margin, needed(motion * (1 + 1e-9), need));
     }
     carom_status status = carom_tree_agree(&b->tree, failures ? no_memory(error) : CAROM_OK, error);

@@ -47,7 +47,7 @@ typedef struct carom_wear {
     carom_coded *link_codes, *link_space;
     int64_t found_capacity, link_capacity, pair_capacity;
     int (*found)[2];              // links before sorting
-    double turn[3][3], centre[3]; // the frame of a body: x goes to turn x + centre
+    double turn[3][3], centre[3]; // the frame of a body: x -> turn x + centre
 } carom_wear;
 
 // Bounds of the relative motion of two near vertices, and of any two.

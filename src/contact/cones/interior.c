@@ -191,7 +191,7 @@ carom_status carom_cones_interior_step(carom_cones_linear *linear, carom_cone_sy
         else
             t->L[0][0] = t->L[1][1] = t->L[2][2] = 1;
     }
-    // one factorisation serves predictor and corrector
+    // predictor and corrector use the same factorisation
     carom_status status = carom_cones_linear_factorise(linear, system, error);
     double now = mean(linear, system, inside, 0);
 
