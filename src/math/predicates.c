@@ -17,8 +17,8 @@ static const double error3 = 8 * DBL_EPSILON; // of a 3 x 3 determinant
 
 // Larger and smaller differences are scaled before the rounded evaluation, so that products of three neither overflow nor
 // underflow.
-static const double largest = 0x1p200;
-static const double smallest = 0x1p-200;
+static const double largest_size = 0x1p200;
+static const double smallest_size = 0x1p-200;
 
 static double size_of(const double *difference, int count) {
     double size = 0;
@@ -57,7 +57,7 @@ int carom_orient2d(const double a[2], const double b[2], const double c[2]) {
     double d[4] = {a[0] - c[0], a[1] - c[1], b[0] - c[0], b[1] - c[1]}, size = size_of(d, 4);
     if (size == 0)
         return 0;
-    if (size > largest || size < smallest) {
+    if (size > largest_size || size < smallest_size) {
         double scale = scale_for(size);
         for (int i = 0; i < 4; i++)
             d[i] *= scale;
@@ -94,7 +94,7 @@ int carom_orient3d(const double a[3], const double b[3], const double c[3], cons
     double size = size_of(A, 9);
     if (size == 0)
         return 0;
-    if (size > largest || size < smallest) {
+    if (size > largest_size || size < smallest_size) {
         double scale = scale_for(size);
         for (int i = 0; i < 9; i++)
             A[i] *= scale;

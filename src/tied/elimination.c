@@ -189,7 +189,7 @@ static int list_leaders(const work w[3], int k, int *leaders) {
     return carom_sort_once(leaders, count);
 }
 
-static void take_weights(const work w[3], int k, int i, carom_elimination *e) {
+static void copy_weights(const work w[3], int k, int i, carom_elimination *e) {
     for (int c = 0; c < 3; c++) {
         e->follows[i][c] = w[c].follows[k];
         const sum *of = &w[c].of_node[k];
@@ -222,7 +222,7 @@ static bool collect(const work w[3], int node_count, carom_arena *arena, carom_e
         e->node[i] = k;
         e->of_node[k] = i;
         e->begin[i + 1] = e->begin[i] + list_leaders(w, k, e->leader + e->begin[i]);
-        take_weights(w, k, i, e);
+        copy_weights(w, k, i, e);
         i++;
     }
     return enough;

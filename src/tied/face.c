@@ -8,7 +8,7 @@
 
 // Newton iterations for the inverse of the bilinear map; for parallelograms it is exact after one step.
 enum { ITERATIONS = 20 };
-static const double converged = 1e-15;
+static const double newton_tolerance = 1e-15;
 
 bool carom_tie_plane_of(const carom_tie_face *face, const double (*X)[3], carom_tie_plane *plane) {
     const int *k = face->nodes;
@@ -74,7 +74,7 @@ void carom_tie_face_shape(int count, const double (*corners)[2], const double po
         double dr = (left[0] * by_s[1] - left[1] * by_s[0]) / area, ds = (by_r[0] * left[1] - by_r[1] * left[0]) / area;
         r += dr;
         s += ds;
-        if (fabs(dr) + fabs(ds) < converged)
+        if (fabs(dr) + fabs(ds) < newton_tolerance)
             break;
     }
     for (int a = 0; a < 4; a++)

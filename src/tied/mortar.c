@@ -29,8 +29,8 @@ static const double least_share = 0.05;
 // If a larger multiple of a face is covered, faces of the second side overlap.
 static const double most_cover = 1.05;
 
-// Weights below this fraction of the largest one are rounding.
-static const double negligible = 1e-13;
+// Below this fraction, weights relative to the largest one, and common areas relative to the face, are rounding.
+static const double negligible_part = 1e-13;
 
 // One entry of the matrix of a node: another node and its weight.
 typedef struct entry {
@@ -193,7 +193,7 @@ static bool cover(workspace *w, const carom_tie_plane *plane, int size, const do
         return true;
     int corners = carom_clip(size, own, to_size, (const double(*)[2])to, common);
     // slivers along a common side are rounding
-    if (carom_clip_area(corners, (const double(*)[2])common) <= negligible * plane->size * plane->size)
+    if (carom_clip_area(corners, (const double(*)[2])common) <= negligible_part * plane->size * plane->size)
         return true;
     if (!w->opposite[other]) {
         w->opposite[other] = true;
@@ -299,12 +299,12 @@ static bool add_row(const workspace *w, gathering *g, carom_tie_rows *rows, caro
     for (int i = 0; i < g->count; i++)
         most = fmax(most, fabs(g->entries[i].weight));
     for (int i = 0; i < g->count; i++)
-        if (fabs(g->entries[i].weight) > negligible * most)
+        if (fabs(g->entries[i].weight) > negligible_part * most)
             sum += g->entries[i].weight;
     nodes[0] = g->node;
     weights[0] = 1;
     for (int i = 0; i < g->count; i++) {
-        if (fabs(g->entries[i].weight) <= negligible * most)
+        if (fabs(g->entries[i].weight) <= negligible_part * most)
             continue;
         nodes[count] = g->entries[i].node;
         weights[count] = -g->entries[i].weight / sum;

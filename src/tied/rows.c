@@ -10,11 +10,11 @@
 #include "math/vec3.h"
 
 // Nodes with weights below this fraction of the largest weight of a row are ignored.
-static const double negligible = 1e-6;
+static const double negligible_weight = 1e-6;
 
 // The master side of a row counts as restrained if the weights of its restrained nodes sum up to at least this fraction of the
 // weight of the first node.
-static const double restrained = 0.1;
+static const double restrained_part = 0.1;
 
 // Reserves memory for `more` entries after the present ones.
 static bool reserve(carom_tie_rows *rows, int more) {
@@ -70,7 +70,7 @@ static bool has_free(const carom_tie_rows *rows, int row, const bool (*held)[3],
         else if (i > rows->begin[row])
             *opposite += weight;
     }
-    return largest_free > negligible * largest;
+    return largest_free > negligible_weight * largest;
 }
 
 bool carom_tie_row_is_active(const carom_tie_rows *rows, int row, const bool (*held)[3], int c) {
@@ -83,7 +83,7 @@ bool carom_tie_row_is_active(const carom_tie_rows *rows, int row, const bool (*h
 bool carom_tie_row_is_lost(const carom_tie_rows *rows, int row, const bool (*held)[3], int c) {
     double opposite;
     return !carom_tie_row_is_active(rows, row, held, c) && has_free(rows, row, held, c, &opposite) &&
-           opposite < restrained * fabs(rows->weight[rows->begin[row]]);
+           opposite < restrained_part * fabs(rows->weight[rows->begin[row]]);
 }
 
 void carom_tie_rows_gap(const carom_tie_rows *rows, int row, const double (*v)[3], double gap[3]) {

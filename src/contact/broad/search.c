@@ -322,7 +322,7 @@ carom_status carom_share_search(carom_broad_share *share, carom_tree *tree, cons
     if (!status)
         status = carom_interrupt_check(error);
     tree->asked = NULL;
-    // a small search is not distributed, and may fail on one process only
+    // a small search is not shared, and may fail on one process
     return carom_tree_agree(tree, status, error);
 }
 

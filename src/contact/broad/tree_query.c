@@ -45,7 +45,7 @@ static bool is_wanted(const question *asked, int a, int b) {
 }
 
 // True if boxes with these tags may contain a wanted pair; a mixed box always may.
-static inline bool touch(question *asked, int a, int b) {
+static inline bool may_contain(question *asked, int a, int b) {
     if (a < 0 || b < 0)
         return true;
     if (a != asked->last[0] || b != asked->last[1]) {
@@ -80,7 +80,7 @@ static int expand(const carom_tree *t, question *asked, int level, int a, int b,
         // visits the set bits from the lowest on
         for (; mask; mask &= mask - 1) {
             int j = __builtin_ctz((unsigned)mask);
-            if (touch(asked, p_tags[k], q_tags[j])) {
+            if (may_contain(asked, p_tags[k], q_tags[j])) {
                 out[count][0] = LANES * a + k;
                 out[count++][1] = LANES * b + j;
             }

@@ -240,8 +240,8 @@ static void number_nodes(carom_cones_space *space, const carom_cone *items, int 
             space->local[items[i].node[k]] = -1;
 }
 
-// Returns the forces to the caller: r = -x_t.
-static void give_back(const carom_cone_system *system, carom_cone *items) {
+// Copies the forces to the contacts of the caller: r = -x_t.
+static void copy_forces(const carom_cone_system *system, carom_cone *items) {
     for (int i = 0; i < system->count; i++) {
         const carom_cone_row *row = &system->rows[i];
         carom_cone *cone = &items[row->item];
@@ -284,7 +284,7 @@ static void solve_island(carom_cones_space *space, carom_cones_scratch *scratch,
         result->status = carom_no_memory(&error, "contacts");
     if (result->status && (result->error = carom_allocate(1, sizeof error)))
         *result->error = error;
-    give_back(&system, items);
+    copy_forces(&system, items);
 }
 
 // Adds up the counts of the islands in order, up to the first that failed, and copies p at their nodes to the caller.
@@ -419,7 +419,7 @@ carom_status carom_cones_solve_coupled(carom_cones_space *space, carom_cone *ite
     carom_status status = count ? carom_cones_island_solve(&space->scratches[0], &system, tolerance, counts, error) : CAROM_OK;
     if (status)
         return status;
-    give_back(&system, items);
+    copy_forces(&system, items);
 
     // one application with all forces gives p
     for (int i = 0; i < count; i++)

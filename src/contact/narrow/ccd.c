@@ -42,8 +42,9 @@ static bool scale_hull(carom_hull *hull) {
     return true;
 }
 
-// Positions that are not finite count as contact at the start, which is conservative.
-static bool touch(carom_narrow_kind kind, const double (*x0)[3], const double (*x1)[3], double tolerance, double *toi) {
+// The time of impact; false if there is none. Positions that are not finite count as contact at the start, which is
+// conservative.
+static bool find_impact(carom_narrow_kind kind, const double (*x0)[3], const double (*x1)[3], double tolerance, double *toi) {
     carom_hull hull;
     carom_hull_between(kind, x0, x1, &hull);
     *toi = 1;
@@ -55,13 +56,13 @@ static bool touch(carom_narrow_kind kind, const double (*x0)[3], const double (*
 }
 
 bool carom_ccd_node_face(const double x0[4][3], const double x1[4][3], double tolerance, double *toi) {
-    return touch(CAROM_NARROW_NODE_FACE, x0, x1, tolerance, toi);
+    return find_impact(CAROM_NARROW_NODE_FACE, x0, x1, tolerance, toi);
 }
 
 bool carom_ccd_edge_edge(const double x0[4][3], const double x1[4][3], double tolerance, double *toi) {
-    return touch(CAROM_NARROW_EDGE_EDGE, x0, x1, tolerance, toi);
+    return find_impact(CAROM_NARROW_EDGE_EDGE, x0, x1, tolerance, toi);
 }
 
 bool carom_ccd_node_segment(const double x0[3][3], const double x1[3][3], double tolerance, double *toi) {
-    return touch(CAROM_NARROW_NODE_SEGMENT, x0, x1, tolerance, toi);
+    return find_impact(CAROM_NARROW_NODE_SEGMENT, x0, x1, tolerance, toi);
 }

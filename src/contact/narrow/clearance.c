@@ -14,7 +14,7 @@ enum { WIDTH = 8, CORNERS = 4 };
 
 // Relative rounding error of a gap: about 40 roundings separate it from the differences of positions. This bound is a hundred
 // times larger, and still far below the height of any contact layer.
-static const double rounding = 1e-12;
+static const double relative_rounding = 1e-12;
 
 // Fractions of the motion are quotients with an error of a few units in the last place.
 static const double part_rounding = 1e-12;
@@ -130,7 +130,7 @@ CAROM_INLINE void gather(carom_narrow_kind kind, int corners, bool moves, const 
                 p->end[k][i] = late[vertex[0]][i] - late[vertex[1]][i];
         }
     memcpy(&p->reach, reach, sizeof p->reach);
-    p->rounding = rounding * size;
+    p->rounding = relative_rounding * size;
     p->reach += p->rounding;
 }
 

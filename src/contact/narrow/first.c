@@ -16,20 +16,20 @@
 static const double level_ratio = 0.25;
 
 // In grazing motion, where the search converges slowly, it may stop early by this fraction of the interval.
-static const double tolerance = 1e-9;
+static const double search_tolerance = 1e-9;
 
 // At the lowest level a separating pair is checked again when its distance exceeds rounding, but not before this fraction
 // of the interval has passed.
 static const double least_pause = 1e-4;
 
 // A pair in straight motion x + t v on [t0, t1].
-typedef struct flight {
+typedef struct moving_pair {
     carom_narrow_kind kind;
     const double (*x)[3], (*v)[3];
     double t0, t1;
     double rounding; // of distances
     carom_hull hull;
-} flight;
+} moving_pair;
 
 double carom_narrow_rounding(carom_narrow_kind kind, const double (*x)[3], const double (*v)[3], double last) {
     int count = carom_narrow_count(kind);
@@ -43,7 +43,7 @@ double carom_narrow_rounding(carom_narrow_kind kind, const double (*x)[3], const
 }
 
 // The polygon of the pair at both ends of the interval, and the rounding of its distances.
-static void start(flight *f) {
+static void start(moving_pair *f) {
     carom_hull path;
     carom_hull_between(f->kind, f->x, f->v, &path);
     f->hull.count = path.count;
@@ -63,16 +63,16 @@ static void start(flight *f) {
 }
 
 // The fraction of the interval, >= `from`, at which the distance falls to the level; false if it stays above.
-static bool falls_to(const flight *f, double level, double from, double *part) {
-    return carom_hull_first(&f->hull, level + f->rounding, from, tolerance, part);
+static bool falls_to(const moving_pair *f, double level, double from, double *part) {
+    return carom_hull_first(&f->hull, level + f->rounding, from, search_tolerance, part);
 }
 
-static double time_of(const flight *f, double part) {
+static double time_of(const moving_pair *f, double part) {
     return fmin(f->t1, f->t0 + part * (f->t1 - f->t0));
 }
 
 // Sets the closest points at a time; true if the pair approaches by more than rounding.
-static bool view_at(const flight *f, double time, carom_narrow_hit *hit) {
+static bool view_at(const moving_pair *f, double time, carom_narrow_hit *hit) {
     int count = carom_narrow_count(f->kind);
     double x[4][3], size = 0;
     for (int k = 0; k < count; k++)
@@ -91,13 +91,13 @@ static bool view_at(const flight *f, double time, carom_narrow_hit *hit) {
 }
 
 // The fraction of the interval after which a separating pair certainly exceeds a distance.
-static double clear_after(const flight *f, double distance, double rate) {
+static double clear_after(const moving_pair *f, double distance, double rate) {
     return rate > 0 ? fmax(least_pause, 4 * distance / (rate * (f->t1 - f->t0))) : 1;
 }
 
 // Below the lowest level, only distance zero itself is left. A pair that separates there at *from may turn back and touch
 // before its distance exceeds rounding: returns true if it does; otherwise sets *from to the time at which it exceeds it.
-static bool touches_again(const flight *f, double offset, double lowest, double *from, carom_narrow_hit *hit) {
+static bool touches_again(const moving_pair *f, double offset, double lowest, double *from, carom_narrow_hit *hit) {
     double until = *from + clear_after(f, lowest, hit->rate), part;
     while (*from < fmin(1, until) && falls_to(f, offset, *from, &part) && part < until) {
         bool closes = view_at(f, time_of(f, part), hit);
@@ -140,7 +140,7 @@ bool carom_narrow_boxes_meet(carom_narrow_kind kind, const double (*x)[3], const
 
 bool carom_narrow_level(carom_narrow_kind kind, const double (*x)[3], const double (*v)[3], double t0, double t1, double level,
                         double *time) {
-    flight f = {.kind = kind, .x = x, .v = v, .t0 = t0, .t1 = t1};
+    moving_pair f = {.kind = kind, .x = x, .v = v, .t0 = t0, .t1 = t1};
     start(&f);
     double part;
     if (!falls_to(&f, level, 0, &part))
@@ -151,7 +151,7 @@ bool carom_narrow_level(carom_narrow_kind kind, const double (*x)[3], const doub
 
 bool carom_narrow_first(carom_narrow_kind kind, const double (*x)[3], const double (*v)[3], double t0, double t1,
                         const carom_narrow_layer *layer, carom_narrow_hit *hit) {
-    flight f = {.kind = kind, .x = x, .v = v, .t0 = t0, .t1 = t1};
+    moving_pair f = {.kind = kind, .x = x, .v = v, .t0 = t0, .t1 = t1};
     start(&f);
     double level = layer->height, offset = layer->offset, part, from = 0;
     if (!falls_to(&f, offset + level, 0, &part))

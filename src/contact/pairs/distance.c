@@ -72,7 +72,7 @@ static bool can_be_nearer(const search *s, carom_narrow_kind kind, const int *no
 }
 
 // Updates the best distance with that of a pair of features; relative coordinates keep it accurate far from the origin.
-static void note(search *s, carom_narrow_kind kind, const int *nodes, int f, int g) {
+static void update_best(search *s, carom_narrow_kind kind, const int *nodes, int f, int g) {
     if (isfinite(s->best) && !can_be_nearer(s, kind, nodes))
         return;
     int count = carom_narrow_count(kind), split = carom_narrow_split(kind);
@@ -91,7 +91,7 @@ static void note(search *s, carom_narrow_kind kind, const int *nodes, int f, int
 }
 
 // Tests the nodes owned by face f against face g.
-static void note_nodes(search *s, int f, int g) {
+static void test_nodes(search *s, int f, int g) {
     const carom_surface *surface = s->audit->surface;
     carom_narrow_kind kind = surface->corners == 2 ? CAROM_NARROW_NODE_SEGMENT : CAROM_NARROW_NODE_FACE;
     const int *corners = surface->faces[g];
@@ -100,7 +100,7 @@ static void note_nodes(search *s, int f, int g) {
     for (int i = 0; i < surface->corners; i++)
         if (surface->owned[f] & 1 << i) {
             int nodes[4] = {surface->faces[f][i], corners[0], corners[1], corners[2]};
-            note(s, kind, nodes, f, g);
+            update_best(s, kind, nodes, f, g);
         }
 }
 
@@ -125,20 +125,20 @@ static bool lies_beyond(const search *s, const int f[3], const int g[3]) {
 
 // Tests all features owned by two faces. The face with the smaller number comes first, so that distances have the same bits
 // in resumed runs, where the order of the faces in the tree differs.
-static void note_faces(search *s, int one, int other) {
+static void test_faces(search *s, int one, int other) {
     int f = one < other ? one : other, g = one < other ? other : one;
     const carom_surface *surface = s->audit->surface;
     const int *first = surface->faces[f], *second = surface->faces[g];
     if (surface->corners == 3 && isfinite(s->best) && (lies_beyond(s, first, second) || lies_beyond(s, second, first)))
         return;
-    note_nodes(s, f, g);
-    note_nodes(s, g, f);
+    test_nodes(s, f, g);
+    test_nodes(s, g, f);
     for (int i = 0; i < 3 && surface->corners == 3; i++)
         for (int j = 0; j < 3; j++)
             if (surface->owned[f] & 8 << i && surface->owned[g] & 8 << j) {
                 const int *a = surface->edges[surface->face_edges[f][i]], *b = surface->edges[surface->face_edges[g][j]];
                 int nodes[4] = {a[0], a[1], b[0], b[1]};
-                note(s, CAROM_NARROW_EDGE_EDGE, nodes, f, g);
+                update_best(s, CAROM_NARROW_EDGE_EDGE, nodes, f, g);
             }
 }
 
@@ -185,7 +185,7 @@ static void descend(search *s, int level, int a, int b) {
         if (level)
             descend(s, level - 1, children[c].a, children[c].b);
         else
-            note_faces(s, t->order[children[c].a], t->order[children[c].b]);
+            test_faces(s, t->order[children[c].a], t->order[children[c].b]);
     }
 }
 

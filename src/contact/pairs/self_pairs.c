@@ -125,7 +125,7 @@ static double shortest_side(const carom_folds *folds, int b, const double (*x)[3
 
 // Decides whether the list of a body is worn, and the reach of the next one. A body that deforms much between two audits gets a
 // list with reach 0, valid for one audit.
-static void judge(carom_folds *folds, int b, const double (*x)[3]) {
+static void check_list(carom_folds *folds, int b, const double (*x)[3]) {
     carom_folds_body *body = &folds->bodies[b];
     bool listed = body->reach >= 0;
     body->worn = false;
@@ -249,7 +249,7 @@ carom_status carom_folds_update(carom_folds *folds, carom_tree *tree, const doub
     int bodies = folds->surface->body_count, vertices = folds->surface->vertex_count;
 #pragma omp parallel for schedule(dynamic) if (bodies > 1 && vertices > PARALLEL_VERTICES)
     for (int b = 0; b < bodies; b++)
-        judge(folds, b, x);
+        check_list(folds, b, x);
     carom_status status = list(folds, tree, x, error);
     for (int b = 0; b < bodies; b++) {
         if (!folds->bodies[b].worn)
