@@ -131,8 +131,8 @@ static double rate(const carom_model *model, const carom_bench_plan *plan, int t
 
 void carom_bench_bars(const carom_bench_plan *plan, const double bandwidth[2]) {
     printf("bars, newmark-dcr: million element updates per second, and relative to the free bar with one thread\n"
-           "(bytes: what the triad moves in the time of one update with one thread; spread: best less worst over median,\n"
-           "large on a machine that has other work, and then the figures mean little)\n\n");
+           "(bytes: transferred by the triad in the time of one update, one thread; spread: (best - worst)/median,\n"
+           "large on a machine with other load, where the figures are unreliable)\n\n");
     printf("%9s  %-10s  %15s  %10s %3d %7s  %8s  %6s  %6s\n", "elements", "case", "contacts / step", "1 thread",
            plan->most_threads, "threads", "speed-up", "bytes", "spread");
     for (int elements = 1000; elements <= plan->most_elements; elements *= 10) {

@@ -203,7 +203,7 @@ static bool measure(int levels, int threads, int repetitions) {
 
 bool carom_bench_broad(const carom_bench_plan *plan) {
     bool good = true;
-    printf("\nsearch of contact: two icospheres that overlap by 2 %% of the radius; milliseconds\n"
+    printf("\nbroad phase: two icospheres that overlap by 2 %% of the radius; milliseconds\n"
            "faces      threads  refit  + find   rebuild     pairs      list    listed      kept |  with self-contact:\n"
            "                        all pairs    + find  of faces  features     pairs      list     + find     pairs      "
            "list    listed\n");

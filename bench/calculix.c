@@ -139,7 +139,7 @@ void carom_bench_calculix(const carom_mesh meshes[2], const carom_bench_bars_of_
     char folder[4096], path[sizeof folder + 16];
     int length = snprintf(folder, sizeof folder, "%s/carom-bench-XXXXXX", place ? place : P_tmpdir);
     if (length >= (int)sizeof folder || !mkdtemp(folder)) {
-        printf("  CalculiX          no folder for its files\n");
+        printf("  CalculiX          cannot create a folder for its files\n");
         return;
     }
     snprintf(path, sizeof path, "%s/bars.inp", folder);

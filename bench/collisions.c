@@ -154,7 +154,7 @@ void carom_bench_collisions(const carom_bench_plan *plan, bool full, bool others
     printf("\ncollisions of solids, hex8 with eight points\n");
     bool installed = carom_bench_has_calculix();
     if (!installed)
-        printf("  (install CalculiX to see it beside carom: apt install calculix-ccx)\n");
+        printf("  (install CalculiX for comparison: apt install calculix-ccx)\n");
     two_bars(4, plan->most_threads, installed);
     two_bars(8, plan->most_threads, installed && others);
     if (full)

@@ -112,7 +112,7 @@ static double force_time(const carom_model *model, int repetitions) {
 }
 
 void carom_bench_follow(const carom_bench_plan *plan) {
-    printf("steps that follow the body, newmark-dcr, tet4, one thread, processor time of a step in ms, best of %d in turns\n\n",
+    printf("adaptive steps, newmark-dcr, tet4, one thread, processor time of a step in ms, best of %d, alternately\n\n",
            plan->repetitions);
     printf("%9s  %-20s  %-20s  %8s  %8s  %8s  %10s  %16s\n", "elements", "case", "material", "forces", "fixed", "follows",
            "more", "more of forces");

@@ -190,7 +190,7 @@ static bool bench_bodies(int least, int most, int only, int steps, int threads) 
     bool same = true;
     printf(
         "without contact: billions of element updates per second. GPU: forces, sums, kick, drift; step: newmark-dcr with the\n"
-        "GPU, of it waited for the GPU and spent on extremes of stress, ms; 1 and %d threads of the processor\n\n",
+        "GPU (waiting: for the GPU; extremes: of stress, ms); 1 and %d threads of the processor\n\n",
         threads);
     printf("%9s  %-13s  %7s  %7s  %8s  %8s  %8s  %8s  %7s  %7s  %9s  %s\n", "elements", "kernel", "GPU", "step", "step, ms",
            "waiting", "extremes", "1 thread", "all", "start,s", "bytes/el.", "states");

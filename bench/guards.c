@@ -125,11 +125,10 @@ static void measure(const carom_model *model, int repetitions, double seconds[CA
 
 void carom_bench_guards(const carom_bench_plan *plan) {
     enum { ELEMENTS = 100000 };
-    printf(
-        "guards in free flight, newmark-dcr, one thread, %d elements: milliseconds of a step without guards, and what guards,\n"
-        "a step that follows the body, and peaks of stress at every step add\n\n",
-        ELEMENTS);
-    printf("%-18s  %9s  %7s  %9s  %7s\n", "element and law", "ms a step", "guards", "following", "peaks");
+    printf("guards in free flight, newmark-dcr, one thread, %d elements: ms per step without guards, and the increase by\n"
+           "guards, adaptive steps, and peaks of stress at every step\n\n",
+           ELEMENTS);
+    printf("%-18s  %9s  %7s  %9s  %7s\n", "element and law", "ms a step", "guards", "adaptive", "peaks");
     carom_set_threads(1);
     for (int i = 0; i < FLIGHTS; i++) {
         carom_model *model = build(&flights[i], ELEMENTS);

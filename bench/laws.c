@@ -78,7 +78,7 @@ void carom_bench_laws(void) {
     p.curve = (carom_pairs){4, {{0, 200e6}, {0.02, 260e6}, {0.1, 300e6}, {1, 450e6}}};
     deform(&q, 0.01);
     double neo = measure(&q, NULL, NULL);
-    printf("\nLaws on batches, one core: nanoseconds per point, and times the neo-Hookean law\n");
+    printf("\nLaws on batches, one core: nanoseconds per point, and ratio to the neo-Hookean law\n");
     printf("%-24s %8.2f\n", "neo-hookean", 1e9 * neo);
     for (p.hardening = 0; p.hardening < 4; p.hardening++)
         for (int flows = 0; flows < 2; flows++) {

@@ -145,12 +145,11 @@ static rates measure_forces(const carom_model *model, double seconds) {
 
 void carom_bench_solids(const carom_bench_plan *plan, const double bandwidth[2]) {
     double peak = carom_bench_multiply_add(), seconds = 1e-7 * plan->updates;
-    printf(
-        "solids of neo-hookean, shells of st-venant-kirchhoff, newmark-dcr without contact: million element updates per\n"
-        "second, best of many (processor: by processor time, one thread; forces: kernels and gather alone, likewise; peak: of\n"
-        "%.1f Gflop/s of fused multiply-adds on one thread; memory: of the triad on one thread, if nothing stayed in the\n"
-        "cache; both by processor time)\n\n",
-        1e-9 * peak);
+    printf("solids of neo-hookean, shells of st-venant-kirchhoff, newmark-dcr without contact: million element updates per\n"
+           "second, best of many (processor: by processor time, one thread; forces: kernels and gather only; peak: of\n"
+           "%.1f Gflop/s of fused multiply-adds on one thread; memory: of the triad on one thread, without reuse in the\n"
+           "cache; both by processor time)\n\n",
+           1e-9 * peak);
     printf("%9s  %-13s  %8s  %9s  %8s  %6s  %6s  %9s  %8s\n", "elements", "kernel", "1 thread", "processor", "forces", "peak",
            "memory", "2 threads", "speed-up");
     for (int elements = 1000; elements <= plan->most_elements; elements *= 10)

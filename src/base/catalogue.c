@@ -95,7 +95,7 @@ static carom_status check_row(const carom_kind *kind, const carom_param *row, vo
         return carom_fail(error, CAROM_BAD_INPUT, "%s.%s: a choice requires a list of words", kind->name, row->name);
     if (!row->unit || !row->doc)
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "%s.%s: it needs a unit (\"\" for a pure number) and a sentence of "
+                          "%s.%s: it requires a unit (\"\" for a pure number) and a sentence of "
                           "documentation",
                           kind->name, row->name);
     // the default is parsed as in a scene, into a temporary struct
@@ -116,7 +116,7 @@ carom_status carom_catalogue_add(carom_catalogue *catalogue, const carom_kind **
     if (catalogue->count == CAROM_CATALOGUE_MAX)
         return carom_fail(error, CAROM_BAD_INPUT, "a family has at most %d kinds", CAROM_CATALOGUE_MAX);
     if (!kind->summary || !kind->reference)
-        return carom_fail(error, CAROM_BAD_INPUT, "%s: it needs a summary and a reference, which may be \"\"", kind->name);
+        return carom_fail(error, CAROM_BAD_INPUT, "%s: it requires a summary and a reference, which may be \"\"", kind->name);
     void *fields = carom_allocate(1, kind->params_size);
     if (!fields)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory to register %s", kind->name);

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #ifndef CAROM_LANES_ONE
-#error "C++ has lanes of one only: define CAROM_LANES_ONE"
+#error "C++ supports a single lane only: define CAROM_LANES_ONE"
 #endif
 
 #ifdef __CUDACC__
