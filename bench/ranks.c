@@ -401,7 +401,7 @@ static bool find_folders(options *o) {
     char path[PATH_MAX + 16];
     snprintf(path, sizeof path, "%s/carom-mpi", o->programs);
     if (access(path, X_OK) != 0) {
-        fprintf(stderr, "carom-bench: there is no carom-mpi beside it (make mpi builds it)\n");
+        fprintf(stderr, "carom-bench: there is no carom-mpi in its folder (make mpi builds it)\n");
         return false;
     }
     return mkdtemp(o->folder) != NULL;

@@ -41,8 +41,8 @@ typedef struct carom_wear {
     int pair_count;
     carom_wear_pair *pairs;     // in ascending order; a last entry marks the end of the links
     double far_before;          // bound of the motion of any two vertices before x was stored
-    int *nodes;                 // of the vertices, in the order of the groups
-    double (*x)[3];             // their stored positions, relative to the centre of the body
+    int *nodes;                 // nodes of the vertices, in the order of the groups
+    double (*x)[3];             // stored positions of the vertices, relative to the centre of the body
     carom_coded *codes, *space; // codes of the vertices, and scratch to sort them
     carom_coded *link_codes, *link_space;
     int64_t found_capacity, link_capacity, pair_capacity;

@@ -35,7 +35,7 @@ void carom_share_release(carom_broad_share *share);
 void carom_share_drop(carom_broad_share *share, const bool *bodies);
 
 // Adds all pairs without a common node that come within `reach` of each other while nodes move straight
-// from x to x1 (the same array: at rest). If tree->asked selects pairs of bodies, only those, each within its own
+// from x to x1 (the same array: at rest). If `asked` is not NULL, only its pairs of bodies, each within its own
 // reach. Scope and exclusions as in carom_tree_query.
 carom_status carom_share_search(carom_broad_share *share, carom_tree *tree, const carom_exclusions *exclusions,
                                 carom_tree_scope scope, const carom_body_pairs *asked, const double (*x)[3],
