@@ -9,7 +9,7 @@
 //
 // are free of errors: high is t rounded to multiples of 2^(e - 42), |low| <= 2^(e - 43). At most 512 such multiples add up to
 // less than 2^(e + 10), which is below 2^53 of their units: plain additions of `high` are exact, in any order. Two extractions
-// extract 85 bits; the remainders, mostly zero, are extracted again, from their own largest exponent. The few totals are then
+// extract 86 bits; the remainders, mostly zero, are extracted again, from their own largest exponent. The few totals are then
 // added as single terms.
 #include "math/exact.h"
 
