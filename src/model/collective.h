@@ -23,9 +23,8 @@ static inline void carom_model_vote(const carom_model *model, carom_vote *vote) 
 }
 
 // The same status and message on all processes: those of the first one that failed.
-static inline carom_status carom_model_agree(const carom_model *model, carom_status status, carom_error *error) {
-    return carom_model_is_subdomain(model) ? carom_parallel_agree(status, error) : status;
-}
+#define carom_model_agree(model, status, error) \
+    (carom_model_is_subdomain(model) ? carom_parallel_agree(status, error) : (status))
 
 // Adds the terms of the nodes that each process owns, as carom_exact_add_range: sums over all nodes of the whole model.
 static inline void carom_model_sum_nodes(const carom_model *model, carom_exact *sums, int count, carom_exact_fill *fill,

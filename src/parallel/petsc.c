@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/hash.h"
 #include "carom/version.h"
 #include "math/fingerprint.h"
 #include "parallel/insist.h"
@@ -146,8 +147,8 @@ int carom_parallel_neighbours(void) {
     return world.neighbours;
 }
 
-// A rank without memory in the midst of what others go on with comes to another call than theirs, or, which is no harm, to a
-// copy of it that the compiler has made. Where in the program a call stands, `place`, is the same number on all ranks.
+// A rank without memory in the midst of what others go on with comes to another call than theirs. `place`, where in the program
+// a call stands, is the same number on all ranks.
 static carom_status agree(carom_status status, uint64_t place, carom_error *error) {
     int code = status;
     uint64_t words[3] = {status ? (uint64_t)(world.size - world.rank) : 0, place, ~place};
@@ -170,12 +171,15 @@ static carom_status agree(carom_status status, uint64_t place, carom_error *erro
     return theirs.status;
 }
 
-carom_status carom_parallel_agree(carom_status status, carom_error *error) {
-    uint64_t place = (uint64_t)__builtin_return_address(0) - (uint64_t)(uintptr_t)&carom_parallel_agree;
+carom_status carom_parallel_agree_at(const char *file, int line, carom_status status, carom_error *error) {
     carom_phase before = enter(CAROM_PHASE_AGREEMENT);
-    status = agree(status, place, error);
+    status = agree(status, carom_hash((uint64_t)line, file, strlen(file)), error);
     enter(before);
     return status;
+}
+
+carom_status(carom_parallel_agree)(carom_status status, carom_error *error) {
+    return carom_parallel_agree(status, error);
 }
 
 bool carom_parallel_has_failed(void) {

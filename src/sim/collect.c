@@ -226,10 +226,6 @@ void carom_sim_spread(carom_sim *sim, const carom_state *whole) {
     spread(c, whole, state);
 }
 
-carom_status carom_sim_agree(const carom_sim *sim, carom_status status, carom_error *error) {
-    return carom_sim_is_shared(sim) ? carom_parallel_agree(status, error) : status;
-}
-
 carom_status carom_sim_insist(const carom_sim *sim, carom_status status, const carom_error *error) {
     return carom_sim_is_shared(sim) ? carom_parallel_insist(status, error) : status;
 }

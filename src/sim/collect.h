@@ -37,7 +37,7 @@ void carom_sim_spread(carom_sim *sim, const carom_state *whole);
 // Where something comes back that all processes do together: ends all of them if memory is short on this one alone, which the
 // others cannot know (parallel/insist.h). Not collective.
 carom_status carom_sim_insist(const carom_sim *sim, carom_status status, const carom_error *error);
-carom_status carom_sim_agree(const carom_sim *sim, carom_status status, carom_error *error);
+#define carom_sim_agree(sim, status, error) (carom_sim_is_shared(sim) ? carom_parallel_agree(status, error) : (status))
 // The vote of all processes.
 void carom_sim_vote(const carom_sim *sim, carom_vote *vote);
 // What the first process knows, on all of them.

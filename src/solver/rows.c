@@ -4,7 +4,7 @@
 #include "base/allocate.h"
 #include "base/interrupt.h"
 
-static bool is_shared(const carom_rows *rows) {
+bool carom_rows_are_shared(const carom_rows *rows) {
     return rows && rows->shared;
 }
 
@@ -55,22 +55,22 @@ void carom_rows_release(carom_rows *rows) {
 }
 
 void carom_rows_complete(const carom_rows *rows, double *vector) {
-    if (is_shared(rows))
+    if (carom_rows_are_shared(rows))
         carom_parallel_gather_all(&rows->unknowns, vector + rows->begin, sizeof *vector, vector);
 }
 
 void carom_rows_complete_nodes(const carom_rows *rows, double (*nodal)[3]) {
-    if (is_shared(rows))
+    if (carom_rows_are_shared(rows))
         carom_parallel_gather_all(&rows->nodes, nodal + rows->node_begin, sizeof *nodal, nodal);
 }
 
 void carom_rows_complete_pieces(const carom_rows *rows, double *sums, int width) {
-    if (is_shared(rows))
+    if (carom_rows_are_shared(rows))
         carom_parallel_gather_all(&rows->pieces, sums + (int64_t)rows->piece_begin * width, (size_t)width * sizeof *sums, sums);
 }
 
 static bool is_so_anywhere(const carom_rows *rows, bool so) {
-    if (!is_shared(rows))
+    if (!carom_rows_are_shared(rows))
         return so;
     carom_vote vote = {.bits = {so}};
     carom_parallel_vote(&vote);
@@ -82,23 +82,19 @@ bool carom_rows_all(const carom_rows *rows, bool so) {
 }
 
 double carom_rows_most(const carom_rows *rows, double number) {
-    if (!is_shared(rows))
+    if (!carom_rows_are_shared(rows))
         return number;
     carom_vote vote = {.most = {number}};
     carom_parallel_vote(&vote);
     return vote.most[0];
 }
 
-carom_status carom_rows_agree(const carom_rows *rows, carom_status status, carom_error *error) {
-    return is_shared(rows) ? carom_parallel_agree(status, error) : status;
-}
-
 carom_status carom_rows_interrupt(const carom_rows *rows, carom_error *error) {
-    if (!is_shared(rows))
+    if (!carom_rows_are_shared(rows))
         return carom_interrupt_check(error);
     return is_so_anywhere(rows, carom_interrupt_is_noted()) ? carom_fail(error, CAROM_INTERRUPTED, "interrupted") : CAROM_OK;
 }
 
 carom_status carom_rows_interrupt_iteration(const carom_rows *rows, int64_t rounds, carom_error *error) {
-    return is_shared(rows) && rounds % CAROM_ROWS_ASK_EVERY ? CAROM_OK : carom_rows_interrupt(rows, error);
+    return carom_rows_are_shared(rows) && rounds % CAROM_ROWS_ASK_EVERY ? CAROM_OK : carom_rows_interrupt(rows, error);
 }

@@ -40,8 +40,9 @@ void carom_rows_complete_pieces(const carom_rows *rows, double *sums, int width)
 bool carom_rows_all(const carom_rows *rows, bool so);
 double carom_rows_most(const carom_rows *rows, double number);
 
+bool carom_rows_are_shared(const carom_rows *rows);
 // The status of the first process that failed, on all of them.
-carom_status carom_rows_agree(const carom_rows *rows, carom_status status, carom_error *error);
+#define carom_rows_agree(rows, status, error) (carom_rows_are_shared(rows) ? carom_parallel_agree(status, error) : (status))
 
 // CAROM_INTERRUPTED on all processes if somebody wishes to stop any of them.
 carom_status carom_rows_interrupt(const carom_rows *rows, carom_error *error);

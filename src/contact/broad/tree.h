@@ -13,6 +13,7 @@
 #include "contact/broad/lanes.h"
 #include "contact/exclusions.h"
 #include "contact/surface.h"
+#include "parallel/parallel.h"
 #include "parallel/together.h"
 
 // Four boxes, component by component. An empty place has its lower bounds above its upper ones.
@@ -95,7 +96,7 @@ static inline bool carom_tree_is_shared(const carom_tree *tree) {
 }
 
 // The same status in all processes that share queries: none of them goes on alone.
-carom_status carom_tree_agree(const carom_tree *tree, carom_status status, carom_error *error);
+#define carom_tree_agree(tree, status, error) ((tree)->together ? carom_parallel_agree(status, error) : (status))
 
 // More pairs than this are not contact but a surface that has lost its shape: an error is better than memory until the machine
 // swaps. Piles have some ten pairs per feature.
