@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Messages, styles and wrapped text of the command.
 #include "app/message.h"
 
 #include <errno.h>
@@ -9,7 +10,7 @@
 
 #include "carom/file.h"
 
-// Text is wrapped here whatever the terminal is, so that output in a file looks the same.
+// Column at which text is wrapped, independent of the terminal, so that output in a file is the same.
 enum { LINE_WIDTH = 100 };
 
 // Scripts rely on these numbers: they are listed in the man page. No default case, so that the compiler names a status that was
@@ -45,7 +46,7 @@ static bool silent;
 
 void carom_fall_silent(void) {
     silent = true;
-    // Where that fails, a line too many is no harm.
+    // A failure is ignored: superfluous output does no harm.
     if (!freopen("/dev/null", "w", stdout))
         errno = 0;
 }
@@ -91,7 +92,7 @@ const char *carom_plural(int64_t count, const char *one, const char *many) {
 }
 
 void carom_print_shell_word(const char *word, FILE *stream) {
-    // Characters that no shell interprets; any other word is quoted.
+    // Characters that no shell interprets; a word with any other one is quoted.
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,@%";
     if (*word && strspn(word, plain) == strlen(word)) {
         fputs(word, stream);
@@ -107,14 +108,14 @@ void carom_print_shell_word(const char *word, FILE *stream) {
     fputc('\'', stream);
 }
 
-// A text that is too long continues below, in the column after its own, and so never shifts the columns behind it.
+// After a text that is too long the line is continued below in the next column, so that the columns stay aligned.
 void carom_print_cell(const char *text, int begin, int width, FILE *stream) {
     fprintf(stream, "%-*s", width, text);
     if ((int)strlen(text) >= width)
         fprintf(stream, "\n%*s", begin + width, "");
 }
 
-// A word longer than the line stands alone and sticks out: a path that is broken cannot be copied.
+// A word longer than the line is not broken, so that a path can be copied.
 void carom_print_wrapped(const char *text, int indent, FILE *stream) {
     int column = indent;
     fprintf(stream, "%*s", indent, "");

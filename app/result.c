@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Reads summary.json into the structs of the library.
 #include "app/result.h"
 
 #include <errno.h>
@@ -8,7 +9,7 @@
 
 #include "app/json.h"
 
-// A summary has some kilobytes. A file of this size is something else, and is not read into memory.
+// Size limit of a summary, which has some kilobytes; a larger file is something else.
 static const long size_max = 64L << 20;
 
 // The file as it is, without a final zero; NULL with the reason.
@@ -100,7 +101,7 @@ static void read_summary(const carom_json *root, carom_summary *summary) {
         .first = read_row(carom_json_member(ledger, "first")),
         .last = read_row(carom_json_member(ledger, "last")),
     };
-    // results of versions that were always reproducible do not say so
+    // versions without this member were always reproducible
     summary->varies = carom_json_member(root, "reproducible") && !carom_json_truth(root, "reproducible");
     const carom_json *division = carom_json_member(root, "division");
     if (division) {
@@ -114,7 +115,7 @@ static void read_summary(const carom_json *root, carom_summary *summary) {
         if (element && element->type == CAROM_JSON_STRING)
             snprintf(summary->division.element, sizeof summary->division.element, "%s", element->string);
     }
-    // results of versions without accounts
+    // older versions have no accounts
     const carom_json *accounts = carom_json_member(root, "accounts");
     summary->last.account = accounts ? carom_json_number(accounts, "open") : 0;
     summary->last.largest_account = accounts ? carom_json_number(accounts, "largest") : 0;
@@ -136,7 +137,7 @@ static void read_summary(const carom_json *root, carom_summary *summary) {
                 summary->conserved[i] = true;
 }
 
-// Names of bodies instead of their numbers: a result is read without its model.
+// Pairs have names of bodies instead of indices, because a result is read without its model.
 static bool read_pairs(const carom_json *list, carom_result *result) {
     int count = carom_json_count(list);
     result->summary.pairs = calloc((size_t)count + 1, sizeof *result->summary.pairs);
@@ -255,7 +256,7 @@ bool carom_result_read(const char *directory, carom_result *result, carom_error 
     return done;
 }
 
-// Protects a result from `-o`: a figure or page must not replace a file that other commands read.
+// Used for -o: a figure or page must not replace a file that other commands read.
 bool carom_result_owns(const char *path, carom_error *error) {
     static const char *const names[] = {
         "history.csv",      "probes.csv",   "probes_samples.csv", "probes_filtered.csv", "pairs.csv",

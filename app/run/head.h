@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is said of a run before its first step: what is run, what can touch, and what is to be minded.
+// The head of a run, printed before its first step: model, steps, contact, and notes about the accuracy.
 #ifndef CAROM_APP_RUN_HEAD_H
 #define CAROM_APP_RUN_HEAD_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A sweep: runs of one scene at the points of a study, each in a folder of its own.
+// A sweep: runs of one scene at the points of a study, each in its own folder.
 #ifndef CAROM_APP_SWEEP_SWEEP_H
 #define CAROM_APP_SWEEP_SWEEP_H
 
@@ -36,13 +36,13 @@ typedef struct carom_sweep {
     char title[CAROM_TEXT_MAX], directory[CAROM_TEXT_MAX];
     int set_count;
     const char **set; // overrides of all runs
-    bool fields;      // frames are written
+    bool fields;      // write frames
     uint64_t digest;  // of the scene with these overrides
     carom_study study;
     carom_case *cases; // one per point
 } carom_sweep;
 
-// "done", "gate", ...
+// The name of a status: "done", "gate", ...
 const char *carom_case_status_name(carom_case_status status);
 // The status of that name; CAROM_CASE_WAITING if there is none.
 carom_case_status carom_case_status_find(const char *name);

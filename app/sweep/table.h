@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All runs of a sweep in one table, and the page that draws it.
+// The table of all runs of a sweep, and the page that shows it.
 #ifndef CAROM_APP_SWEEP_TABLE_H
 #define CAROM_APP_SWEEP_TABLE_H
 

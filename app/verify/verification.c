@@ -13,13 +13,13 @@ carom_status carom_verification_add(carom_verification *v, const carom_scene *sc
                                     const carom_verdict *verdicts, carom_error *error) {
     int count = carom_scene_expectation_count(scene);
     // doubling keeps the copies of all scenes together linear in the number of rows
-    if (v->count + count > v->room) {
-        int room = 2 * (v->count + count);
-        carom_verification_row *rows = realloc(v->rows, (size_t)room * sizeof *rows);
+    if (v->count + count > v->capacity) {
+        int capacity = 2 * (v->count + count);
+        carom_verification_row *rows = realloc(v->rows, (size_t)capacity * sizeof *rows);
         if (!rows)
             return carom_fail(error, CAROM_NO_MEMORY, "no memory for the rows of the document");
         v->rows = rows;
-        v->room = room;
+        v->capacity = capacity;
     }
     for (int i = 0; i < count; i++) {
         carom_verification_row *row = &v->rows[v->count++];
@@ -98,7 +98,7 @@ static void put_section(const carom_verification *v, const carom_kind *method, c
     int count = count_rows(v, method, s->reference);
     if (count == 0)
         return;
-    // the many rows of invariants and bounds are folded away
+    // the tables of invariants and bounds are long, and collapsed
     bool folded = s->reference == CAROM_REFERENCE_LAW || s->reference == CAROM_REFERENCE_NONE;
     fprintf(stream, "\n### %s: %s\n\n", method->name, s->anchor);
     if (folded)

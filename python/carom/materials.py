@@ -30,7 +30,7 @@ def put(address, values, count):
 
 
 class Law:
-    """A law of a program. Tables of the library point to it, so it stays until the process ends."""
+    """A law of a program. Tables of the library refer to it, so it exists until the process ends."""
 
     def __init__(self, name, function, parameters):
         if "density" not in parameters:
@@ -87,7 +87,7 @@ class Law:
             if P:
                 put(P, stress, 9)
             return float(energy)
-        except BaseException as failure:  # raised where the step was asked for
+        except BaseException as failure:  # raised by the call that requested the step
             self.failure = failure
             return HUGE
 
@@ -104,7 +104,7 @@ def law(name, **parameters):
 
 
 def raise_of_laws(names=None):
-    """Raises what a law of the program has raised: one of those names, or any."""
+    """Raises the exception of a law of the program: of one of those names, or of any law."""
     for name, made in laws.items():
         if made.failure is not None and (names is None or name in names):
             failure, made.failure = made.failure, None
@@ -112,7 +112,7 @@ def raise_of_laws(names=None):
 
 
 class Family:
-    """The kinds of a catalogue as functions that return what a scene has: `carom.material.linear(young=1, ...)`."""
+    """The kinds of a catalogue as functions that return the entry of a scene: `carom.material.linear(young=1, ...)`."""
 
     def __init__(self, function, what):
         self.__doc__ = f"The {what} of the library, each a function of its parameters."

@@ -21,7 +21,7 @@ COLOURS = ("#4e79a7", "#f28e2b", "#59a14f", "#222222", "#e15759", "#b07aa1", "#9
 
 
 def curves(result, columns=None, axes=None):
-    """Draws columns of the history of a result, or of several, over time; by default the books: energies and losses that are not
+    """Draws columns of the history of a result, or of several, over time; by default energies and losses that are not
     zero throughout. Returns the axes."""
     import matplotlib.pyplot as pyplot
     results = result if isinstance(result, (list, tuple)) else [result]
@@ -32,7 +32,7 @@ def curves(result, columns=None, axes=None):
         table = item.history
         chosen = [columns] if isinstance(columns, str) else columns
         if chosen is None:
-            # accounts that hold nothing to speak of are left out
+            # omit columns that are negligible
             scale = 1e-3 * max((np.abs(table[name]).max() for name in BOOKS if name in table.dtype.names), default=0)
             chosen = [name for name in BOOKS if name in table.dtype.names and np.abs(table[name]).max() > scale]
         for name in chosen:
@@ -49,7 +49,7 @@ def curves(result, columns=None, axes=None):
 
 
 def colour_of(name, chosen):
-    """The colour of an account is always the same."""
+    """The colour of a column is always the same."""
     return COLOURS[(BOOKS.index(name) if name in BOOKS else list(chosen).index(name)) % len(COLOURS)]
 
 

@@ -45,7 +45,7 @@ def run(scene, directory=None, settings=None, *, resume=False, progress=None, fo
 
 
 class Job:
-    """One call of carom_run and what belongs to it."""
+    """One call of carom_run with its data."""
 
     def __init__(self, built, name, resume):
         from .simulation import Simulation
@@ -60,7 +60,7 @@ class Job:
         self.definition.scene_text = self.text
         self.definition.output = self.output
         self.definition.resume = resume
-        # signals belong to the main thread, there and in Python
+        # signals are handled by the main thread, in C and in Python
         self.definition.handle_signals = threading.current_thread() is threading.main_thread()
         self.summary = _api.carom_summary()
 
@@ -95,7 +95,7 @@ def is_seen():
 
 @contextlib.contextmanager
 def meter(simulation, progress):
-    """A bar while carom_run is busy: a thread reads the step of the state now and then."""
+    """A progress bar during carom_run: a thread reads the step of the state at intervals."""
     if progress is False or (progress is None and not is_seen()):
         yield
         return
