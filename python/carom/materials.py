@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Materials: the laws of the library as functions (`carom.material.neo_hookean(young=..., poisson=..., density=...)`), and laws of
-a program.
+"""Materials: the laws of the library as functions (`carom.material.neo_hookean(young=..., poisson=..., density=...)`), and laws
+of a program.
 
     @carom.law("my-rubber", mu=1e6, kappa=1e8, density=1000.0)
     def my_rubber(F, p):
@@ -8,8 +8,9 @@ a program.
         return W, P              # energy per reference volume, first Piola-Kirchhoff stress (3, 3)
                                  # or W, P, A with the tangent dP/dF (9, 9), which is otherwise taken by differences
 
-A scene then writes `material: {my-rubber: {mu: 2e6}}`. Python is called for each point and each evaluation, some 30 us each; a C
-function (of ctypes, cffi or numba's cfunc) with the signature double(params*, F*, P*, A*) is as fast as the laws of the library."""
+A scene then writes `material: {my-rubber: {mu: 2e6}}`. Python is called for each point and each evaluation, some 30 us each; a
+C function (of ctypes, cffi or numba's cfunc) with the signature double(params*, F*, P*, A*) is as fast as the laws of the
+library."""
 import ctypes
 
 import numpy as np
@@ -93,8 +94,8 @@ class Law:
 
 
 def law(name, **parameters):
-    """Registers a function (F, parameters) -> (W, P) as a material that scenes can name; see the module. A parameter that is None
-    has no default. Register before the first scene that uses it."""
+    """Registers a function (F, parameters) -> (W, P) as a material that scenes can name; see the module. A parameter that is
+    None has no default. Register before the first scene that uses it."""
     def register(function):
         made = Law(name, function, parameters)
         call("carom_register_material", ctypes.byref(made.table))

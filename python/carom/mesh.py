@@ -2,8 +2,8 @@
 """Meshes: made by a generator, read from files, built from arrays, checked, measured, written, exchanged with meshio.
 
 Each generator of a scene is a function here, with its parameters and their documentation: `carom.mesh.ball(radius=0.01,
-divisions=4, layers=3)`. What it returns stands for the mesh in a scene (a map with one key), and makes the mesh when it is asked
-for `nodes`, `cells` or `mesh()`."""
+divisions=4, layers=3)`. What it returns stands for the mesh in a scene (a map with one key), and makes the mesh when it is
+asked for `nodes`, `cells` or `mesh()`."""
 import ctypes
 import json
 import os
@@ -181,8 +181,8 @@ def from_meshio(mesh):
 
 
 def read(path):
-    """Reads a mesh file in one of the formats that scenes read (.msh, .inp, .stl, .obj, .ply, .vtu, .vtk, .mesh, .unv). Remarks of
-    the reader are warnings."""
+    """Reads a mesh file in one of the formats that scenes read (.msh, .inp, .stl, .obj, .ply, .vtu, .vtk, .mesh, .unv). Remarks
+    of the reader are warnings."""
     owned, error = Owned(), _api.carom_error()
     definition = library.carom_default_mesh_read_def()
     remarks = []

@@ -13,7 +13,8 @@ from .vtu import Frame
 
 
 class Table(np.recarray):
-    """A table of a run: an array with named columns, `table["kinetic"]` or `table.kinetic`; `table.frame` is a pandas.DataFrame."""
+    """A table of a run: an array with named columns, `table["kinetic"]` or `table.kinetic`; `table.frame` is a
+    pandas.DataFrame."""
 
     @property
     def frame(self):

@@ -16,13 +16,10 @@ from .scene import Scene, build
 def run(scene, directory=None, settings=None, *, resume=False, progress=None, forces=(), report=False):
     """Runs a scene to its end, and returns a `carom.Result`.
 
-    scene      the path of a scene file, or a `carom.Scene`
-    directory  where results go; None: as the scene says
-    settings   what to change, {"contact.friction": 0.3, "bodies.part.velocity[2]": -2}
-    resume     go on from the checkpoint in the directory
-    progress   True: a bar (of tqdm, if it is installed) while it runs; None: a bar where one sees it, on a terminal or in a notebook
-    forces     forces that the program computes (`carom.force`)
-    report     write the report page too
+    scene      the path of a scene file, or a `carom.Scene` directory  where results go; None: as the scene says settings   what
+    to change, {"contact.friction": 0.3, "bodies.part.velocity[2]": -2} resume     go on from the checkpoint in the directory
+    progress   True: a bar (of tqdm, if it is installed) while it runs; None: a bar where one sees it, on a terminal or in a
+    notebook forces     forces that the program computes (`carom.force`) report     write the report page too
 
     Ctrl-C ends a run with a checkpoint and raises `carom.Interrupted`. A gate of `expect:` that fails does not raise: see
     `result.passed`."""
@@ -140,8 +137,8 @@ def bar_of(total):
 
 
 def threads(count=None):
-    """Sets the threads of all simulations of this process, 0: as many as the machine has; returns the number in use. Results never
-    depend on it."""
+    """Sets the threads of all simulations of this process, 0: as many as the machine has; returns the number in use. Results
+    never depend on it."""
     if count is not None:
         if count < 0:
             raise ValueError("threads(count): at least 0")

@@ -46,8 +46,8 @@ def overrides_of(settings):
 
 
 class Built:
-    """A valid scene with its model. Simulations and views of it are attached and released with it, in the order that the library
-    requires, independent of the order in which Python collects them."""
+    """A valid scene with its model. Simulations and views of it are attached and released with it, in the order that the
+    library requires, independent of the order in which Python collects them."""
 
     def __init__(self, address, keep=()):
         self._as_parameter_ = ctypes.c_void_p(address)
@@ -100,7 +100,8 @@ class Scene(dict):
         scene.put("bodies.part.velocity[2]", -2)
         result = scene.run("out/drop")
 
-    A mesh may be a `carom.Mesh`; it is written to a file next to that of the scene. Relative paths of mesh files refer to `folder`."""
+    A mesh may be a `carom.Mesh`; it is written to a file next to that of the scene. Relative paths of mesh files refer to
+    `folder`."""
 
     def __init__(self, *arguments, folder=None, **keys):
         super().__init__(*arguments, **keys)
@@ -129,8 +130,8 @@ class Scene(dict):
         return Scene(copy.deepcopy(dict(self)), folder=self.folder)
 
     def put(self, key, value):
-        """Sets one key by its path, as --set does: "contact.friction", "bodies[0].velocity", "bodies.part.velocity[2]". Maps that
-        are not there are made."""
+        """Sets one key by its path, as --set does: "contact.friction", "bodies[0].velocity", "bodies.part.velocity[2]". Maps
+        that are not there are made."""
         node, steps = self, list(path_steps(key))
         for position, step in enumerate(steps):
             step = place_in(node, step, key)
@@ -174,8 +175,8 @@ class Scene(dict):
         return plain(result)
 
     def write(self, path):
-        """Writes a scene file that the command reads (JSON is YAML). Meshes given in Python are written next to it as .msh. Names of mesh
-        files that are relative to the folder of the scene are written from the new place."""
+        """Writes a scene file that the command reads (JSON is YAML). Meshes given in Python are written next to it as .msh.
+        Names of mesh files that are relative to the folder of the scene are written from the new place."""
         path = Path(path)
         content = self._files(path.parent)
         if self.folder and self.folder != path.resolve().parent:

@@ -32,8 +32,9 @@ class Memory:
 
 
 class Row:
-    """The ledger at one time: `time`, `kinetic`, `internal`, `external`, `friction`, `restitution`, `projection`, `damping`, `total`,
-    `residual`, `momentum`, `angular_momentum`, `contacts`, `penetration`, `oscillation`, ... Also by key: row["kinetic"]."""
+    """The ledger at one time: `time`, `kinetic`, `internal`, `external`, `friction`, `restitution`, `projection`, `damping`,
+    `total`, `residual`, `momentum`, `angular_momentum`, `contacts`, `penetration`, `oscillation`, ... Also by key:
+    row["kinetic"]."""
 
     __slots__ = ("c",)
 
@@ -60,9 +61,9 @@ class Row:
 
 
 class Contact:
-    """One impulse of contact: `time`, `step`, `kind`, `bodies` (names), `nodes`, `weights`, `point`, `gap`, `normal` (towards the
-    first body), `impulse` (on the first body), `normal_impulse`, `closing_speed`, `restitution` and `friction` (energy lost),
-    `slips`."""
+    """One impulse of contact: `time`, `step`, `kind`, `bodies` (names), `nodes`, `weights`, `point`, `gap`, `normal` (towards
+    the first body), `impulse` (on the first body), `normal_impulse`, `closing_speed`, `restitution` and `friction` (energy
+    lost), `slips`."""
 
     KINDS = ("end-end", "node-plane", "node-face", "edge-edge", "node-segment")
 
@@ -105,8 +106,8 @@ class Simulation:
         self._sim, self._state, self._error = sim, library.carom_sim_state(sim), error
 
     def close(self):
-        """Closes the simulation: every later call is refused. Its memory is freed when no array of it is used any more. Not allowed
-        within a step of another thread or a callback."""
+        """Closes the simulation: every later call is refused. Its memory is freed when no array of it is used any more. Not
+        allowed within a step of another thread or a callback."""
         if getattr(self, "_sim", None) is None:
             return
         with self._alone():

@@ -64,7 +64,8 @@ def study(scene, directory, vary, *, jobs=None, settings=None, zip=False, resume
     resume   keep the cases that are done
     samples  so many random points of the ranges instead (`seed`)
 
-    A case that fails does not stop the others: column `status` of the table. Raises BadInput if the study itself is not valid."""
+    A case that fails does not stop the others: column `status` of the table. Raises BadInput if the study itself is not
+    valid."""
     if not isinstance(vary, dict) or not vary:
         raise TypeError("vary is a dict of keys and their values, {'contact.friction': [0, 0.1]}")
     directory = Path(directory)
