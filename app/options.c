@@ -202,7 +202,7 @@ static const carom_command commands[] = {
             "file. No browser is needed. Prints the largest value at the nodes that can be seen, where a ring marks it. If a "
             "few nodes are far above the others the colours end below the largest value, and the legend says so. With "
             "--animate it draws frames from the first to the last as an animated PNG, which browsers and code hosts show: "
-            "beside the bodies are the energies of the ledger at the time of the frame. Camera and colours are the same in "
+            "next to the bodies are the energies of the ledger at the time of the frame. Camera and colours are the same in "
             "all frames.",
         .options =
             {

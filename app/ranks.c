@@ -60,7 +60,7 @@ static bool find_in_path(const char *name, char path[static CAROM_PATH_MAX]) {
     return false;
 }
 
-// `carom-mpi` beside this program, or in PATH.
+// Finds `carom-mpi` in the folder of this program, or in PATH.
 static bool find_program(char path[static CAROM_PATH_MAX]) {
     char self[CAROM_PATH_MAX];
     ssize_t size = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -83,7 +83,7 @@ int carom_ranks_replace(char **argv) {
         const char *rank = getenv("OMPI_COMM_WORLD_RANK");
         rank = rank ? rank : getenv("PMI_RANK");
         if (!rank || strcmp(rank, "0") == 0)
-            carom_say_error("%d processes were started, which need carom-mpi: it is neither beside carom nor in PATH "
+            carom_say_error("%d processes were started, which need carom-mpi: it is neither in the folder of carom nor in PATH "
                             "(make mpi builds it)",
                             count);
         return CAROM_EXIT_INPUT;
@@ -128,7 +128,7 @@ static bool judge_crowd(int count) {
 }
 
 // Writes the command line for mpirun: its own options, the program, and the arguments but --ranks. Options keep their order;
-// operands follow behind "--". Returns false if memory is short.
+// operands come after "--". Returns false if memory is short.
 static bool write_line(const carom_arguments *arguments, const char *mpirun, const char *program, const char *count,
                        bool open_mpi, char **line) {
     // Processes are not bound to a core each, because each has threads. More processes than cores are allowed. An exit code
@@ -246,7 +246,8 @@ static int start_processes(const carom_arguments *arguments, const char *mpirun,
 static int launch(const carom_arguments *arguments, int count, const char *text) {
     char program[CAROM_PATH_MAX], mpirun[CAROM_PATH_MAX];
     if (!find_program(program))
-        return carom_refuse("--ranks needs carom-mpi, which is neither beside carom nor in PATH (make mpi builds it)");
+        return carom_refuse(
+            "--ranks needs carom-mpi, which is neither in the folder of carom nor in PATH (make mpi builds it)");
     if (!find_in_path("mpirun", mpirun) && !find_in_path("mpiexec", mpirun))
         return carom_refuse("--ranks needs mpirun, which is not in PATH (Debian has it in openmpi-bin)");
     bool open_mpi = is_open_mpi(mpirun);

@@ -131,7 +131,7 @@ static carom_status run_variant(job *j, int index, carom_error *error) {
     carom_output_def output = *carom_scene_output(scene);
     snprintf(c->directory, sizeof c->directory, "%.*s/%.*s", CAROM_TEXT_MAX - 257, j->directory, 255, c->variant->folder);
     memcpy(output.directory, c->directory, sizeof output.directory);
-    // The scene of each variant is kept beside its result, with the settings of the variant in it.
+    // The scene of each variant is written next to its result, with the settings of the variant in it.
     char *text = carom_scene_text(scene);
     carom_sim *sim = NULL;
     carom_summary summary = {0};

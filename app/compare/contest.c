@@ -240,7 +240,7 @@ void carom_contest_print(const carom_contest *contest, FILE *stream) {
     for (int i = 0; i < contest->count; i++)
         if (contest->items[i].ran && is_long(&contest->items[i]))
             fprintf(stream, "(%d) %s\n", i + 1, contest->items[i].variant->name);
-    // As many methods side by side as fit, at least one; the others follow in further tables below.
+    // As many methods side by side as fit, at least one; the others in further tables below.
     for (int begin = 0, end; begin < contest->count; begin = end) {
         int used = LABEL, shown = 0;
         for (end = begin; end < contest->count; end++) {

@@ -19,7 +19,7 @@
 
 extern char **environ;
 
-// Beside exit codes, which are >= 0, and -1 for a failed start.
+// In addition to exit codes, which are >= 0, and -1 for a failed start.
 enum { INTERRUPTED = -2 };
 
 // The signals that ask the program to end. They are caught and not blocked: a blocked one would go to another thread of a

@@ -63,7 +63,7 @@ static int compare(const char *directory, const carom_result *result, const caro
                             result->summary.last.time);
     // with on_event: stop a complete run has this event only from the check at its end
     if (result->summary.events[CAROM_EVENT_UNBALANCED] > 0 && carom_scene_time(scene)->on_event == CAROM_ON_EVENT_STOP) {
-        carom_say_error("nothing to do: the run in %s is complete, and its books do not balance at the end", directory);
+        carom_say_error("nothing to do: the run in %s is complete, and its ledger does not balance at the end", directory);
         return CAROM_EXIT_NUMERICAL;
     }
     if (!quiet)

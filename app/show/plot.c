@@ -28,7 +28,7 @@ typedef struct panel_def {
     bool logarithmic;
     int count;
     const char *columns[COLUMNS_MAX];
-    const char *labels[COLUMNS_MAX]; // beside the curves; NULL: the names of the columns
+    const char *labels[COLUMNS_MAX]; // at the curves; NULL: the names of the columns
 } panel_def;
 
 typedef struct run {

@@ -112,8 +112,7 @@ static void print_claims(const carom_integrator *integrator) {
     print_claim("angular momentum",
                 claims->angular_momentum ? "exact for rotation-invariant elements and touching points" : "no promise");
     print_claim("energy", energies[claims->energy]);
-    print_claim("energy of an impulse",
-                claims->contact_energy ? "never adds any, what it takes is booked exactly" : "no promise");
+    print_claim("energy of an impulse", claims->contact_energy ? "never adds any, its loss is recorded exactly" : "no promise");
     print_claim("symplectic", claims->symplectic ? "yes (smooth motion)" : "no promise");
     print_claim("reversible", claims->reversible ? "yes (smooth motion)" : "no promise");
     printf("  %-26s %d\n", "order", claims->order);

@@ -60,7 +60,7 @@ static void put_cell(const char *text, FILE *stream) {
         fprintf(stream, *text == '|' ? "\\%c" : "%c", *text);
 }
 
-// A value beside an exact one has the digits that an error of a thousandth leaves comparable; others need only their size.
+// Values with a reference have six digits, others three.
 static void put_value(const carom_verification *v, const carom_verdict *verdict, FILE *stream) {
     bool compared = verdict->reference == CAROM_REFERENCE_EXACT || verdict->reference == CAROM_REFERENCE_PUBLISHED;
     char text[CAROM_VERDICT_TEXT];
@@ -70,7 +70,7 @@ static void put_value(const carom_verification *v, const carom_verdict *verdict,
         fputs(" **fails**", stream);
 }
 
-// The cells follow the columns of the section: invariants have no error beside the value, bounds no exact value either.
+// The cells depend on the columns of the section: invariants have no separate error, bounds no exact value either.
 static void put_row(const carom_verification *v, const carom_verification_row *row, FILE *stream) {
     const carom_verdict *verdict = &row->verdict;
     char error[CAROM_VERDICT_TEXT];
@@ -111,7 +111,7 @@ static void put_section(const carom_verification *v, const carom_kind *method, c
         fputs("\n</details>\n", stream);
 }
 
-// The rows of a scene follow each other, so that a scene begins where the name changes.
+// Counts the changes of the name, because the rows of a scene are consecutive.
 static int count_scenes(const carom_verification *v, const carom_kind *method) {
     int count = 0;
     const char *last = "";

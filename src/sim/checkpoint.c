@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A checkpoint: all of the state in one file, exact to the bit.
 //
-// Little-endian binary: magic, version, model hash, integrator and step, then time, books, pair records,
+// Little-endian binary: magic, version, model hash, integrator and step, then time, ledger, pair records,
 // arrays, and a block of the caller's; last a hash over everything before it. The file appears complete or not at all: it is
 // written under another name, forced to disk, and renamed.
 #include <errno.h>
@@ -22,11 +22,11 @@
 // Identifies the file, and lets ownership.c recognise a checkpoint before it is replaced.
 static const char magic[8] = "carom-cp";
 
-// Raised whenever the layout of the file or of the books changes. Old files are refused, not converted: a resumed run must have
+// Raised whenever the layout of the file or of the ledger changes. Old files are refused, not converted: a resumed run must have
 // the bits of one that was never interrupted.
 enum { VERSION = 8 };
 
-// Offset of the plain numbers of the books, behind the sums.
+// Offset of the plain numbers of the ledger, after the exact sums.
 static const size_t plain_books = offsetof(carom_books, initial_total);
 
 // The fixed part of the file. Everything in it can be checked before a byte of the state is touched.
@@ -85,12 +85,12 @@ static void pass_sum(stream *s, carom_exact *sum) {
         sum->digit[d] = digits[d - sum->first];
 }
 
-// What follows the header, up to the hash. An array of another name or size than that of the state is a failure.
+// Everything between header and hash. An array of another name or size than that of the state is a failure.
 static void pass_state(stream *s, carom_state *state, int pair_count, void *blob, size_t blob_size) {
     pass(s, (char *)&state->books + plain_books, sizeof state->books - plain_books);
     pass(s, state->pairs, (size_t)pair_count * sizeof *state->pairs);
     pass(s, state->pair_firsts, (size_t)pair_count * sizeof *state->pair_firsts);
-    // every sum of the books, and of the records of pairs
+    // all exact sums of the ledger and of the pair records
     for (int a = 0; a < CAROM_ACCOUNTS; a++) {
         pass_sum(s, &state->books.booked.of[a]);
         pass_sum(s, &state->books.pending.of[a]);

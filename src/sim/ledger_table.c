@@ -309,7 +309,7 @@ static void print_events(const carom_summary *summary, FILE *stream) {
     // above the values of correct runs, below the tenth that ends a run
     if (summary->guard_unexplained > 0.025)
         fprintf(stream,
-                "%sUp to %.2g %% of the energy was unexplained at an audit of the books: a smaller time.step, or less "
+                "%sUp to %.2g %% of the energy was unexplained at an audit of the ledger: a smaller time.step, or less "
                 "restitution, would leave less\n",
                 any ? "" : "\n", 100 * summary->guard_unexplained);
     if (summary->is_static && isfinite(summary->stability_lost))

@@ -8,7 +8,7 @@
 // Plain numbers, kept in a checkpoint as they are.
 typedef struct carom_tally {
     int64_t row_step;       // step of the last row, -1 if there is none
-    carom_ledger_row first; // the books at the start
+    carom_ledger_row first; // the row at the start
     double residual, energy_scale;
     double momentum, momentum_scale; // of p - p(0) - impulse from outside
     double angular_momentum, angular_momentum_scale;

@@ -18,7 +18,7 @@
 #include "sim/sim.h"
 #include "sim/thread_count.h"
 
-// What a checkpoint holds besides the state; the traces of the output follow.
+// What a checkpoint holds besides the state; followed by the traces of the output.
 typedef struct carom_run_record {
     int64_t version;
     carom_bookmark bookmark;

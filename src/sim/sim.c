@@ -370,7 +370,7 @@ carom_ledger_row carom_sim_ledger(const carom_sim *sim) {
     return row;
 }
 
-// The copy was taken after synchronization, so velocities and books are those of its time.
+// The copy was taken after synchronization, so velocities and ledger are those of its time.
 void carom_sim_return(carom_sim *sim) {
     carom_state_copy(sim->state, sim->last_good);
     sim->stepper.stale = false;

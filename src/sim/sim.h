@@ -29,7 +29,7 @@ struct carom_sim {
     int64_t step_count;
     carom_state *state;
     carom_state *last_good;    // the state that a numerical failure returns to
-    carom_state *balanced;     // the last state at whose audit the books balanced
+    carom_state *balanced;     // the last state whose audit balanced
     carom_vectors checked_x;   // positions at the last check of elements: those before a failure
     carom_remote *checked_by;  // the device that has them; NULL: none
     carom_shape_memory shapes; // of the last check that found no inverted element
@@ -59,9 +59,9 @@ void carom_sim_clear(carom_sim *sim);
 // carom_time_plan_of for a method and parameters that were checked.
 carom_status carom_time_choose(const carom_time_def *time, const carom_model *model, const carom_integrator *method,
                                const void *params, carom_time_plan *plan, carom_error *error);
-// carom_sim_step without the synchronization of velocities and books that follows.
+// carom_sim_step without the synchronization of velocities and ledger at its end.
 carom_status carom_sim_advance(carom_sim *sim, carom_error *error);
-// Brings velocities and books to the time of the state; nothing that a later step depends on changes.
+// Brings velocities and ledger to the time of the state, without effect on later steps.
 carom_status carom_sim_synchronize(carom_sim *sim, carom_error *error);
 // Returns to the last admissible state.
 void carom_sim_return(carom_sim *sim);

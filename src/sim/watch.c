@@ -225,7 +225,7 @@ static carom_status audit(carom_sim *sim, carom_error *error) {
     char advice[ADVICE];
     advise(sim, advice, sizeof advice);
     return carom_fail(error, CAROM_NUMERICAL,
-                      "the books do not balance: %.2g %% of the energy %s at time %g (step %lld); they did until "
+                      "the ledger does not balance: %.2g %% of the energy %s at time %g (step %lld); it did until "
                       "time %g; %s",
                       100 * part, added ? "was added by contact" : "is unexplained", state->time, (long long)state->step,
                       state->guard[CAROM_GUARD_BALANCED], advice);
@@ -249,7 +249,7 @@ carom_status carom_watch_end(carom_sim *sim, carom_error *error) {
     char advice[ADVICE];
     advise(sim, advice, sizeof advice);
     return carom_fail(error, CAROM_NUMERICAL,
-                      "the run is complete, but its books do not balance: %.2g %% of the energy %s, more than %g %%; %s",
+                      "the run is complete, but its ledger does not balance: %.2g %% of the energy %s, more than %g %%; %s",
                       100 * (part > max_unexplained_at_end ? part : given),
                       part > max_unexplained_at_end ? "is unexplained at the end" : "was added by contact",
                       100 * (part > max_unexplained_at_end ? max_unexplained_at_end : max_added_at_end), advice);

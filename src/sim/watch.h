@@ -14,10 +14,10 @@ void carom_watch_resume(carom_sim *sim);
 
 // All checks of the present step. CAROM_NUMERICAL if an event ends the run; sim->unbalanced: the audit of the ledger did.
 carom_status carom_watch_step(carom_sim *sim, carom_error *error);
-// True if the books are audited at the end of this step.
+// True if the ledger is audited at the end of this step.
 bool carom_watch_audits(const carom_sim *sim, int64_t step);
 
-// Whether the books of the present state balance well enough to return to it.
+// True if the ledger of the present state balances well enough to return to it.
 bool carom_watch_balances(const carom_sim *sim);
 
 // The last check of a complete run: CAROM_NUMERICAL if its ledger leaves more unexplained than is allowed at the end. The
