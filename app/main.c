@@ -11,7 +11,7 @@
 #include "carom/parallel.h"
 #include "carom/version.h"
 
-// Parses the rest of the line and calls the command. A command that is asked for help is not run, whatever else the line says.
+// Parses the rest of the line and calls the command. With --help a command is never run.
 static int run_command(const carom_command *command, int count, char **words) {
     // Every word may be an operand.
     const char **operands = calloc((size_t)count + 1, sizeof *operands);

@@ -170,7 +170,7 @@ static volatile sig_atomic_t child, signals_sent;
 // Seconds between two signals to mpirun.
 enum { REPEAT = 1 };
 
-// mpirun would answer SIGINT or SIGTERM by killing its processes within a second, in the midst of a checkpoint. It passes
+// mpirun would answer SIGINT or SIGTERM by killing its processes within a second, perhaps during a checkpoint. It passes
 // SIGUSR1 on, by which carom-mpi ends in its own time. A signal sent before its processes have started is lost, so it is sent
 // again until all have ended. A second signal of the user is passed on as SIGTERM and ends them quickly.
 static void pass_on(int number) {
@@ -199,7 +199,7 @@ static int wait_for_processes(void) {
     return (signals_sent && code > 128) || (signals_sent > 1 && code) ? CAROM_EXIT_INTERRUPTED : code;
 }
 
-// Runs a program, in a process group of its own: a terminal sends Ctrl-C to this one only.
+// Runs a program in its own process group: a terminal sends Ctrl-C to this process only.
 static int start_program(char **line) {
     fflush(stdout);
     child = fork();
@@ -215,7 +215,7 @@ static int start_program(char **line) {
     // A process that waits for others leaves the processor to them, and to other programs. On a free machine this costs
     // nothing; where others compute too, a run of two processes took ten times as long without it.
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
-    // mpirun gives its processes a terminal of their own, whether or not there is one.
+    // the processes of mpirun always have a terminal, so colours must be disabled explicitly
     if (!isatty(STDOUT_FILENO))
         setenv("NO_COLOR", "1", 1);
     // A group in the background must not read from the terminal.

@@ -10,7 +10,7 @@
 int carom_ranks_started(void);
 
 // `carom` that mpirun has started on several processes: the program `carom-mpi` takes its place, or it refuses, because each
-// process would be a run of its own. Returns CAROM_EXIT_DONE if there is nothing to do, else an exit code after a message.
+// process would run the whole scene. Returns CAROM_EXIT_DONE if there is nothing to do, else an exit code after a message.
 int carom_ranks_replace(char **argv);
 
 // --ranks N: mpirun starts `carom-mpi` with the other arguments on N processes, and this program waits for their end. Returns

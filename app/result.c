@@ -44,7 +44,7 @@ static int64_t integer(const carom_json *value, const char *key) {
     return fabs(number) < 9e15 ? (int64_t)number : 0;
 }
 
-// Null stands for a number that was not finite.
+// null: a number that was not finite
 static void read_vector(const carom_json *value, const char *key, double vector[3]) {
     const carom_json *list = carom_json_member(value, key);
     const carom_json *item = list ? list->item : NULL;

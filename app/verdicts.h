@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The verdicts of the `expect:` gates, judged and shown.
+// The verdicts of the `expect:` gates: evaluation and output.
 #ifndef CAROM_APP_VERDICTS_H
 #define CAROM_APP_VERDICTS_H
 

@@ -66,7 +66,7 @@ static int await(pid_t child) {
         return INTERRUPTED;
     if (ended < 0)
         return -1;
-    // A child ended by a signal counts as failed, as in a shell.
+    // a child ended by a signal counts as failed, as in a shell
     return WIFEXITED(result) ? WEXITSTATUS(result) : 128;
 }
 
@@ -102,7 +102,7 @@ static bool is_med(const char *path) {
 // rulers ("Error   : ------", "Mesh generation error summary"). Without an error the last line of the log.
 static void first_complaint(const char *log, char *text, size_t size) {
     char line[512];
-    snprintf(text, size, "it says nothing");
+    snprintf(text, size, "no message");
     FILE *file = fopen(log, "r");
     bool complained = false;
     while (file && !complained && fgets(line, sizeof line, file)) {

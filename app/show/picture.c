@@ -169,7 +169,7 @@ static bool find_path(const carom_arguments *arguments, char path[static CAROM_P
 
 // The progress line of a moving picture, on a terminal only.
 typedef struct drawing {
-    bool terminal, shown; // shown: a line stands on the terminal
+    bool terminal, shown; // shown: a line is on the terminal
     double last;
 } drawing;
 

@@ -64,7 +64,7 @@ static bool start_browser(char *program, char *url) {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-    // A process group of its own: Ctrl-C in this terminal must not close the browser.
+    // its own process group: Ctrl-C in this terminal must not close the browser.
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     bool started = posix_spawnp(&process, program, &actions, &attributes, words, environ) == 0;
     posix_spawn_file_actions_destroy(&actions);

@@ -24,7 +24,7 @@ typedef struct job {
     const carom_arguments *arguments;
     const char *settings[CAROM_VALUES_MAX];
     bool quiet, resume;
-    int samples, jobs, threads; // 0: not said
+    int samples, jobs, threads; // 0: not given
     uint64_t seed;
     carom_sweep sweep;
     carom_record record; // of an earlier sweep in the directory

@@ -72,7 +72,7 @@ static void print_key(const carom_scene_key *key) {
         print_param(key->param, key->required);
         return;
     }
-    // A long description of what is expected moves to lines of its own.
+    // a long description gets separate lines
     bool fits = strlen(key->expected) < 60;
     printf("  %s%s%s  %s\n", carom_style_begin(CAROM_STYLE_BOLD, stdout), key->name, carom_style_end(stdout),
            fits ? key->expected : "");

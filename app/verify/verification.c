@@ -35,7 +35,7 @@ void carom_verification_release(carom_verification *v) {
     *v = (carom_verification){0};
 }
 
-// One kind of reference, as a table of its own.
+// The table of one kind of reference.
 typedef struct section {
     carom_reference reference;
     const char *heading, *anchor, *columns;

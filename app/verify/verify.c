@@ -242,7 +242,7 @@ static carom_status verify_given(verifier *v) {
     return status == CAROM_INTERRUPTED ? status : CAROM_OK;
 }
 
-// Scenes that an earlier list has run are left out: a name must not be counted twice.
+// Runs the scenes of a list, except those that an earlier list has run.
 static carom_status verify_list(verifier *v, const carom_scene_list *list, const carom_scene_list *done) {
     for (int i = 0; i < list->count; i++) {
         char name[256];

@@ -16,7 +16,7 @@ class BadInput(Error, ValueError):
 
 
 class Numerical(Error, ArithmeticError):
-    """The computation cannot go on. A simulation is then in its last admissible state."""
+    """The computation has failed. A simulation is then in its last admissible state."""
 
 
 class Interrupted(Error, KeyboardInterrupt):

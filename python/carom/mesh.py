@@ -2,8 +2,8 @@
 """Meshes: made by a generator, read from files, built from arrays, checked, measured, written, exchanged with meshio.
 
 Each generator of a scene is a function here, with its parameters and their documentation: `carom.mesh.ball(radius=0.01,
-divisions=4, layers=3)`. What it returns stands for the mesh in a scene (a map with one key), and makes the mesh when it is
-asked for `nodes`, `cells` or `mesh()`."""
+divisions=4, layers=3)`. The result is the entry of the mesh in a scene (a map with one key), and generates the mesh on access to
+`nodes`, `cells` or `mesh()`."""
 import ctypes
 import json
 import os

@@ -16,10 +16,13 @@ from .scene import Scene, build
 def run(scene, directory=None, settings=None, *, resume=False, progress=None, forces=(), report=False):
     """Runs a scene to its end, and returns a `carom.Result`.
 
-    scene      the path of a scene file, or a `carom.Scene` directory  where results go; None: as the scene says settings   what
-    to change, {"contact.friction": 0.3, "bodies.part.velocity[2]": -2} resume     go on from the checkpoint in the directory
-    progress   True: a bar (of tqdm, if it is installed) while it runs; None: a bar where one sees it, on a terminal or in a
-    notebook forces     forces that the program computes (`carom.force`) report     write the report page too
+    scene      the path of a scene file, or a `carom.Scene`
+    directory  of the results; None: that of the scene
+    settings   values to change, {"contact.friction": 0.3, "bodies.part.velocity[2]": -2}
+    resume     resume from the checkpoint in the directory
+    progress   True: a progress bar (of tqdm, if it is installed); None: a bar on a terminal or in a notebook only
+    forces     forces that the program computes (`carom.force`)
+    report     write the report page too
 
     Ctrl-C ends a run with a checkpoint and raises `carom.Interrupted`. A gate of `expect:` that fails does not raise: see
     `result.passed`."""

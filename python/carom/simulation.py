@@ -7,7 +7,7 @@
 
 `sim.x`, `sim.v`, `sim.mass` ... are arrays over the memory of the library: no copy is made, they are read-only, and they stay
 valid as long as they are used. Positions change with each step; ask for `sim.v` again after a step, because velocities are
-settled when they are asked for. `.copy()` keeps a value."""
+synchronized on access. `.copy()` keeps a value."""
 import ctypes
 import os
 import threading
@@ -305,7 +305,7 @@ class Simulation:
         return Alone(self._busy)
 
     def step(self, count=1):
-        """Takes some steps. Raises Numerical if the computation cannot go on; the state is then the last admissible one."""
+        """Takes some steps. Raises Numerical if the computation fails; the state is then the last admissible one."""
         sim, busy = self._handle(), self._busy
         if count < 0:
             raise ValueError("step(count): at least 0")
@@ -337,7 +337,7 @@ class Simulation:
             check(status, error)
 
     def steps(self, every=1):
-        """An iterator that takes `every` steps at a time, to the end, and gives the ledger after each."""
+        """An iterator that takes `every` steps at a time, to the end, and yields the ledger after each."""
         if every < 1:
             raise ValueError("steps(every): at least 1")
         while not self.done:

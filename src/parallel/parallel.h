@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Processes that work on one model. Each is a rank from 0 to size - 1. The command `carom` is one rank and contains alone.c;
-// `carom-mpi` is any number of them and contains petsc.c, which is built on MPI and PETSc. Nothing above this header knows
-// which of the two is linked, and no type of MPI appears in it.
+// `carom-mpi` is any number of them and contains petsc.c, which is built on MPI and PETSc. Code that uses this header does
+// not depend on which of the two is linked; no type of MPI appears in it.
 //
-// All functions are collective: every rank calls the same ones in the same order. So no call may stand in a branch that
+// All functions are collective: every rank calls the same ones in the same order. So no call may be in a branch that
 // depends on local data, and an error of one rank becomes an error of all by carom_parallel_agree before any of them returns.
 //
 // There is no sum of doubles: its bits would depend on the number of ranks. There are the largest value, bits, integers, and
@@ -58,7 +58,7 @@ void carom_parallel_sum_words(uint64_t *words, int count);
 void carom_parallel_sum_exact(carom_exact *sums, int count);
 
 // Which entries of an array of all ranks each rank has: rank r those of begin[r] to begin[r + 1] - 1 in the order of ranks.
-// Every rank knows all of it.
+// All ranks have the whole array.
 typedef struct carom_shares {
     int64_t *begin; // size + 1 numbers
 } carom_shares;

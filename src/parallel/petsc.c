@@ -270,7 +270,7 @@ static void receive(char *bytes, int64_t size, int from) {
                  MPI_STATUS_IGNORE);
 }
 
-// Where the entries of a rank stand in an array of all.
+// The address of the entries of a rank in an array of all.
 static char *place_of(const carom_shares *shares, int rank, size_t width, void *all) {
     return (char *)all + shares->begin[rank] * (int64_t)width;
 }

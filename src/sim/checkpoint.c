@@ -22,8 +22,8 @@
 // Identifies the file, and lets ownership.c recognise a checkpoint before it is replaced.
 static const char magic[8] = "carom-cp";
 
-// Raised whenever the layout of the file or of the ledger changes. Old files are refused, not converted: a resumed run must have
-// the bits of one that was never interrupted.
+// Raised whenever the layout of the file or of the ledger changes. Old files are refused, not converted: a resumed run must
+// have the bits of one that was never interrupted.
 enum { VERSION = 8 };
 
 // Offset of the plain numbers of the ledger, after the exact sums.

@@ -54,7 +54,7 @@ static void rule(FILE *stream) {
     fputc('\n', stream);
 }
 
-// The columns of a role. Most models are undamped, and few have history: such a line appears only if it says something.
+// The columns of a role. Most models are undamped, and few have history: so lines that are zero are omitted.
 static void energy_lines(const carom_summary *summary, carom_ledger_role role, FILE *stream) {
     int count;
     const carom_ledger_column *columns = carom_ledger_columns(&count);
@@ -154,7 +154,7 @@ static void print_forces(const carom_summary *summary, FILE *stream) {
     fputs("  (at the end: of all loads and all restraints on the bodies; moments about the origin)\n", stream);
 }
 
-// A long name has a line of its own.
+// A long name gets a separate line.
 static void print_pair_name(const carom_pair_label *label, FILE *stream) {
     char name[2 * CAROM_NAME_MAX + 8];
     int size = snprintf(name, sizeof name, "%s - %s", label->name[0], label->name[1]);
@@ -269,7 +269,7 @@ static void print_peaks(const carom_summary *summary, FILE *stream) {
     bool shows = false, principal = false;
     for (int i = 0; i < summary->peak_count; i++) {
         const carom_peak *peak = &summary->peaks[i];
-        // all peaks of a body stand together, the von Mises stress first
+        // the peaks of a body are consecutive, the von Mises stress first
         if (i == 0 || strcmp(peak->body, summary->peaks[i - 1].body) != 0) {
             bodies++;
             shows = shown < PEAKS_SHOWN && (peak->kind != CAROM_PEAK_VON_MISES || peak->value >= least);

@@ -36,7 +36,7 @@ void carom_rebalance_release(carom_rebalance *balance);
 void carom_rebalance_enter_step(carom_rebalance *balance, carom_sim *sim);
 void carom_rebalance_leave_step(carom_rebalance *balance, carom_sim *sim);
 
-// True if the window ends with the present step, on all processes alike.
+// True if the window ends with the present step; the same on all processes.
 bool carom_rebalance_is_due(const carom_rebalance *balance, const carom_sim *sim);
 // After a step for which it is due: redistributes nodes if that saves time. Collective. Without memory the run goes on as it
 // is. Fails only if the state cannot be synchronized. sim->state may be another object afterwards.

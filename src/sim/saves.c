@@ -132,7 +132,7 @@ static carom_status take_record(const run *r, const void *blob, size_t size, car
 
 // The record, and the bytes of the traces behind it; the blob is to be freed.
 carom_status carom_save_read(run *r, carom_run_record *record, void **blob, size_t *size, carom_error *error) {
-    // A missing checkpoint is an error of the user, not of the disk, and has a message of its own.
+    // a missing checkpoint is an error of the user, not of the disk
     struct stat info;
     carom_status status = CAROM_OK;
     if (carom_sim_first(r->sim) && stat(r->checkpoint, &info) != 0 && (errno == ENOENT || errno == ENOTDIR))

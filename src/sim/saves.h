@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a run saves, and the data that are needed to resume it.
 //
-// A checkpoint holds the state, where the output files stand and the running maxima. Whatever was written after it is
+// A checkpoint contains the state, the positions in the output files and the running maxima. Whatever was written after it is
 // removed on resuming, so the files of a resumed run are those of a run that was never interrupted.
 #ifndef CAROM_SIM_SAVES_H
 #define CAROM_SIM_SAVES_H

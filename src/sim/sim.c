@@ -420,7 +420,7 @@ carom_status carom_sim_accept(carom_sim *sim, carom_error *error) {
 }
 
 // A held cascade of impacts ends the run if contact.on_hold is `stop`.
-static carom_status judge_hold(const carom_sim *sim, int64_t held_before, carom_error *error) {
+static carom_status check_hold(const carom_sim *sim, int64_t held_before, carom_error *error) {
     const carom_state *state = sim->state;
     if (sim->model->contact.on_hold == CAROM_ON_HOLD_WARN || state->books.events[CAROM_EVENT_CONTACT_HELD] == held_before)
         return CAROM_OK;
@@ -430,7 +430,7 @@ static carom_status judge_hold(const carom_sim *sim, int64_t held_before, carom_
 }
 
 // Missed contact ends the run if events do.
-static carom_status judge_missed(const carom_sim *sim, int64_t missed_before, carom_error *error) {
+static carom_status check_missed(const carom_sim *sim, int64_t missed_before, carom_error *error) {
     const carom_state *state = sim->state;
     if (sim->time.on_event != CAROM_ON_EVENT_STOP || state->books.events[CAROM_EVENT_CONTACT_MISSED] == missed_before)
         return CAROM_OK;
@@ -453,7 +453,7 @@ static void check_peaks(carom_sim *sim, bool row) {
 }
 
 carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
-    // Events are counted over the run; a step is judged by the difference.
+    // events are counted over the run: those of this step are the differences
     int64_t held = sim->state->books.events[CAROM_EVENT_CONTACT_HELD];
     int64_t missed = sim->state->books.events[CAROM_EVENT_CONTACT_MISSED];
     int64_t inverted = sim->state->books.events[CAROM_EVENT_INVERTED];
@@ -493,9 +493,9 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
         carom_profile_enter(&sim->stepper.profile, before);
     }
     if (!status)
-        status = judge_hold(sim, held, error);
+        status = check_hold(sim, held, error);
     if (!status)
-        status = judge_missed(sim, missed, error);
+        status = check_missed(sim, missed, error);
     if (status == CAROM_NUMERICAL)
         fall_back(sim);
     // an incomplete step is undone
