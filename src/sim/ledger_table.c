@@ -325,7 +325,7 @@ static void print_events(const carom_summary *summary, FILE *stream) {
 static void print_division(const carom_summary *summary, FILE *stream) {
     const carom_division *division = &summary->division;
     if (division->parts)
-        fprintf(stream, "\nDivided steps: %" PRId64 " parts, the shortest %.4g of %.6g, first at time %.6g for %s\n",
+        fprintf(stream, "\nDivided steps: %" PRId64 " substeps, the shortest %.4g of %.6g, first at time %.6g for %s\n",
                 division->parts, division->smallest, division->nominal, division->time, division->element);
 }
 

@@ -94,7 +94,7 @@ void carom_meter_update(carom_meter *meter, const carom_meter_reading *reading, 
     measure_rate(meter, reading->step, seconds);
 
     double share = (double)reading->step / (double)(reading->step_count > 0 ? reading->step_count : 1);
-    char rate[32], left[32], facts[256], parts[32] = "";
+    char rate[32], left[32], facts[256], substeps[32] = "";
     print_rate(meter->rate, rate);
     print_duration(time_left(meter, reading, seconds), left);
     // fixed widths, so that the text does not move between updates
@@ -102,21 +102,21 @@ void carom_meter_update(carom_meter *meter, const carom_meter_reading *reading, 
              100 * reading->residual);
     // divided steps explain a low rate
     if (reading->divides)
-        snprintf(parts, sizeof parts, "  %7" PRId64 " parts", reading->parts);
+        snprintf(substeps, sizeof substeps, "  %7" PRId64 " substeps", reading->parts);
     if (!terminal) {
-        fprintf(stderr, "carom: %5.1f %%  %s%s\n", 100 * share, facts, parts);
+        fprintf(stderr, "carom: %5.1f %%  %s%s\n", 100 * share, facts, substeps);
         return;
     }
 
     // the bar takes the rest of the line
     char line[LINE_MAX_SIZE], bar[BAR_MAX + 3] = "";
     int width = terminal_width();
-    int bar_width = width - (int)strlen(facts) - (int)strlen(parts) - 13;
+    int bar_width = width - (int)strlen(facts) - (int)strlen(substeps) - 13;
     if (bar_width > BAR_MAX)
         bar_width = BAR_MAX;
     if (bar_width >= 5)
         draw_bar(share, bar_width, bar);
-    int size = snprintf(line, sizeof line, "%5.1f %% %s %s%s", 100 * share, bar, facts, parts);
+    int size = snprintf(line, sizeof line, "%5.1f %% %s %s%s", 100 * share, bar, facts, substeps);
     // A line that wraps could not be erased by a carriage return.
     if (size >= width)
         size = width - 1;

@@ -21,7 +21,7 @@ typedef struct carom_meter_reading {
     double time, end;
     double residual; // of the energy scale
     bool divides;    // steps may be divided
-    int64_t parts;   // so far
+    int64_t parts;   // substeps so far
 } carom_meter_reading;
 
 carom_meter carom_meter_start(carom_progress style, int64_t step, double seconds);
