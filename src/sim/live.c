@@ -21,7 +21,7 @@ carom_status carom_sim_run_until(carom_sim *sim, double time, carom_error *error
 }
 
 // Called for each impulse when it is recorded: passes it to the output, and queues it for the callback of the program.
-static void hear(void *context, const carom_state *state, const carom_hit *hit, int64_t step) {
+static void receive_hit(void *context, const carom_state *state, const carom_hit *hit, int64_t step) {
     (void)state;
     carom_sim *sim = context;
     if (sim->output)
@@ -31,14 +31,14 @@ static void hear(void *context, const carom_state *state, const carom_hit *hit, 
 }
 
 // Without output and callback, impulses are not copied.
-static void connect(carom_sim *sim) {
-    bool listens = sim->output || sim->listener;
-    sim->stepper.observer = listens ? (carom_observer){hear, sim} : (carom_observer){0};
+static void set_observer(carom_sim *sim) {
+    bool observes = sim->output || sim->listener;
+    sim->stepper.observer = observes ? (carom_observer){receive_hit, sim} : (carom_observer){0};
 }
 
 void carom_sim_report_output(carom_sim *sim, carom_output *output) {
     sim->output = output;
-    connect(sim);
+    set_observer(sim);
 }
 
 // The impulses of earlier steps are dropped: a callback receives only impulses after its registration.
@@ -47,7 +47,7 @@ void carom_sim_on_hit(carom_sim *sim, carom_hit_function function, void *context
     sim->listener_context = context;
     sim->heard.every = 1;
     carom_sim_drop_impacts(sim);
-    connect(sim);
+    set_observer(sim);
 }
 
 carom_status carom_sim_report_impacts(carom_sim *sim, carom_error *error) {

@@ -2,9 +2,9 @@
 // The run loop: a step, then the output that is due (row, frame, checkpoint), until the end, a signal or a failure.
 //
 // Several processes that share a model all run this loop, each on its subdomain. They take the same decisions: by the number of
-// the step, by numbers that are the same on all of them, or by a vote after each step (poll) about what only one of them knows:
-// a signal, the clock and the files of the first process. Only the first process writes files; each of its operations on files
-// ends with carom_sim_agree, so that a failure is a failure of all processes at the same place.
+// the step, by numbers that are the same on all of them, or by a vote after each step (exchange_requests) about what only one
+// of them knows: a signal, the clock and the files of the first process. Only the first process writes files; each of its
+// operations on files ends with carom_sim_agree, so that a failure is a failure of all processes at the same place.
 #include "carom/run.h"
 
 #include <math.h>
@@ -61,7 +61,7 @@ static carom_status write_due(run *r, carom_error *error) {
     bool row = due(r, r->history_every), frame = due(r, r->fields_every) || is_asked_for(r), audit = due(r, r->audit_every);
     // samples are evenly spaced: the last step counts only if it is a multiple
     bool sample = r->sample_every > 0 && r->state->step % r->sample_every == 0;
-    if (!row && !frame && !audit && !sample && !(r->wishes & CAROM_WISH_WRITE))
+    if (!row && !frame && !audit && !sample && !(r->requests & CAROM_REQUEST_WRITE))
         return CAROM_OK;
     // A frame that could not be written ends the run at the next output.
     carom_status status = r->output ? carom_output_check(r->output, error) : CAROM_OK;
@@ -196,7 +196,7 @@ static carom_status open_run(run *r, carom_error *error) {
 }
 
 // Reads the clock: updates the progress line, flushes rows, requests a checkpoint by time.
-static carom_status tick(run *r, uint64_t *wishes, carom_error *error) {
+static carom_status read_clock(run *r, uint64_t *requests, carom_error *error) {
     double seconds = carom_profile_seconds(), passed = seconds - r->tick_clock;
     r->tick_clock = seconds;
 
@@ -222,28 +222,28 @@ static carom_status tick(run *r, uint64_t *wishes, carom_error *error) {
         return CAROM_OK;
     double minutes = r->def->output->checkpoint_minutes;
     if (minutes > 0 && seconds - r->checkpoint_clock >= 60 * minutes)
-        *wishes |= CAROM_WISH_SAVE;
+        *requests |= CAROM_REQUEST_SAVE;
     carom_status status = carom_output_check(r->output, error);
     return status ? status : carom_output_tick(r->output, seconds, error);
 }
 
 // Exchanges the requests of all processes after a step that ended with that status. Returns the failure of the first that
 // failed.
-static carom_status poll(run *r, carom_status status, carom_error *error) {
-    uint64_t wishes = 0;
+static carom_status exchange_requests(run *r, carom_status status, carom_error *error) {
+    uint64_t requests = 0;
     // Between two steps the state is complete, so an interruption never has to undo anything.
     if (r->signals.active && carom_signals_arrived())
-        wishes |= CAROM_WISH_STOP;
+        requests |= CAROM_REQUEST_STOP;
     if (r->output && carom_output_is_full(r->output))
-        wishes |= CAROM_WISH_WRITE;
+        requests |= CAROM_REQUEST_WRITE;
     if (!status && carom_sim_first(r->sim) && --r->until_tick <= 0)
-        status = tick(r, &wishes, error);
+        status = read_clock(r, &requests, error);
     if (status)
-        wishes |= CAROM_WISH_FAILED;
-    carom_vote vote = {.bits = {wishes}};
+        requests |= CAROM_REQUEST_FAILED;
+    carom_vote vote = {.bits = {requests}};
     carom_sim_vote(r->sim, &vote);
-    r->wishes = vote.bits[0];
-    return r->wishes & CAROM_WISH_FAILED ? carom_sim_agree(r->sim, status, error) : CAROM_OK;
+    r->requests = vote.bits[0];
+    return r->requests & CAROM_REQUEST_FAILED ? carom_sim_agree(r->sim, status, error) : CAROM_OK;
 }
 
 // True if the next step ends with a row.
@@ -269,7 +269,7 @@ static carom_status step(run *r, carom_error *error) {
 
 // Redistributes the model to processes, between two steps, if that saves time. The output of the step is complete.
 static carom_status rebalance(run *r, carom_error *error) {
-    if (r->wishes & CAROM_WISH_STOP || !carom_rebalance_is_due(&r->balance, r->sim))
+    if (r->requests & CAROM_REQUEST_STOP || !carom_rebalance_is_due(&r->balance, r->sim))
         return CAROM_OK;
     carom_phase before = carom_run_enter(r, CAROM_PHASE_BALANCING);
     carom_status status = carom_rebalance_run(&r->balance, r->sim, error);
@@ -286,20 +286,20 @@ static carom_status advance(run *r, carom_error *error) {
     if (!status)
         status = carom_save_balanced(r, error);
     if (!status)
-        status = poll(r, CAROM_OK, error);
+        status = exchange_requests(r, CAROM_OK, error);
     carom_run_enter(r, outer);
     while (!status && !carom_sim_done(r->sim)) {
-        if (r->wishes & CAROM_WISH_STOP)
+        if (r->requests & CAROM_REQUEST_STOP)
             return CAROM_INTERRUPTED;
         r->sim->stepper.row_step = has_row_next(r) ? r->state->step + 1 : -1;
         status = step(r, error);
         carom_phase before = carom_run_enter(r, CAROM_PHASE_OUTPUT);
-        status = poll(r, status, error);
+        status = exchange_requests(r, status, error);
         if (!status)
             status = write_due(r, error);
         if (!status)
             status = carom_save_balanced(r, error);
-        bool save = (every > 0 && r->state->step % every == 0) || r->wishes & CAROM_WISH_SAVE;
+        bool save = (every > 0 && r->state->step % every == 0) || r->requests & CAROM_REQUEST_SAVE;
         if (!status && save)
             status = carom_save_checkpoint(r, error);
         if (!status)
@@ -469,7 +469,7 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
         .checkpoint_step = -1,
         .begin = carom_profile_seconds(),
         .stride = 1,
-        // The clock is first read after the first step; one poll precedes it.
+        // The clock is first read after the first step; one exchange of requests precedes it.
         .until_tick = 2,
     };
     r.checkpoint_clock = r.tick_clock = r.begin;

@@ -28,10 +28,10 @@ typedef struct carom_run_record {
 
 // What a process may request after a step. All processes receive the requests and act together.
 enum {
-    CAROM_WISH_STOP = 1,   // a signal has arrived
-    CAROM_WISH_WRITE = 2,  // impulses of contact fill the memory
-    CAROM_WISH_SAVE = 4,   // a checkpoint is due by the clock
-    CAROM_WISH_FAILED = 8, // the step, or a file
+    CAROM_REQUEST_STOP = 1,   // a signal has arrived
+    CAROM_REQUEST_WRITE = 2,  // impulses of contact fill the memory
+    CAROM_REQUEST_SAVE = 4,   // a checkpoint is due by the clock
+    CAROM_REQUEST_FAILED = 8, // the step, or a file
 };
 
 // One call of carom_run. All that must survive an interruption is copied into a carom_run_record; the rest is created
@@ -51,7 +51,7 @@ typedef struct carom_running {
     carom_signals signals;
     bool audits;       // there are surfaces to check
     carom_audit audit; // on the process that checks them
-    uint64_t wishes;   // CAROM_WISH_*: requests of any process after the last step
+    uint64_t requests; // CAROM_REQUEST_*: requests of any process after the last step
     int history_every, fields_every, audit_every, sample_every;
     int64_t *frame_steps; // of frames at given times, ascending
     int frame_step_count;
