@@ -13,8 +13,7 @@
 // Column at which text is wrapped, independent of the terminal, so that output in a file is the same.
 enum { LINE_WIDTH = 100 };
 
-// Scripts rely on these numbers: they are listed in the man page. No default case, so that the compiler names a status that was
-// forgotten.
+// Scripts use these numbers, which the man page lists. There is no default case, so that the compiler reports a missing status.
 int carom_exit_code(carom_status status) {
     switch (status) {
     case CAROM_OK: return CAROM_EXIT_DONE;
@@ -27,7 +26,7 @@ int carom_exit_code(carom_status status) {
     return CAROM_EXIT_INPUT;
 }
 
-// Colours only for a person at a terminal, and not if NO_COLOR (no-color.org) or a dumb terminal forbids them.
+// True if the stream is a terminal, except if NO_COLOR (no-color.org) is set or the terminal is dumb.
 static bool colourful(FILE *stream) {
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
     return isatty(fileno(stream)) && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);

@@ -60,7 +60,7 @@ bool carom_option_repeats(const carom_option *option);
 
 // All commands, in the order in which they are listed.
 const carom_command *carom_commands(int *count);
-// The command of that name; NULL after saying that there is none.
+// The command of that name; NULL after a message if there is none.
 const carom_command *carom_command_find(const char *name);
 // Options of `carom` itself and of every command.
 extern const carom_option carom_global_options[];
@@ -70,8 +70,8 @@ bool carom_arguments_read(carom_arguments *arguments, const carom_command *comma
                           const char **operands);
 // The value of an option ("" for a flag), NULL if it was not given; the last one counts.
 const char *carom_arguments_value(const carom_arguments *arguments, const char *name);
-// Its value as a whole number from `least` to `most`; `*number` stays as it is where the option was not given. False after
-// saying what is wrong.
+// Its value as a whole number from `least` to `most`; `*number` is unchanged if the option was not given. False after a
+// message.
 bool carom_arguments_whole(const carom_arguments *arguments, const char *name, int64_t least, int64_t most, int64_t *number);
 // All values of an option that may be repeated; returns how many.
 int carom_arguments_values(const carom_arguments *arguments, const char *name, const char *values[CAROM_VALUES_MAX]);

@@ -122,7 +122,7 @@ static void read_summary(const carom_json *root, carom_summary *summary) {
     read_vector(root, "external_impulse", summary->external_impulse);
     read_vector(root, "external_angular_impulse", summary->external_angular_impulse);
     const carom_json *forces = carom_json_member(root, "forces");
-    // Only a static analysis writes forces.
+    // only a static analysis has forces
     summary->is_static = forces;
     for (int i = 0; forces && i < 4; i++)
         read_vector(forces, carom_resultant_name(i), summary->forces[i]);
@@ -230,7 +230,7 @@ bool carom_result_read(const char *directory, carom_result *result, carom_error 
         return false;
     carom_json *root = carom_json_parse(text, size);
     free(text);
-    // JSON without a ledger is some other file.
+    // without a ledger it is not a summary
     if (!root || root->type != CAROM_JSON_OBJECT || !carom_json_member(root, "ledger")) {
         carom_json_release(root);
         carom_fail(error, CAROM_BAD_INPUT, "%s is not a summary of carom", path);

@@ -5,7 +5,7 @@
 
 #include "app/options.h"
 
-// Sets the number of threads if the option was given; returns an exit code after saying what is wrong.
+// Sets the number of threads if the option was given; returns an exit code after a message.
 int carom_set_threads_option(const carom_arguments *arguments);
 // True if CAROM_THREADS=fixed is in the environment: all threads are used in every step.
 bool carom_threads_are_fixed(void);

@@ -29,7 +29,7 @@ int carom_verdicts_failed(const carom_verdict *verdicts, int count) {
     return failed;
 }
 
-// Below this, values are sums of rounding errors: compilers and solvers change their digits, not their size.
+// Values below this are rounding errors: their digits depend on compiler and solver, their magnitude does not.
 static const double rounding_level = 1e-9;
 
 static void print_number(double value, int digits, char text[static CAROM_VERDICT_TEXT]) {

@@ -14,14 +14,14 @@
 #include "carom/text.h"
 #include "carom/version.h"
 
-// Pairs whose release and probes whose last values are shown, and the width of the table.
+// Maximum numbers of pairs and of columns of probes in the table, rows read of a table of probes, and widths in characters.
 enum { PAIRS_MAX = 6, PROBES_MAX = 12, PROBE_ROWS_MAX = 1000, LABEL = 26, COLUMN = 14, NAME = 30, WIDTH = 100 };
 
-// A sentence with two names of methods.
+// Buffer size of the sentence about a disagreement.
 enum { HINT_MAX = 3 * CAROM_TEXT_MAX };
 
-// The rows that every method has, in the order of the table: cost, quality, energies. They are also the columns of
-// compare.json, so a change is visible to scripts.
+// Labels of the rows of every method, in the order of the table: cost, quality, energies. They are also the names of columns in
+// compare.json, which scripts use.
 static const char *const labels[] = {
     "steps",          "step size",     "wall seconds",   "element updates",
     "contact events", "energy error",  "momentum error", "angular momentum error",
@@ -33,7 +33,7 @@ enum { FIGURES = sizeof labels / sizeof *labels };
 
 static double value_of(const carom_result *result, int figure) {
     const carom_summary *s = &result->summary;
-    // No audit is not the same as no intersection.
+    // unknown without audits
     const double crossings = s->audits ? (double)s->intersections : (double)NAN;
     const double values[] = {
         (double)s->steps,

@@ -8,7 +8,7 @@
 #include "carom/integrator.h"
 #include "carom/text.h"
 
-// Names that a misspelt one is compared with.
+// Maximum number of names that a misspelt one is compared with.
 enum { NAMES_MAX = 64 };
 
 // Length of the text up to a separator that is not within brackets or quotes.

@@ -20,8 +20,8 @@ static void warn(void *context, const char *message) {
     carom_say_note("%s", message);
 }
 
-// The generator that a description begins with, or NULL.
-// The text is YAML, with or without braces; its first word decides before it is parsed.
+// The generator named by the first word of a description, or NULL. The text is YAML, with or without braces, and not parsed
+// yet.
 static const carom_kind *described(const char *text) {
     char name[CAROM_NAME_MAX];
     text += strspn(text, "{ ");
@@ -93,7 +93,7 @@ static carom_status read_file(const char *path, const carom_arguments *arguments
     return status;
 }
 
-// A line: a label, or blanks for "", and what printf makes of the rest.
+// Prints a line: the label, or blanks for "", and the formatted text.
 static void CAROM_PRINTF(2, 3) print_fact(const char *label, const char *format, ...) {
     va_list arguments;
     printf("  %-12s ", label);
@@ -181,7 +181,7 @@ static void print_changes(const carom_mesh_faults *changes) {
         print_fact("mended", "%s", "nothing");
 }
 
-// Facts, and whether the mesh is fit for use.
+// Prints the facts of a mesh. Fails if it has faults.
 static carom_status report(const carom_mesh *mesh, const char *name, const carom_mesh_faults *changes) {
     carom_error error = {0};
     carom_mesh_facts facts;

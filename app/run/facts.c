@@ -135,7 +135,7 @@ static void print_bodies(const carom_model *model, const labels *l) {
     }
 }
 
-// The step, and what decides it.
+// Prints the step, and the element that limits it.
 static void print_steps(const carom_scene *scene, const carom_time_plan *plan, const labels *l) {
     const carom_model *model = carom_scene_model(scene);
     const carom_integrator *method = (const carom_integrator *)carom_scene_integrator(scene).kind;

@@ -9,7 +9,7 @@ bool carom_has_checkpoint(const char *directory);
 
 // Checks the result in a directory before a run of this scene is resumed there. Returns -1 if there is a checkpoint to resume
 // from, or no complete result; else the exit code of the command: that of the finished run if it was a run of this very scene,
-// or CAROM_EXIT_INPUT after saying why it was not.
+// or CAROM_EXIT_INPUT after a message with the difference.
 int carom_finished_before(const char *directory, const carom_scene *scene, const carom_sim *sim, bool quiet);
 
 #endif

@@ -74,9 +74,9 @@ void carom_head_print(const carom_sim *sim, const carom_scene *scene, const caro
 
 // Elastic impacts of coarse bodies with long steps leave deferred energy errors that are large compared with the energy of a
 // body (docs/theory/repay.md).
-static const double long_step = 0.6;    // of the stable one
-static const double heavy_node = 0.05;  // of the mass of its body
-static const double elastic_bounce = 1; // restitution
+static const double long_step = 0.6;    // fraction of the stable step
+static const double heavy_node = 0.05;  // fraction of the mass of its body
+static const double elastic_bounce = 1; // coefficient of restitution
 
 // The name of a body with elastic impacts and a heavy node, or NULL. Point masses have no waves that would be disturbed.
 static const char *coarse_bouncing_body(const carom_model *model) {

@@ -252,7 +252,7 @@ static carom_status make(plot *p, double width, const char *path, carom_error *e
 
 static int read_width(const carom_arguments *arguments, double *width) {
     const char *text = carom_arguments_value(arguments, "width");
-    // Narrower than a column nothing would be legible.
+    // a narrower figure would be illegible
     char *end;
     *width = text ? strtod(text, &end) : width_default;
     if (!text || (end != text && !*end && *width >= width_default && *width <= width_max))

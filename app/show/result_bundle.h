@@ -7,7 +7,7 @@
 #include "carom/file.h"
 #include "carom/report.h"
 
-// Above this the frames of a page are thinned, in megabytes.
+// Default size limit of a page in megabytes, above which frames are omitted.
 #define CAROM_PAGE_MEGABYTES 50
 
 // What a page shows of one run. `run` points into the rest.
@@ -28,7 +28,7 @@ void carom_result_bundle_release(carom_result_bundle *bundle);
 // if there is none.
 carom_status carom_template_find(char path[static CAROM_PATH_MAX], carom_error *error);
 
-// The option --max-size in bytes; returns an exit code after saying what is wrong.
+// The option --max-size in bytes; returns an exit code after a message.
 int carom_page_size_option(const carom_arguments *arguments, double *bytes);
 
 // Writes the page of one result.

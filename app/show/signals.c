@@ -126,7 +126,7 @@ static void add_all(const carom_signals *signals, carom_text *all) {
     add_pairs(signals, all);
 }
 
-// Names out of a text that has one in each line.
+// The lines of a text, each of which is a name.
 typedef struct name_list {
     carom_text text;
     int count;

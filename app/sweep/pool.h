@@ -16,7 +16,7 @@ typedef struct carom_pool_def {
 } carom_pool_def;
 
 // Runs all points that are waiting, each as `carom run` with the folder of the point as its output; what it prints goes to
-// log.txt there. A run with a checkpoint goes on from it. SIGINT, SIGTERM and SIGHUP interrupt all runs, which write their
+// log.txt there. A run with a checkpoint is resumed. SIGINT, SIGTERM and SIGHUP interrupt all runs, which write their
 // checkpoints; a second signal ends them at once. Returns CAROM_INTERRUPTED then.
 carom_status carom_pool_run(carom_sweep *sweep, const carom_pool_def *def, carom_error *error);
 

@@ -53,12 +53,12 @@ static bool is_left_out(const char *key) {
     return false;
 }
 
-// Texts that are results.
+// True for string members that are results.
 static bool is_kept(const char *name) {
     return strcmp(name, "state_hash") == 0 || strcmp(name, "model_hash") == 0 || strcmp(name, "integrator") == 0;
 }
 
-// What an entry of a list is called: [x, y, z] of a vector, the name or the bodies of an object, else its index.
+// The name of an entry of a list: [x, y, z] of a vector, the name or the bodies of an object, else its index.
 static void name_entry(const carom_json *list, const carom_json *entry, int index, char label[static NAME]) {
     static const char *const axes[] = {"x", "y", "z"};
     const carom_json *bodies = carom_json_member(entry, "bodies");

@@ -11,7 +11,7 @@
 #include "carom/text.h"
 #include "carom/version.h"
 
-// Text of roff: no escapes or requests by accident; `code` becomes bold.
+// Writes text for roff with special characters escaped; `code` becomes bold.
 static void put(const char *text) {
     bool bold = false;
     if (*text == '.' || *text == '\'')
@@ -35,7 +35,7 @@ static void put_line(const char *text) {
     putchar('\n');
 }
 
-// Not through backquotes: the names come from tables and hold none.
+// Writes a name in bold.
 static void put_bold(const char *text) {
     fputs("\\fB", stdout);
     put(text);

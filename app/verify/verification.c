@@ -54,7 +54,7 @@ static const section sections[] = {
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
-// A bar would end the cell.
+// Writes a cell; a bar, which would end it, is escaped.
 static void put_cell(const char *text, FILE *stream) {
     for (; *text; text++)
         fprintf(stream, *text == '|' ? "\\%c" : "%c", *text);
@@ -124,7 +124,7 @@ static int count_scenes(const carom_verification *v, const carom_kind *method) {
     return count;
 }
 
-// A plan has no results, and so no failures.
+// The number of failed gates; 0 for a plan, which has no results.
 static int count_failed(const carom_verification *v, const carom_kind *method) {
     int count = 0;
     for (int i = 0; i < v->count && !v->planned; i++)

@@ -44,7 +44,7 @@ static void save_failed(run *r) {
     memcpy(events, counted, sizeof counted);
 }
 
-// The computation failed: the last admissible state is saved, and then shown as a last row and frame, which resuming cuts off.
+// The computation failed: the last admissible state is saved, and then shown as a last row and frame, which resuming removes.
 static carom_status stop_failed(run *r, carom_error *error) {
     if (r->writes)
         save_failed(r);
