@@ -12,7 +12,7 @@ void carom_head_print(const carom_sim *sim, const carom_scene *scene, const caro
 // A note on stderr if the step is larger than the stable one.
 void carom_head_note_step(const carom_sim *sim);
 
-// Says which branches of materials relax within the step.
+// A note about branches of viscoelastic materials that relax within a step.
 void carom_note_unresolved(const carom_model *model, double step);
 
 #endif
