@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Subdomains are extracted on rank 0, packed into bytes, and sent to their processes one after the other.
 #include "sim/parts.h"
 
 #include <stdlib.h>
@@ -34,7 +35,7 @@ carom_status carom_subdomains_broadcast(const carom_model *model, carom_model **
     return status;
 }
 
-// Rank 0 makes the part of another process.
+// Extracts and packs the subdomain of another process, on rank 0.
 static carom_status make(const carom_model *whole, const int *owner, int rank, void **bytes, int64_t *size,
                          carom_error *error) {
     carom_model *part = NULL;
@@ -45,7 +46,7 @@ static carom_status make(const carom_model *whole, const int *owner, int rank, v
     return status;
 }
 
-// One part goes from rank 0 to process `rank`, which has made room for it before it is sent. All take part, and all know
+// Sends one subdomain from rank 0 to process `rank`, which allocates its buffer first. Collective: all processes agree on
 // whether there was memory.
 static carom_status send(const carom_model *whole, const int *owner, int rank, carom_model **part, carom_error *error) {
     void *bytes = NULL;

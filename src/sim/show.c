@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Writes rows, frames and samples of the present step, and checks the surfaces.
 #include "sim/show.h"
 
 #include <math.h>
@@ -7,9 +8,9 @@
 #include "model/state.h"
 #include "sim/collect.h"
 
-// A distance counts as less than the least one so far if it differs in the first ten digits: bodies that fly in parallel keep
-// all their distances up to rounding, and would be measured again and again.
-static const double nearer = 1 - 1e-10;
+// Factor by which a distance must be less than the smallest one so far to be measured: bodies in parallel flight keep all their
+// distances up to rounding, and would be measured again and again.
+static const double closer_by = 1 - 1e-10;
 
 typedef carom_running run;
 
@@ -31,7 +32,7 @@ carom_status carom_show_row(run *r, carom_error *error) {
         return CAROM_OK;
     carom_phase before = carom_run_enter(r, CAROM_PHASE_ROWS);
     carom_ledger_row row = carom_sim_ledger(r->sim);
-    // an unstable run reaches an energy that is no number long before its positions do
+    // in an unstable run the energy overflows long before the positions do
     bool finite = isfinite(row.total);
     if (finite)
         carom_tally_row(&r->tally, r->state, &row, r->sim->stepper.method->equilibrium);
@@ -52,24 +53,24 @@ carom_status carom_show_sample(run *r, carom_error *error) {
     return carom_sim_agree(r->sim, status, error);
 }
 
-// What a look at the surfaces finds: pairs of faces that intersect, and the least distance between bodies.
+// Result of a check of surfaces: pairs of faces that intersect, and the smallest distance between bodies.
 typedef struct finding {
     int64_t intersections;
     double distance;
 } finding;
 
-// Faces that intersect have no distance.
+// Counts intersections; without any, finds the smallest distance.
 static carom_status audit_surfaces(run *r, const double (*x)[3], finding *found, carom_error *error) {
     carom_status status = carom_surface_intersections(&r->audit, x, &found->intersections, error);
-    // the tally keeps the least distance of the run: only smaller ones are looked for
+    // the tally keeps the smallest distance of the run: only smaller ones are searched for
     if (!status && !found->intersections)
-        status = carom_surface_distance(&r->audit, x, nearer * r->tally.distance, &found->distance, NULL, error);
-    if (!found->intersections && found->distance == nearer * r->tally.distance)
+        status = carom_surface_distance(&r->audit, x, closer_by * r->tally.distance, &found->distance, NULL, error);
+    if (!found->intersections && found->distance == closer_by * r->tally.distance)
         found->distance = r->tally.distance;
     return status;
 }
 
-// A look at the surfaces, once, by the process that has all of them.
+// Checks the surfaces, once, on the process that has all of them.
 carom_status carom_show_surfaces(run *r, carom_error *error) {
     if (!r->audits || r->tally.audit_step == r->state->step)
         return CAROM_OK;
@@ -85,7 +86,7 @@ carom_status carom_show_surfaces(run *r, carom_error *error) {
     return status;
 }
 
-// Shows a state. A frame that is written beside the run can be lost later, and is then made again from what is noted here.
+// Writes a frame. One that another thread writes can be lost later, and is then written again from the state saved here.
 static carom_status show(run *r, const carom_state *whole, carom_error *error) {
     if (carom_output_is_beside(r->output)) {
         carom_phase before = carom_run_enter(r, CAROM_PHASE_WAITING);

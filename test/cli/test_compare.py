@@ -199,7 +199,7 @@ class CompareTest(cli.CommandTest):
         for methods, message in (("newmark-dcx", "did you mean 'newmark-dcr'?"), ("euler", "there are newmark-dcr"),
                                  ("multisymplectic:strat=slab", "did you mean 'start'?"),
                                  ("newmark-dcr:step", "expected NAME=VALUE"), ("newmark-dcr,", "between the commas"),
-                                 ("newmark-dcr,newmark-dcr", "is there twice"),
+                                 ("newmark-dcr,newmark-dcr", "is given twice"),
                                  ("newmark-dcr,newmark-dcr:contact.resolve=luck", "contact.resolve"),
                                  ("newmark-dcr,newmark-dcr:step=-1", "time.step"),
                                  ("newmark-dcr,newmark-dcr:step=small", "time.step"),

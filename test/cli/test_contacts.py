@@ -349,7 +349,7 @@ contact: {resolve: projection, restitution: 1}
         # bodies meet at the layer, 1e-4 of the shortest side, and start 0.01 apart
         self.assertLess(summary["minimum_distance"], 0.35e-4 * 1.01)
         self.assertGreater(summary["minimum_distance"], 0)
-        self.assertIn(f"Surfaces, looked at {frames} times: 0 intersections, smallest distance between bodies", out)
+        self.assertIn(f"Surfaces, checked {frames} times: 0 intersections, smallest distance between bodies", out)
         bare, _ = self.carom("run", self.file(), "--no-output")
         line = next(l for l in out.splitlines() if l.startswith("Surfaces"))
         self.assertIn(line, bare)

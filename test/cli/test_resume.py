@@ -322,7 +322,7 @@ class Resume(cli.CommandTest):
         scene = self.scene("scene.yaml", end=2)
         text = scene.read_text()
         _, err = self.carom("run", scene, "-o", ".")
-        self.assertRegex(err, r"^carom: note: \./scene\.yaml is not from carom and is left alone")
+        self.assertRegex(err, r"^carom: note: \./scene\.yaml was not written by carom and is kept")
         self.assertEqual(scene.read_text(), text)
 
     def test_files_of_others_are_refused(self):
