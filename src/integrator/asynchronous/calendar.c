@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Days are linked lists of pages; only the present day is a sorted array, into which events of the same day are inserted.
 #include "integrator/asynchronous/calendar.h"
 
 #include <math.h>
@@ -7,17 +8,17 @@
 
 #include "base/allocate.h"
 
-// Events of an average day: they fit on one page, and sorting them is cheap.
-static const double busy_day = 12;
+// Average number of events in a day: they fit on one page, and sorting them is cheap.
+static const double events_per_day = 12;
 
 // Days per shortest step: with two, an event never comes twice in one day.
 static const double days_per_step = 2;
 
 enum {
-    // Days of a span at most: 16 MiB of beginnings.
+    // Most days of a span: 16 MiB for their first pages.
     DAYS_MAX = 1 << 22,
-    // Events up to which insertion is faster than qsort.
-    SMALL = 40
+    // Number of events up to which insertion sort is faster than qsort.
+    INSERTION_MAX = 40
 };
 
 // A strict total order: an event is in the calendar once.
@@ -27,7 +28,7 @@ static bool is_before(const carom_appointment *a, const carom_appointment *b) {
 
 carom_status carom_calendar_create(carom_calendar *calendar, int event_count, double span, double busy, double shortest,
                                    carom_error *error) {
-    double days = fmax(busy / busy_day, days_per_step * span / shortest);
+    double days = fmax(busy / events_per_day, days_per_step * span / shortest);
     calendar->event_count = event_count;
     calendar->day_count = (int)fmin(fmax(ceil(days), 1), DAYS_MAX);
     calendar->days_per_time = calendar->day_count / span;
@@ -83,7 +84,7 @@ static int take_page(carom_calendar *calendar) {
 
 bool carom_calendar_add(carom_calendar *calendar, int event, double time) {
     double days = time * calendar->days_per_time;
-    // rounding may lead beyond the last day
+    // rounding may give a day after the last one
     int day = days < calendar->day_count - 1 ? (int)days : calendar->day_count - 1;
     if (day <= calendar->day)
         return add_today(calendar, (carom_appointment){time, event});
@@ -104,14 +105,14 @@ static int compare(const void *a, const void *b) {
     return is_before(a, b) ? -1 : 1;
 }
 
-// Sorts a day. Many are in order already: elements with equal steps were written down in the order of their numbers.
+// Sorts a day. Most are in order already: elements with equal steps were added in the order of their numbers.
 static void sort(carom_appointment *items, int count) {
     bool sorted = true;
     for (int i = 1; i < count && sorted; i++)
         sorted = is_before(&items[i - 1], &items[i]);
     if (sorted)
         return;
-    if (count > SMALL) {
+    if (count > INSERTION_MAX) {
         qsort(items, (size_t)count, sizeof *items, compare);
         return;
     }
@@ -144,7 +145,8 @@ static bool open_day(carom_calendar *calendar) {
         calendar->today = today;
         calendar->capacity = 2 * (int64_t)count;
     }
-    // the pages form a list from the last to the first: read them backwards, so that events keep the order of writing
+    // the pages form a list from the last to the first: read them backwards, so that events keep the order in which they were
+    // added
     int at = count;
     for (int p = first, before; p >= 0; p = before) {
         carom_calendar_page *page = &calendar->pages[p];

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Lanes of bodies. A kick reads and writes the nodes of its own body, and what the ticks know of its own elements. So the kicks
-// between two ticks happen in the order of time within each body, and bodies may do theirs in any order, or at the same time.
+// Parallel event loops. A lane is a set of bodies with its own event queue. Between two ticks a kick reads and writes only
+// nodes and elements of its own body, so the kicks of one body happen in the order of time, and lanes run in any order or in
+// parallel.
 //
-// One thing depends on the order: the loop ends at the first kick that leads a node too far from its path, and the next attempt
-// at the span allows for the largest deviation seen until then. Lanes end at the first such kick of their own. Each keeps a
-// record of how its largest deviation grew, and the largest one up to the earliest of these kicks is that of the one loop.
-// Kicks that happened later in other lanes are undone with the span.
+// One result depends on the order: the serial loop ends at the first kick by which a node leaves its path by more than the
+// allowance, and the next attempt at the span uses the largest deviation found until then. Each lane ends at its own first such
+// kick and records the growth of its largest deviation. The maximum over all lanes up to the earliest of these kicks is the
+// deviation of the serial loop. Later kicks of other lanes are undone together with the span.
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,25 +16,25 @@
 #include "integrator/asynchronous/event_loop.h"
 
 enum {
-    // Lanes at most: enough for threads to share them evenly.
+    // Most lanes: enough to distribute them evenly to threads.
     MOST_LANES = 64,
-    // Kicks of elements between two ticks up to which one thread runs all lanes: some 100 microseconds.
+    // Kicks of elements between two ticks up to which one thread runs all lanes: about 100 microseconds.
     SHARED_KICKS = 2048
 };
 
-// Lanes are made if the body with the most work has no more than this part of it all: with few bodies, threads share the
-// elements of each kick instead.
+// Lanes are made if no body has more than this fraction of all work: with few bodies, threads share the elements of each kick
+// instead.
 static const double largest_part = 1.0 / 6;
 
-// The largest deviation of a lane grew.
+// An event at which the largest deviation of a lane has grown, and its new square.
 typedef struct growth {
     carom_appointment at;
     double used;
 } growth;
 
 typedef struct lane {
-    carom_event_loop loop; // that of the run, with calendar, scratch memory and counts of its own
-    int *groups;           // of its bodies
+    carom_event_loop loop; // copy of the loop of the run, with its own calendar, scratch memory and counts
+    int *groups;           // groups of elements of its bodies
     int group_count;
     double work;                 // kicks of elements per time
     double (*q)[3], (*f)[3];     // scratch: the nodes of an element
@@ -72,7 +73,8 @@ static int compare_loads(const void *a_, const void *b_) {
     return (a->body > b->body) - (a->body < b->body);
 }
 
-// Gives every body to the lane that has least to do, the busiest first. Returns the number of lanes; 0: they do not pay.
+// Assigns every body, in the order of decreasing work, to the lane with the least work. Returns the number of lanes; 0: no
+// gain.
 static int share_bodies(const carom_kicks *kicks, int bodies, load *loads, int *lane_of) {
     double all = 0, work[MOST_LANES] = {0};
     for (int b = 0; b < bodies; b++)
@@ -134,7 +136,7 @@ static carom_status fill_lane(carom_event_lanes *lanes, int l, const int *lane_o
 carom_status carom_event_lanes_create(carom_event_loop *loop, double longest, carom_error *error) {
     const carom_model *model = loop->flight.model;
     const carom_kicks *kicks = &loop->flight.kicks;
-    // books are kept in the order of kicks, polls look at other bodies, and steps that follow know of each other
+    // the ledger is written in the order of kicks, polls check other bodies, and adaptive steps depend on their neighbours
     if (model->loaded || model->live.count || loop->flight.restraints.of_node || loop->is_polled || loop->levels.flight ||
         model->body_count < 2 || kicks->group_count == 0)
         return CAROM_OK;
@@ -169,7 +171,7 @@ void carom_event_lanes_release(carom_event_lanes *lanes) {
     free(lanes);
 }
 
-// A span begins: the lane sees the flight as the loop does, and writes down its events.
+// At the beginning of a span: copies the loop into the lane and adds the events of its groups.
 static bool begin_lane(const carom_event_loop *loop, lane *own, double end) {
     carom_calendar calendar = own->loop.calendar;
     own->loop = *loop;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Events at equal times happen in the order of their numbers, and ticks after all of them, so a run has the same bits whatever
-// the order in which events were written down. Times in the calendar count from the beginning of the flight.
+// Runs the events of one span from the calendar queue, with the ticks between them.
+// Events at equal times happen in the order of their numbers, and ticks after all of them, so a run has the same bits in
+// whatever order events were added. Times in the calendar count from the beginning of the flight.
 #include "integrator/asynchronous/event_loop.h"
 
 #include <math.h>
@@ -12,11 +13,11 @@
 #include "math/vec3.h"
 
 enum {
-    // The nodes of an element are fetched from memory this many events before it kicks: about the time that fetching takes.
+    // The nodes of an element are prefetched this many events before it kicks: about the latency of memory.
     AHEAD = 3,
-    // Groups that kick together at most.
+    // Most groups that kick together.
     TOGETHER = 64,
-    // Elements and nodes that a thread takes at a time; elements up to which one thread does them all: some 100 microseconds.
+    // Elements and nodes that a thread processes at a time; elements up to which one thread does all: about 100 microseconds.
     CHUNK = 128,
     SHARED_ELEMENTS = 512
 };
@@ -29,7 +30,7 @@ carom_status carom_event_loop_create(carom_event_loop *loop, double longest, car
     loop->part = carom_arena_reserve(arena, model->node_count, sizeof *loop->part, &enough);
     if (!enough)
         return carom_no_memory(error, "events");
-    // numbers in the order of kinds; `rate` is an estimate of events per time, for the days of the calendar
+    // numbers in the order of kinds; `rate`: estimated events per time, for the number of days of the calendar
     int events = flight->kicks.group_count;
     double shortest = flight->kicks.shortest_step, rate = flight->kicks.rate;
     loop->load_event = -1;
@@ -38,7 +39,7 @@ carom_status carom_event_loop_create(carom_event_loop *loop, double longest, car
         loop->loads.step = HUGE_VAL;
         for (int i = 0; i < model->live.node_count; i++)
             loop->loads.step = fmin(loop->loads.step, flight->kicks.shortest[model->live.nodes[i]]);
-        // loads on rigid bodies alone
+        // HUGE_VAL if all loads act on rigid bodies
         loop->loads.step = fmin(loop->loads.step, longest);
         rate += 1 / loop->loads.step;
     }
@@ -62,8 +63,8 @@ void carom_event_loop_release(carom_event_loop *loop) {
     carom_calendar_release(&loop->calendar);
 }
 
-// Elements kick at time t of the flight, each with its own step to come. `factor`, per member: 0 if it does not; NULL: all do.
-static carom_kick_instant moment_of(const carom_flight *flight, double t, const double *factor) {
+// The instant of a kick at time t of the flight. `factor`, per member: 0 if it does not kick; NULL: all do.
+static carom_kick_instant instant_of(const carom_flight *flight, double t, const double *factor) {
     return (carom_kick_instant){.time = flight->begin + t, .use = CAROM_USE_COMMIT, .length = factor};
 }
 
@@ -93,17 +94,17 @@ typedef struct kicking {
     int kicked;           // members that kick
 } kicking;
 
-// Finds who kicks at time t; room for the factors is given.
+// Finds the members that kick at time t; `factor` is memory for their factors.
 static carom_status begin_kick(carom_event_loop *loop, kicking *kick, double t, double *factor, carom_error *error) {
     const carom_kick_group *group = kick->group = &loop->flight.kicks.groups[kick->event];
     bool divided = false;
     if (loop->levels.flight) {
-        const double *away = carom_ticks_on_tick(loop->ticks);
-        carom_status status = carom_levels_kick_group(&loop->levels, kick->event, away, t, &divided, error);
+        const double *on_tick = carom_ticks_on_tick(loop->ticks);
+        carom_status status = carom_levels_kick_group(&loop->levels, kick->event, on_tick, t, &divided, error);
         if (status)
             return status;
     }
-    // the first kick stands for half a step
+    // the first kick has half the length
     kick->h = *group->number > 0 ? group->step : 0.5 * group->step;
     bool some = divided || carom_ticks_has_any(loop->ticks, kick->event);
     kick->factor = some ? factor : NULL;
@@ -112,10 +113,10 @@ static carom_status begin_kick(carom_event_loop *loop, kicking *kick, double t, 
 }
 
 static void end_kick(carom_event_loop *loop, const kicking *kick) {
-    // elements with ticks are counted as well: their own kicks go on in time, without effect
+    // the count goes on for elements with ticks too: it gives the times of their own kicks, which have no effect now
     (*kick->group->number)++;
     loop->flight.counts[CAROM_COUNT_ELEMENT] += kick->kicked;
-    // one after the other, the first to outrun the allowance would have been the last
+    // in the serial order no group kicks after the first that exceeds the allowance
     if (kick->kicked && !carom_ticks_outran(loop->ticks))
         carom_ticks_note_paths(loop->ticks, kick->group->touch, kick->group->touch_count, loop->noted);
 }
@@ -126,7 +127,7 @@ static void kick_element(carom_event_loop *loop, int i, double h, double t) {
     carom_kicks *kicks = &flight->kicks;
     const carom_kicker *kicker = carom_kicker_of(kicks, i);
     int count = kicks->blocks[kicker->block].node_count;
-    carom_kick_instant now = moment_of(flight, t, NULL);
+    carom_kick_instant now = instant_of(flight, t, NULL);
     carom_kick_force(kicks, i, kicker, (carom_const_vectors)flight->x, (carom_const_vectors)flight->w, t, &now);
     if (kicker->memory >= 0)
         memcpy(&kicks->memory[3 * kicker->memory], kicks->f, (size_t)count * sizeof *kicks->f);
@@ -134,8 +135,8 @@ static void kick_element(carom_event_loop *loop, int i, double h, double t) {
                       (carom_const_vectors)kicks->q, t);
 }
 
-// The kick of a small group at time t. A kick moves no node, so its elements may kick one after the other. Single elements are
-// too quick to be timed one by one: they count as events.
+// The kick of a small group at time t. A kick moves no node, so its elements may kick one after the other. Single elements take
+// too little time to be profiled separately: they count as events.
 static carom_status kick_few(carom_event_loop *loop, int g, double t, carom_error *error) {
     kicking kick = {.event = g};
     carom_status status = begin_kick(loop, &kick, t, loop->factor, error);
@@ -166,7 +167,7 @@ static carom_status kick_part(carom_event_loop *loop, int i, double t, carom_err
     return CAROM_OK;
 }
 
-// Live loads are due. With ticks they kick at those, until they leave.
+// The kick of live loads that are due. While they have ticks they kick at those.
 static void kick_loads(carom_event_loop *loop, double t) {
     carom_load_kicks *loads = &loop->loads;
     const carom_live_loads *live = &loop->flight.model->live;
@@ -181,14 +182,14 @@ static void kick_loads(carom_event_loop *loop, double t) {
     (*loads->number)++;
 }
 
-// When an event is due, from the start of the run.
+// The time at which an event is due, from the start of the run.
 static double due(const carom_event_loop *loop, int event) {
     if (event < loop->flight.kicks.group_count)
         return carom_kick_time(&loop->flight.kicks.groups[event]);
     if (event == loop->load_event)
         return *loop->loads.number * loop->loads.step;
     if (event >= loop->first_part) {
-        // elements with ticks kick at those, until they leave with their group
+        // elements with ticks kick at those, until they leave them at a kick of their group
         int i = event - loop->first_part;
         return carom_ticks_has(loop->ticks, i) ? HUGE_VAL : carom_levels_due(&loop->levels, i);
     }
@@ -200,31 +201,31 @@ bool carom_event_loop_write(carom_event_loop *loop, int event, double end) {
     return !(time <= end) || carom_calendar_add(&loop->calendar, event, fmax(time - loop->flight.begin, 0));
 }
 
-// The same of an event that has happened, with the kicks of the members of a group whose steps are divided.
+// Adds an event that has happened again; of a group with divided steps also the separate kicks of its members.
 static bool write_group(carom_event_loop *loop, int event, double end) {
-    bool parts = event < loop->flight.kicks.group_count && loop->levels.flight && loop->levels.divided[event] > 0;
+    bool parts = event < loop->flight.kicks.group_count && loop->levels.flight && loop->levels.divided_count[event] > 0;
     bool enough = true;
     for (int m = 0; parts && m < loop->flight.kicks.groups[event].count; m++)
         enough = enough && carom_event_loop_write(loop, loop->first_part + loop->flight.kicks.groups[event].members[m], end);
     return enough && carom_event_loop_write(loop, event, end);
 }
 
-// Fetches the data of elements that kick soon, in the order in which one leads to the next: groups two days ahead, records one
-// day, nodes some events. Batches are read in sequence and need no help.
+// Prefetches the data of elements that kick soon, along the chain of pointers: groups two days ahead, records one day ahead,
+// nodes AHEAD events ahead. Batches are read in sequence and need no prefetching.
 CAROM_FETCH void fetch(const carom_event_loop *loop) {
     const carom_kicks *kicks = &loop->flight.kicks;
     const carom_calendar *calendar = &loop->calendar;
-    bool dawn = calendar->at == 0;
+    bool new_day = calendar->at == 0;
     const carom_calendar_page *page;
-    for (page = dawn ? carom_calendar_peek(calendar, 2) : NULL; page; page = carom_calendar_before(calendar, page))
+    for (page = new_day ? carom_calendar_peek(calendar, 2) : NULL; page; page = carom_calendar_before(calendar, page))
         for (int i = 0; i < page->count; i++)
             if (page->lines[i].event < kicks->group_count)
                 __builtin_prefetch(&kicks->groups[page->lines[i].event]);
-    for (page = dawn ? carom_calendar_peek(calendar, 1) : NULL; page; page = carom_calendar_before(calendar, page))
+    for (page = new_day ? carom_calendar_peek(calendar, 1) : NULL; page; page = carom_calendar_before(calendar, page))
         for (int i = 0; i < page->count; i++)
             if (page->lines[i].event < kicks->group_count)
                 carom_kick_fetch(kicks, &kicks->groups[page->lines[i].event]);
-    for (int ahead = dawn ? 0 : AHEAD; ahead <= AHEAD; ahead++) {
+    for (int ahead = new_day ? 0 : AHEAD; ahead <= AHEAD; ahead++) {
         int event = carom_calendar_ahead(calendar, ahead);
         if (event >= 0 && event < kicks->group_count)
             carom_kick_fetch_nodes(kicks, &kicks->groups[event], (carom_const_vectors)loop->flight.x,
@@ -232,8 +233,8 @@ CAROM_FETCH void fetch(const carom_event_loop *loop) {
     }
 }
 
-// Batches that are due at one time. Those of different bodies have no node in common, so none sees what another does, and
-// threads share their elements and nodes with the bits of one kick after the other.
+// Batches that are due at one time. Those of different bodies have no node in common, so their kicks are independent, and
+// threads share their elements and nodes with the bits of the serial kicks.
 typedef struct together {
     int count;
     kicking kicks[TOGETHER];
@@ -242,8 +243,8 @@ typedef struct together {
     int elements, nodes; // chunks of all
 } together;
 
-// The batches that are due with the next event, which is one. Books are kept in the order of kicks: with loads or restraints,
-// if forces are kept for polls, or in a lane, there is only the one.
+// The batches that are due with the next event, which is a batch. With loads or restraints, which are recorded in the order of
+// kicks, with forces kept for polls, and in lanes, only this one.
 static void find_together(const carom_event_loop *loop, const carom_appointment *next, together *all) {
     const carom_flight *flight = &loop->flight;
     const carom_kicks *kicks = &flight->kicks;
@@ -271,8 +272,8 @@ static void find_together(const carom_event_loop *loop, const carom_appointment 
         all->count = 1;
 }
 
-// Deals the elements and nodes of those that kick out in chunks.
-static void deal(together *all) {
+// Divides the elements and nodes of the groups that kick into chunks.
+static void distribute(together *all) {
     all->elements = all->nodes = 0;
     for (int i = 0; i < all->count; i++) {
         const kicking *kick = &all->kicks[i];
@@ -283,7 +284,7 @@ static void deal(together *all) {
     }
 }
 
-// The group of a chunk, the last that begins at or before it, and the items of the chunk.
+// The group of a chunk, the last that begins at or before it, and the first item of the chunk.
 static const kicking *part_of(const together *all, const int *first, int chunk, int *begin) {
     int i = all->count - 1;
     while (first[i] > chunk)
@@ -298,7 +299,7 @@ static void find_forces(carom_event_loop *loop, const kicking *kick, int begin, 
     const carom_kick_group *group = kick->group;
     const carom_block *block = &group->batch->block;
     int end = begin + CHUNK < group->count ? begin + CHUNK : group->count, dofs = 3 * block->node_count;
-    carom_kick_instant now = moment_of(&loop->flight, t, kick->factor);
+    carom_kick_instant now = instant_of(&loop->flight, t, kick->factor);
     carom_kick_members_force(kicks, block, group->members, begin, end, &now, group->batch->slots);
     if (group->touch_count > 0 && loop->is_polled)
         carom_kick_batch_keep(kicks, group, begin, end);
@@ -342,7 +343,7 @@ static void kick_nodes(carom_event_loop *loop, together *all, double t) {
     }
 }
 
-// The same where loads and reactions are booked. The dead load of a node is shared by its elements.
+// The same where loads and reactions are recorded. The dead load of a node is divided among its elements.
 static void kick_booked(carom_event_loop *loop, const kicking *kick, double t) {
     carom_flight *flight = &loop->flight;
     const carom_model *model = flight->model;
@@ -357,7 +358,7 @@ static void kick_booked(carom_event_loop *loop, const kicking *kick, double t) {
         loop->part[nodes[i]] += kick->factor[i / corners];
     for (int i = 0; i < group->node_count; i++) {
         int k = group->nodes[i];
-        // glued to a rigid body: its elements kick at ticks
+        // tied to a rigid body, which takes the force: its elements kick at ticks
         if (!(model->mass[k] > 0))
             continue;
         double parts = kick->factor ? loop->part[k] : batch->gather_begin[i + 1] - batch->gather_begin[i];
@@ -372,13 +373,12 @@ static void kick_booked(carom_event_loop *loop, const kicking *kick, double t) {
         carom_add_scaled(1, arm, moment);
         carom_flight_give(flight, k, impulse, t);
     }
-    // in one sum: small terms would be rounded away one by one beside all that was booked before
+    // as one sum: the small terms one by one would be lost in the rounding of the recorded totals
     if (model->loaded)
         carom_ledger_book_outside(flight->state, (const double[3]){0}, outside, moment, 0);
 }
 
-// The batches that are due at time t kick, and are written down again. What precedes and follows the kicks of each keeps its
-// order.
+// The batches that are due at time t kick, and are added to the calendar again. All except the kicks is done in serial order.
 static carom_status kick_batches(carom_event_loop *loop, together *all, double t, double end, carom_error *error) {
     const carom_flight *flight = &loop->flight;
     carom_status status = CAROM_OK;
@@ -391,7 +391,7 @@ static carom_status kick_batches(carom_event_loop *loop, together *all, double t
         ready += !status;
     }
     all->count = ready;
-    deal(all);
+    distribute(all);
     carom_phase before = carom_profile_enter(loop->profile, CAROM_PHASE_ELEMENTS);
     kick_nodes(loop, all, t);
     if ((flight->model->loaded || flight->restraints.of_node) && ready && all->kicks[0].kicked)
@@ -441,7 +441,7 @@ carom_status carom_event_loop_run(carom_event_loop *loop, double end, carom_erro
     for (int event = 0; event < loop->calendar.event_count; event++)
         if (!carom_event_loop_write(loop, event, end))
             return carom_no_memory(error, "events");
-    // in one step of the run every element kicks as often as its own step says: more events are a fault, not work
+    // the number of events is bounded: it ends with `end`, and carom_levels_judge stops a run whose steps become too short
     for (int64_t count = 0;; count++) {
         if (count % CAROM_INTERRUPT_EVERY == CAROM_INTERRUPT_EVERY - 1 && carom_interrupt_is_wanted())
             return carom_interrupt_check(error);
