@@ -105,7 +105,7 @@ static carom_status synchronize(carom_stepper *stepper, carom_state *state, caro
     return CAROM_OK;
 }
 
-// All events up to the time `end`, and all nodes moved there. *finite is false if a position is not.
+// Runs all events up to the time `end`, and moves all nodes there. *finite is false if a position is not finite.
 static carom_status pass(carom_stepper *stepper, double end, bool *finite, carom_error *error) {
     workspace *s = stepper->workspace;
     carom_event_loop *loop = &s->loop;
@@ -119,7 +119,7 @@ static carom_status pass(carom_stepper *stepper, double end, bool *finite, carom
         status = carom_event_loop_run(loop, end, error);
     if (status)
         return status;
-    *finite = carom_spans_arrive(&loop->flight);
+    *finite = carom_spans_move_nodes(&loop->flight);
     return *finite && loop->is_polled ? carom_overlap_polls_measure(&loop->polls, &loop->flight.state->books.overlap, error)
                                       : CAROM_OK;
 }
@@ -203,7 +203,7 @@ static void release(carom_stepper *stepper) {
     stepper->workspace = NULL;
 }
 
-// The nodes that can touch something.
+// Marks the nodes that can touch something; NULL if memory is short.
 static bool *contact_nodes(const carom_model *model) {
     bool *touch = carom_allocate(model->node_count, sizeof *touch);
     for (int k = 0; touch && k < model->node_count; k++)
@@ -211,7 +211,7 @@ static bool *contact_nodes(const carom_model *model) {
     return touch;
 }
 
-// Nodes in flight, and the live loads on them: registers what must survive a restart.
+// Creates the flight of nodes and live loads; registers what must survive a restart.
 static carom_status create_flight(workspace *s, const carom_model *model, carom_state *state, double step, carom_error *error) {
     carom_flight *flight = &s->loop.flight;
     int restraints = model->restraints.count;
@@ -234,7 +234,7 @@ static carom_status create_flight(workspace *s, const carom_model *model, carom_
     return carom_load_kicks_create(&s->loop.loads, flight, s->arena, error);
 }
 
-// Elements, contact and events, each of which needs those before it. `touch`, per node: it can touch something.
+// Creates elements, contact and events, in this order. `touch`, per node: it can touch something.
 static carom_status create_events(carom_stepper *stepper, workspace *s, const bool *touch, carom_error *error) {
     const carom_model *model = stepper->model;
     const carom_asynchronous_params *p = stepper->params;
@@ -268,7 +268,7 @@ static carom_status create_events(carom_stepper *stepper, workspace *s, const bo
     return status ? status : carom_event_loop_create(loop, stepper->step, s->arena, error);
 }
 
-// Memory of what audits need, and what they begin with.
+// Allocates memory for audits, and finds the oscillation at the start.
 static carom_status prepare_audits(workspace *s, carom_state *state, carom_error *error) {
     if (!carom_ticks_debts(s->loop.ticks))
         return CAROM_OK;

@@ -22,7 +22,7 @@ enum {
 };
 
 // A strict total order: an event is in the calendar once.
-static bool is_before(const carom_appointment *a, const carom_appointment *b) {
+static bool is_before(const carom_calendar_entry *a, const carom_calendar_entry *b) {
     return a->time < b->time || (a->time == b->time && a->event < b->event);
 }
 
@@ -55,8 +55,9 @@ void carom_calendar_clear(carom_calendar *calendar) {
 }
 
 // Inserts an event into the rest of today.
-static bool add_today(carom_calendar *calendar, carom_appointment new) {
-    carom_appointment *today = carom_grow(calendar->today, calendar->today_count, &calendar->capacity, sizeof *calendar->today);
+static bool add_today(carom_calendar *calendar, carom_calendar_entry new) {
+    carom_calendar_entry *today =
+        carom_grow(calendar->today, calendar->today_count, &calendar->capacity, sizeof *calendar->today);
     if (!today)
         return false;
     calendar->today = today;
@@ -87,9 +88,9 @@ bool carom_calendar_add(carom_calendar *calendar, int event, double time) {
     // rounding may give a day after the last one
     int day = days < calendar->day_count - 1 ? (int)days : calendar->day_count - 1;
     if (day <= calendar->day)
-        return add_today(calendar, (carom_appointment){time, event});
+        return add_today(calendar, (carom_calendar_entry){time, event});
     int page = calendar->first[day];
-    if (page < 0 || calendar->pages[page].count == CAROM_CALENDAR_LINES) {
+    if (page < 0 || calendar->pages[page].count == CAROM_CALENDAR_PAGE_SIZE) {
         int fresh = take_page(calendar);
         if (fresh < 0)
             return false;
@@ -97,7 +98,7 @@ bool carom_calendar_add(carom_calendar *calendar, int event, double time) {
         calendar->pages[fresh].before = page;
         calendar->first[day] = page = fresh;
     }
-    calendar->pages[page].lines[calendar->pages[page].count++] = (carom_appointment){time, event};
+    calendar->pages[page].entries[calendar->pages[page].count++] = (carom_calendar_entry){time, event};
     return true;
 }
 
@@ -106,7 +107,7 @@ static int compare(const void *a, const void *b) {
 }
 
 // Sorts a day. Most are in order already: elements with equal steps were added in the order of their numbers.
-static void sort(carom_appointment *items, int count) {
+static void sort(carom_calendar_entry *items, int count) {
     bool sorted = true;
     for (int i = 1; i < count && sorted; i++)
         sorted = is_before(&items[i - 1], &items[i]);
@@ -117,7 +118,7 @@ static void sort(carom_appointment *items, int count) {
         return;
     }
     for (int i = 1; i < count; i++) {
-        carom_appointment item = items[i];
+        carom_calendar_entry item = items[i];
         int j = i;
         for (; j > 0 && is_before(&item, &items[j - 1]); j--)
             items[j] = items[j - 1];
@@ -137,7 +138,7 @@ static bool open_day(carom_calendar *calendar) {
     for (int p = first; p >= 0; p = calendar->pages[p].before)
         count += calendar->pages[p].count;
     if (count > calendar->capacity) {
-        carom_appointment *today = realloc(calendar->today, 2 * (size_t)count * sizeof *today);
+        carom_calendar_entry *today = realloc(calendar->today, 2 * (size_t)count * sizeof *today);
         if (!today) {
             calendar->failed = true;
             return false;
@@ -152,7 +153,7 @@ static bool open_day(carom_calendar *calendar) {
         carom_calendar_page *page = &calendar->pages[p];
         before = page->before;
         at -= page->count;
-        memcpy(&calendar->today[at], page->lines, (size_t)page->count * sizeof *page->lines);
+        memcpy(&calendar->today[at], page->entries, (size_t)page->count * sizeof *page->entries);
         page->before = calendar->free_page;
         calendar->free_page = p;
     }
@@ -163,7 +164,7 @@ static bool open_day(carom_calendar *calendar) {
     return true;
 }
 
-const carom_appointment *carom_calendar_next(carom_calendar *calendar) {
+const carom_calendar_entry *carom_calendar_next(carom_calendar *calendar) {
     if (calendar->at == calendar->today_count && !open_day(calendar))
         return NULL;
     return &calendar->today[calendar->at];

@@ -14,18 +14,18 @@
 
 #include "carom/status.h"
 
-typedef struct carom_appointment {
+typedef struct carom_calendar_entry {
     double time;
     int event;
-} carom_appointment;
+} carom_calendar_entry;
 
-enum { CAROM_CALENDAR_LINES = 15 };
+enum { CAROM_CALENDAR_PAGE_SIZE = 15 };
 
-// Up to CAROM_CALENDAR_LINES events of one day.
+// Up to CAROM_CALENDAR_PAGE_SIZE events of one day.
 typedef struct carom_calendar_page {
     int count;
     int before; // the previous, full page of the same day, -1 if none
-    carom_appointment lines[CAROM_CALENDAR_LINES];
+    carom_calendar_entry entries[CAROM_CALENDAR_PAGE_SIZE];
 } carom_calendar_page;
 
 // Start from {0}.
@@ -33,14 +33,14 @@ typedef struct carom_calendar {
     int event_count;
     int day_count;
     double days_per_time;
-    int *first; // per day: its page with free lines, -1 if none
+    int *first; // per day: its last page, -1 if none
     carom_calendar_page *pages;
     int64_t page_capacity;
-    int page_count, free_page; // pages ever used, and the first of those that are free again, -1 if none
-    carom_appointment *today;  // in order
+    int page_count, free_page;   // number of pages used so far; first page of the list of free ones, -1 if none
+    carom_calendar_entry *today; // events of today, sorted
     int64_t capacity;
-    int today_count, at; // how many, and the first that is still to come
-    int day;             // the present one
+    int today_count, at; // number of events of today, and index of the next one
+    int day;             // today
     bool failed;         // no memory to open a day
 } carom_calendar;
 
@@ -50,15 +50,16 @@ carom_status carom_calendar_create(carom_calendar *calendar, int event_count, do
                                    carom_error *error);
 void carom_calendar_release(carom_calendar *calendar);
 
-// Begins a new span, with no events.
+// Removes all events, at the beginning of a span.
 void carom_calendar_clear(carom_calendar *calendar);
 
 // Adds an event that is not in the calendar. The time counts from the beginning of the span and is not before the last event
 // taken. False if memory is short.
 bool carom_calendar_add(carom_calendar *calendar, int event, double time);
 
-// The earliest event, or NULL if there is none (or calendar->failed); valid until the next call. It stays until it is taken.
-const carom_appointment *carom_calendar_next(carom_calendar *calendar);
+// The earliest event, or NULL if there is none (or calendar->failed); valid until the next call. It stays in the
+// calendar until carom_calendar_take.
+const carom_calendar_entry *carom_calendar_next(carom_calendar *calendar);
 void carom_calendar_take(carom_calendar *calendar);
 
 // For prefetching the data of events: the last page of the day `days` after the present one, unsorted; NULL if it has none.

@@ -441,7 +441,7 @@ bool carom_levels_are_tight(carom_levels *levels, int b, const carom_block *bloc
     return false;
 }
 
-carom_status carom_levels_judge(const carom_levels *levels, double before, double window, carom_error *error) {
+carom_status carom_levels_check_kicks(const carom_levels *levels, double before, double window, carom_error *error) {
     const carom_flight *flight = levels->flight;
     if (!flight || levels->finest_level <= DEEP_LEVEL ||
         flight->counts[CAROM_COUNT_ELEMENT] - before <= MOST_KICKS * levels->undivided_rate * window)

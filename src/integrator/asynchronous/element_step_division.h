@@ -60,6 +60,6 @@ void carom_levels_note_tick(carom_levels *levels, double rate, double h);
 void carom_levels_note_hits(carom_levels *levels, bool hit);
 
 // CAROM_NUMERICAL if elements have kicked far more often than with undivided steps since the count `before` of kicks.
-carom_status carom_levels_judge(const carom_levels *levels, double before, double window, carom_error *error);
+carom_status carom_levels_check_kicks(const carom_levels *levels, double before, double window, carom_error *error);
 
 #endif

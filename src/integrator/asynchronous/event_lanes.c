@@ -28,7 +28,7 @@ static const double largest_part = 1.0 / 6;
 
 // An event at which the largest deviation of a lane has grown, and its new square.
 typedef struct growth {
-    carom_appointment at;
+    carom_calendar_entry at;
     double used;
 } growth;
 
@@ -39,11 +39,11 @@ typedef struct lane {
     double work;                 // kicks of elements per time
     double (*q)[3], (*f)[3];     // scratch: the nodes of an element
     double *factor;              // scratch: members of a group
-    double counts[CAROM_COUNTS]; // of kicks since the last tick
-    carom_ticks_noted noted;     // since the last tick
+    double counts[CAROM_COUNTS]; // counts of kicks since the last tick
+    carom_ticks_noted noted;     // deviations since the last tick
     growth *grown;
     int64_t grown_count, grown_capacity;
-    carom_appointment last; // the event at which it ended
+    carom_calendar_entry last; // the event at which it ended
     carom_status status;
     carom_error error;
 } lane;
@@ -60,7 +60,7 @@ static int body_of(const carom_kicks *kicks, int g) {
     return kicks->blocks[carom_kicker_of(kicks, kicks->groups[g].first)->block].block->body;
 }
 
-// A body and its kicks of elements per time.
+// A body, and its work: kicks of elements per time.
 typedef struct load {
     double work;
     int body;
@@ -102,7 +102,7 @@ static int share_bodies(const carom_kicks *kicks, int bodies, load *loads, int *
     return count;
 }
 
-// The groups, the calendar and the scratch memory of a lane.
+// Fills the groups, the calendar and the scratch memory of a lane.
 static carom_status fill_lane(carom_event_lanes *lanes, int l, const int *lane_of, double longest, carom_error *error) {
     const carom_kicks *kicks = &lanes->loop->flight.kicks;
     lane *own = &lanes->items[l];
@@ -185,21 +185,21 @@ static bool begin_lane(const carom_event_loop *loop, lane *own, double end) {
     carom_calendar_clear(&own->loop.calendar);
     bool enough = true;
     for (int i = 0; i < own->group_count && enough; i++)
-        enough = carom_event_loop_write(&own->loop, own->groups[i], end);
+        enough = carom_event_loop_add(&own->loop, own->groups[i], end);
     return enough;
 }
 
-// All events of a lane up to and including the time `until`.
+// Runs all events of a lane up to and including the time `until`.
 static void run_lane(lane *own, double until, double end) {
     own->noted = (carom_ticks_noted){0};
     own->grown_count = 0;
     own->status = CAROM_OK;
     for (int c = 0; c < CAROM_COUNTS; c++)
         own->counts[c] = 0;
-    for (int64_t count = 0; !own->status && !own->noted.outran; count++) {
+    for (int64_t count = 0; !own->status && !own->noted.exceeded; count++) {
         if (count % CAROM_INTERRUPT_EVERY == CAROM_INTERRUPT_EVERY - 1 && carom_interrupt_is_wanted())
             return;
-        const carom_appointment *next = carom_calendar_next(&own->loop.calendar);
+        const carom_calendar_entry *next = carom_calendar_next(&own->loop.calendar);
         if (!next || next->time > until)
             break;
         own->last = *next;
@@ -219,14 +219,14 @@ static void run_lane(lane *own, double until, double end) {
         own->status = carom_no_memory(&own->error, "events");
 }
 
-static bool is_after(carom_appointment a, carom_appointment b) {
+static bool is_after(carom_calendar_entry a, carom_calendar_entry b) {
     return a.time > b.time || (a.time == b.time && a.event > b.event);
 }
 
-// Adds up what the lanes have done since the last tick.
+// Adds the counts and deviations of all lanes since the last tick to the loop.
 static carom_status collect(carom_event_lanes *lanes, carom_error *error) {
     const carom_event_loop *loop = lanes->loop;
-    carom_appointment end = {HUGE_VAL, 0};
+    carom_calendar_entry end = {HUGE_VAL, 0};
     bool outran = false;
     double used = 0;
     for (int l = 0; l < lanes->count; l++) {
@@ -235,16 +235,16 @@ static carom_status collect(carom_event_lanes *lanes, carom_error *error) {
             return carom_fail(error, own->status, "%s", own->error.message);
         for (int c = 0; c < CAROM_COUNTS; c++)
             loop->flight.counts[c] += own->counts[c];
-        if (own->noted.outran && is_after(end, own->last))
+        if (own->noted.exceeded && is_after(end, own->last))
             end = own->last;
-        outran = outran || own->noted.outran;
+        outran = outran || own->noted.exceeded;
     }
     for (int l = 0; l < lanes->count; l++)
         for (int64_t g = 0; g < lanes->items[l].grown_count && !is_after(lanes->items[l].grown[g].at, end); g++)
             used = fmax(used, lanes->items[l].grown[g].used);
     if (loop->noted) {
         loop->noted->used = fmax(loop->noted->used, used);
-        loop->noted->outran = loop->noted->outran || outran;
+        loop->noted->exceeded = loop->noted->exceeded || outran;
     }
     return CAROM_OK;
 }
@@ -255,7 +255,7 @@ carom_status carom_event_lanes_run(carom_event_lanes *lanes, double end, carom_e
         if (!begin_lane(loop, &lanes->items[l], end))
             return carom_no_memory(error, "events");
     double from = 0;
-    while (!carom_ticks_outran(loop->ticks)) {
+    while (!carom_ticks_must_repeat(loop->ticks)) {
         double tick = carom_ticks_next(loop->ticks);
         bool ticks = tick <= loop->flight.step;
         double until = ticks ? tick : HUGE_VAL, kicks = lanes->work * ((ticks ? tick : loop->flight.step) - from);
@@ -272,7 +272,7 @@ carom_status carom_event_lanes_run(carom_event_lanes *lanes, double end, carom_e
         if (carom_interrupt_is_wanted())
             return carom_interrupt_check(error);
         carom_status status = collect(lanes, error);
-        if (!status && ticks && !carom_ticks_outran(loop->ticks))
+        if (!status && ticks && !carom_ticks_must_repeat(loop->ticks))
             status = carom_ticks_tick(loop->ticks, tick, error);
         if (status || !ticks)
             return status;

@@ -16,7 +16,7 @@ enum {
     // The nodes of an element are prefetched this many events before it kicks: about the latency of memory.
     AHEAD = 3,
     // Most groups that kick together.
-    TOGETHER = 64,
+    SIMULTANEOUS_MAX = 64,
     // Elements and nodes that a thread processes at a time; elements up to which one thread does all: about 100 microseconds.
     CHUNK = 128,
     SHARED_ELEMENTS = 512
@@ -68,8 +68,8 @@ static carom_kick_instant instant_of(const carom_flight *flight, double t, const
     return (carom_kick_instant){.time = flight->begin + t, .use = CAROM_USE_COMMIT, .length = factor};
 }
 
-// If some members of a group have ticks, or steps that are `divided`: the length of the kick of each member, in units of h.
-// Returns how many kick at all.
+// For a group in which some members have ticks or `divided` steps: finds the length of the kick of each member, in units of h.
+// Returns the number of members that kick.
 static int find_factors(carom_event_loop *loop, const carom_kick_group *group, bool divided, double h, double t,
                         double *factor) {
     int count = 0;
@@ -77,7 +77,7 @@ static int find_factors(carom_event_loop *loop, const carom_kick_group *group, b
         int i = group->members[m];
         factor[m] = 1;
         if (carom_ticks_has(loop->ticks, i))
-            factor[m] = carom_ticks_let_go(loop->ticks, i, carom_kick_step(&loop->flight.kicks, i), t) / h;
+            factor[m] = carom_ticks_leave(loop->ticks, i, carom_kick_step(&loop->flight.kicks, i), t) / h;
         else if (divided)
             factor[m] = loop->levels.length[i] * group->step / h;
         count += factor[m] != 0;
@@ -86,16 +86,16 @@ static int find_factors(carom_event_loop *loop, const carom_kick_group *group, b
 }
 
 // The kick of elements with equal steps, except for those with ticks.
-typedef struct kicking {
+typedef struct group_kick {
     int event; // number of the group
     const carom_kick_group *group;
     double h;
     const double *factor; // per member; NULL: all of them kick for the time h
     int kicked;           // members that kick
-} kicking;
+} group_kick;
 
 // Finds the members that kick at time t; `factor` is memory for their factors.
-static carom_status begin_kick(carom_event_loop *loop, kicking *kick, double t, double *factor, carom_error *error) {
+static carom_status begin_kick(carom_event_loop *loop, group_kick *kick, double t, double *factor, carom_error *error) {
     const carom_kick_group *group = kick->group = &loop->flight.kicks.groups[kick->event];
     bool divided = false;
     if (loop->levels.flight) {
@@ -112,12 +112,12 @@ static carom_status begin_kick(carom_event_loop *loop, kicking *kick, double t, 
     return CAROM_OK;
 }
 
-static void end_kick(carom_event_loop *loop, const kicking *kick) {
+static void end_kick(carom_event_loop *loop, const group_kick *kick) {
     // the count goes on for elements with ticks too: it gives the times of their own kicks, which have no effect now
     (*kick->group->number)++;
     loop->flight.counts[CAROM_COUNT_ELEMENT] += kick->kicked;
     // in the serial order no group kicks after the first that exceeds the allowance
-    if (kick->kicked && !carom_ticks_outran(loop->ticks))
+    if (kick->kicked && !carom_ticks_must_repeat(loop->ticks))
         carom_ticks_note_paths(loop->ticks, kick->group->touch, kick->group->touch_count, loop->noted);
 }
 
@@ -138,7 +138,7 @@ static void kick_element(carom_event_loop *loop, int i, double h, double t) {
 // The kick of a small group at time t. A kick moves no node, so its elements may kick one after the other. Single elements take
 // too little time to be profiled separately: they count as events.
 static carom_status kick_few(carom_event_loop *loop, int g, double t, carom_error *error) {
-    kicking kick = {.event = g};
+    group_kick kick = {.event = g};
     carom_status status = begin_kick(loop, &kick, t, loop->factor, error);
     if (status)
         return status;
@@ -174,7 +174,7 @@ static void kick_loads(carom_event_loop *loop, double t) {
     double h = *loads->number > 0 ? loads->step : 0.5 * loads->step;
     int i = loop->flight.kicks.count;
     if (carom_ticks_has(loop->ticks, i))
-        h = carom_ticks_let_go(loop->ticks, i, loads->step, t);
+        h = carom_ticks_leave(loop->ticks, i, loads->step, t);
     if (h > 0) {
         carom_load_kicks_kick(loads, h, t);
         carom_ticks_note_paths(loop->ticks, live->nodes, live->node_count, loop->noted);
@@ -196,18 +196,18 @@ static double due(const carom_event_loop *loop, int event) {
     return loop->polls.due[event - loop->first_poll];
 }
 
-bool carom_event_loop_write(carom_event_loop *loop, int event, double end) {
+bool carom_event_loop_add(carom_event_loop *loop, int event, double end) {
     double time = due(loop, event);
     return !(time <= end) || carom_calendar_add(&loop->calendar, event, fmax(time - loop->flight.begin, 0));
 }
 
 // Adds an event that has happened again; of a group with divided steps also the separate kicks of its members.
-static bool write_group(carom_event_loop *loop, int event, double end) {
+static bool add_group(carom_event_loop *loop, int event, double end) {
     bool parts = event < loop->flight.kicks.group_count && loop->levels.flight && loop->levels.divided_count[event] > 0;
     bool enough = true;
     for (int m = 0; parts && m < loop->flight.kicks.groups[event].count; m++)
-        enough = enough && carom_event_loop_write(loop, loop->first_part + loop->flight.kicks.groups[event].members[m], end);
-    return enough && carom_event_loop_write(loop, event, end);
+        enough = enough && carom_event_loop_add(loop, loop->first_part + loop->flight.kicks.groups[event].members[m], end);
+    return enough && carom_event_loop_add(loop, event, end);
 }
 
 // Prefetches the data of elements that kick soon, along the chain of pointers: groups two days ahead, records one day ahead,
@@ -219,12 +219,12 @@ CAROM_FETCH void fetch(const carom_event_loop *loop) {
     const carom_calendar_page *page;
     for (page = new_day ? carom_calendar_peek(calendar, 2) : NULL; page; page = carom_calendar_before(calendar, page))
         for (int i = 0; i < page->count; i++)
-            if (page->lines[i].event < kicks->group_count)
-                __builtin_prefetch(&kicks->groups[page->lines[i].event]);
+            if (page->entries[i].event < kicks->group_count)
+                __builtin_prefetch(&kicks->groups[page->entries[i].event]);
     for (page = new_day ? carom_calendar_peek(calendar, 1) : NULL; page; page = carom_calendar_before(calendar, page))
         for (int i = 0; i < page->count; i++)
-            if (page->lines[i].event < kicks->group_count)
-                carom_kick_fetch(kicks, &kicks->groups[page->lines[i].event]);
+            if (page->entries[i].event < kicks->group_count)
+                carom_kick_fetch(kicks, &kicks->groups[page->entries[i].event]);
     for (int ahead = new_day ? 0 : AHEAD; ahead <= AHEAD; ahead++) {
         int event = carom_calendar_ahead(calendar, ahead);
         if (event >= 0 && event < kicks->group_count)
@@ -235,21 +235,21 @@ CAROM_FETCH void fetch(const carom_event_loop *loop) {
 
 // Batches that are due at one time. Those of different bodies have no node in common, so their kicks are independent, and
 // threads share their elements and nodes with the bits of the serial kicks.
-typedef struct together {
+typedef struct simultaneous_kicks {
     int count;
-    kicking kicks[TOGETHER];
-    int element_chunk[TOGETHER]; // first chunk of elements, and of nodes, among those of all groups
-    int node_chunk[TOGETHER];
-    int elements, nodes; // chunks of all
-} together;
+    group_kick kicks[SIMULTANEOUS_MAX];
+    int element_chunk[SIMULTANEOUS_MAX]; // first chunk of elements, and of nodes, among those of all groups
+    int node_chunk[SIMULTANEOUS_MAX];
+    int elements, nodes; // numbers of chunks
+} simultaneous_kicks;
 
 // The batches that are due with the next event, which is a batch. With loads or restraints, which are recorded in the order of
 // kicks, with forces kept for polls, and in lanes, only this one.
-static void find_together(const carom_event_loop *loop, const carom_appointment *next, together *all) {
+static void find_simultaneous(const carom_event_loop *loop, const carom_calendar_entry *next, simultaneous_kicks *all) {
     const carom_flight *flight = &loop->flight;
     const carom_kicks *kicks = &flight->kicks;
     const carom_calendar *calendar = &loop->calendar;
-    int elements = 0, body[TOGETHER];
+    int elements = 0, body[SIMULTANEOUS_MAX];
     all->kicks[0].event = next->event;
     all->count = 1;
     if (flight->model->loaded || flight->restraints.of_node || loop->is_polled || loop->lanes)
@@ -257,7 +257,7 @@ static void find_together(const carom_event_loop *loop, const carom_appointment 
     all->count = 0;
     for (int i = calendar->at; i < calendar->today_count && calendar->today[i].time == next->time; i++) {
         int event = calendar->today[i].event;
-        if (all->count == TOGETHER || event >= kicks->group_count || !kicks->groups[event].batch)
+        if (all->count == SIMULTANEOUS_MAX || event >= kicks->group_count || !kicks->groups[event].batch)
             break;
         body[all->count] = kicks->groups[event].batch->block.body;
         bool known = false;
@@ -273,10 +273,10 @@ static void find_together(const carom_event_loop *loop, const carom_appointment 
 }
 
 // Divides the elements and nodes of the groups that kick into chunks.
-static void distribute(together *all) {
+static void distribute(simultaneous_kicks *all) {
     all->elements = all->nodes = 0;
     for (int i = 0; i < all->count; i++) {
-        const kicking *kick = &all->kicks[i];
+        const group_kick *kick = &all->kicks[i];
         all->element_chunk[i] = all->elements;
         all->node_chunk[i] = all->nodes;
         all->elements += kick->kicked ? (kick->group->count + CHUNK - 1) / CHUNK : 0;
@@ -285,7 +285,7 @@ static void distribute(together *all) {
 }
 
 // The group of a chunk, the last that begins at or before it, and the first item of the chunk.
-static const kicking *part_of(const together *all, const int *first, int chunk, int *begin) {
+static const group_kick *part_of(const simultaneous_kicks *all, const int *first, int chunk, int *begin) {
     int i = all->count - 1;
     while (first[i] > chunk)
         i--;
@@ -294,7 +294,7 @@ static const kicking *part_of(const together *all, const int *first, int chunk, 
 }
 
 // The forces of members [begin, begin + CHUNK), times their factors.
-static void find_forces(carom_event_loop *loop, const kicking *kick, int begin, double t) {
+static void find_forces(carom_event_loop *loop, const group_kick *kick, int begin, double t) {
     const carom_kicks *kicks = &loop->flight.kicks;
     const carom_kick_group *group = kick->group;
     const carom_block *block = &group->batch->block;
@@ -309,10 +309,10 @@ static void find_forces(carom_event_loop *loop, const kicking *kick, int begin, 
 }
 
 // The kicks of all nodes, node by node.
-static void kick_nodes(carom_event_loop *loop, together *all, double t) {
+static void kick_nodes(carom_event_loop *loop, simultaneous_kicks *all, double t) {
     carom_flight *flight = &loop->flight;
     const carom_kicks *kicks = &flight->kicks;
-    bool books = flight->model->loaded || flight->restraints.of_node;
+    bool is_recorded = flight->model->loaded || flight->restraints.of_node;
 #pragma omp parallel if (!loop->lanes && all->elements > SHARED_ELEMENTS / CHUNK)
     {
 #pragma omp for schedule(static)
@@ -325,13 +325,13 @@ static void kick_nodes(carom_event_loop *loop, together *all, double t) {
 #pragma omp for schedule(dynamic)
         for (int c = 0; c < all->elements; c++) {
             int begin;
-            const kicking *kick = part_of(all, all->element_chunk, c, &begin);
+            const group_kick *kick = part_of(all, all->element_chunk, c, &begin);
             find_forces(loop, kick, begin, t);
         }
 #pragma omp for schedule(static)
-        for (int c = 0; c < (books ? 0 : all->nodes); c++) {
+        for (int c = 0; c < (is_recorded ? 0 : all->nodes); c++) {
             int begin;
-            const kicking *kick = part_of(all, all->node_chunk, c, &begin);
+            const group_kick *kick = part_of(all, all->node_chunk, c, &begin);
             const carom_kick_group *group = kick->group;
             for (int n = begin; n < begin + CHUNK && n < group->node_count; n++) {
                 double f[3], h = carom_flight_ease(flight, group->nodes[n], kick->h);
@@ -344,7 +344,7 @@ static void kick_nodes(carom_event_loop *loop, together *all, double t) {
 }
 
 // The same where loads and reactions are recorded. The dead load of a node is divided among its elements.
-static void kick_booked(carom_event_loop *loop, const kicking *kick, double t) {
+static void kick_booked(carom_event_loop *loop, const group_kick *kick, double t) {
     carom_flight *flight = &loop->flight;
     const carom_model *model = flight->model;
     const carom_kick_group *group = kick->group;
@@ -379,7 +379,7 @@ static void kick_booked(carom_event_loop *loop, const kicking *kick, double t) {
 }
 
 // The batches that are due at time t kick, and are added to the calendar again. All except the kicks is done in serial order.
-static carom_status kick_batches(carom_event_loop *loop, together *all, double t, double end, carom_error *error) {
+static carom_status kick_batches(carom_event_loop *loop, simultaneous_kicks *all, double t, double end, carom_error *error) {
     const carom_flight *flight = &loop->flight;
     carom_status status = CAROM_OK;
     int ready = 0, members = 0;
@@ -400,21 +400,21 @@ static carom_status kick_batches(carom_event_loop *loop, together *all, double t
     for (int i = 0; i < ready; i++)
         end_kick(loop, &all->kicks[i]);
     for (int i = 0; i < ready && !status; i++)
-        if (!write_group(loop, all->kicks[i].event, end))
+        if (!add_group(loop, all->kicks[i].event, end))
             return carom_no_memory(error, "events");
     return status;
 }
 
 carom_status carom_event_loop_next(carom_event_loop *loop, double end, carom_error *error) {
-    const carom_appointment *next = carom_calendar_next(&loop->calendar);
+    const carom_calendar_entry *next = carom_calendar_next(&loop->calendar);
     const carom_kicks *kicks = &loop->flight.kicks;
     double t = next->time;
     int event = next->event;
     carom_status status = CAROM_OK;
     fetch(loop);
     if (event < kicks->group_count && kicks->groups[event].batch) {
-        together all;
-        find_together(loop, next, &all);
+        simultaneous_kicks all;
+        find_simultaneous(loop, next, &all);
         return kick_batches(loop, &all, t, end, error);
     }
     carom_calendar_take(&loop->calendar);
@@ -428,7 +428,7 @@ carom_status carom_event_loop_next(carom_event_loop *loop, double end, carom_err
         status = carom_overlap_polls_check(&loop->polls, event - loop->first_poll, t, error);
         loop->flight.counts[CAROM_COUNT_CONTACT]++;
     }
-    if (!status && !write_group(loop, event, end))
+    if (!status && !add_group(loop, event, end))
         return carom_no_memory(error, "events");
     return status;
 }
@@ -439,17 +439,18 @@ carom_status carom_event_loop_run(carom_event_loop *loop, double end, carom_erro
     carom_calendar_clear(&loop->calendar);
     carom_levels_begin(&loop->levels);
     for (int event = 0; event < loop->calendar.event_count; event++)
-        if (!carom_event_loop_write(loop, event, end))
+        if (!carom_event_loop_add(loop, event, end))
             return carom_no_memory(error, "events");
-    // the number of events is bounded: it ends with `end`, and carom_levels_judge stops a run whose steps become too short
+    // the number of events is bounded: it ends with `end`, and carom_levels_check_kicks stops a run whose steps become too
+    // short
     for (int64_t count = 0;; count++) {
         if (count % CAROM_INTERRUPT_EVERY == CAROM_INTERRUPT_EVERY - 1 && carom_interrupt_is_wanted())
             return carom_interrupt_check(error);
         // the next event stays in the calendar until it is known to come before the next tick
-        const carom_appointment *next = carom_calendar_next(&loop->calendar);
+        const carom_calendar_entry *next = carom_calendar_next(&loop->calendar);
         double tick = carom_ticks_next(loop->ticks);
         carom_status status = CAROM_OK;
-        if (carom_ticks_outran(loop->ticks))
+        if (carom_ticks_must_repeat(loop->ticks))
             return CAROM_OK;
         if (tick <= loop->flight.step && (!next || tick < next->time)) {
             status = carom_ticks_tick(loop->ticks, tick, error);
@@ -459,7 +460,7 @@ carom_status carom_event_loop_run(carom_event_loop *loop, double end, carom_erro
             return loop->calendar.failed ? carom_no_memory(error, "events") : CAROM_OK;
         }
         if (!status)
-            status = carom_levels_judge(&loop->levels, loop->kicks_before, loop->window, error);
+            status = carom_levels_check_kicks(&loop->levels, loop->kicks_before, loop->window, error);
         if (status)
             return status;
     }

@@ -26,7 +26,7 @@ typedef struct carom_event_loop {
     // numbers of events: first groups of elements, then live loads, polls, and elements with divided steps
     int load_event; // -1 if there are no live loads
     int first_poll;
-    int first_part; // events from here on are kicks of divided elements
+    int first_part; // events from this number on are kicks of elements with divided steps
     carom_calendar calendar;
     carom_event_lanes *lanes; // NULL: one loop for all bodies
     carom_ticks_noted *noted; // kicks outside of ticks are noted here; NULL without ticks
@@ -44,7 +44,7 @@ void carom_event_loop_release(carom_event_loop *loop);
 carom_status carom_event_loop_run(carom_event_loop *loop, double end, carom_error *error);
 
 // Adds an event to the calendar if it is due before `end`. False if memory is short.
-bool carom_event_loop_write(carom_event_loop *loop, int event, double end);
+bool carom_event_loop_add(carom_event_loop *loop, int event, double end);
 
 // Executes the next event of the calendar, which must have one, and adds it again at its next time.
 carom_status carom_event_loop_next(carom_event_loop *loop, double end, carom_error *error);

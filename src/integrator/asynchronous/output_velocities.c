@@ -204,7 +204,7 @@ void carom_output_velocities(carom_event_loop *loop, const carom_exact_accounts 
     if (loop->load_event >= 0)
         advance_loaded_nodes(&o);
     if (loop->ticks)
-        carom_ticks_halve(loop->ticks, state->v);
+        carom_ticks_subtract_half_contact(loop->ticks, state->v);
     carom_ticks_rigid_velocities(loop->ticks, state, &o.sum);
 
     // the ledger contains whole kicks: the kicks to the time of the state are pending, with the opposite sign

@@ -77,7 +77,7 @@ static carom_status run_span(carom_spans *spans, double end, bool driven, double
             status = carom_ticks_start(ticks, driven, spans->undriven, fraction, error);
         if (!status && *fraction == 1)
             status = carom_event_loop_run(spans->loop, end, error);
-        if (status || (*fraction == 1 && !carom_ticks_outran(ticks)))
+        if (status || (*fraction == 1 && !carom_ticks_must_repeat(ticks)))
             return status;
         if (*fraction == 1)
             *fraction = carom_ticks_tight_part(ticks);
@@ -93,7 +93,7 @@ static carom_status run_span(carom_spans *spans, double end, bool driven, double
     return not_finite(flight, error);
 }
 
-bool carom_spans_arrive(carom_flight *flight) {
+bool carom_spans_move_nodes(carom_flight *flight) {
     bool finite = true;
     for (int k = 0; k < flight->model->node_count; k++) {
         carom_add_scaled(flight->step, flight->w[k], flight->x[k]);
@@ -143,7 +143,7 @@ carom_status carom_spans_run(carom_spans *spans, double end, bool *finite, carom
         }
         // later spans of the step have the same prescribed velocities and need no output velocities of earlier times
         driven = spans->stepper->stale = false;
-        *finite = carom_spans_arrive(flight);
+        *finite = carom_spans_move_nodes(flight);
         carom_ticks_book(ticks, last);
         // pending accounts at the beginning of the step are settled now
         carom_accounts_clear(spans->contact);

@@ -23,6 +23,6 @@ void carom_spans_release(carom_spans *spans);
 carom_status carom_spans_run(carom_spans *spans, double end, bool *finite, carom_error *error);
 
 // Moves all nodes to the end of the flight; false if a position is not finite.
-bool carom_spans_arrive(carom_flight *flight);
+bool carom_spans_move_nodes(carom_flight *flight);
 
 #endif

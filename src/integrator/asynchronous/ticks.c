@@ -34,8 +34,8 @@ double carom_ticks_next(const carom_ticks *ticks) {
     return next == ticks->pace.count ? ticks->flight->step : next * ticks->pace.step;
 }
 
-bool carom_ticks_outran(const carom_ticks *ticks) {
-    return ticks && (ticks->paths.noted.outran || ticks->pace.tight);
+bool carom_ticks_must_repeat(const carom_ticks *ticks) {
+    return ticks && (ticks->paths.noted.exceeded || ticks->pace.tight);
 }
 
 double carom_ticks_tight_part(const carom_ticks *ticks) {
@@ -59,7 +59,7 @@ double carom_ticks_ahead(const carom_ticks *ticks, int i) {
     return 0.5 * ticks->memory->step + ticks->members.lead[i];
 }
 
-// The time in the span up to which element i has kicked.
+// The time in the span that element i has covered.
 static double covered(const carom_ticks *ticks, int i) {
     return ticks->pace.done * ticks->pace.step + carom_ticks_ahead(ticks, i);
 }
@@ -74,7 +74,7 @@ static double length_of_kick(carom_ticks *ticks, int i, bool first) {
     return length;
 }
 
-double carom_ticks_let_go(carom_ticks *ticks, int i, double h, double t) {
+double carom_ticks_leave(carom_ticks *ticks, int i, double h, double t) {
     if (ticks->members.wanted[i])
         return 0;
     // from the end of what its ticks have covered to that of its own kick, if this is positive and not longer than its own kick
@@ -118,7 +118,7 @@ static void find_forces(carom_ticks *ticks, carom_use use, double t) {
     }
 }
 
-// The velocity change by all forces in a whole step.
+// Computes the velocity change of each node of the ticks by all forces in a whole interval.
 static void find_whole_kick(const carom_ticks *ticks, carom_vectors change) {
     const carom_flight *flight = ticks->flight;
     const carom_model *model = flight->model;
@@ -189,8 +189,8 @@ static void begin_kick(carom_ticks *ticks, double t, const double (*undriven)[3]
 static void kick_nodes(carom_ticks *ticks, double t) {
     carom_flight *flight = ticks->flight;
     const carom_ticks_members *members = &ticks->members;
-    bool books = flight->model->loaded || flight->restraints.of_node;
-#pragma omp parallel for schedule(static) if (members->tick_node_count > SHARED_NODES && !books)
+    bool is_recorded = flight->model->loaded || flight->restraints.of_node;
+#pragma omp parallel for schedule(static) if (members->tick_node_count > SHARED_NODES && !is_recorded)
     for (int j = 0; j < members->tick_node_count; j++) {
         int k = members->tick_nodes[j];
         carom_const_vectors place = (carom_const_vectors)flight->kicks.place + k;
@@ -237,7 +237,7 @@ static void note_path(const carom_ticks *ticks, int k, double end, double part, 
     double used = carom_dot(deviation, deviation) / (part * part);
     // a deviation of NaN exceeds the allowance too
     noted->used = fmax(noted->used, used);
-    noted->outran = noted->outran || !(used <= ticks->paths.allowance * ticks->paths.allowance);
+    noted->exceeded = noted->exceeded || !(used <= ticks->paths.allowance * ticks->paths.allowance);
 }
 
 carom_ticks_noted *carom_ticks_notes(carom_ticks *ticks) {
@@ -245,7 +245,7 @@ carom_ticks_noted *carom_ticks_notes(carom_ticks *ticks) {
 }
 
 void carom_ticks_note_paths(const carom_ticks *ticks, const int *nodes, int count, carom_ticks_noted *noted) {
-    // chosen nodes are noted at their ticks
+    // chosen nodes are noted at ticks
     for (int i = 0; ticks && i < count; i++)
         if (!ticks->members.chosen[nodes[i]])
             note_path(ticks, nodes[i], ticks->flight->step, 1, noted);
@@ -277,7 +277,7 @@ static carom_status answer(carom_ticks *ticks, double t, bool first, carom_error
     carom_contact_step *contact = &ticks->contact;
     carom_vectors forces = carom_contact_step_forces(contact);
     double most = 0;
-    // `answer` holds the velocities after the kick until contact has changed them
+    // `answer`: first velocities after the kick, then their change by contact
 #pragma omp parallel for schedule(static) reduction(max : most) if (ticks->members.tick_node_count > SHARED_NODES)
     for (int j = 0; j < ticks->members.tick_node_count; j++) {
         int k = ticks->members.tick_nodes[j];
@@ -326,15 +326,15 @@ static void keep_hits(carom_ticks *ticks, int kick) {
 }
 
 // The context of a drift (fly.h).
-typedef struct flying {
+typedef struct drift_context {
     carom_ticks *ticks;
     carom_contact_interval interval;
-} flying;
+} drift_context;
 
 // The kick at the end of the drift, for its second pass (fly.h).
 static void find_end(void *context, bool extrapolates) {
     (void)extrapolates;
-    flying *own = context;
+    drift_context *own = context;
     find_end_kick(own->ticks, carom_contact_interval_end(&own->interval));
     own->interval.end_kick = (carom_const_vectors)own->ticks->kick.end;
 }
@@ -342,8 +342,8 @@ static void find_end(void *context, bool extrapolates) {
 // One pass of the drift.
 static carom_status fly_once(void *context, bool again, bool *outran, carom_error *error) {
     (void)again;
-    carom_ticks *ticks = ((flying *)context)->ticks;
-    const carom_contact_interval *interval = &((flying *)context)->interval;
+    carom_ticks *ticks = ((drift_context *)context)->ticks;
+    const carom_contact_interval *interval = &((drift_context *)context)->interval;
     carom_flight *flight = ticks->flight;
     carom_status status = carom_ticks_rigid_begin(ticks, interval, error);
     // the chords over this drift differ from those over the span, for which contacts were chosen
@@ -351,7 +351,7 @@ static carom_status fly_once(void *context, bool again, bool *outran, carom_erro
         if (ticks->members.touches[ticks->rigid_nodes[j]])
             note_path(ticks, ticks->rigid_nodes[j], carom_contact_interval_end(interval), allowance_of_kicks,
                       &ticks->paths.noted);
-    *outran = ticks->paths.noted.outran;
+    *outran = ticks->paths.noted.exceeded;
     if (!status && !*outran)
         status = carom_contact_step_drift(&ticks->contact, interval, (carom_const_vectors)ticks->kick.middle, flight->x,
                                           flight->w, &flight->state->books, outran, error);
@@ -360,12 +360,12 @@ static carom_status fly_once(void *context, bool again, bool *outran, carom_erro
     return status || *outran ? status : carom_ticks_rigid_finish(ticks, interval, error);
 }
 
-// Flies to the next tick, through all impacts.
+// The drift to the next tick, with all impacts.
 static carom_status fly(carom_ticks *ticks, carom_error *error) {
     carom_flight *flight = ticks->flight;
-    if (ticks->pace.done >= ticks->pace.count || ticks->paths.noted.outran)
+    if (ticks->pace.done >= ticks->pace.count || ticks->paths.noted.exceeded)
         return CAROM_OK;
-    flying own = {ticks, interval_of(ticks)};
+    drift_context own = {ticks, interval_of(ticks)};
     own.interval.begin = ticks->pace.done * ticks->pace.step;
     carom_flyer flyer = {.contact = &ticks->contact,
                          .rigid = &ticks->rigid,
@@ -376,7 +376,7 @@ static carom_status fly(carom_ticks *ticks, carom_error *error) {
                          .nodes = &own,
                          .pass = fly_once,
                          .find_end_kick = find_end};
-    return carom_fly(&flyer, &own.interval.neighbours, &ticks->paths.noted.outran, error);
+    return carom_fly(&flyer, &own.interval.neighbours, &ticks->paths.noted.exceeded, error);
 }
 
 // Chosen nodes may use half of the allowance for kicks and half for impacts in the next drift, which ends at `next`.
@@ -453,9 +453,9 @@ carom_status carom_ticks_start(carom_ticks *ticks, bool driven, const double (*u
                                carom_error *error) {
     bool late;
     ticks->hits.count = ticks->last_kick = ticks->contact.impacts.hits.count = 0;
-    ticks->paths.noted.outran = ticks->pace.tight = false;
+    ticks->paths.noted.exceeded = ticks->pace.tight = false;
     ticks->paths.noted.used = 0;
-    carom_status status = carom_ticks_take_in(ticks, &late, fraction, error);
+    carom_status status = carom_ticks_choose_members(ticks, &late, fraction, error);
     if (status || *fraction < 1)
         return status;
     carom_ticks_rigid_place(ticks, 0);
@@ -492,7 +492,7 @@ double carom_ticks_step(const carom_ticks *ticks) {
     return ticks->memory->step;
 }
 
-void carom_ticks_halve(const carom_ticks *ticks, double (*v)[3]) {
+void carom_ticks_subtract_half_contact(const carom_ticks *ticks, double (*v)[3]) {
     for (int j = 0; j < ticks->members.tick_node_count; j++)
         carom_add_scaled(-0.5, ticks->kick.answer[ticks->members.tick_nodes[j]], v[ticks->members.tick_nodes[j]]);
 }

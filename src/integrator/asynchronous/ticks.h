@@ -9,7 +9,7 @@
 //
 // A kick of length h at t covers the time from t - h/2 to t + h/2. Elements with ticks have covered the time up to half a step
 // after the last tick, plus a lead. An element joins at the beginning of a span and leaves at a kick of its own step
-// (carom_ticks_let_go), both with a kick that covers the time in between.
+// (carom_ticks_leave), both with a kick that covers the time in between.
 //
 // The members of ticks are numbered: elements, then one member for all live loads, then one for all rigid bodies, which always
 // have ticks. In a model without exact contact and rigid bodies there are no ticks: functions marked (*) then accept NULL.
@@ -23,10 +23,10 @@
 
 typedef struct carom_ticks carom_ticks;
 
-// How far nodes have left their straight paths.
+// Deviations of nodes from their straight paths.
 typedef struct carom_ticks_noted {
-    double used; // largest square of a deviation
-    bool outran; // a deviation was larger than the allowance
+    double used;   // largest square of a deviation
+    bool exceeded; // a deviation was larger than the allowance
 } carom_ticks_noted;
 
 // `touches`, per node: it can touch something. `beta`: steps over critical steps. Registers what must survive a restart.
@@ -65,7 +65,7 @@ double carom_ticks_next(const carom_ticks *ticks);
 carom_status carom_ticks_tick(carom_ticks *ticks, double t, carom_error *error);
 
 // True if the span must be repeated: a node left its straight path by more than the allowance, or the span must be shorter. (*)
-bool carom_ticks_outran(const carom_ticks *ticks);
+bool carom_ticks_must_repeat(const carom_ticks *ticks);
 // The part of the span, in whole ticks, after which an element requires shorter ticks; 1 if none does.
 double carom_ticks_tight_part(const carom_ticks *ticks);
 
@@ -77,7 +77,7 @@ bool carom_ticks_has_any(const carom_ticks *ticks, int group);
 
 // Called when an element with ticks would kick with its own step h at time t: the length of that kick if it leaves the ticks
 // now, 0 if it stays.
-double carom_ticks_let_go(carom_ticks *ticks, int i, double h, double t);
+double carom_ticks_leave(carom_ticks *ticks, int i, double h, double t);
 
 // Notes the deviations of nodes that were kicked outside of a tick: all of which can touch something, or any nodes. (*)
 void carom_ticks_note_paths(const carom_ticks *ticks, const int *nodes, int count, carom_ticks_noted *noted);
@@ -96,11 +96,11 @@ double carom_ticks_ahead(const carom_ticks *ticks, int i);
 // The interval of the last ticks.
 double carom_ticks_step(const carom_ticks *ticks);
 
-// The accounts of bouncing pairs; NULL if nothing bounces. (*)
+// The accounts of bouncing pairs; NULL without restitution. (*)
 const carom_debts *carom_ticks_debts(const carom_ticks *ticks);
 
 // Subtracts half of the contact impulses of the last tick from the velocities v at the end of the span.
-void carom_ticks_halve(const carom_ticks *ticks, double (*v)[3]);
+void carom_ticks_subtract_half_contact(const carom_ticks *ticks, double (*v)[3]);
 
 // Sets the velocities of rigid bodies at the end of the span; the loads of that half kick are added to `sum`. (*)
 void carom_ticks_rigid_velocities(const carom_ticks *ticks, carom_state *state, carom_accounts *sum);

@@ -113,7 +113,7 @@ static bool may_meet(const carom_ticks *ticks, const carom_neighbours *neighbour
     return false;
 }
 
-// Where a portion of `count` pairs begins.
+// Index of the first pair of a portion of `count` pairs.
 static int portion_begin(int count, int portion) {
     return (int)((int64_t)count * portion / PORTIONS);
 }
@@ -231,7 +231,7 @@ carom_status carom_ticks_choose(carom_ticks *ticks, carom_error *error) {
     int n = flight->model->node_count;
     size_t size = (size_t)n * sizeof *flight->x;
     ticks->search.step = flight->step;
-    carom_ticks_rigid_aim(ticks);
+    carom_ticks_rigid_set_chords(ticks);
     // the list, however old, must contain every pair that passes the test of may_meet()
     double allowance = ticks->paths.allowance + 0.5 * flight->step * largest_speed(ticks);
     ticks->paths.longest = allowance;

@@ -29,7 +29,7 @@ typedef struct carom_ticks_memory {
 typedef struct carom_ticks_contacts {
     carom_pair_list pairs;
     carom_candidates fixed;
-    carom_neighbours neighbours; // both
+    carom_neighbours neighbours; // both lists
     // scratch, per pair of the search
     double *far;        // largest distance at which it may act; -HUGE_VAL: it cannot
     char *verdict;      // UNKNOWN, MEETS or PASSES: whether it may act
@@ -64,7 +64,7 @@ typedef struct carom_ticks_members {
     bool *touches;   // per node: it can touch something
     bool *chosen;    // per node: it may touch something in this span
     bool *fresh;     // per node: one of its elements has just joined
-    int *tick_nodes; // all nodes of elements with ticks, and of faces around chosen nodes
+    int *tick_nodes; // nodes that ticks or contact may move (ticks_members.c)
     int tick_node_count;
     bool *is_tick_node;         // per node
     carom_ticks_batch *batches; // per block
@@ -104,7 +104,7 @@ typedef struct carom_ticks_paths {
     carom_ticks_noted noted;
 } carom_ticks_paths;
 
-// Springs kick with rigid bodies.
+// Springs, which kick together with rigid bodies.
 typedef struct carom_ticks_springs {
     int *nodes; // ends at nodes of deformable bodies
     int count;
@@ -159,7 +159,7 @@ static inline bool carom_ticks_is_rigid(const carom_ticks *ticks, int node) {
 double carom_ticks_length(const carom_ticks *ticks);
 
 // Chooses the elements of the span (ticks_members.c). *late: some have joined or have a lead, and must kick at its beginning.
-carom_status carom_ticks_take_in(carom_ticks *ticks, bool *late, double *fraction, carom_error *error);
+carom_status carom_ticks_choose_members(carom_ticks *ticks, bool *late, double *fraction, carom_error *error);
 
 // Records the missing work of driven nodes whose velocity has changed, after the tick at that time (ticks_books.c).
 void carom_ticks_book_drive(carom_ticks *ticks);
@@ -171,7 +171,7 @@ bool carom_ticks_rigid_forces_vary(const carom_ticks *ticks);
 // The longest interval of ticks that keeps rotations small; HUGE_VAL: nothing rotates.
 double carom_ticks_rigid_step(const carom_ticks *ticks);
 // At the beginning of a span: sets velocities of nodes to those of their chords over it, or over a part if bodies rotate fast.
-void carom_ticks_rigid_aim(carom_ticks *ticks);
+void carom_ticks_rigid_set_chords(carom_ticks *ticks);
 // Notes the positions of nodes at time t of the flight: before a kick, or before a drift without one.
 void carom_ticks_rigid_place(carom_ticks *ticks, double t);
 // The kick of length h at time t of the flight, after live loads have been computed.
@@ -206,7 +206,7 @@ void carom_ticks_springs_after(carom_ticks *ticks, bool first);
 void carom_ticks_springs_velocities(const carom_ticks *ticks, carom_state *state, carom_accounts *sum);
 
 // Subtracts from `sum` the half of the impulses of joints or springs in the last tick that belongs to the time after it.
-void carom_ticks_take_half(const carom_accounts *given, carom_accounts *sum);
+void carom_ticks_subtract_half_accounts(const carom_accounts *given, carom_accounts *sum);
 
 // Allocates the arrays of members; *enough as in carom_arena_reserve.
 void carom_ticks_members_reserve(carom_ticks *ticks, const bool *touches, bool *enough);

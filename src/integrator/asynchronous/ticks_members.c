@@ -340,7 +340,7 @@ static void stop(carom_ticks *ticks) {
     memset(ticks->members.of_group, 0, (size_t)kicks->group_count * sizeof *ticks->members.of_group);
 }
 
-carom_status carom_ticks_take_in(carom_ticks *ticks, bool *late, double *fraction, carom_error *error) {
+carom_status carom_ticks_choose_members(carom_ticks *ticks, bool *late, double *fraction, carom_error *error) {
     const carom_kicks *kicks = &ticks->flight->kicks;
     carom_ticks_pace *pace = &ticks->pace;
     *late = false;

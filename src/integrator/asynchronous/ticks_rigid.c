@@ -79,7 +79,7 @@ void carom_ticks_rigid_place(carom_ticks *ticks, double t) {
         carom_flight_place(ticks->flight, ticks->rigid_nodes[j], t, ticks->at[ticks->rigid_nodes[j]]);
 }
 
-void carom_ticks_rigid_aim(carom_ticks *ticks) {
+void carom_ticks_rigid_set_chords(carom_ticks *ticks) {
     carom_flight *flight = ticks->flight;
     if (!ticks->rigid.state)
         return;
@@ -320,7 +320,7 @@ void carom_ticks_rigid_velocities(const carom_ticks *ticks, carom_state *state, 
         carom_add_scaled(1, load, sum->impulse);
         carom_add_scaled(1, moment, sum->angular_impulse);
     }
-    carom_ticks_take_half(&ticks->rigid.given, sum);
+    carom_ticks_subtract_half_accounts(&ticks->rigid.given, sum);
     carom_ticks_springs_velocities(ticks, state, sum);
 }
 

@@ -117,7 +117,7 @@ void carom_ticks_springs_after(carom_ticks *ticks, bool first) {
                                (carom_const_vectors)ticks->kick.w_before, (carom_const_vectors)flight->w, flight->state);
 }
 
-void carom_ticks_take_half(const carom_accounts *given, carom_accounts *sum) {
+void carom_ticks_subtract_half_accounts(const carom_accounts *given, carom_accounts *sum) {
     carom_add_scaled(-0.5, given->impulse, sum->impulse);
     carom_add_scaled(-0.5, given->angular_impulse, sum->angular_impulse);
     sum->damping -= 0.5 * given->damping;
@@ -153,7 +153,7 @@ void carom_ticks_springs_velocities(const carom_ticks *ticks, carom_state *state
         carom_add_scaled(1, moment, sum->angular_impulse);
         sum->drive_work += carom_dot(ground, velocity);
     }
-    carom_ticks_take_half(&ticks->springs.damped.given, sum);
+    carom_ticks_subtract_half_accounts(&ticks->springs.damped.given, sum);
 }
 
 void carom_ticks_springs_impulses(const carom_ticks *ticks, const carom_state *state, carom_vectors change) {

@@ -56,10 +56,9 @@ const carom_param carom_energy_momentum_rows[CAROM_ENERGY_MOMENTUM_ROWS] = {
     CAROM_ROW(carom_energy_momentum_params, tolerance, CAROM_PARAM_REAL, "", .initial = "1e-11", .min = 0, .max = 1,
               .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_OPEN_MAX,
               .doc = "Residual of the balance of momentum, relative to its terms. A large value shows as a drift of energy."),
-    CAROM_ROW(
-        carom_energy_momentum_params, iterations, CAROM_PARAM_INT, "", .initial = "40", .min = 1, .max = 1000,
-        .doc =
-            "Largest number of iterations of Newton's method; then contact is softened and started again, then the step is halved."),
+    CAROM_ROW(carom_energy_momentum_params, iterations, CAROM_PARAM_INT, "", .initial = "40", .min = 1, .max = 1000,
+              .doc =
+                  "Largest number of iterations of Newton's method; then contact is softened, and finally the step is halved."),
     CAROM_ROW(carom_energy_momentum_params, halvings, CAROM_PARAM_INT, "", .initial = "10", .min = 0, .max = 30,
               .doc = "How often a step that does not converge may be halved before the run fails."),
     CAROM_ROW(carom_energy_momentum_params, solver, CAROM_PARAM_CHOICE, "", .initial = "auto", .choices = solvers,
