@@ -29,7 +29,7 @@
 #include "model/model.h"
 #include "model/state/ledger.h"
 
-// Contacts that follow after less than this fraction of the rest of the step are resolved at its beginning.
+// Contacts within less than this fraction of the rest of the step are resolved at its beginning.
 static const double same_time = 1e-9;
 
 enum { SWEEPS = 1000 };

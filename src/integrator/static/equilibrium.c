@@ -172,9 +172,9 @@ carom_status carom_equilibrium_assemble(carom_equilibrium *eq, const double (*x)
 // Computes the stiffness times the gap, and prepares solutions with the stiffness at x.
 static carom_status factorise(carom_equilibrium *eq, const double (*x)[3], carom_error *error) {
     size_t size = (size_t)eq->model->node_count * sizeof *x;
-    // a factorisation is kept while positions have the same bits; never with follower loads, since these change the matrix with
+    // a factorisation is kept while positions have the same bits; never with loads on faces, since these change the matrix with
     // the load factor
-    bool moves = !is_closed(eq), known = eq->is_factorised && !eq->has_follower_loads && memcmp(x, eq->known, size) == 0;
+    bool moves = !is_closed(eq), known = eq->is_factorised && !eq->has_face_loads && memcmp(x, eq->known, size) == 0;
     carom_status status = CAROM_OK;
     if (moves || !known)
         status = carom_equilibrium_assemble(eq, x, moves ? (carom_const_vectors)eq->gap : NULL, error);
@@ -182,7 +182,7 @@ static carom_status factorise(carom_equilibrium *eq, const double (*x)[3], carom
         memset(eq->product, 0, size);
     if (status || known)
         return status;
-    if (eq->has_follower_loads)
+    if (eq->has_face_loads)
         carom_stiffness_subtract_loads(eq->model, &eq->unknowns, x, eq->factors, eq->matrix);
     carom_sparse_diagonal(eq->matrix, eq->diagonal);
     carom_rows_complete(&eq->rows, eq->diagonal);
@@ -250,9 +250,9 @@ static void set_part_sizes(carom_equilibrium *eq) {
 carom_status carom_equilibrium_create(const carom_model *model, double tolerance, int iterations, carom_system_method solver,
                                       carom_equilibrium *eq, carom_error *error) {
     *eq = (carom_equilibrium){.model = model, .tolerance = tolerance, .iterations = iterations};
-    // loads on faces are follower loads, whose tangent is not symmetric: this determines the solver
+    // the tangent of loads on deforming faces is not symmetric: this determines the solver
     for (int l = 0; l < model->live.count; l++)
-        eq->has_follower_loads = eq->has_follower_loads || model->live.items[l].face_count;
+        eq->has_face_loads = eq->has_face_loads || model->live.items[l].face_count;
     for (int k = 0; k < model->node_count; k++)
         eq->size = fmax(eq->size, carom_norm(model->X[k]));
     carom_status status = carom_unknowns_create(model, &eq->unknowns, error);
@@ -268,7 +268,7 @@ carom_status carom_equilibrium_create(const carom_model *model, double tolerance
             carom_rows_create(model->node_count, (const int(*)[3])eq->unknowns.index, model->part.replicated, &eq->rows, error);
     if (!status)
         carom_sparse_keep(eq->matrix, eq->rows.node_begin, eq->rows.node_end);
-    carom_system_def system = {.kind = eq->has_follower_loads ? CAROM_LINEAR_UNSYMMETRIC : CAROM_LINEAR_SYMMETRIC,
+    carom_system_def system = {.kind = eq->has_face_loads ? CAROM_LINEAR_UNSYMMETRIC : CAROM_LINEAR_SYMMETRIC,
                                .method = solver,
                                .inertia = true,
                                .iterations = LINEAR_ITERATIONS,

@@ -30,13 +30,13 @@ typedef struct carom_equilibrium {
     carom_sparse *matrix;
     carom_rows rows; // of the matrix that this process assembles
     carom_system *system;
-    bool has_follower_loads; // pressure on deforming faces: the matrix is not symmetric
-    bool is_factorised;      // the matrix is factorised, or prepared, for the positions `known`; unused with follower loads
-    bool was_negative;       // the stiffness had negative eigenvalues during the last solution
-    int most_negative;       // their largest number in iterations of the last solution, except at the equilibrium itself
-    bool is_first;           // the present iteration is the first of a solution
-    double size;             // largest distance of a node from the origin
-    carom_flow flow;         // evaluation of materials with history; at first CAROM_USE_READ
+    bool has_face_loads; // pressure on deforming faces: the matrix is not symmetric
+    bool is_factorised;  // the matrix is factorised, or prepared, for the positions `known`; unused with loads on faces
+    bool was_negative;   // the stiffness had negative eigenvalues during the last solution
+    int most_negative;   // their largest number in iterations of the last solution, except at the equilibrium itself
+    bool is_first;       // the present iteration is the first of a solution
+    double size;         // largest distance of a node from the origin
+    carom_flow flow;     // evaluation of materials with history; at first CAROM_USE_READ
     int64_t evaluations, solves;
 
     // per node
@@ -66,7 +66,7 @@ carom_status carom_equilibrium_create(const carom_model *model, double tolerance
                                       carom_equilibrium *eq, carom_error *error);
 void carom_equilibrium_release(carom_equilibrium *eq);
 
-// Assembles the stiffness at x without follower loads, and its product with `motion`, if that is not NULL, in
+// Assembles the stiffness at x without loads on faces, and its product with `motion`, if that is not NULL, in
 // eq->product.
 carom_status carom_equilibrium_assemble(carom_equilibrium *eq, const double (*x)[3], const double (*motion)[3],
                                         carom_error *error);
@@ -79,7 +79,7 @@ void carom_equilibrium_evaluate(carom_equilibrium *eq, double factor, const doub
 carom_status carom_equilibrium_solve(carom_equilibrium *eq, double factor, double (*x)[3], carom_error *error);
 
 // Examines the equilibrium x that the last solution has reached from `before`, after carom_equilibrium_evaluate: *negative
-// becomes the number of negative eigenvalues of the stiffness (with follower loads: 1 if it is odd; at least 1 if the stiffness
+// becomes the number of negative eigenvalues of the stiffness (with loads on faces: 1 if it is odd; at least 1 if the stiffness
 // is singular), *jumps whether a part has moved much farther than predicted by the stiffness at `before`. May fail with
 // CAROM_NO_MEMORY.
 carom_status carom_equilibrium_examine(carom_equilibrium *eq, const double (*before)[3], const double (*x)[3], int *negative,

@@ -56,7 +56,7 @@ static const carom_param params_table[] = {
                   "Solver of linear systems. `direct`: elimination, with one thread; any system, but time and memory grow fast "
                   "with the mesh. `cg`: conjugate gradients with all threads and little memory, good for compact bodies, "
                   "slow for slender and thin ones; systems that are not positive definite, or on which it does not "
-                  "converge, are solved directly, as are all with follower pressure. `petsc`: conjugate "
+                  "converge, are solved directly, as are all with pressure on deforming faces. `petsc`: conjugate "
                   "gradients with multigrid by PETSc, or the options of the environment variable PETSC_OPTIONS with the "
                   "prefix `carom_`; in `carom-mpi` only, and the last bits may differ from run to run. `auto`: `direct`."),
 };
