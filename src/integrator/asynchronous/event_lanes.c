@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Parallel event loops. A lane is a set of bodies with its own event queue. Between two ticks a kick reads and writes only
-// nodes and elements of its own body, so the kicks of one body happen in the order of time, and lanes run in any order or in
-// parallel.
+// nodes and elements of its own body. So lanes run in any order or in parallel, each with its kicks in the order of time.
 //
 // One result depends on the order: the serial loop ends at the first kick by which a node leaves its path by more than the
 // allowance, and the next attempt at the span uses the largest deviation found until then. Each lane ends at its own first such

@@ -4,8 +4,8 @@
 // Driven nodes change their velocity between two steps of the run, after the last tick of the first step. At that instant a
 // node that they push receives two impulses, h f + J_a by the tick and then J_b, which change its velocity from w- to w_a and
 // to w_b. Each impulse is recorded with the mean of the velocities before and after it. But the forces do work along the path
-// of the node, with w- before and w_b after the instant: the energy that leapfrog conserves changes by (J_a + J_b).(w- +
-// w_b)/2. The missing work is
+// of the node, with w- before and w_b after the instant: the energy that leapfrog conserves changes by
+// (J_a + J_b).(w- + w_b)/2. The missing work is
 //
 //     (J_a.(w_b - w_a) - J_b.(w_a - w-))/2 = -(h/2) f.(w_b - w_a).
 //
