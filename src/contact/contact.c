@@ -8,11 +8,11 @@
 
 // Softness below this fraction of that without restraints is rounding: nothing can move that way. The projection on free
 // directions has a relative error of about 1e-16, and softness is quadratic in it, so rounding stays below 1e-30.
-static const double rigid = 1e-24;
+static const double restrained_softness = 1e-24;
 
 // Joints leave a body so little softness, in parts of that without them, where it cannot move: it is a difference of two
 // numbers, and a contact like a further row that others imply (linkage_factor.c).
-static const double implied = 1e-10;
+static const double linked_softness = 1e-10;
 
 static const char *const resolves[] = {"exact", "projection", NULL};
 static const char *const on_holds[] = {"warn", "stop", NULL};
@@ -270,7 +270,7 @@ static int find_stuck(const carom_contact *contact, carom_mobility mobility, con
         free += scale;
     }
     for (int s = 0; s < 2; s++)
-        stuck[s] = stuck[s] && linked <= implied * free;
+        stuck[s] = stuck[s] && linked <= linked_softness * free;
     return stuck[0] + stuck[1];
 }
 
@@ -297,7 +297,7 @@ double carom_contact_softness(const carom_contact *contact, carom_mobility mobil
             free_of_restraints += contact->weight[k] * contact->weight[k] / mobility.mass[contact->node[k]];
     double softness = carom_contact_answer(contact, mobility, d, d);
     // nodes that cannot move along d leave only the square of a projection error
-    return softness > rigid * free_of_restraints ? softness : 0;
+    return softness > restrained_softness * free_of_restraints ? softness : 0;
 }
 
 // A node with a weight of zero is not touched by the impulse; one with three restrained directions does not move.

@@ -22,14 +22,14 @@ static void reserve_factor(int rows, const int *first, carom_arena *arena, carom
 }
 
 static void reserve_rounds(int size, carom_arena *arena, carom_link_rounds *rounds, bool *enough) {
-    double **const numbers[] = {&rounds->change, &rounds->weighed, &rounds->last, &rounds->last_weighed, &rounds->taken};
+    double **const numbers[] = {&rounds->change, &rounds->weighed, &rounds->last, &rounds->last_weighed, &rounds->last_step};
     rounds->size = size;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         *numbers[i] = carom_arena_reserve(arena, size, sizeof **numbers[i], enough);
     for (int i = 0; i < CAROM_LINK_ROUNDS; i++) {
-        rounds->made[i] = carom_arena_reserve(arena, size, sizeof *rounds->made[i], enough);
-        rounds->asked[i] = carom_arena_reserve(arena, size, sizeof *rounds->asked[i], enough);
-        rounds->told[i] = carom_arena_reserve(arena, size, sizeof *rounds->told[i], enough);
+        rounds->dz[i] = carom_arena_reserve(arena, size, sizeof *rounds->dz[i], enough);
+        rounds->df[i] = carom_arena_reserve(arena, size, sizeof *rounds->df[i], enough);
+        rounds->df_weighed[i] = carom_arena_reserve(arena, size, sizeof *rounds->df_weighed[i], enough);
     }
 }
 

@@ -86,10 +86,10 @@ typedef struct carom_link_rounds {
     double *change;  // what the present round asks for, and
     double *weighed; // the same in units in which its size can be judged
     double *last, *last_weighed;
-    double *made[CAROM_LINK_ROUNDS];  // per round: the change that was made, and by how much
-    double *asked[CAROM_LINK_ROUNDS]; // that asked for has changed with it,
-    double *told[CAROM_LINK_ROUNDS];  // weighed
-    double *taken;                    // the change that was made last
+    double *dz[CAROM_LINK_ROUNDS];         // per round: the change that was made, and by how much
+    double *df[CAROM_LINK_ROUNDS];         // that asked for has changed with it,
+    double *df_weighed[CAROM_LINK_ROUNDS]; // weighed
+    double *last_step;                     // the change that was made last
 } carom_link_rounds;
 
 // Where a linkage is within a step. With a hub all that belongs to rows is empty.

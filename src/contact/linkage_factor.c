@@ -11,7 +11,7 @@
 // A row whose pivot falls below this part of its diagonal is implied by those before it. Closed loops have some: all hinges of
 // a plane four-bar keep it in its plane, and one fewer would do. Rounding leaves 1e-11 where bodies are thin: their inertias
 // differ.
-static const double implied = 1e-9;
+static const double pivot_threshold = 1e-9;
 
 // a.(M^-1 b) of one body.
 static double product(const double a[6], const double b[6], double softness, const double soft[3][3]) {
@@ -45,7 +45,7 @@ void carom_link_factor_find(const carom_linkage *linkage, const carom_link_gradi
             if (j < i)
                 row[j] = factor->kept[j] ? sum / other[j] : 0;
             else {
-                factor->kept[i] = sum > implied * a && (!among || among[i]);
+                factor->kept[i] = sum > pivot_threshold * a && (!among || among[i]);
                 row[i] = factor->kept[i] ? sqrt(sum) : 0;
             }
         }

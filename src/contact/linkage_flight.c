@@ -26,19 +26,19 @@ enum {
     // Rounds at most. Ten or so reach rounding with turns of a tenth of a radian.
     ROUNDS = 200,
     // Rounds that bring nothing more, after which rounding is reached.
-    PATIENCE = 3,
+    STAGNATION = 3,
     // Short of rounding there may be worse rounds among good ones.
-    LONG_PATIENCE = 20
+    LONG_STAGNATION = 20
 };
 
 // A round that does not shrink what is left to this part brings nothing.
-static const double progress = 0.8;
+static const double progress_ratio = 0.8;
 // What may be left: of the size of the linkage, and of its speed.
-static const double closed = 1e-12, moving = 1e-9;
+static const double gap_tolerance = 1e-12, velocity_tolerance = 1e-9;
 // In units of these: what is left where plain rounds are as good as others.
-static const double plain = 1e-3;
+static const double acceleration_threshold = 1e-3;
 // Rounding of positions, in units of that of one number, which a short flight turns into velocities.
-static const double noise = 1000;
+static const double position_rounding = 1000;
 
 typedef struct flight {
     const carom_rigid_bodies *rigid_bodies;
@@ -151,8 +151,8 @@ static double left_of(const flight *f, double speed) {
     }
     if (!isfinite(square))
         return HUGE_VAL;
-    double scale = moving * speed + noise * DBL_EPSILON * f->extent * sqrt(f->heavy) / f->t;
-    return fmax(gap / closed, square > 0 ? sqrt(square) / scale : 0);
+    double scale = velocity_tolerance * speed + position_rounding * DBL_EPSILON * f->extent * sqrt(f->heavy) / f->t;
+    return fmax(gap / gap_tolerance, square > 0 ? sqrt(square) / scale : 0);
 }
 
 // Better impulses, from what is left. `scratch` has L^-1 times the rates at the end.
@@ -170,7 +170,7 @@ static void correct(const flight *f, double left) {
         weighed[rows + i] = change[rows + i] = -2 / f->t * s->scratch2[i] - 2 * change[i];
     carom_link_factor_backward(&s->then, change + rows);
     // at rounding, rounds before tell nothing
-    if (left > plain)
+    if (left > acceleration_threshold)
         carom_link_rounds_improve(&s->rounds);
     else
         s->rounds.count = 0;
@@ -278,7 +278,7 @@ bool carom_linkage_fly(carom_rigid_bodies *rigid_bodies, int q, double t, double
     flight f = {.rigid_bodies = rigid_bodies, .linkage = &rigid_bodies->linkages[q], .space = &rigid_bodies->links[q], .t = t};
     f.space->planned = 0;
     double speed = begin_flight(&f, part, w), least = HUGE_VAL;
-    int idle = 0;
+    int stagnating = 0;
     drive_flight(&f, rigid_bodies->time + rigid_bodies->since[f.linkage->bodies[0]]);
     f.space->rounds.count = 0;
     for (int round = 0; round < ROUNDS; round++) {
@@ -290,10 +290,11 @@ bool carom_linkage_fly(carom_rigid_bodies *rigid_bodies, int q, double t, double
         double left = left_of(&f, speed);
         if (!isfinite(left))
             return false;
-        idle = left < progress * least ? 0 : idle + 1;
+        stagnating = left < progress_ratio * least ? 0 : stagnating + 1;
         least = fmin(least, left);
         // the round in which rounding has been reached is as good as those before it
-        if (left == 0 || (idle >= (least > plain ? LONG_PATIENCE : PATIENCE) && left <= fmax(plain, 2 * least) && left <= 1)) {
+        if (left == 0 || (stagnating >= (least > acceleration_threshold ? LONG_STAGNATION : STAGNATION) &&
+                          left <= fmax(acceleration_threshold, 2 * least) && left <= 1)) {
             end_flight(&f);
             f.space->planned = t;
             return true;

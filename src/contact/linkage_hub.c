@@ -39,11 +39,11 @@ void carom_link_hub_respond(const carom_link_hub *hub, double mass, const carom_
     for (int i = 0; i < 9; i++)
         response[6 * (i / 3) + i % 3] = hub->slide[i / 3][i % 3] / mass;
     for (int k = 0; k < hub->turns; k++) {
-        double way[6], scale = 1 / hub->inertia[k];
-        carom_cross(p[k], d, way);
-        carom_copy(p[k], way + 3);
+        double motion[6], scale = 1 / hub->inertia[k];
+        carom_cross(p[k], d, motion);
+        carom_copy(p[k], motion + 3);
         for (int i = 0; i < 36; i++)
-            response[i] += scale * way[i / 6] * way[i % 6];
+            response[i] += scale * motion[i / 6] * motion[i % 6];
     }
 }
 
@@ -114,7 +114,7 @@ void carom_link_hub_fly(const carom_rigid_bodies *rigid_bodies, int q, double t,
     const carom_rigid_body *one = &rigid_bodies->items[r];
     const double *V = w[one->centre];
     carom_link_pose *to = &s->to[0];
-    double d[3], l[3], W[3], v[3], swing[3], off[3], way[3];
+    double d[3], l[3], W[3], v[3], swing[3], off[3], slid[3];
     carom_mat3_copy((matrix)rigid_bodies->R[r], to->R);
     carom_mat3_apply((matrix)to->R, hub->arm, d);
     carom_copy(w[rigid_bodies->first_row + r], W);
@@ -124,7 +124,7 @@ void carom_link_hub_fly(const carom_rigid_bodies *rigid_bodies, int q, double t,
         off[i] = rigid_bodies->place[r][i] - d[i] - hub->at[i];
     }
     carom_mat3_apply((matrix)hub->slide, V, v);
-    carom_mat3_apply((matrix)hub->slide, off, way);
+    carom_mat3_apply((matrix)hub->slide, off, slid);
     turn(hub, l, t, to->R, W, s->turn[0]);
     // not as a difference of places: a short flight would make a speed of their rounding
     carom_turn_chord(s->turn[0], t, d, swing);
@@ -132,7 +132,7 @@ void carom_link_hub_fly(const carom_rigid_bodies *rigid_bodies, int q, double t,
     carom_cross(W, d, s->V[0][1]);
     for (int i = 0; i < 3; i++) {
         s->mean[0][i] = v[i] + swing[i];
-        to->c[i] = hub->at[i] + way[i] + t * v[i] + d[i];
+        to->c[i] = hub->at[i] + slid[i] + t * v[i] + d[i];
         s->V[0][1][i] += v[i];
     }
     // about the mass centre. Free turns keep that about the hub to the last bits, and turns about an axis that along it:

@@ -9,12 +9,12 @@
 #include "math/turn.h"
 
 // A node closer to its place in the body than this many last digits of the coordinates is there.
-static const double in_place = 64 * DBL_EPSILON;
+static const double place_rounding = 64 * DBL_EPSILON;
 
 // A shape recovers with at most so many slow speeds, and this part of the speed with which the node turns: impacts in drifts
 // with turns of a radian or less never need more.
-static const double quickest = 10;
-static const double part_of_turn = 0.2;
+static const double max_slow_speeds = 10;
+static const double max_turn_fraction = 0.2;
 
 // Times that differ by less than this part are the same.
 static const double same_time = 4 * DBL_EPSILON;
@@ -166,8 +166,9 @@ static void recovery_of(const carom_rigid_bodies *rigid_bodies, int r, int k, do
         size = fmax(size, fabs(c[i]) + fabs(x[k][i]) + fabs(arm[i]));
         largest = fmax(largest, fabs(u[i]));
     }
-    double speed = carom_norm(u) / h, most = quickest * rigid_bodies->slow + part_of_turn * carom_norm(W) * carom_norm(arm);
-    double scale = largest > in_place * size ? (speed > most ? most / speed : 1) / h : 0;
+    double speed = carom_norm(u) / h,
+           most = max_slow_speeds * rigid_bodies->slow + max_turn_fraction * carom_norm(W) * carom_norm(arm);
+    double scale = largest > place_rounding * size ? (speed > most ? most / speed : 1) / h : 0;
     for (int i = 0; i < 3; i++)
         u[i] *= scale;
 }
@@ -300,7 +301,7 @@ void carom_rigid_bodies_cut(carom_rigid_bodies *rigid_bodies, int r, double t, d
 }
 
 void carom_rigid_bodies_fly_on(const carom_rigid_bodies *rigid_bodies, int r, double t, double end, double (*b)[3],
-                               double (*w)[3], double *way) {
+                               double (*w)[3], double *deviation) {
     const carom_rigid_body *one = &rigid_bodies->items[r];
     const double *c = b[one->centre], *now = w[one->centre], *V = path_of_centre(rigid_bodies, r, (const double(*)[3])w);
     double m[3];
@@ -321,7 +322,7 @@ void carom_rigid_bodies_fly_on(const carom_rigid_bodies *rigid_bodies, int r, do
             size += fabs(place[i]) + fabs(end * w[k][i]);
         }
         // the second term covers the rounding of both
-        way[k] += carom_norm(change) * (end - t) * rounded_up + 4 * DBL_EPSILON * size;
+        deviation[k] += carom_norm(change) * (end - t) * rounded_up + 4 * DBL_EPSILON * size;
     }
 }
 

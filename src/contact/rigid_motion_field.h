@@ -149,7 +149,7 @@ double carom_rigid_bodies_gain(const carom_rigid_bodies *rigid_bodies, int r, co
 // New straight paths b + t w of its nodes until `end`, after its motion has changed at time t, to which it has been moved: the
 // shape as it is now turns rigidly. No node jumps. How far each is led from its path before is added to `way`.
 void carom_rigid_bodies_fly_on(const carom_rigid_bodies *rigid_bodies, int r, double t, double end, double (*b)[3],
-                               double (*w)[3], double *way);
+                               double (*w)[3], double *deviation);
 
 // The rigid body whose mass centre is at a node, or -1.
 static inline int carom_rigid_bodies_at(const carom_rigid_bodies *rigid_bodies, int node) {

@@ -274,10 +274,10 @@ void carom_surface_release(carom_surface *surface) {
     *surface = (carom_surface){0};
 }
 
-double carom_surface_shortest_side(const carom_surface *surface, const int *apart, const double (*x)[3]) {
+double carom_surface_shortest_side(const carom_surface *surface, const int *excluded, const double (*x)[3]) {
     double shortest = HUGE_VAL;
     for (int f = 0; f < surface->face_count; f++) {
-        if (apart && apart[surface->body[f]] >= 0)
+        if (excluded && excluded[surface->body[f]] >= 0)
             continue;
         // a line has one side, a point none
         for (int i = 0; i < (size_of(surface, f) == 3 ? 3 : size_of(surface, f) - 1); i++) {
@@ -289,7 +289,7 @@ double carom_surface_shortest_side(const carom_surface *surface, const int *apar
             shortest = fmin(shortest, carom_norm(side));
         }
     }
-    if (apart && isinf(shortest))
+    if (excluded && isinf(shortest))
         return carom_surface_shortest_side(surface, NULL, x);
     return surface->face_count ? shortest : 0;
 }

@@ -73,6 +73,6 @@ static inline bool carom_surface_bears(const carom_surface *surface, int face) {
 
 // The shortest side of all faces and lines at the positions x, where `apart` of their body is negative; that of all if there
 // are no others or `apart` is NULL; 0 if there are none.
-double carom_surface_shortest_side(const carom_surface *surface, const int *apart, const double (*x)[3]);
+double carom_surface_shortest_side(const carom_surface *surface, const int *excluded, const double (*x)[3]);
 
 #endif

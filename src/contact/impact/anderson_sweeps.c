@@ -21,31 +21,31 @@ static void impulses_of(const carom_swept_contact *one, double P[4]) {
     carom_copy(one->tangential, P + 1);
 }
 
-void carom_hasten_note(const carom_swept_contact *one, carom_hastened_contact *hastened) {
-    impulses_of(one, hastened->begun);
-    impulses_of(one, hastened->last);
+void carom_nesterov_start(const carom_swept_contact *one, carom_nesterov_contact *accelerated) {
+    impulses_of(one, accelerated->sweep_start);
+    impulses_of(one, accelerated->last);
 }
 
-void carom_hasten_find(const carom_swept_contact *swept, const carom_hastened_contact *hastened, int count,
-                       carom_hastening *hastening) {
-    double onward = 0, theta = hastening->theta;
+void carom_nesterov_update(const carom_swept_contact *swept, const carom_nesterov_contact *accelerated, int count,
+                           carom_nesterov_state *nesterov) {
+    double onward = 0, theta = nesterov->theta;
     for (int i = 0; i < count; i++) {
         double P[4];
         impulses_of(&swept[i], P);
         for (int k = 0; k < 4; k++)
-            onward += (k ? swept[i].plain.softest : swept[i].plain.softness) * (P[k] - hastened[i].begun[k]) *
-                      (P[k] - hastened[i].last[k]);
+            onward += (k ? swept[i].plain.softest : swept[i].plain.softness) * (P[k] - accelerated[i].sweep_start[k]) *
+                      (P[k] - accelerated[i].last[k]);
     }
     double next = 0.5 * theta * (sqrt(theta * theta + 4) - theta);
-    hastening->beta = onward < 0 ? 0 : theta * (1 - theta) / (theta * theta + next);
-    hastening->theta = onward < 0 ? 1 : next;
+    nesterov->beta = onward < 0 ? 0 : theta * (1 - theta) / (theta * theta + next);
+    nesterov->theta = onward < 0 ? 1 : next;
 }
 
-bool carom_hasten_lead(carom_swept_contact *one, carom_hastened_contact *hastened, double beta, double more[3]) {
+bool carom_nesterov_extrapolate(carom_swept_contact *one, carom_nesterov_contact *accelerated, double beta, double more[3]) {
     double P[4], Q[4];
     impulses_of(one, P);
     for (int k = 0; k < 4; k++)
-        Q[k] = P[k] + beta * (P[k] - hastened->last[k]);
+        Q[k] = P[k] + beta * (P[k] - accelerated->last[k]);
     Q[0] = fmax(0, Q[0]);
     carom_cone_cut(Q + 1, one->plain.friction * Q[0]);
     for (int k = 0; k < 3; k++)
@@ -53,8 +53,8 @@ bool carom_hasten_lead(carom_swept_contact *one, carom_hastened_contact *hastene
     one->impulse = Q[0];
     carom_copy(Q + 1, one->tangential);
     for (int k = 0; k < 4; k++) {
-        hastened->last[k] = P[k];
-        hastened->begun[k] = Q[k];
+        accelerated->last[k] = P[k];
+        accelerated->sweep_start[k] = Q[k];
     }
     return more[0] != 0 || more[1] != 0 || more[2] != 0;
 }

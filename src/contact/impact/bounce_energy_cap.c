@@ -21,7 +21,7 @@
 #include "math/vec3.h"
 
 // Work below this part of the sizes of its terms is rounding.
-static const double noise = 1e-12;
+static const double work_rounding = 1e-12;
 
 static void impulse_of(const carom_solved_contact *one, double J[3]) {
     for (int i = 0; i < 3; i++)
@@ -56,7 +56,7 @@ static bool bounces(const carom_contact_solve *solve) {
 }
 
 // Notes what was solved, and asks for no bounce.
-static void calm(const carom_drifting *drift) {
+static void remove_bounce(const carom_drifting *drift) {
     const carom_contact_solve *solve = &drift->space->collapse;
     for (int i = 0; i < solve->count; i++) {
         carom_solved_contact *one = &solve->items[i];
@@ -105,16 +105,16 @@ static void blend(const carom_drifting *drift, double s) {
     carom_sweeps_apply(solve, &group, drift->interval->mobility, drift->set_w);
 }
 
-void carom_moderate(const carom_drifting *drift, double floor, double t) {
+void carom_cap_bounce_energy(const carom_drifting *drift, double floor, double t) {
     carom_contact_solve *solve = &drift->space->collapse;
     const carom_solve_group group = {.count = solve->count};
     carom_mobility mobility = drift->interval->mobility;
     if (!mobility.rigid_bodies || !bounces(solve))
         return;
     double size, W1 = work_of(drift, t, &size);
-    if (!(W1 > noise * size))
+    if (!(W1 > work_rounding * size))
         return;
-    calm(drift);
+    remove_bounce(drift);
     carom_sweeps_undo(solve, &group, mobility, drift->set_w);
     carom_contact_solve_run(solve, mobility, floor, drift->set_w);
     double W0 = work_of(drift, t, &size), q = curvature_of(drift);

@@ -7,6 +7,6 @@
 
 // Looks at what the contacts in the list of the collapse, which have just been solved at time t, did to the energy. If they
 // added some, bounces become weaker until they add none.
-void carom_moderate(const carom_drifting *drift, double floor, double t);
+void carom_cap_bounce_energy(const carom_drifting *drift, double floor, double t);
 
 #endif

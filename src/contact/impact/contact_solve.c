@@ -26,7 +26,7 @@ enum {
 };
 
 // A tangential impulse this close to the Coulomb cone slips.
-static const double slipping = 1 - 1e-12;
+static const double slip_threshold = 1 - 1e-12;
 
 void carom_contact_solve_release(carom_contact_solve *solve) {
     free(solve->items);
@@ -37,18 +37,18 @@ void carom_contact_solve_release(carom_contact_solve *solve) {
 bool carom_contact_solve_reserve(carom_contact_solve *solve, int more, carom_mobility mobility) {
     int bodies = mobility.rigid_bodies ? mobility.rigid_bodies->count : 0;
     int64_t count = (int64_t)solve->count + more;
-    if (count <= solve->capacity && bodies <= solve->stir_buffer)
+    if (count <= solve->capacity && bodies <= solve->body_capacity)
         return true;
-    int64_t room = count < solve->capacity ? solve->capacity : count + count / 2 + 1;
-    carom_solved_contact *items = realloc(solve->items, (size_t)room * sizeof *items);
+    int64_t capacity = count < solve->capacity ? solve->capacity : count + count / 2 + 1;
+    carom_solved_contact *items = realloc(solve->items, (size_t)capacity * sizeof *items);
     solve->items = items ? items : solve->items;
     bool enough = carom_arena_renew(&solve->scratch) && items;
-    solve->swept = carom_arena_reserve(solve->scratch, room, sizeof *solve->swept, &enough);
-    solve->stir = carom_arena_reserve(solve->scratch, bodies, sizeof *solve->stir, &enough);
-    solve->carried = carom_arena_reserve(solve->scratch, bodies ? room : 0, sizeof *solve->carried, &enough);
-    solve->hastened = carom_arena_reserve(solve->scratch, bodies ? room : 0, sizeof *solve->hastened, &enough);
-    solve->capacity = enough ? room : 0;
-    solve->stir_buffer = enough ? bodies : 0;
+    solve->swept = carom_arena_reserve(solve->scratch, capacity, sizeof *solve->swept, &enough);
+    solve->body_change = carom_arena_reserve(solve->scratch, bodies, sizeof *solve->body_change, &enough);
+    solve->rigid = carom_arena_reserve(solve->scratch, bodies ? capacity : 0, sizeof *solve->rigid, &enough);
+    solve->accelerated = carom_arena_reserve(solve->scratch, bodies ? capacity : 0, sizeof *solve->accelerated, &enough);
+    solve->capacity = enough ? capacity : 0;
+    solve->body_capacity = enough ? bodies : 0;
     return enough;
 }
 
@@ -145,14 +145,14 @@ static void push_normal(const carom_solved_contact *one, carom_mobility mobility
 // gradients solve it, the active set is corrected, and so on until it no longer changes.
 
 // How much the rate of a contact is below its target.
-static double lack(const carom_solved_contact *one, const double (*v)[3]) {
+static double shortfall(const carom_solved_contact *one, const double (*v)[3]) {
     return one->target - carom_contact_rate(&one->contact, v);
 }
 
 // Conjugate gradients on the active set, preconditioned by the softness of each contact. G is never formed: a product with it
 // is a push of all contacts and a look at their rates. True if all residuals are below `floor`.
-static bool descend(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility, double floor,
-                    double (*v)[3]) {
+static bool conjugate_gradients(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility,
+                                double floor, double (*v)[3]) {
     const double(*u)[3] = (carom_const_vectors)v;
     double old = 0;
     for (int i = 0; i < group->count; i++)
@@ -163,7 +163,7 @@ static bool descend(carom_contact_solve *solve, const carom_solve_group *group, 
             carom_solved_contact *one = item(solve, group, i);
             if (!one->presses)
                 continue;
-            one->residual = lack(one, u);
+            one->residual = shortfall(one, u);
             largest = fmax(largest, fabs(one->residual));
             rho += one->residual * one->residual / one->softness;
         }
@@ -183,7 +183,7 @@ static bool descend(carom_contact_solve *solve, const carom_solve_group *group, 
         for (int i = 0; i < group->count; i++) {
             const carom_solved_contact *one = item(solve, group, i);
             if (one->presses)
-                curvature += one->search * (one->residual - lack(one, u));
+                curvature += one->search * (one->residual - shortfall(one, u));
         }
         // v already contains the whole search direction: take back the part beyond alpha
         double alpha = curvature > 0 ? rho / curvature : 0;
@@ -207,10 +207,10 @@ static void finish_frictionless(carom_contact_solve *solve, const carom_solve_gr
     const double(*u)[3] = (carom_const_vectors)v;
     for (int i = 0; i < group->count; i++) {
         carom_solved_contact *one = item(solve, group, i);
-        one->presses = one->normal > 0 || lack(one, u) > floor;
+        one->presses = one->normal > 0 || shortfall(one, u) > floor;
     }
     for (int round = 0; round < ROUNDS; round++) {
-        bool solved = descend(solve, group, mobility, floor, v), changed = false;
+        bool solved = conjugate_gradients(solve, group, mobility, floor, v), changed = false;
         for (int i = 0; i < group->count; i++) {
             carom_solved_contact *one = item(solve, group, i);
             // a contact cannot pull; one that closes must press
@@ -219,7 +219,7 @@ static void finish_frictionless(carom_contact_solve *solve, const carom_solve_gr
                 one->normal = 0;
                 one->presses = false;
                 changed = true;
-            } else if (!one->presses && lack(one, u) > floor) {
+            } else if (!one->presses && shortfall(one, u) > floor) {
                 one->presses = changed = true;
             }
         }
@@ -230,15 +230,15 @@ static void finish_frictionless(carom_contact_solve *solve, const carom_solve_gr
 
 // What the contacts of a group have: friction, surfaces, rigid bodies, impulses, restrained nodes that move, nodes that move by
 // themselves.
-enum { ROUGH = 1, SURFACES = 2, CARRIED = 4, WARM = 8, GUIDED = 16, SOFT = 32 };
+enum { FRICTION = 1, SURFACES = 2, RIGID = 4, WARM = 8, GUIDED = 16, SOFT = 32 };
 
 static inline unsigned features_of(const carom_solved_contact *one) {
-    return (one->friction > 0 ? ROUGH : 0) | (carom_contact_is_between_surfaces(&one->contact) ? SURFACES : 0) |
-           (carom_contact_is_rigid(&one->contact) ? CARRIED : 0) | (one->normal > 0 ? WARM : 0) | (one->guided ? GUIDED : 0) |
+    return (one->friction > 0 ? FRICTION : 0) | (carom_contact_is_between_surfaces(&one->contact) ? SURFACES : 0) |
+           (carom_contact_is_rigid(&one->contact) ? RIGID : 0) | (one->normal > 0 ? WARM : 0) | (one->guided ? GUIDED : 0) |
            (carom_solved_contact_is_rigid(one) ? 0 : SOFT);
 }
 
-static unsigned look(const carom_contact_solve *solve, const carom_solve_group *group) {
+static unsigned features_of_group(const carom_contact_solve *solve, const carom_solve_group *group) {
     unsigned has = 0;
     if (!group->shared) {
         for (int i = 0; i < group->count; i++)
@@ -253,20 +253,20 @@ static unsigned look(const carom_contact_solve *solve, const carom_solve_group *
 
 void carom_contact_solve_group(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility,
                                double floor, double (*v)[3]) {
-    unsigned has = look(solve, group);
-    int sweeps = has & CARRIED    ? SWEEPS_OF_BODIES
+    unsigned has = features_of_group(solve, group);
+    int sweeps = has & RIGID      ? SWEEPS_OF_BODIES
                  : has & SURFACES ? SWEEPS_OF_SURFACES
-                 : has & ROUGH    ? SWEEPS
+                 : has & FRICTION ? SWEEPS
                                   : SWEEPS_BEFORE_FINISH;
     // threads do not share rigid bodies
     bool rigid = !(has & SOFT) && !group->shared;
     // contacts of a rigid body are more than it needs: as equations on an active set they contradict each other
     const carom_sweep_limits limits = {.most = solve->most ? solve->most : sweeps,
                                        .floor = floor,
-                                       .finished = !(has & (ROUGH | SURFACES | CARRIED)),
+                                       .finished = !(has & (FRICTION | SURFACES | RIGID)),
                                        .warm = has & WARM,
-                                       .hastened = rigid && !solve->most && group->count <= CAROM_HASTENED,
-                                       .plain = (has & (SURFACES | CARRIED | WARM | GUIDED)) == SURFACES};
+                                       .accelerated = rigid && !solve->most && group->count <= CAROM_ACCELERATED_MAX,
+                                       .plain = (has & (SURFACES | RIGID | WARM | GUIDED)) == SURFACES};
     if (carom_sweeps_run(solve, group, mobility, limits, v))
         return;
     finish_frictionless(solve, group, mobility, floor, v);
@@ -294,7 +294,7 @@ carom_hit carom_contact_solve_hit(const carom_solved_contact *one, carom_mobilit
     // the late part of the impulse, which acts while the velocity goes from that of the moment to the final one
     hit.late = -0.5 * late * one->normal * (carom_dot(contact->normal, now) + carom_dot(contact->normal, after));
     hit.friction = -carom_dot(one->tangential, mean);
-    hit.slips = one->friction > 0 && carom_norm(one->tangential) >= one->friction * one->normal * slipping;
+    hit.slips = one->friction > 0 && carom_norm(one->tangential) >= one->friction * one->normal * slip_threshold;
     for (int i = 0; i < 3; i++)
         hit.impulse[i] = one->normal * contact->normal[i] + one->tangential[i];
     hit.ground = carom_contact_ground(contact, mobility, hit.impulse, x, v, t);

@@ -49,7 +49,7 @@ typedef struct carom_swept_contact {
 // s n/M and W by J^-1 (a x n).
 typedef struct carom_rigid_contact {
     int body[2];             // -1: this side does not move
-    double seen;             // how much these had been stirred when the contact was last relaxed
+    double change_seen;      // how much these had been stirred when the contact was last relaxed
     int centre[2], turn[2];  // rows of V and W
     double sign[2], pull[2]; // s and s/M
     double lever[2][3];      // a x n
@@ -58,21 +58,21 @@ typedef struct carom_rigid_contact {
 } carom_rigid_contact;
 
 // Impulses of a contact whose sweeps are hastened (anderson_sweeps.h), the normal one first.
-typedef struct carom_hastened_contact {
-    double begun[4]; // before the last sweep
-    double last[4];  // after the one before it
-} carom_hastened_contact;
+typedef struct carom_nesterov_contact {
+    double sweep_start[4]; // before the last sweep
+    double last[4];        // after the one before it
+} carom_nesterov_contact;
 
 // A list to be solved; start from {0}.
 typedef struct carom_contact_solve {
     int count;
     int64_t capacity;
     carom_solved_contact *items;
-    carom_swept_contact *swept;   // scratch, in the order of the sweeps
-    carom_rigid_contact *carried; // the same, where there are rigid bodies
-    carom_hastened_contact *hastened;
-    double *stir; // scratch, of each rigid body: the sum of the changes of rates that pushed it
-    int stir_buffer;
+    carom_swept_contact *swept; // scratch, in the order of the sweeps
+    carom_rigid_contact *rigid; // the same, where there are rigid bodies
+    carom_nesterov_contact *accelerated;
+    double *body_change; // scratch, of each rigid body: the sum of the changes of rates that pushed it
+    int body_capacity;
     carom_arena *scratch;                // has the scratch
     int most;                            // sweeps at most; 0: as many as its contacts need
     const struct carom_sweeper *sweeper; // who sweeps over large groups in place of the threads (sweeps.h); NULL: nobody
@@ -110,7 +110,7 @@ static inline bool carom_solved_contact_is_rigid(const carom_solved_contact *one
 
 // Groups of up to so many contacts between rigid bodies alone are solved by hastened sweeps (anderson_sweeps.h), which look at
 // all contacts. In large heaps sweeps that leave out what nothing has stirred are worth more.
-enum { CAROM_HASTENED = 512 };
+enum { CAROM_ACCELERATED_MAX = 512 };
 
 // Colours of contacts. These fit into the bits of a number; a node with more contacts is rare.
 enum { CAROM_COLOURS = 64 };

@@ -69,11 +69,11 @@ enum {
 static const double crossing_distance = 1e-6;
 // A cascade that is held at this many roundings of the distance, the last level that the narrow phase knows, can no longer be
 // kept apart: the next hold is rounded to either side.
-static const double spent = 4;
+static const double inseparable_roundings = 4;
 // And a pair that comes as near as this, without being held, is about to touch.
-static const double touching = 1.5;
+static const double touching_roundings = 1.5;
 // Below this fraction of the layer a cascade sits at its bottom.
-static const double bottom = 1e-3;
+static const double layer_bottom = 1e-3;
 
 carom_status carom_drift_reserve(carom_drift_space *space, int node_count, int fixed_count, carom_error *error) {
     bool enough = carom_arena_renew(&space->nodes);
@@ -81,7 +81,7 @@ carom_status carom_drift_reserve(carom_drift_space *space, int node_count, int f
     space->rapid = carom_arena_reserve(space->nodes, node_count, sizeof *space->rapid, &enough);
     space->last = carom_arena_reserve(space->nodes, node_count, sizeof *space->last, &enough);
     space->kick = carom_arena_reserve(space->nodes, node_count, sizeof *space->kick, &enough);
-    space->way = carom_arena_reserve(space->nodes, node_count, sizeof *space->way, &enough);
+    space->deviation = carom_arena_reserve(space->nodes, node_count, sizeof *space->deviation, &enough);
     space->listed = carom_arena_reserve(space->nodes, fixed_count, sizeof *space->listed, &enough);
     space->node_count = node_count;
     return enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
@@ -190,8 +190,8 @@ static bool meet_surfaces(const carom_drifting *drift, int i, double t) {
 
     // nothing can be told of pairs below the last level of the narrow phase
     double rounding = carom_narrow_rounding(kind, (carom_const_vectors)x, (carom_const_vectors)v, drift->interval->step);
-    if (rate < 0 && distance <= touching * rounding) {
-        impacts->spent = true;
+    if (rate < 0 && distance <= touching_roundings * rounding) {
+        impacts->inseparable = true;
         memcpy(impacts->crossing, contact.body, sizeof contact.body);
         return true;
     }
@@ -201,11 +201,11 @@ static bool meet_surfaces(const carom_drifting *drift, int i, double t) {
     bool was_held = any_is_held(&impacts->clusters, movers, mover_count);
     carom_clusters_link(&impacts->clusters, movers, mover_count);
     // a rigid body cannot be held with its nodes
-    if ((was_held || hit_count > HOLD_AFTER || (hit_count > HOLD_DEEP_AFTER && distance < bottom * eta)) &&
+    if ((was_held || hit_count > HOLD_AFTER || (hit_count > HOLD_DEEP_AFTER && distance < layer_bottom * eta)) &&
         !carom_drift_holds_body(drift, movers[0])) {
-        impacts->spent = distance <= spent * rounding;
+        impacts->inseparable = distance <= inseparable_roundings * rounding;
         memcpy(impacts->crossing, contact.body, sizeof contact.body);
-        return impacts->spent || hold(drift, i, &contact, t);
+        return impacts->inseparable || hold(drift, i, &contact, t);
     }
 
     carom_bounce bounce = carom_encounter_bounce(drift, &contact, t, hit_count > SCATTER_AFTER);
@@ -237,7 +237,7 @@ bool carom_drift_resolve(const carom_drifting *drift) {
     const int64_t cap = event_cap(drift->interval), most = 16 * cap, most_of_bodies = body_cap(drift->interval);
     int64_t of_bodies = 0;
     for (int64_t count = 0; events->count && count < cap && events->count < most && of_bodies < most_of_bodies &&
-                            !impacts->outran && !impacts->crossed && !impacts->spent;
+                            !impacts->outran && !impacts->crossed && !impacts->inseparable;
          count++) {
         if (count % CAROM_INTERRUPT_EVERY == CAROM_INTERRUPT_EVERY - 1 && carom_interrupt_is_wanted())
             return true;
@@ -258,9 +258,9 @@ bool carom_drift_resolve(const carom_drifting *drift) {
         drift->space->began = true;
         if (drift->group && !carom_group_takes(drift, impact))
             return true;
-        bool carried = carom_drift_is_rigid(drift, impact.candidate);
-        of_bodies += carried;
-        bool memory = carried ? carom_drift_meet_rigid(drift, impact.candidate, impact.time)
+        bool rigid = carom_drift_is_rigid(drift, impact.candidate);
+        of_bodies += rigid;
+        bool memory = rigid ? carom_drift_meet_rigid(drift, impact.candidate, impact.time)
                       : carom_neighbours_is_fixed(neighbours, impact.candidate)
                           ? meet_fixed(drift, impact.candidate, impact.time)
                           : meet_surfaces(drift, impact.candidate, impact.time);
@@ -288,7 +288,7 @@ static double clear_nodes(const void *context, int begin, int end) {
         int k = interval->nodes ? interval->nodes[j] : j;
         space->version[k] = space->rapid[k] = 0;
         space->last[k] = interval->begin - interval->step;
-        space->way[k] = 0;
+        space->deviation[k] = 0;
         for (int i = 0; i < 3; i++)
             space->kick[k][i] = 2 * (drift->w[k][i] - ((const clearing *)context)->v[k][i]);
     }
@@ -297,7 +297,7 @@ static double clear_nodes(const void *context, int begin, int end) {
 
 static void clear(const carom_drifting *drift, const double (*v)[3]) {
     const carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
-    drift->space->longest = 0;
+    drift->space->largest_deviation = 0;
     for (int r = 0; rigid_bodies && r < rigid_bodies->count; r++)
         for (int i = 0; i < 3; i++) {
             int row = rigid_bodies->first_row + r;
@@ -378,7 +378,7 @@ carom_status carom_drift_run(const carom_contact_interval *interval, carom_drift
                             .set_b = x,
                             .set_w = w};
     int hit_count = impacts->hits.count;
-    impacts->outran = impacts->crossed = impacts->spent = false;
+    impacts->outran = impacts->crossed = impacts->inseparable = false;
     impacts->settled = impacts->held = 0;
     if (!carom_drift_check_first(&drift) || !resolve_all(&drift, v))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact events");
@@ -388,7 +388,7 @@ carom_status carom_drift_run(const carom_contact_interval *interval, carom_drift
     }
     if (impacts->crossed)
         return carom_fail(error, CAROM_NUMERICAL, "prescribed motions cross at time %g", interval->time);
-    if (impacts->spent)
+    if (impacts->inseparable)
         return carom_fail(error, CAROM_NUMERICAL, "bodies are pressed into one at time %g", interval->time);
     if (space->events.count && carom_interrupt_is_wanted())
         return carom_interrupt_check(error);

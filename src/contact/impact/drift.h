@@ -33,12 +33,12 @@ typedef struct carom_drift_space {
     carom_vectors kick;           // per node: velocity change by the kick before the drift, contact included
     bool *listed;                 // per fixed contact: belongs to the collapse that is being settled
     carom_contact_solve collapse; // the contacts of that collapse
-    double *way;                  // per node: how far impacts have led it from its first flight, summed over them
-    double longest;               // of these ways
+    double *deviation;            // per node: how far impacts have led it from its first flight, summed over them
+    double largest_deviation;     // of these ways
     carom_first_time *firsts;     // per contact
     double *limits;               // per pair of surfaces: no impact as long as the ways of its nodes add up to less
-    int *looked;                  // per pair of surfaces: the last look, of a rigid body, that has seen it
-    int look;                     // number of that look
+    int *checked;                 // per pair of surfaces: the last look, of a rigid body, that has seen it
+    int check_number;             // number of that look
     int64_t capacity;             // of these three
     carom_arena *nodes, *pairs;   // have what belongs to nodes and fixed contacts, and these three
     bool began;                   // there was an impact in this drift

@@ -36,10 +36,10 @@ enum {
 static const double rate_noise = 1e-14;
 
 // The narrow phase may report a pair this part of the drift before it reaches the layer.
-static const double early = 1e-9;
+static const double early_report = 1e-9;
 
 // Distance from which on a pair is clear, in units of the height of the layer.
-static const double excess = 1.01;
+static const double clear_height = 1.01;
 
 static int version_of(const int *nodes, int count, const int *version) {
     int sum = 0;
@@ -67,7 +67,7 @@ static double time_of_closing(const carom_drifting *drift, const carom_contact *
 // Pairs that stay farther apart than this do not act. The narrow phase looks for those that reach the layer; the excess keeps
 // its rounding and its false alarms away from this bound.
 static double reach_of(const carom_narrow_layer *layer) {
-    return layer->offset + excess * layer->height;
+    return layer->offset + clear_height * layer->height;
 }
 
 // The time between now and the end of the drift at which a pair of surfaces acts, or HUGE_VAL. `patient`: not until the
@@ -107,7 +107,7 @@ bool carom_drift_test(const carom_drifting *drift, carom_impact bound) {
 // A time before which a pair does not act that is clear until this part of the rest of the drift.
 static double time_of_part(const carom_drifting *drift, double now, double part) {
     double end = carom_contact_interval_end(drift->interval);
-    return now + (part - early) * (end - now) - 4 * DBL_EPSILON * (fabs(now) + fabs(end));
+    return now + (part - early_report) * (end - now) - 4 * DBL_EPSILON * (fabs(now) + fabs(end));
 }
 
 // Pairs of one kind that wait for the test of their clearance.
@@ -116,7 +116,7 @@ typedef struct batch {
     int count;
     int pair[BATCH];
     int nodes[BATCH][4];
-    double way[BATCH]; // sum over the nodes
+    double deviation[BATCH]; // sum over the nodes
     double reach[BATCH];
 } batch;
 
@@ -137,7 +137,7 @@ static bool check_batch(const carom_drifting *drift, batch *waiting, double now)
                              .version = version_of(waiting->nodes[j], n, space->version)};
         // ways only grow: the limit of a pair that is not clear stays exceeded
         if (gap[j] > 0)
-            space->limits[waiting->pair[j]] = waiting->way[j] + gap[j];
+            space->limits[waiting->pair[j]] = waiting->deviation[j] + gap[j];
         else
             memory = carom_events_push(&space->events, next);
     }
@@ -185,10 +185,10 @@ static bool check_fixed(const carom_drifting *drift, const int *nodes, int k, do
 
 // The sum of the ways of the nodes of a pair. Those of other groups are not known while these run.
 static inline double path_of_pair(const carom_drifting *drift, const int *nodes, int n) {
-    const double *way = drift->space->way;
+    const double *deviation = drift->space->deviation;
     double sum = 0;
     for (int k = 0; k < n; k++)
-        sum += !drift->group || carom_group_owns(drift, nodes[k]) ? way[nodes[k]] : 0;
+        sum += !drift->group || carom_group_owns(drift, nodes[k]) ? deviation[nodes[k]] : 0;
     return sum;
 }
 
@@ -201,16 +201,16 @@ static bool check_pairs(const carom_drifting *drift, const int *hit, int k, batc
     for (int j = pairs->rows[hit[k]].begin; j < pairs->rows[hit[k]].end; j++) {
         int p = pairs->of_node[j];
         // most are safe whatever the ways of their nodes
-        if (n * drift->space->longest < drift->space->limits[p])
+        if (n * drift->space->largest_deviation < drift->space->limits[p])
             continue;
         const int *nodes = pairs->nodes[p];
-        double way = path_of_pair(drift, nodes, n);
+        double deviation = path_of_pair(drift, nodes, n);
         // bodies have too many nodes to compare them all
-        bool again = of_body ? drift->space->looked[p] == drift->space->look : was_checked(hit, k, nodes, n);
+        bool again = of_body ? drift->space->checked[p] == drift->space->check_number : was_checked(hit, k, nodes, n);
         if (of_body)
-            drift->space->looked[p] = drift->space->look;
+            drift->space->checked[p] = drift->space->check_number;
         // nodes that are held together keep their distances
-        if (way < drift->space->limits[p] || again ||
+        if (deviation < drift->space->limits[p] || again ||
             (drift->impacts->held && carom_clusters_holds(&drift->impacts->clusters, nodes, n)))
             continue;
         if (drift->group && !carom_group_sees(drift, neighbours->fixed->count + p))
@@ -220,7 +220,7 @@ static bool check_pairs(const carom_drifting *drift, const int *hit, int k, batc
         memcpy(of_kind->nodes[of_kind->count], nodes, sizeof of_kind->nodes[0]);
         carom_narrow_layer layer = carom_neighbours_layer(neighbours, neighbours->fixed->count + p);
         of_kind->reach[of_kind->count] = reach_of(&layer);
-        of_kind->way[of_kind->count++] = way;
+        of_kind->deviation[of_kind->count++] = deviation;
         if (of_kind->count == BATCH && !check_batch(drift, of_kind, now))
             return false;
     }
@@ -261,7 +261,7 @@ bool carom_drift_check_bodies(const carom_drifting *drift, const int *bodies, in
     const carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
     batch waiting[2];
     begin_batches(neighbours, waiting);
-    drift->space->look++;
+    drift->space->check_number++;
     for (int b = 0; b < count; b++) {
         const carom_rigid_body *one = &rigid_bodies->items[bodies[b]];
         for (int i = 0; i < carom_rigid_body_size(one); i++) {
@@ -303,13 +303,13 @@ static void check_first(const carom_drifting *drift, carom_pair_batch pairs) {
 static bool ensure_capacity(carom_drift_space *space, int count) {
     if (count <= space->capacity)
         return true;
-    int64_t room = count + (int64_t)count / 2;
+    int64_t capacity = count + (int64_t)count / 2;
     bool enough = carom_arena_renew(&space->pairs);
-    space->firsts = carom_arena_reserve(space->pairs, room, sizeof *space->firsts, &enough);
-    space->limits = carom_arena_reserve(space->pairs, room, sizeof *space->limits, &enough);
-    space->looked = carom_arena_reserve(space->pairs, room, sizeof *space->looked, &enough);
-    space->look = 0;
-    space->capacity = enough ? room : 0;
+    space->firsts = carom_arena_reserve(space->pairs, capacity, sizeof *space->firsts, &enough);
+    space->limits = carom_arena_reserve(space->pairs, capacity, sizeof *space->limits, &enough);
+    space->checked = carom_arena_reserve(space->pairs, capacity, sizeof *space->checked, &enough);
+    space->check_number = 0;
+    space->capacity = enough ? capacity : 0;
     return enough;
 }
 

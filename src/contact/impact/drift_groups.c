@@ -45,7 +45,7 @@ enum {
 };
 
 // Groups pay if the impacts that follow each other in one thread, repeated ones counted again, are less than this part of all.
-static const double pays_below = 0.6;
+static const double paying_cost_ratio = 0.6;
 
 bool carom_groups_pay(carom_drift_space *space, int starts, int contacts, const carom_together *together) {
     bool shared = together != NULL;
@@ -60,7 +60,7 @@ bool carom_groups_pay(carom_drift_space *space, int starts, int contacts, const 
 }
 
 // Remembers whether groups have paid.
-static void learn(carom_drift_space *space, bool paid) {
+static void note_payoff(carom_drift_space *space, bool paid) {
     int longer = 2 * space->pause + 1;
     space->pause = paid ? 0 : longer < LONGEST_PAUSE ? longer : LONGEST_PAUSE;
     space->waited = 0;
@@ -126,7 +126,7 @@ static void undo(carom_group *group) {
             continue;
         space->version[node] = space->rapid[node] = impacts->flight_of[node] = 0;
         space->last[node] = interval->begin - interval->step;
-        space->way[node] = 0;
+        space->deviation[node] = 0;
         // ways count from the first flight again
         for (int j = pairs ? pairs->rows[node].begin : 0; pairs && j < pairs->rows[node].end; j++) {
             double gap = space->firsts[interval->neighbours.fixed->count + pairs->of_node[j]].gap;
@@ -176,7 +176,7 @@ static void unite_around(carom_groups *all, const carom_group *group) {
 static void find_used_up(carom_group *group) {
     const carom_drifting *drift = group->all->drift;
     const carom_pair_list *pairs = drift->interval->neighbours.pairs;
-    const double *way = drift->space->way;
+    const double *deviation = drift->space->deviation;
     const int n = pairs && drift->interval->neighbours.surface->corners == 2 ? 3 : 4;
     group->used_count = 0;
     for (int f = 0; f < group->impacts.flight_count && pairs; f++) {
@@ -184,13 +184,13 @@ static void find_used_up(carom_group *group) {
         for (int j = pairs->rows[node].begin; j < pairs->rows[node].end && carom_groups_is_free(drift, node); j++) {
             int p = pairs->of_node[j];
             const int *nodes = pairs->nodes[p];
-            double sum = way[nodes[0]] + way[nodes[1]] + way[nodes[2]] + (n == 4 ? way[nodes[3]] : 0);
+            double sum = deviation[nodes[0]] + deviation[nodes[1]] + deviation[nodes[2]] + (n == 4 ? deviation[nodes[3]] : 0);
             if (sum < drift->space->firsts[drift->interval->neighbours.fixed->count + p].gap)
                 continue;
             bool several = false;
             for (int k = 0; k < n; k++) {
                 int mark = atomic_load_explicit(&group->all->marks[nodes[k]], memory_order_relaxed);
-                several = several || (way[nodes[k]] > 0 && carom_mark_is_owned(mark) && !carom_mark_is_own(group, mark));
+                several = several || (deviation[nodes[k]] > 0 && carom_mark_is_owned(mark) && !carom_mark_is_own(group, mark));
             }
             int *used = several ? carom_grow(group->used, group->used_count, &group->used_capacity, sizeof *used) : NULL;
             group->memory = group->memory && (!several || used);
@@ -215,7 +215,7 @@ static void unite_used_up(carom_groups *all, const carom_group *group) {
 }
 
 // After a round: unites and undoes. False if nothing must be run again.
-static bool look(carom_groups *all) {
+static bool prepare_next_round(carom_groups *all) {
     bool again = false;
     for (int g = 0; g < all->count; g++)
         if (all->items[g].due && all->items[g].wanted >= 0)
@@ -369,7 +369,7 @@ static void prepare(carom_groups *all, carom_group *group) {
     group->space = *drift->space;
     group->space.events = events;
     group->space.collapse = (carom_contact_solve){0};
-    group->space.longest = 0;
+    group->space.largest_deviation = 0;
     all->runs++;
     group->impacts = *drift->impacts;
     group->impacts.obstacles = drift->interval->mobility.restraints;
@@ -441,11 +441,11 @@ static bool run_rounds(carom_groups *all, bool *done) {
         if (all->drift->space->grouping == CAROM_DRIFT_FAULT_IGNORES)
             again = false;
         else if (memory && !gave_up)
-            again = look(all);
-        bool paid = cost < pays_below * (double)kept;
+            again = prepare_next_round(all);
+        bool paid = cost < paying_cost_ratio * (double)kept;
         gave_up = gave_up || (again && !paid && !always);
         if (!always && (gave_up || !again))
-            learn(all->drift->space, paid && !gave_up);
+            note_payoff(all->drift->space, paid && !gave_up);
     }
     *done = memory && !gave_up && !again;
     return memory;

@@ -26,7 +26,7 @@ typedef struct report {
 // A node that a group has hit.
 typedef struct moved {
     int version, rapid;
-    double last, way, b[3], w[3];
+    double last, deviation, b[3], w[3];
 } moved;
 
 // Bytes that are written, or read; start from {0}.
@@ -72,7 +72,7 @@ void carom_groups_distribute(carom_groups *all, int count) {
 
 static moved node_of(const carom_drifting *drift, int node) {
     const carom_drift_space *space = drift->space;
-    moved m = {space->version[node], space->rapid[node], space->last[node], space->way[node], {0}, {0}};
+    moved m = {space->version[node], space->rapid[node], space->last[node], space->deviation[node], {0}, {0}};
     carom_copy(drift->b[node], m.b);
     carom_copy(drift->w[node], m.w);
     return m;
@@ -83,7 +83,7 @@ static void set_node(const carom_drifting *drift, int node, const moved *m) {
     space->version[node] = m->version;
     space->rapid[node] = m->rapid;
     space->last[node] = m->last;
-    space->way[node] = m->way;
+    space->deviation[node] = m->deviation;
     carom_copy(m->b, drift->set_b[node]);
     carom_copy(m->w, drift->set_w[node]);
 }

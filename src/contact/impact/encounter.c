@@ -25,13 +25,13 @@
 static const double gap_rounding = 16 * DBL_EPSILON;
 
 // Times of impact are quotients with a relative error of a few units in the last place: closer ones are one instant.
-static const double one_time = 8 * DBL_EPSILON;
+static const double one_time_accuracy = 8 * DBL_EPSILON;
 
 // A contact whose closing speed equals that of the kick is pressed by it; the excess covers rounding of the sums.
 static const double as_fast_as_kick = 1 + 1e-9;
 
 // A contact that leaves slower than this fraction of its approach is at rest: it has no speed from which to repay anything.
-static const double stopped = 1e-9;
+static const double stopped_ratio = 1e-9;
 
 // Fixed contacts touch if they are closer than this fraction of the way of their nodes in the drift. A collapse brings gaps far
 // below it, and separate impacts of one drift are rarely so close.
@@ -52,14 +52,14 @@ static const double escape_below = 0.25;
 
 // It leaves with twice the speed of approach, so that the hops of features that slide around each other grow instead of
 // shrinking to a half, a quarter, an eighth of the distance ...
-static const double faster = 2;
+static const double escape_speed_ratio = 2;
 // ... which brings them back to half of their level within a step ...
 static const double escape_level = 0.5;
 // ... but no faster than through this many layers in a step ...
-static const double most_layers = 16;
+static const double escape_layers_per_step = 16;
 // ... or this many times the speed u sqrt(level/side) at which sliding along the curvature of one side of the surface
 // approaches.
-static const double most_curvature = 4;
+static const double escape_curvature_ratio = 4;
 
 double carom_encounter_speed(const carom_contact *contact, const double (*w)[3]) {
     double speed = 0;
@@ -110,7 +110,7 @@ int carom_encounter_hits(const carom_drifting *drift, const carom_contact *conta
 }
 
 bool carom_encounter_is_one_time(const carom_drifting *drift, double last, double t) {
-    return t - last <= one_time * carom_contact_interval_end(drift->interval);
+    return t - last <= one_time_accuracy * carom_contact_interval_end(drift->interval);
 }
 
 // True if the contact closes no faster than the kick drove its nodes.
@@ -168,19 +168,19 @@ double carom_encounter_escape(const carom_drifting *drift, const carom_contact *
     if (!(distance < escape_below * level))
         return 0;
     carom_contact_velocity(contact, drift->w, u);
-    double most = fmax(most_layers * level / step, most_curvature * carom_norm(u) * sqrt(level / side));
-    return fmax((escape_level * level - distance) / step, fmin(faster * fabs(rate), most));
+    double most = fmax(escape_layers_per_step * level / step, escape_curvature_ratio * carom_norm(u) * sqrt(level / side));
+    return fmax((escape_level * level - distance) / step, fmin(escape_speed_ratio * fabs(rate), most));
 }
 
 // Notes whether a node that was hit ends farther from its first path than the list of neighbours allows.
 static void note_path(const carom_drifting *drift, int node) {
     carom_impacts *impacts = drift->impacts;
     const carom_first_flight *first = &impacts->flights[impacts->flight_of[node] - 1];
-    double way[3];
+    double deviation[3];
     for (int i = 0; i < 3; i++)
-        way[i] =
+        deviation[i] =
             drift->b[node][i] - first->b[i] + carom_contact_interval_end(drift->interval) * (drift->w[node][i] - first->w[i]);
-    impacts->outran = impacts->outran || carom_norm(way) > drift->interval->allowance;
+    impacts->outran = impacts->outran || carom_norm(deviation) > drift->interval->allowance;
 }
 
 // How far an impulse of this size at time t leads a node from its path until the end of the drift, at most. A restraint can
@@ -257,11 +257,11 @@ static void lead_body(const carom_drifting *drift, int r, double t) {
     const carom_rigid_body *one = &rigid_bodies->items[r];
     carom_drift_space *space = drift->space;
     carom_rigid_bodies_fly_on(rigid_bodies, r, t, carom_contact_interval_end(drift->interval), drift->set_b, drift->set_w,
-                              space->way);
+                              space->deviation);
     for (int i = 0; i < carom_rigid_body_size(one); i++) {
         int k = carom_rigid_body_node(one, i);
         note_path(drift, k);
-        space->longest = fmax(space->longest, space->way[k]);
+        space->largest_deviation = fmax(space->largest_deviation, space->deviation[k]);
         space->version[k]++;
     }
 }
@@ -292,8 +292,8 @@ static void record(const carom_drifting *drift, carom_hit *hit, double t) {
         if (!carom_contact_moves(contact, drift->interval->mobility, k))
             continue;
         note_path(drift, node);
-        space->way[node] += path_of(drift, node, fabs(contact->weight[k]) * carom_norm(hit->impulse), t);
-        space->longest = fmax(space->longest, space->way[node]);
+        space->deviation[node] += path_of(drift, node, fabs(contact->weight[k]) * carom_norm(hit->impulse), t);
+        space->largest_deviation = fmax(space->largest_deviation, space->deviation[node]);
         space->rapid[node] = carom_encounter_is_one_time(drift, space->last[node], t) ? space->rapid[node] + 1 : 0;
         space->last[node] = t;
         space->version[node]++;
@@ -325,7 +325,7 @@ static void sort_loss(const carom_drifting *drift, const carom_contact *contact,
             work -= friction_work_of_forces(drift, contact, hit, t);
         hit->friction = fmax(0, work);
         // a stopped contact has no speed to return this energy with
-        if (work < 0 && fmax(target, least) <= stopped * -rate)
+        if (work < 0 && fmax(target, least) <= stopped_ratio * -rate)
             hit->projection = work;
     } else if (least > target) {
         // leaving faster than restitution says costs energy, which is booked to the layer
@@ -501,7 +501,7 @@ void carom_encounter_settle_all(const carom_drifting *drift, double t) {
         carom_impacts_remember(drift->impacts, contact->node, contact->count, drift->b, drift->w);
     }
     carom_contact_solve_run(collapse, interval->mobility, floor, drift->set_w);
-    carom_moderate(drift, floor, t);
+    carom_cap_bounce_energy(drift, floor, t);
     int begin = hits->count;
     double loss = 0, impulse = 0;
     for (int i = 0; i < collapse->count; i++) {
@@ -514,14 +514,14 @@ void carom_encounter_settle_all(const carom_drifting *drift, double t) {
         record(drift, &hit, t);
     }
 
-    bool carried = hits->count > begin && carom_contact_is_rigid(&hits->items[begin].contact);
-    if (carried)
+    bool rigid = hits->count > begin && carom_contact_is_rigid(&hits->items[begin].contact);
+    if (rigid)
         share_losses(drift, begin, t);
     // The loss belongs to the collapse as a whole, where it is never negative but for rounding: share it out by impulse.
     // Moments refer to the positions at time t, which are known only now that every b has been corrected.
     for (int h = begin; h < hits->count; h++) {
         carom_hit *hit = &hits->items[h];
-        if (!carried)
+        if (!rigid)
             hit->restitution = fmax(0, loss) * hit->normal / impulse;
         hit->ground = carom_contact_ground(&hit->contact, interval->mobility, hit->impulse, drift->b, drift->w, t);
         hit->spot = carom_contact_spot(&hit->contact, drift->b, drift->w, t);
@@ -544,7 +544,7 @@ void carom_encounter_hold(const carom_drifting *drift, const carom_contact *cont
         if (carom_clusters_root(clusters, clusters->touched[i]) == root) {
             drift->space->version[clusters->touched[i]]++;
             // the new flight has nothing to do with the old one: look at all contacts of the node
-            drift->space->way[clusters->touched[i]] = drift->space->longest = HUGE_VAL;
+            drift->space->deviation[clusters->touched[i]] = drift->space->largest_deviation = HUGE_VAL;
             note_path(drift, clusters->touched[i]);
         }
 }

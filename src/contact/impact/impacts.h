@@ -29,7 +29,7 @@ typedef struct carom_impacts {
                           // NULL if no pair of bodies bounces: then nothing is repaid
     bool outran;          // a node left its straight path by more than the allowance: the drift was undone
     bool crossed;         // motions that no impulse changes lead two bodies into each other
-    bool spent;           // a cascade has brought two bodies so near that rounding decides on which side they are
+    bool inseparable;     // a cascade has brought two bodies so near that rounding decides on which side they are
     int64_t limit;        // of impacts, beyond which the drift was given up
     int crossing[2];      // those bodies
     int64_t settled;      // cascades at one instant that were ended by solving all their contacts together

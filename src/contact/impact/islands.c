@@ -19,31 +19,31 @@ void carom_islands_release(carom_islands *islands) {
 
 // Room for the contacts. An island has at most as many colours as contacts, and one more place that ends them.
 static bool reserve_contacts(carom_islands *islands, int64_t count) {
-    if (count <= islands->room)
+    if (count <= islands->contact_capacity)
         return true;
-    int64_t room = count + count / 2;
+    int64_t capacity = count + count / 2;
     int **const arrays[] = {&islands->begin,  &islands->order,  &islands->first,     &islands->colours,
                             &islands->island, &islands->colour, &islands->by_colour, &islands->owner};
     bool enough = carom_arena_renew(&islands->of_contacts);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        *arrays[i] = carom_arena_reserve(islands->of_contacts, 2 * room + 2, sizeof **arrays[i], &enough);
-    islands->movers = carom_arena_reserve(islands->of_contacts, room, sizeof *islands->movers, &enough);
-    islands->rubbed = carom_arena_reserve(islands->of_contacts, room, sizeof *islands->rubbed, &enough);
+        *arrays[i] = carom_arena_reserve(islands->of_contacts, 2 * capacity + 2, sizeof **arrays[i], &enough);
+    islands->movers = carom_arena_reserve(islands->of_contacts, capacity, sizeof *islands->movers, &enough);
+    islands->rubbed = carom_arena_reserve(islands->of_contacts, capacity, sizeof *islands->rubbed, &enough);
     islands->load = carom_arena_reserve(islands->of_contacts, carom_parallel_size(), sizeof *islands->load, &enough);
     islands->noted = 0;
-    islands->room = enough ? room : 0;
+    islands->contact_capacity = enough ? capacity : 0;
     return enough;
 }
 
 static bool reserve_nodes(carom_islands *islands, int64_t count) {
-    if (count <= islands->nodes)
+    if (count <= islands->node_capacity)
         return true;
-    int64_t room = count + count / 2;
+    int64_t capacity = count + count / 2;
     bool enough = carom_arena_renew(&islands->of_nodes);
-    islands->parent = carom_arena_reserve(islands->of_nodes, room, sizeof *islands->parent, &enough);
-    islands->number = carom_arena_reserve(islands->of_nodes, room, sizeof *islands->number, &enough);
-    islands->taken = carom_arena_reserve(islands->of_nodes, room, sizeof *islands->taken, &enough);
-    islands->nodes = enough ? room : 0;
+    islands->parent = carom_arena_reserve(islands->of_nodes, capacity, sizeof *islands->parent, &enough);
+    islands->number = carom_arena_reserve(islands->of_nodes, capacity, sizeof *islands->number, &enough);
+    islands->taken = carom_arena_reserve(islands->of_nodes, capacity, sizeof *islands->taken, &enough);
+    islands->node_capacity = enough ? capacity : 0;
     return enough;
 }
 

@@ -13,7 +13,7 @@ static const double border_tie = 1e-3;
 static const double edge_tie = 0.05;
 
 // A face with a corner within this cosine of the direct way, 30 degrees, continues straight towards the other surface.
-static const double straight = 0.87;
+static const double straight_cosine = 0.87;
 
 // A weight above this belongs to a corner of the feature that holds the nearest point.
 static const double used_weight = 1e-9;
@@ -25,21 +25,21 @@ static bool leads_along(const carom_surface *surface, const double (*x)[3], int 
     // below the square of the limit by more than all rounding
     double squared = (1 - 1e-12) * limit * limit;
     for (int i = 0; i < surface->corners; i++) {
-        double way[3];
-        carom_difference(x[surface->faces[face][i]], from, way);
-        double along = carom_dot(r, way);
+        double to_corner[3];
+        carom_difference(x[surface->faces[face][i]], from, to_corner);
+        double along = carom_dot(r, to_corner);
         // certainly not, without a root: nearly all corners of surfaces that lie flat on each other
-        if ((along * along < squared * carom_dot(way, way)) | (along == 0))
+        if ((along * along < squared * carom_dot(to_corner, to_corner)) | (along == 0))
             continue;
-        if (along > limit * carom_norm(way))
+        if (along > limit * carom_norm(to_corner))
             return true;
     }
     return false;
 }
 
 // The nearest point c of a face, from its weights, and the way r from there to the node.
-static void find_way(const carom_surface *surface, const double (*x)[3], int node, int face, const carom_nearest *nearest,
-                     double c[3], double r[3]) {
+static void find_nearest(const carom_surface *surface, const double (*x)[3], int node, int face, const carom_nearest *nearest,
+                         double c[3], double r[3]) {
     for (int d = 0; d < 3; d++)
         c[d] = 0;
     for (int i = 0; i < surface->corners; i++)
@@ -61,15 +61,15 @@ static bool leads_back(const carom_surface *surface, const double (*x)[3], int n
 bool carom_surface_runs_on(const carom_surface *surface, const double (*x)[3], int node, int face,
                            const carom_nearest *nearest) {
     double c[3], r[3];
-    find_way(surface, x, node, face, nearest, c, r);
-    return leads_back(surface, x, node, r, straight * carom_norm(r));
+    find_nearest(surface, x, node, face, nearest, c, r);
+    return leads_back(surface, x, node, r, straight_cosine * carom_norm(r));
 }
 
 bool carom_surface_node_is_nearest(const carom_surface *surface, const double (*x)[3], int node, int face,
                                    const carom_nearest *nearest) {
     // the nearest point, and one corner of the face that it belongs to
     double c[3], r[3];
-    find_way(surface, x, node, face, nearest, c, r);
+    find_nearest(surface, x, node, face, nearest, c, r);
     int corner = -1;
     bool used[3] = {false};
     for (int i = 0; i < surface->corners; i++) {

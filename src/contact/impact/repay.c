@@ -24,11 +24,11 @@
 #include "math/vec3.h"
 
 // Debts below this fraction of the energy that an impact reversed are rounding.
-static const double rounding = 1e-12;
+static const double debt_rounding = 1e-12;
 
 // A contact leaves at most this many times faster than it would without paying. Large debts beside small speeds occur when
 // forces change a lot within a step; the rest of the debt goes to the next contact of the cluster.
-static const double most = 2;
+static const double max_speed_ratio = 2;
 
 enum {
     // Nodes above which threads share the loop over them: 2 ns each, or 10 ns with restraints, beside loops over all elements
@@ -168,7 +168,7 @@ carom_contact carom_repay_contact(const carom_contact *old, const double (*x)[3]
 
 // Coulomb's law for a repaying impulse J > 0: the tangential impulse opposes the sliding after the kick, and its size is at
 // most mu J. Its work is done on `middle`, the sliding speed in the middle of the kick; a contact at rest gets none.
-static void rub(const carom_contact_interval *interval, const double (*kick)[3], double (*w)[3], carom_hit *hit) {
+static void add_friction(const carom_contact_interval *interval, const double (*kick)[3], double (*w)[3], carom_hit *hit) {
     const carom_contact *contact = &hit->contact;
     carom_contact_law law = carom_neighbours_law(&interval->neighbours, contact);
     double u[3], t[3], change[3];
@@ -195,12 +195,13 @@ static double pay(const carom_contact_interval *interval, const carom_contact *c
     double u = carom_contact_rate(contact, (carom_const_vectors)w) - late_part(interval) * carom_contact_rate(contact, kick);
     if (!(softness > 0) || u == 0)
         return 0;
-    double speed = fmin(sqrt(fmax(0, u * u - 2 * softness * energy)), most * fabs(u)), change = copysign(speed, u) - u;
+    double speed = fmin(sqrt(fmax(0, u * u - 2 * softness * energy)), max_speed_ratio * fabs(u)),
+           change = copysign(speed, u) - u;
     carom_hit hit = {.contact = *contact, .time = time, .rate = u, .normal = change / softness, .amends = true};
     for (int i = 0; i < 3; i++)
         hit.impulse[i] = hit.normal * contact->normal[i];
     carom_contact_push(contact, interval->mobility, hit.impulse, w);
-    rub(interval, kick, w, &hit);
+    add_friction(interval, kick, w, &hit);
     hit.ground = carom_contact_ground(contact, interval->mobility, hit.impulse, x, (carom_const_vectors)w, 0);
     hit.spot = carom_contact_spot(contact, x, (carom_const_vectors)w, 0);
     carom_hits_add(&impacts->hits, &hit);
@@ -208,7 +209,7 @@ static double pay(const carom_contact_interval *interval, const carom_contact *c
 }
 
 // Books the debt of a cluster in which every contact was stopped.
-static void book(const carom_hit *stop, double debt, carom_hits *hits) {
+static void record_stop(const carom_hit *stop, double debt, carom_hits *hits) {
     carom_hit hit = {.contact = stop->contact, .time = stop->time, .spot = stop->spot, .slips = stop->slips, .amends = true};
     // restitution never adds energy: a debt larger than its loss is the cost of contact handling
     if (debt <= stop->restitution)
@@ -235,7 +236,7 @@ static void take_over(const carom_contact_interval *interval, carom_repay_space 
 }
 
 // The last hit that could pay has done so: its pair keeps what is left.
-static void leave(carom_repay_space *space, const carom_debts *debts, const carom_hit *hit, int root) {
+static void store_remainder(carom_repay_space *space, const carom_debts *debts, const carom_hit *hit, int root) {
     double *account = carom_debts_account(debts, hit->contact.body);
     if (account) {
         *account += space->debt[root];
@@ -249,7 +250,7 @@ static void leave(carom_repay_space *space, const carom_debts *debts, const caro
 // Debts of clusters in which nobody could pay and nothing was booked correct the losses of their impacts. Restitution never
 // gives energy back: a debt larger than its loss is a negative cost of contact handling. A guard sees to it that both together
 // do not fall. Nothing is known of clusters that were held; audits must know of those.
-static void amend(carom_repay_space *space, const carom_debts *debts, const carom_impacts *impacts, double *unbooked) {
+static void correct_losses(carom_repay_space *space, const carom_debts *debts, const carom_impacts *impacts, double *unbooked) {
     for (int i = 0; i < impacts->flight_count; i++) {
         int root = carom_clusters_root(&impacts->clusters, impacts->flights[i].node);
         double debt = space->debt[root];
@@ -272,8 +273,8 @@ static void pay_debts(const carom_contact_interval *interval, carom_repay_space 
         const carom_hit hit = impacts->hits.items[h];
         int root = root_of(interval, impacts, &hit.contact);
         if (hit.stops && space->bearers[root] == 0 && !impacts->clusters.held[root] &&
-            fabs(space->debt[root]) > rounding * share_of(&hit)) {
-            book(&hit, space->debt[root], &impacts->hits);
+            fabs(space->debt[root]) > debt_rounding * share_of(&hit)) {
+            record_stop(&hit, space->debt[root], &impacts->hits);
             space->debt[root] = 0;
         }
         if (!takes_part(interval, impacts, &hit))
@@ -281,13 +282,13 @@ static void pay_debts(const carom_contact_interval *interval, carom_repay_space 
         double share = share_of(&hit), left = space->share[root];
         double energy = left > share ? space->debt[root] * share / left : space->debt[root];
         space->share[root] = left - share;
-        if (fabs(energy) > rounding * share) {
+        if (fabs(energy) > debt_rounding * share) {
             carom_contact contact = carom_repay_contact(&hit.contact, x);
             carom_rigid_bodies_hold(interval->mobility.rigid_bodies, &contact, x, (carom_const_vectors)w, 0);
             space->debt[root] -= pay(interval, &contact, hit.time, energy, x, (carom_const_vectors)space->kick, w, impacts);
         }
         if (--space->payers[root] == 0 && debts->numbers)
-            leave(space, debts, &hit, root);
+            store_remainder(space, debts, &hit, root);
     }
 }
 
@@ -363,7 +364,7 @@ carom_status carom_repay_run(const carom_contact_interval *interval, carom_repay
         take_over(interval, space, debts, impacts);
     if (any) {
         pay_debts(interval, space, debts, x, w, impacts);
-        amend(space, debts, impacts, unbooked);
+        correct_losses(space, debts, impacts, unbooked);
     }
     return impacts->hits.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts") : CAROM_OK;
 }
@@ -394,7 +395,7 @@ void carom_repay_measure(const carom_contact_interval *interval, carom_repay_spa
                          double (*kick)[3]) {
     if (impacts->hits.count > 0) {
         find_debts(interval, space, impacts, (carom_const_vectors)kick, x, w_before, w);
-        amend(space, &(carom_debts){0}, impacts, unbooked);
+        correct_losses(space, &(carom_debts){0}, impacts, unbooked);
     }
     keep_kick(interval, w_before, w, NULL, kick);
 }

@@ -38,7 +38,7 @@ static const double rest_height = 1.25;
 
 // Rigid bodies nearer to a plane than this part of the layer rise to it, by a tenth of the layer in a step: far more than what
 // the solve leaves.
-static const double least_height = 0.5;
+static const double lift_height = 0.5;
 
 // Fixed contacts touch and are at rest if gap and rate are below this fraction of what the kick does to them in a step ...
 static const double rest_threshold = 1e-6;
@@ -116,7 +116,7 @@ static bool rests(const carom_contact_interval *interval, const carom_contact *c
 // and errors of heaps may lead them, do they rise in small steps, and no faster than the kick presses them down: what rises so
 // is stopped by the next kick. A body that nothing presses stays where it is.
 static double height_target(const carom_contact_interval *interval, double gap, double pressing) {
-    double layer = interval->neighbours.layer.height, height = rest_height * layer, low = least_height * layer;
+    double layer = interval->neighbours.layer.height, height = rest_height * layer, low = lift_height * layer;
     if (gap >= height)
         return (height - gap) / interval->step;
     return gap >= low ? 0 : fmin(fmin((low - gap) / interval->step, interval->neighbours.layer.slow), pressing);
@@ -231,7 +231,7 @@ static void solve_island(const carom_contact_interval *interval, carom_rest_spac
     unsigned seen = check_ahead(solve, &group, (carom_const_vectors)w, &speed);
     double floor = fixed_accuracy * speed;
     if (seen & SURFACES)
-        floor = fmax(floor, (seen & SOFT || group.count > CAROM_HASTENED ? surface_accuracy : body_accuracy) *
+        floor = fmax(floor, (seen & SOFT || group.count > CAROM_ACCELERATED_MAX ? surface_accuracy : body_accuracy) *
                                 interval->neighbours.layer.slow);
     // most kicks press nothing together
     if (seen & CLOSES)
@@ -249,15 +249,15 @@ static bool is_large(const carom_rest_space *space, int i) {
 // Solves the islands of this process: large ones by all threads, one after the other, then the others by one thread each.
 static void solve_own(const carom_contact_interval *interval, carom_rest_space *space, const int *owner, double (*w)[3]) {
     carom_islands *islands = &space->islands;
-    int small = 0, rank = carom_parallel_rank();
+    int small_count = 0, rank = carom_parallel_rank();
     bool many = carom_threads() > 1, others = many || interval->sweeper;
     for (int i = 0; i < islands->count; i++)
         if (!(others && is_large(space, i)))
-            small += islands->begin[i + 1] - islands->begin[i];
+            small_count += islands->begin[i + 1] - islands->begin[i];
         else if (!owner || owner[i] == rank)
             solve_island(interval, space, i, true, w);
     // a parallel region of one thread costs a system call
-    bool alone = islands->count == 1 || small <= SHARED_CONTACTS || !many;
+    bool alone = islands->count == 1 || small_count <= SHARED_CONTACTS || !many;
 #pragma omp parallel for schedule(dynamic) if (!alone)
     for (int i = 0; i < islands->count; i++)
         if (!(others && is_large(space, i)) && (!owner || owner[i] == rank))
@@ -280,24 +280,24 @@ static bool join_solutions(carom_together *together, carom_rest_space *space, co
             const carom_solved_contact *one = &space->solve.items[islands->order[c]];
             if (one->normal == 0 && carom_norm(one->tangential) == 0)
                 continue;
-            pressing *told = &own[count++];
-            *told = (pressing){.contact = islands->order[c], .normal = one->normal};
-            carom_copy(one->tangential, told->tangential);
+            pressing *record = &own[count++];
+            *record = (pressing){.contact = islands->order[c], .normal = one->normal};
+            carom_copy(one->tangential, record->tangential);
             for (int k = 0; k < one->contact.count; k++)
-                carom_copy(w[one->contact.node[k]], told->w[k]);
+                carom_copy(w[one->contact.node[k]], record->w[k]);
         }
     const void *all;
     bool joined = carom_together_join(together, own, own ? count : -1, sizeof *own, &all, &total);
     free(own);
     for (int64_t i = 0; joined && i < total; i++) {
-        const pressing *told = &((const pressing *)all)[i];
-        carom_solved_contact *one = &space->solve.items[told->contact];
-        one->normal = told->normal;
-        carom_copy(told->tangential, one->tangential);
+        const pressing *record = &((const pressing *)all)[i];
+        carom_solved_contact *one = &space->solve.items[record->contact];
+        one->normal = record->normal;
+        carom_copy(record->tangential, one->tangential);
         // a node that it does not move may belong to another island
         for (int k = 0; k < one->contact.count; k++)
             if (carom_solved_contact_moves(one, k))
-                carom_copy(told->w[k], w[one->contact.node[k]]);
+                carom_copy(record->w[k], w[one->contact.node[k]]);
     }
     return joined;
 }

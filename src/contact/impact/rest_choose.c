@@ -13,7 +13,7 @@
 #include "math/vec3.h"
 
 // Bounds are enlarged by this factor, far more than the rounding of what they bound.
-static const double at_least = 1 + 1e-9;
+static const double rounding_margin = 1 + 1e-9;
 
 enum {
     BATCH = CAROM_PAIR_BATCH,     // pairs whose distances are bounded at once
@@ -34,13 +34,13 @@ static int turn_of(int batches) {
 bool carom_rest_reserve(carom_rest_space *space, int count) {
     if (count <= space->capacity)
         return true;
-    int64_t room = count + (int64_t)count / 2;
+    int64_t capacity = count + (int64_t)count / 2;
     bool enough = carom_arena_renew(&space->of_pairs);
-    space->nearest = carom_arena_reserve(space->of_pairs, room, sizeof *space->nearest, &enough);
-    space->near = carom_arena_reserve(space->of_pairs, room, sizeof *space->near, &enough);
+    space->nearest = carom_arena_reserve(space->of_pairs, capacity, sizeof *space->nearest, &enough);
+    space->near = carom_arena_reserve(space->of_pairs, capacity, sizeof *space->near, &enough);
     // the last batch of each kind may be short, and one more place ends them
-    space->places = carom_arena_reserve(space->of_pairs, room / BATCH + 3, sizeof *space->places, &enough);
-    space->capacity = enough ? room : 0;
+    space->places = carom_arena_reserve(space->of_pairs, capacity / BATCH + 3, sizeof *space->places, &enough);
+    space->capacity = enough ? capacity : 0;
     return enough;
 }
 
@@ -104,7 +104,7 @@ static double approach_of(const double (*w)[3], const int *node, int split, int 
             carom_difference(w[node[i]], w[node[k]], u);
             square = fmax(square, carom_dot(u, u));
         }
-    return at_least * sqrt(square);
+    return rounding_margin * sqrt(square);
 }
 
 static inline double larger(double a, double b) {
@@ -121,11 +121,11 @@ static double farthest(const view *at, carom_narrow_kind kind, int p, double off
     double square[2] = {0}, eta = interval->neighbours.layer.height;
     for (int k = 0; k < count; k++)
         square[k >= split] = larger(at->changes ? at->changes[node[k]] : change_of(at, node[k]), square[k >= split]);
-    double closing = at_least * sqrt(2 * (square[0] + square[1]));
+    double closing = rounding_margin * sqrt(2 * (square[0] + square[1]));
     if (is_rigid(interval, node, count))
         closing = fmax(closing, approach_of(at->w, node, split, count));
     double most = larger(CAROM_REST_NEAR_LAYERS * eta, eta + 2 * interval->step * closing);
-    return offset + at_least * (interval->reach < most ? interval->reach : most);
+    return offset + rounding_margin * (interval->reach < most ? interval->reach : most);
 }
 
 // Two surfaces act on each other at their nearest points: a node above a face, unless the surface around the node leads still
@@ -211,19 +211,19 @@ static int check_batch(const view *at, carom_rest_space *space, carom_pair_batch
 }
 
 // What a process tells of a pair that takes part in the solve.
-typedef struct taking {
+typedef struct chosen_pair {
     int pair;
     carom_nearest nearest;
-} taking;
+} chosen_pair;
 
 // Joins the pairs that processes have chosen, each among its own: this one `near` of them. False if memory is short, or if
 // `near` is negative.
 static bool join_chosen(carom_together *together, carom_rest_space *space, int count, carom_pair_batch mine, int near) {
-    taking *own = near < 0 ? NULL : carom_allocate(near, sizeof *own);
-    int told = 0;
+    chosen_pair *own = near < 0 ? NULL : carom_allocate(near, sizeof *own);
+    int chosen_count = 0;
     for (int p = mine.begin; own && p < mine.end; p++)
         if (space->near[p])
-            own[told++] = (taking){p, space->nearest[p]};
+            own[chosen_count++] = (chosen_pair){p, space->nearest[p]};
     const void *all;
     int64_t total;
     bool joined = carom_together_join(together, own, own ? near : -1, sizeof *own, &all, &total);
@@ -231,7 +231,7 @@ static bool join_chosen(carom_together *together, carom_rest_space *space, int c
     for (int p = 0; joined && p < count; p++)
         space->near[p] = false;
     for (int64_t i = 0; joined && i < total; i++) {
-        const taking *one = &((const taking *)all)[i];
+        const chosen_pair *one = &((const chosen_pair *)all)[i];
         space->near[one->pair] = true;
         space->nearest[one->pair] = one->nearest;
     }

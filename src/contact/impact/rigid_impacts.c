@@ -38,7 +38,7 @@ enum {
 };
 
 // Pairs nearer than this many heights of the layer take part when contacts are solved together.
-static const double touching = 2;
+static const double touching_layers = 2;
 
 // Contacts nearer than this many heights of the layer may close when others push their bodies, and rest at the second number
 // of them (rest.c).
@@ -50,10 +50,10 @@ static const double path_noise = 0.5e-14;
 
 // Speed with which a contact leaves at least, in units of that which crosses a tenth of the layer in a step: twice what the
 // solve may leave (encounter.c).
-static const double leaving = 0.04;
+static const double leaving_speed = 0.04;
 
 // Contacts that nothing can move cross if they come closer than this fraction of the layer, as in drift.c.
-static const double crossing = 1e-6;
+static const double crossing_distance = 1e-6;
 
 bool carom_drift_is_rigid(const carom_drifting *drift, int i) {
     const carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
@@ -104,7 +104,7 @@ static meeting meeting_of(const carom_drifting *drift, int i, double t) {
 }
 
 // True if body r leads those that joints hold together with it: all of a linkage move at once.
-static bool leads(const carom_drifting *drift, int r) {
+static bool is_first_in_linkage(const carom_drifting *drift, int r) {
     const int *mates;
     carom_linkage_mates(drift->interval->mobility.rigid_bodies, r, &mates);
     return mates[0] == r;
@@ -132,7 +132,7 @@ static double path_rate(const carom_drifting *drift, const carom_contact *contac
 
 // A contact leaves a little faster than the accuracy of the solve: otherwise it would act again at once, and again.
 static double least_of(const carom_drifting *drift) {
-    return leaving * drift->interval->neighbours.layer.slow;
+    return leaving_speed * drift->interval->neighbours.layer.slow;
 }
 
 // True if a body of the contact belongs to a linkage.
@@ -252,7 +252,7 @@ static bool add_touching(pile *all, int i) {
     const carom_drifting *drift = all->drift;
     const carom_contact_interval *interval = drift->interval;
     meeting m = meeting_of(drift, i, all->t);
-    double reach = touching * m.level;
+    double reach = touching_layers * m.level;
     if (carom_neighbours_is_fixed(&interval->neighbours, i))
         reach = carom_encounter_touch(drift, &m.contact);
     hold_sides(drift, &m.contact, all->t);
@@ -283,10 +283,10 @@ static bool is_far(const pile *all, int p) {
     const carom_drifting *drift = all->drift;
     const carom_neighbours *neighbours = &drift->interval->neighbours;
     const int *nodes = neighbours->pairs->nodes[p], n = carom_narrow_count(carom_neighbours_kind(neighbours, p));
-    double way = 0;
+    double deviation = 0;
     for (int k = 0; k < n; k++)
-        way += drift->space->way[nodes[k]];
-    return drift->space->limits[p] - way > near_layers * neighbours->layer.height;
+        deviation += drift->space->deviation[nodes[k]];
+    return drift->space->limits[p] - deviation > near_layers * neighbours->layer.height;
 }
 
 // All contacts of the nodes of body r, each once.
@@ -299,10 +299,10 @@ static bool add_body(pile *all, int r) {
         for (int j = 0, i, k = carom_rigid_body_node(one, n); memory && (i = carom_neighbours_of_node(neighbours, k, j)) >= 0;
              j++) {
             int p = i - neighbours->fixed->count;
-            if (p >= 0 && drift->space->looked[p] == drift->space->look)
+            if (p >= 0 && drift->space->checked[p] == drift->space->check_number)
                 continue;
             if (p >= 0)
-                drift->space->looked[p] = drift->space->look;
+                drift->space->checked[p] = drift->space->check_number;
             if (p < 0 || i == all->first || !is_far(all, p))
                 memory = add_touching(all, i);
         }
@@ -329,7 +329,7 @@ static bool gather(pile *all, const int *bodies, int body_count) {
     const carom_drifting *drift = all->drift;
     carom_contact_solve *solve = &drift->space->collapse;
     solve->count = all->count = 0;
-    drift->space->look++;
+    drift->space->check_number++;
     for (int b = 0; b < body_count; b++)
         add_member(all, bodies[b]);
     all->first_count = all->count;
@@ -377,7 +377,7 @@ static void fly_on(pile *all, int hit_begin) {
     for (int q = 0; q < all->count; q++) {
         const piled_body *body = &all->bodies[q];
         if (body->pushed) {
-            if (leads(drift, body->number))
+            if (is_first_in_linkage(drift, body->number))
                 carom_encounter_fly_on(drift, body->number, all->t);
             all->bodies[kept++] = *body;
             continue;
@@ -440,7 +440,7 @@ static bool meet_alone(const carom_drifting *drift, const meeting *m, const int 
         carom_encounter_collide(drift, contact, t, bounce);
     } else {
         for (int b = 0; b < body_count; b++)
-            if (leads(drift, bodies[b]))
+            if (is_first_in_linkage(drift, bodies[b]))
                 carom_encounter_fly_on(drift, bodies[b], t);
     }
     stop_paths(drift, contact, t);
@@ -453,7 +453,7 @@ static bool meet_alone(const carom_drifting *drift, const meeting *m, const int 
 static bool meet(const carom_drifting *drift, meeting *m, pile *all, const int *bodies, int body_count) {
     double t = all->t;
     for (int b = 0; b < body_count; b++)
-        if (leads(drift, bodies[b]))
+        if (is_first_in_linkage(drift, bodies[b]))
             carom_encounter_cut(drift, bodies[b], t);
     // a linkage is where its joints have led it
     hold_sides(drift, &m->contact, t);
@@ -489,7 +489,7 @@ static bool pass_by(const carom_drifting *drift, int i, const meeting *m, double
     carom_impacts *impacts = drift->impacts;
     if (carom_neighbours_is_fixed(&drift->interval->neighbours, i))
         return true;
-    if (path_rate(drift, &m->contact) < 0 && m->distance < crossing * drift->interval->neighbours.layer.height) {
+    if (path_rate(drift, &m->contact) < 0 && m->distance < crossing_distance * drift->interval->neighbours.layer.height) {
         impacts->crossed = true;
         memcpy(impacts->crossing, m->contact.body, sizeof m->contact.body);
     }

@@ -19,7 +19,7 @@ enum {
 };
 
 // A contact is relaxed again when its bodies have been stirred by this part of the floor.
-static const double stirred = 0.25;
+static const double wake_fraction = 0.25;
 
 // What is common to all members of a crew.
 typedef struct job {
@@ -98,10 +98,10 @@ static double relax_tangential(carom_swept_contact *one, carom_mobility mobility
 typedef bool action(const job *j, int begin, int end);
 
 // How much the bodies of a contact have been stirred.
-static double stir_of(const job *j, const carom_rigid_contact *bodies) {
+static double change_of_bodies(const job *j, const carom_rigid_contact *bodies) {
     double sum = 0;
     for (int s = 0; s < 2; s++)
-        sum += bodies->body[s] < 0 ? 0 : j->solve->stir[bodies->body[s]];
+        sum += bodies->body[s] < 0 ? 0 : j->solve->body_change[bodies->body[s]];
     return sum;
 }
 
@@ -157,8 +157,8 @@ static double relax_rigid_tangential(const job *j, carom_swept_contact *one, con
 // A contact of rigid bodies. In a heap hardly any contact changes after some tens of sweeps, and those that nothing has stirred
 // since they were last relaxed are left out.
 static bool relax_rigid(const job *j, int i) {
-    carom_rigid_contact *bodies = &j->solve->carried[j->group->first + i];
-    if (stir_of(j, bodies) - bodies->seen < stirred * j->limits.floor)
+    carom_rigid_contact *bodies = &j->solve->rigid[j->group->first + i];
+    if (change_of_bodies(j, bodies) - bodies->change_seen < wake_fraction * j->limits.floor)
         return false;
     carom_swept_contact *one = swept(j, i);
     double normal = relax_rigid_normal(j, one, bodies), tangential = 0;
@@ -167,25 +167,25 @@ static bool relax_rigid(const job *j, int i) {
         tangential = relax_rigid_tangential(j, one, bodies);
     for (int s = 0; s < 2; s++)
         if (bodies->body[s] >= 0)
-            j->solve->stir[bodies->body[s]] += normal + tangential;
+            j->solve->body_change[bodies->body[s]] += normal + tangential;
     // friction has changed the normal rate, too
-    bodies->seen = stir_of(j, bodies) - tangential;
+    bodies->change_seen = change_of_bodies(j, bodies) - tangential;
     return normal > j->limits.floor || tangential > j->limits.floor;
 }
 
 // The body that carries a side of a contact, and those that joints hold together with it; returns how many.
-static inline int bodies_beside(const job *j, int i, int s, const int **bodies) {
+static inline int linked_bodies(const job *j, int i, int s, const int **bodies) {
     const carom_rigid_bodies *rigid_bodies = j->mobility.rigid_bodies;
     const carom_contact_side *side = &item(j, i)->contact.side[s];
     return rigid_bodies && side->centre ? carom_linkage_mates(rigid_bodies, side->turn - rigid_bodies->first_row, bodies) : 0;
 }
 
 // Another contact that pushes rigid bodies stirs them.
-static void stir(const job *j, int i, double change) {
+static void add_body_change(const job *j, int i, double change) {
     const int *bodies;
     for (int s = 0; j->mobility.rigid_bodies && s < 2; s++)
-        for (int b = 0, n = bodies_beside(j, i, s, &bodies); b < n; b++)
-            j->solve->stir[bodies[b]] += change;
+        for (int b = 0, n = linked_bodies(j, i, s, &bodies); b < n; b++)
+            j->solve->body_change[bodies[b]] += change;
 }
 
 static bool relax(const job *j, int begin, int end) {
@@ -199,7 +199,7 @@ static bool relax(const job *j, int begin, int end) {
         double normal = relax_normal(one, j->mobility, j->v), tangential = 0;
         if (one->plain.friction > 0)
             tangential = relax_tangential(one, j->mobility, j->v);
-        stir(j, i, normal + tangential);
+        add_body_change(j, i, normal + tangential);
         moved = normal > j->limits.floor || tangential > j->limits.floor || moved;
     }
     return moved;
@@ -239,7 +239,7 @@ static bool load_rigid(const carom_solved_contact *from, carom_mobility mobility
     for (int k = 0; k < contact->count; k++)
         if (carom_solved_contact_moves(from, k) || (!carom_contact_has_rigid_node(contact, k) && contact->weight[k] != 0))
             return false;
-    *to = (carom_rigid_contact){.body = {-1, -1}, .seen = -HUGE_VAL};
+    *to = (carom_rigid_contact){.body = {-1, -1}, .change_seen = -HUGE_VAL};
     for (int s = 0; s < 2; s++) {
         const carom_contact_side *side = &contact->side[s];
         int r = side->turn - rigid_bodies->first_row;
@@ -264,8 +264,7 @@ static bool start(const job *j, int begin, int end) {
     for (int i = begin; i < end; i++) {
         carom_solved_contact *one = item(j, i);
         load(one, swept(j, i));
-        swept(j, i)->is_rigid =
-            j->mobility.rigid_bodies && load_rigid(one, j->mobility, &j->solve->carried[j->group->first + i]);
+        swept(j, i)->is_rigid = j->mobility.rigid_bodies && load_rigid(one, j->mobility, &j->solve->rigid[j->group->first + i]);
         for (int s = 0; s < 2; s++)
             if (one->contact.side[s].centre) {
                 carom_copy(j->v[one->contact.side[s].centre], one->start_of[s][0]);
@@ -396,35 +395,35 @@ static void work(const carom_thread_group_member *member, void *data) {
 }
 
 // Bodies have not been stirred yet: sums of earlier solves would leave their rounding.
-static void calm(const job *j) {
+static void clear_body_changes(const job *j) {
     const int *bodies;
     for (int i = 0; j->mobility.rigid_bodies && i < j->group->count; i++)
         for (int s = 0; s < 2; s++)
-            for (int b = 0, n = bodies_beside(j, i, s, &bodies); b < n; b++)
-                j->solve->stir[bodies[b]] = 0;
+            for (int b = 0, n = linked_bodies(j, i, s, &bodies); b < n; b++)
+                j->solve->body_change[bodies[b]] = 0;
 }
 
 // Sweeps in which each leads the next one on. True if they have converged.
-static bool hasten(const job *j) {
+static bool run_accelerated(const job *j) {
     int count = j->group->count;
-    carom_hastened_contact *hastened = &j->solve->hastened[j->group->first];
-    carom_hastening hastening = {.theta = 1};
+    carom_nesterov_contact *accelerated = &j->solve->accelerated[j->group->first];
+    carom_nesterov_state nesterov = {.theta = 1};
     for (int i = 0; i < count; i++)
-        carom_hasten_note(swept(j, i), &hastened[i]);
+        carom_nesterov_start(swept(j, i), &accelerated[i]);
     for (int s = 1; relax(j, 0, count); s++) {
         if (s >= j->limits.most)
             return false;
-        carom_hasten_find(swept(j, 0), hastened, count, &hastening);
+        carom_nesterov_update(swept(j, 0), accelerated, count, &nesterov);
         for (int i = 0; i < count; i++) {
             carom_swept_contact *one = swept(j, i);
             double more[3];
-            if (!carom_hasten_lead(one, &hastened[i], hastening.beta, more))
+            if (!carom_nesterov_extrapolate(one, &accelerated[i], nesterov.beta, more))
                 continue;
             if (one->is_rigid)
-                push_rigid(j, &j->solve->carried[j->group->first + i], more);
+                push_rigid(j, &j->solve->rigid[j->group->first + i], more);
             else
                 push(one, j->mobility, more, j->v);
-            stir(j, i, carom_norm(more) * fmax(one->plain.softness, one->plain.softest));
+            add_body_change(j, i, carom_norm(more) * fmax(one->plain.softness, one->plain.softest));
         }
     }
     return true;
@@ -437,7 +436,7 @@ bool carom_sweeps_run(carom_contact_solve *solve, const carom_solve_group *group
         return true;
     job j = {.solve = solve, .group = group, .mobility = mobility, .limits = limits, .v = v};
     note_linkages(&j);
-    calm(&j);
+    clear_body_changes(&j);
     if (group->shared) {
         carom_thread_group_run(work, &j);
         return j.applied;
@@ -446,9 +445,9 @@ bool carom_sweeps_run(carom_contact_solve *solve, const carom_solve_group *group
     start(&j, 0, group->count);
     if (limits.warm)
         push_all(&j, 0, group->count);
-    if (limits.hastened)
-        converged = hasten(&j);
-    for (int s = 0; !limits.hastened && s < limits.most && !converged; s++)
+    if (limits.accelerated)
+        converged = run_accelerated(&j);
+    for (int s = 0; !limits.accelerated && s < limits.most && !converged; s++)
         converged = !relax(&j, 0, group->count);
     store(&j, 0, group->count);
     if (!converged && limits.finished)

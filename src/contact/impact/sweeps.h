@@ -11,12 +11,12 @@
 
 // When sweeps end.
 typedef struct carom_sweep_limits {
-    int most;      // of sweeps
-    double floor;  // they have converged if none of a sweep changed a rate by more than this
-    bool finished; // what has not converged is finished by other means, and impulses are not applied yet
-    bool warm;     // impulses of an earlier solve, which was undone, are a first guess; for groups that threads do not share
-    bool hastened; // by anderson_sweeps.h; for groups of rigid bodies that threads do not share
-    bool plain;    // all contacts are plain (sweep_body.h), and impulses zero at first
+    int most;         // of sweeps
+    double floor;     // they have converged if none of a sweep changed a rate by more than this
+    bool finished;    // what has not converged is finished by other means, and impulses are not applied yet
+    bool warm;        // impulses of an earlier solve, which was undone, are a first guess; for groups that threads do not share
+    bool accelerated; // by anderson_sweeps.h; for groups of rigid bodies that threads do not share
+    bool plain;       // all contacts are plain (sweep_body.h), and impulses zero at first
 } carom_sweep_limits;
 
 // Somebody who sweeps over plain contacts that threads would share, with the same result: a device. Contacts receive their
