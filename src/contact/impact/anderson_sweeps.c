@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/rest.md
-// Gauss-Seidel passes the weight of a body on from contact to contact, and the error of a stack of n bodies falls by a factor
-// 1 - O(1/n^2) in a sweep. Nesterov's extrapolation makes that 1 - O(1/n). With the impulses P_k after sweep k,
+// Gauss-Seidel transmits the weight of a body from contact to contact, and the error of a stack of n bodies falls by a factor
+// 1 - O(1/n^2) per sweep. Nesterov's extrapolation makes that 1 - O(1/n). With the impulses P_k after sweep k,
 //
 //     P_k = sweep(Q_k),   Q_k+1 = P_k + beta_k (P_k - P_k-1),
 //     beta_k = theta_k (1 - theta_k)/(theta_k^2 + theta_k+1),   theta_k+1^2 = (1 - theta_k+1) theta_k^2,   theta_0 = 1,
 //
-// where Q is cut back to lambda >= 0 and the cones of friction. It overshoots in the end; so it starts afresh, with theta = 1
-// and beta = 0, where a sweep turns back on the way, (P_k - Q_k).(P_k - P_k-1) < 0 (O'Donoghue and Candes, Found. Comput. Math.
-// 15, 2015, 715). Each product is weighted by the softness of its contact, as a sweep is: the sums have the unit of an energy.
-// A solve ends with a sweep, never with an extrapolation, so what it accepts is what plain sweeps would accept.
+// where Q is projected on lambda >= 0 and the friction cones. The sequence eventually overshoots, so it restarts with theta = 1
+// and beta = 0 when a sweep reverses the last change, (P_k - Q_k).(P_k - P_k-1) < 0 (O'Donoghue and Candes, Found. Comput.
+// Math. 15, 2015, 715). Each product is weighted by the softness of its contact, so the sums have the unit of an energy. A
+// solve ends with a sweep, never with an extrapolation, so it accepts only what plain sweeps would accept.
 #include "contact/impact/anderson_sweeps.h"
 
 #include <math.h>

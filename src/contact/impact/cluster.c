@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Union-find of the nodes that impacts link, and the rigid motion of a held cluster: V = sum m w/sum m, I W = L about its
+// centre of mass, subject to restraints and planes.
 #include "contact/impact/cluster.h"
 
 #include <math.h>
@@ -80,10 +82,10 @@ bool carom_clusters_holds(const carom_clusters *clusters, const int *nodes, int 
     return together;
 }
 
-// Normals closer than this are those of one plane, up to rounding.
+// Normals with 1 - n.n' below this belong to one plane.
 static const double same_normal = 1e-9;
 
-// A direction that depends on those before it, up to this fraction of its length, adds nothing.
+// A direction whose component orthogonal to the earlier ones is below this fraction of its length adds no condition.
 static const double dependence_threshold = 1e-6;
 
 bool carom_clusters_leans(const carom_clusters *clusters, int root, const carom_contact *fixed, const carom_contact *contact) {
@@ -93,8 +95,8 @@ bool carom_clusters_leans(const carom_clusters *clusters, int root, const carom_
     return leans;
 }
 
-// Clusters that were linked may lean on one plane several times, or on three whose normals lie in one plane: the new one takes
-// the place of what says nothing new. With three independent ones the cluster is at rest, and closes no further contact.
+// Clusters that were linked may list one plane several times, or three planes with coplanar normals: the new plane replaces a
+// dependent one. With three independent planes the cluster is at rest, and closes no further contact.
 void carom_clusters_ground(carom_clusters *clusters, int root, const carom_contact *fixed, int i) {
     if (carom_clusters_leans(clusters, root, fixed, &fixed[i]))
         return;
@@ -116,11 +118,11 @@ void carom_clusters_ground(carom_clusters *clusters, int root, const carom_conta
     clusters->ground_count[root] = kept;
 }
 
-// Added to the inertia, in units of its trace: far above rounding, far below any real inertia.
+// Multiple of the identity that is added to the inertia, in units of its trace: far above rounding, far below any inertia.
 static const double inertia_regularization = 1e-12;
 
-// Angular velocity W with I W = L. I is singular for nodes on a line or at one point; a small multiple of the identity makes it
-// regular and gives no rotation about directions without inertia.
+// Angular velocity W with I W = L. I is singular for nodes on a line or at one point; the small multiple of the identity makes
+// it invertible and gives no rotation about directions without inertia.
 static void spin_of(double I[3][3], const double L[3], double W[3]) {
     double trace = I[0][0] + I[1][1] + I[2][2];
     W[0] = W[1] = W[2] = 0;
@@ -136,10 +138,10 @@ typedef struct rigid_motion {
     double centre[3]; // of mass
     double V[3];      // velocity of the centre
     double W[3];      // angular velocity
-    bool outside;     // momentum goes to a restraint or a plane
+    bool outside;     // a restraint or a plane takes momentum
 } rigid_motion;
 
-// Directions in which a cluster moves at given speeds: orthonormal.
+// Orthonormal directions in which a cluster moves at prescribed speeds.
 typedef struct prescribed_motion {
     int count;
     double direction[3][3];
@@ -164,8 +166,8 @@ static void add_condition(prescribed_motion *prescribed, const double direction[
     prescribed->speed[prescribed->count++] = speed / length;
 }
 
-// Makes a motion obey restraints and planes. Planes push along their normals only, so the momentum along them stays: a
-// cluster on a single plane may slide and turn about its normal. In all other cases the ground takes its spin.
+// Imposes restraints and planes on a motion. Planes exert forces along their normals only, so a cluster on a single plane may
+// slide along it and rotate about its normal. In all other cases the angular velocity is set to zero.
 static void impose_conditions(const prescribed_motion *prescribed, bool restrained, double I[3][3], const double L[3],
                               rigid_motion *m) {
     for (int i = 0; i < prescribed->count; i++)
@@ -181,7 +183,7 @@ static void impose_conditions(const prescribed_motion *prescribed, bool restrain
         carom_add_scaled(carom_dot(L, n) / inertia, n, m->W);
 }
 
-// The motion with the linear and angular momentum of the nodes of a cluster, but for what restraints and planes take.
+// The rigid motion with the linear and angular momentum of the nodes of a cluster, subject to restraints and planes.
 static rigid_motion motion_of(const carom_clusters *clusters, int root, const carom_contact *fixed, carom_mobility mobility,
                               double t, const double (*b)[3], const double (*w)[3]) {
     rigid_motion m = {0};
@@ -230,7 +232,7 @@ static rigid_motion motion_of(const carom_clusters *clusters, int root, const ca
     return m;
 }
 
-// A node of an obstacle in the cluster; -1: there is none. In the order in which they were touched.
+// The first touched node of an obstacle in the cluster; -1: none.
 static int obstacle_node_of(const carom_clusters *clusters, int root, carom_mobility mobility, const carom_carry *carry) {
     for (int i = 0; carry->velocity && i < clusters->count; i++) {
         int k = clusters->touched[i];
@@ -244,7 +246,7 @@ carom_held carom_clusters_hold(carom_clusters *clusters, int root, const carom_c
                                const carom_carry *carry, double now, double t, double (*b)[3], double (*w)[3]) {
     int obstacle_node = obstacle_node_of(clusters, root, mobility, carry);
     rigid_motion m = motion_of(clusters, root, fixed, mobility, t, (carom_const_vectors)b, (carom_const_vectors)w);
-    // the rigid velocity from time t on; b changes such that no node jumps at that time
+    // the rigid velocity from time t on; b changes such that positions at time t are unchanged
     carom_held held = {0};
     for (int i = 0; i < clusters->count; i++) {
         int k = clusters->touched[i];
@@ -256,7 +258,7 @@ carom_held carom_clusters_hold(carom_clusters *clusters, int root, const carom_c
         carom_difference(x, m.centre, r);
         carom_cross(m.W, r, u);
         carom_add_scaled(1, m.V, u);
-        // an obstacle flies as an affine image of itself, and pieces that are disjoint stay so in one affine motion
+        // an obstacle moves by an affine map, and disjoint pieces remain disjoint under one affine map
         if (obstacle_node >= 0)
             carry->velocity(carry, obstacle_node, now, x, u);
         const carom_restraint *own = carom_restraint_of(mobility.restraints, k);
