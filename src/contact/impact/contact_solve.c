@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Theory: docs/theory/rest.md
+// Chooses the limits of the sweeps for a group of contacts, and finishes frictionless groups by conjugate gradients on the
+// active set.
 #include "contact/impact/contact_solve.h"
 
 #include <math.h>
@@ -10,22 +13,22 @@
 #include "math/vec3.h"
 
 enum {
-    // Sweeps at most, for fixed contacts with friction: enough for rows of some tens of contacts to reach rounding.
+    // Limit of sweeps for fixed contacts with friction: rows of some tens of contacts converge to rounding within it.
     SWEEPS = 1000,
-    // Without friction, sweeps before the conjugate gradients take over: they leave a good guess of the active set.
+    // Without friction: number of sweeps before the conjugate gradients. They provide a good guess of the active set.
     SWEEPS_BEFORE_FINISH = 20,
-    // For surfaces, whose impulses need not be exact: the drift catches what still closes.
+    // Limit for surfaces, whose impulses need not be exact: pairs that still close become impacts of the drift.
     SWEEPS_OF_SURFACES = 50,
-    // For rigid bodies, which rest on each other without any give: what is left would be a cascade of impacts.
+    // Limit for rigid bodies, which do not deform: a remaining error would cause a cascade of impacts.
     SWEEPS_OF_BODIES = 500,
-    // Corrections of the active set. It settles after a few.
+    // Limit of corrections of the active set. It converges after a few.
     ROUNDS = 30,
-    // Iterations of the conjugate gradients beyond twice the number of contacts. In exact arithmetic they need no more than
-    // that number; rounding costs some.
+    // Iterations of the conjugate gradients beyond twice the number of contacts. In exact arithmetic the number of contacts
+    // suffices; rounding requires more.
     EXTRA_ITERATIONS = 20
 };
 
-// A tangential impulse this close to the Coulomb cone slips.
+// A contact slips if its tangential impulse exceeds this fraction of the limit of the Coulomb cone.
 static const double slip_threshold = 1 - 1e-12;
 
 void carom_contact_solve_release(carom_contact_solve *solve) {
@@ -52,7 +55,8 @@ bool carom_contact_solve_reserve(carom_contact_solve *solve, int more, carom_mob
     return enough;
 }
 
-// The largest softness of a contact along its plane: the larger eigenvalue of A there; 0 if joints let nothing move along it.
+// The largest softness of a contact in its tangential plane: the larger eigenvalue of A there; 0 if joints prevent all
+// tangential motion.
 static double softest_of(const carom_contact *contact, carom_mobility mobility) {
     const double *n = contact->normal;
     double first[3], second[3];
@@ -70,7 +74,7 @@ static double softest_of(const carom_contact *contact, carom_mobility mobility) 
 void carom_solved_contact_start(carom_solved_contact *one, const carom_contact *contact, carom_mobility mobility,
                                 double friction, double target, const double (*v_before)[3]) {
     double softness = carom_contact_softness(contact, mobility, contact->normal);
-    // half of the record is for solves alone: other cores may hold it, and to take it from them costs more than all the rest
+    // members before `number` and from `start` on need no initialisation: writing to lines that other cores hold is slow
     const size_t begin = offsetof(carom_solved_contact, number), end = offsetof(carom_solved_contact, start);
     memset((char *)one + begin, 0, end - begin);
     one->contact = *contact;
@@ -80,7 +84,7 @@ void carom_solved_contact_start(carom_solved_contact *one, const carom_contact *
     if (carom_contact_is_rigid(contact)) {
         one->softest = softest_of(contact, mobility);
         one->guided = true;
-        // nothing slides, as a body that a slider leads straight to a plane
+        // no sliding is possible, for example of a body on a slider joint normal to a plane
         if (!(one->softest > 0))
             one->friction = 0;
     }
@@ -117,7 +121,7 @@ bool carom_contact_solve_add(carom_contact_solve *solve, const carom_contact *co
     return true;
 }
 
-// Contact number i of a group.
+// The i-th contact of a group.
 static inline carom_solved_contact *item(const carom_contact_solve *solve, const carom_solve_group *group, int i) {
     return &solve->items[group->order ? group->order[i] : i];
 }
@@ -140,17 +144,17 @@ static void push_normal(const carom_solved_contact *one, carom_mobility mobility
     carom_solved_contact_push(one, mobility, J, v);
 }
 
-// Gauss-Seidel is slow if masses differ a lot or contacts form long rows. On the active set, the contacts that press, the
-// frictionless problem is linear with the symmetric matrix G_ij = n_i.(velocity of i by a unit impulse at j). Conjugate
-// gradients solve it, the active set is corrected, and so on until it no longer changes.
+// Gauss-Seidel is slow if masses differ a lot or contacts form long rows. On the active set (contacts with lambda > 0) the
+// frictionless problem is linear with the symmetric matrix G_ij = n_i.(velocity at i by a unit impulse at j). It is solved by
+// conjugate gradients, then the active set is corrected; both are repeated until the active set no longer changes.
 
-// How much the rate of a contact is below its target.
+// Target rate minus rate of a contact.
 static double shortfall(const carom_solved_contact *one, const double (*v)[3]) {
     return one->target - carom_contact_rate(&one->contact, v);
 }
 
-// Conjugate gradients on the active set, preconditioned by the softness of each contact. G is never formed: a product with it
-// is a push of all contacts and a look at their rates. True if all residuals are below `floor`.
+// Conjugate gradients on the active set, preconditioned by the softness of each contact. G is not assembled: a product with it
+// applies the impulses of all contacts and evaluates their rates. True if all residuals are below `floor`.
 static bool conjugate_gradients(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility,
                                 double floor, double (*v)[3]) {
     const double(*u)[3] = (carom_const_vectors)v;
@@ -185,7 +189,7 @@ static bool conjugate_gradients(carom_contact_solve *solve, const carom_solve_gr
             if (one->presses)
                 curvature += one->search * (one->residual - shortfall(one, u));
         }
-        // v already contains the whole search direction: take back the part beyond alpha
+        // v already contains the full search direction: scale it to alpha
         double alpha = curvature > 0 ? rho / curvature : 0;
         for (int i = 0; i < group->count; i++) {
             carom_solved_contact *one = item(solve, group, i);
@@ -201,7 +205,7 @@ static bool conjugate_gradients(carom_contact_solve *solve, const carom_solve_gr
     return false;
 }
 
-// Solves the frictionless problem to the end by active sets.
+// Solves the frictionless problem by an active-set iteration.
 static void finish_frictionless(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility,
                                 double floor, double (*v)[3]) {
     const double(*u)[3] = (carom_const_vectors)v;
@@ -228,8 +232,8 @@ static void finish_frictionless(carom_contact_solve *solve, const carom_solve_gr
     }
 }
 
-// What the contacts of a group have: friction, surfaces, rigid bodies, impulses, restrained nodes that move, nodes that move by
-// themselves.
+// Properties of the contacts of a group: friction, between surfaces, with rigid bodies, with initial impulses, with `guided`
+// set, with movable nodes that belong to no rigid body.
 enum { FRICTION = 1, SURFACES = 2, RIGID = 4, WARM = 8, GUIDED = 16, SOFT = 32 };
 
 static inline unsigned features_of(const carom_solved_contact *one) {
@@ -258,9 +262,9 @@ void carom_contact_solve_group(carom_contact_solve *solve, const carom_solve_gro
                  : has & SURFACES ? SWEEPS_OF_SURFACES
                  : has & FRICTION ? SWEEPS
                                   : SWEEPS_BEFORE_FINISH;
-    // threads do not share rigid bodies
+    // groups of rigid bodies are never shared by threads
     bool rigid = !(has & SOFT) && !group->shared;
-    // contacts of a rigid body are more than it needs: as equations on an active set they contradict each other
+    // the active set is not used for rigid bodies: with more contacts than degrees of freedom its equations are inconsistent
     const carom_sweep_limits limits = {.most = solve->most ? solve->most : sweeps,
                                        .floor = floor,
                                        .finished = !(has & (FRICTION | SURFACES | RIGID)),
@@ -291,7 +295,7 @@ carom_hit carom_contact_solve_hit(const carom_solved_contact *one, carom_mobilit
     carom_hit hit = {.contact = *contact, .normal = one->normal};
     hit.rate = carom_dot(contact->normal, one->before);
     hit.restitution = -one->normal * carom_dot(contact->normal, mean);
-    // the late part of the impulse, which acts while the velocity goes from that of the moment to the final one
+    // the part of the impulse after the time of the kick, during which the velocity changes from `now` to `after`
     hit.late = -0.5 * late * one->normal * (carom_dot(contact->normal, now) + carom_dot(contact->normal, after));
     hit.friction = -carom_dot(one->tangential, mean);
     hit.slips = one->friction > 0 && carom_norm(one->tangential) >= one->friction * one->normal * slip_threshold;
