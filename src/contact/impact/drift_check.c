@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Looking at contacts (docs/theory/drift.md).
+// Checks of contacts for impacts in the rest of a drift (docs/theory/drift.md).
 //
-// The test of a pair of surfaces is expensive (narrow.h), and after every impact hundreds of pairs have new flights. Three
-// bounds spare nearly all tests. None of them is part of the result: a test that is made gives the same time whenever it is
-// made, and one that is not made would have found nothing.
+// The test of a pair of surfaces is expensive (narrow.h), and after every impact hundreds of pairs have new paths. Three bounds
+// avoid nearly all tests without changing the result: a test gives the same time whenever it is made, and a test that is
+// skipped would have found no impact.
 //
-//     clearance   A pair that stays clear by more than the gap g during all of the drift (clearance.h) can act only after
-//                 impacts have led its nodes astray by g, summed over both sides. `way` of a node is the sum over its impacts
-//                 of |dw| (end - t), so the pair is safe while the ways of its nodes add up to less than their sum at the time
-//                 of the look plus g.
+//     clearance   A pair whose distance exceeds its layer by more than g during all of the drift (clearance.h) can act only
+//                 after impacts have displaced its nodes from their straight paths by g, summed over both sides. The
+//                 `deviation` of a node is the sum over its impacts of |dw| (end - t), so the pair is safe while the
+//                 deviations of its nodes add up to less than their sum at the time of the check plus g.
 //     bound       A pair that is not clear cannot act before a time that is cheap to compute. It goes on the heap with this
 //                 time, and is tested only if it comes to the top: by then most are void, because a node was hit again.
-//     boxes       Before the test itself, the boxes around the paths must meet.
+//     boxes       Before the test itself, the boxes around the paths must overlap.
 #include "contact/impact/drift_check.h"
 
 #include <float.h>
@@ -23,22 +23,22 @@
 #include "contact/narrow/clearance.h"
 
 enum {
-    // Pairs that are tested for clearance at once.
+    // Number of pairs whose clearance is computed together.
     BATCH = CAROM_PAIR_BATCH,
-    // Contacts above which threads share the first look. One costs 26 ns (76 solid cubes), so these take a tenth of a
-    // millisecond; with 512 sixteen threads took twice as long as one (76 shells).
+    // Number of contacts above which threads share the first check. One costs 26 ns (76 solid cubes), so these take a tenth of
+    // a millisecond; with 512 sixteen threads took twice as long as one (76 shells).
     SHARED_CONTACTS = 4096,
-    // And processes: to join what they have found takes some 50 us.
+    // The same for processes: merging their results takes about 50 us.
     SHARED_AMONG_PROCESSES = 4096
 };
 
-// A rate below this fraction of the speeds it was subtracted from is rounding, not approach.
+// A rate below this fraction of the speeds whose difference it is is rounding, not approach.
 static const double rate_noise = 1e-14;
 
-// The narrow phase may report a pair this part of the drift before it reaches the layer.
+// The narrow phase may report a pair earlier than it reaches the layer by this fraction of the drift.
 static const double early_report = 1e-9;
 
-// Distance from which on a pair is clear, in units of the height of the layer.
+// Distance above which a pair is clear, in units of the height of the layer.
 static const double clear_height = 1.01;
 
 static int version_of(const int *nodes, int count, const int *version) {
@@ -64,13 +64,13 @@ static double time_of_closing(const carom_drifting *drift, const carom_contact *
     return fmin(fmax(-gap / rate, now), end);
 }
 
-// Pairs that stay farther apart than this do not act. The narrow phase looks for those that reach the layer; the excess keeps
-// its rounding and its false alarms away from this bound.
+// Pairs whose distance remains above this do not act. The narrow phase reports pairs that reach the layer; clear_height > 1
+// covers its rounding and early reports.
 static double reach_of(const carom_narrow_layer *layer) {
     return layer->offset + clear_height * layer->height;
 }
 
-// The time between now and the end of the drift at which a pair of surfaces acts, or HUGE_VAL. `patient`: not until the
+// The time between now and the end of the drift at which a pair of surfaces acts, or HUGE_VAL. `patient`: not before the
 // distance has halved.
 static double time_of_meeting(const carom_drifting *drift, int i, double now, bool patient) {
     const carom_contact_interval *interval = drift->interval;
@@ -104,13 +104,13 @@ bool carom_drift_test(const carom_drifting *drift, carom_impact bound) {
     return push_timed(drift, (carom_impact){time, HUGE_VAL, bound.candidate, bound.version});
 }
 
-// A time before which a pair does not act that is clear until this part of the rest of the drift.
+// Lower bound of the time at which a pair acts that is clear during the first `part` of the rest of the drift.
 static double time_of_part(const carom_drifting *drift, double now, double part) {
     double end = carom_contact_interval_end(drift->interval);
     return now + (part - early_report) * (end - now) - 4 * DBL_EPSILON * (fabs(now) + fabs(end));
 }
 
-// Pairs of one kind that wait for the test of their clearance.
+// Pairs of one kind whose clearance is to be computed.
 typedef struct batch {
     carom_narrow_kind kind;
     int count;
@@ -120,7 +120,7 @@ typedef struct batch {
     double reach[BATCH];
 } batch;
 
-// Looks at the pairs of the batch and empties it. False if memory is short.
+// Computes the clearances of a batch, updates limits or adds events, and empties the batch. False if memory is short.
 static bool check_batch(const carom_drifting *drift, batch *waiting, double now) {
     const carom_neighbours *neighbours = &drift->interval->neighbours;
     carom_drift_space *space = drift->space;
@@ -135,7 +135,7 @@ static bool check_batch(const carom_drifting *drift, batch *waiting, double now)
                              .since = now,
                              .candidate = neighbours->fixed->count + waiting->pair[j],
                              .version = version_of(waiting->nodes[j], n, space->version)};
-        // ways only grow: the limit of a pair that is not clear stays exceeded
+        // deviations only grow: the limit of a pair that is not clear remains exceeded
         if (gap[j] > 0)
             space->limits[waiting->pair[j]] = waiting->deviation[j] + gap[j];
         else
@@ -145,8 +145,8 @@ static bool check_batch(const carom_drifting *drift, batch *waiting, double now)
     return memory;
 }
 
-// Nodes that are held together keep their distances, so contacts among them cannot close. A plane belongs to no cluster: only
-// one that leans on it keeps its distance from it.
+// True if a contact cannot close because its nodes belong to one held cluster, and so keep their distances. The distance from a
+// plane is constant only if the cluster was held at this plane.
 static bool cannot_close(const carom_drifting *drift, const carom_contact *contact) {
     const carom_clusters *clusters = &drift->impacts->clusters;
     if (!carom_clusters_holds(clusters, contact->node, contact->count))
@@ -156,7 +156,7 @@ static bool cannot_close(const carom_drifting *drift, const carom_contact *conta
                                 drift->interval->neighbours.fixed->items, contact);
 }
 
-// True if one of the first `count` of some nodes is among those of a contact: it has been looked at with that node.
+// True if one of the first `count` nodes belongs to a contact, which has therefore been checked already.
 static bool was_checked(const int *nodes, int count, const int *of_contact, int contact_count) {
     for (int k = 0; k < count; k++)
         for (int j = 0; j < contact_count; j++)
@@ -165,7 +165,7 @@ static bool was_checked(const int *nodes, int count, const int *of_contact, int 
     return false;
 }
 
-// Looks again at the fixed contacts of node number k of those that were hit. False if memory is short.
+// Checks the fixed contacts of node number k of those that were hit. False if memory is short.
 static bool check_fixed(const carom_drifting *drift, const int *nodes, int k, double now) {
     const carom_candidates *fixed = drift->interval->neighbours.fixed;
     int node = nodes[k];
@@ -183,7 +183,7 @@ static bool check_fixed(const carom_drifting *drift, const int *nodes, int k, do
     return true;
 }
 
-// The sum of the ways of the nodes of a pair. Those of other groups are not known while these run.
+// The sum of the deviations of the nodes of a pair. Those of other groups are unknown while these run.
 static inline double path_of_pair(const carom_drifting *drift, const int *nodes, int n) {
     const double *deviation = drift->space->deviation;
     double sum = 0;
@@ -200,16 +200,16 @@ static bool check_pairs(const carom_drifting *drift, const int *hit, int k, batc
     const int n = neighbours->surface->corners == 2 ? 3 : 4;
     for (int j = pairs->rows[hit[k]].begin; j < pairs->rows[hit[k]].end; j++) {
         int p = pairs->of_node[j];
-        // most are safe whatever the ways of their nodes
+        // most are safe by the largest deviation alone
         if (n * drift->space->largest_deviation < drift->space->limits[p])
             continue;
         const int *nodes = pairs->nodes[p];
         double deviation = path_of_pair(drift, nodes, n);
-        // bodies have too many nodes to compare them all
+        // rigid bodies have too many nodes to compare all of them
         bool again = of_body ? drift->space->checked[p] == drift->space->check_number : was_checked(hit, k, nodes, n);
         if (of_body)
             drift->space->checked[p] = drift->space->check_number;
-        // nodes that are held together keep their distances
+        // nodes of one held cluster keep their distances
         if (deviation < drift->space->limits[p] || again ||
             (drift->impacts->held && carom_clusters_holds(&drift->impacts->clusters, nodes, n)))
             continue;
@@ -235,7 +235,7 @@ static void begin_batches(const carom_neighbours *neighbours, batch waiting[2]) 
     waiting[0].count = waiting[1].count = 0;
 }
 
-// Looks at what is left in them. False if memory is short.
+// Checks the remaining pairs of both batches. False if memory is short.
 static bool end_batches(const carom_drifting *drift, batch waiting[2], double now) {
     for (int b = 0; b < 2; b++)
         if (waiting[b].count && !check_batch(drift, &waiting[b], now))
@@ -273,7 +273,7 @@ bool carom_drift_check_bodies(const carom_drifting *drift, const int *bodies, in
     return end_batches(drift, waiting, now);
 }
 
-// The first look at some pairs of one kind.
+// The first check of some pairs of one kind.
 static void check_first(const carom_drifting *drift, carom_pair_batch pairs) {
     const carom_contact_interval *interval = drift->interval;
     const carom_neighbours *neighbours = &interval->neighbours;
@@ -291,7 +291,7 @@ static void check_first(const carom_drifting *drift, carom_pair_batch pairs) {
         carom_first_time *first = &drift->space->firsts[i];
         drift->space->limits[begin + j] = gap[j] > 0 ? gap[j] : -HUGE_VAL;
         *first = (carom_first_time){HUGE_VAL, HUGE_VAL, gap[j]};
-        // a pair in the layer would come to the top of the heap at once: threads may share its test
+        // a pair in the layer would come to the top of the heap at once: test it here, where threads share the work
         if (!(gap[j] > 0) && part[j] > 0)
             *first = (carom_first_time){time_of_part(drift, interval->begin, part[j]), interval->begin, gap[j]};
         else if (!(gap[j] > 0))
@@ -299,7 +299,7 @@ static void check_first(const carom_drifting *drift, carom_pair_batch pairs) {
     }
 }
 
-// Makes room for `count` contacts.
+// Reserves arrays for `count` contacts. False if memory is short.
 static bool ensure_capacity(carom_drift_space *space, int count) {
     if (count <= space->capacity)
         return true;
@@ -313,14 +313,14 @@ static bool ensure_capacity(carom_drift_space *space, int count) {
     return enough;
 }
 
-// What a process tells of a pair that may act.
+// The record of a pair that may act, as processes exchange it.
 typedef struct acting {
     int pair;
     carom_first_time first;
 } acting;
 
-// Joins what processes have found, each of its own pairs: clearances of all, and times of those that may act. They are
-// the same whoever finds them. False if memory is short.
+// Merges the results of all processes, each for its own pairs: clearances of all, and times of those that may act. The results
+// do not depend on the distribution. False if memory is short.
 static bool join_firsts(const carom_drifting *drift, carom_pair_batch mine, bool good) {
     carom_drift_space *space = drift->space;
     carom_first_time *firsts = space->firsts + drift->interval->neighbours.fixed->count;
@@ -363,7 +363,7 @@ bool carom_drift_check_first(const carom_drifting *drift) {
     for (int i = 0; i < fixed; i++)
         space->firsts[i] =
             (carom_first_time){time_of_closing(drift, &neighbours->fixed->items[i], drift->interval->begin), HUGE_VAL, 0};
-    // free flight needs no team of threads
+    // no parallel region without pairs
     if (!batches)
         return true;
     int64_t from = 0, to = batches;

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Theorem. Let no group have tested a pair of which another has hit a node, and let every pair with nodes hit by several groups
-// have a clearance that exceeds the sum of the ways of its nodes. Then the groups together have done what one event loop does,
-// to the last bit. Proof: an impact reads and writes only nodes of its contact, and makes looked at again only contacts of
-// those nodes. Every test of a group saw the true flights of all its nodes (its own, or those of nodes that nobody hits). Tests
-// were left out only where ways add up to less than the clearance, where the one loop leaves them out too. So the sequence of a
-// group is that of the one loop, restricted to it: ties are broken by the number of the contact in both. Impacts of different
-// groups touch disjoint nodes and commute.
+// have a clearance that exceeds the sum of the deviations of its nodes. Then the groups together give the result of one event
+// loop, to the last bit. Proof: an impact reads and writes only nodes of its contact, and causes new checks only of contacts of
+// those nodes. Every test of a group used the true paths of all its nodes (nodes of the group, or nodes without impacts). Tests
+// were skipped only where deviations add up to less than the clearance, where one loop skips them too. So the sequence of a
+// group is that of one loop, restricted to the group: ties are broken by the number of the contact in both. Impacts of
+// different groups have disjoint nodes and commute.
 //
-//     1. Contacts that would act if nothing else happened are united if they share a node, or if a pair that is not clear holds
-//        nodes of both: these are the groups to start with.
-//     2. Each runs the event loop on its own contacts. Before a test it marks the nodes of the contact as read, before an
-//        impact as its own. If a mark of another group is in the way, it stops.
-//     3. A group that stopped is united with the one in its way, and those that use up the clearance of a pair together. They
-//        are undone and run again. The others stand. Repeat until none stops.
-//     4. Hits, flights and touched nodes are merged by the time and contact of the first impact of each sequence that is left:
-//        the order of the one loop.
+//     1. Contacts that act if no other impact occurs are united if they share a node, or if a pair that is not clear has nodes
+//        of both: these are the initial groups.
+//     2. Each group runs the event loop on its own contacts. Before a test it marks the nodes of the contact as read, before an
+//        impact as owned. If a mark of another group conflicts, it stops.
+//     3. A group that stopped is united with the other group, and so are groups that together exceed the clearance of a pair.
+//        They are undone and run again; the others keep their results. Repeat until none stops.
+//     4. Hits, flights and touched nodes are merged in the order of one loop, by the time and contact of the next impact of
+//        each group.
 //
-// Marks (group_marks.c) are taken by threads in any order, so it depends on timing which of two groups stops; the result does
-// not. Nodes that are held in all directions belong to nobody.
+// Threads set marks (group_marks.c) in any order, so it depends on timing which of two groups stops; the result does not. Nodes
+// that are restrained in all directions belong to no group.
 #include "contact/impact/drift_groups.h"
 
 #include <math.h>
@@ -31,20 +31,20 @@
 #include "parallel/parallel.h"
 
 enum {
-    // Rounds before one loop does it all: by then the groups have grown together.
+    // Limit of rounds, after which one loop resolves the drift: by then most groups have been united.
     MOST_ROUNDS = 12,
     FREE = CAROM_MARK_FREE,
     READ_BY_MANY = CAROM_MARK_READ_BY_MANY,
-    // Groups are tried above this number of contacts that would act: with fewer the threads wait longer for each other than
-    // they work. 76 solid cubes have 10 to 80 impacts a step; groups made no difference there that could be measured ...
+    // Smallest number of starts for which groups are tried: with fewer the threads wait longer for each other than they work.
+    // 76 solid cubes have 10 to 80 impacts a step; groups made no measurable difference there.
     LEAST_STARTS = 64,
-    // ... and if these are more than one of so many listed contacts, which are all looked at when seeds are united.
+    // Largest number of listed contacts per start for which groups are tried: uniting seeds reads all contacts.
     CONTACTS_PER_START = 256,
-    // If groups did not pay, that many drifts pass before they are tried again, twice as many each time, at most.
+    // Largest number of drifts before groups are tried again after they were slower; the number doubles each time.
     LONGEST_PAUSE = 63
 };
 
-// Groups pay if the impacts that follow each other in one thread, repeated ones counted again, are less than this part of all.
+// Groups pay if the number of impacts that one thread resolves in sequence, with repetitions, is below this fraction of all.
 static const double paying_cost_ratio = 0.6;
 
 bool carom_groups_pay(carom_drift_space *space, int starts, int contacts, const carom_together *together) {
@@ -53,26 +53,24 @@ bool carom_groups_pay(carom_drift_space *space, int starts, int contacts, const 
         return true;
     if (space->grouping != CAROM_DRIFT_WHERE_IT_PAYS)
         return space->grouping != CAROM_DRIFT_NEVER;
-    // processes may have different numbers of threads, and decide alike
+    // processes may have different numbers of threads, but must decide identically
     if (starts < LEAST_STARTS || (int64_t)starts * CONTACTS_PER_START < contacts || (carom_threads() == 1 && !shared))
         return false;
     return ++space->waited > space->pause;
 }
 
-// Remembers whether groups have paid.
+// Sets the next pause by whether groups have paid.
 static void note_payoff(carom_drift_space *space, bool paid) {
     int longer = 2 * space->pause + 1;
     space->pause = paid ? 0 : longer < LONGEST_PAUSE ? longer : LONGEST_PAUSE;
     space->waited = 0;
 }
 
-// True if impulses can move the node in some direction.
 bool carom_groups_is_free(const carom_drifting *drift, int node) {
     const carom_restraint *restraint = carom_restraint_of(drift->interval->mobility.restraints, node);
     return !(restraint && restraint->count == 3);
 }
 
-// Joins two groups: the smaller number leads, with the contacts of both.
 void carom_groups_unite(carom_groups *all, int a, int b) {
     a = carom_disjoint_find(all->parent, a);
     b = carom_disjoint_find(all->parent, b);
@@ -85,7 +83,7 @@ void carom_groups_unite(carom_groups *all, int a, int b) {
     leader->start_count += follower->start_count;
 }
 
-// Unites the groups of the starts that share a node, or a pair that is not clear.
+// Unites the groups of starts that share a node, or a pair that is not clear.
 static void unite_seeds(carom_groups *all) {
     const carom_drifting *drift = all->drift;
     const carom_neighbours *neighbours = &drift->interval->neighbours;
@@ -112,7 +110,7 @@ static void unite_seeds(carom_groups *all) {
     }
 }
 
-// Undoes what a group has done, as if it had not been run.
+// Restores the state before a group was run.
 static void undo(carom_group *group) {
     const carom_drifting *drift = group->all->drift;
     const carom_contact_interval *interval = drift->interval;
@@ -127,7 +125,7 @@ static void undo(carom_group *group) {
         space->version[node] = space->rapid[node] = impacts->flight_of[node] = 0;
         space->last[node] = interval->begin - interval->step;
         space->deviation[node] = 0;
-        // ways count from the first flight again
+        // deviations are measured from the first flight again
         for (int j = pairs ? pairs->rows[node].begin : 0; pairs && j < pairs->rows[node].end; j++) {
             double gap = space->firsts[interval->neighbours.fixed->count + pairs->of_node[j]].gap;
             space->limits[pairs->of_node[j]] = gap > 0 ? gap : -HUGE_VAL;
@@ -154,7 +152,8 @@ static void run(carom_group *group) {
     group->memory = group->memory && carom_drift_resolve(&drift);
 }
 
-// Unites a group that stopped with the one in its way. If several groups read the node, all that own nodes around it.
+// Unites a group that stopped with the group of the conflicting mark; if several groups read the node, with all groups that own
+// nodes of its contacts.
 static void unite_around(carom_groups *all, const carom_group *group) {
     const carom_neighbours *neighbours = &all->drift->interval->neighbours;
     int mark = atomic_load(&all->marks[group->wanted]);
@@ -168,11 +167,11 @@ static void unite_around(carom_groups *all, const carom_group *group) {
                 carom_groups_unite(all, group->number, (other - 2) / 2);
         }
     }
-    // marks of groups that were undone may be all that was in the way
+    // the conflicting marks may be those of groups that were undone
     atomic_store(&all->marks[group->wanted], carom_mark_owning(group));
 }
 
-// Finds the pairs of a group that ways of several groups have used up, although none has tested them.
+// Finds the pairs of a group whose clearance the deviations by several groups exceed, although none has tested them.
 static void find_used_up(carom_group *group) {
     const carom_drifting *drift = group->all->drift;
     const carom_pair_list *pairs = drift->interval->neighbours.pairs;
@@ -202,7 +201,7 @@ static void find_used_up(carom_group *group) {
     }
 }
 
-// Unites the groups that have used up the clearance of a pair together.
+// Unites the groups that together exceed the clearance of a pair.
 static void unite_used_up(carom_groups *all, const carom_group *group) {
     for (int64_t u = 0; u < group->used_count; u++) {
         const int *nodes = all->drift->interval->neighbours.pairs->nodes[group->used[u]];
@@ -214,7 +213,7 @@ static void unite_used_up(carom_groups *all, const carom_group *group) {
     }
 }
 
-// After a round: unites and undoes. False if nothing must be run again.
+// After a round: unites conflicting groups and undoes them. False if no group must be run again.
 static bool prepare_next_round(carom_groups *all) {
     bool again = false;
     for (int g = 0; g < all->count; g++)
@@ -225,7 +224,7 @@ static bool prepare_next_round(carom_groups *all) {
             unite_used_up(all, &all->items[g]);
     for (int g = 0; g < all->count; g++) {
         int root = carom_disjoint_find(all->parent, g);
-        // those that were united now, with any other or with one that stopped
+        // roots of groups that stopped or were united in this round
         if (root != all->root[g] || (all->items[g].due && all->items[g].wanted >= 0))
             all->items[root].wanted = 0;
     }
@@ -266,8 +265,7 @@ static bool append(const carom_drifting *drift, const carom_group *group, int64_
     return !to->hits.failed;
 }
 
-// Merges the groups in the order of the one loop: the earliest of the impacts that are next in their groups. False if memory is
-// short.
+// Merges the impacts of all groups in the order of one loop. False if memory is short.
 static bool merge(carom_groups *all) {
     const carom_drifting *drift = all->drift;
     carom_impacts *impacts = drift->impacts;
@@ -315,7 +313,7 @@ static void release(carom_groups *all) {
     carom_arena_release(all->arena);
 }
 
-// A group for every contact that would act. False if memory is short.
+// Creates a group for every start. False if memory is short.
 static bool create(carom_groups *all) {
     const carom_drifting *drift = all->drift;
     const carom_drift_space *space = drift->space;
@@ -388,8 +386,8 @@ static int compare_orders(const void *a, const void *b) {
     return (first > second) - (first < second);
 }
 
-// Runs all groups that are due, in threads and processes. The largest ones first, since the last one to end decides. False if
-// memory is short in any process.
+// Runs all groups that are due, in threads and processes, the largest ones first for load balance. False if memory is short in
+// any process.
 static bool run_due(carom_groups *all) {
     int count = 0, rank = carom_parallel_rank();
     for (int g = 0; g < all->count; g++)
@@ -410,7 +408,7 @@ static bool run_due(carom_groups *all) {
             run(&all->items[all->order[k]]);
     if (all->together && !carom_groups_exchange(all))
         return false;
-        // with the ways of all groups, also of those that stand
+        // with the deviations of all groups, also of those that were not run now
 #pragma omp parallel for schedule(dynamic, 1)
     for (int g = 0; g < all->count; g++)
         if (all->root[g] == g)
@@ -418,7 +416,7 @@ static bool run_due(carom_groups *all) {
     return true;
 }
 
-// Rounds until no group stops. *done: all have come to their end.
+// Repeats rounds until no group stops. *done: all impacts are resolved.
 static bool run_rounds(carom_groups *all, bool *done) {
     bool memory = true, gave_up = false, again = true,
          always = all->drift->space->grouping != CAROM_DRIFT_WHERE_IT_PAYS || (all->together && all->together->always);
@@ -433,7 +431,7 @@ static bool run_rounds(carom_groups *all, bool *done) {
             kept += all->root[g] == g ? group->log_count : 0;
             made += group->due ? group->log_count : 0;
             largest = group->due && group->log_count > largest ? group->log_count : largest;
-            // events that are left: too many, or somebody wishes to stop; the one loop says so
+            // events remain if there are too many or an interrupt was requested; one loop reports this
             bool left = group->due && group->space.events.count && group->wanted < 0 && !group->impacts.outran;
             gave_up = gave_up || (group->due && (group->gave_up || group->impacts.crossed || left));
         }
@@ -456,7 +454,7 @@ bool carom_groups_run(const carom_drifting *drift, bool *done) {
     *done = false;
     carom_drift_check_closer(drift);
     bool memory = create(&all);
-    // no process goes on without the others
+    // all processes continue, or none
     if (all.together && carom_parallel_agree(memory ? CAROM_OK : CAROM_NO_MEMORY, NULL))
         memory = false;
     if (memory && all.count) {
