@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The marks by which groups of impacts notice each other (drift_groups.c): one atomic word per node, which says who reads the
-// node and who owns it. A group that finds the mark of another in its way stops.
+// The marks by which groups of impacts detect conflicts (drift_groups.c): one atomic integer per node, which states the group
+// that reads or owns the node. A group that finds a conflicting mark of another group stops.
 #include "base/allocate.h"
 #include "contact/impact/drift_groups_inside.h"
 
@@ -10,10 +10,10 @@ static int reading(const carom_group *group) {
     return 2 + 2 * group->number;
 }
 
-// Notes a mark for other processes. If memory is short, the group says so.
+// Records a mark for other processes. If memory is short, group->memory becomes false.
 static void note(carom_group *group, int node, bool owns) {
     const carom_groups *all = group->all;
-    // nodes are read again and again
+    // nodes are read repeatedly
     if (!all->together || (!owns && atomic_load_explicit(&all->noted[node], memory_order_relaxed) == 1 + group->number))
         return;
     int *marked = carom_grow(group->marked, group->marked_count, &group->marked_capacity, sizeof *marked);
