@@ -6,13 +6,13 @@
 
 #include "math/vec3.h"
 
-// Ties count as nearest up to these sines. Between a node and a border: beyond rounding, below any edge that is meant to be
-// sharp.
+// Directions that shorten the distance by less than these sines count as ties. Between a node and a border: above rounding,
+// below any intentionally sharp edge.
 static const double border_tie = 1e-3;
 // Between two edges: surfaces that lie on each other are never quite flat.
 static const double edge_tie = 0.05;
 
-// A face with a corner within this cosine of the direct way, 30 degrees, continues straight towards the other surface.
+// A face with a corner in a direction with at least this cosine (30 degrees) continues straight towards the other surface.
 static const double straight_cosine = 0.87;
 
 // A weight above this belongs to a corner of the feature that holds the nearest point.
@@ -28,7 +28,7 @@ static bool leads_along(const carom_surface *surface, const double (*x)[3], int 
         double to_corner[3];
         carom_difference(x[surface->faces[face][i]], from, to_corner);
         double along = carom_dot(r, to_corner);
-        // certainly not, without a root: nearly all corners of surfaces that lie flat on each other
+        // excludes nearly all corners of surfaces that lie flat on each other without a square root
         if ((along * along < squared * carom_dot(to_corner, to_corner)) | (along == 0))
             continue;
         if (along > limit * carom_norm(to_corner))
@@ -37,7 +37,7 @@ static bool leads_along(const carom_surface *surface, const double (*x)[3], int 
     return false;
 }
 
-// The nearest point c of a face, from its weights, and the way r from there to the node.
+// The nearest point c of a face, from its weights, and the vector r from it to the node.
 static void find_nearest(const carom_surface *surface, const double (*x)[3], int node, int face, const carom_nearest *nearest,
                          double c[3], double r[3]) {
     for (int d = 0; d < 3; d++)
@@ -100,7 +100,7 @@ bool carom_surface_node_is_nearest(const carom_surface *surface, const double (*
 
 bool carom_surface_edges_are_nearest(const carom_surface *surface, const double (*x)[3], const int edges[2],
                                      const carom_nearest *nearest) {
-    // the way from each of the two points to the other
+    // the vectors from each of the two points to the other
     double point[2][3] = {{0}}, r[2][3];
     for (int e = 0; e < 2; e++)
         for (int i = 0; i < 2; i++)
