@@ -213,11 +213,11 @@ static rigid_motion motion_of(const carom_clusters *clusters, int root, const ca
         int k = clusters->touched[i];
         if (carom_clusters_root(clusters, k) != root)
             continue;
-        double r[3], moment[3], square;
+        double r[3], r_cross_w[3], square;
         carom_difference(b[k], m.centre, r);
         carom_add_scaled(t, w[k], r);
-        carom_cross(r, w[k], moment);
-        carom_add_scaled(mobility.mass[k], moment, L);
+        carom_cross(r, w[k], r_cross_w);
+        carom_add_scaled(mobility.mass[k], r_cross_w, L);
         square = carom_dot(r, r);
         for (int p = 0; p < 3; p++)
             for (int q = 0; q < 3; q++)
@@ -252,7 +252,7 @@ carom_held carom_clusters_hold(carom_clusters *clusters, int root, const carom_c
         int k = clusters->touched[i];
         if (carom_clusters_root(clusters, k) != root)
             continue;
-        double x[3], r[3], u[3], change[3], moment[3];
+        double x[3], r[3], u[3], change[3], x_cross_change[3];
         carom_copy(b[k], x);
         carom_add_scaled(t, w[k], x);
         carom_difference(x, m.centre, r);
@@ -267,9 +267,9 @@ carom_held carom_clusters_hold(carom_clusters *clusters, int root, const carom_c
         carom_difference(u, w[k], change);
         held.energy += 0.5 * mobility.mass[k] * (carom_dot(w[k], w[k]) - carom_dot(u, u));
         if (m.outside) {
-            carom_cross(x, change, moment);
+            carom_cross(x, change, x_cross_change);
             carom_add_scaled(mobility.mass[k], change, held.ground.impulse);
-            carom_add_scaled(mobility.mass[k], moment, held.ground.moment);
+            carom_add_scaled(mobility.mass[k], x_cross_change, held.ground.moment);
         }
         carom_copy(u, w[k]);
         for (int c = 0; c < 3; c++)

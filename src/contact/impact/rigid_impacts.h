@@ -5,10 +5,10 @@
 
 #include "contact/impact/encounter.h"
 
-// True if a rigid body carries a node of contact i.
+// True if a node of contact i belongs to a rigid body.
 bool carom_drift_is_rigid(const carom_drifting *drift, int i);
 
-// True if the cluster of a node has a rigid body in it.
+// True if the cluster of a node contains a rigid body.
 bool carom_drift_holds_body(const carom_drifting *drift, int node);
 
 // Resolves contact i at time t. False if memory is short.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Theory: docs/theory/rest.md
+// Sweeps over one group: by a device, by all threads colour by colour, or by one thread, plain or accelerated.
 #include "contact/impact/sweeps.h"
 
 #include <math.h>
@@ -11,17 +13,18 @@
 #include "math/vec3.h"
 
 enum {
-    // Contacts of a colour above which threads share them. An update takes some 50 ns, a meeting of 16 threads about 1 us.
+    // Number of contacts of a colour above which threads share them. An update takes about 50 ns, a barrier of 16 threads about
+    // 1 us.
     SHARED_CONTACTS = 64,
-    // Sweeps note whether they have moved something in three places in turn: one is written, one is read by those who are
-    // late, one is cleared.
+    // Sweeps use three convergence flags in rotation: one is written, one may still be read by slower threads, one is cleared.
     TURNS = 3
 };
 
-// A contact is relaxed again when its bodies have been stirred by this part of the floor.
+// A contact of rigid bodies is skipped unless the accumulated velocity change of its bodies since its last update exceeds this
+// fraction of the convergence tolerance.
 static const double wake_fraction = 0.25;
 
-// What is common to all members of a crew.
+// The data that all threads of a group share.
 typedef struct job {
     carom_contact_solve *solve;
     const carom_solve_group *group;
@@ -51,7 +54,7 @@ static inline void push(const carom_swept_contact *one, carom_mobility mobility,
             carom_add_scaled(one->plain.reaction[k], J, v[one->plain.node[k]]);
 }
 
-// The relative velocity. Others stand in for nodes without weight, and add zero.
+// The relative velocity. Nodes without weight are replaced by others, with weight zero.
 static inline void velocity_of(const carom_swept_contact *one, const double (*v)[3], double u[3]) {
     if (one->guided && carom_contact_is_rigid(&one->guided->contact)) {
         carom_contact_velocity(&one->guided->contact, v, u);
@@ -62,14 +65,14 @@ static inline void velocity_of(const carom_swept_contact *one, const double (*v)
         carom_add_scaled(one->plain.weight[k], v[one->plain.node[k]], u);
 }
 
-// One Gauss-Seidel update of the normal impulse; returns the change of velocity it made.
+// One Gauss-Seidel update of the normal impulse; returns the change of the rate.
 static inline double relax_normal(carom_swept_contact *one, carom_mobility mobility, double (*v)[3]) {
     double u[3];
     velocity_of(one, (carom_const_vectors)v, u);
     const double *n = one->plain.normal;
     double lambda = carom_sweep_press(carom_dot(n, u), one->plain.target, one->plain.softness, one->impulse);
     double change = lambda - one->impulse;
-    // most contacts neither press nor close
+    // most contacts have no impulse and do not close
     if (change == 0)
         return 0;
     double J[3] = {change * n[0], change * n[1], change * n[2]};
@@ -93,11 +96,11 @@ static double relax_tangential(carom_swept_contact *one, carom_mobility mobility
     return carom_norm(change) * one->plain.softest;
 }
 
-// What is done to the contacts from `begin` to before `end`; it writes to the velocities of their nodes that move. True if it
-// moved something.
+// An operation on the contacts from `begin` to before `end`; it writes the velocities of their movable nodes. True if a change
+// exceeds the floor.
 typedef bool action(const job *j, int begin, int end);
 
-// How much the bodies of a contact have been stirred.
+// The accumulated velocity change of the bodies of a contact.
 static double change_of_bodies(const job *j, const carom_rigid_contact *bodies) {
     double sum = 0;
     for (int s = 0; s < 2; s++)
@@ -154,15 +157,15 @@ static double relax_rigid_tangential(const job *j, carom_swept_contact *one, con
     return carom_norm(change) * one->plain.softest;
 }
 
-// A contact of rigid bodies. In a heap hardly any contact changes after some tens of sweeps, and those that nothing has stirred
-// since they were last relaxed are left out.
+// Updates a contact of rigid bodies, unless its bodies have not changed since its last update: in a heap few contacts change
+// after some tens of sweeps.
 static bool relax_rigid(const job *j, int i) {
     carom_rigid_contact *bodies = &j->solve->rigid[j->group->first + i];
     if (change_of_bodies(j, bodies) - bodies->change_seen < wake_fraction * j->limits.floor)
         return false;
     carom_swept_contact *one = swept(j, i);
     double normal = relax_rigid_normal(j, one, bodies), tangential = 0;
-    // without a normal impulse there is no friction, and none to take back
+    // without a normal impulse there is no friction, and none to remove
     if (one->plain.friction > 0 && (one->impulse > 0 || carom_dot(one->tangential, one->tangential) > 0))
         tangential = relax_rigid_tangential(j, one, bodies);
     for (int s = 0; s < 2; s++)
@@ -173,14 +176,14 @@ static bool relax_rigid(const job *j, int i) {
     return normal > j->limits.floor || tangential > j->limits.floor;
 }
 
-// The body that carries a side of a contact, and those that joints hold together with it; returns how many.
+// The rigid body of a side of a contact and the other bodies of its linkage; returns their number.
 static inline int linked_bodies(const job *j, int i, int s, const int **bodies) {
     const carom_rigid_bodies *rigid_bodies = j->mobility.rigid_bodies;
     const carom_contact_side *side = &item(j, i)->contact.side[s];
     return rigid_bodies && side->centre ? carom_linkage_mates(rigid_bodies, side->turn - rigid_bodies->first_row, bodies) : 0;
 }
 
-// Another contact that pushes rigid bodies stirs them.
+// Adds the velocity change by contact i to the sums of its rigid bodies.
 static void add_body_change(const job *j, int i, double change) {
     const int *bodies;
     for (int s = 0; j->mobility.rigid_bodies && s < 2; s++)
@@ -223,14 +226,14 @@ void carom_sweeps_take_plain(const carom_solved_contact *from, carom_plain_conta
     }
 }
 
-// Copies what sweeps need.
+// Copies the data that sweeps need.
 static void load(const carom_solved_contact *from, carom_swept_contact *to) {
     *to = (carom_swept_contact){.guided = from->guided ? from : NULL, .impulse = from->normal};
     carom_copy(from->tangential, to->tangential);
     carom_sweeps_take_plain(from, &to->plain);
 }
 
-// The record of a contact of rigid bodies. False if there are other nodes that move, or a body has a joint.
+// The record of a contact of rigid bodies. False if other nodes move, or a body has a joint.
 static bool load_rigid(const carom_solved_contact *from, carom_mobility mobility, carom_rigid_contact *to) {
     const carom_contact *contact = &from->contact;
     const carom_rigid_bodies *rigid_bodies = mobility.rigid_bodies;
@@ -259,7 +262,7 @@ static bool load_rigid(const carom_solved_contact *from, carom_mobility mobility
     return true;
 }
 
-// Copies all contacts and notes the velocities of their nodes.
+// Copies all contacts and stores the velocities of their nodes.
 static bool start(const job *j, int begin, int end) {
     for (int i = begin; i < end; i++) {
         carom_solved_contact *one = item(j, i);
@@ -295,7 +298,7 @@ static int linked(const carom_solved_contact *one, carom_mobility mobility, int 
     return mobility.rigid_bodies->items[r].linkage ? r : -1;
 }
 
-// An impulse on a body moves all that joints hold together with it, whether other contacts touch them or not.
+// Stores the velocities of all bodies of linkages: an impulse on one body moves all bodies of its linkage.
 static void note_linkages(const job *j) {
     for (int i = 0; j->mobility.rigid_bodies && j->mobility.rigid_bodies->linkage_count && i < j->group->count; i++)
         for (int s = 0; s < 2; s++)
@@ -303,7 +306,7 @@ static void note_linkages(const job *j) {
                 carom_linkage_note(j->mobility.rigid_bodies, linked(item(j, i), j->mobility, s), (carom_const_vectors)j->v);
 }
 
-// Gives the nodes the velocities of the start.
+// Restores the velocities of the start.
 static bool go_back(const job *j, int begin, int end) {
     for (int i = begin; i < end; i++) {
         const carom_solved_contact *one = item(j, i);
@@ -338,14 +341,14 @@ static void note(atomic_bool *moved, bool did) {
         atomic_store_explicit(moved, true, memory_order_relaxed);
 }
 
-// The part of a member in something done to all contacts, in any order.
+// The work of one thread in an operation on all contacts, in any order.
 static void do_part(const carom_thread_group_member *member, const job *j, action *act) {
     act(j, carom_thread_group_first(member, j->group->count), carom_thread_group_last(member, j->group->count));
     carom_thread_group_meet(member);
 }
 
-// The part of a member in something done colour by colour. Small colours are left to the first member, who does not meet the
-// others between them.
+// The work of one thread in an operation colour by colour. The first thread does small colours alone, without a barrier between
+// consecutive ones.
 static void do_colours(const carom_thread_group_member *member, const job *j, action *act, atomic_bool *moved) {
     const carom_solve_group *group = j->group;
     bool alone = false;
@@ -364,20 +367,20 @@ static void do_colours(const carom_thread_group_member *member, const job *j, ac
         note(moved, act(j, begin + carom_thread_group_first(member, count), begin + carom_thread_group_last(member, count)));
         carom_thread_group_meet(member);
     }
-    // those without a colour
+    // contacts without a colour
     if (!alone && done == group->count)
         return;
     note(moved, member->rank == 0 && act(j, done, group->count));
     carom_thread_group_meet(member);
 }
 
-// All that is done to a group by one member of a crew.
+// The whole solve of a group, as one thread of all executes it.
 static void work(const carom_thread_group_member *member, void *data) {
     job *j = data;
     bool converged = false;
     do_part(member, j, start);
     for (int s = 0; s < j->limits.most && !converged; s++) {
-        // all have read this place before the last sweep ended, and nobody writes to it before the next one
+        // all threads have read this flag before the last sweep ended, and none writes to it before the next one
         if (member->rank == 0)
             atomic_store_explicit(&j->moved[(s + 1) % TURNS], false, memory_order_relaxed);
         do_colours(member, j, relax, &j->moved[s % TURNS]);
@@ -389,12 +392,12 @@ static void work(const carom_thread_group_member *member, void *data) {
         j->applied = applied;
     if (!applied)
         return;
-    // notes of these are read by nobody
+    // these flags are not read
     do_colours(member, j, go_back, &j->moved[0]);
     do_colours(member, j, push_all, &j->moved[0]);
 }
 
-// Bodies have not been stirred yet: sums of earlier solves would leave their rounding.
+// Clears the accumulated changes of the bodies: sums of earlier solves would add rounding errors.
 static void clear_body_changes(const job *j) {
     const int *bodies;
     for (int i = 0; j->mobility.rigid_bodies && i < j->group->count; i++)
@@ -403,7 +406,7 @@ static void clear_body_changes(const job *j) {
                 j->solve->body_change[bodies[b]] = 0;
 }
 
-// Sweeps in which each leads the next one on. True if they have converged.
+// Nesterov-accelerated sweeps. True if they have converged.
 static bool run_accelerated(const job *j) {
     int count = j->group->count;
     carom_nesterov_contact *accelerated = &j->solve->accelerated[j->group->first];
