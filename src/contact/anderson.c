@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// An iteration z <- z + f(z) whose rounds before tell how f changes with z (D. G. Anderson, J. ACM 12 (1965) 547-560): with
-// columns dz and df of the last rounds the next change is
+// Anderson acceleration of the iteration z <- z + f(z) (D. G. Anderson, J. ACM 12 (1965) 547-560): with the differences dz and
+// df of the last iterations as columns the next change is
 //
 //     f - (dz + df) c,   c such that |f - df c| is least,
 //
-// which is that of Newton's method in the directions of these rounds. The normal equations are solved by Cholesky's factors,
-// and directions that others imply are left out.
+// which is Newton's method in the subspace of these differences. The normal equations are solved by Cholesky factorization;
+// linearly dependent differences are skipped.
 #include <math.h>
 #include <string.h>
 
 #include "contact/linkage.h"
 
-// A pivot below this part of its diagonal is rounding.
+// A pivot below this fraction of its diagonal entry is rounding.
 static const double pivot_threshold = 1e-12;
 
 static double product(const double *a, const double *b, int n) {
@@ -21,7 +21,7 @@ static double product(const double *a, const double *b, int n) {
     return sum;
 }
 
-// The coefficients c of the last `count` rounds.
+// The coefficients c of the last `count` iterations.
 static void solve(const carom_link_rounds *rounds, int count, double c[CAROM_LINK_ROUNDS]) {
     double L[CAROM_LINK_ROUNDS][CAROM_LINK_ROUNDS];
     for (int i = 0; i < count; i++) {

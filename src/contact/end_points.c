@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/end_points.md
+// Finds lines class by class: directions are grouped into classes, and the columns of a class (columns.h) limit the comparisons
+// to bodies near the line.
 #include "contact/end_points.h"
 
 #include <math.h>
@@ -21,11 +23,11 @@ static const double same_class = 4e-6;
 static const double same_place = 1e-12;
 
 enum {
-    CLASSES_MAX = 64,   // directions that are searched one by one; with more, every pair is compared
+    CLASSES_MAX = 64,   // largest number of directions that are searched one by one; with more, all pairs are compared
     VELOCITIES_MAX = 11 // their differences are at most 55 directions
 };
 
-// Two ends that overlap by less than this fraction of their coordinates touch: the coordinates were computed.
+// Two ends that overlap by less than this fraction of their coordinates touch: the overlap is rounding.
 static const double touching = 1e-12;
 
 typedef struct line {
@@ -68,10 +70,10 @@ static int by_coordinate(const void *a_, const void *b_) {
     return a->body - b->body;
 }
 
-// The laws, and which bodies they keep apart from some other one.
+// The contact laws, and the bodies whose contact with some other body is disabled.
 typedef struct rules {
     const carom_contact_laws *laws;
-    bool *passes; // per body; NULL if no two bodies are kept apart
+    bool *passes; // per body: its contact with some body is disabled; NULL: no contact is disabled
     int body_count;
 } rules;
 
@@ -104,13 +106,13 @@ static bool can_pass(const rules *r, const carom_extent *e) {
     return r->passes && r->passes[e->body];
 }
 
-// False if the laws keep two bodies apart.
+// False if contact between the two bodies is disabled.
 static bool can_touch(const rules *r, const carom_extent *a, const carom_extent *b) {
     int body[2] = {a->body, b->body};
     return !can_pass(r, a) || !can_pass(r, b) || !carom_contact_law_of(r->laws, body).apart;
 }
 
-// True if a member between two others can touch both, and so keeps them from ever meeting.
+// True if a member between two others can touch both, so that these never meet.
 static bool is_between(const rules *r, const carom_extent *members, int i, int j) {
     for (int k = i + 1; k < j; k++)
         if (can_touch(r, &members[i], &members[k]) && can_touch(r, &members[k], &members[j]))
@@ -161,7 +163,7 @@ static carom_status pair_up(const line *l, carom_extent *members, int count, con
     qsort(members, (size_t)count, sizeof *members, by_coordinate);
 
     for (int i = 0; i < count; i++) {
-        // A member that touches everything hides all that is behind it.
+        // a member that can touch all bodies separates member i from those behind it
         bool hidden = false;
         for (int j = i + 1; j < count && !hidden; j++) {
             bool touches = can_touch(r, &members[i], &members[j]);
@@ -204,7 +206,7 @@ static bool may_share(const carom_extent *a, const carom_extent *b) {
     carom_difference(b->position[0], a->position[0], d);
     carom_cross(u, d, across);
     double uu = carom_dot(u, u), speed = carom_dot(a->velocity, a->velocity) + carom_dot(b->velocity, b->velocity);
-    // (|a| + |b|)^2 <= 2 (a^2 + b^2); the factor 4 leaves room for rounding
+    // (|a| + |b|)^2 <= 2 (a^2 + b^2); the factor 4 covers rounding
     bool moves = uu > 4 * on_line * on_line * speed;
     return !moves || !(carom_dot(across, across) > 4 * on_line * on_line * uu * carom_dot(d, d));
 }
@@ -216,7 +218,7 @@ static bool line_through(const carom_extent *a, const carom_extent *b, line *l) 
     return carom_normalize(l->direction) > same_place * size;
 }
 
-// A line that was found, by a bar (second is -1) or by two point masses, and its members in the pool.
+// A line that a bar (second is -1) or two point masses define, and its members in the pool.
 typedef struct found_line {
     int first, second;
     line line;
@@ -228,7 +230,7 @@ typedef struct membership {
     int extent, line, next;
 } membership;
 
-// The search: what it is given, and what it has found so far.
+// Input and state of the search.
 typedef struct search {
     const carom_extent *extents;
     int count;
@@ -236,15 +238,15 @@ typedef struct search {
     double (*place)[3]; // of the first end of each extent
     bool *is_bar, *is_free;
     double size;   // of the box around all extents
-    int *list;     // scratch, an entry per extent,
-    int *others;   // and more of it
+    int *list;     // scratch, an entry per extent
+    int *others;   // scratch, an entry per extent
     int *lines_of; // last membership of each extent, -1 if there is none
     carom_extent *members;
     int line_count, pool_count;
     int64_t line_capacity, pool_capacity;
     found_line *lines;
     membership *pool;
-    carom_arena *arena; // has these arrays, but `lines` and `pool`
+    carom_arena *arena; // owns these arrays except `lines` and `pool`
 } search;
 
 static carom_status no_memory(carom_error *error) {
@@ -283,7 +285,7 @@ static carom_status add_line(search *s, const carom_columns *columns, const line
     return CAROM_OK;
 }
 
-// Directions of lines, those that are nearly parallel once. Too many of them are not kept apart: count is then -1.
+// Directions of lines, nearly parallel ones once. count is -1 if there are more than CLASSES_MAX.
 typedef struct directions {
     int count;
     double items[CLASSES_MAX][3];
@@ -389,8 +391,8 @@ static carom_status find_lines(search *s, const double direction[3], double reac
     for (int i = 0; i < s->count && !status; i++) {
         if (!s->is_free[i])
             continue;
-        // If the last line of this point holds all that is in its column, every pair in it is known. Lines of other classes
-        // have other columns.
+        // if the last line of this point contains all points of its column, every pair in it is known; lines of other classes
+        // have other columns
         int last = s->lines_of[i];
         if (last >= 0 && s->pool[last].line >= known_lines &&
             s->lines[s->pool[last].line].count == carom_columns_size(&columns, s->place[i]))
@@ -399,7 +401,7 @@ static carom_status find_lines(search *s, const double direction[3], double reac
         for (int k = 0; k < found && !status; k++) {
             const carom_extent *a = &s->extents[i], *b = &s->extents[others[k]];
             line l;
-            // Buckets may hold what lies elsewhere; a line of another direction is found in its own class.
+            // buckets may contain other points; a line of another direction is found in its own class
             if (!may_share(a, b) || !can_touch(&s->rules, a, b) || !line_through(a, b, &l) ||
                 (direction && !within(l.direction, direction, same_class + 2 * on_line)))
                 continue;
@@ -475,8 +477,8 @@ static carom_status find_points(search *s, const double gravity[3], carom_error 
     return status;
 }
 
-// The first two free point masses at one place, in the order of the first and then of the second; -1 if there are none. Square
-// roots of primes are the direction of no lattice, which keeps the columns short.
+// The first two free point masses at one place, in the order of the first and then of the second; -1 if there are none. The
+// direction of the columns, (sqrt 2, sqrt 3, sqrt 5)/sqrt 10, is irrational, so few points of a lattice share a column.
 static carom_status find_same_place(const search *s, int pair[2], carom_error *error) {
     static const double direction[3] = {0.44721359549995793, 0.54772255750516607, 0.70710678118654746};
     carom_columns columns;
