@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/joints.md
-// Cholesky's factors of A = G M^-1 G^T within its envelope: in a chain a joint meets its neighbours alone, and the work is
-// linear in its length. The order is that of the scene, so the same bits come out everywhere.
+// Cholesky factorization of A = G M^-1 G^T within its envelope: in a chain a joint is coupled only to its neighbours, and the
+// work is linear in its length. The order is that of the scene, so the result has the same bits on all machines.
 #include <math.h>
 #include <stddef.h>
 
 #include "contact/linkage.h"
 #include "math/mat3.h"
 
-// A row whose pivot falls below this part of its diagonal is implied by those before it. Closed loops have some: all hinges of
-// a plane four-bar keep it in its plane, and one fewer would do. Rounding leaves 1e-11 where bodies are thin: their inertias
-// differ.
+// A row whose pivot is below this fraction of its diagonal entry is linearly dependent on those before it. Closed loops have
+// such rows: all hinges of a plane four-bar linkage keep it in its plane, and one fewer would suffice. For thin bodies, whose
+// principal inertias differ, rounding is up to 1e-11.
 static const double pivot_threshold = 1e-9;
 
 // a.(M^-1 b) of one body.
