@@ -86,10 +86,10 @@ typedef struct carom_link_rounds {
     double *change;                        // in: the change f of the plain iteration; out: the accelerated change
     double *weighed;                       // f in the units of the norm that is minimised
     double *last, *last_weighed;           // `change` (in) and `weighed` of the last iteration
-    double *dz[CAROM_LINK_ROUNDS];         // per round: the change that was made, and by how much
-    double *df[CAROM_LINK_ROUNDS];         // that asked for has changed with it,
-    double *df_weighed[CAROM_LINK_ROUNDS]; // weighed
-    double *last_step;                     // the change that was made last
+    double *dz[CAROM_LINK_ROUNDS];         // per iteration: the change of z,
+    double *df[CAROM_LINK_ROUNDS];         // the difference of f,
+    double *df_weighed[CAROM_LINK_ROUNDS]; // and the same in the units of the norm
+    double *last_step;                     // the last change of z
 } carom_link_rounds;
 
 // The state of a linkage within a step. With a hub the arrays per row are empty.

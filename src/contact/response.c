@@ -47,8 +47,8 @@ carom_hit carom_response(const carom_contact *contact, carom_mobility mobility, 
         return hit;
     double limit = friction * hit.normal;
 
-    // Restraints couple the two directions: friction on a restrained node may press the contact together again. It is limited
-    // such that the normal rate does not fall below zero.
+    // restraints couple the two directions: friction on a restrained node may close the contact again; it is limited such that
+    // the normal rate does not fall below zero
     double pull = carom_contact_answer(contact, mobility, n, t), left = carom_dot(n, u);
     if (pull > coupled * soft_n && limit * pull > left)
         limit = left > 0 ? left / pull : 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/restraint.md
+// Restrained directions are orthonormalised as they are added.
 #include "contact/restraint.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 #include "base/arena.h"
 #include "math/vec3.h"
 
-// A direction whose orthogonal part is shorter than this lies in the span of the earlier ones.
+// A unit direction whose component orthogonal to the earlier ones is shorter than this is in their span.
 static const double parallel = 1e-9;
 
 // Two prescribed speeds that differ by less than this, relative to their size, are the same.
