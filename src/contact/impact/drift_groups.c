@@ -77,10 +77,10 @@ void carom_groups_unite(carom_groups *all, int a, int b) {
     if (a == b)
         return;
     int root = carom_disjoint_join(all->parent, a, b), other = root == a ? b : a;
-    carom_group *leader = &all->items[root], *follower = &all->items[other];
-    all->next[leader->last_start] = follower->first_start;
-    leader->last_start = follower->last_start;
-    leader->start_count += follower->start_count;
+    carom_group *united = &all->items[root], *absorbed = &all->items[other];
+    all->next[united->last_start] = absorbed->first_start;
+    united->last_start = absorbed->last_start;
+    united->start_count += absorbed->start_count;
 }
 
 // Unites the groups of starts that share a node, or a pair that is not clear.
@@ -134,7 +134,7 @@ static void undo(carom_group *group) {
     impacts->flight_count = 0;
     carom_clusters_clear(&impacts->clusters);
     group->space.events.count = 0;
-    group->log_count = group->used_count = 0;
+    group->log_count = group->exceeded_count = 0;
     impacts->outran = impacts->crossed = false;
 }
 
@@ -145,7 +145,7 @@ static void run(carom_group *group) {
     drift.space = &group->space;
     drift.impacts = &group->impacts;
     drift.group = group;
-    group->wanted = -1;
+    group->conflict_node = -1;
     group->memory = true;
     for (int s = group->first_start; s >= 0 && group->memory; s = group->all->next[s])
         group->memory = carom_drift_push_first(&drift, group->all->starts[s]);
@@ -156,10 +156,10 @@ static void run(carom_group *group) {
 // nodes of its contacts.
 static void unite_around(carom_groups *all, const carom_group *group) {
     const carom_neighbours *neighbours = &all->drift->interval->neighbours;
-    int mark = atomic_load(&all->marks[group->wanted]);
+    int mark = atomic_load(&all->marks[group->conflict_node]);
     if (mark > READ_BY_MANY)
         carom_groups_unite(all, group->number, (mark - 2) / 2);
-    for (int j = 0, i; mark == READ_BY_MANY && (i = carom_neighbours_of_node(neighbours, group->wanted, j)) >= 0; j++) {
+    for (int j = 0, i; mark == READ_BY_MANY && (i = carom_neighbours_of_node(neighbours, group->conflict_node, j)) >= 0; j++) {
         int node[4], n = carom_neighbours_nodes(neighbours, i, node);
         for (int k = 0; k < n; k++) {
             int other = carom_groups_is_free(all->drift, node[k]) ? atomic_load(&all->marks[node[k]]) : FREE;
@@ -168,16 +168,16 @@ static void unite_around(carom_groups *all, const carom_group *group) {
         }
     }
     // the conflicting marks may be those of groups that were undone
-    atomic_store(&all->marks[group->wanted], carom_mark_owning(group));
+    atomic_store(&all->marks[group->conflict_node], carom_mark_owning(group));
 }
 
 // Finds the pairs of a group whose clearance the deviations by several groups exceed, although none has tested them.
-static void find_used_up(carom_group *group) {
+static void find_exceeded(carom_group *group) {
     const carom_drifting *drift = group->all->drift;
     const carom_pair_list *pairs = drift->interval->neighbours.pairs;
     const double *deviation = drift->space->deviation;
     const int n = pairs && drift->interval->neighbours.surface->corners == 2 ? 3 : 4;
-    group->used_count = 0;
+    group->exceeded_count = 0;
     for (int f = 0; f < group->impacts.flight_count && pairs; f++) {
         int node = group->impacts.flights[f].node;
         for (int j = pairs->rows[node].begin; j < pairs->rows[node].end && carom_groups_is_free(drift, node); j++) {
@@ -191,20 +191,21 @@ static void find_used_up(carom_group *group) {
                 int mark = atomic_load_explicit(&group->all->marks[nodes[k]], memory_order_relaxed);
                 several = several || (deviation[nodes[k]] > 0 && carom_mark_is_owned(mark) && !carom_mark_is_own(group, mark));
             }
-            int *used = several ? carom_grow(group->used, group->used_count, &group->used_capacity, sizeof *used) : NULL;
+            int *used =
+                several ? carom_grow(group->exceeded, group->exceeded_count, &group->exceeded_capacity, sizeof *used) : NULL;
             group->memory = group->memory && (!several || used);
             if (used) {
-                group->used = used;
-                used[group->used_count++] = p;
+                group->exceeded = used;
+                used[group->exceeded_count++] = p;
             }
         }
     }
 }
 
 // Unites the groups that together exceed the clearance of a pair.
-static void unite_used_up(carom_groups *all, const carom_group *group) {
-    for (int64_t u = 0; u < group->used_count; u++) {
-        const int *nodes = all->drift->interval->neighbours.pairs->nodes[group->used[u]];
+static void unite_exceeded(carom_groups *all, const carom_group *group) {
+    for (int64_t u = 0; u < group->exceeded_count; u++) {
+        const int *nodes = all->drift->interval->neighbours.pairs->nodes[group->exceeded[u]];
         for (int k = 0; k < 4; k++) {
             int mark = nodes[k] >= 0 ? atomic_load(&all->marks[nodes[k]]) : FREE;
             if (carom_mark_is_owned(mark))
@@ -217,21 +218,21 @@ static void unite_used_up(carom_groups *all, const carom_group *group) {
 static bool prepare_next_round(carom_groups *all) {
     bool again = false;
     for (int g = 0; g < all->count; g++)
-        if (all->items[g].due && all->items[g].wanted >= 0)
+        if (all->items[g].due && all->items[g].conflict_node >= 0)
             unite_around(all, &all->items[g]);
     for (int g = 0; g < all->count; g++)
         if (all->root[g] == g)
-            unite_used_up(all, &all->items[g]);
+            unite_exceeded(all, &all->items[g]);
     for (int g = 0; g < all->count; g++) {
         int root = carom_disjoint_find(all->parent, g);
         // roots of groups that stopped or were united in this round
-        if (root != all->root[g] || (all->items[g].due && all->items[g].wanted >= 0))
-            all->items[root].wanted = 0;
+        if (root != all->root[g] || (all->items[g].due && all->items[g].conflict_node >= 0))
+            all->items[root].conflict_node = 0;
     }
     for (int g = 0; g < all->count; g++) {
         carom_group *group = &all->items[g];
         int root = carom_disjoint_find(all->parent, g);
-        bool repeated = all->items[root].wanted >= 0 && all->root[g] == g;
+        bool repeated = all->items[root].conflict_node >= 0 && all->root[g] == g;
         if (repeated)
             undo(group);
         group->due = repeated && root == g;
@@ -239,7 +240,7 @@ static bool prepare_next_round(carom_groups *all) {
     }
     for (int g = 0; g < all->count; g++) {
         all->root[g] = carom_disjoint_find(all->parent, g);
-        all->items[g].wanted = -1;
+        all->items[g].conflict_node = -1;
     }
     return again;
 }
@@ -307,7 +308,7 @@ static void release(carom_groups *all) {
         free(group->impacts.flights);
         free(group->impacts.clusters.touched);
         free(group->log);
-        free(group->used);
+        free(group->exceeded);
         free(group->marked);
     }
     carom_arena_release(all->arena);
@@ -343,7 +344,8 @@ static bool create(carom_groups *all) {
         all->starts[g] = i;
         all->next[g] = -1;
         carom_group *group = &all->items[g];
-        *group = (carom_group){.all = all, .number = g, .first_start = g, .last_start = g, .start_count = 1, .wanted = -1};
+        *group =
+            (carom_group){.all = all, .number = g, .first_start = g, .last_start = g, .start_count = 1, .conflict_node = -1};
     }
     int pairs = contacts - drift->interval->neighbours.fixed->count;
     for (int p = 0; p < pairs && space->grouping == CAROM_DRIFT_FAULT_LEAVES_OUT; p += 4)
@@ -412,7 +414,7 @@ static bool run_due(carom_groups *all) {
 #pragma omp parallel for schedule(dynamic, 1)
     for (int g = 0; g < all->count; g++)
         if (all->root[g] == g)
-            find_used_up(&all->items[g]);
+            find_exceeded(&all->items[g]);
     return true;
 }
 
@@ -432,7 +434,7 @@ static bool run_rounds(carom_groups *all, bool *done) {
             made += group->due ? group->log_count : 0;
             largest = group->due && group->log_count > largest ? group->log_count : largest;
             // events remain if there are too many or an interrupt was requested; one loop reports this
-            bool left = group->due && group->space.events.count && group->wanted < 0 && !group->impacts.outran;
+            bool left = group->due && group->space.events.count && group->conflict_node < 0 && !group->impacts.outran;
             gave_up = gave_up || (group->due && (group->gave_up || group->impacts.crossed || left));
         }
         cost += fmax((double)largest, (double)made / (all->together ? carom_parallel_size() : carom_threads()));

@@ -24,13 +24,13 @@ typedef struct carom_group {
     carom_impacts impacts;   // arrays per node are those of the drift; the group has its own lists
     carom_group_impact *log;
     int64_t log_count, log_capacity;
-    int *used; // pairs whose clearance is exceeded by its deviations together with those of other groups
-    int64_t used_count, used_capacity;
+    int *exceeded; // pairs whose clearance is exceeded by its deviations together with those of other groups
+    int64_t exceeded_count, exceeded_capacity;
     int *marked; // where processes share groups: 2 k for each node k that it reads, 2 k + 1 for each that it owns
     int64_t marked_count, marked_capacity;
     int first_start, last_start; // linked list of its contacts that act if no other impact occurs
     int start_count;             // length of this list
-    int wanted;                  // the node at whose mark it stopped; -1: it has not stopped
+    int conflict_node;           // the node at whose mark it stopped; -1: it has not stopped
     bool gave_up;                // one loop must resolve the drift
     bool due;                    // it must be run in the next round
     bool memory;                 // false: memory is short

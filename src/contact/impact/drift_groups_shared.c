@@ -15,7 +15,7 @@
 // The header of the message of a group; its lists follow.
 typedef struct report {
     int group;
-    int wanted;
+    int conflict_node;
     bool gave_up, outran, crossed;
     int crossing[2];
     int events; // that remain
@@ -114,7 +114,7 @@ static void write_group(carom_group *group, stream *s) {
     const carom_drifting *drift = group->all->drift;
     const carom_impacts *impacts = &group->impacts;
     report r = {.group = group->number,
-                .wanted = group->wanted,
+                .conflict_node = group->conflict_node,
                 .gave_up = group->gave_up,
                 .outran = impacts->outran,
                 .crossed = impacts->crossed,
@@ -188,7 +188,7 @@ static bool read_group(carom_groups *all, const report *r, const char **at) {
     carom_impacts *impacts = &group->impacts;
     if (!read_lists(group, r, at))
         return false;
-    group->wanted = r->wanted;
+    group->conflict_node = r->conflict_node;
     group->gave_up = r->gave_up;
     group->memory = true;
     impacts->outran = r->outran;

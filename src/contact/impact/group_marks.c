@@ -61,7 +61,7 @@ bool carom_group_sees(const carom_drifting *drift, int contact) {
         if (!carom_groups_is_free(drift, node[k]))
             continue;
         if (!read_node(group, node[k])) {
-            group->wanted = node[k];
+            group->conflict_node = node[k];
             return false;
         }
         note(group, node[k], false);
@@ -90,7 +90,7 @@ bool carom_group_takes(const carom_drifting *drift, carom_impact impact) {
         if (!carom_groups_is_free(drift, node[k]) || carom_group_owns(drift, node[k]))
             continue;
         if (!own_node(group, node[k])) {
-            group->wanted = node[k];
+            group->conflict_node = node[k];
             return false;
         }
         note(group, node[k], true);
@@ -113,5 +113,5 @@ void carom_group_gives_up(const carom_drifting *drift) {
 }
 
 bool carom_group_has_stopped(const carom_drifting *drift) {
-    return drift->group->gave_up || drift->group->wanted >= 0;
+    return drift->group->gave_up || drift->group->conflict_node >= 0;
 }

@@ -41,8 +41,8 @@ carom_status carom_repay_reserve(carom_repay_space *space, int node_count, carom
     bool enough = carom_arena_renew(&space->arena);
     space->debt = carom_arena_reserve(space->arena, node_count, sizeof *space->debt, &enough);
     space->share = carom_arena_reserve(space->arena, node_count, sizeof *space->share, &enough);
-    space->bearers = carom_arena_reserve(space->arena, node_count, sizeof *space->bearers, &enough);
-    space->payers = carom_arena_reserve(space->arena, node_count, sizeof *space->payers, &enough);
+    space->returning_hits = carom_arena_reserve(space->arena, node_count, sizeof *space->returning_hits, &enough);
+    space->pending_hits = carom_arena_reserve(space->arena, node_count, sizeof *space->pending_hits, &enough);
     space->lost = carom_arena_reserve(space->arena, node_count, sizeof *space->lost, &enough);
     space->kick = carom_arena_reserve(space->arena, node_count, sizeof *space->kick, &enough);
     space->base = carom_arena_reserve(space->arena, node_count, sizeof *space->base, &enough);
@@ -67,7 +67,7 @@ static int root_of(const carom_contact_interval *interval, const carom_impacts *
 }
 
 // True if the hit can return energy. A contact that was stopped rests, and cannot.
-static bool takes_part(const carom_contact_interval *interval, const carom_impacts *impacts, const carom_hit *hit) {
+static bool can_return(const carom_contact_interval *interval, const carom_impacts *impacts, const carom_hit *hit) {
     return hit->normal > 0 && !hit->stops && !impacts->clusters.held[root_of(interval, impacts, &hit->contact)] &&
            carom_impacts_are_repaid(carom_neighbours_law(&interval->neighbours, &hit->contact));
 }
@@ -125,7 +125,7 @@ static void find_debts(const carom_contact_interval *interval, carom_repay_space
     for (int i = 0; i < impacts->flight_count; i++) {
         int root = carom_clusters_root(clusters, impacts->flights[i].node);
         space->debt[root] = space->share[root] = space->lost[root] = 0;
-        space->bearers[root] = space->payers[root] = 0;
+        space->returning_hits[root] = space->pending_hits[root] = 0;
     }
     for (int i = 0; i < impacts->flight_count; i++) {
         const carom_first_flight *before = &impacts->flights[i];
@@ -136,10 +136,10 @@ static void find_debts(const carom_contact_interval *interval, carom_repay_space
         int root = root_of(interval, impacts, &hit->contact);
         space->debt[root] += hit->restitution + hit->friction + hit->projection - hit->ground.work;
         space->lost[root] += hit->restitution;
-        if (takes_part(interval, impacts, hit)) {
+        if (can_return(interval, impacts, hit)) {
             space->share[root] += share_of(hit);
-            space->bearers[root]++;
-            space->payers[root]++;
+            space->returning_hits[root]++;
+            space->pending_hits[root]++;
         }
     }
 }
@@ -188,8 +188,8 @@ static void add_friction(const carom_contact_interval *interval, const double (*
 }
 
 // Returns as much of an energy as possible by an impulse at the contact; the result is the energy returned.
-static double pay(const carom_contact_interval *interval, const carom_contact *contact, double time, double energy,
-                  const double (*x)[3], const double (*kick)[3], double (*w)[3], carom_impacts *impacts) {
+static double return_energy(const carom_contact_interval *interval, const carom_contact *contact, double time, double energy,
+                            const double (*x)[3], const double (*kick)[3], double (*w)[3], carom_impacts *impacts) {
     double softness = carom_contact_softness(contact, interval->mobility, contact->normal);
     double u = carom_contact_rate(contact, (carom_const_vectors)w) - late_part(interval) * carom_contact_rate(contact, kick);
     if (!(softness > 0) || u == 0)
@@ -219,11 +219,11 @@ static void record_stop(const carom_hit *stop, double debt, carom_hits *hits) {
 }
 
 // Moves the open accounts of pairs with hits that can return energy to the debts of their clusters, in the order of the hits.
-static void take_over(const carom_contact_interval *interval, carom_repay_space *space, const carom_debts *debts,
-                      const carom_impacts *impacts) {
+static void collect_accounts(const carom_contact_interval *interval, carom_repay_space *space, const carom_debts *debts,
+                             const carom_impacts *impacts) {
     for (int h = 0; h < impacts->hits.count; h++) {
         const carom_hit *hit = &impacts->hits.items[h];
-        if (!takes_part(interval, impacts, hit))
+        if (!can_return(interval, impacts, hit))
             continue;
         carom_debts_note_hit(debts, hit->contact.body, share_of(hit));
         double *account = carom_debts_account(debts, hit->contact.body);
@@ -256,7 +256,7 @@ static void correct_losses(carom_repay_space *space, const carom_debts *debts, c
         space->debt[root] = 0;
         if (debt == 0)
             continue;
-        if (unbooked && !impacts->clusters.held[root] && space->bearers[root] == 0)
+        if (unbooked && !impacts->clusters.held[root] && space->returning_hits[root] == 0)
             unbooked[debt <= space->lost[root] ? CAROM_UNBOOKED_RESTITUTION : CAROM_UNBOOKED_PROJECTION] -= debt;
         else if (debts->numbers)
             carom_debts_drop(debts, debt);
@@ -264,19 +264,19 @@ static void correct_losses(carom_repay_space *space, const carom_debts *debts, c
 }
 
 // Each hit returns its share, and the remainder of the hits before it.
-static void pay_debts(const carom_contact_interval *interval, carom_repay_space *space, const carom_debts *debts,
-                      const double (*x)[3], double (*w)[3], carom_impacts *impacts) {
+static void return_debts(const carom_contact_interval *interval, carom_repay_space *space, const carom_debts *debts,
+                         const double (*x)[3], double (*w)[3], carom_impacts *impacts) {
     int count = impacts->hits.count;
     for (int h = 0; h < count; h++) {
-        // a copy: pay() appends to the hits
+        // a copy: return_energy() appends to the hits
         const carom_hit hit = impacts->hits.items[h];
         int root = root_of(interval, impacts, &hit.contact);
-        if (hit.stops && space->bearers[root] == 0 && !impacts->clusters.held[root] &&
+        if (hit.stops && space->returning_hits[root] == 0 && !impacts->clusters.held[root] &&
             fabs(space->debt[root]) > debt_rounding * share_of(&hit)) {
             record_stop(&hit, space->debt[root], &impacts->hits);
             space->debt[root] = 0;
         }
-        if (!takes_part(interval, impacts, &hit))
+        if (!can_return(interval, impacts, &hit))
             continue;
         double share = share_of(&hit), left = space->share[root];
         double energy = left > share ? space->debt[root] * share / left : space->debt[root];
@@ -284,9 +284,10 @@ static void pay_debts(const carom_contact_interval *interval, carom_repay_space 
         if (fabs(energy) > debt_rounding * share) {
             carom_contact contact = carom_repay_contact(&hit.contact, x);
             carom_rigid_bodies_hold(interval->mobility.rigid_bodies, &contact, x, (carom_const_vectors)w, 0);
-            space->debt[root] -= pay(interval, &contact, hit.time, energy, x, (carom_const_vectors)space->kick, w, impacts);
+            space->debt[root] -=
+                return_energy(interval, &contact, hit.time, energy, x, (carom_const_vectors)space->kick, w, impacts);
         }
-        if (--space->payers[root] == 0 && debts->numbers)
+        if (--space->pending_hits[root] == 0 && debts->numbers)
             store_remainder(space, debts, &hit, root);
     }
 }
@@ -360,9 +361,9 @@ carom_status carom_repay_run(const carom_contact_interval *interval, carom_repay
         find_debts(interval, space, impacts, (carom_const_vectors)impacts->forces, x, w_before, after);
     keep_kick(interval, w_before, after, space->kick, impacts->forces);
     if (any && debts->numbers)
-        take_over(interval, space, debts, impacts);
+        collect_accounts(interval, space, debts, impacts);
     if (any) {
-        pay_debts(interval, space, debts, x, w, impacts);
+        return_debts(interval, space, debts, x, w, impacts);
         correct_losses(space, debts, impacts, unbooked);
     }
     return impacts->hits.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts") : CAROM_OK;

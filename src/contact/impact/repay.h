@@ -10,14 +10,14 @@
 
 // Scratch memory; start from {0}.
 typedef struct carom_repay_space {
-    double *debt;       // per root of a cluster: energy that its impacts added beyond the losses and works that are recorded
-    double *share;      // per root: sum of the weights of hits that have not yet returned energy
-    int *bearers;       // per root: number of hits that can return energy
-    int *payers;        // per root: number of those that have not yet done so
-    double *lost;       // per root: recorded loss of its impacts by restitution
-    carom_vectors base; // per node: velocities before the kick, with returns
-    carom_vectors kick; // per node: velocity change of the kick, in units of the drift to come
-    carom_arena *arena; // owns these arrays
+    double *debt;        // per root of a cluster: energy that its impacts added beyond the losses and works that are recorded
+    double *share;       // per root: sum of the weights of hits that have not yet returned energy
+    int *returning_hits; // per root: number of hits that can return energy
+    int *pending_hits;   // per root: number of those that have not yet done so
+    double *lost;        // per root: recorded loss of its impacts by restitution
+    carom_vectors base;  // per node: velocities before the kick, with returns
+    carom_vectors kick;  // per node: velocity change of the kick, in units of the drift to come
+    carom_arena *arena;  // owns these arrays
 } carom_repay_space;
 
 carom_status carom_repay_reserve(carom_repay_space *space, int node_count, carom_error *error);

@@ -102,8 +102,8 @@ static bool is_near(const carom_contact_interval *interval, const carom_contact 
 }
 
 // True if a fixed contact takes part in the solve.
-static bool rests(const carom_contact_interval *interval, const carom_contact *contact, const double (*x)[3],
-                  const double (*w_before)[3], const double (*w)[3]) {
+static bool takes_part(const carom_contact_interval *interval, const carom_contact *contact, const double (*x)[3],
+                       const double (*w_before)[3], const double (*w)[3]) {
     const carom_rigid_bodies *rigid_bodies = interval->mobility.rigid_bodies;
     double restitution = carom_neighbours_law(&interval->neighbours, contact).restitution;
     if (rigid_bodies && rigid_bodies->of_node[contact->node[0]] >= 0)
@@ -132,11 +132,11 @@ static bool add_fixed(const carom_contact_interval *interval, carom_rest_space *
             return false;
 #pragma omp parallel for schedule(static)
         for (int c = 0; c < fixed->count; c++)
-            space->near[c] = rests(interval, &fixed->items[c], x, w_before, w);
+            space->near[c] = takes_part(interval, &fixed->items[c], x, w_before, w);
     }
     for (int c = 0; c < fixed->count; c++) {
         const carom_contact *contact = &fixed->items[c];
-        if (!(shared ? space->near[c] : rests(interval, contact, x, w_before, w)))
+        if (!(shared ? space->near[c] : takes_part(interval, contact, x, w_before, w)))
             continue;
         double gap = carom_contact_gap(contact, x), target = -gap / interval->step;
         carom_contact held = *contact;

@@ -131,7 +131,7 @@ static double path_rate(const carom_drifting *drift, const carom_contact *contac
 }
 
 // Minimum separation speed. It exceeds the error of the solve: otherwise the contact would act again immediately.
-static double least_of(const carom_drifting *drift) {
+static double min_separation_speed(const carom_drifting *drift) {
     return leaving_speed * drift->interval->neighbours.layer.slow;
 }
 
@@ -150,7 +150,7 @@ static void stop_paths(const carom_drifting *drift, const carom_contact *contact
     double noise = path_noise * (carom_encounter_speed(contact, drift->w) + drift->interval->kick_speed), slow = noise;
     // paths of linkages are computed by iteration: the separation speed must exceed its error
     if (is_linked(drift, contact))
-        slow = fmax(noise, least_of(drift)), noise = -0.5 * slow;
+        slow = fmax(noise, min_separation_speed(drift)), noise = -0.5 * slow;
     for (int push = 0; push < PUSHES; push++) {
         double path = path_rate(drift, contact), rate = carom_contact_rate(contact, drift->w);
         int begin = hits->count;
@@ -170,7 +170,7 @@ static void stop_paths(const carom_drifting *drift, const carom_contact *contact
 
 // Rate of the new paths of a contact less that of the velocities: nodes of a rotating body move on chords, which differ from
 // the tangents of the arcs.
-static double bend_of(const carom_drifting *drift, const carom_contact *contact, double t) {
+static double path_rate_excess(const carom_drifting *drift, const carom_contact *contact, double t) {
     return carom_rigid_bodies_bend(drift->interval->mobility.rigid_bodies, contact, NULL, drift->w,
                                    carom_contact_interval_end(drift->interval) - t);
 }
@@ -179,35 +179,36 @@ static double bend_of(const carom_drifting *drift, const carom_contact *contact,
 // for e = 1 and any number of contacts.
 static double target_of(const carom_drifting *drift, const meeting *m, bool plastic, double t, double *plain, bool *stops) {
     const carom_contact *contact = &m->contact;
-    double rate = carom_contact_rate(contact, drift->w), bend = bend_of(drift, contact, t);
+    double rate = carom_contact_rate(contact, drift->w), bend = path_rate_excess(drift, contact, t);
     carom_bounce bounce = carom_encounter_bounce(drift, contact, t, false);
     double e = plastic ? 0 : bounce.law.restitution, least = -HUGE_VAL;
     *stops = bounce.repaid && e == 0;
     if (rate < 0)
-        least = fmax(carom_encounter_escape(drift, contact, m->level, m->distance, rate), least_of(drift) + fmax(0, -bend));
+        least = fmax(carom_encounter_escape(drift, contact, m->level, m->distance, rate),
+                     min_separation_speed(drift) + fmax(0, -bend));
     *plain = fmax(fmin(0, -e * rate), least);
     return fmax(-e * rate, least);
 }
 
 // True if a contact that does not touch may close within the rest of the drift by impulses at other contacts.
-static bool is_coming(const carom_drifting *drift, const meeting *m, double t) {
+static bool may_close(const carom_drifting *drift, const meeting *m, double t) {
     double left = carom_contact_interval_end(drift->interval) - t, height = drift->interval->neighbours.layer.height;
     double closing = fmax(0, -carom_contact_rate(&m->contact, drift->w));
     return m->distance <= near_layers * height + 2 * left * closing;
 }
 
 // The rate at which such a contact reaches its resting distance at the end of the drift, as at a kick (rest.c).
-static double arriving(const carom_drifting *drift, const meeting *m, double t) {
+static double rate_to_rest(const carom_drifting *drift, const meeting *m, double t) {
     double left = carom_contact_interval_end(drift->interval) - t,
            height = rest_height * drift->interval->neighbours.layer.height;
-    return fmin(0, (height - m->distance) / left) - bend_of(drift, &m->contact, t);
+    return fmin(0, (height - m->distance) / left) - path_rate_excess(drift, &m->contact, t);
 }
 
 // A rigid body of a simultaneous solve, with its state before.
 typedef struct piled_body {
     int number;
-    bool known;  // its contacts are in the list
-    bool pushed; // the solve moves it
+    bool expanded; // its contacts are in the list
+    bool pushed;   // the solve moves it
     double V[3], W[3];
     double R[3][3], since;
 } piled_body;
@@ -257,7 +258,7 @@ static bool add_touching(pile *all, int i) {
         reach = carom_encounter_touch(drift, &m.contact);
     hold_sides(drift, &m.contact, all->t);
     bool touches = m.distance <= reach || i == all->first;
-    if ((i != all->first && !m.inside) || (!touches && !(all->plastic && is_coming(drift, &m, all->t))))
+    if ((i != all->first && !m.inside) || (!touches && !(all->plastic && may_close(drift, &m, all->t))))
         return true;
     int bodies[2], n = bodies_of(drift, &m.contact, bodies);
     for (int s = 0; s < n; s++)
@@ -267,7 +268,8 @@ static bool add_touching(pile *all, int i) {
     double friction = touches ? carom_neighbours_friction(&interval->neighbours, &m.contact, drift->w) : 0;
     carom_contact_solve *solve = &drift->space->collapse;
     bool stops = true;
-    double plain, target = touches ? target_of(drift, &m, all->plastic, all->t, &plain, &stops) : arriving(drift, &m, all->t);
+    double plain,
+        target = touches ? target_of(drift, &m, all->plastic, all->t, &plain, &stops) : rate_to_rest(drift, &m, all->t);
     int before = solve->count;
     bool memory = carom_contact_solve_add(solve, &m.contact, interval->mobility, friction, target, drift->w);
     if (solve->count > before) {
@@ -325,7 +327,7 @@ static bool is_pushed(const pile *all, const piled_body *body, double floor) {
 // Finds the contacts that touch the bodies of the first one, directly or through other bodies that the impact moves. A body
 // that it does not move transmits no impulse. So the contacts of the first bodies are solved, then those of the bodies that
 // this moves are added, and so on. False if memory is short.
-static bool gather(pile *all, const int *bodies, int body_count) {
+static bool collect_contacts(pile *all, const int *bodies, int body_count) {
     const carom_drifting *drift = all->drift;
     carom_contact_solve *solve = &drift->space->collapse;
     solve->count = all->count = 0;
@@ -334,17 +336,17 @@ static bool gather(pile *all, const int *bodies, int body_count) {
         add_member(all, bodies[b]);
     all->first_count = all->count;
     for (bool grows = true; grows;) {
-        int known = 0;
+        int expanded = 0;
         for (int q = 0, end = all->count; q < end; q++) {
             piled_body *body = &all->bodies[q];
-            if (body->known || !(q < all->first_count || body->pushed))
+            if (body->expanded || !(q < all->first_count || body->pushed))
                 continue;
-            body->known = true;
-            known++;
+            body->expanded = true;
+            expanded++;
             if (!add_body(all, body->number))
                 return false;
         }
-        grows = known && solve->count > 1;
+        grows = expanded && solve->count > 1;
         if (!grows)
             break;
         const carom_solve_group group = {.count = solve->count};
@@ -434,9 +436,9 @@ static bool meet_alone(const carom_drifting *drift, const meeting *m, const int 
     double rate = carom_contact_rate(contact, drift->w);
     if (rate < 0) {
         carom_bounce bounce = carom_encounter_bounce(drift, contact, t, false);
-        double bend = bend_of(drift, contact, t);
-        bounce.least =
-            fmax(carom_encounter_escape(drift, contact, m->level, m->distance, rate), least_of(drift) + fmax(0, -bend));
+        double bend = path_rate_excess(drift, contact, t);
+        bounce.least = fmax(carom_encounter_escape(drift, contact, m->level, m->distance, rate),
+                            min_separation_speed(drift) + fmax(0, -bend));
         carom_encounter_collide(drift, contact, t, bounce);
     } else {
         for (int b = 0; b < body_count; b++)
@@ -461,7 +463,7 @@ static bool meet(const carom_drifting *drift, meeting *m, pile *all, const int *
         return meet_alone(drift, m, bodies, body_count, t);
     double restitution = carom_neighbours_law(&drift->interval->neighbours, &m->contact).restitution;
     all->plastic = is_cascade(drift, &m->contact, restitution, t);
-    if (!gather(all, bodies, body_count))
+    if (!collect_contacts(all, bodies, body_count))
         return false;
     return drift->space->collapse.count > 1 || all->plastic ? settle(all) : meet_alone(drift, m, bodies, body_count, t);
 }
