@@ -56,8 +56,10 @@ const carom_param *carom_contact_params(int *count) {
          .unit = "",
          .initial = "exact",
          .choices = resolves,
-         .doc = "`exact`: at the exact time inside the drift of a step, no position is ever moved. `projection`: at the end of "
-                "the drift, overlap removed by a mass-weighted projection, then the impulse (Cirak & West)."},
+         .doc =
+             "`exact`: impacts at their exact times inside the drift of a step; contact does not change positions. "
+             "`projection`: at the end of the drift, overlap removed by a mass-weighted projection, then the impulse (Cirak & "
+             "West)."},
         {.name = "layer",
          .type = CAROM_PARAM_REAL,
          .offset = offsetof(carom_contact_def, layer),
@@ -80,8 +82,9 @@ const carom_param *carom_contact_params(int *count) {
          .offset = offsetof(carom_contact_def, return_work),
          .unit = "",
          .initial = "false",
-         .doc = "With `resolve: projection`: whether the impulse of a pair pays for the work that its projection did against "
-                "the forces on its nodes, eq. (15) of Cirak & West."},
+         .doc =
+             "With `resolve: projection`: whether the impulse of a pair compensates the work that its projection did against "
+             "the forces on its nodes, eq. (15) of Cirak & West."},
         {.name = "on_hold",
          .type = CAROM_PARAM_CHOICE,
          .offset = offsetof(carom_contact_def, on_hold),
@@ -187,7 +190,7 @@ void carom_contact_velocity(const carom_contact *contact, const double (*v)[3], 
         return;
     }
     u[0] = u[1] = u[2] = 0;
-    // nodes without weight are not read: other threads may be pushing them
+    // nodes without weight are not read: other threads may be changing their velocities
     for (int k = 0; k < contact->count; k++)
         if (contact->weight[k] != 0)
             carom_add_scaled(contact->weight[k], v[contact->node[k]], u);

@@ -19,7 +19,7 @@ static const double on_line = 1e-6;
 // Directions that differ by less are searched together: more than on_line, so that a line belongs to one class.
 static const double same_class = 4e-6;
 
-// Two point masses nearer than this fraction of their distances from the origin are at one place.
+// Two point masses nearer than this fraction of their distances from the origin coincide.
 static const double same_place = 1e-12;
 
 enum {
@@ -189,7 +189,7 @@ static bool is_parallel(const double a[3], const double b[3]) {
     return within(a, b, on_line);
 }
 
-// Whether two point masses stay on the line through them.
+// True if two point masses remain on the line through them.
 static bool share_line(const carom_extent *a, const carom_extent *b, const line *l, const double gravity[3], bool all_on_it) {
     double u[3], speed = carom_norm(a->velocity) + carom_norm(b->velocity);
     carom_difference(a->velocity, b->velocity, u);
@@ -198,8 +198,8 @@ static bool share_line(const carom_extent *a, const carom_extent *b, const line 
     return all_on_it || (carom_norm(gravity) > 0 && is_parallel(gravity, l->direction));
 }
 
-// False if two point masses surely move across the line through them: a test without roots and divisions, for the case that
-// every pair is compared.
+// False if two point masses certainly move off the line through them: a test without roots and divisions, for the case that all
+// pairs are compared.
 static bool may_share(const carom_extent *a, const carom_extent *b) {
     double u[3], d[3], across[3];
     carom_difference(a->velocity, b->velocity, u);
@@ -325,7 +325,7 @@ static bool is_known_axis(const search *s, const carom_columns *bars, const line
     return false;
 }
 
-// True if the axis of a bar in these columns leads through a point mass.
+// True if a point mass is on the axis of a bar in these columns.
 static bool is_on_axis(const search *s, const carom_columns *bars, const carom_extent *point) {
     int buckets[CAROM_COLUMN_CELLS], count = carom_columns_find(bars, point->position[0], buckets);
     for (int b = 0; b < count; b++)
@@ -477,7 +477,7 @@ static carom_status find_points(search *s, const double gravity[3], carom_error 
     return status;
 }
 
-// The first two free point masses at one place, in the order of the first and then of the second; -1 if there are none. The
+// The first two free point masses that coincide, in the order of the first and then of the second; -1 if there are none. The
 // direction of the columns, (sqrt 2, sqrt 3, sqrt 5)/sqrt 10, is irrational, so few points of a lattice share a column.
 static carom_status find_same_place(const search *s, int pair[2], carom_error *error) {
     static const double direction[3] = {0.44721359549995793, 0.54772255750516607, 0.70710678118654746};

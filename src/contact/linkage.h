@@ -26,11 +26,11 @@ typedef enum carom_link_kind {
 
 typedef struct carom_link_row {
     carom_link_kind kind;
-    int joint;          // of the definition
-    int motor;          // the motor that drives it; -1: none, g = 0
-    int body[2];        // seats in the linkage; -1: the ground
-    int direction;      // of a point
-    double at[2][3];    // the point, from the mass centre and in principal axes; of the ground in space. Of a turn: the axis
+    int joint;       // of the definition
+    int motor;       // the motor that drives it; -1: none, g = 0
+    int body[2];     // seats in the linkage; -1: the ground
+    int direction;   // of a point
+    double at[2][3]; // the point, from the mass centre and in principal axes; of the ground in space. CAROM_LINK_TURN: the axis
     double along[2][3]; // e and n, likewise
 } carom_link_row;
 

@@ -3,7 +3,7 @@
 //
 // With an orthonormal basis d_1 ... d_c of the restrained directions of a node, P = I - sum d d^T projects on the free ones.
 // Every kick and every impulse on the node is projected by P, and its velocity along each d is the prescribed one: a restraint
-// is exact at all times, whatever the forces.
+// is exact at all times, for any forces.
 #ifndef CAROM_CONTACT_RESTRAINT_H
 #define CAROM_CONTACT_RESTRAINT_H
 

@@ -69,7 +69,7 @@ typedef struct carom_contact_solve {
     carom_swept_contact *swept; // scratch, in the order of the sweeps
     carom_rigid_contact *rigid; // the same, where there are rigid bodies
     carom_nesterov_contact *accelerated;
-    double *body_change; // scratch, of each rigid body: the sum of the changes of rates that pushed it
+    double *body_change; // scratch, per rigid body: sum of the changes of rates by its contacts since the start of the solve
     int body_capacity;
     carom_arena *scratch;                // owns the scratch arrays
     int most;                            // limit of sweeps; 0: the limit depends on the kinds of contacts
@@ -119,7 +119,7 @@ typedef struct carom_solve_group {
     const int *order; // their numbers; NULL: all of the list, in its order
     int first;        // index of its first contact in the scratch arrays, which all groups share
     int count;
-    const int *colours; // colour c begins at place colours[c] of the order; contacts from colours[colour_count] on have none
+    const int *colours; // colour c begins at index colours[c] of the order; contacts from colours[colour_count] on have none
     int colour_count;
     bool shared; // threads share the contacts of a colour
 } carom_solve_group;

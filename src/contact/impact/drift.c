@@ -389,7 +389,7 @@ carom_status carom_drift_run(const carom_contact_interval *interval, carom_drift
     if (impacts->crossed)
         return carom_fail(error, CAROM_NUMERICAL, "prescribed motions cross at time %g", interval->time);
     if (impacts->inseparable)
-        return carom_fail(error, CAROM_NUMERICAL, "bodies are pressed into one at time %g", interval->time);
+        return carom_fail(error, CAROM_NUMERICAL, "the distance of two bodies falls below rounding at time %g", interval->time);
     if (space->events.count && carom_interrupt_is_wanted())
         return carom_interrupt_check(error);
     if (space->events.count)

@@ -192,8 +192,8 @@ static inline double path_of_pair(const carom_drifting *drift, const int *nodes,
     return sum;
 }
 
-// Adds to the batches the pairs whose clearance may be used up, of node number k of those that were hit. False if memory is
-// short.
+// Adds to the batches the pairs of node number k of those that were hit, if its deviation may exceed their clearance. False if
+// memory is short.
 static bool check_pairs(const carom_drifting *drift, const int *hit, int k, batch waiting[2], bool of_body, double now) {
     const carom_neighbours *neighbours = &drift->interval->neighbours;
     const carom_pair_list *pairs = neighbours->pairs;

@@ -255,7 +255,7 @@ static bool append(const carom_drifting *drift, const carom_group *group, int64_
         carom_hits_add(&to->hits, &from->hits.items[h]);
     for (int f = log->flights; f < (last ? from->flight_count : log[1].flights); f++) {
         const carom_first_flight *flight = &from->flights[f];
-        // obstacles may be hit by many
+        // several groups may hit an obstacle
         if (!carom_groups_is_free(drift, flight->node) && to->flight_of[flight->node])
             continue;
         to->flights[to->flight_count++] = *flight;

@@ -26,7 +26,7 @@ typedef struct carom_bounce {
     double least;          // smallest rate after the impact
 } carom_bounce;
 
-// Sum of the speeds of the nodes weighted as in the contact, whatever their directions: the scale of rounding in its rate.
+// Sum of the speeds of the nodes weighted as in the contact, regardless of direction: the scale of rounding in its rate.
 double carom_encounter_speed(const carom_contact *contact, const double (*w)[3]);
 
 // Bound of the rounding error of the gap, from the magnitude of the coordinates.
@@ -42,7 +42,7 @@ int carom_encounter_movers(const carom_contact *contact, carom_mobility mobility
 // Number of impacts of a contact: the smaller number of its two sides, as many nodes may hit a large face without a cascade.
 int carom_encounter_hits(const carom_drifting *drift, const carom_contact *contact);
 
-// True if two impacts on a node at times `last` <= t fall on one instant.
+// True if two impacts on a node at times `last` <= t are simultaneous.
 bool carom_encounter_is_one_time(const carom_drifting *drift, double last, double t);
 
 // The bounce of a contact at time t. A contact with restitution below 1 that closes no faster than by the kick belongs to a

@@ -113,7 +113,7 @@ static void number_contacts(carom_islands *islands, int count) {
         uint64_t taken = 0;
         for (int k = 0; k < 4 && movers[k] >= 0; k++)
             taken |= islands->taken[movers[k]];
-        // the least bit that is not set
+        // the lowest bit that is not set
         int colour = ~taken ? __builtin_ctzll(~taken) : CAROM_COLOURS;
         islands->colour[i] = colour;
         for (int k = 0; k < 4 && movers[k] >= 0 && colour < CAROM_COLOURS; k++)

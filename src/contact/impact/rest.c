@@ -9,7 +9,7 @@
 // 0 only by rounding. The solve need not converge: a contact that still closes becomes an impact of the drift.
 //
 // These contacts take part:
-//     fixed     those that touch and have no relative velocity before the kick
+//     fixed     those that touch and have no relative velocity before the kick; of rigid bodies, those that may close
 //     surfaces  pairs within reach of the kick, g <= max(100 eta, eta + 2 h c), c the rate at which the kick closes the gap, at
 //               the nearest points of the two surfaces; other pairs would resist sliding over their edges
 // With restitution, a pair that approaches faster than by the kick is an impact and left to the drift; without, it is stopped
