@@ -14,13 +14,13 @@
 
 // A body lies on a line if its distance from it is below this fraction of the distances along it. Scenes give coordinates with
 // six digits or more.
-static const double on_line = 1e-6;
+static const double line_tolerance = 1e-6;
 
-// Directions that differ by less are searched together: more than on_line, so that a line belongs to one class.
-static const double same_class = 4e-6;
+// Directions whose angle is below this belong to one class; larger than line_tolerance, so that a line is in one class.
+static const double class_tolerance = 4e-6;
 
 // Two point masses nearer than this fraction of their distances from the origin coincide.
-static const double same_place = 1e-12;
+static const double coincidence_tolerance = 1e-12;
 
 enum {
     CLASSES_MAX = 64,   // largest number of directions that are searched one by one; with more, all pairs are compared
@@ -28,7 +28,7 @@ enum {
 };
 
 // Two ends that overlap by less than this fraction of their coordinates touch: the overlap is rounding.
-static const double touching = 1e-12;
+static const double overlap_tolerance = 1e-12;
 
 typedef struct line {
     double point[3], direction[3];
@@ -55,7 +55,7 @@ static bool lies_on(const line *l, const carom_extent *e) {
         double r[3], across[3];
         carom_difference(e->position[end], l->point, r);
         carom_cross(r, l->direction, across);
-        if (carom_norm(across) > on_line * (carom_norm(r) + size))
+        if (carom_norm(across) > line_tolerance * (carom_norm(r) + size))
             return false;
     }
     return true;
@@ -124,7 +124,7 @@ static bool is_between(const rules *r, const carom_extent *members, int i, int j
 static carom_status pair_two(const line *l, const carom_extent *left, const carom_extent *right, carom_contact_list *contacts,
                              carom_error *error) {
     double gap = right->coordinate[0] - left->coordinate[1];
-    double round_off = touching * (fabs(left->coordinate[0]) + fabs(right->coordinate[1]));
+    double round_off = overlap_tolerance * (fabs(left->coordinate[0]) + fabs(right->coordinate[1]));
     if (gap < -round_off)
         return carom_fail(error, CAROM_BAD_INPUT, "bodies '%s' and '%s' overlap by %g at the start", left->name, right->name,
                           -gap);
@@ -186,14 +186,14 @@ static bool within(const double a[3], const double b[3], double angle) {
 }
 
 static bool is_parallel(const double a[3], const double b[3]) {
-    return within(a, b, on_line);
+    return within(a, b, line_tolerance);
 }
 
 // True if two point masses remain on the line through them.
 static bool share_line(const carom_extent *a, const carom_extent *b, const line *l, const double gravity[3], bool all_on_it) {
     double u[3], speed = carom_norm(a->velocity) + carom_norm(b->velocity);
     carom_difference(a->velocity, b->velocity, u);
-    if (carom_norm(u) > on_line * speed)
+    if (carom_norm(u) > line_tolerance * speed)
         return is_parallel(u, l->direction);
     return all_on_it || (carom_norm(gravity) > 0 && is_parallel(gravity, l->direction));
 }
@@ -207,15 +207,15 @@ static bool may_share(const carom_extent *a, const carom_extent *b) {
     carom_cross(u, d, across);
     double uu = carom_dot(u, u), speed = carom_dot(a->velocity, a->velocity) + carom_dot(b->velocity, b->velocity);
     // (|a| + |b|)^2 <= 2 (a^2 + b^2); the factor 4 covers rounding
-    bool moves = uu > 4 * on_line * on_line * speed;
-    return !moves || !(carom_dot(across, across) > 4 * on_line * on_line * uu * carom_dot(d, d));
+    bool moves = uu > 4 * line_tolerance * line_tolerance * speed;
+    return !moves || !(carom_dot(across, across) > 4 * line_tolerance * line_tolerance * uu * carom_dot(d, d));
 }
 
 static bool line_through(const carom_extent *a, const carom_extent *b, line *l) {
     carom_copy(a->position[0], l->point);
     carom_difference(b->position[0], a->position[0], l->direction);
     double size = carom_norm(a->position[0]) + carom_norm(b->position[0]);
-    return carom_normalize(l->direction) > same_place * size;
+    return carom_normalize(l->direction) > coincidence_tolerance * size;
 }
 
 // A line that a bar (second is -1) or two point masses define, and its members in the pool.
@@ -253,10 +253,10 @@ static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
 }
 
-// Members lie within on_line of the distances along a line, which is parallel to its class within same_class; the box bounds
-// these distances.
+// Reach of the columns: members lie within line_tolerance times the distances along a line, which is parallel to its class
+// within class_tolerance, and the box bounds these distances.
 static double reach_of(const search *s) {
-    return (3 * on_line + same_class) * s->size;
+    return (3 * line_tolerance + class_tolerance) * s->size;
 }
 
 // Appends a line with all its members in the columns.
@@ -293,7 +293,7 @@ typedef struct directions {
 
 static int class_of(const directions *d, const double direction[3]) {
     for (int c = 0; c < d->count; c++)
-        if (within(d->items[c], direction, same_class))
+        if (within(d->items[c], direction, class_tolerance))
             return c;
     return -1;
 }
@@ -403,7 +403,7 @@ static carom_status find_lines(search *s, const double direction[3], double reac
             line l;
             // buckets may contain other points; a line of another direction is found in its own class
             if (!may_share(a, b) || !can_touch(&s->rules, a, b) || !line_through(a, b, &l) ||
-                (direction && !within(l.direction, direction, same_class + 2 * on_line)))
+                (direction && !within(l.direction, direction, class_tolerance + 2 * line_tolerance)))
                 continue;
             if (share_line(a, b, &l, gravity, all_on_one) && !share_known_line(s, i, others[k]))
                 status = add_line(s, &columns, &l, i, others[k], error);
@@ -479,7 +479,7 @@ static carom_status find_points(search *s, const double gravity[3], carom_error 
 
 // The first two free point masses that coincide, in the order of the first and then of the second; -1 if there are none. The
 // direction of the columns, (sqrt 2, sqrt 3, sqrt 5)/sqrt 10, is irrational, so few points of a lattice share a column.
-static carom_status find_same_place(const search *s, int pair[2], carom_error *error) {
+static carom_status find_coincident(const search *s, int pair[2], carom_error *error) {
     static const double direction[3] = {0.44721359549995793, 0.54772255750516607, 0.70710678118654746};
     carom_columns columns;
     int *others = s->others;
@@ -487,8 +487,8 @@ static carom_status find_same_place(const search *s, int pair[2], carom_error *e
     double far = 0;
     for (int i = 0; i < s->count; i++)
         far = fmax(far, carom_norm(s->place[i]));
-    bool made =
-        carom_columns_create(&columns, (carom_const_vectors)s->place, s->is_free, s->count, direction, 8 * same_place * far);
+    bool made = carom_columns_create(&columns, (carom_const_vectors)s->place, s->is_free, s->count, direction,
+                                     8 * coincidence_tolerance * far);
     for (int i = 0; i < s->count && made && pair[0] < 0; i++) {
         int found = s->is_free[i] ? carom_columns_collect(&columns, s->place[i], i, others) : 0;
         line l;
@@ -514,7 +514,7 @@ static int by_finders(const void *a_, const void *b_) {
 // The contacts of all lines, in the order of the bodies that define them.
 static carom_status pair_all(search *s, carom_contact_list *contacts, carom_error *error) {
     int same[2];
-    carom_status status = find_same_place(s, same, error);
+    carom_status status = find_coincident(s, same, error);
     if (s->line_count)
         qsort(s->lines, (size_t)s->line_count, sizeof *s->lines, by_finders);
     const found_line stop = {.first = same[0], .second = same[1]};

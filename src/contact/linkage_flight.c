@@ -24,7 +24,7 @@
 
 enum {
     // Limit of iterations. About ten reach rounding for rotations of a tenth of a radian.
-    ROUNDS = 200,
+    ITERATIONS = 200,
     // Stagnating iterations before convergence to rounding is assumed.
     STAGNATION = 3,
     // The same while the residual is above acceleration_threshold, where single iterations may increase it.
@@ -138,7 +138,7 @@ static void fly_once(const flight *f) {
 }
 
 // The residual: the larger of gap and velocity error, each divided by its tolerance.
-static double left_of(const flight *f, double speed) {
+static double residual_of(const flight *f, double speed) {
     carom_linkage_space *s = f->space;
     double gap = 0, square = 0;
     for (int i = 0; i < f->linkage->row_count; i++) {
@@ -156,7 +156,7 @@ static double left_of(const flight *f, double speed) {
 }
 
 // Corrects the impulses by the residual. `scratch` has L^-1 times the rates at the end.
-static void correct(const flight *f, double left) {
+static void correct(const flight *f, double residual) {
     carom_linkage_space *s = f->space;
     int rows = f->linkage->row_count;
     double *change = s->rounds.change, *weighed = s->rounds.weighed;
@@ -170,7 +170,7 @@ static void correct(const flight *f, double left) {
         weighed[rows + i] = change[rows + i] = -2 / f->t * s->scratch2[i] - 2 * change[i];
     carom_link_factor_backward(&s->then, change + rows);
     // near rounding, earlier iterations give no information
-    if (left > acceleration_threshold)
+    if (residual > acceleration_threshold)
         carom_link_rounds_improve(&s->rounds);
     else
         s->rounds.count = 0;
@@ -281,25 +281,25 @@ bool carom_linkage_fly(carom_rigid_bodies *rigid_bodies, int q, double t, double
     int stagnating = 0;
     drive_flight(&f, rigid_bodies->time + rigid_bodies->since[f.linkage->bodies[0]]);
     f.space->rounds.count = 0;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ITERATIONS; round++) {
         fly_once(&f);
         carom_link_factor_forward(&f.space->then, f.space->rate, f.space->scratch);
         for (int i = 0; i < f.linkage->row_count; i++)
             if (!f.space->now.kept[i])
                 f.space->scratch[i] = f.space->kappa[i];
-        double left = left_of(&f, speed);
-        if (!isfinite(left))
+        double residual = residual_of(&f, speed);
+        if (!isfinite(residual))
             return false;
-        stagnating = left < progress_ratio * least ? 0 : stagnating + 1;
-        least = fmin(least, left);
+        stagnating = residual < progress_ratio * least ? 0 : stagnating + 1;
+        least = fmin(least, residual);
         // the last residual may exceed the smallest one by rounding only
-        if (left == 0 || (stagnating >= (least > acceleration_threshold ? LONG_STAGNATION : STAGNATION) &&
-                          left <= fmax(acceleration_threshold, 2 * least) && left <= 1)) {
+        if (residual == 0 || (stagnating >= (least > acceleration_threshold ? LONG_STAGNATION : STAGNATION) &&
+                              residual <= fmax(acceleration_threshold, 2 * least) && residual <= 1)) {
             end_flight(&f);
             f.space->planned = t;
             return true;
         }
-        correct(&f, left);
+        correct(&f, residual);
     }
     return false;
 }

@@ -18,10 +18,10 @@ static const double max_slow_speeds = 10;
 static const double max_turn_fraction = 0.2;
 
 // Times whose relative difference is below this are equal.
-static const double same_time = 4 * DBL_EPSILON;
+static const double time_tolerance = 4 * DBL_EPSILON;
 
 // Factor that exceeds the rounding of a few products.
-static const double rounded_up = 1 + 1e-12;
+static const double rounding_factor = 1 + 1e-12;
 
 // Moves all nodes to the first side, if nodes of both sides belong to one rigid body.
 static void join_sides(carom_contact *contact) {
@@ -256,7 +256,7 @@ static void cut_linkage(carom_rigid_bodies *rigid_bodies, int q, double t, doubl
     if (!(h > 0))
         return;
     // most flights end at their planned time, up to rounding
-    if (fabs(rigid_bodies->links[q].planned - h) > same_time * t &&
+    if (fabs(rigid_bodies->links[q].planned - h) > time_tolerance * t &&
         !carom_linkage_fly(rigid_bodies, q, h, fmin(1, h / rigid_bodies->length), (const double(*)[3])w))
         rigid_bodies->unsolved = true;
     rigid_bodies->links[q].work += rigid_bodies->links[q].flight_work;
@@ -323,7 +323,7 @@ void carom_rigid_bodies_fly_on(const carom_rigid_bodies *rigid_bodies, int r, do
             size += fabs(place[i]) + fabs(end * w[k][i]);
         }
         // the second term covers the rounding of both
-        deviation[k] += carom_norm(change) * (end - t) * rounded_up + 4 * DBL_EPSILON * size;
+        deviation[k] += carom_norm(change) * (end - t) * rounding_factor + 4 * DBL_EPSILON * size;
     }
 }
 

@@ -83,7 +83,7 @@ bool carom_clusters_holds(const carom_clusters *clusters, const int *nodes, int 
 }
 
 // Normals with 1 - n.n' below this belong to one plane.
-static const double same_normal = 1e-9;
+static const double normal_tolerance = 1e-9;
 
 // A direction whose component orthogonal to the earlier ones is below this fraction of its length adds no condition.
 static const double dependence_threshold = 1e-6;
@@ -91,7 +91,7 @@ static const double dependence_threshold = 1e-6;
 bool carom_clusters_leans(const carom_clusters *clusters, int root, const carom_contact *fixed, const carom_contact *contact) {
     bool leans = false;
     for (int i = 0; i < clusters->ground_count[root] && !leans; i++)
-        leans = carom_dot(fixed[clusters->ground[root][i]].normal, contact->normal) > 1 - same_normal;
+        leans = carom_dot(fixed[clusters->ground[root][i]].normal, contact->normal) > 1 - normal_tolerance;
     return leans;
 }
 
@@ -104,7 +104,7 @@ void carom_clusters_ground(carom_clusters *clusters, int root, const carom_conta
     for (int j = 0; j < clusters->ground_count[root]; j++) {
         bool known = false;
         for (int k = 0; k < kept; k++)
-            known = known || carom_dot(fixed[ground[k]].normal, fixed[ground[j]].normal) > 1 - same_normal;
+            known = known || carom_dot(fixed[ground[k]].normal, fixed[ground[j]].normal) > 1 - normal_tolerance;
         if (!known)
             ground[kept++] = ground[j];
     }

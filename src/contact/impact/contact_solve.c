@@ -22,7 +22,7 @@ enum {
     // Limit for rigid bodies, which do not deform: a remaining error would cause a cascade of impacts.
     SWEEPS_OF_BODIES = 500,
     // Limit of corrections of the active set. It converges after a few.
-    ROUNDS = 30,
+    ACTIVE_SET_ROUNDS = 30,
     // Iterations of the conjugate gradients beyond twice the number of contacts. In exact arithmetic the number of contacts
     // suffices; rounding requires more.
     EXTRA_ITERATIONS = 20
@@ -213,7 +213,7 @@ static void finish_frictionless(carom_contact_solve *solve, const carom_solve_gr
         carom_solved_contact *one = item(solve, group, i);
         one->presses = one->normal > 0 || shortfall(one, u) > floor;
     }
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ACTIVE_SET_ROUNDS; round++) {
         bool solved = conjugate_gradients(solve, group, mobility, floor, v), changed = false;
         for (int i = 0; i < group->count; i++) {
             carom_solved_contact *one = item(solve, group, i);

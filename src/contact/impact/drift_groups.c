@@ -32,16 +32,16 @@
 
 enum {
     // Limit of rounds, after which one loop resolves the drift: by then most groups have been united.
-    MOST_ROUNDS = 12,
+    MAX_ROUNDS = 12,
     FREE = CAROM_MARK_FREE,
     READ_BY_MANY = CAROM_MARK_READ_BY_MANY,
     // Smallest number of starts for which groups are tried: with fewer the threads wait longer for each other than they work.
     // 76 solid cubes have 10 to 80 impacts a step; groups made no measurable difference there.
-    LEAST_STARTS = 64,
+    MIN_STARTS = 64,
     // Largest number of listed contacts per start for which groups are tried: uniting seeds reads all contacts.
     CONTACTS_PER_START = 256,
     // Largest number of drifts before groups are tried again after they were slower; the number doubles each time.
-    LONGEST_PAUSE = 63
+    MAX_PAUSE = 63
 };
 
 // Groups pay if the number of impacts that one thread resolves in sequence, with repetitions, is below this fraction of all.
@@ -54,7 +54,7 @@ bool carom_groups_pay(carom_drift_space *space, int starts, int contacts, const 
     if (space->grouping != CAROM_DRIFT_WHERE_IT_PAYS)
         return space->grouping != CAROM_DRIFT_NEVER;
     // processes may have different numbers of threads, but must decide identically
-    if (starts < LEAST_STARTS || (int64_t)starts * CONTACTS_PER_START < contacts || (carom_threads() == 1 && !shared))
+    if (starts < MIN_STARTS || (int64_t)starts * CONTACTS_PER_START < contacts || (carom_threads() == 1 && !shared))
         return false;
     return ++space->waited > space->pause;
 }
@@ -62,7 +62,7 @@ bool carom_groups_pay(carom_drift_space *space, int starts, int contacts, const 
 // Sets the next pause by whether groups have paid.
 static void note_payoff(carom_drift_space *space, bool paid) {
     int longer = 2 * space->pause + 1;
-    space->pause = paid ? 0 : longer < LONGEST_PAUSE ? longer : LONGEST_PAUSE;
+    space->pause = paid ? 0 : longer < MAX_PAUSE ? longer : MAX_PAUSE;
     space->waited = 0;
 }
 
@@ -423,7 +423,7 @@ static bool run_rounds(carom_groups *all, bool *done) {
     bool memory = true, gave_up = false, again = true,
          always = all->drift->space->grouping != CAROM_DRIFT_WHERE_IT_PAYS || (all->together && all->together->always);
     double cost = 0;
-    for (int round = 0; round < MOST_ROUNDS && memory && !gave_up && again; round++) {
+    for (int round = 0; round < MAX_ROUNDS && memory && !gave_up && again; round++) {
         if (!run_due(all))
             return false;
         int64_t kept = 0, made = 0, largest = 0;

@@ -30,7 +30,7 @@ static const double gap_rounding = 16 * DBL_EPSILON;
 static const double one_time_accuracy = 8 * DBL_EPSILON;
 
 // A contact is stopped if its closing speed is at most this multiple of that by the kick; the excess covers rounding.
-static const double as_fast_as_kick = 1 + 1e-9;
+static const double kick_speed_factor = 1 + 1e-9;
 
 // A contact that leaves at less than this fraction of its approach speed is at rest: it cannot return an energy error.
 static const double stopped_ratio = 1e-9;
@@ -40,7 +40,7 @@ static const double stopped_ratio = 1e-9;
 static const double touch_threshold = 1e-6;
 
 // Factor that exceeds the rounding of a few products.
-static const double rounded_up = 1 + 1e-12;
+static const double rounding_factor = 1 + 1e-12;
 
 // Accuracy of the rates of a settled collapse, relative to the speeds: rounding.
 static const double settle_accuracy = 4 * DBL_EPSILON;
@@ -128,7 +128,7 @@ static bool is_slower_than_kick(const carom_contact *contact, const double (*kic
         speed += carom_contact_has_rigid_node(contact, k)
                      ? 0
                      : fabs(contact->weight[k]) * fabs(carom_dot(contact->normal, kick[contact->node[k]]));
-    return -carom_contact_rate(contact, w) <= as_fast_as_kick * speed;
+    return -carom_contact_rate(contact, w) <= kick_speed_factor * speed;
 }
 
 // The fraction of a kick by which the true velocity at time t differs from that of the drift: t/h - 1/2.
@@ -191,7 +191,7 @@ static double path_of(const carom_drifting *drift, int node, double impulse, dou
         size += fabs(drift->b[node][i]) + fabs(end * drift->w[node][i]);
     const carom_restraint *restraint = carom_restraint_of(drift->interval->mobility.restraints, node);
     double speed = restraint && restraint->count == 3 ? 0 : impulse / drift->interval->mobility.mass[node];
-    return speed * (end - t) * rounded_up + 4 * DBL_EPSILON * size;
+    return speed * (end - t) * rounding_factor + 4 * DBL_EPSILON * size;
 }
 
 // Sets the angular momenta and centres of all bodies that joints connect with body r, after an impulse at time t.

@@ -8,7 +8,7 @@
 #include "math/sum.h"
 
 // The header of the table: pairs in use, the largest account so far, and energy that is in no account.
-enum { COUNT, LARGEST, DROPPED, HEAD };
+enum { COUNT, LARGEST, DROPPED, HEADER };
 
 // One pair: its bodies plus one, planes being 0; its account; the weight of its hits since the last audit.
 enum { FIRST, SECOND, ACCOUNT, WEIGHT, NUMBERS };
@@ -19,11 +19,11 @@ int carom_debts_capacity(int body_count) {
 }
 
 int64_t carom_debts_buffer(int capacity) {
-    return HEAD + (int64_t)NUMBERS * capacity;
+    return HEADER + (int64_t)NUMBERS * capacity;
 }
 
 static double *entry(const carom_debts *debts, int pair) {
-    return debts->numbers + HEAD + (int64_t)NUMBERS * pair;
+    return debts->numbers + HEADER + (int64_t)NUMBERS * pair;
 }
 
 static int count_of(const carom_debts *debts) {

@@ -8,15 +8,15 @@
 
 // Directions that shorten the distance by less than these sines count as ties. Between a node and a border: above rounding,
 // below any intentionally sharp edge.
-static const double border_tie = 1e-3;
+static const double border_tie_sine = 1e-3;
 // Between two edges: surfaces that lie on each other are never quite flat.
-static const double edge_tie = 0.05;
+static const double edge_tie_sine = 0.05;
 
 // A face with a corner in a direction with at least this cosine (30 degrees) continues straight towards the other surface.
 static const double straight_cosine = 0.87;
 
 // A weight above this belongs to a corner of the feature that holds the nearest point.
-static const double used_weight = 1e-9;
+static const double weight_threshold = 1e-9;
 
 // True if a corner of the face lies in the direction r as seen from `from`, by more than `limit` in terms of |r| times a
 // cosine.
@@ -73,7 +73,7 @@ bool carom_surface_node_is_nearest(const carom_surface *surface, const double (*
     int corner = -1;
     bool used[3] = {false};
     for (int i = 0; i < surface->corners; i++) {
-        used[i] = -nearest->weight[1 + i] > used_weight;
+        used[i] = -nearest->weight[1 + i] > weight_threshold;
         if (used[i])
             corner = surface->faces[face][i];
     }
@@ -91,11 +91,11 @@ bool carom_surface_node_is_nearest(const carom_surface *surface, const double (*
                 shared = surface->faces[other][j] == surface->faces[face][k];
             contains = shared;
         }
-        if (contains && leads_along(surface, x, other, c, r, border_tie * length))
+        if (contains && leads_along(surface, x, other, c, r, border_tie_sine * length))
             return false;
     }
 
-    return !leads_back(surface, x, node, r, border_tie * length);
+    return !leads_back(surface, x, node, r, border_tie_sine * length);
 }
 
 bool carom_surface_edges_are_nearest(const carom_surface *surface, const double (*x)[3], const int edges[2],
@@ -111,7 +111,7 @@ bool carom_surface_edges_are_nearest(const carom_surface *surface, const double 
 
     for (int e = 0; e < 2; e++)
         for (int i = surface->edge_faces_begin[edges[e]]; i < surface->edge_faces_begin[edges[e] + 1]; i++)
-            if (leads_along(surface, x, surface->edge_faces[i], point[e], r[e], edge_tie * length))
+            if (leads_along(surface, x, surface->edge_faces[i], point[e], r[e], edge_tie_sine * length))
                 return false;
     return true;
 }

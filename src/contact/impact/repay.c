@@ -34,7 +34,7 @@ enum {
     // Number of nodes above which threads share the loop over them: 2 ns each, or 10 ns with restraints.
     SHARED_NODES = 4096,
     // Number of blocks of this loop, larger than the number of threads.
-    PARTS = 64
+    BLOCKS = 64
 };
 
 carom_status carom_repay_reserve(carom_repay_space *space, int node_count, carom_error *error) {
@@ -343,8 +343,8 @@ static void keep_kick(const carom_contact_interval *interval, const double (*w_b
         return;
     }
 #pragma omp parallel for schedule(static)
-    for (int p = 0; p < PARTS; p++)
-        keep_range(interval, w_before, w, whole, forces, (int)(n * p / PARTS), (int)(n * (p + 1) / PARTS));
+    for (int p = 0; p < BLOCKS; p++)
+        keep_range(interval, w_before, w, whole, forces, (int)(n * p / BLOCKS), (int)(n * (p + 1) / BLOCKS));
 }
 
 void carom_repay_keep(const carom_contact_interval *interval, const double (*w_before)[3], const double (*w)[3],

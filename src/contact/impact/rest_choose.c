@@ -17,7 +17,7 @@ static const double rounding_margin = 1 + 1e-9;
 
 enum {
     BATCH = CAROM_PAIR_BATCH,     // number of pairs whose distances are bounded together
-    TURNS = 8,                    // number of chunks of batches per thread
+    CHUNKS_PER_THREAD = 8,        // number of chunks of batches per thread
     SHARED_PAIRS = 2048,          // number of pairs above which threads share the test: about 30 ns each
     SHARED_VERTICES = 8192,       // number of vertices above which threads share their velocity changes: about 5 ns each
     SHARED_AMONG_PROCESSES = 4096 // number of pairs above which processes share the test: merging takes about 50 us
@@ -25,9 +25,9 @@ enum {
 
 // Number of batches in a chunk of work. Near pairs take much longer than others and are consecutive, so each thread gets
 // several chunks; pairs of a chunk have nodes in common, which keeps them in the cache.
-static int turn_of(int batches) {
-    int turn = batches / (TURNS * carom_threads());
-    return turn > 1 ? turn : 1;
+static int chunk_of(int batches) {
+    int chunk = batches / (CHUNKS_PER_THREAD * carom_threads());
+    return chunk > 1 ? chunk : 1;
 }
 
 bool carom_rest_reserve(carom_rest_space *space, int count) {
@@ -241,7 +241,7 @@ static bool join_chosen(carom_together *together, carom_rest_space *space, int c
 static int check_all(const view *at, carom_rest_space *space, int from, int to) {
     const carom_pair_list *pairs = at->interval->neighbours.pairs;
     int near = 0;
-#pragma omp parallel for schedule(dynamic, turn_of(to - from)) reduction(+ : near) if (pairs->count > SHARED_PAIRS)
+#pragma omp parallel for schedule(dynamic, chunk_of(to - from)) reduction(+ : near) if (pairs->count > SHARED_PAIRS)
     for (int k = from; k < to; k++)
         near += space->places[k + 1] = check_batch(at, space, carom_pair_batch_at(pairs, k));
     return near;

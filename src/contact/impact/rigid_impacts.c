@@ -34,7 +34,7 @@ enum {
     // Limit of sweeps of the solve itself: a remaining error causes the next impact.
     PILE_SWEEPS = 100,
     // Attempts to stop a path.
-    PUSHES = 4
+    STOP_ATTEMPTS = 4
 };
 
 // Pairs nearer than this many activation distances touch when contacts are solved together.
@@ -151,7 +151,7 @@ static void stop_paths(const carom_drifting *drift, const carom_contact *contact
     // paths of linkages are computed by iteration: the separation speed must exceed its error
     if (is_linked(drift, contact))
         slow = fmax(noise, min_separation_speed(drift)), noise = -0.5 * slow;
-    for (int push = 0; push < PUSHES; push++) {
+    for (int push = 0; push < STOP_ATTEMPTS; push++) {
         double path = path_rate(drift, contact), rate = carom_contact_rate(contact, drift->w);
         int begin = hits->count;
         if (!(path < -noise))

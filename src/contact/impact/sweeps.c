@@ -17,7 +17,7 @@ enum {
     // 1 us.
     SHARED_CONTACTS = 64,
     // Sweeps use three convergence flags in rotation: one is written, one may still be read by slower threads, one is cleared.
-    TURNS = 3
+    FLAGS = 3
 };
 
 // A contact of rigid bodies is skipped unless the accumulated velocity change of its bodies since its last update exceeds this
@@ -31,7 +31,7 @@ typedef struct job {
     carom_mobility mobility;
     carom_sweep_limits limits;
     double (*v)[3];
-    atomic_bool moved[TURNS];
+    atomic_bool moved[FLAGS];
     bool applied;
 } job;
 
@@ -382,9 +382,9 @@ static void work(const carom_thread_group_member *member, void *data) {
     for (int s = 0; s < j->limits.most && !converged; s++) {
         // all threads have read this flag before the last sweep ended, and none writes to it before the next one
         if (member->rank == 0)
-            atomic_store_explicit(&j->moved[(s + 1) % TURNS], false, memory_order_relaxed);
-        do_colours(member, j, relax, &j->moved[s % TURNS]);
-        converged = !atomic_load_explicit(&j->moved[s % TURNS], memory_order_relaxed);
+            atomic_store_explicit(&j->moved[(s + 1) % FLAGS], false, memory_order_relaxed);
+        do_colours(member, j, relax, &j->moved[s % FLAGS]);
+        converged = !atomic_load_explicit(&j->moved[s % FLAGS], memory_order_relaxed);
     }
     do_part(member, j, store);
     bool applied = converged || !j->limits.finished;
