@@ -56,10 +56,8 @@ const carom_param *carom_contact_params(int *count) {
          .unit = "",
          .initial = "exact",
          .choices = resolves,
-         .doc =
-             "`exact`: impacts at their exact times inside the drift of a step; contact does not change positions. "
-             "`projection`: at the end of the drift, overlap removed by a mass-weighted projection, then the impulse (Cirak & "
-             "West)."},
+         .doc = "`exact`: impacts at their exact times inside the drift of a step; positions are never changed. `projection`: "
+                "after the drift, overlap removed by a mass-weighted projection, then the impulse (Cirak & West)."},
         {.name = "layer",
          .type = CAROM_PARAM_REAL,
          .offset = offsetof(carom_contact_def, layer),
@@ -82,9 +80,8 @@ const carom_param *carom_contact_params(int *count) {
          .offset = offsetof(carom_contact_def, return_work),
          .unit = "",
          .initial = "false",
-         .doc =
-             "With `resolve: projection`: whether the impulse of a pair compensates the work that its projection did against "
-             "the forces on its nodes, eq. (15) of Cirak & West."},
+         .doc = "With `resolve: projection`: whether the impulse of a pair compensates the work of its projection against the "
+                "forces on its nodes, eq. (15) of Cirak & West."},
         {.name = "on_hold",
          .type = CAROM_PARAM_CHOICE,
          .offset = offsetof(carom_contact_def, on_hold),

@@ -48,13 +48,14 @@ static const double settle_accuracy = 4 * DBL_EPSILON;
 // The same with rigid bodies, in units of the speed that crosses a tenth of the layer in a step.
 static const double body_accuracy = 0.02;
 
-// Escape from the layer. A pair whose distance is below escape_below times its activation distance (`level`) separates at least
+// Escape from the layer. The smallest separation rate of a pair at a distance below escape_below times its activation distance
+// (`level`) is
 //     max((escape_level level - distance)/h, min(escape_speed_ratio |g'|, most)),
-//     most = max(escape_layers_per_step level/h, escape_curvature_ratio |u| sqrt(level/side))
-// fast: within a step it returns to half of its level, or leaves at twice its approach speed, so that hops of features that
-// slide around each other grow instead of shrinking. `most` limits the second term; its curvature term is the speed at which
-// features approach that slide with u along a surface with sides of this length. Above escape_below slow pairs may still
-// reverse in the layer (narrow.h).
+//     most = max(escape_layers_per_step level/h, escape_curvature_ratio |u| sqrt(level/side)).
+// Within a step the pair returns to half of its level, and it leaves at twice its approach speed, so that hops of features that
+// slide around each other grow instead of shrinking. `most` limits this speed; its second term is proportional to the speed at
+// which features approach that slide with u along a curved surface with sides of this length. At larger distances slow pairs
+// may still reverse in the layer (narrow.h).
 static const double escape_below = 0.25;
 static const double escape_speed_ratio = 2;
 static const double escape_level = 0.5;
