@@ -191,7 +191,7 @@ static bool meet_surfaces(const carom_drifting *drift, int i, double t) {
     // the narrow phase cannot resolve distances below its lowest level
     double rounding = carom_narrow_rounding(kind, (carom_const_vectors)x, (carom_const_vectors)v, drift->interval->step);
     if (rate < 0 && distance <= touching_roundings * rounding) {
-        impacts->inseparable = true;
+        impacts->spent = true;
         memcpy(impacts->crossing, contact.body, sizeof contact.body);
         return true;
     }
@@ -203,9 +203,9 @@ static bool meet_surfaces(const carom_drifting *drift, int i, double t) {
     // a rigid body cannot be held with its nodes
     if ((was_held || hit_count > HOLD_AFTER || (hit_count > HOLD_DEEP_AFTER && distance < layer_bottom * eta)) &&
         !carom_drift_holds_body(drift, movers[0])) {
-        impacts->inseparable = distance <= inseparable_roundings * rounding;
+        impacts->spent = distance <= inseparable_roundings * rounding;
         memcpy(impacts->crossing, contact.body, sizeof contact.body);
-        return impacts->inseparable || hold(drift, i, &contact, t);
+        return impacts->spent || hold(drift, i, &contact, t);
     }
 
     carom_bounce bounce = carom_encounter_bounce(drift, &contact, t, hit_count > SCATTER_AFTER);
@@ -237,7 +237,7 @@ bool carom_drift_resolve(const carom_drifting *drift) {
     const int64_t cap = event_cap(drift->interval), most = 16 * cap, most_of_bodies = body_cap(drift->interval);
     int64_t of_bodies = 0;
     for (int64_t count = 0; events->count && count < cap && events->count < most && of_bodies < most_of_bodies &&
-                            !impacts->outran && !impacts->crossed && !impacts->inseparable;
+                            !impacts->outran && !impacts->crossed && !impacts->spent;
          count++) {
         if (count % CAROM_INTERRUPT_EVERY == CAROM_INTERRUPT_EVERY - 1 && carom_interrupt_is_wanted())
             return true;
@@ -378,7 +378,7 @@ carom_status carom_drift_run(const carom_contact_interval *interval, carom_drift
                             .set_b = x,
                             .set_w = w};
     int hit_count = impacts->hits.count;
-    impacts->outran = impacts->crossed = impacts->inseparable = false;
+    impacts->outran = impacts->crossed = impacts->spent = false;
     impacts->settled = impacts->held = 0;
     if (!carom_drift_check_first(&drift) || !resolve_all(&drift, v))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact events");
@@ -388,7 +388,7 @@ carom_status carom_drift_run(const carom_contact_interval *interval, carom_drift
     }
     if (impacts->crossed)
         return carom_fail(error, CAROM_NUMERICAL, "prescribed motions cross at time %g", interval->time);
-    if (impacts->inseparable)
+    if (impacts->spent)
         return carom_fail(error, CAROM_NUMERICAL, "the distance of two bodies falls below rounding at time %g", interval->time);
     if (space->events.count && carom_interrupt_is_wanted())
         return carom_interrupt_check(error);

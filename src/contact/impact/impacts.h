@@ -28,9 +28,9 @@ typedef struct carom_impacts {
                           // NULL if no pair of bodies bounces: then no energy is returned
     bool outran;          // a node left its straight path by more than the allowance: the drift was undone
     bool crossed;         // prescribed motions make two bodies intersect
-    bool inseparable;     // two bodies are so near that rounding decides on which side of each other they are
+    bool spent;           // two bodies are so near that rounding decides on which side of each other they are
     int64_t limit;        // of impacts in a drift, beyond which it failed
-    int crossing[2];      // the bodies of `crossed` or `inseparable`
+    int crossing[2];      // the bodies of `crossed` or `spent`
     int64_t settled;      // number of cascades at one time that were ended by solving all their contacts together
     int64_t held;         // number of cascades between surfaces that were ended by moving their nodes as one rigid body
 } carom_impacts;
