@@ -15,7 +15,7 @@ static bool list_both_directions(int count, const int (*pairs)[2], int64_t pair_
     int *others = *other_list = carom_allocate(2 * pair_count, sizeof *others);
     if (!begin || !others || pair_count > INT32_MAX / 2)
         return false;
-    // counting sort: how many each has, where its list begins, and the list
+    // counting sort: lengths of the lists, their beginnings, then their entries
     for (int64_t i = 0; i < pair_count; i++)
         for (int k = 0; k < 2; k++)
             begin[pairs[i][k] + 1]++;

@@ -47,7 +47,7 @@ static inline bool carom_exclusions_between(const carom_exclusions *exclusions, 
     return false;
 }
 
-// True if something with the nodes a lies opposite something with the nodes b in a seam.
+// True if a feature with the nodes a is opposite a feature with the nodes b in a seam, or both belong to one rigid body.
 bool carom_seam_joins(const carom_exclusions *exclusions, int count_a, const int *a, int count_b, const int *b);
 
 // The same; costs nothing where there are no seams. `exclusions` may be NULL.

@@ -6,7 +6,7 @@
 
 #include "carom/contact.h"
 
-// What happens when two surfaces meet.
+// Parameters of contact between two surfaces.
 typedef struct carom_contact_law {
     double restitution;
     double friction;       // Coulomb's coefficient; at rest, if it varies

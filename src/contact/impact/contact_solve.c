@@ -217,7 +217,7 @@ static void finish_frictionless(carom_contact_solve *solve, const carom_solve_gr
         bool solved = conjugate_gradients(solve, group, mobility, floor, v), changed = false;
         for (int i = 0; i < group->count; i++) {
             carom_solved_contact *one = item(solve, group, i);
-            // a contact cannot pull; one that closes must press
+            // contacts with negative impulses leave the active set, contacts that close enter it
             if (one->normal < 0) {
                 push_normal(one, mobility, -one->normal, v);
                 one->normal = 0;

@@ -15,14 +15,13 @@ static const double edge_tie_sine = 0.05;
 // A face with a corner in a direction with at least this cosine (30 degrees) continues straight towards the other surface.
 static const double straight_cosine = 0.87;
 
-// A weight above this belongs to a corner of the feature that holds the nearest point.
+// A weight above this belongs to a corner of the feature that contains the nearest point.
 static const double weight_threshold = 1e-9;
 
-// True if a corner of the face lies in the direction r as seen from `from`, by more than `limit` in terms of |r| times a
-// cosine.
+// True if the vector d from `from` to a corner of the face has r.d > limit |d|. `limit` is |r| times a cosine.
 static bool leads_along(const carom_surface *surface, const double (*x)[3], int face, const double from[3], const double r[3],
                         double limit) {
-    // below the square of the limit by more than all rounding
+    // lower bound of the square of the limit, which covers rounding
     double squared = (1 - 1e-12) * limit * limit;
     for (int i = 0; i < surface->corners; i++) {
         double to_corner[3];

@@ -22,7 +22,7 @@ double carom_projection_target(const carom_contact *contact, carom_mobility mobi
                                double work);
 
 // Appends the pairs of surfaces that enter their layer in the drift x + t w, 0 <= t <= step: contacts without impulse, with
-// gaps counted from the layer and with the normal and weights of the time of entry.
+// gaps measured from the layer, and with the normal and weights at the time of entry.
 void carom_projection_find(const carom_neighbours *neighbours, const double (*x)[3], const double (*w)[3], double step,
                            carom_hits *crossings);
 

@@ -292,7 +292,7 @@ static void return_debts(const carom_contact_interval *interval, carom_repay_spa
     }
 }
 
-// Nodes [begin, end) of `keep_kick`.
+// keep_kick for the nodes from `begin` to before `end`.
 static void keep_range(const carom_contact_interval *interval, const double (*w_before)[3], const double (*w)[3],
                        double (*whole)[3], double (*forces)[3], int begin, int end) {
     const carom_restraints *restraints = interval->mobility.restraints;

@@ -37,7 +37,7 @@ bool carom_rest_reserve(carom_rest_space *space, int count) {
     bool enough = carom_arena_renew(&space->of_pairs);
     space->nearest = carom_arena_reserve(space->of_pairs, capacity, sizeof *space->nearest, &enough);
     space->near = carom_arena_reserve(space->of_pairs, capacity, sizeof *space->near, &enough);
-    // the last batch of each kind may be short, and one more place ends them
+    // the last batch of each kind may be short, and one more entry is for the end
     space->places = carom_arena_reserve(space->of_pairs, capacity / BATCH + 3, sizeof *space->places, &enough);
     space->capacity = enough ? capacity : 0;
     return enough;

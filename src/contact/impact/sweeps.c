@@ -87,7 +87,7 @@ static void stop_sliding(carom_swept_contact *one, double u[3], double change[3]
     carom_sweep_slide(plain->normal, plain->friction * one->impulse, plain->softest, u, one->tangential, change);
 }
 
-// The same for friction.
+// One update of the tangential impulse; returns the change of the relative velocity.
 static double relax_tangential(carom_swept_contact *one, carom_mobility mobility, double (*v)[3]) {
     double u[3], change[3];
     velocity_of(one, (carom_const_vectors)v, u);
@@ -108,7 +108,7 @@ static double change_of_bodies(const job *j, const carom_rigid_contact *bodies) 
     return sum;
 }
 
-// As relax_normal.
+// As relax_normal, for rigid bodies.
 static double relax_rigid_normal(const job *j, carom_swept_contact *one, const carom_rigid_contact *bodies) {
     double rate = 0;
     for (int s = 0; s < 2; s++)
@@ -128,7 +128,7 @@ static double relax_rigid_normal(const job *j, carom_swept_contact *one, const c
     return fabs(change) * one->plain.softness;
 }
 
-// As push.
+// As push, for rigid bodies.
 static void push_rigid(const job *j, const carom_rigid_contact *bodies, const double J[3]) {
     for (int s = 0; s < 2; s++) {
         double moment[3], turn[3];
@@ -141,7 +141,7 @@ static void push_rigid(const job *j, const carom_rigid_contact *bodies, const do
     }
 }
 
-// As relax_tangential.
+// As relax_tangential, for rigid bodies.
 static double relax_rigid_tangential(const job *j, carom_swept_contact *one, const carom_rigid_contact *bodies) {
     double u[3] = {0}, change[3];
     for (int s = 0; s < 2; s++) {
