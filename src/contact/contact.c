@@ -200,12 +200,13 @@ double carom_contact_rate(const carom_contact *contact, const double (*v)[3]) {
 }
 
 // The contribution of the rigid body of a side: a.(s^2 b/M + (J^-1 (r x b)) x r).
-static double rigid_answer(const carom_contact_side *side, carom_mobility mobility, const double a[3], const double b[3]) {
+static double rigid_inverse_mass(const carom_contact_side *side, carom_mobility mobility, const double a[3],
+                                 const double b[3]) {
     const carom_rigid_bodies *rigid_bodies = mobility.rigid_bodies;
     double first[3], second[3], turn[3];
     int r = side->turn - rigid_bodies->first_row;
     if (rigid_bodies->items[r].linkage)
-        return carom_linkage_answer(rigid_bodies, side, side, a, b);
+        return carom_linkage_inverse_mass(rigid_bodies, side, side, a, b);
     carom_cross(side->arm, a, first);
     carom_cross(side->arm, b, second);
     for (int i = 0; i < 3; i++)
@@ -214,7 +215,7 @@ static double rigid_answer(const carom_contact_side *side, carom_mobility mobili
 }
 
 // The coupling of two sides whose bodies belong to one linkage: an impulse on one body moves the other.
-static double linked_answer(const carom_contact *contact, carom_mobility mobility, const double a[3], const double b[3]) {
+static double linked_inverse_mass(const carom_contact *contact, carom_mobility mobility, const double a[3], const double b[3]) {
     const carom_rigid_bodies *rigid_bodies = mobility.rigid_bodies;
     const carom_contact_side *sides = contact->side;
     if (!sides[0].centre || !sides[1].centre)
@@ -222,13 +223,13 @@ static double linked_answer(const carom_contact *contact, carom_mobility mobilit
     int r = sides[0].turn - rigid_bodies->first_row, s = sides[1].turn - rigid_bodies->first_row;
     if (!rigid_bodies->items[r].linkage || rigid_bodies->items[r].linkage != rigid_bodies->items[s].linkage)
         return 0;
-    return carom_linkage_answer(rigid_bodies, &sides[0], &sides[1], a, b) +
-           carom_linkage_answer(rigid_bodies, &sides[1], &sides[0], a, b);
+    return carom_linkage_inverse_mass(rigid_bodies, &sides[0], &sides[1], a, b) +
+           carom_linkage_inverse_mass(rigid_bodies, &sides[1], &sides[0], a, b);
 }
 
 // Adds sum w_k^2/m_k a.(P_k b) over the nodes of no rigid body.
 static double add_nodes(const carom_contact *contact, carom_mobility mobility, const double a[3], const double b[3],
-                        double answer) {
+                        double inverse_mass) {
     for (int k = 0; k < contact->count; k++) {
         double free[3];
         if (carom_contact_has_rigid_node(contact, k))
@@ -237,26 +238,26 @@ static double add_nodes(const carom_contact *contact, carom_mobility mobility, c
         const carom_restraint *r = carom_restraint_of(mobility.restraints, contact->node[k]);
         if (r)
             carom_restraint_project(r, free);
-        answer += contact->weight[k] * contact->weight[k] / mobility.mass[contact->node[k]] * carom_dot(a, free);
+        inverse_mass += contact->weight[k] * contact->weight[k] / mobility.mass[contact->node[k]] * carom_dot(a, free);
     }
-    return answer;
+    return inverse_mass;
 }
 
 // a.(A b); contributions of rigid bodies are summed first.
-double carom_contact_answer(const carom_contact *contact, carom_mobility mobility, const double a[3], const double b[3]) {
-    double answer = 0;
+double carom_contact_inverse_mass(const carom_contact *contact, carom_mobility mobility, const double a[3], const double b[3]) {
+    double inverse_mass = 0;
     for (int s = 0; s < 2; s++)
         if (contact->side[s].centre)
-            answer += rigid_answer(&contact->side[s], mobility, a, b);
+            inverse_mass += rigid_inverse_mass(&contact->side[s], mobility, a, b);
     if (mobility.rigid_bodies && mobility.rigid_bodies->linkage_count)
-        answer += linked_answer(contact, mobility, a, b);
-    return add_nodes(contact, mobility, a, b, answer);
+        inverse_mass += linked_inverse_mass(contact, mobility, a, b);
+    return add_nodes(contact, mobility, a, b, inverse_mass);
 }
 
 // Finds the sides that joints prevent from moving along d: their softness is rounding. Returns their number. Bodies without
 // joints are never stuck, even if they are much heavier.
 static int find_stuck(const carom_contact *contact, carom_mobility mobility, const double d[3], bool stuck[2]) {
-    double linked = linked_answer(contact, mobility, d, d), free = 0;
+    double linked = linked_inverse_mass(contact, mobility, d, d), free = 0;
     for (int s = 0; s < 2; s++) {
         const carom_contact_side *side = &contact->side[s];
         const carom_rigid_body *one =
@@ -264,7 +265,7 @@ static int find_stuck(const carom_contact *contact, carom_mobility mobility, con
         stuck[s] = one && one->linkage;
         if (!stuck[s])
             continue;
-        double softness = rigid_answer(side, mobility, d, d), scale = side->sign * side->sign / one->mass;
+        double softness = rigid_inverse_mass(side, mobility, d, d), scale = side->sign * side->sign / one->mass;
         for (int i = 0; i < 3; i++)
             scale += carom_dot(side->arm, side->arm) / one->inertia[i];
         linked += softness;
@@ -278,13 +279,13 @@ static int find_stuck(const carom_contact *contact, carom_mobility mobility, con
 static double rigid_softness(const carom_contact *contact, carom_mobility mobility, const double d[3]) {
     bool stuck[2];
     double softness = 0;
-    if (carom_contact_is_one(contact))
+    if (carom_contact_is_within_body(contact))
         return 0;
     if (!find_stuck(contact, mobility, d, stuck))
-        return carom_contact_answer(contact, mobility, d, d);
+        return carom_contact_inverse_mass(contact, mobility, d, d);
     for (int s = 0; s < 2; s++)
         if (contact->side[s].centre && !stuck[s])
-            softness += rigid_answer(&contact->side[s], mobility, d, d);
+            softness += rigid_inverse_mass(&contact->side[s], mobility, d, d);
     return add_nodes(contact, mobility, d, d, softness);
 }
 
@@ -296,7 +297,7 @@ double carom_contact_softness(const carom_contact *contact, carom_mobility mobil
     for (int k = 0; k < contact->count; k++)
         if (carom_contact_moves(contact, mobility, k))
             free_of_restraints += contact->weight[k] * contact->weight[k] / mobility.mass[contact->node[k]];
-    double softness = carom_contact_answer(contact, mobility, d, d);
+    double softness = carom_contact_inverse_mass(contact, mobility, d, d);
     // nodes that cannot move along d leave only the square of a projection error
     return softness > restrained_softness * free_of_restraints ? softness : 0;
 }
@@ -384,8 +385,8 @@ carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility m
     return ground;
 }
 
-double carom_contact_lag(const carom_contact *contact, carom_mobility mobility, const double J[3], const double (*before)[3],
-                         const double (*after)[3]) {
+double carom_contact_work_correction(const carom_contact *contact, carom_mobility mobility, const double J[3],
+                                     const double (*before)[3], const double (*after)[3]) {
     double work = 0;
     for (int k = 0; k < contact->count; k++) {
         const carom_restraint *r = carom_restraint_of(mobility.restraints, contact->node[k]);

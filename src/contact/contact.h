@@ -44,7 +44,7 @@ void carom_contact_velocity(const carom_contact *contact, const double (*v)[3], 
 double carom_contact_rate(const carom_contact *contact, const double (*v)[3]);
 
 // a.(A b): the rate along a by a unit impulse along b.
-double carom_contact_answer(const carom_contact *contact, carom_mobility mobility, const double a[3], const double b[3]);
+double carom_contact_inverse_mass(const carom_contact *contact, carom_mobility mobility, const double a[3], const double b[3]);
 // d.(A d) for a unit vector d, an inverse mass; exactly 0 if no node can move along d.
 double carom_contact_softness(const carom_contact *contact, carom_mobility mobility, const double d[3]);
 
@@ -71,8 +71,8 @@ carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility m
 
 // Correction of the work of prescribed motions on an impulse J of a kick: carom_contact_ground uses the prescribed velocities
 // after the kick, but the work is that with the mean of before and after. Exactly 0 if they do not change.
-double carom_contact_lag(const carom_contact *contact, carom_mobility mobility, const double J[3], const double (*before)[3],
-                         const double (*after)[3]);
+double carom_contact_work_correction(const carom_contact *contact, carom_mobility mobility, const double J[3],
+                                     const double (*before)[3], const double (*after)[3]);
 
 // The place of a contact: the middle between the two points that touch, and their distance along the normal.
 typedef struct carom_spot {

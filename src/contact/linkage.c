@@ -304,8 +304,8 @@ void carom_linkage_push(const carom_rigid_bodies *rigid_bodies, const carom_cont
     }
 }
 
-double carom_linkage_answer(const carom_rigid_bodies *rigid_bodies, const carom_contact_side *one,
-                            const carom_contact_side *other, const double a[3], const double b[3]) {
+double carom_linkage_inverse_mass(const carom_rigid_bodies *rigid_bodies, const carom_contact_side *one,
+                                  const carom_contact_side *other, const double a[3], const double b[3]) {
     int r = body_of(rigid_bodies, one), s = body_of(rigid_bodies, other), q = linkage_of(rigid_bodies, r);
     double A[6], B[6], v[6];
     wrench(one, a, A);
@@ -352,13 +352,13 @@ double carom_linkage_reaction(const carom_rigid_bodies *rigid_bodies, const caro
     return work;
 }
 
-int carom_linkage_mates(const carom_rigid_bodies *rigid_bodies, int r, const int **bodies) {
+int carom_linkage_bodies(const carom_rigid_bodies *rigid_bodies, int r, const int **bodies) {
     int q = linkage_of(rigid_bodies, r);
     *bodies = q < 0 ? &rigid_bodies->items[r].number : rigid_bodies->linkages[q].bodies;
     return q < 0 ? 1 : rigid_bodies->linkages[q].body_count;
 }
 
-void carom_linkage_note(const carom_rigid_bodies *rigid_bodies, int r, const double (*v)[3]) {
+void carom_linkage_store(const carom_rigid_bodies *rigid_bodies, int r, const double (*v)[3]) {
     const carom_linkage *linkage = &rigid_bodies->linkages[linkage_of(rigid_bodies, r)];
     for (int b = 0; b < linkage->body_count; b++) {
         double(*note)[3] = rigid_bodies->links[linkage_of(rigid_bodies, r)].restart[b];
@@ -367,7 +367,7 @@ void carom_linkage_note(const carom_rigid_bodies *rigid_bodies, int r, const dou
     }
 }
 
-void carom_linkage_go_back(const carom_rigid_bodies *rigid_bodies, int r, double (*v)[3]) {
+void carom_linkage_restore(const carom_rigid_bodies *rigid_bodies, int r, double (*v)[3]) {
     const carom_linkage *linkage = &rigid_bodies->linkages[linkage_of(rigid_bodies, r)];
     for (int b = 0; b < linkage->body_count; b++) {
         const double(*note)[3] = (const double(*)[3])rigid_bodies->links[linkage_of(rigid_bodies, r)].restart[b];

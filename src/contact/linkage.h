@@ -149,18 +149,18 @@ double carom_linkage_kick(const struct carom_rigid_bodies *rigid_bodies, int q, 
 void carom_linkage_push(const struct carom_rigid_bodies *rigid_bodies, const carom_contact_side *side, const double P[3],
                         double (*v)[3]);
 // a.u, where u is the change of the velocity of one side by an impulse b at another side, of the same linkage.
-double carom_linkage_answer(const struct carom_rigid_bodies *rigid_bodies, const carom_contact_side *one,
-                            const carom_contact_side *other, const double a[3], const double b[3]);
+double carom_linkage_inverse_mass(const struct carom_rigid_bodies *rigid_bodies, const carom_contact_side *one,
+                                  const carom_contact_side *other, const double a[3], const double b[3]);
 // The reaction of the ground to an impulse P at the contact: impulse, and moment about the origin. Returns the work of motors.
 double carom_linkage_reaction(const struct carom_rigid_bodies *rigid_bodies, const carom_contact_side *side, const double P[3],
                               double impulse[3], double moment[3]);
 
 // The bodies of the linkage of body r, including r, ascending (r alone if it has none); returns their number.
-int carom_linkage_mates(const struct carom_rigid_bodies *rigid_bodies, int r, const int **bodies);
+int carom_linkage_bodies(const struct carom_rigid_bodies *rigid_bodies, int r, const int **bodies);
 
 // Stores the velocities of the linkage of body r; restores them.
-void carom_linkage_note(const struct carom_rigid_bodies *rigid_bodies, int r, const double (*v)[3]);
-void carom_linkage_go_back(const struct carom_rigid_bodies *rigid_bodies, int r, double (*v)[3]);
+void carom_linkage_store(const struct carom_rigid_bodies *rigid_bodies, int r, const double (*v)[3]);
+void carom_linkage_restore(const struct carom_rigid_bodies *rigid_bodies, int r, double (*v)[3]);
 
 // One body with one joint (linkage_hub.c): the 6 x 6 response to impulses, and accelerations in free flight.
 void carom_link_hub_respond(const carom_link_hub *hub, double mass, const carom_link_pose *pose, double *response);

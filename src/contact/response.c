@@ -49,7 +49,7 @@ carom_hit carom_response(const carom_contact *contact, carom_mobility mobility, 
 
     // restraints couple the two directions: friction on a restrained node may close the contact again; it is limited such that
     // the normal rate does not fall below zero
-    double pull = carom_contact_answer(contact, mobility, n, t), left = carom_dot(n, u);
+    double pull = carom_contact_inverse_mass(contact, mobility, n, t), left = carom_dot(n, u);
     if (pull > coupling_threshold * soft_n && limit * pull > left)
         limit = left > 0 ? left / pull : 0;
     carom_cone_rubbing rubbing = carom_cone_rub(speed, speed, soft_t, limit);

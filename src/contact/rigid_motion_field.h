@@ -108,7 +108,7 @@ static inline bool carom_contact_has_rigid_node(const carom_contact *contact, in
 }
 
 // True if all nodes of a contact of two sides belong to one rigid body: no impulse is possible.
-static inline bool carom_contact_is_one(const carom_contact *contact) {
+static inline bool carom_contact_is_within_body(const carom_contact *contact) {
     return contact->count > carom_contact_split(contact) && contact->side[0].centre &&
            contact->carried[0] == (1 << contact->count) - 1;
 }

@@ -88,7 +88,8 @@ static const double normal_tolerance = 1e-9;
 // A direction whose component orthogonal to the earlier ones is below this fraction of its length adds no condition.
 static const double dependence_threshold = 1e-6;
 
-bool carom_clusters_leans(const carom_clusters *clusters, int root, const carom_contact *fixed, const carom_contact *contact) {
+bool carom_clusters_keeps_distance(const carom_clusters *clusters, int root, const carom_contact *fixed,
+                                   const carom_contact *contact) {
     bool leans = false;
     for (int i = 0; i < clusters->ground_count[root] && !leans; i++)
         leans = carom_dot(fixed[clusters->ground[root][i]].normal, contact->normal) > 1 - normal_tolerance;
@@ -97,8 +98,8 @@ bool carom_clusters_leans(const carom_clusters *clusters, int root, const carom_
 
 // Clusters that were linked may list one plane several times, or three planes with coplanar normals: the new plane replaces a
 // dependent one. With three independent planes the cluster is at rest, and closes no further contact.
-void carom_clusters_ground(carom_clusters *clusters, int root, const carom_contact *fixed, int i) {
-    if (carom_clusters_leans(clusters, root, fixed, &fixed[i]))
+void carom_clusters_add_ground(carom_clusters *clusters, int root, const carom_contact *fixed, int i) {
+    if (carom_clusters_keeps_distance(clusters, root, fixed, &fixed[i]))
         return;
     int *ground = clusters->ground[root], kept = 0;
     for (int j = 0; j < clusters->ground_count[root]; j++) {

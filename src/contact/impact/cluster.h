@@ -37,9 +37,10 @@ int carom_clusters_link(carom_clusters *clusters, const int *nodes, int count);
 bool carom_clusters_holds(const carom_clusters *clusters, const int *nodes, int count);
 
 // Adds the plane of fixed contact i to those whose distance the cluster with this root keeps. `fixed`: all fixed contacts.
-void carom_clusters_ground(carom_clusters *clusters, int root, const carom_contact *fixed, int i);
+void carom_clusters_add_ground(carom_clusters *clusters, int root, const carom_contact *fixed, int i);
 // True if a held cluster keeps its distance from the plane of a contact.
-bool carom_clusters_leans(const carom_clusters *clusters, int root, const carom_contact *fixed, const carom_contact *contact);
+bool carom_clusters_keeps_distance(const carom_clusters *clusters, int root, const carom_contact *fixed,
+                                   const carom_contact *contact);
 
 // The change of energy and momentum when a cluster is held.
 typedef struct carom_held {
@@ -49,7 +50,7 @@ typedef struct carom_held {
 
 // Gives all nodes of the cluster with this root the rigid velocity at time t of the drift, where they are at b + t w, and marks
 // it as held. In restrained directions a cluster moves like its first restrained node, it moves along the planes added by
-// carom_clusters_ground, and if it contains a node of an obstacle it moves with the obstacle (`carry`, at time `now` of the
+// carom_clusters_add_ground, and if it contains a node of an obstacle it moves with the obstacle (`carry`, at time `now` of the
 // run).
 carom_held carom_clusters_hold(carom_clusters *clusters, int root, const carom_contact *fixed, carom_mobility mobility,
                                const carom_carry *carry, double now, double t, double (*b)[3], double (*w)[3]);

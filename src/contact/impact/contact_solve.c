@@ -66,7 +66,8 @@ static double softest_of(const carom_contact *contact, carom_mobility mobility) 
     carom_cross(n, unit, first);
     carom_normalize(first);
     carom_cross(n, first, second);
-    double a = carom_contact_softness(contact, mobility, first), b = carom_contact_answer(contact, mobility, first, second),
+    double a = carom_contact_softness(contact, mobility, first),
+           b = carom_contact_inverse_mass(contact, mobility, first, second),
            c = carom_contact_softness(contact, mobility, second), half = 0.5 * (a - c);
     return a > 0 || c > 0 ? 0.5 * (a + c) + sqrt(half * half + b * b) : 0;
 }

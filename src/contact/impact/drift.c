@@ -120,12 +120,12 @@ static bool hold(const carom_drifting *drift, int i, const carom_contact *contac
     carom_clusters *clusters = &drift->impacts->clusters;
     // rare, and the cluster may contain nodes of other groups
     if (drift->group) {
-        carom_group_gives_up(drift);
+        carom_group_abandon(drift);
         return true;
     }
     int root = carom_clusters_link(clusters, contact->node, contact->count);
     if (contact->kind == CAROM_CONTACT_NODE_PLANE)
-        carom_clusters_ground(clusters, root, drift->interval->neighbours.fixed->items, i);
+        carom_clusters_add_ground(clusters, root, drift->interval->neighbours.fixed->items, i);
     drift->impacts->held++;
     carom_encounter_hold(drift, contact, root, t);
     for (int k = 0; k < clusters->count; k++)
@@ -140,14 +140,14 @@ static bool meet_fixed(const carom_drifting *drift, int i, double t) {
     const carom_contact *contact = &drift->interval->neighbours.fixed->items[i];
     carom_hits *hits = &drift->impacts->hits;
     carom_clusters *clusters = &drift->impacts->clusters;
-    if (any_is_held(clusters, contact->node, contact->count) && !carom_drift_holds_body(drift, contact->node[0]))
+    if (any_is_held(clusters, contact->node, contact->count) && !carom_drift_cluster_has_body(drift, contact->node[0]))
         return hold(drift, i, contact, t);
     int begin = hits->count;
     double restitution = carom_neighbours_law(&drift->interval->neighbours, contact).restitution;
     if (rapid_impacts(drift, contact, t) >= (restitution < 1 ? SETTLE_AFTER : SETTLE_ELASTIC_AFTER)) {
         // a collapse may involve nodes of other groups
         if (drift->group) {
-            carom_group_gives_up(drift);
+            carom_group_abandon(drift);
             return true;
         }
         drift->impacts->settled++;
@@ -185,7 +185,7 @@ static bool meet_surfaces(const carom_drifting *drift, int i, double t) {
     if (mover_count == 0) {
         impacts->crossed = impacts->crossed || (rate < 0 && distance < crossing_distance * eta);
         memcpy(impacts->crossing, contact.body, sizeof contact.body);
-        return impacts->crossed || carom_drift_ask_later(drift, i, t);
+        return impacts->crossed || carom_drift_postpone(drift, i, t);
     }
 
     // the narrow phase cannot resolve distances below its lowest level
@@ -202,7 +202,7 @@ static bool meet_surfaces(const carom_drifting *drift, int i, double t) {
     carom_clusters_link(&impacts->clusters, movers, mover_count);
     // a rigid body cannot be held with its nodes
     if ((was_held || hit_count > HOLD_AFTER || (hit_count > HOLD_DEEP_AFTER && distance < layer_bottom * eta)) &&
-        !carom_drift_holds_body(drift, movers[0])) {
+        !carom_drift_cluster_has_body(drift, movers[0])) {
         impacts->spent = distance <= inseparable_roundings * rounding;
         memcpy(impacts->crossing, contact.body, sizeof contact.body);
         return impacts->spent || hold(drift, i, &contact, t);
@@ -214,7 +214,7 @@ static bool meet_surfaces(const carom_drifting *drift, int i, double t) {
     int begin = impacts->hits.count;
     if (rate < 0)
         carom_encounter_collide(drift, &contact, t, bounce);
-    return impacts->hits.count == begin ? carom_drift_ask_later(drift, i, t)
+    return impacts->hits.count == begin ? carom_drift_postpone(drift, i, t)
                                         : carom_drift_check_nodes(drift, movers, mover_count, t);
 }
 
@@ -242,7 +242,7 @@ bool carom_drift_resolve(const carom_drifting *drift) {
         if (count % CAROM_INTERRUPT_EVERY == CAROM_INTERRUPT_EVERY - 1 && carom_interrupt_is_wanted())
             return true;
         carom_impact impact = carom_events_pop(events);
-        if (drift->group && !carom_group_sees(drift, impact.candidate))
+        if (drift->group && !carom_group_mark_read(drift, impact.candidate))
             return true;
         if (impact.version != carom_drift_version(drift, impact.candidate))
             continue;
@@ -256,7 +256,7 @@ bool carom_drift_resolve(const carom_drifting *drift) {
         if (!drift->space->began && !drift->group)
             carom_impacts_clear(impacts);
         drift->space->began = true;
-        if (drift->group && !carom_group_takes(drift, impact))
+        if (drift->group && !carom_group_mark_owned(drift, impact))
             return true;
         bool rigid = carom_drift_is_rigid(drift, impact.candidate);
         of_bodies += rigid;

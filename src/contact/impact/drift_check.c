@@ -95,7 +95,7 @@ static bool push_timed(const carom_drifting *drift, carom_impact impact) {
     return !(impact.time < HUGE_VAL) || carom_events_push(&drift->space->events, impact);
 }
 
-bool carom_drift_ask_later(const carom_drifting *drift, int i, double now) {
+bool carom_drift_postpone(const carom_drifting *drift, int i, double now) {
     return push_timed(drift, (carom_impact){time_of_meeting(drift, i, now, true), HUGE_VAL, i, carom_drift_version(drift, i)});
 }
 
@@ -152,8 +152,8 @@ static bool cannot_close(const carom_drifting *drift, const carom_contact *conta
     if (!carom_clusters_holds(clusters, contact->node, contact->count))
         return false;
     return contact->kind != CAROM_CONTACT_NODE_PLANE ||
-           carom_clusters_leans(clusters, carom_clusters_root(clusters, contact->node[0]),
-                                drift->interval->neighbours.fixed->items, contact);
+           carom_clusters_keeps_distance(clusters, carom_clusters_root(clusters, contact->node[0]),
+                                         drift->interval->neighbours.fixed->items, contact);
 }
 
 // True if one of the first `count` nodes belongs to a contact, which has therefore been checked already.
@@ -213,7 +213,7 @@ static bool check_pairs(const carom_drifting *drift, const int *hit, int k, batc
         if (deviation < drift->space->limits[p] || again ||
             (drift->impacts->held && carom_clusters_holds(&drift->impacts->clusters, nodes, n)))
             continue;
-        if (drift->group && !carom_group_sees(drift, neighbours->fixed->count + p))
+        if (drift->group && !carom_group_mark_read(drift, neighbours->fixed->count + p))
             return true;
         batch *of_kind = &waiting[p >= pairs->node_pair_count];
         of_kind->pair[of_kind->count] = p;

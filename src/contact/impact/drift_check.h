@@ -27,6 +27,6 @@ bool carom_drift_test(const carom_drifting *drift, carom_impact bound);
 
 // Postpones a pair of surfaces that closes by rounding only, or none of whose nodes can move, until its distance has halved.
 // False if memory is short.
-bool carom_drift_ask_later(const carom_drifting *drift, int i, double now);
+bool carom_drift_postpone(const carom_drifting *drift, int i, double now);
 
 #endif

@@ -23,13 +23,13 @@ bool carom_drift_resolve(const carom_drifting *drift);
 
 // For the event loop of a group.
 // Marks the nodes of a contact as read by the group. False: another group owns one of them, and this group has stopped.
-bool carom_group_sees(const carom_drifting *drift, int contact);
+bool carom_group_mark_read(const carom_drifting *drift, int contact);
 // Marks the nodes of the contact of an impact as owned. False: another group reads or owns one, and this group has stopped.
-bool carom_group_takes(const carom_drifting *drift, carom_impact impact);
+bool carom_group_mark_owned(const carom_drifting *drift, carom_impact impact);
 // True if the group owns the node.
 bool carom_group_owns(const carom_drifting *drift, int node);
 // Stops the group: the impact may involve nodes of other groups, so that one loop must resolve the drift.
-void carom_group_gives_up(const carom_drifting *drift);
+void carom_group_abandon(const carom_drifting *drift);
 // True if the group cannot continue.
 bool carom_group_has_stopped(const carom_drifting *drift);
 

@@ -198,14 +198,14 @@ static double path_of(const carom_drifting *drift, int node, double impulse, dou
 // Sets the angular momenta and centres of all bodies that joints connect with body r, after an impulse at time t.
 static void turn_linkage(const carom_drifting *drift, int r, double t) {
     carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
-    const int *mates;
-    int n = carom_linkage_mates(rigid_bodies, r, &mates);
+    const int *linked;
+    int n = carom_linkage_bodies(rigid_bodies, r, &linked);
     rigid_bodies->links[rigid_bodies->items[r].linkage - 1].planned = 0;
     for (int b = 0; b < n; b++) {
-        int centre = rigid_bodies->items[mates[b]].centre;
-        carom_rigid_bodies_momentum(rigid_bodies, mates[b], drift->w[rigid_bodies->first_row + mates[b]],
-                                    rigid_bodies->l[mates[b]]);
-        carom_copy(rigid_bodies->place[mates[b]], drift->set_b[centre]);
+        int centre = rigid_bodies->items[linked[b]].centre;
+        carom_rigid_bodies_momentum(rigid_bodies, linked[b], drift->w[rigid_bodies->first_row + linked[b]],
+                                    rigid_bodies->l[linked[b]]);
+        carom_copy(rigid_bodies->place[linked[b]], drift->set_b[centre]);
         carom_add_scaled(-t, drift->w[centre], drift->set_b[centre]);
     }
 }
@@ -233,21 +233,21 @@ static void turn(const carom_drifting *drift, const carom_contact_side *side, co
 // Bodies connected by joints form one cluster, as an impact on one changes the energy of all.
 void carom_encounter_cut(const carom_drifting *drift, int r, double t) {
     carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
-    const int *mates;
-    int n = carom_linkage_mates(rigid_bodies, r, &mates);
+    const int *linked;
+    int n = carom_linkage_bodies(rigid_bodies, r, &linked);
     for (int b = 0; b < n; b++) {
-        const carom_rigid_body *one = &rigid_bodies->items[mates[b]];
+        const carom_rigid_body *one = &rigid_bodies->items[linked[b]];
         for (int k = one->node_begin; k <= one->centre; k++)
-            carom_impacts_remember(drift->impacts, &k, 1, drift->b, drift->w);
-        carom_impacts_remember(drift->impacts, one->glued, one->tied_count, drift->b, drift->w);
-        int both[2] = {rigid_bodies->items[mates[0]].centre, one->centre};
+            carom_impacts_record_flights(drift->impacts, &k, 1, drift->b, drift->w);
+        carom_impacts_record_flights(drift->impacts, one->glued, one->tied_count, drift->b, drift->w);
+        int both[2] = {rigid_bodies->items[linked[0]].centre, one->centre};
         if (b)
             carom_clusters_link(&drift->impacts->clusters, both, 2);
     }
     carom_rigid_bodies_cut(rigid_bodies, r, t, drift->set_w);
     for (int b = 0; b < n && rigid_bodies->items[r].linkage; b++) {
-        int centre = rigid_bodies->items[mates[b]].centre;
-        carom_copy(rigid_bodies->place[mates[b]], drift->set_b[centre]);
+        int centre = rigid_bodies->items[linked[b]].centre;
+        carom_copy(rigid_bodies->place[linked[b]], drift->set_b[centre]);
         carom_add_scaled(-t, drift->w[centre], drift->set_b[centre]);
     }
 }
@@ -269,14 +269,14 @@ static void lead_body(const carom_drifting *drift, int r, double t) {
 
 void carom_encounter_fly_on(const carom_drifting *drift, int r, double t) {
     carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
-    const int *mates;
-    int n = carom_linkage_mates(rigid_bodies, r, &mates);
+    const int *linked;
+    int n = carom_linkage_bodies(rigid_bodies, r, &linked);
     // impulses have changed the rows of bodies as well; recompute them from the momenta
     for (int b = 0; b < n; b++)
-        carom_rigid_bodies_refresh(rigid_bodies, mates[b], drift->set_w);
+        carom_rigid_bodies_refresh(rigid_bodies, linked[b], drift->set_w);
     carom_rigid_bodies_plan(rigid_bodies, r, carom_contact_interval_end(drift->interval) - t, drift->w);
     for (int b = 0; b < n; b++)
-        lead_body(drift, mates[b], t);
+        lead_body(drift, linked[b], t);
 }
 
 // Records an impulse that was applied to w at time t, and corrects b so that positions at that time are unchanged.
@@ -410,7 +410,7 @@ void carom_encounter_collide(const carom_drifting *drift, const carom_contact *c
         target = -e * real - offset;
     else if (bounce.repaid && offset != 0)
         target = 0;
-    carom_impacts_remember(drift->impacts, contact->node, contact->count, drift->b, drift->w);
+    carom_impacts_record_flights(drift->impacts, contact->node, contact->count, drift->b, drift->w);
     double friction = carom_contact_friction(&bounce.law, contact, drift->w);
     carom_hit hit = carom_response(contact, mobility, fmax(target, bounce.least), friction, drift->set_w);
     if (hit.normal == 0)
@@ -500,7 +500,7 @@ void carom_encounter_settle_all(const carom_drifting *drift, double t) {
     double floor = carom_encounter_settle_floor(drift);
     for (int i = 0; i < collapse->count; i++) {
         const carom_contact *contact = &collapse->items[i].contact;
-        carom_impacts_remember(drift->impacts, contact->node, contact->count, drift->b, drift->w);
+        carom_impacts_record_flights(drift->impacts, contact->node, contact->count, drift->b, drift->w);
     }
     carom_contact_solve_run(collapse, interval->mobility, floor, drift->set_w);
     carom_cap_bounce_energy(drift, floor, t);
@@ -534,10 +534,10 @@ void carom_encounter_hold(const carom_drifting *drift, const carom_contact *cont
     const carom_contact_interval *interval = drift->interval;
     carom_impacts *impacts = drift->impacts;
     carom_clusters *clusters = &impacts->clusters;
-    carom_impacts_remember(impacts, contact->node, contact->count, drift->b, drift->w);
+    carom_impacts_record_flights(impacts, contact->node, contact->count, drift->b, drift->w);
     for (int i = 0; i < clusters->count; i++)
         if (carom_clusters_root(clusters, clusters->touched[i]) == root)
-            carom_impacts_remember(impacts, &clusters->touched[i], 1, drift->b, drift->w);
+            carom_impacts_record_flights(impacts, &clusters->touched[i], 1, drift->b, drift->w);
     carom_held held = carom_clusters_hold(clusters, root, interval->neighbours.fixed->items, interval->mobility,
                                           &interval->carry, interval->time + t, t, drift->set_b, drift->set_w);
     carom_hit hit = {.contact = *contact, .time = interval->time + t, .projection = held.energy, .ground = held.ground};

@@ -54,7 +54,7 @@ static bool own_node(const carom_group *group, int node) {
     }
 }
 
-bool carom_group_sees(const carom_drifting *drift, int contact) {
+bool carom_group_mark_read(const carom_drifting *drift, int contact) {
     carom_group *group = drift->group;
     int node[4], n = carom_neighbours_nodes(&drift->interval->neighbours, contact, node);
     for (int k = 0; k < n; k++) {
@@ -73,7 +73,7 @@ bool carom_group_sees(const carom_drifting *drift, int contact) {
 static bool read_ends(const carom_drifting *drift, int node) {
     const carom_candidates *fixed = drift->interval->neighbours.fixed;
     for (int j = fixed->begin ? fixed->begin[node] : 0; fixed->begin && j < fixed->begin[node + 1]; j++)
-        if (!carom_group_sees(drift, fixed->of_node[j]))
+        if (!carom_group_mark_read(drift, fixed->of_node[j]))
             return false;
     return true;
 }
@@ -83,7 +83,7 @@ bool carom_group_owns(const carom_drifting *drift, int node) {
     return carom_mark_is_owned(mark) && carom_mark_is_own(drift->group, mark);
 }
 
-bool carom_group_takes(const carom_drifting *drift, carom_impact impact) {
+bool carom_group_mark_owned(const carom_drifting *drift, carom_impact impact) {
     carom_group *group = drift->group;
     int node[4], n = carom_neighbours_nodes(&drift->interval->neighbours, impact.candidate, node);
     for (int k = 0; k < n; k++) {
@@ -108,7 +108,7 @@ bool carom_group_takes(const carom_drifting *drift, carom_impact impact) {
     return true;
 }
 
-void carom_group_gives_up(const carom_drifting *drift) {
+void carom_group_abandon(const carom_drifting *drift) {
     drift->group->gave_up = true;
 }
 

@@ -31,7 +31,8 @@ void carom_impacts_clear(carom_impacts *impacts) {
     impacts->flight_count = 0;
 }
 
-void carom_impacts_remember(carom_impacts *impacts, const int *nodes, int count, const double (*b)[3], const double (*w)[3]) {
+void carom_impacts_record_flights(carom_impacts *impacts, const int *nodes, int count, const double (*b)[3],
+                                  const double (*w)[3]) {
     for (int k = 0; k < count; k++) {
         int node = nodes[k];
         // only the first flight is recorded: energy and deviation are measured from it

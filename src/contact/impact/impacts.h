@@ -42,7 +42,8 @@ void carom_impacts_release(carom_impacts *impacts);
 void carom_impacts_clear(carom_impacts *impacts);
 
 // Records the flight of nodes that are about to be hit, unless they were hit before. If memory is short, hits.failed is set.
-void carom_impacts_remember(carom_impacts *impacts, const int *nodes, int count, const double (*b)[3], const double (*w)[3]);
+void carom_impacts_record_flights(carom_impacts *impacts, const int *nodes, int count, const double (*b)[3],
+                                  const double (*w)[3]);
 
 // Returns all nodes to their first flights and removes all hits except the first `hit_count`.
 void carom_impacts_undo(carom_impacts *impacts, int hit_count, double (*b)[3], double (*w)[3]);

@@ -55,11 +55,11 @@ static int mover_of(const carom_solved_contact *one, const carom_rigid_bodies *r
     if (carom_contact_has_rigid_node(contact, k)) {
         int centre = carom_contact_rigid_centre(contact, k);
         const carom_contact_side *side = &contact->side[contact->side[0].centre != centre];
-        const int *mates;
+        const int *linked;
         if (!rigid_bodies)
             return centre;
-        carom_linkage_mates(rigid_bodies, side->turn - rigid_bodies->first_row, &mates);
-        return rigid_bodies->items[mates[0]].centre;
+        carom_linkage_bodies(rigid_bodies, side->turn - rigid_bodies->first_row, &linked);
+        return rigid_bodies->items[linked[0]].centre;
     }
     return carom_solved_contact_moves(one, k) ? contact->node[k] : -1;
 }

@@ -57,8 +57,8 @@ static bool leads_back(const carom_surface *surface, const double (*x)[3], int n
     return false;
 }
 
-bool carom_surface_runs_on(const carom_surface *surface, const double (*x)[3], int node, int face,
-                           const carom_nearest *nearest) {
+bool carom_surface_continues(const carom_surface *surface, const double (*x)[3], int node, int face,
+                             const carom_nearest *nearest) {
     double c[3], r[3];
     find_nearest(surface, x, node, face, nearest, c, r);
     return leads_back(surface, x, node, r, straight_cosine * carom_norm(r));

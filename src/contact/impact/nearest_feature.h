@@ -16,8 +16,8 @@ bool carom_surface_node_is_nearest(const carom_surface *surface, const double (*
 // For a node above the interior of a face. True if a face around the node continues towards that face, at less than 30 degrees
 // from the direction to the nearest point. Then other features of the two surfaces are nearer. An example is a node of a flat
 // floor and the front of a block that slides towards it and will slide over it.
-bool carom_surface_runs_on(const carom_surface *surface, const double (*x)[3], int node, int face,
-                           const carom_nearest *nearest);
+bool carom_surface_continues(const carom_surface *surface, const double (*x)[3], int node, int face,
+                             const carom_nearest *nearest);
 
 // For two edges whose nearest points lie inside both. True if no face of either leads to a smaller distance, up to an angle of
 // 3 degrees: sharp edges, and edges in two surfaces that lie on each other. False for an edge that recedes from the contact.

@@ -134,7 +134,7 @@ static bool acts(const carom_neighbours *neighbours, int p, const double (*x)[3]
     const carom_pair_list *pairs = neighbours->pairs;
     const int *features = pairs->features[p];
     if (p < pairs->node_pair_count)
-        return nearest->inside ? !carom_surface_runs_on(neighbours->surface, x, features[0], features[1], nearest)
+        return nearest->inside ? !carom_surface_continues(neighbours->surface, x, features[0], features[1], nearest)
                                : carom_surface_node_is_nearest(neighbours->surface, x, features[0], features[1], nearest);
     return carom_surface_edges_are_nearest(neighbours->surface, x, features, nearest);
 }

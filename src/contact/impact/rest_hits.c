@@ -38,7 +38,7 @@ static carom_hit hit_of(const carom_contact_interval *interval, carom_solved_con
     carom_contact_velocity(&one->contact, base, one->before);
     carom_hit hit = carom_contact_solve_hit(one, interval->mobility, x, w, 0, interval->kick_after);
     // the work of driven nodes is computed with the mean of their velocities, too
-    hit.ground.work += carom_contact_lag(&one->contact, interval->mobility, hit.impulse, base, w);
+    hit.ground.work += carom_contact_work_correction(&one->contact, interval->mobility, hit.impulse, base, w);
     hit.rate = rate;
     hit.time = interval->kick_time;
     sort_work(interval, &hit);

@@ -64,7 +64,7 @@ bool carom_drift_is_rigid(const carom_drifting *drift, int i) {
     return false;
 }
 
-bool carom_drift_holds_body(const carom_drifting *drift, int node) {
+bool carom_drift_cluster_has_body(const carom_drifting *drift, int node) {
     const carom_clusters *clusters = &drift->impacts->clusters;
     const carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
     int root = carom_clusters_root(clusters, node);
@@ -105,9 +105,9 @@ static meeting meeting_of(const carom_drifting *drift, int i, double t) {
 
 // True if body r is the first of its linkage: the bodies of a linkage are moved once, together.
 static bool is_first_in_linkage(const carom_drifting *drift, int r) {
-    const int *mates;
-    carom_linkage_mates(drift->interval->mobility.rigid_bodies, r, &mates);
-    return mates[0] == r;
+    const int *linked;
+    carom_linkage_bodies(drift->interval->mobility.rigid_bodies, r, &linked);
+    return linked[0] == r;
 }
 
 // The rigid bodies of a contact; returns their number.
@@ -231,13 +231,13 @@ static void add_member(pile *all, int r) {
     carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
     if (all->place[r])
         return;
-    const int *mates;
-    int n = carom_linkage_mates(rigid_bodies, r, &mates), begin = all->count;
+    const int *linked;
+    int n = carom_linkage_bodies(rigid_bodies, r, &linked), begin = all->count;
     for (int b = 0; b < n; b++) {
         piled_body *body = &all->bodies[all->count++];
-        all->place[mates[b]] = all->count;
-        *body = (piled_body){.number = mates[b], .since = rigid_bodies->since[mates[b]]};
-        carom_mat3_copy((const double(*)[3])rigid_bodies->R[mates[b]], body->R);
+        all->place[linked[b]] = all->count;
+        *body = (piled_body){.number = linked[b], .since = rigid_bodies->since[linked[b]]};
+        carom_mat3_copy((const double(*)[3])rigid_bodies->R[linked[b]], body->R);
     }
     carom_encounter_cut(drift, r, all->t);
     for (int q = begin; q < all->count; q++) {
@@ -469,17 +469,17 @@ static bool meet(const carom_drifting *drift, meeting *m, pile *all, const int *
 }
 
 // The bodies of a contact and all bodies of their linkages, each once; returns their number.
-static int mates_of(const carom_drifting *drift, const carom_contact *contact, int *list) {
+static int linked_bodies_of(const carom_drifting *drift, const carom_contact *contact, int *list) {
     int bodies[2], count = 0, sides = bodies_of(drift, contact, bodies);
     for (int s = 0; s < sides; s++) {
-        const int *mates;
-        int n = carom_linkage_mates(drift->interval->mobility.rigid_bodies, bodies[s], &mates);
+        const int *linked;
+        int n = carom_linkage_bodies(drift->interval->mobility.rigid_bodies, bodies[s], &linked);
         for (int b = 0; b < n; b++) {
             bool known = false;
             for (int q = 0; q < count; q++)
-                known = known || list[q] == mates[b];
+                known = known || list[q] == linked[b];
             if (!known)
-                list[count++] = mates[b];
+                list[count++] = linked[b];
         }
     }
     return count;
@@ -495,7 +495,7 @@ static bool pass_by(const carom_drifting *drift, int i, const meeting *m, double
         impacts->crossed = true;
         memcpy(impacts->crossing, m->contact.body, sizeof m->contact.body);
     }
-    return impacts->crossed || carom_drift_ask_later(drift, i, t);
+    return impacts->crossed || carom_drift_postpone(drift, i, t);
 }
 
 bool carom_drift_meet_rigid(const carom_drifting *drift, int i, double t) {
@@ -512,7 +512,7 @@ bool carom_drift_meet_rigid(const carom_drifting *drift, int i, double t) {
     int *bodies = carom_allocate(rigid_bodies->count, sizeof *bodies);
     bool memory = all.bodies && all.place && bodies;
     if (memory)
-        memory = meet(drift, &m, &all, bodies, mates_of(drift, &m.contact, bodies));
+        memory = meet(drift, &m, &all, bodies, linked_bodies_of(drift, &m.contact, bodies));
     free(all.bodies);
     free(all.place);
     free(bodies);

@@ -9,7 +9,7 @@
 bool carom_drift_is_rigid(const carom_drifting *drift, int i);
 
 // True if the cluster of a node contains a rigid body.
-bool carom_drift_holds_body(const carom_drifting *drift, int node);
+bool carom_drift_cluster_has_body(const carom_drifting *drift, int node);
 
 // Resolves contact i at time t. False if memory is short.
 bool carom_drift_meet_rigid(const carom_drifting *drift, int i, double t);

@@ -180,7 +180,7 @@ static bool relax_rigid(const job *j, int i) {
 static inline int linked_bodies(const job *j, int i, int s, const int **bodies) {
     const carom_rigid_bodies *rigid_bodies = j->mobility.rigid_bodies;
     const carom_contact_side *side = &item(j, i)->contact.side[s];
-    return rigid_bodies && side->centre ? carom_linkage_mates(rigid_bodies, side->turn - rigid_bodies->first_row, bodies) : 0;
+    return rigid_bodies && side->centre ? carom_linkage_bodies(rigid_bodies, side->turn - rigid_bodies->first_row, bodies) : 0;
 }
 
 // Adds the velocity change by contact i to the sums of its rigid bodies.
@@ -299,15 +299,15 @@ static int linked(const carom_solved_contact *one, carom_mobility mobility, int 
 }
 
 // Stores the velocities of all bodies of linkages: an impulse on one body moves all bodies of its linkage.
-static void note_linkages(const job *j) {
+static void store_linkages(const job *j) {
     for (int i = 0; j->mobility.rigid_bodies && j->mobility.rigid_bodies->linkage_count && i < j->group->count; i++)
         for (int s = 0; s < 2; s++)
             if (linked(item(j, i), j->mobility, s) >= 0)
-                carom_linkage_note(j->mobility.rigid_bodies, linked(item(j, i), j->mobility, s), (carom_const_vectors)j->v);
+                carom_linkage_store(j->mobility.rigid_bodies, linked(item(j, i), j->mobility, s), (carom_const_vectors)j->v);
 }
 
 // Restores the velocities of the start.
-static bool go_back(const job *j, int begin, int end) {
+static bool restore_velocities(const job *j, int begin, int end) {
     for (int i = begin; i < end; i++) {
         const carom_solved_contact *one = item(j, i);
         for (int s = 0; s < 2; s++)
@@ -315,7 +315,7 @@ static bool go_back(const job *j, int begin, int end) {
                 carom_copy(one->start_of[s][0], j->v[one->contact.side[s].centre]);
                 carom_copy(one->start_of[s][1], j->v[one->contact.side[s].turn]);
                 if (linked(one, j->mobility, s) >= 0)
-                    carom_linkage_go_back(j->mobility.rigid_bodies, linked(one, j->mobility, s), j->v);
+                    carom_linkage_restore(j->mobility.rigid_bodies, linked(one, j->mobility, s), j->v);
             }
         for (int k = 0; k < one->contact.count; k++)
             if (carom_solved_contact_moves(one, k))
@@ -393,7 +393,7 @@ static void work(const carom_thread_group_member *member, void *data) {
     if (!applied)
         return;
     // these flags are not read
-    do_colours(member, j, go_back, &j->moved[0]);
+    do_colours(member, j, restore_velocities, &j->moved[0]);
     do_colours(member, j, push_all, &j->moved[0]);
 }
 
@@ -438,7 +438,7 @@ bool carom_sweeps_run(carom_contact_solve *solve, const carom_solve_group *group
     if (sweeper && group->shared && limits.plain && sweeper->run(sweeper, solve, group, limits, v))
         return true;
     job j = {.solve = solve, .group = group, .mobility = mobility, .limits = limits, .v = v};
-    note_linkages(&j);
+    store_linkages(&j);
     clear_body_changes(&j);
     if (group->shared) {
         carom_thread_group_run(work, &j);
@@ -461,11 +461,11 @@ bool carom_sweeps_run(carom_contact_solve *solve, const carom_solve_group *group
 
 void carom_sweeps_apply(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility, double (*v)[3]) {
     const job j = {.solve = solve, .group = group, .mobility = mobility, .v = v};
-    go_back(&j, 0, group->count);
+    restore_velocities(&j, 0, group->count);
     push_all(&j, 0, group->count);
 }
 
 void carom_sweeps_undo(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility, double (*v)[3]) {
     const job j = {.solve = solve, .group = group, .mobility = mobility, .v = v};
-    go_back(&j, 0, group->count);
+    restore_velocities(&j, 0, group->count);
 }
