@@ -116,7 +116,7 @@ typedef struct carom_linkage_space {
     double planned;              // length of the last computed flight; 0: velocities have changed since
     double *softness;            // per body: 1/M
     double (*impulses[2])[2][3]; // per body: sums of impulses and couples
-    double *sides;               // L^-1 G M^-1, column by column
+    double *sides;               // L^-1 G M^-1, column by column; with motors A^-1 G M^-1
     double *response;            // 6n x 6n: velocities by impulses and couples, with those of the joints
     double (*bend)[2][3];        // accelerations of the mass centre and of the angular velocity in free flight
     double (*restart)[2][3];     // velocities at the start of a solve

@@ -17,7 +17,7 @@ typedef struct carom_solved_contact {
     double target;        // smallest admissible rate
     double plain;         // smallest admissible rate without bounce
     double softness;      // along the normal
-    double softest;       // upper bound of the softness in any direction; equal to it without restraints
+    double softest;       // upper bound of the softness in tangential directions; equal to `softness` without restraints
     double reaction[4];   // velocity of each node by a unit impulse; 0 for nodes that do not move
     bool guided;          // a movable node is restrained in some directions, or a node belongs to a rigid body
     double before[3];     // relative velocity before
