@@ -235,8 +235,8 @@ static void test_response(void **state) {
     const int row = g.rigid_bodies.first_row;
     const carom_contact_side sides[2] = {{.turn = row, .sign = 1, .arm = {0.3, 0.2, -0.5}},
                                          {.turn = row + 2, .sign = 1, .arm = {-0.1, 0.7, 0.4}}};
-    double one = carom_linkage_answer(&g.rigid_bodies, &sides[0], &sides[1], a, b),
-           two = carom_linkage_answer(&g.rigid_bodies, &sides[1], &sides[0], b, a);
+    double one = carom_linkage_inverse_mass(&g.rigid_bodies, &sides[0], &sides[1], a, b),
+           two = carom_linkage_inverse_mass(&g.rigid_bodies, &sides[1], &sides[0], b, a);
     assert_true(fabs(one - two) < 1e-15);
     carom_linkage_push(&g.rigid_bodies, &sides[1], b, g.w);
     double u[3];
