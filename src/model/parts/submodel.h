@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A model made of some nodes of another one: copies of what these nodes and their bodies have (extract.h).
+// Extraction of a submodel from some nodes of a model: copies of the data of these nodes and their bodies (extract.h).
 #ifndef CAROM_MODEL_PARTS_SUBMODEL_H
 #define CAROM_MODEL_PARTS_SUBMODEL_H
 
@@ -7,31 +7,31 @@
 
 typedef struct carom_cut {
     const carom_model *whole;
-    carom_model *part; // with an arena of its own
-    int *local;        // per node of the whole: its number in the part, -1 if it has none
-    int *global;       // per node of the part: its number in the whole; in the arena
+    carom_model *part; // has its own arena
+    int *local;        // per node of the whole: its number in the submodel, -1 if it has none
+    int *global;       // per node of the submodel: its number in the whole; in the arena
 } carom_cut;
 
-// A part without nodes, and room for the numbers of nodes, all of them -1. The caller marks the nodes that it wants by other
-// numbers, and calls the following functions in this order; each returns false if memory is short.
+// Starts an empty submodel, and an array of node numbers, all -1. The caller marks the selected nodes by other numbers, and
+// calls the following functions in this order; each returns false if memory is short.
 bool carom_cut_start(carom_cut *cut, const carom_model *whole);
-// Frees the numbers, and the part too unless it was taken.
+// Frees the numbers, and the submodel unless the caller has taken it.
 void carom_cut_end(carom_cut *cut);
 
-// Numbers the marked nodes: first those of process `rank`, then the others, both ascending. All are of one process where owner
-// is NULL.
+// Numbers the marked nodes: first those of process `rank`, then the others, both ascending. If owner is NULL, all belong to one
+// process.
 bool carom_cut_number(carom_cut *cut, const int *owner, int rank);
-// Positions, masses, velocities, loads, damping, restraints with their motions.
+// Copies positions, masses, velocities, loads, damping, restraints with their motions.
 bool carom_cut_nodes(carom_cut *cut);
-// Bodies with the ranges and the numbers of their nodes, without sets and limits.
+// Copies bodies with the ranges and the numbers of their nodes, without sets and limits.
 bool carom_cut_bodies(carom_cut *cut);
-// Settings and laws of contact, lengths, steps, flags, the hash, and what is known of the whole model.
+// Copies settings and laws of contact, lengths, steps, flags, the hash, and the totals of the whole model.
 bool carom_cut_constants(carom_cut *cut);
 
-// A copy of items in an arena; *enough as in carom_arena_reserve.
+// Copies items into an arena; *enough as in carom_arena_reserve.
 void *carom_cut_copy(carom_arena *arena, const void *items, int64_t count, size_t size, bool *enough);
 
-// The numbers of nodes in the contact space of a model: per node, -1 if it takes no part in contact. Returns how many do.
+// Numbers the nodes of the contact space of a model: per node, -1 if it has no contact. Returns the number of contact nodes.
 int carom_cut_find_space(const carom_model *whole, int *number);
 
 #endif
