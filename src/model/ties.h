@@ -20,7 +20,7 @@ typedef struct carom_ties {
     int *tie_begin;     // per tie of surfaces: its first row; then a row for each connection. not packed
     int tied_count;     // number of nodes tied to rigid bodies, and
     int (*glued)[2];    // these, each with the number of that body, ascending. not packed
-    carom_tied told;    // for messages
+    carom_tied report;  // for messages
 } carom_ties;
 
 // Finds the ties of a definition on a bare model, which has its bodies and nothing else. Bodies whose slave nodes were moved

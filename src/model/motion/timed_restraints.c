@@ -114,8 +114,7 @@ carom_status carom_model_add_windows(carom_model *model, const carom_model_def *
         const carom_restraint_def *restraint = &def->restraints[r];
         if (!isfinite(restraint->from) || !(restraint->from >= 0) || isnan(restraint->until) ||
             (restraint->until > 0 && restraint->until <= restraint->from) || restraint->until < 0)
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "restraint of body '%s': it holds from %g until %g, which is no time to come",
+            return carom_fail(error, CAROM_BAD_INPUT, "restraint of body '%s': expected 0 <= `from` < `until`, found %g and %g",
                               restraint->where.body, restraint->from, restraint->until);
         any = any || carom_restraint_def_has_window(restraint);
         if (carom_restraint_def_has_window(restraint) && restraint->clamped)
