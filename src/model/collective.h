@@ -68,12 +68,12 @@ static inline int64_t carom_model_total(const carom_model *model, int64_t count)
 
 // Copies a text that one process has to all of them: that of the first process whose text is not empty.
 static inline void carom_model_share_text(const carom_model *model, char *text, size_t size) {
-    carom_error told = {0};
+    carom_error first = {0};
     if (!carom_model_is_subdomain(model))
         return;
     bool known = text[0] != 0;
-    if (carom_parallel_agree(known ? carom_fail(&told, CAROM_NUMERICAL, "%s", text) : CAROM_OK, &told))
-        snprintf(text, size, "%s", told.message);
+    if (carom_parallel_agree(known ? carom_fail(&first, CAROM_NUMERICAL, "%s", text) : CAROM_OK, &first))
+        snprintf(text, size, "%s", first.message);
 }
 
 // Sends three numbers of each ghost from its owner to this process.

@@ -68,7 +68,7 @@ carom_core_behind carom_model_core_behind(const carom_model *model, const double
     carom_core_behind found = check_here(model, x);
     if (!carom_model_is_subdomain(model) || carom_model_most(model, found.depth) <= 0)
         return found;
-    carom_core_behind *all = model->part.room;
+    carom_core_behind *all = model->part.agree_buffer;
     int first = -1, unused;
     found.node = found.depth > 0 ? carom_model_global_node(model, found.node) : 0;
     carom_parallel_exchange(&found, sizeof found, all);

@@ -171,7 +171,7 @@ typedef struct carom_part {
     const int *in_space;             // per node: its number in the contact space, -1 if it has none; NULL: the same number
     const int *numbers;              // in a contact space: per node, its number in the whole model; else NULL
     struct carom_space_link *link;   // sends contact nodes to all processes (space_link.h); NULL in a whole model
-    void *room;                      // scratch: one small message per process for collective decisions
+    void *agree_buffer;              // scratch: one small message per process for collective decisions
     bool replicated; // all processes have the whole model and compute the same, except for the work that a solver distributes
 } carom_part;
 

@@ -129,16 +129,16 @@ carom_status carom_model_select(const carom_model *model, const carom_selection 
     *nodes = NULL;
     *count = 0;
     int bodies = 0;
-    int64_t room = 0;
+    int64_t capacity = 0;
     for (int b = 0; b < model->body_count; b++) {
         bool meant = carom_body_is_called(&model->bodies[b], where->body);
         bodies += meant;
-        room += meant ? model->bodies[b].node_count : 0;
+        capacity += meant ? model->bodies[b].node_count : 0;
     }
     // A misspelt body must not pass as an empty selection.
     if (bodies == 0)
         return carom_fail(error, CAROM_BAD_INPUT, "there is no body '%s'", where->body);
-    int *found = carom_allocate(room, sizeof *found);
+    int *found = carom_allocate(capacity, sizeof *found);
     if (!found)
         return carom_no_memory(error, "a selection");
 

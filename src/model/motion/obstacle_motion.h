@@ -38,7 +38,7 @@ void carom_model_pose_chords(const carom_model *model, double time, double h, co
                              carom_restraint *restraints);
 
 // The displacement of a node of an obstacle from the reference to a time.
-void carom_model_pose_path(const carom_model *model, int restraint, double time, double way[3]);
+void carom_model_pose_path(const carom_model *model, int restraint, double time, double displacement[3]);
 
 // The velocity field that moves points along with obstacles, whose nodes move on straight lines from `time` to `time` + h.
 carom_carry carom_model_carry(const carom_model *model, double time, double h);

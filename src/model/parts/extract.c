@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The batches with a node of the process are found first; their nodes are the nodes of the part. Everything is then copied
-// along the new numbers, which ascend as the old ones do.
+// Extraction of a subdomain. The batches with a node of the process are found first; their nodes are the nodes of the
+// subdomain. Everything is then copied in the new numbering, which ascends with the old one.
 #include "model/parts/extract.h"
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ carom_status carom_model_check_kinds(const carom_model *whole, carom_error *erro
     return CAROM_OK;
 }
 
-// What processes cannot share.
+// Checks for features that cannot be distributed.
 static carom_status check(const carom_model *whole, const int *owner, int parts, carom_error *error) {
     if (whole->R)
         return carom_fail(error, CAROM_BAD_INPUT, "beams run on one process: leave out --ranks");
@@ -87,7 +87,7 @@ static bool keeps_face(const extraction *x, const carom_load_face *face) {
     return has_own(x, face->nodes, face_size(face));
 }
 
-// Marks batches and nodes of the part. Faces on which pressure acts are faces of elements: their nodes are among these.
+// Marks batches and nodes of the subdomain. Faces with pressure are faces of elements: their nodes are among these.
 static bool mark(extraction *x) {
     const carom_model *whole = x->cut.whole;
     int total = 0, number = 0;
@@ -111,12 +111,12 @@ static bool mark(extraction *x) {
     return true;
 }
 
-// Room for what a block has: its kind and parameters, and `count` elements.
+// Allocates a block with kind and parameters of another one, and `count` elements.
 static bool reserve_block(carom_arena *arena, const carom_block *from, int count, carom_block *to) {
     bool enough = true;
     *to = *from;
     to->count = count;
-    // the parameters of what `arrange` makes are those of its kind
+    // an element made by `arrange` has the parameters of its kind
     const carom_element *kind = carom_element_find(from->element->kind.name, 0);
     to->params = carom_arena_copy(arena, from->params, kind->kind.params_size);
     enough = to->params != NULL;
@@ -134,8 +134,8 @@ static bool reserve_block(carom_arena *arena, const carom_block *from, int count
     return enough;
 }
 
-// Copies a batch to the end of a block that has `count` elements so far. Elements without a number were counted through the
-// blocks of their body, of which `before` come before this one.
+// Copies a batch to the end of a block that has `count` elements so far. Elements without a number are counted through the
+// blocks of their body; `before` elements precede this block.
 static void copy_batch(const extraction *x, const carom_block *from, int batch, int before, carom_block *to, int count) {
     int begin = batch * CAROM_LANES, n = from->node_count;
     int *nodes = (int *)to->nodes, *cells = (int *)to->cells;
@@ -154,7 +154,7 @@ static void copy_batch(const extraction *x, const carom_block *from, int batch, 
                (size_t)carom_lanes_size(1, from->data_size) * sizeof *from->data);
 }
 
-// Counts the kept elements of each block and those of all; `kept` are the batches of the block.
+// Counts the kept elements of a block; `kept` are its batches.
 static int count_kept(const carom_block *block, const bool *kept) {
     int count = 0;
     for (int i = 0; i < batches_of(block); i++)
@@ -181,8 +181,8 @@ static bool reserve_blocks(extraction *x) {
     return true;
 }
 
-// The elements of all kept batches, with their numbers in the whole model, and who examines each batch: the owner of the first
-// node of its first element, who has it for sure.
+// Copies the elements of all kept batches, with their numbers in the whole model. The process that checks a batch (its home) is
+// the owner of the first node of its first element, which always has the batch.
 static bool copy_blocks(extraction *x) {
     const carom_model *whole = x->cut.whole;
     carom_model *part = x->cut.part;
@@ -217,13 +217,13 @@ static bool copy_blocks(extraction *x) {
     return true;
 }
 
-// A load on the nodes of the process, and on the faces that have one of them.
+// Copies a load on the nodes of the process, and on the faces that have one of them.
 static bool copy_load(const extraction *x, const carom_live_load *from, carom_live_load *to) {
     carom_arena *arena = x->cut.part->arena;
     bool enough = carom_schedule_copy(arena, &from->schedule, &to->schedule);
     to->pressure = from->pressure;
     to->plane = from->plane;
-    // Room for all: loads are few beside elements.
+    // Arrays have the full length: loads are few compared with elements.
     to->nodes = carom_arena_reserve(arena, from->node_count, sizeof *to->nodes, &enough);
     to->force = carom_arena_reserve(arena, from->node_count, sizeof *to->force, &enough);
     to->faces = carom_arena_reserve(arena, from->face_count, sizeof *to->faces, &enough);
@@ -255,7 +255,7 @@ static bool copy_loads(const extraction *x) {
     return enough;
 }
 
-// Who owns each ghost, and its number among the nodes of that process.
+// Finds the owner of each ghost, and its number among the nodes of that process.
 static bool find_ghosts(extraction *x) {
     const carom_cut *cut = &x->cut;
     carom_part *part = &cut->part->part;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The contact space of a model. New numbers of nodes ascend as the old ones do, so all lists of faces, edges, nodes and
-// contacts keep their order: contact in the space is the same as in the whole model, tie by tie.
+// Extraction of the contact space (model.h). New node numbers ascend with the old ones, so all lists of faces, edges, nodes and
+// contacts keep their order: contact in the space is the same as in the whole model, including equal distances.
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "model/parts/extract.h"
 #include "model/parts/submodel.h"
 
-// A copy of numbers of nodes, in those of the space.
+// Copies node numbers and converts them to those of the space.
 static void *renumber(const carom_cut *cut, carom_arena *arena, const int *nodes, int64_t count, bool *enough) {
     int *copied = carom_arena_reserve(arena, count, sizeof *copied, enough);
     for (int64_t i = 0; *enough && i < count; i++)
@@ -15,8 +15,8 @@ static void *renumber(const carom_cut *cut, carom_arena *arena, const int *nodes
     return copied;
 }
 
-// Where the list of each node begins. Nodes outside of the space have empty lists, so the items stay in their places.
-static int *shorten(const carom_cut *cut, carom_arena *arena, const int *begin, bool *enough) {
+// Copies the offsets of the lists of each node. Nodes outside of the space have empty lists, so the items keep their positions.
+static int *copy_offsets(const carom_cut *cut, carom_arena *arena, const int *begin, bool *enough) {
     int n = cut->part->node_count, *copied = carom_arena_reserve(arena, (int64_t)n + 1, sizeof *copied, enough);
     for (int k = 0; *enough && k < n; k++)
         copied[k] = begin[cut->global[k]];
@@ -35,7 +35,7 @@ static bool copy_surface(carom_cut *cut) {
         return false;
     bool enough = true;
     int n = cut->part->node_count, faces = from->face_count, edges = from->edge_count;
-    // counts; the surface is complete below
+    // copies the counts; the arrays are replaced below
     *to = *from;
     to->arena = arena;
     to->node_count = n;
@@ -45,10 +45,10 @@ static bool copy_surface(carom_cut *cut) {
     to->owned = carom_cut_copy(arena, from->owned, faces, sizeof *to->owned, &enough);
     to->face_edges = carom_cut_copy(arena, from->face_edges, faces, sizeof *to->face_edges, &enough);
     to->vertices = renumber(cut, arena, from->vertices, from->vertex_count, &enough);
-    to->node_faces_begin = shorten(cut, arena, from->node_faces_begin, &enough);
+    to->node_faces_begin = copy_offsets(cut, arena, from->node_faces_begin, &enough);
     to->node_faces =
         carom_cut_copy(arena, from->node_faces, from->node_faces_begin[from->node_count], sizeof *to->node_faces, &enough);
-    // a surface in the plane has no edges
+    // a plane surface has no edges
     if (from->edges) {
         to->edges = renumber(cut, arena, from->edges[0], 2 * (int64_t)edges, &enough);
         to->edge_faces_begin =
@@ -76,7 +76,7 @@ static bool copy_candidates(carom_cut *cut) {
     for (int i = 0; enough && i < from->count; i++)
         for (int a = 0; a < from->items[i].count; a++)
             to->items[i].node[a] = cut->local[from->items[i].node[a]];
-    to->begin = shorten(cut, arena, from->begin, &enough);
+    to->begin = copy_offsets(cut, arena, from->begin, &enough);
     to->of_node = carom_cut_copy(arena, from->of_node, from->begin[cut->whole->node_count], sizeof *to->of_node, &enough);
     return enough;
 }
@@ -91,7 +91,7 @@ static carom_status extract(carom_cut *cut, carom_error *error) {
         return carom_no_memory(error, "the nodes of contact");
     space->part.space = space;
     space->part.numbers = cut->global;
-    // of no elements
+    // the space has no elements, so these are empty
     carom_status status = carom_model_find_gather_lists(space, NULL, error);
     return status ? status : carom_model_find_chunks(space, NULL, error);
 }

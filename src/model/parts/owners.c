@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Chooses the method that assigns nodes to processes (owners.h).
 #include "model/parts/owners.h"
 
 #include <stdlib.h>
@@ -18,10 +19,10 @@ static carom_status by_scotch(const carom_model *model, const int64_t *weight, i
     return status;
 }
 
-carom_status carom_owners_by_weight(const carom_model *model, carom_partition way, const int64_t *weight, int parts, int *owner,
-                                    carom_error *error) {
-    return way == CAROM_PARTITION_SCOTCH ? by_scotch(model, weight, parts, owner, error)
-                                         : carom_partition_bisect(model, weight, parts, owner, error);
+carom_status carom_owners_by_weight(const carom_model *model, carom_partition method, const int64_t *weight, int parts,
+                                    int *owner, carom_error *error) {
+    return method == CAROM_PARTITION_SCOTCH ? by_scotch(model, weight, parts, owner, error)
+                                            : carom_partition_bisect(model, weight, parts, owner, error);
 }
 
 void carom_owners_by_chance(const carom_model *model, uint64_t seed, int parts, int *owner) {
@@ -29,20 +30,20 @@ void carom_owners_by_chance(const carom_model *model, uint64_t seed, int parts, 
         owner[k] = (int)(carom_hash_mix(carom_hash_mix(seed) + (uint64_t)k) % (uint64_t)parts);
 }
 
-static carom_status by_cost(const carom_model *model, carom_partition way, int parts, int *owner, carom_error *error) {
+static carom_status by_cost(const carom_model *model, carom_partition method, int parts, int *owner, carom_error *error) {
     int64_t *weight = carom_allocate(model->node_count, sizeof *weight);
     if (!weight)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory to share %d nodes among processes", model->node_count);
     carom_partition_weigh(model, weight);
-    carom_status status = carom_owners_by_weight(model, way, weight, parts, owner, error);
+    carom_status status = carom_owners_by_weight(model, method, weight, parts, owner, error);
     free(weight);
     return status;
 }
 
-carom_status carom_owners_find(const carom_model *model, carom_partition way, int parts, int *owner, carom_error *error) {
+carom_status carom_owners_find(const carom_model *model, carom_partition method, int parts, int *owner, carom_error *error) {
     const char *asked = getenv("CAROM_OWNERS");
     if (!asked || !*asked)
-        return by_cost(model, way, parts, owner, error);
+        return by_cost(model, method, parts, owner, error);
     if (strcmp(asked, "bisection") == 0)
         return by_cost(model, CAROM_PARTITION_BISECTION, parts, owner, error);
     if (strcmp(asked, "scotch") == 0)

@@ -15,13 +15,13 @@ void carom_partition_weigh(const carom_model *model, int64_t *weight);
 carom_status carom_partition_bisect(const carom_model *model, const int64_t *weight, int parts, int *owner, carom_error *error);
 
 // The same by bisection or by Scotch. CAROM_BAD_INPUT if the program was built without Scotch.
-carom_status carom_owners_by_weight(const carom_model *model, carom_partition way, const int64_t *weight, int parts, int *owner,
-                                    carom_error *error);
+carom_status carom_owners_by_weight(const carom_model *model, carom_partition method, const int64_t *weight, int parts,
+                                    int *owner, carom_error *error);
 
 // The assignment at the start. Tests and experiments override the requested method by the environment: CAROM_OWNERS=bisection
 // or =scotch; =random assigns each node at random, =random:SEED with that seed, =stripes cyclically, =first all nodes to the
 // first process. CAROM_BAD_INPUT if it is anything else.
-carom_status carom_owners_find(const carom_model *model, carom_partition way, int parts, int *owner, carom_error *error);
+carom_status carom_owners_find(const carom_model *model, carom_partition method, int parts, int *owner, carom_error *error);
 
 // Assigns nodes at random; the same seed gives the same assignment.
 void carom_owners_by_chance(const carom_model *model, uint64_t seed, int parts, int *owner);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Copies nodes, restraints, bodies and settings of some nodes of a model into a model of its own (submodel.h).
 #include "model/parts/submodel.h"
 
 #include <stdlib.h>
@@ -21,7 +22,7 @@ void carom_cut_end(carom_cut *cut) {
     *cut = (carom_cut){0};
 }
 
-// Numbers the nodes that are marked and belong to the process, or those that do not.
+// Numbers the marked nodes that belong to the process (`own`), or the other ones.
 static void number_nodes(carom_cut *cut, const int *owner, int rank, bool own) {
     carom_model *part = cut->part;
     for (int k = 0; k < cut->whole->node_count; k++) {
@@ -45,7 +46,7 @@ bool carom_cut_number(carom_cut *cut, const int *owner, int rank) {
     return true;
 }
 
-// The rows of an array over nodes, each of so many bytes.
+// Copies the rows of the kept nodes of an array over nodes.
 static void *take(const carom_cut *cut, const void *of_whole, size_t size, bool *enough) {
     char *rows = carom_arena_reserve(cut->part->arena, cut->part->node_count, size, enough);
     for (int k = 0; *enough && k < cut->part->node_count; k++)
@@ -53,7 +54,7 @@ static void *take(const carom_cut *cut, const void *of_whole, size_t size, bool 
     return rows;
 }
 
-// Motions are few: the part has all of them, by the same numbers.
+// Motions are few: the submodel has all of them, with the same numbers.
 static bool take_motions(const carom_cut *cut) {
     const carom_drives *from = &cut->whole->drives;
     carom_drives *to = &cut->part->drives;
@@ -65,7 +66,7 @@ static bool take_motions(const carom_cut *cut) {
     return enough;
 }
 
-// The restraints of the nodes, ascending by their new numbers.
+// Copies the restraints of the kept nodes, ascending by their new numbers.
 static bool take_restraints(const carom_cut *cut) {
     const carom_model *whole = cut->whole;
     carom_model *part = cut->part;
@@ -104,7 +105,7 @@ bool carom_cut_nodes(carom_cut *cut) {
     return enough && take_restraints(cut);
 }
 
-// Both the nodes of the process and its ghosts ascend by their numbers in the whole model, and so come body after body.
+// The owned nodes and the ghosts ascend by their numbers in the whole model, and so are ordered body after body.
 static void find_ranges(const carom_cut *cut) {
     int owned = cut->part->part.owned_count;
     for (int b = 0, node = 0, ghost = owned; b < cut->whole->body_count; b++) {
@@ -139,7 +140,7 @@ bool carom_cut_bodies(carom_cut *cut) {
         int64_t *ids = carom_arena_allocate(part->arena, (int64_t)to->node_count + to->ghost_count, sizeof *ids);
         if (!ids)
             return false;
-        // Numbers that were counted have gaps here.
+        // Nodes without numbers of their own were counted; the count has gaps here.
         for (int i = 0; i < to->node_count; i++)
             ids[i] = carom_body_node_id(from, cut->global[to->node_begin + i]);
         for (int i = 0; i < to->ghost_count; i++)
@@ -172,7 +173,7 @@ static bool copy_contact(const carom_cut *cut) {
         part->immovable = carom_cut_copy(part->arena, whole->immovable, whole->body_count, sizeof *whole->immovable, &enough);
     part->surface_length = whole->surface_length;
     part->contact_length = whole->contact_length;
-    // seams count nodes of the whole: models with ties are not cut (sim/share.c)
+    // seams contain node numbers of the whole model: models with ties are not divided (sim/share.c)
     return enough && carom_exclusions_copy(&whole->exclusions, &part->exclusions);
 }
 

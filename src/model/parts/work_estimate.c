@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The work of a node: its share of each of its elements, its own kicks, drifts and books, and its part in contact. Figures are
+// The work of a node: its fraction of each of its elements, its kicks, drifts and ledger entries, and its contact. Figures are
 // picoseconds of processor time in a step of newmark-dcr on one thread, from `carom run --profile` on bodies of 10,000 to
-// 20,000 elements that stay in the cache, divided by the nodes of an element. They hold to a third on other processors, and
-// only their ratios matter; what they do not tell, such as the cost of following soft bodies, is measured during the run
-// (sim/rebalance.h).
+// 20,000 elements that stay in the cache, divided by the nodes of an element. They are valid within a third on other
+// processors, and only their ratios matter; costs that they do not cover, such as adaptive steps of soft bodies, are measured
+// during the run (sim/rebalance.h).
 #include <string.h>
 
 #include "element/element.h"
@@ -11,14 +11,14 @@
 #include "model/model.h"
 #include "model/parts/owners.h"
 
-// Kicks, drifts and velocities of a node, and what drag adds to it where any body has damping.
+// Kicks, drifts and velocities of a node, and the additional cost of drag if any body has damping.
 enum { NODE = 10000, DRAG = 18000 };
 
-// A node of contact travels to all processes and back, at the drift and at the kick: 20 nanoseconds in two boxes of 20 x 20 x
-// 20 bricks, all of whose nodes one of two processes had.
+// A contact node is sent to all processes and back, at the drift and at the kick: 20 nanoseconds in two boxes of 20 x 20 x 20
+// bricks, all of whose nodes one of two processes had.
 enum { CONTACT = 20000 };
 
-// Stiffness damping works on the tangent of an element: 50 to 70 nanoseconds for each of its nodes, whatever its kind.
+// Stiffness damping evaluates the tangent of an element: 50 to 70 nanoseconds for each of its nodes, of any kind.
 enum { VISCOUS = 60000 };
 
 // Per node of an element, by kind and law. One point in a brick costs 7.3 nanoseconds with any law, three points in a shell

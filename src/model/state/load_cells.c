@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The numbers stand in an array of the state: a restart goes on with them. Impulses are added in the order in which they are
-// booked, which is the same for any number of threads and processes, with the rounding of each addition kept (Kahan, Neumaier).
+// The sums are in an array of the state, so that a restart continues them. Impulses are added in the order in which they are
+// recorded, which is the same for any number of threads and processes, with compensated summation (Kahan, Neumaier).
 #include "model/state/load_cells.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "math/vec3.h"
 #include "model/motion/obstacle_motion.h"
 
-// Places in the record of a cell: sums, what their rounding has lost, the sums when the present window began, peaks.
+// Offsets in the record of a cell: sums, their compensation, the sums at the start of the current window, peaks.
 enum {
     SUM,
     LOST = SUM + CAROM_CELL_SUMS,
@@ -76,7 +76,7 @@ void carom_cells_sums(const carom_state *state, int pose, double sums[CAROM_CELL
         sums[i] = record[SUM + i] + record[LOST + i];
 }
 
-// Peaks with a window of that length that ends now.
+// The peaks, updated with a window of that length that ends now.
 static carom_cell_peaks with_window(const carom_state *state, int pose, double length) {
     const double *record = state->cells + (ptrdiff_t)RECORD * pose;
     carom_cell_peaks peaks = {record[PEAK_FORCE], record[PEAK_FORCE_TIME], record[PEAK_MOMENT], record[PEAK_MOMENT_TIME]};
@@ -99,7 +99,7 @@ static carom_cell_peaks with_window(const carom_state *state, int pose, double l
 carom_cell_peaks carom_cells_peaks(const carom_state *state, int pose) {
     const carom_force_window *window = &state->books.window;
     double passed = state->time - window->begin;
-    // a few steps count as a whole window
+    // an incomplete window counts with the length of a whole one
     return with_window(state, pose, fmax(passed, window->length > 0 ? window->length : HUGE_VAL));
 }
 

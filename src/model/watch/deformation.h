@@ -19,17 +19,17 @@ typedef struct carom_shapes {
 } carom_shapes;
 
 // Safety margin of a body: while its nodes move less, a check finds no defect.
-typedef struct carom_shape_buffer {
-    double way; // displacement of its nodes relative to a rigid motion below which no element can be inverted; 0: always check
+typedef struct carom_shape_margin {
+    double path; // displacement of its nodes relative to a rigid motion below which no element can be inverted; 0: always check
     // maxima over its elements of the law `linear`: axial vector of the deformation gradient, its norm, and its change per
     // nodal displacement
     double turn, norm, slope;
-} carom_shape_buffer;
+} carom_shape_margin;
 
 // Results of the last check: positions of all nodes, and per body the margin, at the index of its first block.
 typedef struct carom_shape_memory {
     double (*x)[3];
-    carom_shape_buffer *room;
+    carom_shape_margin *room;
 } carom_shape_memory;
 
 // Checks all solids and shells at positions x for inversion. `followed`: skip elements that can stiffen, which adaptive step
