@@ -93,9 +93,10 @@ static carom_status refuse_mass(const carom_model *model, const carom_body *body
         const carom_block *block = &model->blocks[b];
         for (int64_t i = 0; i < (int64_t)block->count * block->node_count; i++)
             if (block->nodes[i] == node)
-                return carom_fail(error, CAROM_BAD_INPUT,
-                                  "body '%s': node %lld has the mass %g: density times volume is out of the range of numbers",
-                                  body->name, id, model->mass[node]);
+                return carom_fail(
+                    error, CAROM_BAD_INPUT,
+                    "body '%s': node %lld has the mass %g: density times volume is outside the range of double precision",
+                    body->name, id, model->mass[node]);
     }
     return carom_fail(error, CAROM_BAD_INPUT, "body '%s': node %lld belongs to no element", body->name, id);
 }
@@ -107,7 +108,7 @@ static carom_status check_motion(const carom_model *model, const carom_body *bod
         kinetic += 0.5 * model->mass[k] * carom_dot(model->v0[k], model->v0[k]);
     if (isfinite(kinetic) && isfinite(body->mass))
         return CAROM_OK;
-    return carom_fail(error, CAROM_BAD_INPUT, "body '%s': its %s exceeds the range of numbers", body->name,
+    return carom_fail(error, CAROM_BAD_INPUT, "body '%s': its %s overflows double precision", body->name,
                       isfinite(body->mass) ? "kinetic energy at the start" : "mass");
 }
 

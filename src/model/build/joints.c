@@ -113,14 +113,14 @@ carom_status carom_model_check_hold(const carom_link_hub *hub, const carom_joint
     carom_mat3_apply((carom_const_vectors)hub->slide, velocity, moves);
     carom_difference(velocity, moves, off);
     if (carom_norm(off) > rounding * carom_norm(velocity))
-        return carom_fail(error, CAROM_BAD_INPUT, "body '%s': a joint of the kind %s does not let it have this velocity%s",
+        return carom_fail(error, CAROM_BAD_INPUT, "body '%s': a joint of the kind %s does not allow this velocity%s",
                           body->name, kinds[joint->kind],
                           hub->turns == 0 ? "" : "; its nodes move by `spin`, the angular velocity");
     if (hub->turns == 1)
         carom_add_scaled(carom_dot(hub->axis, spin), hub->axis, turns);
     carom_difference(spin, turns, off);
     if (hub->turns < 3 && carom_norm(off) > rounding * carom_norm(spin))
-        return carom_fail(error, CAROM_BAD_INPUT, "body '%s': a joint of the kind %s does not let it have this spin%s",
-                          body->name, kinds[joint->kind], hub->turns == 0 ? "" : ", which must be along the axis");
+        return carom_fail(error, CAROM_BAD_INPUT, "body '%s': a joint of the kind %s does not allow this spin%s", body->name,
+                          kinds[joint->kind], hub->turns == 0 ? "" : ", which must be along the axis");
     return CAROM_OK;
 }

@@ -31,7 +31,7 @@ typedef struct rulings {
 
 static carom_status add(rulings *r, int a, int b, int entry, carom_contact_law law, carom_error *error) {
     if (r->count == PAIRS_MAX)
-        return carom_fail(error, CAROM_BAD_INPUT, "contact has more than %d pairs of bodies of its own", PAIRS_MAX);
+        return carom_fail(error, CAROM_BAD_INPUT, "contact.pairs expand to more than %d pairs of bodies", PAIRS_MAX);
     ruling *items = carom_grow(r->items, r->count, &r->capacity, sizeof *items);
     if (!items)
         return carom_no_memory(error, "the laws of contact");

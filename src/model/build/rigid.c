@@ -89,10 +89,11 @@ carom_status carom_rigid_mass_axes(const double inertia[6], carom_rigid_mass *fo
     }
     for (int i = 0; i < 3; i++)
         if (!(found->inertia[i] > 0) || !isfinite(found->inertia[i]) || most - (sum - most) > flat_inertia * most)
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "no body has the principal moments %g, %g, %g: each must be positive, and at most the sum of the "
-                              "two others",
-                              found->inertia[0], found->inertia[1], found->inertia[2]);
+            return carom_fail(
+                error, CAROM_BAD_INPUT,
+                "impossible principal moments of inertia %g, %g, %g: each must be positive, and at most the sum of the "
+                "two others",
+                found->inertia[0], found->inertia[1], found->inertia[2]);
     // a rotation, not a reflection
     carom_cross(rows[0], rows[1], cross);
     double sign = carom_dot(cross, rows[2]) < 0 ? -1 : 1;
@@ -121,7 +122,7 @@ static carom_status refuse_open(const carom_rigid_params *params, bool closed, d
                           dense ? "both" : "neither");
     if (!closed && !heavy)
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "its surface is open, so a density says nothing of its mass: give the `mass` instead");
+                          "its surface is open, so its mass cannot be computed from a density: give the `mass` instead");
     if (!(fabs(size) > 0) || !isfinite(size))
         return carom_fail(error, CAROM_BAD_INPUT, "its surface has %s of %g", closed ? "a volume" : "an area", size);
     return CAROM_OK;

@@ -293,7 +293,7 @@ static carom_status locate(const finding *f, const carom_spot_def *side, const c
     carom_const_vectors X = (carom_const_vectors)(f->X + body->node_begin);
     carom_spot_place place;
     if (!is_solid(f->bare, body) || !carom_spot_locate(f->def->bodies[b].mesh, X, side->point, &place))
-        return carom_fail(error, CAROM_BAD_INPUT, "`%s`: body '%s' is no solid: connections are between solids", name,
+        return carom_fail(error, CAROM_BAD_INPUT, "`%s`: body '%s' is not a solid: connections are between solids", name,
                           side->body);
     if (place.outside > max_outside)
         return carom_fail(error, CAROM_BAD_INPUT,

@@ -34,7 +34,7 @@ bool carom_model_is_shared(const carom_model *model) {
 
 // Evaluates the forces of a chunk from slots[0] on, and the other requested results while its data are in the cache.
 static void evaluate(const carom_model *model, const carom_chunk *chunk, const double (*x)[3], double *slots,
-                     const carom_beside *beside) {
+                     const carom_beside *outputs) {
     const double(*X)[3] = (carom_const_vectors)model->X;
     const carom_block *block = &model->blocks[chunk->block];
     if (block->element->framed)
@@ -44,17 +44,17 @@ static void evaluate(const carom_model *model, const carom_chunk *chunk, const d
     carom_block own = carom_block_at(block, chunk->begin, count);
     if (block->data)
         own.data += carom_lane(chunk->begin, 0, block->data_size);
-    own.flow = beside->flow;
+    own.flow = outputs->flow;
     carom_extremes extremes;
-    if (beside->peaks && carom_peaks_begin_chunk(beside->peaks, model, chunk, &extremes)) {
+    if (outputs->peaks && carom_peaks_begin_chunk(outputs->peaks, model, chunk, &extremes)) {
         carom_extremes_force(&own, x, X, slots, &extremes);
-        carom_peaks_end_chunk(beside->peaks, model, chunk, &extremes);
+        carom_peaks_end_chunk(outputs->peaks, model, chunk, &extremes);
     } else
         block->element->force(&own, 0, count, x, X, slots);
     // energies are those of the committed history
     own.flow = NULL;
-    if (beside->energies)
-        block->element->energy(&own, 0, count, x, X, beside->energies + chunk->first);
+    if (outputs->energies)
+        block->element->energy(&own, 0, count, x, X, outputs->energies + chunk->first);
 }
 
 static int64_t slot_of(const carom_model *model, const carom_chunk *chunk) {
@@ -75,10 +75,10 @@ static void gather(const carom_model *model, int k, const double *slots, int64_t
 
 // Evaluates the forces of a tile from slots[0] on, gathers those on its own nodes, and copies those on shared nodes to `aside`.
 static void work_on(const carom_model *model, const carom_tile *tile, const double (*x)[3], double *slots, double *aside,
-                    double (*force)[3], const carom_beside *beside) {
+                    double (*force)[3], const carom_beside *outputs) {
     const carom_tiles *tiles = &model->tiles;
     for (int c = tile->chunk_begin; c < tile->chunk_end; c++)
-        evaluate(model, &model->chunks[c], x, slots + (slot_of(model, &model->chunks[c]) - tile->slot), beside);
+        evaluate(model, &model->chunks[c], x, slots + (slot_of(model, &model->chunks[c]) - tile->slot), outputs);
     for (int i = tile->own_begin; i < tile->own_end; i++)
         gather(model, tiles->own[i], slots, tile->slot, force);
     for (int i = tile->put_begin; i < tile->put_end; i++)
@@ -102,7 +102,7 @@ static void gather_shared(const carom_model *model, int s, const double *aside, 
 // the buffer that belongs to the run: that section stays in its cache, and it is long enough, since it contains the slots of
 // the tile.
 static void force_of_tiles(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3],
-                           const carom_beside *beside) {
+                           const carom_beside *outputs) {
     const carom_tiles *tiles = &model->tiles;
     double *aside = slots + model->block_slot[model->block_count];
 #pragma omp parallel
@@ -111,7 +111,7 @@ static void force_of_tiles(const carom_model *model, const double (*x)[3], doubl
 #pragma omp for schedule(static)
         for (int t = 0; t < tiles->count; t++) {
             own = own ? own : slots + tiles->items[t].slot;
-            work_on(model, &tiles->items[t], x, own, aside, force, beside);
+            work_on(model, &tiles->items[t], x, own, aside, force, outputs);
         }
         // The implied barrier separates writing to `aside` from gathering from it.
 #pragma omp for schedule(static)
@@ -122,23 +122,23 @@ static void force_of_tiles(const carom_model *model, const double (*x)[3], doubl
 
 // Evaluates all chunks, then gathers all nodes, on one thread without a parallel region.
 static void force_of_few(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3],
-                         const carom_beside *beside) {
+                         const carom_beside *outputs) {
     for (int c = 0; c < model->chunk_count; c++)
-        evaluate(model, &model->chunks[c], x, slots + slot_of(model, &model->chunks[c]), beside);
+        evaluate(model, &model->chunks[c], x, slots + slot_of(model, &model->chunks[c]), outputs);
     for (int k = 0; k < model->part.owned_count; k++)
         if (!carom_model_has_frame(model, k))
             gather(model, k, slots, 0, force);
 }
 
 void carom_model_force_beside(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3],
-                              const carom_beside *beside) {
+                              const carom_beside *outputs) {
     // Models with tiles are large.
     if (model->tiles.count) {
-        force_of_tiles(model, x, slots, force, beside);
+        force_of_tiles(model, x, slots, force, outputs);
         return;
     }
     if (carom_model_slot_count(model) <= SHARED_SLOTS) {
-        force_of_few(model, x, slots, force, beside);
+        force_of_few(model, x, slots, force, outputs);
         return;
     }
 #pragma omp parallel
@@ -146,7 +146,7 @@ void carom_model_force_beside(const carom_model *model, const double (*x)[3], do
 #pragma omp for schedule(static)
         // The implied barrier of the first loop separates writing slots from gathering them.
         for (int c = 0; c < model->chunk_count; c++)
-            evaluate(model, &model->chunks[c], x, slots + slot_of(model, &model->chunks[c]), beside);
+            evaluate(model, &model->chunks[c], x, slots + slot_of(model, &model->chunks[c]), outputs);
 #pragma omp for schedule(static)
         for (int k = 0; k < model->part.owned_count; k++)
             if (!carom_model_has_frame(model, k))

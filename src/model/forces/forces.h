@@ -19,7 +19,7 @@ typedef struct carom_beside {
     const carom_flow *flow;    // what is requested of laws with history; NULL: CAROM_USE_READ
 } carom_beside;
 void carom_model_force_beside(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3],
-                              const carom_beside *beside);
+                              const carom_beside *outputs);
 int64_t carom_model_slot_count(const carom_model *model);
 
 // Moments and forces, loads included, on all nodes with frames, in the axes of each node; other nodes are unchanged.

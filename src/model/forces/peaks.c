@@ -19,7 +19,7 @@
 
 _Static_assert((int)CAROM_EXTREME_LEAST == (int)CAROM_PEAK_LEAST && (int)CAROM_EXTREME_STRAIN == (int)CAROM_PEAK_STRAIN &&
                    (int)CAROM_EXTREME_KINDS == (int)CAROM_PEAK_KINDS,
-               "kernels count the kinds of peaks as we do");
+               "kernels and the model number the kinds of peaks differently");
 
 // The record of one body and kind. ELEMENT is counted through the whole model from 1; 0: there is no peak yet.
 enum { ROW_IS_SET, ROW_SCORE, ELEMENT, SCORE, TIME, X, RECORD = X + 3 };
@@ -266,7 +266,7 @@ static void begin_row(carom_peaks *peaks) {
     peaks->numbers[CLOSED] = 0;
 }
 
-void carom_peaks_ask(const carom_state *state, carom_beside *beside) {
+void carom_peaks_ask(const carom_state *state, carom_beside *outputs) {
     carom_peaks *peaks = state->peaks;
     // the very first check has no envelopes to compare with
     if (!peaks || peaks->numbers[STARTED] == 0)
@@ -276,7 +276,7 @@ void carom_peaks_ask(const carom_state *state, carom_beside *beside) {
     memset(peaks->left, 0, (size_t)state->model->block_count * sizeof *peaks->left);
     peaks->passed_step = state->step;
     peaks->passed_time = state->time;
-    beside->peaks = peaks;
+    outputs->peaks = peaks;
 }
 
 bool carom_peaks_begin_chunk(const carom_peaks *peaks, const carom_model *model, const carom_chunk *chunk,

@@ -135,8 +135,7 @@ static carom_status add_load(carom_model *model, const carom_model_def *def, con
         status = add_live(model, load, faces, face_count, force, error);
     free(faces);
     if (!status && load->function && load->array_function)
-        status =
-            carom_fail(error, CAROM_BAD_INPUT, "load on body '%s': it has two functions, and one is wanted", load->where.body);
+        status = carom_fail(error, CAROM_BAD_INPUT, "load on body '%s': it has two functions, expected one", load->where.body);
     if (!status && (load->function || load->array_function))
         status = add_function(model, load, error);
     return status;

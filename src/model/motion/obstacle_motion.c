@@ -181,7 +181,7 @@ static carom_status check(const carom_body_def *body, carom_error *error) {
     if (!is_finite3(def->velocity) || !isfinite(def->rate))
         return carom_fail(error, CAROM_BAD_INPUT, "%s: its velocity is not finite", owner);
     if (def->rate != 0 && (!is_finite3(def->axis) || !(carom_norm(def->axis) > 0)))
-        return carom_fail(error, CAROM_BAD_INPUT, "%s: its axis is no direction", owner);
+        return carom_fail(error, CAROM_BAD_INPUT, "%s: its axis has no direction", owner);
     carom_status status = carom_schedule_check(&def->schedule, owner, error);
     if (!status)
         status = carom_schedule_check(&def->turning, owner, error);

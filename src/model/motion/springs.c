@@ -80,7 +80,7 @@ static carom_status add(carom_model *model, const carom_spring_def *def, carom_s
         return carom_fail(error, CAROM_BAD_INPUT, "the length of a spring is a number >= 0");
     if (now == 0 && (spring->length > 0 || spring->damping > 0))
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "the ends of a spring are at one point, so it has no direction: leave out its `damping` and give it "
+                          "the ends of a spring are at one point, so it has no direction: remove its `damping` and give it "
                           "the `length` 0");
     model->springs.damped = model->springs.damped || spring->damping > 0;
     return CAROM_OK;

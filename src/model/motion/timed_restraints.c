@@ -119,8 +119,7 @@ carom_status carom_model_add_windows(carom_model *model, const carom_model_def *
                               restraint->where.body, restraint->from, restraint->until);
         any = any || carom_restraint_def_has_window(restraint);
         if (carom_restraint_def_has_window(restraint) && restraint->clamped)
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "restraint of body '%s': frames are clamped for ever, without from and until",
+            return carom_fail(error, CAROM_BAD_INPUT, "restraint of body '%s': clamped frames cannot have `from` or `until`",
                               restraint->where.body);
     }
     if (!any)

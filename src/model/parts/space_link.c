@@ -88,7 +88,7 @@ carom_status carom_subdomain_connect(carom_model *part, const carom_model *space
     carom_part *p = &part->part;
     p->space = space;
     p->agree_buffer = carom_arena_allocate(part->arena, (int64_t)carom_parallel_size() * AGREE_BYTES, 1);
-    carom_status status = p->agree_buffer ? CAROM_OK : carom_no_memory(error, "the words of processes");
+    carom_status status = p->agree_buffer ? CAROM_OK : carom_no_memory(error, "the messages of processes");
     status = carom_parallel_agree(status, error);
     int ghosts = part->node_count - p->owned_count;
     if (!status)

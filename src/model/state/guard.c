@@ -296,7 +296,7 @@ carom_status carom_guard_kinetic(carom_state *state, const double (*v)[3], doubl
     if (!stops && kinetic < beyond_use * bound)
         return CAROM_OK;
     return carom_fail(error, CAROM_NUMERICAL,
-                      "the motion is unstable: the kinetic energy is %.3g at time %g (step %lld), the books explain %.3g",
+                      "the motion is unstable: the kinetic energy is %.3g at time %g (step %lld), the ledger explains %.3g",
                       kinetic, state->time, (long long)state->step, energy);
 }
 
