@@ -9,7 +9,7 @@ enum {
     // Batches above which threads share the loops over them.
     SHARED = 512,
     // Number of ranges into which loops over nodes are divided for threads.
-    PARTS = 64
+    RANGES = 64
 };
 
 static int batches_of(const carom_block *block) {
@@ -74,23 +74,23 @@ static void mark_nodes(carom_vicinity *near, const carom_block *block, carom_bat
 
 // Lists the marked nodes, in ascending order.
 static void list_marked(carom_vicinity *near, const carom_model *model) {
-    int begin[PARTS + 1], place[PARTS], total = 0;
-    for (int p = 0; p <= PARTS; p++)
-        begin[p] = (int)((int64_t)model->node_count * p / PARTS);
+    int begin[RANGES + 1], place[RANGES], total = 0;
+    for (int p = 0; p <= RANGES; p++)
+        begin[p] = (int)((int64_t)model->node_count * p / RANGES);
 #pragma omp parallel for schedule(static)
-    for (int p = 0; p < PARTS; p++) {
+    for (int p = 0; p < RANGES; p++) {
         int count = 0;
         for (int k = begin[p]; k < begin[p + 1]; k++)
             count += near->has_node[k];
         place[p] = count;
     }
-    for (int p = 0; p < PARTS; p++) {
+    for (int p = 0; p < RANGES; p++) {
         int count = place[p];
         place[p] = total;
         total += count;
     }
 #pragma omp parallel for schedule(static)
-    for (int p = 0; p < PARTS; p++)
+    for (int p = 0; p < RANGES; p++)
         for (int k = begin[p], at = place[p]; k < begin[p + 1]; k++)
             if (near->has_node[k])
                 near->nodes[at++] = k;

@@ -125,12 +125,12 @@ static void add_rows(fitting *f) {
 }
 
 // Relative difference of times that counts as equal: times are sums of steps, or rounded in a file.
-static const double same_time = 1e-9;
+static const double time_tolerance = 1e-9;
 
 // The speed of a motor at a time, and whether it is on.
 static double rate_of(const void *motors, int motor, double time, bool *is_on) {
     const carom_joint_def *joint = &((const carom_joint_def *)motors)[motor];
-    double later = time + same_time * fabs(time);
+    double later = time + time_tolerance * fabs(time);
     *is_on = later >= joint->from && !(joint->until > 0 && later >= joint->until);
     return joint->speed * carom_schedule_factor(&joint->schedule, time);
 }

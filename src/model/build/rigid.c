@@ -261,11 +261,11 @@ int carom_model_rigid(const carom_model *model, int body) {
 }
 
 // Rotation per step, in radians, that keeps the errors of chords small.
-static const double small_turn = 0.2;
+static const double max_turn_per_step = 0.2;
 
 double carom_model_turn_step(const carom_model *model) {
     double most = 0;
     for (int r = 0; r < model->rigid.count; r++)
         most = fmax(most, carom_norm(model->rigid.items[r].spin));
-    return most > 0 ? small_turn / most : HUGE_VAL;
+    return most > 0 ? max_turn_per_step / most : HUGE_VAL;
 }

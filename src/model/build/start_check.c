@@ -236,7 +236,7 @@ static bool is_in_box(const box *inner, const box *outer, int axes) {
     return true;
 }
 
-static bool can_meet(const carom_model *model, int a, int b) {
+static bool can_touch(const carom_model *model, int a, int b) {
     int body[2] = {a, b};
     return !(model->immovable[a] && model->immovable[b]) && !carom_contact_law_of(&model->laws, body).apart;
 }
@@ -255,7 +255,7 @@ static carom_status check_inside(const carom_model *model, carom_error *error) {
             int inner = boxes[i].body, outer = boxes[j].body;
             // a body that fills a cavity and is tied to it has its nodes on the surface of the other
             if (i == j || !is_in_box(&boxes[i], &boxes[j], s->corners) || s->open[outer] || !model->filled[outer] ||
-                !can_meet(model, inner, outer) || are_tied(model, inner, outer) ||
+                !can_touch(model, inner, outer) || are_tied(model, inner, outer) ||
                 !carom_surface_encloses(s, outer, (carom_const_vectors)model->X, model->X[boxes[i].node]))
                 continue;
             char remedy[256];

@@ -147,8 +147,8 @@ static carom_status note_pairs(finding *f, const carom_tie_rows *rows, int begin
     return CAROM_OK;
 }
 
-static carom_status judge(const finding *f, int tie, const carom_mortar_result *result, double tolerance, double range,
-                          carom_error *error) {
+static carom_status check_result(const finding *f, int tie, const carom_mortar_result *result, double tolerance, double range,
+                                 carom_error *error) {
     const carom_tie_def *def = &f->def->ties[tie];
     if (!result->tied)
         return carom_fail(error, CAROM_BAD_INPUT, "no face of '%s' lies opposite a face of '%s' within %.3g: nothing is tied",
@@ -244,7 +244,7 @@ static carom_status find_tie(finding *f, int tie, carom_error *error) {
     if (!status)
         status = carom_mortar_tie(&def, rows, &f->seam, &result, error);
     if (!status)
-        status = judge(f, tie, &result, tolerance, def.range, error);
+        status = check_result(f, tie, &result, tolerance, def.range, error);
     if (!status)
         status = note_followers(f, tie, rows, begin, error);
     if (!status)

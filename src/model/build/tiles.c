@@ -11,11 +11,11 @@
 enum {
     // Maximum number of doubles of a tile: 768 KB, for second-level caches of 1 MB and more. Smaller tiles share more nodes:
     // 10^6 tetrahedra take 7 to 12 % longer with half of it.
-    LARGEST = 96 * 1024,
+    MAX_TILE_DOUBLES = 96 * 1024,
     // Minimum number of tiles: 16 threads need them to share a model evenly.
-    FEWEST = 128,
+    MIN_TILES = 128,
     // A model with fewer numbers stays in the caches: with 2 MB (10^4 bricks) tiles gain nothing.
-    SMALL = 1 << 19
+    MIN_MODEL_DOUBLES = 1 << 19
 };
 
 int64_t carom_tiles_buffer(const carom_tiles *tiles) {
@@ -143,9 +143,10 @@ carom_status carom_model_find_tiles(carom_model *model, const carom_model_def *d
     (void)def;
     int64_t size = model->block_slot[model->block_count];
     // Nodes with frames need wrenches, and stiffness damping needs all element forces at once.
-    if (size < SMALL || model->R || carom_model_is_viscous(model))
+    if (size < MIN_MODEL_DOUBLES || model->R || carom_model_is_viscous(model))
         return CAROM_OK;
-    carom_status status = carom_model_build_tiles(model, size / FEWEST < LARGEST ? size / FEWEST : LARGEST, error);
+    carom_status status =
+        carom_model_build_tiles(model, size / MIN_TILES < MAX_TILE_DOUBLES ? size / MIN_TILES : MAX_TILE_DOUBLES, error);
     // Forces on shared nodes are copied twice: where most are, as in blocks of patches of mixed sizes, tiles cost more.
     if (!status && 2 * carom_tiles_buffer(&model->tiles) > 3 * (int64_t)model->element_node_count)
         model->tiles = (carom_tiles){0};

@@ -95,22 +95,22 @@ static void put_tensors(const shown *at, int first, int count, carom_peak_scores
 }
 
 // The field of a range by `field`, in the section of the buffer that belongs to the range.
-static const double *ask(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field,
-                         double *buffer) {
+static const double *field_values(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                                  int field, double *buffer) {
     if (field < 0)
         return NULL;
     block->element->field(block, begin, end, x, X, field, buffer);
     return buffer + (ptrdiff_t)block->element->fields[field].components * begin;
 }
 
-static void ask_for_tensors(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                            double *scratch, carom_peak_scores *scores) {
+static void read_tensors(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                         double *scratch, carom_peak_scores *scores) {
     carom_peak_source source = carom_peak_source_of(block->element);
     ptrdiff_t n = block->count;
     shown at = {
-        .von_mises = ask(block, begin, end, x, X, source.von_mises, scratch),
-        .principal = ask(block, begin, end, x, X, source.principal, scratch + n),
-        .strain = ask(block, begin, end, x, X, source.strain, scratch + 4 * n),
+        .von_mises = field_values(block, begin, end, x, X, source.von_mises, scratch),
+        .principal = field_values(block, begin, end, x, X, source.principal, scratch + n),
+        .strain = field_values(block, begin, end, x, X, source.strain, scratch + 4 * n),
     };
     put_tensors(&at, 0, end - begin, scores);
 }
@@ -132,8 +132,8 @@ static void show_tensors(const carom_block *block, int begin, int end, const dou
 
 static void put_axial(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                       const carom_peak_source *source, double *scratch, carom_peak_scores *scores) {
-    const double *stress = ask(block, begin, end, x, X, source->axial_stress, scratch);
-    const double *strain = ask(block, begin, end, x, X, source->axial_strain, scratch + block->count);
+    const double *stress = field_values(block, begin, end, x, X, source->axial_stress, scratch);
+    const double *strain = field_values(block, begin, end, x, X, source->axial_strain, scratch + block->count);
     for (int i = 0; i < end - begin; i++) {
         double s = stress ? stress[i] : 0;
         if (stress) {
@@ -162,7 +162,7 @@ static bounds bounds_of(const double *tensor) {
 }
 
 // Determines which scores of a batch may exceed the limits. NaN counts as exceeding, so that the field itself decides.
-static int judge(const double *tensors, int from, int to, const carom_peak_limits *limits, int before) {
+static int possible_scores(const double *tensors, int from, int to, const carom_peak_limits *limits, int before) {
     int any = 0;
     for (int l = from; l < to; l++) {
         bounds stress = bounds_of(tensors + l), strain = bounds_of(tensors + 6 * CAROM_LANES + l);
@@ -186,7 +186,7 @@ static void find_solid_scores(const carom_block *block, int begin, int end, cons
         double *values[CAROM_ELEMENT_FIELDS_MAX] = {NULL};
         int from = first < begin ? begin - first : 0, to = first + CAROM_LANES < end ? CAROM_LANES : end - first;
         carom_solid_tensors(block, first, first + to, x, X, tensors);
-        int own = limits->envelopes ? judge(tensors, from, to, limits, first - begin) : WANT_STRESS | WANT_STRAIN;
+        int own = limits->envelopes ? possible_scores(tensors, from, to, limits, first - begin) : WANT_STRESS | WANT_STRAIN;
         shown at = {NULL, NULL, NULL};
         at.von_mises = values[source.von_mises] = buffer;
         if (own & WANT_STRESS && source.principal >= 0)
@@ -211,5 +211,5 @@ void carom_peak_find_scores(const carom_block *block, int begin, int end, const 
     else if (block->element->show)
         show_tensors(block, begin, end, x, X, scores);
     else
-        ask_for_tensors(block, begin, end, x, X, scratch, scores);
+        read_tensors(block, begin, end, x, X, scratch, scores);
 }

@@ -15,7 +15,7 @@ enum {
     // Number of elements of a batch.
     BATCH = 1024,
     // Number of elements of a batch that a thread takes at a time. Both are multiples of CAROM_LANES.
-    SHARE = 16
+    THREAD_ELEMENTS = 16
 };
 
 carom_status carom_model_has_stiffness(const carom_model *model, carom_error *error) {
@@ -114,9 +114,9 @@ carom_status carom_stiffness_assemble(const carom_model *model, const carom_unkn
             }
             carom_block part = part_of(block, begin, end);
             part.flow = flow;
-#pragma omp parallel for schedule(static) if (end - begin > 4 * SHARE)
-            for (int first = 0; first < part.count; first += SHARE) {
-                int last = first + SHARE < part.count ? first + SHARE : part.count;
+#pragma omp parallel for schedule(static) if (end - begin > 4 * THREAD_ELEMENTS)
+            for (int first = 0; first < part.count; first += THREAD_ELEMENTS) {
+                int last = first + THREAD_ELEMENTS < part.count ? first + THREAD_ELEMENTS : part.count;
                 if (carom_sparse_keeps(matrix, n * (last - first), part.nodes + (ptrdiff_t)first * n) ||
                     carom_tied_keeps(&unknowns->tied, matrix, b, begin + first, begin + last))
                     block->element->stiffness(&part, first, last, x, X, K);

@@ -19,7 +19,7 @@ enum {
     // Maximum number of nodes of all elements of a chunk: large patches form smaller chunks.
     CHUNK_NODES = 2048,
     // Number of nodes that a thread takes at a time.
-    NODES = 512,
+    THREAD_NODES = 512,
     // Number of elements above which several threads are used: each costs some 300 ns.
     SHARED = 256
 };
@@ -165,7 +165,7 @@ static void gather(const carom_model *model, int begin, int end, const double *s
 
 void carom_model_viscous_force(const carom_model *model, const double (*x)[3], const double (*w)[3], const double *slots,
                                double *scratch, double (*viscous)[3]) {
-    int nodes = model->part.owned_count, pieces = (nodes + NODES - 1) / NODES;
+    int nodes = model->part.owned_count, pieces = (nodes + THREAD_NODES - 1) / THREAD_NODES;
     bool shared = model->element_count > SHARED;
 #pragma omp parallel if (shared)
     {
@@ -175,7 +175,7 @@ void carom_model_viscous_force(const carom_model *model, const double (*x)[3], c
             disturb(model, &model->chunks[c], x, w, slots, scratch);
 #pragma omp for schedule(static)
         for (int p = 0; p < pieces; p++)
-            gather(model, p * NODES, p + 1 < pieces ? (p + 1) * NODES : nodes, scratch, viscous);
+            gather(model, p * THREAD_NODES, p + 1 < pieces ? (p + 1) * THREAD_NODES : nodes, scratch, viscous);
     }
 }
 

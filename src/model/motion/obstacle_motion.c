@@ -74,7 +74,7 @@ static int row_of(const double *rows, int count, int columns, double time, doubl
 }
 
 // Linear interpolation between two rows; exact at a row.
-static double between(double a, double b, double part) {
+static double interpolate(double a, double b, double part) {
     return (1 - part) * a + part * b;
 }
 
@@ -97,7 +97,7 @@ carom_placed carom_pose_at(const carom_pose *pose, double time) {
         int row = row_of(pose->path[0], pose->path_count, 4, time, &part, &pace);
         const double *a = pose->path[row], *b = pose->path_count > 1 ? pose->path[row + 1] : a;
         for (int i = 0; i < 3; i++) {
-            shift[i] = between(a[1 + i], b[1 + i], part);
+            shift[i] = interpolate(a[1 + i], b[1 + i], part);
             placed.velocity[i] = pace * (b[1 + i] - a[1 + i]);
         }
     } else {
@@ -126,7 +126,7 @@ static void shaped(const carom_pose *pose, const carom_placed *placed, int numbe
     const double *a = pose->shapes + 3 * ((ptrdiff_t)placed->shape * pose->node_count + number);
     const double *b = pose->shape_count > 1 ? a + 3 * (ptrdiff_t)pose->node_count : a;
     for (int i = 0; i < 3; i++)
-        x[i] = between(a[i], b[i], placed->weight);
+        x[i] = interpolate(a[i], b[i], placed->weight);
 }
 
 void carom_placed_position(const carom_pose *pose, const carom_placed *placed, int number, const double X[3], double x[3]) {
@@ -328,13 +328,13 @@ static void carry(const carom_carry *carry, int node, double time, const double 
     double s = (time - carry->begin) / carry->length, M[3][3], D[3][3], arm[3], Y[3];
     for (int i = 0; i < 3; i++) {
         u[i] = (to.centre[i] - from.centre[i]) / carry->length;
-        arm[i] = x[i] - between(from.centre[i], to.centre[i], s);
+        arm[i] = x[i] - interpolate(from.centre[i], to.centre[i], s);
     }
     if (!pose->turns)
         return;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
-            M[i][j] = between(from.turn[i][j], to.turn[i][j], s);
+            M[i][j] = interpolate(from.turn[i][j], to.turn[i][j], s);
             D[i][j] = (to.turn[i][j] - from.turn[i][j]) / carry->length;
         }
     double turn[3];

@@ -11,7 +11,7 @@
 #include "math/vec3.h"
 
 // Maximum distance of the end of a spring from a node, relative to the size of the model.
-static const double at_node = 1e-9;
+static const double node_tolerance = 1e-9;
 
 static bool is_ground(const carom_spot_def *spot) {
     return strcmp(spot->body, "ground") == 0;
@@ -33,7 +33,7 @@ static carom_status find_node(const carom_model *model, const carom_spot_def *sp
             *node = k;
         }
     }
-    if (least <= at_node * size)
+    if (least <= node_tolerance * size)
         return CAROM_OK;
     const double *x = model->X[*node];
     return carom_fail(error, CAROM_BAD_INPUT,

@@ -41,21 +41,21 @@ static carom_status by_cost(const carom_model *model, carom_partition method, in
 }
 
 carom_status carom_owners_find(const carom_model *model, carom_partition method, int parts, int *owner, carom_error *error) {
-    const char *asked = getenv("CAROM_OWNERS");
-    if (!asked || !*asked)
+    const char *requested = getenv("CAROM_OWNERS");
+    if (!requested || !*requested)
         return by_cost(model, method, parts, owner, error);
-    if (strcmp(asked, "bisection") == 0)
+    if (strcmp(requested, "bisection") == 0)
         return by_cost(model, CAROM_PARTITION_BISECTION, parts, owner, error);
-    if (strcmp(asked, "scotch") == 0)
+    if (strcmp(requested, "scotch") == 0)
         return by_cost(model, CAROM_PARTITION_SCOTCH, parts, owner, error);
-    if (strcmp(asked, "random") == 0 || strncmp(asked, "random:", 7) == 0) {
-        carom_owners_by_chance(model, asked[6] ? strtoull(asked + 7, NULL, 10) : 1, parts, owner);
+    if (strcmp(requested, "random") == 0 || strncmp(requested, "random:", 7) == 0) {
+        carom_owners_by_chance(model, requested[6] ? strtoull(requested + 7, NULL, 10) : 1, parts, owner);
         return CAROM_OK;
     }
-    bool stripes = strcmp(asked, "stripes") == 0;
-    if (!stripes && strcmp(asked, "first") != 0)
+    bool stripes = strcmp(requested, "stripes") == 0;
+    if (!stripes && strcmp(requested, "first") != 0)
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "CAROM_OWNERS=%s: expected bisection, scotch, random, random:SEED, stripes or first", asked);
+                          "CAROM_OWNERS=%s: expected bisection, scotch, random, random:SEED, stripes or first", requested);
     for (int k = 0; k < model->node_count; k++)
         owner[k] = stripes ? k % parts : 0;
     return CAROM_OK;

@@ -27,14 +27,14 @@ static const double scale_tolerance = 0.1;
 
 // Multiple of the scale above which the motion is meaningless and energies will soon overflow: the run ends even if `on_event`
 // would continue it.
-static const double beyond_use = 1e30;
+static const double max_scale_multiple = 1e30;
 
 // Rounding error of positions, in units in the last place.
-static const double last_places = 64;
+static const double position_ulps = 64;
 
 // Rounding error of stored energies, in units in the last place of shear modulus times volume: rubber laws compute I1 - 3 as a
 // difference of numbers near 3, each with an error of a unit or two.
-static const double stored_places = 4;
+static const double energy_ulps = 4;
 
 // An audit with a larger unexplained fraction of the scale counts as a strike ...
 static const double strike_fraction = 0.1;
@@ -117,9 +117,9 @@ void carom_guard_start(carom_state *state, double h) {
     state->guard[CAROM_GUARD_PUSH] = sqrt(carom_exact_value(&sums[PUSH]));
     // the first kick measures
     state->guard[CAROM_GUARD_AGE] = MEASURE_EVERY;
-    double speed = last_places * DBL_EPSILON * far / h;
+    double speed = position_ulps * DBL_EPSILON * far / h;
     state->guard[CAROM_GUARD_ROUNDING] = 0.5 * carom_exact_value(&sums[MASS]) * speed * speed;
-    state->guard[CAROM_GUARD_ROUNDING] += stored_places * DBL_EPSILON * stored_unit(model);
+    state->guard[CAROM_GUARD_ROUNDING] += energy_ulps * DBL_EPSILON * stored_unit(model);
     state->guard[CAROM_GUARD_BALANCED] = state->time;
     raise_scale(state, lift(model, lifted_layers * model->contact.layer * model->surface_length));
 }
@@ -247,7 +247,7 @@ typedef struct verdict {
     double kinetic, energy, bound;
 } verdict;
 
-static verdict judge(carom_state *state, const double (*v)[3], double h) {
+static verdict check_kinetic(carom_state *state, const double (*v)[3], double h) {
     double *guard = state->guard, l[3];
     const carom_remote *others = carom_state_on_device(state, CAROM_ARRAYS_VELOCITIES);
     verdict found = {.kinetic = total_with(state, add_kinetic, &(moving){state, v}, others, others ? &others->kinetic : NULL)};
@@ -265,7 +265,7 @@ static verdict judge(carom_state *state, const double (*v)[3], double h) {
         found.bound += kinetic_factor * (fmax(found.energy + released_energy(state), 0) - fmax(found.energy, 0));
     if (found.kinetic > found.bound && state->model->part.whole_live_nodes)
         found.bound += kinetic_factor * push_of_live_loads(state, found.kinetic, h);
-    double part = found.bound > 0 ? fmin(found.kinetic / found.bound, beyond_use) : 0;
+    double part = found.bound > 0 ? fmin(found.kinetic / found.bound, max_scale_multiple) : 0;
     guard[CAROM_GUARD_KINETIC] = fmax(guard[CAROM_GUARD_KINETIC], part);
     return found;
 }
@@ -273,7 +273,7 @@ static verdict judge(carom_state *state, const double (*v)[3], double h) {
 bool carom_guard_holds_ahead(carom_state *state, const double (*w)[3], double h) {
     double before[CAROM_GUARD_NUMBERS];
     memcpy(before, state->guard, sizeof before);
-    verdict found = judge(state, w, h);
+    verdict found = check_kinetic(state, w, h);
     bool holds = found.kinetic <= found.bound;
     if (!holds)
         memcpy(state->guard, before, sizeof before);
@@ -283,7 +283,7 @@ bool carom_guard_holds_ahead(carom_state *state, const double (*w)[3], double h)
 }
 
 carom_status carom_guard_kinetic(carom_state *state, const double (*v)[3], double h, bool stops, carom_error *error) {
-    verdict found = judge(state, v, h);
+    verdict found = check_kinetic(state, v, h);
     double kinetic = found.kinetic, energy = found.energy, bound = found.bound;
     if (kinetic <= bound)
         return CAROM_OK;
@@ -293,7 +293,7 @@ carom_status carom_guard_kinetic(carom_state *state, const double (*v)[3], doubl
                           (long long)state->step);
     }
     state->books.events[CAROM_EVENT_ENERGY_GROWTH]++;
-    if (!stops && kinetic < beyond_use * bound)
+    if (!stops && kinetic < max_scale_multiple * bound)
         return CAROM_OK;
     return carom_fail(error, CAROM_NUMERICAL,
                       "the motion is unstable: the kinetic energy is %.3g at time %g (step %lld), the ledger explains %.3g",
@@ -342,7 +342,7 @@ double carom_guard_audit(carom_state *state, double r, double r_kept, double cos
     // contact loses energy and never gains any: its accumulated loss does not decrease
     double given = carom_guard_given(state, cost);
     guard[CAROM_GUARD_COST] = fmax(guard[CAROM_GUARD_COST], cost);
-    guard[CAROM_GUARD_RESIDUAL] = fmax(guard[CAROM_GUARD_RESIDUAL], fmin(part, beyond_use));
+    guard[CAROM_GUARD_RESIDUAL] = fmax(guard[CAROM_GUARD_RESIDUAL], fmin(part, max_scale_multiple));
     *added = given > part;
     part = fmax(part, given);
     guard[CAROM_GUARD_STRIKES] = part > strike_fraction ? guard[CAROM_GUARD_STRIKES] + 1 : 0;

@@ -11,9 +11,9 @@
 // Offsets in the record of a cell: sums, their compensation, the sums at the start of the current window, peaks.
 enum {
     SUM,
-    LOST = SUM + CAROM_CELL_SUMS,
-    BEGIN = LOST + CAROM_CELL_SUMS,
-    PEAK_FORCE = BEGIN + CAROM_CELL_SUMS,
+    COMPENSATION = SUM + CAROM_CELL_SUMS,
+    WINDOW_START = COMPENSATION + CAROM_CELL_SUMS,
+    PEAK_FORCE = WINDOW_START + CAROM_CELL_SUMS,
     PEAK_FORCE_TIME,
     PEAK_MOMENT,
     PEAK_MOMENT_TIME,
@@ -32,7 +32,8 @@ bool carom_cells_register(carom_state *state) {
 
 static void add(double *record, int i, double term) {
     double sum = record[SUM + i] + term;
-    record[LOST + i] += fabs(record[SUM + i]) >= fabs(term) ? (record[SUM + i] - sum) + term : (term - sum) + record[SUM + i];
+    record[COMPENSATION + i] +=
+        fabs(record[SUM + i]) >= fabs(term) ? (record[SUM + i] - sum) + term : (term - sum) + record[SUM + i];
     record[SUM + i] = sum;
 }
 
@@ -73,7 +74,7 @@ void carom_cells_book(carom_state *state, const carom_hit *hit) {
 void carom_cells_sums(const carom_state *state, int pose, double sums[CAROM_CELL_SUMS]) {
     const double *record = state->cells + (ptrdiff_t)RECORD * pose;
     for (int i = 0; i < CAROM_CELL_SUMS; i++)
-        sums[i] = record[SUM + i] + record[LOST + i];
+        sums[i] = record[SUM + i] + record[COMPENSATION + i];
 }
 
 // The peaks, updated with a window of that length that ends now.
@@ -83,7 +84,7 @@ static carom_cell_peaks with_window(const carom_state *state, int pose, double l
     double now[CAROM_CELL_SUMS];
     carom_cells_sums(state, pose, now);
     for (int i = 0; i < CAROM_CELL_SUMS; i++)
-        now[i] = (now[i] - record[BEGIN + i]) / length;
+        now[i] = (now[i] - record[WINDOW_START + i]) / length;
     double force = carom_norm(now + CAROM_CELL_FORCE), moment = carom_norm(now + CAROM_CELL_MOMENT);
     if (force > peaks.force) {
         peaks.force = force;
@@ -111,6 +112,6 @@ void carom_cells_end_window(carom_state *state, double passed) {
         record[PEAK_FORCE_TIME] = peaks.force_time;
         record[PEAK_MOMENT] = peaks.moment;
         record[PEAK_MOMENT_TIME] = peaks.moment_time;
-        carom_cells_sums(state, p, record + BEGIN);
+        carom_cells_sums(state, p, record + WINDOW_START);
     }
 }
