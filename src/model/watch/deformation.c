@@ -285,13 +285,13 @@ static bool asks_turns(const carom_block *block) {
     return is_solid(block) && is_linear(block);
 }
 
-static bool is_checked(const carom_block *block, bool followed) {
-    bool checked_by_step_control = followed && block->element->stiffens && block->element->stiffens(block);
+static bool is_checked(const carom_block *block, bool skip_stiffening) {
+    bool checked_by_step_control = skip_stiffening && block->element->stiffens && block->element->stiffens(block);
     return asks_turns(block) || (resists_inversion(block) && !checked_by_step_control);
 }
 
-int carom_block_checks(const carom_block *block, bool followed) {
-    if (block->count == 0 || !is_checked(block, followed))
+int carom_block_checks(const carom_block *block, bool skip_stiffening) {
+    if (block->count == 0 || !is_checked(block, skip_stiffening))
         return 0;
     bool patch = block->element == &carom_nodal_patch;
     if (block->element->plane || (patch && is_linear(block)))
@@ -304,22 +304,22 @@ double carom_deformation_large_turn(void) {
 }
 
 // True if any element of a body is checked.
-static bool is_body_checked(const carom_model *model, const carom_body *body, bool followed) {
+static bool is_body_checked(const carom_model *model, const carom_body *body, bool skip_stiffening) {
     for (int i = body->block_begin; i < body->block_begin + body->block_count; i++)
-        if (model->blocks[i].count > 0 && is_checked(&model->blocks[i], followed))
+        if (model->blocks[i].count > 0 && is_checked(&model->blocks[i], skip_stiffening))
             return true;
     return false;
 }
 
-static carom_shapes check_one_body(const carom_model *model, const carom_body *body, const double (*x)[3], bool followed,
+static carom_shapes check_one_body(const carom_model *model, const carom_body *body, const double (*x)[3], bool skip_stiffening,
                                    bool turns, carom_shape_memory *memory) {
     carom_shapes all = {-1, -1};
     carom_shape_margin margin = {.path = HUGE_VAL};
-    if (!is_body_checked(model, body, followed) || (memory && is_idle(body, memory, x, turns)))
+    if (!is_body_checked(model, body, skip_stiffening) || (memory && is_idle(body, memory, x, turns)))
         return all;
     for (int i = body->block_begin; i < body->block_begin + body->block_count; i++) {
         const carom_block *block = &model->blocks[i];
-        if (!is_checked(block, followed))
+        if (!is_checked(block, skip_stiffening))
             continue;
         carom_shapes seen = check_block(block, asks_turns(block) && turns, x, (carom_const_vectors)model->X, &margin);
         all.inverted = all.inverted < 0 ? number_of(model, i, seen.inverted) : all.inverted;
@@ -342,7 +342,7 @@ static void join_shapes(carom_shapes *all, carom_shapes one) {
 }
 
 // Threads share the elements of a large body, and small bodies among each other.
-static carom_shapes check_here(const carom_model *model, const double (*x)[3], bool followed, bool turns,
+static carom_shapes check_here(const carom_model *model, const double (*x)[3], bool skip_stiffening, bool turns,
                                carom_shape_memory *memory) {
     carom_shapes all = {-1, -1};
     int large = 0;
@@ -350,7 +350,7 @@ static carom_shapes check_here(const carom_model *model, const double (*x)[3], b
         int count = carom_body_element_count(model, &model->bodies[b]);
         large += count > SHARED ? count : 0;
         if (count > SHARED || model->element_count <= SHARED)
-            join_shapes(&all, check_one_body(model, &model->bodies[b], x, followed, turns, memory));
+            join_shapes(&all, check_one_body(model, &model->bodies[b], x, skip_stiffening, turns, memory));
     }
     if (model->element_count <= SHARED || large == model->element_count)
         return all;
@@ -360,16 +360,16 @@ static carom_shapes check_here(const carom_model *model, const double (*x)[3], b
 #pragma omp for schedule(dynamic) nowait
         for (int b = 0; b < model->body_count; b++)
             if (carom_body_element_count(model, &model->bodies[b]) <= SHARED)
-                join_shapes(&own, check_one_body(model, &model->bodies[b], x, followed, turns, memory));
+                join_shapes(&own, check_one_body(model, &model->bodies[b], x, skip_stiffening, turns, memory));
 #pragma omp critical(carom_shapes)
         join_shapes(&all, own);
     }
     return all;
 }
 
-carom_shapes carom_model_check_shapes(const carom_model *model, const double (*x)[3], bool followed, bool turns,
+carom_shapes carom_model_check_shapes(const carom_model *model, const double (*x)[3], bool skip_stiffening, bool turns,
                                       carom_shape_memory *memory) {
-    carom_shapes here = check_here(model, x, followed, turns, memory);
+    carom_shapes here = check_here(model, x, skip_stiffening, turns, memory);
     if (!carom_model_is_subdomain(model))
         return here;
     // the first ones of all processes

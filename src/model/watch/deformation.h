@@ -32,16 +32,16 @@ typedef struct carom_shape_memory {
     carom_shape_margin *room;
 } carom_shape_memory;
 
-// Checks all solids and shells at positions x for inversion. `followed`: skip elements that can stiffen, which adaptive step
-// control checks (integrator/step_control.h); `turns`: also check elements of the law `linear` for large rotations. With a
+// Checks all solids and shells at positions x for inversion. `skip_stiffening`: skip elements that can stiffen, which adaptive
+// step control checks (integrator/step_control.h); `turns`: also check elements of the law `linear` for large rotations. With a
 // memory, bodies whose nodes have moved less than their margin are skipped: the result is the same.
-carom_shapes carom_model_check_shapes(const carom_model *model, const double (*x)[3], bool followed, bool turns,
+carom_shapes carom_model_check_shapes(const carom_model *model, const double (*x)[3], bool skip_stiffening, bool turns,
                                       carom_shape_memory *memory);
 
 // Properties that this check requires of the elements of a block: positive height of a solid (height_and_turn.h), or of the map
 // of a patch; rotation of a solid below the sine below; or something that only carom_model_check_shapes evaluates.
 enum { CAROM_CHECK_HEIGHT = 1, CAROM_CHECK_TURN = 2, CAROM_CHECK_OTHER = 4 };
-int carom_block_checks(const carom_block *block, bool followed);
+int carom_block_checks(const carom_block *block, bool skip_stiffening);
 double carom_deformation_large_turn(void);
 
 // Checks the elements at positions x.
