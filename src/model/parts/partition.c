@@ -72,7 +72,7 @@ static int compare_z(const void *a, const void *b) {
 }
 
 // Distributes units to processes first ... first + parts - 1.
-static void cut(unit *units, int count, int first, int parts, int *owner) {
+static void divide(unit *units, int count, int first, int parts, int *owner) {
     if (parts == 1 || count == 0) {
         for (int u = 0; u < count; u++)
             for (int k = units[u].begin; k < units[u].end; k++)
@@ -94,8 +94,8 @@ static void cut(unit *units, int count, int first, int parts, int *owner) {
         middle = left;
     if (count >= parts && count - middle < parts - left)
         middle = count - (parts - left);
-    cut(units, middle, first, left, owner);
-    cut(units + middle, count - middle, first + left, parts - left, owner);
+    divide(units, middle, first, left, owner);
+    divide(units + middle, count - middle, first + left, parts - left, owner);
 }
 
 carom_status carom_partition_bisect(const carom_model *model, const int64_t *weight, int parts, int *owner,
@@ -112,7 +112,7 @@ carom_status carom_partition_bisect(const carom_model *model, const int64_t *wei
         count +=
             add_units(model, weight, begin, begin + model->bodies[b].node_count, whole / parts / SMALL_SHARE, units + count);
     }
-    cut(units, count, 0, parts, owner);
+    divide(units, count, 0, parts, owner);
     free(units);
     return CAROM_OK;
 }
