@@ -271,7 +271,7 @@ static carom_status check_start(const carom_model *model, const carom_model_def 
     for (int i = 0; !status && i < linkage->row_count; i++) {
         const carom_link_row *row = &linkage->rows[i];
         carom_link_gradient gradient;
-        // the driven direction of a motor has any velocity
+        // the motor sets the rate of the direction that it drives
         if (row->motor >= 0)
             continue;
         carom_link_gradient_find(row, pose, pose, &gradient);

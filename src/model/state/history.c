@@ -56,7 +56,7 @@ static const char *const forms[] = {"solids in three dimensions", "bars", "sheet
 carom_status carom_block_find_history(carom_block *block, carom_error *error) {
     const carom_material *material = block->material;
     block->point_count = block->history_size = 0;
-    // patches with partial stresses store the history of the volumetric part
+    // patches with the volumetric part of the stress (carom_element.parted) need no history
     if (!material || !material->inelastic || (block->element->parted && !carom_block_has_cells(block)))
         return CAROM_OK;
     carom_point_form form = CAROM_POINT_SOLID;

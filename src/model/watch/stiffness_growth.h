@@ -12,7 +12,7 @@ typedef struct carom_growth {
     const carom_model *model;
     int64_t *begin; // per block: offset of its stiffness shares
     double *scale;  // per block: a power of two by which its shares are scaled
-    float *rest;    // shares of all elements at the reference, one per element node, in batches; 0 if it cannot be represented
+    float *rest;    // shares of all elements at the reference, one per element node, in batches; 0 if out of range
     double *limit;  // per body: omega^2 of the step that it must allow
     double *factor; // per body: factor by which all its shares may grow before that
     int *nodes;     // nodes of checked elements with a share that has grown more
