@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Depth of interior nodes of solids behind contact planes: the node with the largest -(n.x - offset).
 #include "model/interior_nodes.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 #include "model/collective.h"
 #include "model/rigid.h"
 
-// A body with faces has nodes that planes do not meet; of bars and point masses they meet all.
+// A body with faces has interior nodes, which planes do not touch; planes touch all nodes of bars and point masses.
 static bool has_core(const carom_model *model, int b) {
     const carom_surface *surface = &model->part.space->surface;
     return surface->face_count && !surface->thin[b] && !carom_poses_has(&model->poses, b) &&
@@ -20,8 +21,7 @@ static bool is_outside(const carom_model *model, int node) {
     return k >= 0 && model->part.space->surface.node_body[k] >= 0;
 }
 
-// The deepest node of a body behind a plane, among those inside or those of the surface. Returns its depth, -HUGE_VAL without
-// any.
+// The deepest node of a body behind a plane, among interior or surface nodes. Returns its depth, -HUGE_VAL if there is none.
 static double deepest(const carom_model *model, int b, int plane, bool inside, const double (*x)[3], int *node) {
     const carom_plane_def *p = &model->contact.planes[plane];
     const carom_body *body = &model->bodies[b];
@@ -63,12 +63,12 @@ static carom_core_behind check_here(const carom_model *model, const double (*x)[
     return found;
 }
 
-// The deepest node of all processes: of equal ones that of the first plane, body and number.
+// The deepest node of all processes; of equal depths that of the first plane, then body, then number.
 carom_core_behind carom_model_core_behind(const carom_model *model, const double (*x)[3]) {
     carom_core_behind found = check_here(model, x);
     if (!carom_model_is_subdomain(model) || carom_model_most(model, found.depth) <= 0)
         return found;
-    carom_core_behind *all = model->part.room;
+    carom_core_behind *all = model->part.agree_buffer;
     int first = -1, unused;
     found.node = found.depth > 0 ? carom_model_global_node(model, found.node) : 0;
     carom_parallel_exchange(&found, sizeof found, all);
