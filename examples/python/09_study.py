@@ -16,7 +16,7 @@ if __name__ == "__main__":
         study = carom.study(scene, folder, {"contact.friction": [0.1, 0.2, 0.4, 0.8]}, jobs=2)
         for result in study.results:
             mu = carom.Scene.from_yaml(result.directory / "scene.yaml")["contact"]["friction"]
-            way = result.probes["puck.x"][-1]
-            print(f"mu = {mu}: {way:.4f}, v^2 / (2 mu g) = {speed ** 2 / (2 * mu * g):.4f}")
-            assert abs(way - speed ** 2 / (2 * mu * g)) < 5e-3 * way
+            distance = result.probes["puck.x"][-1]
+            print(f"mu = {mu}: {distance:.4f}, v^2 / (2 mu g) = {speed ** 2 / (2 * mu * g):.4f}")
+            assert abs(distance - speed ** 2 / (2 * mu * g)) < 5e-3 * distance
         assert len(study.table) == 4

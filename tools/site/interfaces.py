@@ -133,7 +133,7 @@ def write_python(root, site):
 
 
 # Sections of the man page that the scene file has as well, with more about them.
-ELSEWHERE = ["TIME", "CONTACT", "INTEGRATORS", "ANALYSES", "ELEMENTS", "MATERIALS", "MESHES"]
+IN_SCENE_FILE = ["TIME", "CONTACT", "INTEGRATORS", "ANALYSES", "ELEMENTS", "MATERIALS", "MESHES"]
 
 
 def roff(text):
@@ -155,7 +155,7 @@ def write_command(root, site):
     for row in rows:
         name, _, rest = row.partition(" ")
         if name == ".SH":
-            shown = rest.strip('"') not in ELSEWHERE
+            shown = rest.strip('"') not in IN_SCENE_FILE
             heading = rest.strip('"').capitalize()
         if not shown or name in (".TH", ".br"):
             continue

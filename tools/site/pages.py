@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The written pages of the site: documents of the tree as they are, at the same places, with what only the site needs added.
 
-Markdown of the tree has no syntax of a generator. What Sphinx must be told is put into copies: formulas in fences, links to scenes
+Markdown of the tree has no syntax of a generator. What Sphinx needs is put into copies: formulas in fences, links to scenes
 (which have pages in the gallery) and to folders, and the groups of the index as tables of contents."""
 import base64
 import json
@@ -25,7 +25,7 @@ LINK = re.compile(r"\]\(\s*<?([^()\s>]+(?:\([^()]*\))?)>?([^)]*)\)")
 
 
 def split_code(text):
-    """The text in pieces: (is code, piece). Code keeps whatever looks like a link in it."""
+    """The text in pieces: (is code, piece). Code keeps whatever resembles a link."""
     pieces = re.split(r"(^ *```.*?^ *```|`[^`\n]*`)", text, flags=re.S | re.M)
     return [(bool(i % 2), piece) for i, piece in enumerate(pieces)]
 

@@ -5,7 +5,7 @@
     tools/site/pictures.py CAROM [--limit SECONDS] [SCENE...]
 
 Each scene (papers/dcr/two_bars; default: those without a picture) runs on one thread. One that takes longer than the limit (60 s)
-is stopped, its picture is of the frames that it has, and it gets no seconds. Look at the pictures before you commit them. The
+is stopped, its picture is of the frames that it has, and it gets no seconds. Check the pictures before you commit them. The
 interpreter must have Pillow (python3-pil of Debian)."""
 import argparse
 import os
