@@ -175,7 +175,7 @@ def rod(name, radius, length, n, layers, cell):
             (ax, ay), (bx, by), (cx, cy) = (disc[i] for i in a)
             for e in range(3):
                 corners = [1 + i + count * k for i in a[:e + 1]] + [1 + i + count * (k + 1) for i in a[e:]]
-                # (a, b, c, a above) turns as (a, b, c) does, (a, b, b above, c above) the other way
+                # (a, b, c, a above) turns as (a, b, c) does, (a, b, b above, c above) in the opposite sense
                 if ((bx - ax) * (cy - ay) < (cx - ax) * (by - ay)) != (e == 1):
                     corners[0], corners[1] = corners[1], corners[0]
                 cells.append(corners)
@@ -218,7 +218,7 @@ def layered_ball(name, n, cube, radii, labels, halved):
             most = max(abs(c) for c in q)
             d = [math.tan(math.pi / 4 * c / most) if most else 0 for c in q]
             size = math.hypot(*d) or 1
-            # the cube: half way between flat faces and the ball around it
+            # the cube: halfway between flat faces and the ball around it
             inner = [0.5 * cube * (c / math.sqrt(3) + most * e / size) for c, e in zip(q, d)]
             number[key] = len(nodes)
             nodes.append(inner if shell < 0 else [radii[shell] * e / size for e in d])
@@ -246,7 +246,7 @@ def layered_ball(name, n, cube, radii, labels, halved):
 def turned(name, n, profile, hole, wanted):
     """A quarter of a body of revolution about z, 2 n cells around. `profile` has a row for each level: its height and the radii of
     its rings. Ring 0 is the rim of the hole, or without one the middle of quarter_disc(n) for that radius; wanted(level, ring)
-    tells whether there are cells above a level and within a ring."""
+    says whether there are cells above a level and within a ring."""
     disc, quads = quarter_disc(n)
     square = list(itertools.product(range(n + 1), repeat=2))
     rim = [square.index(k) for k in [(n, j) for j in range(n + 1)] + [(i, n) for i in range(n - 1, -1, -1)]]
