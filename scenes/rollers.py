@@ -51,7 +51,7 @@ output:
   history: {{every: 10}}
   probes: [{{name: ball, body: ball, record: [position]}}]
 expect:
-  energy_error: "< 0.01"
+  energy_error: "< 0.01"  # leapfrog for nonlinear bodies, and impacts inside a step
   momentum_error: "< 1e-12"
   intersections: 0
   numerical_events: 0
