@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes papers/nonsmooth/fragments_2d and fragments, mesh and scene: a square and a cube cut into angular pieces that separate.
+"""Writes papers/nonsmooth/fragments_2d and fragments, mesh and scene: a square and a cube cut into angular pieces that
+separate.
 
     python3 scenes/fragment_meshes.py
 
-The largest piece is cut again and again by a line or plane near its middle: of many random ones, that which leaves the best cells. Each
-piece becomes a fan of cells around its centre and shrinks by a thousandth, since surfaces may not touch at the start. It moves outward, with a
-random velocity and spin besides; some move inward, so that they collide.
+The largest piece is cut again and again by a line or plane near its middle: of many random ones, that which leaves the best
+cells. Each piece becomes a fan of cells around its centre and shrinks by a thousandth, since surfaces may not touch at the
+start. It moves outward, with a random velocity and spin besides; some move inward, so that they collide.
 """
 import math
 import pathlib
@@ -83,8 +84,10 @@ class Plane:
 class Space:
     """Pieces are lists of polygons whose normals point outward; cells are tetrahedra."""
     start = [[(x, y, z) for y, z in square] for x, square in (
-        (-0.5, ((-0.5, -0.5), (-0.5, 0.5), (0.5, 0.5), (0.5, -0.5))), (0.5, ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))))]
-    start += [[(z, x, y) for x, y, z in polygon] for polygon in start] + [[(y, z, x) for x, y, z in polygon] for polygon in start]
+        (-0.5, ((-0.5, -0.5), (-0.5, 0.5), (0.5, 0.5), (0.5, -0.5))),
+        (0.5, ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))))]
+    start += ([[(z, x, y) for x, y, z in polygon] for polygon in start]
+              + [[(y, z, x) for x, y, z in polygon] for polygon in start])
     kind, flat = 4, False
 
     @staticmethod
@@ -103,7 +106,8 @@ class Space:
         middle = mean(sorted(rim))
         along = sub(min(rim), middle)
         across = cross(normal, along)
-        polygons.append(sorted(rim, key=lambda x: math.atan2(dot(across, sub(x, middle)) / size(across), dot(along, sub(x, middle)) / size(along))))
+        polygons.append(sorted(rim, key=lambda x: math.atan2(dot(across, sub(x, middle)) / size(across),
+                                                             dot(along, sub(x, middle)) / size(along))))
         return polygons
 
     @staticmethod
@@ -113,7 +117,8 @@ class Space:
         for polygon in piece:
             turned = [polygon[k:] + polygon[:k] for k in range(len(polygon))]
             fans = [[(p[0], p[i], p[i + 1]) for i in range(1, len(p) - 1)] for p in turned]
-            triangles += max(fans, key=lambda fan: min(size(cross(sub(b, a), sub(c, a))) / max(math.dist(a, b), math.dist(b, c), math.dist(c, a))
+            triangles += max(fans, key=lambda fan: min(size(cross(sub(b, a), sub(c, a))) / max(math.dist(a, b), math.dist(b, c),
+                                                                                               math.dist(c, a))
                                                        for a, b, c in fan))
         return triangles
 
@@ -182,7 +187,8 @@ def write(name, head, tail, space, count, seed):
         material = "&stone {neo-hookean: {young: 1.0e+4, poisson: 0.3, density: 1}}" if k == 0 else "*stone"
         element = "tri3" if space.flat else "tet4"
         bodies.append(f"  - {{name: piece_{k}, mesh: {{file: {{path: {name}.msh, group: piece_{k}}}}}, element: {element},"
-                      f"{margin if k == 0 else ' '}material: {material},{margin}velocity: {text(velocity)}, spin: {text(spin)}}}\n")
+                      f"{margin if k == 0 else ' '}material: {material},{margin}"
+                      f"velocity: {text(velocity)}, spin: {text(spin)}}}\n")
     with open(HERE / f"{name}.msh", "w", encoding="ascii") as file:
         file.write("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n")
         file.write(f"{count}\n" + "".join(f'{2 if space.flat else 3} {k + 1} "piece_{k}"\n' for k in range(count)))
@@ -222,4 +228,5 @@ expect:
 """
 METHOD = "nonsmooth-newmark"
 write("fragments_2d", HEAD.format("A square", 40, "Fragments, plane", METHOD, 2, 0.25), TAIL.format("", 500, 1.5), Plane, 40, 1)
-write("fragments", HEAD.format("A cube", 100, "Fragments", METHOD, 2, 0.5), TAIL.format("  intersections: 0\n", 5000, 2), Space, 100, 1)
+write("fragments", HEAD.format("A cube", 100, "Fragments", METHOD, 2, 0.5), TAIL.format("  intersections: 0\n", 5000, 2),
+      Space, 100, 1)

@@ -7,7 +7,8 @@ import carom
 g, speed = 9.81, 2.0
 scene = carom.Scene(
     integrator=carom.integrator.newmark_dcr(), time={"end": 3.0, "step": 1e-3}, gravity=[0, 0, -g],
-    bodies=[{"name": "puck", "mesh": carom.mesh.point(at=[0, 0, 0]), "element": carom.element.point_mass(mass=1), "velocity": [speed, 0, 0]}],
+    bodies=[{"name": "puck", "mesh": carom.mesh.point(at=[0, 0, 0]), "element": carom.element.point_mass(mass=1),
+             "velocity": [speed, 0, 0]}],
     contact={"friction": 0.1, "planes": [{"name": "ice", "point": [0, 0, 0], "normal": [0, 0, 1]}]},
     output={"probes": [{"name": "puck", "body": "puck"}], "fields": {"every": 0}})
 

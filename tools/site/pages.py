@@ -19,7 +19,8 @@ GROUPS = ["Tutorials", "How to", "Reference", "Explanation"]
 # The group whose entries are tasks: its pages are called by the links to them.
 TASKS = "How to"
 # Pages that are made for the site stand in its contents after these.
-AFTER = {"docs/manual/scene.md": ["reference/command"], "docs/manual/c_api.md": ["reference/c/index"], "docs/manual/python.md": ["reference/python"]}
+AFTER = {"docs/manual/scene.md": ["reference/command"], "docs/manual/c_api.md": ["reference/c/index"],
+         "docs/manual/python.md": ["reference/python"]}
 NOWHERE = "\0"
 LINK = re.compile(r"\]\(\s*<?([^()\s>]+(?:\([^()]*\))?)>?([^)]*)\)")
 
@@ -106,7 +107,8 @@ class Site:
         text = table_of([INDEX], "", "")
         for number, name in enumerate(GROUPS):
             later = {page for other in GROUPS[number + 1:] for page in groups[other]} | set(PROJECT)
-            text += table_of([page for page in groups[name] if page not in later], name, "", groups[name] if name == TASKS else ())
+            text += table_of([page for page in groups[name] if page not in later], name, "", groups[name] if name == TASKS
+                             else ())
         text += table_of(["gallery/index"], "Scenes", "")
         return text + table_of([page for page in PROJECT if page in self.pages], "Project", "")
 
