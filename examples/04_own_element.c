@@ -136,10 +136,10 @@ int main(void) {
         nearest = fmin(nearest, hypot(x[1][0] - x[0][0], x[1][1] - x[0][1]));
         missing = hypot(x[1][0] - 1, x[1][1]);
     }
-    carom_ledger_row row = carom_sim_ledger(sim);
-    double change = row.angular_momentum[2] / momentum - 1;
+    carom_ledger_row ledger = carom_sim_ledger(sim);
+    double change = ledger.angular_momentum[2] / momentum - 1;
     printf("nearest %.5f (exact %.5f), after one period %.1e from the start\n", nearest, 2 * A - r0, missing);
-    printf("angular momentum changed by %.1e, energy by %.1e\n", change, row.residual);
+    printf("angular momentum changed by %.1e, energy by %.1e\n", change, ledger.residual);
     int good = fabs(nearest - (2 * A - r0)) < 1e-4 && missing < 2e-3 && fabs(change) < 1e-12;
     printf("%s\n", good ? "closes its orbit" : "does NOT close its orbit");
     carom_sim_release(sim);
