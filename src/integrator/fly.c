@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The passes of a drift with impacts: run, find the kick at its end, undo, and run again.
 #include "integrator/fly.h"
 
 #include <string.h>
