@@ -57,7 +57,7 @@ void carom_kick_drift_begin_part(carom_kick_drift *nodes, carom_state *state, do
     drive_over(nodes, state->time, h);
 }
 
-// The drift of length h under way.
+// The drift of length h in progress.
 typedef struct flying {
     carom_kick_drift *nodes;
     carom_state *state;
