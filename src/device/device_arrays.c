@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The device as the remote of a state (model/remote.h): which sets of its arrays are there, and how they are brought.
+// The device as the remote of a state (model/remote.h): which sets of its arrays it has, and how they are copied back.
 #include <math.h>
 
 #include "device/inside.h"
