@@ -153,7 +153,7 @@ bool carom_device_fetch_history(carom_device *device, const carom_batch *batches
 void carom_device_change(carom_device *device, unsigned sets);
 // Overwrites outdated numbers in these sets of arrays by NaN, under emulation.
 void carom_device_spoil(const carom_device *device, const carom_device_arrays *arrays, unsigned sets);
-// Those of these arrays that belong to sets; the others are NULL.
+// The arrays that belong to these sets; the others are NULL.
 carom_device_motion carom_device_motion_of(const carom_device_motion *motion, unsigned sets);
 
 // Pins an array in place of the one before.

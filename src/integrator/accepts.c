@@ -29,7 +29,7 @@ carom_status carom_accepts_no_nodes_beside_sheets(const carom_model *model, cons
     return CAROM_OK;
 }
 
-carom_status carom_accepts_no_bars_beside_surfaces(const carom_model *model, carom_error *error) {
+carom_status carom_refuse_bars_near_surfaces(const carom_model *model, carom_error *error) {
     const carom_surface *surface = &model->surface;
     for (int f = surface->full_count; f < surface->face_count; f++)
         for (int g = 0, last = -1; g < surface->full_count && surface->faces[f][0] != surface->faces[f][1]; g++) {

@@ -11,7 +11,7 @@ carom_status carom_accepts_no_nodes_beside_sheets(const carom_model *model, cons
 
 // CAROM_BAD_INPUT if a bar can meet a surface. The contacts of a bar share its nodes, and projection treats them one after
 // another: the last projection may move a node to the other side of the surface.
-carom_status carom_accepts_no_bars_beside_surfaces(const carom_model *model, carom_error *error);
+carom_status carom_refuse_bars_near_surfaces(const carom_model *model, carom_error *error);
 
 // True if `refused` holds for the restitution of bodies that can touch.
 bool carom_touches_with_restitution(const carom_model *model, bool (*refused)(double restitution));

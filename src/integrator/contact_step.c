@@ -117,7 +117,7 @@ carom_status carom_contact_step_drift(carom_contact_step *contact, const carom_c
                                       double (*x)[3], double (*w)[3], carom_books *books, bool *outran, carom_error *error) {
     carom_impacts *impacts = &contact->impacts;
     carom_status status = carom_drift_run(interval, &contact->drift, v, x, w, impacts, error);
-    // only the model knows the names of the bodies
+    // the names of the bodies are in the model only
     if (status && impacts->crossed)
         return carom_fail(error, status,
                           "the %s of '%s' and '%s' lead into each other at time %g, which no "

@@ -43,7 +43,7 @@ enum { CAROM_KICK_PARTS = 8 };
 // Start from {0}.
 struct carom_newmark_kick {
     const carom_model *model;
-    double step;                  // length of the drift that follows the kick
+    double step;                  // length of the drift after the kick
     const carom_state *state;     // whose nodes are kicked
     const double (*x)[3];         // its positions
     carom_vectors w;              // velocity between two times; part of the state
@@ -54,7 +54,7 @@ struct carom_newmark_kick {
     carom_restraints restraints;  // those of the model, with the velocities of the present drift
     carom_restraint *closed;      // per node with windows (model/motion/timed_restraints.h): its restraint in the drift before
     carom_mobility mobility;      // masses and these restraints
-    carom_vectors live;           // loads that change in time or follow faces
+    carom_vectors live;           // loads that change in time or with the direction of faces
     carom_vectors drag;           // forces of mass damping; NULL if no body is damped
     carom_vectors viscous;        // forces of stiffness damping; NULL if no body is damped
     double *slots;                // element forces before they are gathered at the nodes; free scratch between kicks

@@ -13,7 +13,7 @@ struct carom_stepper {
     const carom_model *model;
     const void *params;      // of the method
     double step;             // time step
-    bool follows;            // steps may be divided where bodies stiffen or are compressed
+    bool follows;            // adaptive steps: divided if bodies stiffen or are compressed
     bool stops;              // a numerical event ends the run
     void *workspace;         // allocated by setup, freed by release
     bool kept_state;         // a failed step has left the state at the last time it reached; it is admissible and kept
@@ -24,7 +24,7 @@ struct carom_stepper {
     int64_t audit_step;      // the same for an audit of the ledger, if a device computes energies
     int64_t peaks_step;      // the largest stresses of this step are required, and may be found with its forces; -1: none
     int64_t attempt;         // calls of the method's `step` so far, failed ones included
-    carom_profile profile;   // where the time goes; off unless a run asks for it
+    carom_profile profile;   // times of the phases of a step; off by default
     struct carom_device *device; // computes the forces of elements (device/device.h); NULL: the processor does
 };
 

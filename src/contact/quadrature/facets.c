@@ -19,7 +19,7 @@ typedef struct side {
     int number; // counted through all cells
 } side;
 
-// By nodes; equal sides by number, so that the result does not depend on the sorting algorithm.
+// Compares by nodes; equal sides by number, so that the result does not depend on the sorting algorithm.
 static int compare(const void *a, const void *b) {
     const side *p = a, *q = b;
     for (int i = 0; i < 4; i++)

@@ -31,7 +31,7 @@ typedef struct carom_feeler {
 // Start from {0}.
 typedef struct carom_facets {
     int count;
-    int point_count; // points and lines follow the facets, as facets with one or two corners; they are slaves of facets only
+    int point_count; // points and lines come after the facets, as facets with one or two corners; they are always slaves
     int (*nodes)[4]; // counter-clockwise seen from outside, -1 after the last; an edge of a plane body has the body on its left
     int *corners;    // 2, 3 or 4; of points 1, of lines 2
     int *body;

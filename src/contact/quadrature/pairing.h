@@ -86,7 +86,7 @@ void carom_pairing_release(carom_pairing *pairing);
 carom_status carom_pairing_search(carom_pairing *pairing, const double (*x)[3], carom_error *error);
 
 // The facet of a master that is closest to a point at the positions x, within reach; -1 if there is none.
-// Of facets at equal distance, as at a common edge, the one whose plane is more distant. A body touches
+// Among facets at equal distance, as at a common edge, the one whose plane is more distant. A body touches
 // itself only at facets that face the point and that it has approached from outside, not through the body.
 int carom_pairing_find(const carom_pairing *pairing, int point, const double (*x)[3]);
 

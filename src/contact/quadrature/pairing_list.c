@@ -73,7 +73,7 @@ void carom_pairing_list_release(carom_pairing *pairing) {
     free(pairing->near);
 }
 
-// By slave, then by master.
+// Compares by slave, then by master.
 static int compare(const void *a, const void *b) {
     const int *p = a, *q = b;
     return p[0] != q[0] ? (p[0] > q[0]) - (p[0] < q[0]) : (p[1] > q[1]) - (p[1] < q[1]);

@@ -12,7 +12,7 @@
 // Children of a tree node.
 enum { LANES = CAROM_TREE_WIDTH };
 
-// Relative to the height of the face: feet this far outside of a side count as inside (rounding).
+// Feet outside of a side by this fraction of the height of the face count as inside (rounding).
 static const double border_part = 1e-9;
 
 // Corners of a face at time t; the third one of a segment is unused.

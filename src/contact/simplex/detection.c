@@ -29,7 +29,7 @@ static const double touching_part = 1e-9;
 static const double clearance_part = 1e-8;
 // Far from the origin rounding exceeds these; the clearance is then this many tolerances.
 static const double clearance_roundings = 64;
-// In units of the clearance: a pair violated by less counts as satisfied and no longer blocks others.
+// A pair violated by less than this fraction of the clearance counts as satisfied and no longer blocks others.
 static const double satisfied_part = 0.1;
 
 bool carom_detection_add(carom_detection *d, const carom_simplex *pair) {

@@ -14,18 +14,18 @@
 #include "contact/simplex/detection.h"
 #include "math/vec3.h"
 
-// In parts of an edge: feet this far beyond an end count as on the edge (rounding).
+// Feet beyond an end by this fraction of the edge count as on the edge (rounding).
 static const double end_part = 1e-9;
 // Lines with a smaller sine of their angle are parallel: their distance has no defined direction.
 static const double parallel_sine = 1e-3;
-// In parts of the time of impact: the configuration just before it, in which the sign is read.
+// The sign is read this fraction of the time of impact before it.
 static const double before_meeting = 1e-3;
-// In parts of an edge: distance from the foot at which the edge is tested for being inside a body; the foot
+// Distance from the foot, as a fraction of the edge, at which the edge is tested for being inside a body; the foot
 // itself may lie on its surface. A heuristic.
 static const double sample_part = 1e-2;
-// In units of the depth: crossings this near to the end of an edge belong to its node. A heuristic.
+// Crossings nearer to the end of an edge than this fraction of the depth belong to its node. A heuristic.
 static const double rim_part = 0.1;
-// Sine of the angle (about 11 degrees) by which faces may reach across the plane between two edges that
+// Sine of the angle (about 11 degrees) by which faces may extend beyond the plane between two edges that
 // still counts as separating. A heuristic that tolerates curved surfaces.
 static const double support_sine = 0.2;
 
@@ -259,7 +259,7 @@ static bool find(const carom_detection *d, const int nodes[4], const int body[2]
     return false;
 }
 
-// By time of impact, then by depth; ties by edge numbers.
+// Compares by time of impact, then by depth; ties by edge numbers.
 static int compare(const void *a, const void *b) {
     const carom_crossing *p = a, *q = b;
     if (p->time != q->time)

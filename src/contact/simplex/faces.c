@@ -18,9 +18,9 @@ static const double parallel_sine = 1e-3;
 // A side is the extreme of its triangle along an axis if no corner exceeds it by more than this fraction of the
 // depth.
 static const double support_part = 1e-3;
-// In units of the clearance: the gap from which on an axis clearly separates the triangles at x0.
+// Gap, in units of the clearance, from which on an axis clearly separates the triangles at x0.
 static const double clear_part = 0.5;
-// In units of the clearance: the gap required at x1, so that an axis clearly separates again at the start of
+// Gap, in units of the clearance, required at x1 so that an axis clearly separates again at the start of
 // the next step; larger than clear_part.
 static const double kept_part = 0.75;
 

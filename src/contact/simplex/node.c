@@ -29,13 +29,13 @@ static const double rim_part = 0.1;
 // Faces whose normals differ by a smaller sine are one smooth surface: choosing between them is not
 // ambiguous.
 static const double smooth_sine = 1e-2;
-// In parts of a face: distance from a node at which its faces are tested for being inside another body. A
+// Distance from a node, as a fraction of a face, at which its faces are tested for being inside another body. A
 // heuristic.
 static const double sample_part = 1e-2;
 // Sine of the angle (about 11 degrees) by which faces of a body may extend below a face that still supports it. A
 // heuristic that tolerates curved surfaces.
 static const double support_sine = 0.2;
-// In units of the clearance: a node is clearly in front of a face at x0 from this height on.
+// Height, in units of the clearance, from which on a node is clearly in front of a face at x0.
 static const double clear_part = 0.5;
 enum {
     SAMPLES = 16,    // intervals in which a path from a touching start is searched for its entry

@@ -177,7 +177,7 @@ static carom_status accepts(const carom_model *model, const void *params, carom_
     if (carom_ties_any(&model->ties) && model->windows.count)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "restraints with from or until cannot be combined with `tied` and `connections`");
-    return overlaps(model, params) ? carom_accepts_no_bars_beside_surfaces(model, error) : CAROM_OK;
+    return overlaps(model, params) ? carom_refuse_bars_near_surfaces(model, error) : CAROM_OK;
 }
 
 const carom_integrator carom_integrator_newmark_dcr = {
@@ -194,10 +194,11 @@ const carom_integrator carom_integrator_newmark_dcr = {
                .order = 2},
     .conditions =
         "An impact deep inside the contact layer of two surfaces leaves faster than it came. The energy that this adds "
-        "is booked as a negative cost of contact handling. Over many bounces with restitution above 0 the energy does not "
+        "is recorded as a negative cost of contact handling. Over many bounces with restitution above 0 the energy does not "
         "drift: the residual of linear bodies is rounding and open accounts, that of others is kept at a few percent by "
         "audits (2 % measured at half of the stable step, after 25,000 impacts). At more than 0.6 of the stable step "
-        "coarse bodies may have tens of percent open for some steps. Single trajectories of bouncing bodies are chaotic.",
+        "the energy error of coarse bodies may temporarily reach tens of percent. Single trajectories of bouncing bodies are "
+        "chaotic.",
     .divides = true,
     .sharing = CAROM_SHARES_PARTS,
     .lacks = lacks,
