@@ -67,7 +67,7 @@ typedef struct carom_backend {
     // Copies on the device.
     void (*copy)(void *to, const void *from, size_t bytes);
     // *wrong, memory of the device, becomes 1 if a number is not below `most` in size.
-    void (*judge)(const double *numbers, size_t count, double most, int *wrong);
+    void (*check_magnitude)(const double *numbers, size_t count, double most, int *wrong);
     // The nodes whose velocity the last kick has changed too much (carom_thread_pushed), among those that are not held.
     void (*find_pushed)(const carom_thread_nodes *n, const carom_thread_pushed *pushed);
     // Gathers vectors of the nodes of a list into consecutive memory, and scatters them back.

@@ -181,15 +181,15 @@ void copy(void *to, const void *from, size_t bytes) {
         holds(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, 0));
 }
 
-__global__ void judge_numbers(const double *numbers, size_t count, double most, int *wrong) {
+__global__ void check_magnitudes(const double *numbers, size_t count, double most, int *wrong) {
     for (size_t i = (size_t)blockIdx.x * CAROM_GROUP + threadIdx.x; i < count; i += (size_t)gridDim.x * CAROM_GROUP)
         if (!(numbers[i] < most && -numbers[i] < most))
             *wrong = 1;
 }
 
-void judge(const double *numbers, size_t count, double most, int *wrong) {
+void check_magnitude(const double *numbers, size_t count, double most, int *wrong) {
     if (count)
-        judge_numbers<<<GROUPS_OF_SUMS, CAROM_GROUP>>>(numbers, count, most, wrong);
+        check_magnitudes<<<GROUPS_OF_SUMS, CAROM_GROUP>>>(numbers, count, most, wrong);
     holds(cudaGetLastError());
 }
 
@@ -273,7 +273,7 @@ const carom_backend backend = {CAROM_BACKEND_VERSION,
                                check_elements,
                                check_behind,
                                copy,
-                               judge,
+                               check_magnitude,
                                find_pushed,
                                pack,
                                unpack,

@@ -124,7 +124,7 @@ __device__ void add_terms(double term, long long *digits, unsigned *special) {
     }
 }
 
-// Clears sums in shared memory; bring_sums adds them to those in global memory.
+// Clears sums in shared memory; add_sums adds them to those in global memory.
 __device__ void start_sums(int count, long long *digits, unsigned *special) {
     for (int i = threadIdx.x; i < count * CAROM_THREAD_DIGITS; i += CAROM_GROUP)
         digits[i] = 0;
@@ -133,7 +133,7 @@ __device__ void start_sums(int count, long long *digits, unsigned *special) {
     __syncthreads();
 }
 
-__device__ void bring_sums(int count, const long long *digits, const unsigned *special, const carom_thread_sums &sums) {
+__device__ void add_sums(int count, const long long *digits, const unsigned *special, const carom_thread_sums &sums) {
     __syncthreads();
     for (int i = threadIdx.x; i < count * CAROM_THREAD_DIGITS; i += CAROM_GROUP)
         if (digits[i])
@@ -188,7 +188,7 @@ __global__ void __launch_bounds__(CAROM_GROUP) push_nodes(const carom_thread_nod
     }
     report_most(most, &push.report->most);
     report_most(fastest, &push.report->fastest);
-    bring_sums(SUMS, digits, special, push.sums);
+    add_sums(SUMS, digits, special, push.sums);
 }
 
 void push(const carom_thread_nodes *n, const carom_thread_push *push) {
@@ -211,7 +211,7 @@ __global__ void __launch_bounds__(CAROM_GROUP)
         if (n.load)
             add_terms(terms[1], digits + CAROM_THREAD_DIGITS, special + 1);
     }
-    bring_sums(CAROM_THREAD_MOTION_SUMS, digits, special, sums);
+    add_sums(CAROM_THREAD_MOTION_SUMS, digits, special, sums);
 }
 
 void settle(const carom_thread_nodes *n, double after, carom_thread_sums sums, carom_thread_reported *report) {
@@ -230,7 +230,7 @@ __global__ void __launch_bounds__(CAROM_GROUP)
         for (int a = 0; a < columns; a++)
             add_terms(row < rows ? table[(ptrdiff_t)row * columns + a] : 0, digits + a * CAROM_THREAD_DIGITS, special + a);
     }
-    bring_sums(columns, digits, special, sums);
+    add_sums(columns, digits, special, sums);
 }
 
 void sum(const double *table, int rows, int columns, carom_thread_sums sums) {

@@ -49,8 +49,8 @@ void *carom_device_hold_pinned(carom_device *device, int64_t count, size_t size,
 }
 
 // Sends the lists of a block whose groups sort their forces.
-static void bring_groups(carom_device *device, carom_thread_block *made, const carom_device_lists *lists, const int *slots,
-                         bool *enough) {
+static void send_groups(carom_device *device, carom_thread_block *made, const carom_device_lists *lists, const int *slots,
+                        bool *enough) {
     int64_t entries = (int64_t)made->count * made->node_count;
     int groups = (made->count + CAROM_GROUP - 1) / CAROM_GROUP;
     made->sorted = slots;
@@ -62,7 +62,7 @@ static void bring_groups(carom_device *device, carom_thread_block *made, const c
 }
 
 // Sends the arrays of one block.
-static void bring_block(carom_device *device, int b, const carom_device_lists *lists, bool *enough) {
+static void send_block(carom_device *device, int b, const carom_device_lists *lists, bool *enough) {
     const carom_block *block = &device->model->blocks[b];
     carom_thread_block *made = &device->blocks[b];
     int64_t entries = (int64_t)block->count * block->node_count;
@@ -74,7 +74,7 @@ static void bring_block(carom_device *device, int b, const carom_device_lists *l
                                           sizeof *block->data, enough);
     int *slots = carom_device_reserve(device, lists->slots, lists->output_count, sizeof *slots, enough);
     if (lists->groups)
-        bring_groups(device, made, lists, slots, enough);
+        send_groups(device, made, lists, slots, enough);
     else
         made->target = slots;
     if (made->kind == CAROM_THREAD_TET4_POINTS || made->kind == CAROM_THREAD_HEX8_POINTS)
@@ -88,7 +88,7 @@ static void bring_block(carom_device *device, int b, const carom_device_lists *l
 }
 
 // Sends the arrays of the nodes, and reserves memory for forces and peaks.
-static void bring_nodes(carom_device *device, const int *gather_begin, double (*start)[3], bool *enough) {
+static void send_nodes(carom_device *device, const int *gather_begin, double (*start)[3], bool *enough) {
     const carom_model *model = device->model;
     int n = model->node_count;
     carom_thread_nodes *nodes = &device->nodes;
@@ -168,7 +168,7 @@ static double (*make_start(const carom_model *model, const carom_device_lists *l
 }
 
 // Makes the lists, then sends all arrays.
-static bool bring_all(carom_device *device) {
+static bool send_all(carom_device *device) {
     const carom_model *model = device->model;
     int *gather_begin = carom_allocate((int64_t)model->node_count + 1, sizeof *gather_begin);
     // damping forces are computed from the forces of single elements
@@ -177,9 +177,9 @@ static bool bring_all(carom_device *device) {
     double(*start)[3] = lists && model->loaded ? make_start(model, lists) : NULL;
     bool listed = lists && (start || !model->loaded), enough = listed;
     for (int b = 0; listed && b < model->block_count; b++)
-        bring_block(device, b, &lists[b], &enough);
+        send_block(device, b, &lists[b], &enough);
     if (listed)
-        bring_nodes(device, gather_begin, start, &enough);
+        send_nodes(device, gather_begin, start, &enough);
     enough = listed && carom_device_reserve_history(device) && carom_device_reserve_damping(device) && enough;
     // the lists must not be freed before they have been copied
     device->backend->wait();
@@ -237,7 +237,7 @@ carom_status carom_device_create(const carom_backend *backend, const carom_model
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the device");
     if (!status) {
         describe(made);
-        if (!bring_all(made))
+        if (!send_all(made))
             status = carom_fail(error, CAROM_BAD_INPUT,
                                 "%s has too little memory for this model: %.3g GB are needed, %.3g GB are free", made->name,
                                 1e-9 * (double)made->bytes, 1e-9 * (double)memory);

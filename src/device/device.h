@@ -62,7 +62,7 @@ carom_status carom_device_stay(carom_device *device, const int *here, int count,
 void carom_device_send(carom_device *device);
 // Copies arrays of the nodes of the device to the processor: of all of them, or of those of a list. Rows of other nodes do not
 // change.
-void carom_device_bring(carom_device *device, const carom_device_motion *motion);
+void carom_device_copy_back(carom_device *device, const carom_device_motion *motion);
 void carom_device_fetch(carom_device *device, const int *nodes, int count, const carom_device_motion *motion);
 
 // One number per node, and the nodes for which it has changed since the last call, possibly with repetitions. `nodes` must not
@@ -77,7 +77,7 @@ typedef struct carom_device_until {
 // hold, with m = (until - now + 1) (until - now + 2), where until > now (integrator/examination_times.h). The result is
 // available after the next forces or carom_device_wait. carom_device_take_pushed returns their number; *nodes, ascending, and
 // the squares of their u are valid until the next call.
-void carom_device_ask_pushed(carom_device *device, carom_device_until until, double now, double most);
+void carom_device_query_pushed(carom_device *device, carom_device_until until, double now, double most);
 void carom_device_wait(carom_device *device);
 int carom_device_take_pushed(carom_device *device, const int **nodes, const double **squares);
 

@@ -10,7 +10,7 @@
 // Nodes above which threads share the loops over them.
 enum { SHARED_NODES = 4096 };
 
-bool carom_device_make_few(carom_device *device) {
+bool carom_device_reserve_few(carom_device *device) {
     int n = device->nodes.count;
     bool enough = true;
     device->few = carom_device_hold(device, n, sizeof *device->few, &enough);
@@ -33,7 +33,7 @@ bool carom_device_make_few(carom_device *device) {
 
 // Starts the transfer of vectors of the listed nodes to the buffer, from vector number `first` on; distribute_few copies them
 // to their places.
-static void ask_few(carom_device *device, const double *from, ptrdiff_t first) {
+static void request_few(carom_device *device, const double *from, ptrdiff_t first) {
     size_t numbers = 3 * (size_t)device->few_count;
     device->backend->pack(from, device->few_there, device->few_count, device->vectors_there + 3 * first);
     device->backend->get(device->vectors + 3 * first, device->vectors_there + 3 * first, numbers * sizeof *device->vectors);
@@ -63,7 +63,7 @@ void carom_device_fetch(carom_device *device, const int *nodes, int count, const
     ptrdiff_t capacity = device->nodes.count / device->few_count, at = 0;
     for (int a = 0, begin = 0; a < ARRAYS; a++) {
         if (to[a])
-            ask_few(device, from[a], device->few_count * at++);
+            request_few(device, from[a], device->few_count * at++);
         if (at < capacity && a + 1 < ARRAYS)
             continue;
         carom_device_wait(device);
@@ -84,7 +84,7 @@ static int by_node(const void *a, const void *b) {
 // Nodes that are transferred with their number; if there are more, all are fetched.
 enum { FIRST_PUSHED = 256 };
 
-void carom_device_ask_pushed(carom_device *device, carom_device_until until, double now, double most) {
+void carom_device_query_pushed(carom_device *device, carom_device_until until, double now, double most) {
     const carom_backend *backend = device->backend;
     carom_thread_pushed *there = &device->pushed_there;
     int n = device->nodes.count, first = n < FIRST_PUSHED ? n : FIRST_PUSHED;

@@ -50,7 +50,7 @@ static void launch(carom_device *device, const carom_beside *beside) {
 }
 
 // Starts the transfer of the energies that the device computes.
-static void ask_energies(carom_device *device, double *energies) {
+static void request_energies(carom_device *device, double *energies) {
     for (int b = 0; b < device->model->block_count; b++) {
         const carom_thread_block *block = &device->blocks[b];
         size_t bytes = (size_t)block->count * sizeof *energies;
@@ -133,11 +133,11 @@ void carom_device_force(carom_device *device, const carom_state *state, double (
     launch(device, beside);
     bool commits = device->history_count && device->call.flow.use == CAROM_USE_COMMIT;
     if (commits)
-        carom_device_ask_losses(device);
+        carom_device_request_losses(device);
     if (beside->energies)
-        ask_energies(device, beside->energies);
+        request_energies(device, beside->energies);
     if (here)
-        carom_device_ask_here(device);
+        carom_device_request_here(device);
     else
         backend->get(force, device->nodes.force, bytes);
     if (watches) {

@@ -85,7 +85,7 @@ void carom_device_send_history(carom_device *device) {
     device->times.to += (double)bytes + (double)loss_bytes(device);
 }
 
-void carom_device_ask_losses(carom_device *device) {
+void carom_device_request_losses(carom_device *device) {
     loss_report *there = device->loss_report_there;
     device->backend->clear(there, sizeof *there);
     device->backend->sum(device->losses, device->model->element_count, CAROM_BLOCK_LOSSES,
@@ -104,7 +104,7 @@ void carom_device_take_losses(carom_device *device) {
     carom_device_change(device, CAROM_ARRAYS_HISTORY);
 }
 
-void carom_device_bring_history(carom_device *device) {
+void carom_device_copy_back_history(carom_device *device) {
     size_t bytes = (size_t)device->history_count * sizeof *device->history;
     double begin = carom_profile_clocks().wall;
     device->backend->get(device->arrays.history, device->history, bytes);
@@ -120,7 +120,7 @@ enum { COPY_OVERHEAD = 65536 };
 bool carom_device_fetch_history(carom_device *device, const carom_batch *batches, int count) {
     const carom_model *model = device->model;
     if ((int64_t)count * COPY_OVERHEAD > device->history_count * (int64_t)sizeof *device->history) {
-        carom_device_bring_history(device);
+        carom_device_copy_back_history(device);
         return false;
     }
     double begin = carom_profile_clocks().wall;

@@ -45,10 +45,10 @@ static void fetch(carom_remote *remote, unsigned sets, const carom_state_rows *s
         device->backend->get(motion.x, kept->x, bytes_of_nodes(device));
         device->backend->wait();
     } else {
-        carom_device_bring_array(device, kept->x, motion.x);
-        carom_device_bring_array(device, kept->v, motion.v);
-        carom_device_bring_array(device, kept->w, motion.w);
-        carom_device_bring_array(device, kept->kicks, motion.kicks);
+        carom_device_copy_back_array(device, kept->x, motion.x);
+        carom_device_copy_back_array(device, kept->v, motion.v);
+        carom_device_copy_back_array(device, kept->w, motion.w);
+        carom_device_copy_back_array(device, kept->kicks, motion.kicks);
         if (sets & CAROM_ARRAYS_ENVELOPES)
             carom_device_get_envelopes(device, kept->envelopes, kept->arrays.envelopes);
     }

@@ -76,7 +76,7 @@ carom_status carom_device_stay(carom_device *device, const int *here, int count,
             n->damping = carom_device_reserve(device, model->mass_damping, nodes, sizeof *model->mass_damping, &enough);
             n->drag = carom_device_reserve(device, NULL, nodes, sizeof *model->X, &enough);
         }
-        enough = enough && carom_device_make_few(device);
+        enough = enough && carom_device_reserve_few(device);
     }
     device->backend->wait();
     return enough ? CAROM_OK : carom_fail(error, CAROM_BAD_INPUT, "%s has too little memory to keep the motion", device->name);
@@ -120,7 +120,7 @@ static void distribute_here(const carom_device *device, double (*to)[3]) {
         memcpy(to[here[i]], from + 3 * (ptrdiff_t)i, sizeof *to);
 }
 
-void carom_device_bring_array(carom_device *device, const double *from, double (*to)[3]) {
+void carom_device_copy_back_array(carom_device *device, const double *from, double (*to)[3]) {
     size_t bytes = bytes_of(device->nodes.count);
     if (!from || !to)
         return;
@@ -131,15 +131,15 @@ void carom_device_bring_array(carom_device *device, const double *from, double (
     device->times.from += (double)bytes;
 }
 
-void carom_device_bring(carom_device *device, const carom_device_motion *motion) {
+void carom_device_copy_back(carom_device *device, const carom_device_motion *motion) {
     const carom_thread_nodes *n = &device->nodes;
     double begin = carom_profile_clocks().wall;
-    carom_device_bring_array(device, n->x, motion->x);
-    carom_device_bring_array(device, n->v, motion->v);
-    carom_device_bring_array(device, n->w, motion->w);
-    carom_device_bring_array(device, n->kicks, motion->kicks);
-    carom_device_bring_array(device, n->force, motion->force);
-    carom_device_bring_array(device, n->drag, motion->drag);
+    carom_device_copy_back_array(device, n->x, motion->x);
+    carom_device_copy_back_array(device, n->v, motion->v);
+    carom_device_copy_back_array(device, n->w, motion->w);
+    carom_device_copy_back_array(device, n->kicks, motion->kicks);
+    carom_device_copy_back_array(device, n->force, motion->force);
+    carom_device_copy_back_array(device, n->drag, motion->drag);
     device->times.waiting += carom_profile_clocks().wall - begin;
 }
 
@@ -157,7 +157,7 @@ void carom_device_put_here(carom_device *device, const double (*x)[3]) {
     device->times.to += (double)bytes_of(device->remote.count);
 }
 
-void carom_device_ask_here(carom_device *device) {
+void carom_device_request_here(carom_device *device) {
     if (!device->remote.count)
         return;
     device->backend->pack(device->nodes.force, device->list, device->remote.count, device->packed);

@@ -308,7 +308,7 @@ static void check_behind(const carom_thread_nodes *n, const carom_thread_planes 
         *planes->wrong |= carom_thread_is_behind(n, planes, k);
 }
 
-static void judge(const double *numbers, size_t count, double most, int *wrong) {
+static void check_magnitude(const double *numbers, size_t count, double most, int *wrong) {
     for (size_t i = 0; i < count; i++)
         *wrong |= !(numbers[i] < most && -numbers[i] < most);
 }
@@ -396,7 +396,7 @@ const carom_backend *carom_backend_emulation(void) {
         .check_elements = check_elements,
         .check_behind = check_behind,
         .copy = copy,
-        .judge = judge,
+        .check_magnitude = check_magnitude,
         .find_pushed = find_pushed,
         .pack = pack,
         .unpack = unpack,

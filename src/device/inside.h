@@ -142,10 +142,10 @@ bool carom_device_reserve_history(carom_device *device);
 // Sends the history of the state, unless the device has it.
 void carom_device_send_history(carom_device *device);
 // After laws have committed: starts the sums of losses, and takes the results after a wait.
-void carom_device_ask_losses(carom_device *device);
+void carom_device_request_losses(carom_device *device);
 void carom_device_take_losses(carom_device *device);
 // Copies history and losses to the state, or the history of a few batches. False if all was copied instead.
-void carom_device_bring_history(carom_device *device);
+void carom_device_copy_back_history(carom_device *device);
 bool carom_device_fetch_history(carom_device *device, const carom_batch *batches, int count);
 
 // Notes that the device has changed these sets: the arrays of the state are outdated. Under emulation they are overwritten by
@@ -162,16 +162,16 @@ void carom_device_pin(carom_device *device, int which, const void *memory);
 // Motion that stays: sends positions of the nodes of the processor; starts the transfer of the forces on them, and takes these
 // after a wait.
 void carom_device_put_here(carom_device *device, const double (*x)[3]);
-void carom_device_ask_here(carom_device *device);
+void carom_device_request_here(carom_device *device);
 void carom_device_take_here(const carom_device *device, double (*force)[3]);
 
 // Copies an array from the device, except for rows of the nodes of the processor. NULL: does nothing.
-void carom_device_bring_array(carom_device *device, const double *from, double (*to)[3]);
+void carom_device_copy_back_array(carom_device *device, const double *from, double (*to)[3]);
 // Copies the envelopes of the blocks whose stresses the device compares.
 void carom_device_get_envelopes(carom_device *device, const double *from, double *to);
 
 // Memory for lists of a few nodes. False if memory is short.
-bool carom_device_make_few(carom_device *device);
+bool carom_device_reserve_few(carom_device *device);
 
 void carom_device_release_sweep(carom_device *device);
 

@@ -21,7 +21,7 @@ typedef struct carom_flyer {
     // One pass over the drift; `again`: with the kicks at its end from find_end_kick. If *outran is set, nothing has changed.
     carom_status (*pass)(void *nodes, bool again, bool *outran, carom_error *error);
     // Finds the kicks at the end of the drift, at the positions that the last pass has reached; `extrapolates`: from the second
-    // pass on.
+    // call on.
     void (*find_end_kick)(void *nodes, bool extrapolates);
     // Restores what the undoing of the impacts does not restore; NULL: nothing.
     void (*put_back)(void *nodes);

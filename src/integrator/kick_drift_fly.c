@@ -125,14 +125,14 @@ static carom_status fly_shared(flying *flight, bool again, carom_error *error) {
 }
 
 // Fails if a node moves farther in a step than bodies can be separated. The largest speed of nodes on a device is known.
-static carom_status judge_paths(carom_kick_drift *nodes, carom_state *state, carom_error *error) {
+static carom_status check_paths(carom_kick_drift *nodes, carom_state *state, carom_error *error) {
     carom_const_vectors w = (carom_const_vectors)nodes->kick.w;
     const int *here;
     int count = carom_newmark_kick_nodes(&nodes->kick, state, &here);
     if (here && carom_search_is_slow(&nodes->search, w, here, count, nodes->resident.fastest))
         return CAROM_OK;
     carom_state_read(state, CAROM_ARRAYS_VELOCITIES);
-    return carom_search_judge_paths(&nodes->search, nodes->kick.model, w, state->time, error);
+    return carom_search_check_paths(&nodes->search, nodes->kick.model, w, state->time, error);
 }
 
 // One pass; `again`: with the kicks at the end of the drift from find_end_kick.
@@ -140,7 +140,7 @@ static carom_status fly_pass(void *context, bool again, bool *outran, carom_erro
     flying *flight = context;
     carom_kick_drift *nodes = flight->nodes;
     *outran = false;
-    carom_status status = judge_paths(nodes, flight->state, error);
+    carom_status status = check_paths(nodes, flight->state, error);
     if (status)
         return status;
     status = nodes->space.part ? fly_shared(flight, again, error)

@@ -271,7 +271,7 @@ carom_status carom_rigid_kick_blame(const carom_rigid_kick *rigid, carom_status 
     return lost ? refuse_joints(rigid, error) : status;
 }
 
-void carom_rigid_kick_go_back(const carom_rigid_kick *rigid, double (*w)[3]) {
+void carom_rigid_kick_restore_velocities(const carom_rigid_kick *rigid, double (*w)[3]) {
     for (int r = 0; r < rigid->rigid_bodies.count; r++)
         if (rigid->rigid_bodies.items[r].linkage)
             carom_copy(rigid->start[r], w[rigid->rigid_bodies.items[r].centre]);

@@ -64,7 +64,7 @@ carom_status carom_rigid_kick_begin(carom_rigid_kick *rigid, double h, double (*
 // errors.
 carom_status carom_rigid_kick_blame(const carom_rigid_kick *rigid, carom_status status, carom_error *error);
 // Restores velocities at the start of a drift: joints change those of linkages even without impacts.
-void carom_rigid_kick_go_back(const carom_rigid_kick *rigid, double (*w)[3]);
+void carom_rigid_kick_restore_velocities(const carom_rigid_kick *rigid, double (*w)[3]);
 // Sets a speed that crosses a small part of the contact layer in a step (carom_rigid_bodies.slow).
 static inline void carom_rigid_kick_slow(carom_rigid_kick *rigid, double slow) {
     rigid->rigid_bodies.slow = slow;

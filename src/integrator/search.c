@@ -95,7 +95,7 @@ bool carom_search_is_slow(const carom_search *search, const double (*w)[3], cons
     return fmax(others, largest_square(w, list, count)) <= limit * limit || search->extent == 0 || !has_surface(search);
 }
 
-carom_status carom_search_judge_paths(const carom_search *search, const carom_model *model, const double (*w)[3], double time,
+carom_status carom_search_check_paths(const carom_search *search, const carom_model *model, const double (*w)[3], double time,
                                       carom_error *error) {
     double limit = max_extents_per_step * search->extent / search->step;
     double square = carom_model_most(model, largest_square(w, NULL, model->part.owned_count));

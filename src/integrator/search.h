@@ -26,10 +26,10 @@ carom_status carom_search_list(carom_search *search, const double (*x)[3], const
 
 // CAROM_NUMERICAL if a node would move farther in a step than bodies can be separated: four extents of the scene, relative to
 // the mean motion of its body.
-carom_status carom_search_judge_paths(const carom_search *search, const carom_model *model, const double (*w)[3], double time,
+carom_status carom_search_check_paths(const carom_search *search, const carom_model *model, const double (*w)[3], double time,
                                       carom_error *error);
 
-// True if carom_search_judge_paths certainly succeeds: checks the nodes of a list, and `others`, the largest square of a speed
+// True if carom_search_check_paths certainly succeeds: checks the nodes of a list, and `others`, the largest square of a speed
 // of the remaining nodes.
 bool carom_search_is_slow(const carom_search *search, const double (*w)[3], const int *list, int count, double others);
 

@@ -195,23 +195,23 @@ static void note_near(carom_step_control *control, const carom_kick_drift *nodes
 }
 
 // Queries a device for the nodes that the counted kick has changed too much.
-static void ask_pushed(carom_step_control *control, const carom_kick_drift *nodes) {
+static void query_pushed(carom_step_control *control, const carom_kick_drift *nodes) {
     carom_examination_times *times = &control->times;
-    carom_device_ask_pushed(nodes->resident.device, (carom_device_until){times->until, times->changes, times->change_count},
-                            *times->kicks, carom_examination_times_most(times));
+    carom_device_query_pushed(nodes->resident.device, (carom_device_until){times->until, times->changes, times->change_count},
+                              *times->kicks, carom_examination_times_most(times));
     times->change_count = 0;
 }
 
-void carom_step_control_ask(carom_step_control *control, const carom_kick_drift *nodes, const carom_state *state) {
+void carom_step_control_query(carom_step_control *control, const carom_kick_drift *nodes, const carom_state *state) {
     carom_examination_times *times = &control->times;
-    control->asked = 0;
+    control->queried_kick = 0;
     if (!control->active || !carom_state_moved_by(state) || carom_pace_level(&control->pace) > 0 || !(*times->kicks > 0))
         return;
     carom_examination_times_derive(times);
     // the query is for the next kick
     ++*times->kicks;
-    ask_pushed(control, nodes);
-    control->asked = *times->kicks;
+    query_pushed(control, nodes);
+    control->queried_kick = *times->kicks;
     --*times->kicks;
 }
 
@@ -224,11 +224,11 @@ static void count_kick(carom_step_control *control, const carom_kick_drift *node
     carom_examination_times_start(times);
     bool on_device = carom_state_moved_by(state);
     remote.here_count = carom_newmark_kick_nodes(&nodes->kick, state, &remote.here);
-    if (on_device && control->asked != *times->kicks) {
-        ask_pushed(control, nodes);
+    if (on_device && control->queried_kick != *times->kicks) {
+        query_pushed(control, nodes);
         carom_device_wait(device);
     }
-    control->asked = 0;
+    control->queried_kick = 0;
     if (on_device)
         remote.count = carom_device_take_pushed(device, &remote.pushed, &remote.squares);
     carom_examination_times_count(times, w, on_device ? &remote : NULL, &control->near);

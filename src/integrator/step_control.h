@@ -21,7 +21,7 @@ typedef struct carom_step_control {
     carom_vicinity near;           // elements that are examined; empty between kicks
     carom_examination_times times; // when elements are examined
     int64_t batches;               // of all processes
-    double asked;                  // the kick for which a device has been queried for its nodes; 0: none
+    double queried_kick;           // the kick for which a device has been queried for its nodes; 0: none
     carom_growth growth;           // bounds of the stiffnesses of elements
     double *record;                // CAROM_RECORD_*; part of the state
     carom_arena *arena;
@@ -63,7 +63,7 @@ int64_t carom_step_control_advance(const carom_step_control *control, const caro
 
 // Call before the forces of a kick are found: queries a device for the data that carom_step_control_next needs, so that both
 // are transferred at once.
-void carom_step_control_ask(carom_step_control *control, const carom_kick_drift *nodes, const carom_state *state);
+void carom_step_control_query(carom_step_control *control, const carom_kick_drift *nodes, const carom_state *state);
 
 // Chooses the length of the next drift, at a kick after a drift of length `last`, with the forces of the kick. `place` is the
 // time since the start of the nominal step, in units of whole/2^CAROM_PACE_FINEST. CAROM_NUMERICAL if an element is crushed so

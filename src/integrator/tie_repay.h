@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/tied.md
 // Completes elastic impacts on tied nodes. An impact inside a drift reverses single nodes, with their mass alone. At the next
-// kick the ties close again and remove energy as a plastic impact would. Another impulse of the impact at that kick, with the
-// mobility of the nodes and of all that is tied to them, returns this energy.
+// kick the ties close again and remove energy as a plastic impact would. A further impulse at that kick, with the mobility of
+// the nodes and of all that is tied to them, completes the impact and returns this energy.
 #ifndef CAROM_INTEGRATOR_TIE_REPAY_H
 #define CAROM_INTEGRATOR_TIE_REPAY_H
 

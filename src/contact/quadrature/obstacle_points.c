@@ -158,7 +158,7 @@ static void mark_rim(const survey *s, const side *at) {
     facets->rims[f + 1] |= (unsigned char)(1 << (facets->corners[f] - 1 - at->corner));
 }
 
-// Processes one edge: marks its ends, adds its length to them, and appends the feelers between them.
+// Processes one edge: marks its ends, adds its length to them, and records the feelers between them.
 static void take_edge(survey *s, const side *sides, int count) {
     const side *first = &sides[0];
     double bend = bend_of(s, sides, count), along[3], area = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sheets: faces of obstacles with two sides and no inside. Each is two facets with opposite normals (facets.h); a point of a
 // body meets the one whose normal is opposite to the outward normal of the body at the point. A point behind that facet either
-// overlaps the face, or lies on the far side of its body, whose near side touches the face from the other side. Overlap is
+// overlaps the face, or lies on the far side of its body, whose near side meets the other facet. Overlap is
 // small, and a body is thicker than twice the reach: if a point was behind by more than half of the reach, along its own
 // normal, at the start of the step, the second case holds.
 #ifndef CAROM_CONTACT_QUADRATURE_SHEETS_H

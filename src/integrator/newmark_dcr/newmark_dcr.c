@@ -83,7 +83,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
         place += carom_step_control_advance(&s->control, stepper, state, place);
 
         // kick: w_n' to w_{n+1}
-        carom_step_control_ask(&s->control, nodes, state);
+        carom_step_control_query(&s->control, nodes, state);
         carom_kick_drift_find_forces(nodes, state);
         carom_phase before = carom_profile_enter(&stepper->profile, CAROM_PHASE_FOLLOWING);
         status = carom_step_control_next(&s->control, nodes, state, h, place, &next, error);
