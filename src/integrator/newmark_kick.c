@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The kick w+ = w- + h M^-1 f(x) of all nodes, with its memory and its entries in the ledger.
 #include "integrator/newmark_kick.h"
 
 #include <assert.h>
@@ -90,7 +91,7 @@ static void find_forces(carom_newmark_kick *kick, const carom_state *state, doub
             kick->parts[p].collect(kick->parts[p].own, kick, time);
 }
 
-// The drift to come is taken to be as long as the one before.
+// Laws with viscosity assume that the next drift is as long as the last one.
 void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state *state, double time, carom_use use) {
     find_forces(kick, state, time, carom_history_flow(state, use, time, kick->step));
 }
@@ -125,22 +126,22 @@ void carom_newmark_kick_run(carom_newmark_kick *kick, carom_state *state, double
     carom_newmark_kick_push(kick, state, time, h, 0.5);
 }
 
-// The nodes of a kick of length h: those of a list, or the first ones (NULL).
+// Context of kick_nodes; nodes NULL: the first ones.
 typedef struct kicking {
     const carom_newmark_kick *kick;
     const int *nodes;
     double h;
 } kicking;
 
-// w+ = w- + h M^-1 f. Returns the largest change of speed, by which contact judges rounding and pressing; numbers that are none
-// do not count.
+// w+ = w- + h M^-1 f. Returns the largest velocity change, the scale by which contact judges rounding and pressing; NaN does
+// not count.
 static double kick_nodes(const void *context, int begin, int end) {
     const carom_newmark_kick *kick = ((const kicking *)context)->kick;
     const int *nodes = ((const kicking *)context)->nodes;
     double most = 0;
     for (int i = begin; i < end; i++) {
         int k = nodes ? nodes[i] : i;
-        // a rigid body carries it
+        // a node of a rigid body
         if (kick->model->mass[k] == 0)
             continue;
         double scale = ((const kicking *)context)->h / kick->model->mass[k];
@@ -152,7 +153,7 @@ static double kick_nodes(const void *context, int begin, int end) {
     return most;
 }
 
-// Those that a device keeps.
+// The same for the nodes on a device.
 static double kick_others(const carom_newmark_kick *kick, double h, double after) {
     carom_resident *resident = kick->resident;
     double most;
@@ -201,15 +202,15 @@ void carom_newmark_kick_book(carom_newmark_kick *kick, carom_state *state, doubl
             kick->parts[p].book(kick->parts[p].own, kick, state, h, after);
 }
 
-// Velocities of the state, of rows of the kick.
+// Context of find_velocities.
 typedef struct settling {
     const carom_newmark_kick *kick;
-    const int *nodes; // as above
+    const int *nodes; // NULL: the first ones
     double after;
     carom_vectors v;
 } settling;
 
-// Of one row; returns whether it is finite: one number that is not makes the sum of three so.
+// The velocity of one row; false if it is not finite. The sum of three numbers is finite only if all are.
 static inline bool find_velocity(const settling *s, int k, double v[3]) {
     const double *w = s->kick->w[k];
     carom_terms_velocity(s->kick->w_before[k], w, s->after, v);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/joints.md
-// A damper gives the impulse P = -h c (u- + u+)/2 along its line, where u- is the rate at which its ends part before the kick
+// A damper gives the impulse P = -h c (u- + u+)/2 along its line, where u- is the separation rate of its ends before the kick
 // and u+ = u + A P that after it, u being that after all other forces: P = -h c (u- + u)/(2 + h c A). Its work is that of every
-// impulse of a kick, P (u- + u+)/2, and is never positive, however large c is, if neither other dampers nor contacts follow. So
-// it is booked when these have acted.
+// impulse of a kick, P (u- + u+)/2. It is never positive, however large c is, unless other dampers or contacts act afterwards;
+// so it is recorded after these have acted.
 #include "integrator/spring_kick.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "model/motion/springs.h"
 #include "model/state/ledger.h"
 
-// The ends as sides of a contact, which knows rigid bodies, joints and restraints. The first side has a node.
+// The ends as sides of a contact, since contacts support rigid bodies, joints and restraints. The first side has a node.
 static carom_contact sides_of(const carom_spring *spring, const double n[3]) {
     bool turned = spring->node[0] < 0, two = !turned && spring->node[1] >= 0;
     carom_contact contact = {.kind = two ? CAROM_CONTACT_END_END : CAROM_CONTACT_NODE_PLANE,
@@ -42,7 +42,7 @@ void carom_spring_kick_push(const carom_model *model, carom_mobility mobility, c
         double rates = carom_contact_rate(&contact, w_before) + carom_contact_rate(&contact, (carom_const_vectors)w);
         double softness = carom_contact_softness(&contact, mobility, contact.normal), c = h * spring->damping;
         double P = -c * rates / (2 + c * softness), u = carom_contact_rate(&contact, (carom_const_vectors)w);
-        // a damper stops what it brakes, and does not throw it back
+        // a damper never reverses the motion that it brakes
         if (c * softness > 2 && P * u < 0 && fabs(P) * softness > fabs(u))
             P = -u / softness;
         damped->pull[s] = P;
@@ -56,7 +56,7 @@ void carom_spring_kick_push(const carom_model *model, carom_mobility mobility, c
     }
 }
 
-// The rate at which the ends part.
+// The separation rate of the ends.
 static double rate_of(const carom_spring *spring, const double n[3], const double (*w)[3]) {
     double rate = 0;
     for (int e = 0; e < 2; e++)

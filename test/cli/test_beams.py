@@ -103,7 +103,7 @@ class Beams(cli.CommandTest):
 
     def test_refusals(self):
         for change, says in {
-            "integrator=newmark-dcr": "newmark-dcr cannot turn frames",
+            "integrator=newmark-dcr": "newmark-dcr does not support beams (rotational degrees of freedom)",
             "contact.restitution=0.5": "requires restitution: 1",
             "restraints=[{body: beam, set: start, fix: x}]": "cannot move: use fix: xyz",
             "bodies[0].element={exact-beam: {section: direct}}": "line_mass and line_inertia",

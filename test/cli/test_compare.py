@@ -130,7 +130,7 @@ class CompareTest(cli.CommandTest):
         scene = self.folder / "beam.yaml"
         scene.write_text(BEAM, encoding="utf-8")
         printed, _ = self.compare(scene, "-o", "beam")
-        reason = "newmark-dcr cannot turn frames: use multisymplectic"
+        reason = "newmark-dcr does not support beams (rotational degrees of freedom): use multisymplectic"
         self.assertIn(f"newmark-dcr did not run: {reason}", printed)
         refused = next(run for run in self.read("beam")["runs"] if run["name"] == "newmark-dcr")
         self.assertEqual((refused["reason"], refused["summary"], refused["directory"]), (reason, None, None))

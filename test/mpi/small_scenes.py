@@ -320,7 +320,7 @@ output: {fields: {every: 20}}
 """
 
 FLIES = """\
-title: a body flies apart
+title: an unstable body
 integrator: newmark-dcr
 time: {end: 50, step: 0.3, on_event: warn}
 bodies:
