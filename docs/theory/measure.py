@@ -55,7 +55,7 @@ def rms(values):
 
 
 def two_bars():
-    """Both ways of contact, three restitutions, three steps. Energies in percent of the start."""
+    """Both settings of contact.resolve, three restitutions, three steps. Energies in percent of the start."""
     print("| resolve | e | step | total | restitution | projection | residual, end | largest | last contact | impulse"
           " | tip velocity, rms | tip displacement, worst |")
     print("|---|---|---|---|---|---|---|---|---|---|---|---|")

@@ -37,7 +37,7 @@ def ball(g, rate, steps=8000):
         if same is None:
             force = power[1] + g * second[-1] / grown(t)
         else:
-            # the moment of loading at which the area of contact was the present one
+            # the time of loading at which the area of contact was the present one
             late = lambda i: x[-1] - x[i] + g * (first[-1] - first[i]) / grown(t)
             while same > 0 and late(same) < 0:
                 same -= 1

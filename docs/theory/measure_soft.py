@@ -121,9 +121,9 @@ def main():
                         folder.mkdir(parents=True, exist_ok=True)
                         path = folder / "scene.json"
                         path.write_text(json.dumps(scene(name, element, height, target, options.end), indent=1))
-                        summary, told, seconds = run(options.carom, path, folder / "out", limit=options.limit)
+                        summary, row_text, seconds = run(options.carom, path, folder / "out", limit=options.limit)
                         if not summary:
-                            print(f"| {label} | {told} |", flush=True)
+                            print(f"| {label} | {row_text} |", flush=True)
                             continue
                         events = [f"{n} {e}" for e, n in summary["events"].items() if n]
                         division = summary.get("division") or {"parts": 0, "smallest_step": summary["step_size"]}
@@ -133,7 +133,7 @@ def main():
                         row += fixed(options.carom, path, folder / "fixed", summary["step_size"]) if options.fixed else ("", "")
                         row.append(f"{seconds:.1f}")
                         if not summary["completed"]:
-                            row.append(told)
+                            row.append(row_text)
                         print("| " + " | ".join(map(str, row)) + " |", flush=True)
 
 
