@@ -5,7 +5,7 @@
     python3 docs/theory/measure_scaling.py
 
 The model stands on that page. Constants of the machine were measured as the comments say, on one core of an Intel Xeon with
-AVX-512 beside other work, by processor time; those of the network are assumptions, usual for InfiniBand.
+AVX-512 with other load, by processor time; those of the network are assumptions, usual for InfiniBand.
 """
 import math
 

@@ -4,16 +4,9 @@
 
     python3 docs/theory/measure_soft.py [--carom build/carom] [--end 3] [--fixed] [--keep DIR] [WORD...]
 
-WORDs select cases by parts of their names, such as `ball`, `hex8` or `l_block-nodal-5-pair`. With --fixed the largest fixed step
-h0/2^k that survives is sought, too. Needs nothing but the command and the standard library. Some minutes.
-"""
-import argparse
-import json
-import math
-import pathlib
-import subprocess
-import tempfile
-import time
+WORDs select cases by parts of their names, such as `ball`, `hex8` or `l_block-nodal-5-pair`. With --fixed the largest fixed
+step h0/2^k that survives is sought, too. Needs nothing but the command and the standard library. Some minutes. """ import
+argparse import json import math import pathlib import subprocess import tempfile import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOFT = ROOT / "scenes" / "verify" / "soft"
@@ -86,7 +79,7 @@ def run(carom, path, place, *more, limit=600):
 
 
 def survives(summary):
-    """A fixed step counts if the run ends with books that balance to 1 %."""
+    """A fixed step counts if the run ends with a ledger that balances to 1 %."""
     return summary is not None and summary["completed"] and summary["energy_error"] < 0.01
 
 
@@ -121,9 +114,9 @@ def main():
                         folder.mkdir(parents=True, exist_ok=True)
                         path = folder / "scene.json"
                         path.write_text(json.dumps(scene(name, element, height, target, options.end), indent=1))
-                        summary, row_text, seconds = run(options.carom, path, folder / "out", limit=options.limit)
+                        summary, message, seconds = run(options.carom, path, folder / "out", limit=options.limit)
                         if not summary:
-                            print(f"| {label} | {row_text} |", flush=True)
+                            print(f"| {label} | {message} |", flush=True)
                             continue
                         events = [f"{n} {e}" for e, n in summary["events"].items() if n]
                         division = summary.get("division") or {"parts": 0, "smallest_step": summary["step_size"]}
@@ -133,7 +126,7 @@ def main():
                         row += fixed(options.carom, path, folder / "fixed", summary["step_size"]) if options.fixed else ("", "")
                         row.append(f"{seconds:.1f}")
                         if not summary["completed"]:
-                            row.append(row_text)
+                            row.append(message)
                         print("| " + " | ".join(map(str, row)) + " |", flush=True)
 
 
