@@ -203,7 +203,7 @@ def rest():
 
 
 def pressing():
-    """With `projection` and e < 1 each step presses and contact responds: T h N^2/m (1 - e)/(1 + e), and the recorded loss."""
+    """With `projection` and e < 1 each step presses and contact responds: T h N^2/m (1 - e)/(1 + e), and the loss."""
     print("| e | step | restitution, % | formula, % | projection, % | sum, % |")
     print("|---|---|---|---|---|---|")
     for e in 0, 0.5, 0.9:
@@ -322,8 +322,8 @@ output: {history: {every: 1}}
               f"{percent(max(r[-n // 5:]) / scale)} % in the last")
 
 
-TABLES = [two_bars, smaller_steps, squeezed, contact_states, refinement, local_and_macroscopic, pressing, reflection, rest,
-          collapse, off_axis, spinning, pulled, oscillator]
+TABLES = [two_bars, smaller_steps, squeezed, contact_states, refinement, local_and_macroscopic, pressing, reflection, rest, collapse,
+          off_axis, spinning, pulled, oscillator]
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

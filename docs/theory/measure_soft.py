@@ -4,9 +4,16 @@
 
     python3 docs/theory/measure_soft.py [--carom build/carom] [--end 3] [--fixed] [--keep DIR] [WORD...]
 
-WORDs select cases by parts of their names, such as `ball`, `hex8` or `l_block-nodal-5-pair`. With --fixed the largest fixed
-step h0/2^k that survives is sought, too. Needs nothing but the command and the standard library. Some minutes. """ import
-argparse import json import math import pathlib import subprocess import tempfile import time
+WORDs select cases by parts of their names, such as `ball`, `hex8` or `l_block-nodal-5-pair`. With --fixed the largest fixed step
+h0/2^k that survives is sought, too. Needs nothing but the command and the standard library. Some minutes.
+"""
+import argparse
+import json
+import math
+import pathlib
+import subprocess
+import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOFT = ROOT / "scenes" / "verify" / "soft"
