@@ -77,14 +77,14 @@ CAROM_INLINE void carom_extremes_envelopes(const carom_extremes *extremes, int e
 CAROM_INLINE void carom_extremes_envelopes(const carom_extremes *extremes, int e0, carom_lanes *von_mises,
                                            carom_lanes *principal) {
     const double *from = extremes->envelopes + (ptrdiff_t)CAROM_ENVELOPES * e0;
-    double room[CAROM_ENVELOPES * CAROM_LANES];
+    double buffer[CAROM_ENVELOPES * CAROM_LANES];
     carom_lanes low, high;
     if (e0 + CAROM_LANES > extremes->count) {
         for (int l = 0; l < CAROM_LANES; l++)
-            memcpy(&room[CAROM_ENVELOPES * l],
+            memcpy(&buffer[CAROM_ENVELOPES * l],
                    from + CAROM_ENVELOPES * (e0 + l < extremes->count ? l : extremes->count - 1 - e0),
-                   CAROM_ENVELOPES * sizeof *room);
-        from = room;
+                   CAROM_ENVELOPES * sizeof *buffer);
+        from = buffer;
     }
     carom_lanes_load(from, &low);
     carom_lanes_load(from + CAROM_LANES, &high);

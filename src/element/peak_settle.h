@@ -117,14 +117,14 @@ CAROM_INLINE void carom_extremes_keep(carom_extremes *extremes, int e, int kind,
 #else
 CAROM_INLINE void carom_extremes_put_envelopes(carom_extremes *extremes, int e0, const carom_lanes *von_mises,
                                                const carom_lanes *principal) {
-    double *to = extremes->envelopes + (ptrdiff_t)CAROM_ENVELOPES * e0, room[CAROM_ENVELOPES * CAROM_LANES];
+    double *to = extremes->envelopes + (ptrdiff_t)CAROM_ENVELOPES * e0, buffer[CAROM_ENVELOPES * CAROM_LANES];
     carom_lanes low = __builtin_shufflevector(*von_mises, *principal, 0, 8, 1, 9, 2, 10, 3, 11);
     carom_lanes high = __builtin_shufflevector(*von_mises, *principal, 4, 12, 5, 13, 6, 14, 7, 15);
     int count = extremes->count - e0;
-    carom_lanes_store(&low, count < CAROM_LANES ? room : to);
-    carom_lanes_store(&high, (count < CAROM_LANES ? room : to) + CAROM_LANES);
+    carom_lanes_store(&low, count < CAROM_LANES ? buffer : to);
+    carom_lanes_store(&high, (count < CAROM_LANES ? buffer : to) + CAROM_LANES);
     if (count < CAROM_LANES)
-        memcpy(to, room, (size_t)(CAROM_ENVELOPES * count) * sizeof *to);
+        memcpy(to, buffer, (size_t)(CAROM_ENVELOPES * count) * sizeof *to);
 }
 
 // Keeps the best of a kind. Elements come in ascending order, and the first of equals stays.

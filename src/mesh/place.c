@@ -145,11 +145,11 @@ static void take_step(carom_mesh *mesh, const carom_place_step *step) {
 }
 
 // How far a copy is from the first one; copies are numbered with x fastest.
-static void find_spacing(const carom_placement *placement, int copy, double away[3]) {
+static void find_spacing(const carom_placement *placement, int copy, double offset[3]) {
     const int *n = placement->copies;
     int at[3] = {copy % n[0], copy / n[0] % n[1], copy / n[0] / n[1]};
     for (int i = 0; i < 3; i++)
-        away[i] = at[i] * placement->spacing[i];
+        offset[i] = at[i] * placement->spacing[i];
 }
 
 void carom_mesh_place(carom_mesh *mesh, const carom_placement *placement, int copy) {
@@ -164,7 +164,7 @@ void carom_mesh_place(carom_mesh *mesh, const carom_placement *placement, int co
 
 void carom_mesh_place_steps(carom_mesh *mesh, const carom_placement *placement, const carom_place_step *steps, int step_count,
                             int copy) {
-    double away[3];
+    double offset[3];
     // Without further steps translation and spacing are one movement, whose sum is rounded once.
     if (step_count == 0) {
         carom_mesh_place(mesh, placement, copy);
@@ -173,6 +173,6 @@ void carom_mesh_place_steps(carom_mesh *mesh, const carom_placement *placement, 
     carom_mesh_place(mesh, placement, 0);
     for (int s = 0; s < step_count; s++)
         take_step(mesh, &steps[s]);
-    find_spacing(placement, copy, away);
-    move_nodes(mesh, away);
+    find_spacing(placement, copy, offset);
+    move_nodes(mesh, offset);
 }

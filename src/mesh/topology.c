@@ -267,14 +267,14 @@ static void key_range(const family *f, const int *items, int count, keyed *low, 
 
 // Distributes items by one digit of one node of their key, counted from the least value; equal ones keep their order.
 static void sort_digit(const family *f, const int *from, int *to, int count, int node, int least, int shift) {
-    enum { ROOM = 1 << DIGIT };
-    int begin[ROOM + 1] = {0};
+    enum { DIGIT_VALUES = 1 << DIGIT };
+    int begin[DIGIT_VALUES + 1] = {0};
     for (int i = 0; i < count; i++)
-        begin[((unsigned)(make_key(f, from[i]).key[node] - least) >> shift & (ROOM - 1)) + 1]++;
-    for (int d = 0; d < ROOM; d++)
+        begin[((unsigned)(make_key(f, from[i]).key[node] - least) >> shift & (DIGIT_VALUES - 1)) + 1]++;
+    for (int d = 0; d < DIGIT_VALUES; d++)
         begin[d + 1] += begin[d];
     for (int i = 0; i < count; i++)
-        to[begin[(unsigned)(make_key(f, from[i]).key[node] - least) >> shift & (ROOM - 1)]++] = from[i];
+        to[begin[(unsigned)(make_key(f, from[i]).key[node] - least) >> shift & (DIGIT_VALUES - 1)]++] = from[i];
 }
 
 // Sorts a bucket of any size, in which the items ascend: a radix sort from the last node to the first. A hub node with millions

@@ -350,14 +350,14 @@ static bool list_entries(carom_linear_solver *solver, const carom_sparse *matrix
     int64_t count = 0, all = matrix->row_begin[matrix->size];
     bool upper = solver->kind == CAROM_LINEAR_SYMMETRIC;
     // The pattern is symmetric and holds the whole diagonal, so the upper triangle has half of the off-diagonal entries.
-    int64_t room = upper ? (all + matrix->size) / 2 : all;
+    int64_t entry_count = upper ? (all + matrix->size) / 2 : all;
     DMUMPS_STRUC_C *mumps = &solver->work->mumps;
-    mumps->irn = carom_allocate(room, sizeof *mumps->irn);
-    mumps->jcn = carom_allocate(room, sizeof *mumps->jcn);
-    mumps->a = carom_allocate(room, sizeof *mumps->a);
+    mumps->irn = carom_allocate(entry_count, sizeof *mumps->irn);
+    mumps->jcn = carom_allocate(entry_count, sizeof *mumps->jcn);
+    mumps->a = carom_allocate(entry_count, sizeof *mumps->a);
     mumps->perm_in = carom_allocate(matrix->size, sizeof *mumps->perm_in);
     solver->work->rhs = carom_allocate(matrix->size, sizeof *solver->work->rhs);
-    solver->entry = carom_allocate(upper ? room : 0, sizeof *solver->entry);
+    solver->entry = carom_allocate(upper ? entry_count : 0, sizeof *solver->entry);
     if (!mumps->irn || !mumps->jcn || !mumps->a || !mumps->perm_in || !solver->work->rhs || !solver->entry)
         return false;
     for (int r = 0; r < matrix->size; r++)

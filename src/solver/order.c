@@ -76,7 +76,7 @@ static void dissect(dissection *d, int *nodes, int count) {
     for (int k = 0; k < count; k++)
         rim[k >= cut] += touches(d, d->sorted[k].item, k < cut ? high : low);
     bool of_high = rim[1] <= rim[0];
-    int below = 0, above = 0, apart = 0, lows = of_high ? cut : cut - rim[0],
+    int below = 0, above = 0, separating = 0, lows = of_high ? cut : cut - rim[0],
         highs = of_high ? count - cut - rim[1] : count - cut;
     for (int k = 0; k < count; k++) {
         int node = d->sorted[k].item;
@@ -87,7 +87,7 @@ static void dissect(dissection *d, int *nodes, int count) {
     for (int k = 0; k < count; k++) {
         int node = d->sorted[k].item;
         if (d->scratch[k])
-            nodes[lows + highs + apart++] = node;
+            nodes[lows + highs + separating++] = node;
         else if (k < cut)
             nodes[below++] = node;
         else

@@ -45,7 +45,7 @@ export class Eye {
     }
 
     // For a scene of so many dimensions.
-    look(space: 1 | 2 | 3, up: [number, number, number]): void {
+    orient(space: 1 | 2 | 3, up: [number, number, number]): void {
         this.camera = space === 3 ? this.perspective : this.flat;
         this.up.fromArray(space === 3 ? up : [0, 1, 0]);
         this.camera.up.copy(this.up);

@@ -300,15 +300,15 @@ function start(report: Report): void {
         save();
     };
     stage.onCamera = keepCamera;
-    const look = (view: View): void => {
+    const showView = (view: View): void => {
         stage.eye.fit(view);
         state.camera = view === 'fit' ? null : stage.eye.state;
         save();
     };
     byId('zoom-in').addEventListener('click', () => stage.eye.zoom(1.25));
     byId('zoom-out').addEventListener('click', () => stage.eye.zoom(0.8));
-    byId('fit').addEventListener('click', () => look('fit'));
-    for (const axis of ['x', 'y', 'z'] as const) byId(`view-${axis}`).addEventListener('click', () => look(axis));
+    byId('fit').addEventListener('click', () => showView('fit'));
+    for (const axis of ['x', 'y', 'z'] as const) byId(`view-${axis}`).addEventListener('click', () => showView(axis));
     new ResizeObserver(() => {
         stage.resize();
         if (!state.camera) stage.eye.fit();
@@ -359,14 +359,14 @@ function start(report: Report): void {
         { keys: [']'], shown: ']', what: 'faster', act: () => clock.faster(1) },
         { keys: ['['], shown: '[', what: 'slower', act: () => clock.faster(-1) },
         { keys: ['l'], shown: 'l', what: 'loop', act: () => clock.setLoop(!clock.loop) },
-        { keys: ['f', '0'], shown: 'f', what: 'fit all into view', act: () => look('fit') },
+        { keys: ['f', '0'], shown: 'f', what: 'fit all into view', act: () => showView('fit') },
         { keys: ['+', '='], shown: '+', what: 'zoom in', act: () => stage.eye.zoom(1.25) },
         { keys: ['-'], shown: '−', what: 'zoom out', act: () => stage.eye.zoom(0.8) },
         {
             keys: ['x', 'y', 'z'],
             shown: 'x  y  z',
             what: 'look along an axis (in space)',
-            act: (e) => run().space === 3 && look(e.key as View),
+            act: (e) => run().space === 3 && showView(e.key as View),
         },
         { keys: ['v'], shown: 'v', what: 'next field', act: () => controls.nextField() },
         { keys: ['w'], shown: 'w', what: 'wireframe', act: () => toggle('wireframe') },

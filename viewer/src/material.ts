@@ -58,7 +58,7 @@ export function setAbsent(object: THREE.Object3D, absent: boolean): void {
 }
 
 // What all materials of a scene share.
-export class Look {
+export class Appearance {
     readonly colours = { value: this.texture('sequential') };
     readonly range = { value: new THREE.Vector2(0, 1) };
     readonly mapped = { value: 0 };

@@ -3,7 +3,7 @@
 // picture is blurred. There is no lamp; the shadow says where above the floor a body is.
 
 import * as THREE from 'three';
-import type { Look } from './material.ts';
+import type { Appearance } from './material.ts';
 
 // The layer of what casts a shadow.
 export const casting = 1;
@@ -61,14 +61,14 @@ export class Shadow {
     private readonly plain = new THREE.Camera();
 
     // Onto the square of the half-side `half` about a centre on the plane; `matrix` turns z to its normal.
-    constructor(look: Look, matrix: THREE.Matrix4, centre: THREE.Vector3, normal: THREE.Vector3, half: number, reach: number) {
+    constructor(appearance: Appearance, matrix: THREE.Matrix4, centre: THREE.Vector3, normal: THREE.Vector3, half: number, reach: number) {
         this.caster = new THREE.ShaderMaterial({
             vertexShader,
             fragmentShader,
             uniforms: {
                 ground: { value: new THREE.Vector4(...normal.toArray(), normal.dot(centre)) },
                 reach: { value: reach },
-                cut: look.cut,
+                cut: appearance.cut,
             },
             side: THREE.DoubleSide,
         });

@@ -4,7 +4,7 @@
 
 import * as THREE from 'three';
 import type { Body } from './data.ts';
-import type { Look } from './material.ts';
+import type { Appearance } from './material.ts';
 import type { Shape } from './shape.ts';
 
 // The chains of nodes that the segments form; a chain ends where none or several go on.
@@ -60,7 +60,7 @@ function outline(section: 'circle' | 'square'): { x: number; y: number; nx: numb
     return points;
 }
 
-export function tube(body: Body, radius: number, look: Look, colour: string): Shape {
+export function tube(body: Body, radius: number, appearance: Appearance, colour: string): Shape {
     const paths = chains(body.cells);
     const ring = outline(body.section);
     const k = ring.length;
@@ -96,7 +96,7 @@ export function tube(body: Body, radius: number, look: Look, colour: string): Sh
     geometry.setAttribute('normal', new THREE.BufferAttribute(normal, 3));
     geometry.setAttribute('scalar', new THREE.BufferAttribute(scalar, 1));
     geometry.setIndex(faces);
-    const object = new THREE.Mesh(geometry, look.material(colour, 'space'));
+    const object = new THREE.Mesh(geometry, appearance.material(colour, 'space'));
     object.frustumCulled = false;
     const wireGeometry = new THREE.BufferGeometry();
     wireGeometry.setAttribute('position', geometry.attributes['position']);

@@ -27,14 +27,14 @@
 #include "math/vec3.h"
 
 // A cell as it is now.
-typedef struct look {
+typedef struct cell_state {
     carom_solid_point at;
     double F[9];
-} look;
+} cell_state;
 
-static look check_one(const carom_block *block, int e, const double (*x)[3], const double (*X)[3]) {
+static cell_state evaluate(const carom_block *block, int e, const double (*x)[3], const double (*X)[3]) {
     const int *nodes = &block->nodes[4 * (ptrdiff_t)e];
-    look s = {.at = carom_solid_point_of(&carom_shape_tet4, block, nodes, 0, X)};
+    cell_state s = {.at = carom_solid_point_of(&carom_shape_tet4, block, nodes, 0, X)};
     carom_solid_deformation(&carom_shape_tet4, nodes, &s.at, x, X, s.F);
     return s;
 }
@@ -42,12 +42,12 @@ static look check_one(const carom_block *block, int e, const double (*x)[3], con
 void carom_volume_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                          double *energy) {
     for (int e = begin; e < end; e++) {
-        look s = check_one(block, e, x, X);
+        cell_state s = evaluate(block, e, x, X);
         energy[e] = s.at.volume * carom_point_isochoric(block, e, 0, s.at.volume, s.F, NULL, NULL);
     }
 }
 
-static void tangent_at(const carom_block *block, int e, const look *s, double A[81]) {
+static void tangent_at(const carom_block *block, int e, const cell_state *s, double A[81]) {
     double P[9];
     if (!(carom_point_isochoric(block, e, 0, s->at.volume, s->F, P, A) < HUGE_VAL))
         for (int a = 0; a < 81; a++)
@@ -57,7 +57,7 @@ static void tangent_at(const carom_block *block, int e, const look *s, double A[
 void carom_volume_stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                             double *stiffness) {
     for (int e = begin; e < end; e++) {
-        look s = check_one(block, e, x, X);
+        cell_state s = evaluate(block, e, x, X);
         double A[81], *K = stiffness + 144 * (ptrdiff_t)e;
         tangent_at(block, e, &s, A);
         memset(K, 0, 144 * sizeof *K);
@@ -82,7 +82,7 @@ void carom_volume_balanced(const carom_block *block, int begin, int end, const d
 }
 
 // K <= k V/4 at each node (isochoric.h).
-static double stiffness_over_volume(const carom_block *block, int e, const look *s) {
+static double stiffness_over_volume(const carom_block *block, int e, const cell_state *s) {
     double A[81], G[3][3] = {{0}};
     tangent_at(block, e, s, A);
     for (int a = 0; a < 4; a++)
@@ -104,7 +104,7 @@ void carom_volume_stable_step(const carom_block *block, int begin, int end, cons
                               double *step) {
     double density = block->material->density(block->material_params) * carom_volume_cell_share(block);
     for (int e = begin; e < end; e++) {
-        look s = check_one(block, e, x, X);
+        cell_state s = evaluate(block, e, x, X);
         step[e] = 2 / sqrt(stiffness_over_volume(block, e, &s) / density);
     }
 }
@@ -116,7 +116,7 @@ void carom_volume_bound(const carom_block *block, int begin, int end, const caro
     if (carom_split_bound(block, &own, begin, end, motion, share, measures))
         return;
     for (int e = begin; e < end; e++) {
-        look s = check_one(block, e, motion->x, motion->X);
+        cell_state s = evaluate(block, e, motion->x, motion->X);
         double k = stiffness_over_volume(block, e, &s) * s.at.volume / 4;
         for (int a = 0; a < 4; a++)
             share[carom_lane(e, 3 * a, 12)] = k;
@@ -135,7 +135,7 @@ double carom_volume_body_step(const carom_block *blocks, int block_count, const 
 
 void carom_volume_tensors(const carom_block *block, int e, const double (*x)[3], const double (*X)[3], double stress[6],
                           double strain[6]) {
-    look s = check_one(block, e, x, X);
+    cell_state s = evaluate(block, e, x, X);
     double P[9];
     for (int c = 0; c < 6; c++)
         stress[c] = strain[c] = 0;

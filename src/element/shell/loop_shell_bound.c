@@ -223,11 +223,11 @@ CAROM_INLINE void derive_motion(const carom_shell_weights *w, int variant, int n
 }
 
 // Eight elements at a look.
-typedef struct looks {
+typedef struct batch_bounds {
     carom_lanes share[CAROM_SHELL_NODES_MAX], stretch, rate, push, J;
-} looks;
+} batch_bounds;
 
-static void store(const looks *l, int n, int e0, int begin, int end, double *share, double *measures) {
+static void store(const batch_bounds *l, int n, int e0, int begin, int end, double *share, double *measures) {
     for (int e = e0 > begin ? e0 : begin; e < end && e < e0 + CAROM_LANES; e++) {
         for (int a = 0; a < n; a++)
             share[carom_lane(e, 3 * a, 3 * n)] = l->share[a][e - e0];
@@ -241,7 +241,7 @@ CAROM_INLINE void range(const carom_shell *s, int variant, int begin, int end, c
     double bend = s->thickness * s->thickness / 12;
     for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
         carom_lanes x[CAROM_SHELL_CAPACITY], v[CAROM_SHELL_CAPACITY], a[CAROM_SHELL_CAPACITY];
-        looks l = {.stretch = {0}, .rate = {0}, .push = {0}};
+        batch_bounds l = {.stretch = {0}, .rate = {0}, .push = {0}};
         carom_lanes_fill(HUGE_VAL, &l.J);
         carom_kernel_gather(s->block, n, e0, motion->x, x);
         carom_kernel_gather(s->block, n, e0, motion->v, v);

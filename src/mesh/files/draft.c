@@ -230,10 +230,10 @@ static bool name_group(const carom_draft *draft, carom_draft_group *group, const
     char ending[24] = "";
     for (int n = 0; n < TRIES; n++) {
         // Room for the ending is taken from the name, which is cut anew in each try.
-        size_t room = sizeof group->name - 1 - strlen(ending), size = strlen(whole);
-        memcpy(group->name, whole, size < room ? size + 1 : room + 1);
-        if (size > room)
-            cut(group->name, room);
+        size_t capacity = sizeof group->name - 1 - strlen(ending), size = strlen(whole);
+        memcpy(group->name, whole, size < capacity ? size + 1 : capacity + 1);
+        if (size > capacity)
+            cut(group->name, capacity);
         strcat(group->name, ending);
         group->hash = carom_hash(CAROM_HASH_START, group->name, strlen(group->name));
         if (!is_taken(draft, group))
@@ -302,7 +302,7 @@ static int64_t find_slot(carom_draft *draft, const char *whole) {
 int carom_reader_group(carom_reader *reader, const unsigned char *place, carom_words name) {
     carom_draft *draft = &reader->draft;
     // Each byte becomes two at most (Latin-1), hence twice the size.
-    char room[2 * CAROM_NAME_MAX], *whole = 2 * name.size < sizeof room ? room : malloc(2 * name.size + 1);
+    char buffer[2 * CAROM_NAME_MAX], *whole = 2 * name.size < sizeof buffer ? buffer : malloc(2 * name.size + 1);
     int found = -1;
     if (whole)
         clean(whole, name.text, name.size);
@@ -313,7 +313,7 @@ int carom_reader_group(carom_reader *reader, const unsigned char *place, carom_w
         found = draft->slots[slot] = add_group(reader, place, whole);
     else
         found = draft->slots[slot];
-    if (whole != room)
+    if (whole != buffer)
         free(whole);
     return found;
 }

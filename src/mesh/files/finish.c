@@ -447,7 +447,7 @@ static bool move_arrays(finisher *f) {
 }
 
 // Is the surface of the solid cells asked for, by a name that no group of cells has?
-static bool wants_skin(const carom_reader *reader) {
+static bool needs_surface(const carom_reader *reader) {
     const carom_draft *draft = &reader->draft;
     if (!reader->def->group || strcmp(reader->def->group, "surface") != 0)
         return false;
@@ -486,7 +486,7 @@ static carom_status finish(carom_reader *reader, carom_mesh *mesh) {
 }
 
 carom_status carom_reader_finish(carom_reader *reader, carom_mesh *mesh) {
-    if (!wants_skin(reader))
+    if (!needs_surface(reader))
         return finish(reader, mesh);
     // The whole solid, then its surface. `def` is the caller's and stays as it is.
     const carom_mesh_read_def *asked = reader->def;

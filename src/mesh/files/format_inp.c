@@ -373,8 +373,8 @@ static bool read_surface(carom_inp *inp, const carom_inp_keyword *k) {
         return skip_surface(inp, k, *name, "it is neither of elements nor of nodes");
     if (carom_inp_parameter(k, "COMBINE") || carom_inp_parameter(k, "CROP"))
         return skip_surface(inp, k, *name, "it is made of other surfaces");
-    char room[CAROM_INP_KEYWORD_MAX];
-    carom_words whole = carom_inp_qualify(inp, *name, room);
+    char buffer[CAROM_INP_KEYWORD_MAX];
+    carom_words whole = carom_inp_qualify(inp, *name, buffer);
     int entry = carom_inp_find_name(inp, whole, true, k->place);
     if (entry < 0)
         return false;

@@ -336,17 +336,17 @@ static bool read_cell_array(vtu *v, const tag *t) {
 }
 
 // True if all numbers are different and none is negative, so that they can serve as ids.
-static bool say_no_separation(carom_reader *reader, const int64_t *ids, int64_t count, bool *good) {
+static bool are_distinct(carom_reader *reader, const int64_t *ids, int64_t count, bool *good) {
     carom_id_map map;
     int64_t twice = -1;
-    bool apart = true;
-    for (int64_t i = 0; i < count && apart; i++)
-        apart = ids[i] >= 0;
+    bool distinct = true;
+    for (int64_t i = 0; i < count && distinct; i++)
+        distinct = ids[i] >= 0;
     // The map is made only to find repetitions.
-    *good = !apart || carom_id_map_create(&map, ids, count, &twice) || carom_scan_no_memory(&reader->scan);
-    if (apart && *good)
+    *good = !distinct || carom_id_map_create(&map, ids, count, &twice) || carom_scan_no_memory(&reader->scan);
+    if (distinct && *good)
         carom_id_map_release(&map);
-    return apart && twice < 0;
+    return distinct && twice < 0;
 }
 
 // Ids of the nodes or cells. Another program may mean something else by an array of that name; it is then ignored.
@@ -368,7 +368,7 @@ static bool read_ids(vtu *v, const tag *t, bool cells) {
     for (int64_t i = 0; ids && good && i < count; i++)
         good = next_whole(v, &n, "a number of a node or cell", &ids[i]);
     carom_xml_array_release(&n.array);
-    if (ids && good && say_no_separation(v->reader, ids, count, &good))
+    if (ids && good && are_distinct(v->reader, ids, count, &good))
         v->ids[cells] = ids;
     else
         free(ids);

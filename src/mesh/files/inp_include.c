@@ -60,14 +60,14 @@ static bool leaves(const char *path, size_t size) {
 }
 
 // True if links lead out of the folder. A file that does not exist leads nowhere; opening it will fail.
-static bool links_remote(const char *folder, const char *path) {
+static bool links_lead_outside(const char *folder, const char *path) {
     char *inside = carom_platform_real_path(*folder ? folder : "."), *real = carom_platform_real_path(path);
     size_t size = inside ? strlen(inside) : 0;
     // realpath resolves links on both sides. The byte after the folder must be a slash: /a/bc is not inside of /a/b.
-    bool away = inside && real && strcmp(inside, "/") != 0 && (strncmp(real, inside, size) != 0 || real[size] != '/');
+    bool outside = inside && real && strcmp(inside, "/") != 0 && (strncmp(real, inside, size) != 0 || real[size] != '/');
     free(inside);
     free(real);
-    return away;
+    return outside;
 }
 
 // The bytes of the file are kept with its name: parts in it are read when an instance asks for them.
@@ -120,7 +120,7 @@ bool carom_inp_include(carom_inp *inp, const char *input, size_t size, const uns
     if (snprintf(folder, sizeof folder, "%.*s", length, reader->path) >= (int)sizeof folder ||
         snprintf(path, sizeof path, "%s%.*s", folder, (int)size, input) >= (int)sizeof path)
         return carom_scan_fail(scan, place, "the path of the included file is too long");
-    if (leaves(input, size) || links_remote(folder, path))
+    if (leaves(input, size) || links_lead_outside(folder, path))
         return carom_scan_fail(scan, place, "*INCLUDE of %.*s: only files in the folder of the deck and below are read", shown,
                                input);
     if (is_read(inp, path))

@@ -120,11 +120,11 @@ bool carom_inp_end_instance(carom_inp *inp) {
 }
 
 // The name by which a set is known in the whole deck.
-carom_words carom_inp_qualify(const carom_inp *inp, carom_words name, char room[CAROM_INP_KEYWORD_MAX]) {
+carom_words carom_inp_qualify(const carom_inp *inp, carom_words name, char buffer[CAROM_INP_KEYWORD_MAX]) {
     if (inp->instance >= 0 && inp->several) {
-        int length = snprintf(room, CAROM_INP_KEYWORD_MAX, "%.200s.%.*s", inp->instances[inp->instance].name,
+        int length = snprintf(buffer, CAROM_INP_KEYWORD_MAX, "%.200s.%.*s", inp->instances[inp->instance].name,
                               name.size > 800 ? 800 : (int)name.size, name.text);
-        return (carom_words){room, (size_t)length};
+        return (carom_words){buffer, (size_t)length};
     }
     // "Instance.Set" where there is one instance, whose sets have plain names.
     const char *dot = memchr(name.text, '.', name.size);

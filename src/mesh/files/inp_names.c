@@ -64,8 +64,8 @@ static int add_set(carom_inp *inp, carom_inp_name *name, bool cells) {
 }
 
 int carom_inp_find_set(carom_inp *inp, carom_words name, bool cells, bool make, const unsigned char *place) {
-    char room[CAROM_INP_KEYWORD_MAX];
-    carom_words whole = carom_inp_qualify(inp, name, room);
+    char buffer[CAROM_INP_KEYWORD_MAX];
+    carom_words whole = carom_inp_qualify(inp, name, buffer);
     int entry = carom_inp_find_name(inp, whole, make, place);
     if (entry < 0)
         return -1;

@@ -155,15 +155,15 @@ carom_status carom_read_bytes(const char *path, unsigned char **bytes, size_t *s
         return carom_fail(error, CAROM_IO, "cannot read %s: not a plain file", path);
     }
     // The size at the time of opening. A file that grows meanwhile is read up to there.
-    size_t room = (size_t)info.st_size, got = 0;
-    unsigned char *buffer = malloc(room + 1);
+    size_t file_size = (size_t)info.st_size, got = 0;
+    unsigned char *buffer = malloc(file_size + 1);
     if (!buffer) {
         close(fd);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the %lld bytes of %s", (long long)info.st_size, path);
     }
     // A file that shrinks meanwhile is read as far as it goes.
-    while (got < room) {
-        ssize_t n = read(fd, buffer + got, room - got);
+    while (got < file_size) {
+        ssize_t n = read(fd, buffer + got, file_size - got);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0) {

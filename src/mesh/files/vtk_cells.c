@@ -154,11 +154,11 @@ bool carom_vtk_cells_draft(carom_reader *reader, const carom_vtk_cells *cells, i
         int64_t before[CAROM_DRAFT_TYPE_COUNT];
         for (int t = 0; t < CAROM_DRAFT_TYPE_COUNT; t++)
             before[t] = reader->draft.blocks[t].count;
-        int room[32], *moved = size <= 32 ? room : carom_allocate(size, sizeof *moved);
+        int stack_buffer[32], *moved = size <= 32 ? stack_buffer : carom_allocate(size, sizeof *moved);
         for (int64_t i = 0; moved && i < size; i++)
             moved[i] = (int)(cells->points.items[begin + i] + first);
         bool good = moved ? draft_cell(reader, type, moved, (int)size) : carom_scan_no_memory(scan);
-        if (moved != room)
+        if (moved != stack_buffer)
             free(moved);
         if (!good)
             return false;

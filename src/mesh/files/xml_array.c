@@ -132,7 +132,7 @@ static bool unpack(source *s, const int64_t *sizes, int64_t blocks, int64_t bloc
     int64_t done = 0;
     for (int64_t b = 0; b < blocks; b++) {
         // The last block may be shorter; its size follows from the total.
-        int64_t room = total - done < block_size ? total - done : block_size;
+        int64_t block_bytes = total - done < block_size ? total - done : block_size;
         const unsigned char *place = s->at, *packed = s->at;
         unsigned char *copy = NULL;
         if (s->base64) {
@@ -149,13 +149,13 @@ static bool unpack(source *s, const int64_t *sizes, int64_t blocks, int64_t bloc
         } else {
             s->at += sizes[b];
         }
-        carom_status status = carom_inflate(packed, (size_t)sizes[b], bytes + done, (size_t)room);
+        carom_status status = carom_inflate(packed, (size_t)sizes[b], bytes + done, (size_t)block_bytes);
         free(copy);
         if (status == CAROM_NO_MEMORY)
             return carom_scan_no_memory(s->scan);
         if (status)
             return carom_scan_fail(s->scan, place, "a packed array is damaged");
-        done += room;
+        done += block_bytes;
     }
     return true;
 }

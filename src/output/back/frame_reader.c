@@ -382,11 +382,11 @@ static double body_size(const carom_frame_reader *reader) {
 }
 
 // The inside of solids is worth more than components of stress and less than all else.
-static void leave_inside(carom_frame_reader *reader, double room) {
+static void leave_inside(carom_frame_reader *reader, double max_bytes) {
     int fields = 0;
     for (int f = 0; f < reader->field_count; f++)
         fields += reader->fields[f].rank <= 2;
-    if (body_size(reader) + frame_size(reader, fields) * reader->frame_count <= room)
+    if (body_size(reader) + frame_size(reader, fields) * reader->frame_count <= max_bytes)
         return;
     for (int b = 0; b < reader->surface.body_count; b++)
         reader->hollow = reader->hollow || reader->surface.bodies[b].dimension == 3;
@@ -394,7 +394,7 @@ static void leave_inside(carom_frame_reader *reader, double room) {
 }
 
 // Takes topology and fields from the first readable frame and allocates the scratch arrays.
-static carom_status open_first(carom_frame_reader *reader, double room, carom_error *error) {
+static carom_status open_first(carom_frame_reader *reader, double max_bytes, carom_error *error) {
     char path[CAROM_PATH_MAX + 80];
     carom_vtu_file first;
     carom_status status = CAROM_OK;
@@ -412,7 +412,7 @@ static carom_status open_first(carom_frame_reader *reader, double room, carom_er
     carom_vtu_close(&first);
     if (status)
         return status;
-    leave_inside(reader, room);
+    leave_inside(reader, max_bytes);
     int64_t points = reader->surface.point_count, cells = reader->surface.cell_count,
             spans = (int64_t)reader->field_count * reader->surface.body_count;
     // sized for the largest array of points or cells
@@ -434,7 +434,7 @@ static void close_box(double box[2][3]) {
             box[0][i] = box[1][i] = 0;
 }
 
-static carom_status begin(carom_frame_reader *reader, const char *directory, double room, carom_error *error) {
+static carom_status begin(carom_frame_reader *reader, const char *directory, double max_bytes, carom_error *error) {
     static const double empty[2][3] = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
     // leave_out needs the message even if the caller does not
     carom_error mine = {0};
@@ -444,7 +444,7 @@ static carom_status begin(carom_frame_reader *reader, const char *directory, dou
     memcpy(reader->shift, empty, sizeof empty);
     snprintf(reader->directory, sizeof reader->directory, "%s", directory);
     carom_status status = read_list(reader, error);
-    return status ? status : open_first(reader, room, error);
+    return status ? status : open_first(reader, max_bytes, error);
 }
 
 carom_status carom_frame_reader_begin(carom_frame_reader *reader, const char *directory, carom_error *error) {
@@ -452,10 +452,10 @@ carom_status carom_frame_reader_begin(carom_frame_reader *reader, const char *di
     return begin(reader, directory, 0, error);
 }
 
-carom_status carom_frame_reader_open(carom_frame_reader *reader, const char *directory, double room, carom_error *error) {
+carom_status carom_frame_reader_open(carom_frame_reader *reader, const char *directory, double max_bytes, carom_error *error) {
     carom_error mine = {0};
     error = error ? error : &mine;
-    carom_status status = begin(reader, directory, room, error);
+    carom_status status = begin(reader, directory, max_bytes, error);
     for (int frame = 0; !status && frame < reader->frame_count;) {
         status = survey_frame(reader, frame, error);
         if (status)

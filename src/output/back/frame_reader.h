@@ -65,7 +65,7 @@ typedef struct carom_frame_reader {
 // for the bounds and the ranges of the fields. Unreadable frames are counted and left out. A directory
 // without frames gives an empty reel. The inside of solids is left out if all frames with their more
 // important fields would take more than `room` bytes of a page. Release the reel in any case.
-carom_status carom_frame_reader_open(carom_frame_reader *reader, const char *directory, double room, carom_error *error);
+carom_status carom_frame_reader_open(carom_frame_reader *reader, const char *directory, double max_bytes, carom_error *error);
 void carom_frame_reader_release(carom_frame_reader *reader);
 
 // Only the first half of opening: the list of frames, the surface and the fields, without ranges. A program that wants a

@@ -34,7 +34,7 @@ static carom_status strange(const carom_vtu_file *file, carom_error *error) {
 }
 
 // Copies the value of an attribute of the tag that ends at `end`; false if it is missing or too long.
-static bool attribute(const char *tag, const char *end, const char *key, char *value, size_t room) {
+static bool attribute(const char *tag, const char *end, const char *key, char *value, size_t capacity) {
     char start[64];
     snprintf(start, sizeof start, " %s=\"", key);
     const char *from = strstr(tag, start);
@@ -42,7 +42,7 @@ static bool attribute(const char *tag, const char *end, const char *key, char *v
         return false;
     from += strlen(start);
     size_t size = strcspn(from, "\"");
-    if (from + size >= end || size >= room)
+    if (from + size >= end || size >= capacity)
         return false;
     memcpy(value, from, size);
     value[size] = 0;
@@ -203,11 +203,11 @@ static bool unpack(const carom_vtu_file *file, const packed_head *head, unsigned
     uint64_t *sizes = malloc((size_t)count * sizeof *sizes + 1);
     bool good = sizes && fread(sizes, sizeof *sizes, (size_t)count, file->stream) == (size_t)count;
     for (int64_t b = 0; good && b < count; b++) {
-        size_t room = (size_t)(b + 1 == count && head->last ? head->last : head->block);
+        size_t capacity = (size_t)(b + 1 == count && head->last ? head->last : head->block);
         unsigned char *block = sizes[b] <= (uint64_t)file->size ? malloc((size_t)sizes[b] + 1) : NULL;
         good = block && fread(block, 1, (size_t)sizes[b], file->stream) == sizes[b] &&
-               carom_inflate(block, (size_t)sizes[b], bytes, room) == CAROM_OK;
-        bytes += room;
+               carom_inflate(block, (size_t)sizes[b], bytes, capacity) == CAROM_OK;
+        bytes += capacity;
         free(block);
     }
     free(sizes);

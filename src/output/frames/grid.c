@@ -252,12 +252,12 @@ static void sweep(carom_grid *grid, const carom_block *block, int first, int *be
 
 // `values` must hold either three numbers for each point or the widest field of all cells.
 static bool allocate(carom_grid *grid) {
-    int64_t room = 3 * (int64_t)grid->point_count;
+    int64_t value_count = 3 * (int64_t)grid->point_count;
     int patches = 0, widest = 0;
     for (int f = 0; f < grid->field_count; f++) {
         widest = grid->fields[f].components > widest ? grid->fields[f].components : widest;
-        if ((int64_t)grid->cell_count * grid->fields[f].components > room)
-            room = (int64_t)grid->cell_count * grid->fields[f].components;
+        if ((int64_t)grid->cell_count * grid->fields[f].components > value_count)
+            value_count = (int64_t)grid->cell_count * grid->fields[f].components;
     }
     for (int b = 0; b < grid->model->block_count; b++) {
         const carom_block *block = &grid->model->blocks[b];
@@ -287,8 +287,8 @@ static bool allocate(carom_grid *grid) {
     grid->sections = carom_allocate(grid->point_count - grid->node_count, sizeof *grid->sections);
     grid->owner = carom_allocate(grid->cell_count - grid->element_count, sizeof *grid->owner);
     grid->cell_of = carom_allocate(grid->element_count, sizeof *grid->cell_of);
-    grid->values = carom_allocate(room, sizeof *grid->values);
-    grid->sorted = carom_allocate(room, sizeof *grid->sorted);
+    grid->values = carom_allocate(value_count, sizeof *grid->values);
+    grid->sorted = carom_allocate(value_count, sizeof *grid->sorted);
     return grid->connectivity && grid->offsets && grid->types && grid->cell_body && grid->point_body && grid->point_mass &&
            grid->contact_state && grid->sections && grid->owner && grid->cell_of && grid->values && grid->sorted;
 }

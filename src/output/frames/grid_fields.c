@@ -93,7 +93,7 @@ typedef struct together {
 static void show_chunk(const together *t, int begin, int end) {
     const carom_grid *grid = t->grid;
     const carom_element_field *fields = t->block->element->fields;
-    double room[CHUNK * NUMBERS_MAX], *next = room, *own[CAROM_ELEMENT_FIELDS_MAX] = {NULL};
+    double buffer[CHUNK * NUMBERS_MAX], *next = buffer, *own[CAROM_ELEMENT_FIELDS_MAX] = {NULL};
     for (int f = 0; f < CAROM_ELEMENT_FIELDS_MAX; f++)
         if (t->asked[f]) {
             own[f] = next;

@@ -67,12 +67,12 @@ static void *work(void *context) {
 
 // Memory for that many blocks; what was there is lost.
 static bool reserve(carom_pack *pack, int64_t blocks) {
-    if (blocks > pack->room || !pack->head) {
+    if (blocks > pack->capacity || !pack->head) {
         carom_pack_release(pack);
         pack->head = carom_allocate(3 + blocks, sizeof *pack->head);
         // not cleared: most of it is never touched
         pack->bytes = malloc((size_t)(blocks ? blocks : 1) * carom_pack_stride());
-        pack->room = blocks;
+        pack->capacity = blocks;
     }
     pack->block_count = blocks;
     return pack->head && pack->bytes;

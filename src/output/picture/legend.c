@@ -26,12 +26,12 @@ void carom_legend_margins(double unit, double margins[4]) {
 }
 
 // A text that ends before a place: what does not fit is cut and marked by dots.
-static void draw_within(carom_image *image, double x, double y, double size, const char *text, double room,
+static void draw_within(carom_image *image, double x, double y, double size, const char *text, double max_width,
                         const double colour[3]) {
     char line[LINE_MAX_BYTES];
     snprintf(line, sizeof line, "%s", text);
     size_t length = strlen(line);
-    while (length > 3 && carom_glyphs_width(line, size) > room) {
+    while (length > 3 && carom_glyphs_width(line, size) > max_width) {
         // not within a character of several bytes
         do
             length--;
@@ -42,29 +42,29 @@ static void draw_within(carom_image *image, double x, double y, double size, con
 }
 
 // A line that ends in a number: smaller where it does not fit, since a number that is cut is another one.
-static void draw_number(carom_image *image, double x, double y, double size, const char *text, double room,
+static void draw_number(carom_image *image, double x, double y, double size, const char *text, double max_width,
                         const double colour[3]) {
-    carom_glyphs_draw(image, x, y, size * fmin(1, room / carom_glyphs_width(text, size)), text, colour);
+    carom_glyphs_draw(image, x, y, size * fmin(1, max_width / carom_glyphs_width(text, size)), text, colour);
 }
 
 // The largest value and its mark; it may lie beyond the colours, where these were fitted to nearly all nodes.
-static void draw_extremes(const carom_legend *l, carom_image *image, double unit, double x, double y, double room) {
+static void draw_extremes(const carom_legend *l, carom_image *image, double unit, double x, double y, double max_width) {
     char line[LINE_MAX_BYTES];
     bool marked = l->largest[2] > 0;
     if (marked)
         carom_image_ring(image, (double[2]){x + 9 * unit, y - 8 * unit}, 9 * unit, 2.4 * unit, ink);
     snprintf(line, sizeof line, "largest %.4g", l->facts->largest);
-    draw_number(image, x + (marked ? 31 * unit : 0), y, 16 * unit, line, room - (marked ? 31 * unit : 0), ink);
+    draw_number(image, x + (marked ? 31 * unit : 0), y, 16 * unit, line, max_width - (marked ? 31 * unit : 0), ink);
     if (l->named) {
         snprintf(line, sizeof line, "in %s", l->facts->body);
-        draw_within(image, x, y += 32 * unit, 15 * unit, line, room, soft);
+        draw_within(image, x, y += 32 * unit, 15 * unit, line, max_width, soft);
     }
     if (l->colours->diverging) {
         snprintf(line, sizeof line, "smallest %.4g", l->facts->smallest);
-        draw_number(image, x, y += 32 * unit, 15 * unit, line, room, soft);
+        draw_number(image, x, y += 32 * unit, 15 * unit, line, max_width, soft);
     }
     if (l->facts->largest > l->colours->high * (1 + 1e-9))
-        draw_within(image, x, y + 30 * unit, 13 * unit, "(beyond the colours)", room, soft);
+        draw_within(image, x, y + 30 * unit, 13 * unit, "(beyond the colours)", max_width, soft);
 }
 
 static void draw_bar(const carom_legend *l, carom_image *image, double unit) {
@@ -85,14 +85,14 @@ static void draw_bar(const carom_legend *l, carom_image *image, double unit) {
         carom_image_line(image, (double[2]){right, y}, (double[2]){right + 7 * unit, y}, 1.5 * unit, soft);
         carom_glyphs_draw(image, right + 16 * unit, y + 0.5 * size, size, number, ink);
     }
-    double room = image->width - left - 15 * unit;
+    double max_width = image->width - left - 15 * unit;
     // with its unit, where that leaves room for the name
     char line[LINE_MAX_BYTES], unit_text[CAROM_UNIT_MAX];
     carom_picture_unit(l->units, l->facts->field, unit_text);
     snprintf(line, sizeof line, "%s, %s", l->quantity, unit_text);
-    bool fits = *unit_text && carom_glyphs_width(line, 16 * unit) <= room;
-    draw_within(image, left, top - 30 * unit, 16 * unit, fits ? line : l->quantity, room, ink);
-    draw_extremes(l, image, unit, left, bottom + 45 * unit, room);
+    bool fits = *unit_text && carom_glyphs_width(line, 16 * unit) <= max_width;
+    draw_within(image, left, top - 30 * unit, 16 * unit, fits ? line : l->quantity, max_width, ink);
+    draw_extremes(l, image, unit, left, bottom + 45 * unit, max_width);
 }
 
 // Three short arrows that show how the axes lie; one that points at the eye is a dot.

@@ -197,10 +197,10 @@ static void include_shapes(const carom_stage *p, double low[2], double high[2]) 
 static void fit_camera(carom_stage *p, const double low[2], const double high[2]) {
     double margins[4];
     carom_legend_margins(p->unit, margins);
-    double room[2] = {p->def->width - margins[0] - margins[2], p->def->height - margins[1] - margins[3]};
-    double scale = fmin(room[0] / fmax(high[0] - low[0], 1e-3), room[1] / fmax(high[1] - low[1], 1e-3));
+    double space_left[2] = {p->def->width - margins[0] - margins[2], p->def->height - margins[1] - margins[3]};
+    double scale = fmin(space_left[0] / fmax(high[0] - low[0], 1e-3), space_left[1] / fmax(high[1] - low[1], 1e-3));
     for (int i = 0; i < 2; i++)
-        p->camera.shift[i] = margins[i] + 0.5 * room[i] - 0.5 * scale * (low[i] + high[i]);
+        p->camera.shift[i] = margins[i] + 0.5 * space_left[i] - 0.5 * scale * (low[i] + high[i]);
     p->camera.scale = scale;
 }
 
@@ -316,11 +316,11 @@ static void report_facts(const carom_stage *p, carom_picture_facts *facts) {
 }
 
 carom_status carom_stage_draw(carom_stage *p, int frame, carom_image *image, carom_picture_facts *facts, carom_error *error) {
-    carom_picture_facts told;
+    carom_picture_facts found;
     carom_status status = shape(p, frame, error);
     if (status)
         return status;
-    report_facts(p, &told);
+    report_facts(p, &found);
     carom_raster_def raster = {
         .camera = &p->camera, .shapes = &p->shapes, .floor_count = p->floor_count, .floors = p->floors, .colours = &p->colours};
     // the sky stands above the ground; a flat scene is lit from the side of the eye
@@ -340,7 +340,7 @@ carom_status carom_stage_draw(carom_stage *p, int frame, carom_image *image, car
     carom_legend legend = {.unit = p->unit,
                            .title = p->def->title ? p->def->title : "",
                            .quantity = quantity,
-                           .facts = &told,
+                           .facts = &found,
                            .colours = &p->colours,
                            .camera = &p->camera,
                            .named = p->reader.surface.body_count > 1,
@@ -350,6 +350,6 @@ carom_status carom_stage_draw(carom_stage *p, int frame, carom_image *image, car
         mark_largest(p, legend.largest);
     carom_legend_draw(&legend, image);
     if (facts)
-        *facts = told;
+        *facts = found;
     return CAROM_OK;
 }

@@ -112,17 +112,17 @@ static void print_size(double bytes, char text[static 32]) {
 
 carom_status carom_directory_check_space(const char *directory, double bytes, bool replacing, carom_error *error) {
     // network and virtual file systems may report no size; then there is nothing to compare with
-    double room = carom_platform_free_bytes(directory);
-    if (room < 0)
+    double free_bytes = carom_platform_free_bytes(directory);
+    if (free_bytes < 0)
         return CAROM_OK;
     // the space of the results that will be replaced becomes free
     if (replacing)
-        visit_results(directory, add_size, &room, NULL);
-    if (bytes <= room)
+        visit_results(directory, add_size, &free_bytes, NULL);
+    if (bytes <= free_bytes)
         return CAROM_OK;
     char need[32], have[32];
     print_size(bytes, need);
-    print_size(room, have);
+    print_size(free_bytes, have);
     return carom_fail(error, CAROM_IO,
                       "the results need about %s but only %s are free in %s (write fewer rows or frames: output.history.every, "
                       "output.fields.every)",

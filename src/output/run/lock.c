@@ -89,7 +89,7 @@ static bool read_lock(const char *path, char text[static LOCK_TEXT]) {
     return true;
 }
 
-typedef enum judgement { ALIVE, GONE, ELSEWHERE } judgement;
+typedef enum judgement { ALIVE, GONE, UNKNOWN } judgement;
 
 static bool same(const char *known, const char *mine) {
     return strcmp(known, or_dash(mine)) == 0;
@@ -98,12 +98,12 @@ static bool same(const char *known, const char *mine) {
 // Whether the process of a lock still runs.
 static judgement judge(const owner *o, const owner *mine) {
     if (strcmp(o->host, mine->host) != 0 || !same(o->machine, mine->machine))
-        return ELSEWHERE;
+        return UNKNOWN;
     // Without the identity of the machine another one of the same name cannot be told from a restart of this one.
     if (!same(o->boot, mine->boot))
-        return mine->machine[0] ? GONE : ELSEWHERE;
+        return mine->machine[0] ? GONE : UNKNOWN;
     if (!same(o->space, mine->space))
-        return ELSEWHERE;
+        return UNKNOWN;
     if (carom_platform_process_is_gone(o->pid))
         return GONE;
     int64_t ticks = carom_platform_process_start(o->pid);
@@ -216,7 +216,7 @@ carom_status carom_lock_take(const char *directory, bool make, carom_lock **lock
         else if (!scan_owner(text, &other))
             status = carom_fail(error, CAROM_BAD_INPUT,
                                 "%s is in the way: it names no process of carom (if no run writes there, remove it)", l->path);
-        judgement found = status ? ELSEWHERE : judge(&other, &mine);
+        judgement found = status ? UNKNOWN : judge(&other, &mine);
         if (!status && (found != GONE || attempt >= ATTEMPTS))
             status = refuse(directory, l->path, found, &other, &mine, error);
         if (status) {

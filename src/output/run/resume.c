@@ -114,7 +114,7 @@ carom_status carom_resume_check(const carom_output_def *def, const carom_model *
 }
 
 typedef struct listener {
-    void (*tell)(const char *text, void *context);
+    void (*report)(const char *text, void *context);
     void *context;
     int64_t step; // from which the change holds
 } listener;
@@ -125,7 +125,7 @@ static void report_cadence(const listener *l, const char *file, int before, int 
         return;
     snprintf(text, sizeof text, "%s: every %d steps up to step %" PRId64 ", every %d from there on", file, before, l->step,
              after);
-    l->tell(text, l->context);
+    l->report(text, l->context);
 }
 
 static void report_presence(const listener *l, const char *file, bool before, bool after) {
@@ -136,7 +136,7 @@ static void report_presence(const listener *l, const char *file, bool before, bo
              after ? "%s begins at step %" PRId64 ": it was not written before"
                    : "%s ends at step %" PRId64 ": it is no longer written",
              file, l->step);
-    l->tell(text, l->context);
+    l->report(text, l->context);
 }
 
 // A table that is no longer written ends with the checkpoint.
@@ -159,16 +159,16 @@ static void cut_frames(const carom_output_def *def, const carom_bookmark *resume
 }
 
 void carom_resume_report(const carom_output_def *def, const carom_bookmark *resume, const carom_cadences *now, int64_t step,
-                         void (*tell)(const char *text, void *context), void *context) {
+                         void (*report)(const char *text, void *context), void *context) {
     bool probes = def->probe_count > 0, fields = carom_output_has_frames(def);
     cut_off(def, "probes.csv", resume->probes_size, probes);
     cut_off(def, "pairs.csv", resume->pairs_size, def->history_pairs);
     cut_off(def, "contacts.csv", resume->contacts_size, def->contacts);
     if (!fields && resume->frames > 0 && resume->fields_format != CAROM_FIELDS_VTKHDF)
         cut_frames(def, resume);
-    if (!tell)
+    if (!report)
         return;
-    const listener l = {tell, context, step};
+    const listener l = {report, context, step};
     report_cadence(&l, "history.csv", resume->history_every, now->history);
     report_cadence(&l, "frames", resume->frames > 0 ? resume->fields_every : 0, fields ? now->fields : 0);
     report_cadence(&l, "contacts.csv", resume->contacts_size > 0 ? resume->contacts_every : 0,

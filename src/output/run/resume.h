@@ -22,6 +22,6 @@ carom_status carom_resume_check(const carom_output_def *def, const carom_model *
 // Tells (if `tell` is not NULL) in a sentence each which files have another cadence from `step` on, begin or end there. Tables
 // that are no longer written are cut back to the bookmark.
 void carom_resume_report(const carom_output_def *def, const carom_bookmark *resume, const carom_cadences *now, int64_t step,
-                         void (*tell)(const char *text, void *context), void *context);
+                         void (*report)(const char *text, void *context), void *context);
 
 #endif

@@ -47,8 +47,8 @@ static void cut(char *line, const char **cells) {
 // The next line without its line end; NULL at the end of the file, or if the line is incomplete.
 static char *next_line(FILE *file) {
     char *line = NULL;
-    size_t room = 0;
-    ssize_t size = getline(&line, &room, file);
+    size_t capacity = 0;
+    ssize_t size = getline(&line, &capacity, file);
     if (size <= 0 || line[size - 1] != '\n') {
         free(line);
         return NULL;

@@ -80,13 +80,13 @@ static int width_of(const carom_samples *samples) {
 
 // Room for another row in memory.
 static double *new_row(carom_samples *samples) {
-    if (samples->row_count == samples->room) {
-        int64_t room = 2 * samples->room + 1024;
-        double *rows = realloc(samples->rows, (size_t)room * (size_t)width_of(samples) * sizeof *rows);
+    if (samples->row_count == samples->capacity) {
+        int64_t capacity = 2 * samples->capacity + 1024;
+        double *rows = realloc(samples->rows, (size_t)capacity * (size_t)width_of(samples) * sizeof *rows);
         if (!rows)
             return NULL;
         samples->rows = rows;
-        samples->room = room;
+        samples->capacity = capacity;
     }
     return &samples->rows[samples->row_count++ * width_of(samples)];
 }

@@ -16,7 +16,7 @@ typedef struct carom_samples {
     char path[CAROM_PATH_MAX];
     bool kept; // in memory, because nothing is written
     double *rows;
-    int64_t row_count, room;
+    int64_t row_count, capacity;
 } carom_samples;
 
 // Steps between two samples: 64 or more of them in a period of the corner frequency, of the fastest filter. 0 if no probe has

@@ -12,15 +12,15 @@
 
 // Two ways to say the same are one too many. `path` is that of the map of the obstacle.
 static void check_motion(const carom_tree *tree, const char *path, carom_report *report) {
-    static const char *const ways[] = {"velocity", "velocities", "path"};
+    static const char *const motion_keys[] = {"velocity", "velocities", "path"};
     const char *first = NULL;
     for (int i = 0; i < 3; i++) {
-        bool given = carom_tree_branch(tree, ways[i]);
+        bool given = carom_tree_branch(tree, motion_keys[i]);
         char why[64];
         snprintf(why, sizeof why, "cannot be combined with '%s'", first ? first : "");
         if (given && first)
-            carom_report_forbid(report, tree, path, ways[i], why);
-        first = given && !first ? ways[i] : first;
+            carom_report_forbid(report, tree, path, motion_keys[i], why);
+        first = given && !first ? motion_keys[i] : first;
     }
     for (int i = 0; i < 2 && !carom_tree_get(tree, "velocity"); i++)
         carom_report_forbid(report, tree, path, i ? "history" : "ramp", "has a meaning beside 'velocity' only");

@@ -79,9 +79,9 @@ void carom_scene_check_places(const carom_scene_def *def, const carom_tree *root
         if (tree && tree->kind == CAROM_TREE_LIST) {
             check_list(def, &bodies[i].steps, tree, path, report);
         } else if (tree && tree->kind == CAROM_TREE_MAP) {
-            const double *way = bodies[i].placement.translate;
+            const double *offset = bodies[i].placement.translate;
             check_step(def, &bodies[i].place, tree, path, report);
-            if (is_given(bodies[i].place.center) && (way[0] != 0 || way[1] != 0 || way[2] != 0))
+            if (is_given(bodies[i].place.center) && (offset[0] != 0 || offset[1] != 0 || offset[2] != 0))
                 carom_report_forbid(report, tree, path, "translate", "`center` already says where it goes");
         }
     }

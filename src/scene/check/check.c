@@ -215,13 +215,13 @@ static void check_element(checker *c, int index) {
             continue;
         // some elements take two types of cells (CAROM_CELL_POINT: only one)
         bool two = element->also != CAROM_CELL_POINT;
-        char cure[128];
-        carom_suggest_cells(element, body->mesh.kind, mesh->blocks[i].type, cure, sizeof cure);
+        char suggestion[128];
+        carom_suggest_cells(element, body->mesh.kind, mesh->blocks[i].type, suggestion, sizeof suggestion);
         snprintf(path, sizeof path, "bodies[%d].element", index);
         carom_report_add(c->report, carom_scene_place(tree, "element"), path,
                          "element '%s' is made of %s%s%s cells, but mesh '%s' has %s cells%s", element->kind.name,
                          carom_cell_name(element->cell), two ? " or " : "", two ? carom_cell_name(element->also) : "",
-                         body->mesh.kind->name, carom_cell_name(mesh->blocks[i].type), cure);
+                         body->mesh.kind->name, carom_cell_name(mesh->blocks[i].type), suggestion);
         break;
     }
     const carom_branch *material = carom_tree_branch(tree, "material");

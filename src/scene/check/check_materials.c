@@ -57,8 +57,8 @@ static bool is_default(const carom_param *row, const carom_tree *value) {
 }
 
 // Parameter b of the scene is read beside `words` alone.
-static void tell(const carom_kind *kind, const carom_tree *params, int b, const char *path, const char *choice,
-                 const char *words, const char *word, carom_report *report) {
+static void report_unused(const carom_kind *kind, const carom_tree *params, int b, const char *path, const char *choice,
+                          const char *words, const char *word, carom_report *report) {
     const carom_param *row = find_row(kind, params->branches[b].key);
     if (!row || is_default(row, params->branches[b].value))
         return;
@@ -83,7 +83,7 @@ static void check_hardening(const carom_kind *kind, const carom_tree *params, co
         carom_hardening_text words;
         if (strcmp(name, "yield") != 0 && strcmp(name, "curve") != 0 && !carom_hardening_reads(hardening, name) &&
             carom_hardening_readers(name, " or ", words))
-            tell(kind, params, b, path, "hardening", words, word, report);
+            report_unused(kind, params, b, path, "hardening", words, word, report);
     }
 }
 
@@ -101,7 +101,7 @@ static void check_dependents(const carom_kind *kind, const carom_tree *params, c
         snprintf(words, sizeof words, "%.*s", (int)strlen(d->words) - 2, d->words + 1);
         for (int b = 0; b < params->count; b++)
             if (has_word(d->names, params->branches[b].key))
-                tell(kind, params, b, path, d->choice, words, word, report);
+                report_unused(kind, params, b, path, d->choice, words, word, report);
     }
 }
 

@@ -20,14 +20,14 @@ typedef struct sample {
 } sample;
 
 // What is looked at, and where to report.
-typedef struct look {
+typedef struct unit_check {
     const carom_scene *scene;
     const carom_tree *root;
     carom_report *report;
-    double size;    // the longest side of the box of a body
-    double gravity; // its magnitude
-    unsigned told;  // bits of what was told already: each is told once
-} look;
+    double size;       // the longest side of the box of a body
+    double gravity;    // its magnitude
+    unsigned reported; // bits of what was told already: each is told once
+} unit_check;
 
 // Numbers between two bounds; both 0: any number.
 typedef struct range {
@@ -145,10 +145,10 @@ static const range place_gravity = {1, 30};        // moon to Jupiter
 static const double steel_density = 7850, steel_young = 2.1e11, earth = 9.81;
 
 // A remark at a key of a material, or at a key of the scene; each is told once, which its bit says.
-static void tell(look *l, const sample *s, int bit, const char *key, const char *text) {
-    if (l->told >> bit & 1)
+static void report_once(unit_check *l, const sample *s, int bit, const char *key, const char *text) {
+    if (l->reported >> bit & 1)
         return;
-    l->told |= 1U << bit;
+    l->reported |= 1U << bit;
     bool of_scene = strcmp(key, "gravity") == 0;
     const carom_tree *map = of_scene ? l->root : s->params;
     char path[200];
@@ -157,7 +157,7 @@ static void tell(look *l, const sample *s, int bit, const char *key, const char 
 }
 
 // The slips that a material shows.
-static void suspect(look *l, const sample *s) {
+static void suspect(unit_check *l, const sample *s) {
     for (unsigned i = 0; i < sizeof slips / sizeof *slips; i++) {
         const slip *p = &slips[i];
         if (!is_within(s->density, p->density) || !is_within(s->young, p->young) || !is_within(s->speed, p->speed) ||
@@ -166,13 +166,13 @@ static void suspect(look *l, const sample *s) {
         double value = strcmp(p->key, "gravity") == 0 ? l->gravity : strcmp(p->key, "young") == 0 ? s->young : s->density;
         char text[320];
         snprintf(text, sizeof text, "%g %s", value, p->text);
-        tell(l, s, (int)i, p->key, text);
+        report_once(l, s, (int)i, p->key, text);
         return;
     }
 }
 
 // Compares a material, and gravity, with what there is in the world.
-static void compare(look *l, const sample *s, const carom_units *u) {
+static void compare(unit_check *l, const sample *s, const carom_units *u) {
     double L = size_of(lengths, u->length), M = size_of(masses, u->mass), T = size_of(times, u->time);
     double density = M / (L * L * L), young = M / (L * T * T), acceleration = L / (T * T), speed = L / T;
     if (!(L > 0 && M > 0 && T > 0))
@@ -186,28 +186,28 @@ static void compare(look *l, const sample *s, const carom_units *u) {
             snprintf(converted, sizeof converted, " is %.3g kg/m3,", s->density * density);
         snprintf(text, sizeof text, "%g %s/%s3%s like no substance: steel has %.3g in these units", s->density, u->mass,
                  u->length, *converted ? converted : " is", steel_density / density);
-        tell(l, s, 0, "density", text);
+        report_once(l, s, 0, "density", text);
     }
     if (!stiff) {
         snprintf(text, sizeof text, "%g in %s, %s, %s is %.3g Pa, like no substance: steel has %.3g in these units", s->young,
                  u->length, u->mass, u->time, s->young * young, steel_young / young);
-        tell(l, s, 1, "young", text);
+        report_once(l, s, 1, "young", text);
     }
     if (dense && stiff && !isnan(s->speed) && !is_within(s->speed * speed, substance_speed)) {
         snprintf(text, sizeof text, "with a density of %g waves run at %.3g m/s, as in no substance", s->density,
                  s->speed * speed);
-        tell(l, s, 2, "young", text);
+        report_once(l, s, 2, "young", text);
     }
     if (l->gravity > 0 && !is_within(l->gravity * acceleration, place_gravity)) {
         snprintf(text, sizeof text, "%g %s/%s2 is %.3g m/s2: on earth it is %.4g in these units", l->gravity, u->length,
                  u->time, l->gravity * acceleration, earth / acceleration);
-        tell(l, s, 3, "gravity", text);
+        report_once(l, s, 3, "gravity", text);
     }
 }
 
 // A metal flows from a ten-thousandth to a hundredth of Young's modulus on, a polymer from a twentieth: far outside of that one
 // of the two stresses is in another unit.
-static void compare_yield(look *l, const sample *s, const carom_j2_params *p) {
+static void compare_yield(unit_check *l, const sample *s, const carom_j2_params *p) {
     static const range share = {1e-6, 0.5};
     enum { BIT = 30 };
     double yield = carom_j2_slow_stress(p, 0, p->temperature);
@@ -216,10 +216,10 @@ static void compare_yield(look *l, const sample *s, const carom_j2_params *p) {
     char text[320];
     snprintf(text, sizeof text, "%g is %.2g of young, %g: metals flow from 1e-4 to 1e-2 of it on, polymers from 5e-2", yield,
              yield / s->young, s->young);
-    tell(l, s, BIT, p->hardening == CAROM_HARDENING_TABLE ? "curve" : isnan(p->yield) ? "strength" : "yield", text);
+    report_once(l, s, BIT, p->hardening == CAROM_HARDENING_TABLE ? "curve" : isnan(p->yield) ? "strength" : "yield", text);
 }
 
-static void check_one(look *l, carom_pick pick, const carom_tree *tree, const char *path) {
+static void check_one(unit_check *l, carom_pick pick, const carom_tree *tree, const char *path) {
     const carom_material *law = (const carom_material *)pick.kind;
     const carom_units *units = &l->scene->def.units;
     // a law without parameters may be written as a word: its place is that of the word
@@ -242,7 +242,7 @@ static void check_one(look *l, carom_pick pick, const carom_tree *tree, const ch
 void carom_scene_check_units(const carom_scene *scene, const carom_tree *root, carom_report *report) {
     const carom_scene_body *bodies = scene->def.bodies.items;
     const carom_tree *list = carom_tree_get(root, "bodies");
-    look l = {.scene = scene, .root = root, .report = report, .gravity = carom_norm(scene->def.gravity)};
+    unit_check l = {.scene = scene, .root = root, .report = report, .gravity = carom_norm(scene->def.gravity)};
     for (int b = 0; b < carom_model_body_count(scene->model); b++) {
         carom_facts facts = carom_model_facts(scene->model, b);
         for (int i = 0; i < 3; i++)

@@ -267,11 +267,11 @@ static size_t list_names(char *hint, size_t used, size_t size, const char **word
 static void suggest(const char *name, const carom_probe_def *probes, int probe_count, char *hint, size_t size) {
     int quantity_count;
     const carom_quantity *quantities = carom_quantities(&quantity_count);
-    size_t room = CAROM_NAME_MAX + 32, used = 0;
+    size_t name_size = CAROM_NAME_MAX + 32, used = 0;
     size_t most = (size_t)quantity_count + (size_t)probe_count * (COLUMNS + 2);
     // without memory there is no hint
     const char **words = calloc(most, sizeof *words);
-    char *names = calloc((size_t)probe_count * (COLUMNS + 2) + 1, room);
+    char *names = calloc((size_t)probe_count * (COLUMNS + 2) + 1, name_size);
     hint[0] = 0;
     if (words && names) {
         int count = 0;
@@ -282,9 +282,10 @@ static void suggest(const char *name, const carom_probe_def *probes, int probe_c
                 bool force = c > COLUMNS, recorded = force ? probes[p].force : probes[p].acceleration;
                 if (c < COLUMNS ? !has_column(&probes[p], c) : !recorded || probes[p].filter == CAROM_FILTER_NONE)
                     continue;
-                snprintf(names + used, room, "%s.%s", probes[p].name, c < COLUMNS ? columns[c] : carom_filtered_name(force));
+                snprintf(names + used, name_size, "%s.%s", probes[p].name,
+                         c < COLUMNS ? columns[c] : carom_filtered_name(force));
                 words[count++] = names + used;
-                used += room;
+                used += name_size;
             }
         const char *nearest = carom_text_nearest(name, words, count);
         if (nearest) {

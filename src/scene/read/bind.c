@@ -134,14 +134,17 @@ static void bind_section(binder *b, const carom_key *key, const carom_tree *tree
         char expected[256];
         carom_key_expected(key, expected, sizeof expected);
         // YAML reads `end:1` as a text, not as a key with a value
-        bool glued = tree->kind == CAROM_TREE_SCALAR && !tree->quoted && strchr(tree->text, ':');
+        bool lacks_blank = tree->kind == CAROM_TREE_SCALAR && !tree->quoted && strchr(tree->text, ':');
         // a body that is meant to be an obstacle is checked as one
         bool obstacle = strcmp(key->name, "obstacle") == 0;
         if (obstacle)
             *(bool *)((char *)fields + key->offset) = true;
-        if (!glued && !obstacle)
+        if (!lacks_blank && !obstacle)
             expect_body(key, tree, expected, sizeof expected);
-        unexpected(b, tree, glued ? "a map, with a blank after each colon" : obstacle ? "a map, {} for one at rest" : expected);
+        unexpected(b, tree,
+                   lacks_blank ? "a map, with a blank after each colon"
+                   : obstacle  ? "a map, {} for one at rest"
+                               : expected);
         return;
     }
     if (key->can_be_off || key->optional)

@@ -139,9 +139,9 @@ static bool read_text(const carom_key *key, const carom_tree *tree, void *fields
         if ((unsigned char)*c < 0x20 || *c == 0x7f)
             return unexpected(key, tree, path, report, " (it must be one line)");
 
-    size_t room = key->param->type == CAROM_PARAM_NAME ? CAROM_NAME_MAX : CAROM_TEXT_MAX;
-    if (strlen(tree->text) >= room) {
-        carom_report_add(report, tree->place, path, "expected at most %zu bytes, found %zu", room - 1, strlen(tree->text));
+    size_t capacity = key->param->type == CAROM_PARAM_NAME ? CAROM_NAME_MAX : CAROM_TEXT_MAX;
+    if (strlen(tree->text) >= capacity) {
+        carom_report_add(report, tree->place, path, "expected at most %zu bytes, found %zu", capacity - 1, strlen(tree->text));
         return false;
     }
     // a body called `true` would not survive other YAML readers

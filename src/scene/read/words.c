@@ -172,7 +172,7 @@ static void search_kinds(places *p, const carom_key *key, const char *path) {
         add_place(p, path, kinds);
 }
 
-static void look(places *p, const carom_key *table, const char *path, int depth) {
+static void search_table(places *p, const carom_key *table, const char *path, int depth) {
     carom_key keys[CAROM_KEYS_MAX];
     int count = carom_keys_expand(table, keys);
     for (int i = 0; i < count; i++)
@@ -185,16 +185,16 @@ static void look(places *p, const carom_key *table, const char *path, int depth)
         if (keys[i].shape == CAROM_KEY_PICK)
             search_kinds(p, &keys[i], inner);
         if (keys[i].shape == CAROM_KEY_MAP || keys[i].shape == CAROM_KEY_LIST)
-            look(p, keys[i].keys, inner, depth + 1);
+            search_table(p, keys[i].keys, inner, depth + 1);
     }
 }
 
-const char *carom_word_remote(const char *word, char *text, size_t size) {
+const char *carom_word_places(const char *word, char *text, size_t size) {
     char list[300] = "";
     const char *name = carom_key_other_name(word);
     places p = {name ? name : word, list, sizeof list, 0};
     text[0] = 0;
-    look(&p, carom_schema(), "", 0);
+    search_table(&p, carom_schema(), "", 0);
     if (p.count)
         snprintf(text, size, "`%s` is a key of %s%s", p.name, list, p.count > PLACES_MAX ? " and others" : "");
     return text;
@@ -210,13 +210,13 @@ static void list_keys(const carom_key *keys, int count, char *text, size_t size)
 }
 
 void carom_word_unknown(const char *word, const carom_key *keys, int count, char *text, size_t size) {
-    char hint[256] = "", elsewhere[256] = "";
+    char hint[256] = "", other_places[256] = "";
     const char *meant = carom_key_meant(word, keys, count), *said = carom_word_answer(word);
     // an answer to the word itself is better than a similar word
     bool other = meant && carom_key_other_name(word) && strcmp(meant, carom_key_other_name(word)) == 0;
     meant = said && !other && !strchr(word, ':') ? NULL : meant;
     if (!meant)
-        carom_word_remote(word, elsewhere, sizeof elsewhere);
+        carom_word_places(word, other_places, sizeof other_places);
     if (meant && strncmp(word, meant, strlen(meant)) == 0 && word[strlen(meant)] == ':')
         snprintf(hint, sizeof hint, " (a blank must follow the colon of '%s')", meant);
     else if (meant)
@@ -224,11 +224,11 @@ void carom_word_unknown(const char *word, const carom_key *keys, int count, char
     if (strcmp(word, "<<") == 0)
         snprintf(hint, sizeof hint, " (YAML 1.2 has no merge key)");
     said = meant || !said ? "" : said;
-    if (!hint[0] && !elsewhere[0] && !said[0])
+    if (!hint[0] && !other_places[0] && !said[0])
         list_keys(keys, count, hint, sizeof hint);
-    snprintf(text, size, "%s%s%s%s%s", hint, elsewhere[0] ? ": " : "", elsewhere,
-             !said[0]       ? ""
-             : elsewhere[0] ? "; "
-                            : ": ",
+    snprintf(text, size, "%s%s%s%s%s", hint, other_places[0] ? ": " : "", other_places,
+             !said[0]          ? ""
+             : other_places[0] ? "; "
+                               : ": ",
              said);
 }

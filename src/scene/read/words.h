@@ -11,7 +11,7 @@ const char *carom_word_answer(const char *word);
 
 // "`friction` is a key of contact and contact.pairs[]" in `text`, if some other map of a scene has a key of that name, or of
 // the name that carom has for it (`mu`); else "". Returns `text`.
-const char *carom_word_remote(const char *word, char *text, size_t size);
+const char *carom_word_places(const char *word, char *text, size_t size);
 
 // What to say to an unknown key, to be appended to it: what was meant, which is a key whose colon lacks its blank, a similar
 // key, or a merge key, which YAML 1.1 had. Words of other programs, and keys of another map, get an answer; otherwise the keys
