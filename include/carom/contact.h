@@ -17,14 +17,14 @@ typedef enum carom_contact_kind {
     CAROM_CONTACT_NODE_SEGMENT, // in the plane, node against a segment: node, two ends
 } carom_contact_kind;
 
-// A side of a contact that a rigid body carries: what moves is not its nodes but the body (docs/theory/rigid.md). Of a part
-// that is glued to the body some nodes of a side may be carried and others not. If one body carries nodes of both sides, the
-// first side has all of them.
+// A side of a contact whose nodes belong to a rigid body: the degrees of freedom are those of the body (docs/theory/rigid.md).
+// Where a deformable part is tied to a rigid body, only some of the nodes of a side may be rigid. If nodes of both sides belong
+// to one rigid body, all of them count to the first side.
 typedef struct carom_contact_side {
-    int centre;    // node at the mass centre of the body; 0: the side has no such body
-    int turn;      // where the angular velocity of the body stands in arrays of velocities, behind all nodes
-    double sign;   // sum of the weights of the nodes that it carries: 1 or -1 for a whole side
-    double arm[3]; // sum over them of weight times the way from the mass centre to the node
+    int centre;    // node at the mass centre of the body; 0: no node of the side is rigid
+    int turn;      // index of the angular velocity of the body in arrays of velocities, behind all nodes
+    double sign;   // sum of the weights of the rigid nodes: 1 or -1 if all nodes of the side are rigid
+    double arm[3]; // sum over them of weight times the vector from the mass centre to the node
 } carom_contact_side;
 
 // A possible contact between up to four nodes. With weights that add up to zero (to one against a fixed plane) the gap is
@@ -37,7 +37,7 @@ typedef struct carom_contact {
     double normal[3];           // unit vector, from the first side to the second
     double offset;              // length
     int body[2];                // first and second side; -1 - p for plane p
-    int carried[2];             // bit k: the rigid body of that side carries node k
+    int carried[2];             // bit k: node k belongs to the rigid body of that side
     carom_contact_side side[2]; // of its nodes: the first one (two of an edge), and the others
 } carom_contact;
 
@@ -107,8 +107,8 @@ CAROM_API bool carom_ccd_node_face(const double x0[4][3], const double x1[4][3],
 CAROM_API bool carom_ccd_edge_edge(const double x0[4][3], const double x1[4][3], double tolerance, double *toi);
 // Exact-predicate test of two triangles without shared vertices; used to audit results.
 //
-// True if they have a point in common, be it one; triangles without area are segments or points. Exact for coordinates (those
-// that are not zero) between 1e-150 and 1e150 and not more than a factor 1e90 apart.
+// True if they have at least one point in common; triangles without area are segments or points. Exact for coordinates (those
+// that are not zero) between 1e-150 and 1e150 and within a factor 1e90 of each other.
 CAROM_API bool carom_triangles_intersect(const double a[3][3], const double b[3][3]);
 // The same as above in the plane, z ignored; order: node, s0, s1.
 CAROM_API bool carom_ccd_node_segment(const double x0[3][3], const double x1[3][3], double tolerance, double *toi);

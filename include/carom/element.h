@@ -24,7 +24,7 @@ typedef struct carom_block {
     int body;         // index of the body
     int count;        // number of elements
     const int *nodes; // count * node_count global node indices; the nodes of the cell come first
-    // reference quantities, filled by `prepare` in an order of its own; room for carom_lanes_size(count, data_size)
+    // reference quantities, filled by `prepare`, which defines their order; carom_lanes_size(count, data_size) numbers
     double *data;
     const int64_t *ids; // numbers of the elements in the file of the mesh; NULL: their index in the body
     // index in the body of each element, ascending; NULL: they follow those of the block before, or have no cells
@@ -59,7 +59,7 @@ typedef struct carom_group {
     int *nodes;                                // count * node_count nodes of the mesh, those of the cell first
     // the cell of each, counted through all blocks of the mesh, ascending; NULL: they have none (carom_block_has_cells)
     int *cells;
-    double *data; // room for carom_lanes_size(count, data_size), with what `prepare` does not fill
+    double *data; // carom_lanes_size(count, data_size) numbers, with what `prepare` does not fill
 } carom_group;
 
 // Where a smooth surface is at each node k of a mesh that only controls it: component i at
@@ -175,9 +175,8 @@ typedef struct carom_element {
     int data_size;        // doubles of reference data per element, likewise
     bool needs_material;
     bool may_have_material; // takes one but can do without
-    // Promises that the stored energy is never below zero, given a material that promises the same: then the kinetic energy
-    // of a sound run is bounded by what the books explain. Without it the bound allows for the energy that elements have
-    // given away.
+    // States that the stored energy is never negative if that of the material is not: the kinetic energy of a stable run is
+    // then bounded by the terms of the ledger. Otherwise the bound includes the internal energy that elements have lost.
     bool nonnegative;
     bool plane; // lives in a plane z = const: z is frozen, and what acts along it is refused
     carom_element_field fields[CAROM_ELEMENT_FIELDS_MAX]; // ends with a NULL name
@@ -207,7 +206,7 @@ typedef struct carom_element {
     // another.
     void (*stiffness)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                       double *stiffness);
-    // The balanced force between two positions, in the layout of `force`: its work on the way from x0 to x1 is minus the change
+    // The balanced force between two positions, in the layout of `force`: its work from x0 to x1 is minus the change
     // of the energy, exactly; it has no resultant, and of elements that turn freely no moment about the middle positions (x0 +
     // x1)/2. `tangent`, where not NULL, receives minus the derivative of the force with respect to x1, which is not symmetric:
     // dense and row by row as the stiffness, but beginning with that of element `begin`. NaN where the law has no answer. NULL:

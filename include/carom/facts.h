@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a model tells of itself before it moves: mass, size, inertia, speeds of waves, and what decides its step.
+// Properties of a model before the first step: mass, size, inertia, wave speeds, and what determines its stable step.
 #ifndef CAROM_FACTS_H
 #define CAROM_FACTS_H
 
@@ -18,7 +18,7 @@ typedef struct carom_facts {
     double center[3];       // mass centre; length
     double moments[3];      // principal moments of inertia about the mass centre, ascending; mass length^2
     // Speed of the fastest longitudinal and shear wave in its materials without strain: along a bar, in the plane of a sheet,
-    // or through a solid; length / time. NaN if the laws do not tell.
+    // or through a solid; length / time. NaN if the laws do not define them.
     double longitudinal, shear;
     double stable_step; // of explicit methods, as of carom_model_stable_step; HUGE_VAL if nothing is elastic
     bool obstacle;      // it has no mass; `center` is the mean of its nodes

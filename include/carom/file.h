@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files: read whole, written whole or not at all, and told from those of others. Every failure is CAROM_IO with the path and
-// the reason that the system gave.
+// Files: read whole, written whole or not at all; recognises whether carom wrote them. Every failure is CAROM_IO with the path
+// and the reason that the system gave.
 #ifndef CAROM_FILE_H
 #define CAROM_FILE_H
 

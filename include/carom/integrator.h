@@ -108,8 +108,8 @@ typedef struct carom_integrator {
     const char *const *ignored;
     // The parameters under which the claims hold, and other limits a user must know. NULL: none.
     const char *conditions;
-    // What else may help where the books of a run do not balance, after "use a smaller time.step": begins with a comma, or is
-    // empty where nothing else does. NULL: a smaller restitution, if bodies bounce.
+    // Further remedy for a large energy error, printed after "use a smaller time.step": begins with a comma, or is empty if
+    // there is none. NULL: a smaller restitution, if bodies bounce.
     const char *cure;
     // True if the last bits of results with these parameters may differ from run to run. NULL: they never do.
     bool (*varies)(const void *params);
@@ -119,8 +119,8 @@ typedef struct carom_integrator {
     // Says why this method cannot integrate a model that needs nothing of what it lacks, as CAROM_BAD_INPUT; CAROM_OK if it
     // can.
     carom_status (*accepts)(const carom_model *model, const void *params, carom_error *error);
-    // True if surfaces may overlap before contact acts on them, by a penalty or between two looks, so that they could pass each
-    // other: the run then looks for nodes deep inside other bodies. NULL: contact keeps them apart.
+    // True if surfaces may overlap before contact acts on them, by a penalty or between two overlap checks, so that they could
+    // pass through each other: the run then searches for nodes deep inside other bodies. NULL: contact prevents overlap.
     bool (*overlaps)(const carom_model *model, const void *params);
     // The largest step as a multiple of the stable step of the model. NULL: 1.
     double (*stability)(const void *params);
@@ -183,7 +183,7 @@ typedef enum carom_multisymplectic_start {
 
 // How `multisymplectic` keeps the energy through an impact.
 typedef enum carom_multisymplectic_rule {
-    CAROM_RULE_AUTO,    // kinked, and carried for beams
+    CAROM_RULE_AUTO,    // kinked; target for models with beams
     CAROM_RULE_KINKED,  // the levels stay on the grid of time, and contact changes between them: no beams
     CAROM_RULE_TARGET,  // an impact is a level of its own and aims at the energy of the motion: beams, at short steps
     CAROM_RULE_PRINTED, // an impact is a level of its own between slabs of equal energy, as in the paper
@@ -298,7 +298,7 @@ typedef struct carom_nonsmooth_newmark_params {
 // When contact acts in `asynchronous`.
 typedef enum carom_asynchronous_contact {
     CAROM_ASYNCHRONOUS_EXACT,      // at times of impact
-    CAROM_ASYNCHRONOUS_SEQUENTIAL, // all nodes look for overlap at the same times
+    CAROM_ASYNCHRONOUS_SEQUENTIAL, // overlap of all nodes is checked at the same times
     CAROM_ASYNCHRONOUS_CONSTANT,   // each node with the shortest step of the elements around it
     CAROM_ASYNCHRONOUS_ADAPTIVE,   // more often if the node is fast
 } carom_asynchronous_contact;
@@ -308,7 +308,7 @@ typedef struct carom_asynchronous_params {
     double beta;  // step of each element over its critical one, a pure number
     int classes;  // steps are rounded down to so many values per factor of two; 0: not rounded
     int contact;  // carom_asynchronous_contact
-    double alpha; // path of a node between two looks over its size, with CAROM_ASYNCHRONOUS_ADAPTIVE; a pure number
+    double alpha; // path of a node between two overlap checks over its size, with CAROM_ASYNCHRONOUS_ADAPTIVE; a pure number
     bool centred; // contact acts on the velocities at its time
 } carom_asynchronous_params;
 

@@ -34,7 +34,7 @@ typedef struct carom_ledger_row {
     double penetration;         // largest overlap of the accepted configuration, >= 0
     double damping;             // cumulative loss by the damping of bodies
     double oscillation;         // energy less the one that the method conserves, less the same at the start; 0 where a method
-                                // does not tell
+                                // has no such quantity
     double account;             // sum of the open accounts: energy errors of bounces that are still to be returned, > 0 if the
                                 // bodies hold too much; part of the residual
     double largest_account;     // the largest that one of them ever was
@@ -50,7 +50,7 @@ typedef enum carom_ledger_role {
     CAROM_LEDGER_PART,     // a part of the total
     CAROM_LEDGER_TOTAL,    // the sum of these parts
     CAROM_LEDGER_LOSS,     // cumulative, positive if the total has fallen by it
-    CAROM_LEDGER_KNOWN,    // an error of the total that the method tells
+    CAROM_LEDGER_KNOWN,    // an error of the total that the method computes
     CAROM_LEDGER_RESIDUAL, // what nothing explains
 } carom_ledger_role;
 
@@ -107,7 +107,7 @@ typedef enum carom_event {
     CAROM_EVENT_UNSTABLE_STEP,     // the step is larger than the stable one, at the start or, once, for deformed bodies
     CAROM_EVENT_INVERTED,          // an element is inside out where its law forbids it
     CAROM_EVENT_CONTACT_MISSED,    // surfaces passed each other in a step by more than contact could see
-    CAROM_EVENT_LOST_STABILITY,    // of a static analysis: an equilibrium became unstable, or the next one is a jump away
+    CAROM_EVENT_LOST_STABILITY,    // of a static analysis: an equilibrium became unstable, or the next needs a jump
     CAROM_EVENT_CONTACT_AMBIGUOUS, // a node met two faces at once that were equally good: the motion that follows is not unique
     CAROM_EVENT_ENERGY_GROWTH,     // kinetic energy far above all that the books explain: the motion is unstable
     CAROM_EVENT_UNBALANCED,        // more than a tenth of the energy was unexplained at two audits of the books in succession

@@ -144,7 +144,7 @@ static inline int carom_material_history(const carom_material *material, const v
 CAROM_API const carom_catalogue *carom_materials(void);
 
 // Adds a material to this catalogue, so that scenes, `carom info` and carom_pick_of know it by its name. The table is not
-// copied: it must stay as it is until the program ends, and there is no way to take it back. The catalogues belong to the
+// copied: it must stay unchanged until the program ends, and it cannot be removed. The catalogues belong to the
 // process and have no lock: register before the first use, from one thread. Fails with CAROM_BAD_INPUT if the name is taken or
 // cannot be written in a scene, if a function is missing that every material has, or if a row of the parameter table
 // contradicts itself. A pick may also point to the kind of a material that is not registered: `(carom_pick){&my_material.kind,
@@ -167,7 +167,7 @@ CAROM_API const carom_substance *carom_substance_find(const char *name);
 
 // The law of a substance with its parameters in units whose sizes in metres, kilograms and seconds are given; temperatures are
 // in kelvins. `params` is the parameter struct of the law and must outlive the pick; carom_catalogue_find(carom_materials(),
-// substance->law)->params_size tells its size.
+// substance->law)->params_size is its size.
 CAROM_API carom_pick carom_substance_pick(const carom_substance *substance, double length, double mass, double time,
                                           void *params);
 

@@ -379,7 +379,7 @@ typedef struct carom_mesh_faults {
 // Where nodes of a mesh with several cell sets coincide, "; parts that touch become bodies of their own by their groups ('a',
 // 'b')", else nothing.
 CAROM_API void carom_mesh_parts_print(const carom_mesh *mesh, const carom_mesh_faults *faults, char *text, size_t size);
-// Looks for all faults; fails only for want of memory. A faulty mesh is no failure.
+// Searches for all faults; fails only if memory is short. A faulty mesh is no failure.
 CAROM_API carom_status carom_mesh_check(const carom_mesh *mesh, carom_mesh_faults *faults, carom_error *error);
 // True if a body may not have such a mesh. Unused nodes and open surfaces are no such faults.
 CAROM_API bool carom_mesh_is_faulty(const carom_mesh_faults *faults);

@@ -163,7 +163,7 @@ typedef struct carom_load_def {
     void *context;                            // passed to the function; must outlive the model
 } carom_load_def;
 
-// Two surfaces of solids, glued together whatever their meshes: the nodes of one follow the faces of the other
+// Two surfaces of solids, tied together whatever their meshes: the nodes of one (slaves) move with the faces of the other
 // (docs/theory/tied.md). At the seam, and only there, they do not touch. Selections mean faces as those of a pressure do.
 typedef struct carom_tie_def {
     carom_selection from; // faces whose nodes follow; they should not be larger than the others
@@ -177,7 +177,7 @@ typedef struct carom_spot_def {
     double point[3]; // at the reference
 } carom_spot_def;
 
-// Two points that stay together, or as far apart as they are, as if a rigid pin joined the elements that they are in. Their
+// Two points that coincide, or keep their distance, as if a rigid pin joined the elements that they are in. Their
 // bodies may touch each other.
 typedef struct carom_connection_def {
     carom_spot_def from, to;
@@ -214,7 +214,7 @@ typedef struct carom_spring_def {
     double length;           // without force; NaN: as at the start
 } carom_spring_def;
 
-// A whole model. Arrays stay with the caller; they are read while the model is built and may be thrown away afterwards.
+// A whole model. Arrays stay with the caller; they are read while the model is built and may be freed afterwards.
 typedef struct carom_model_def {
     int body_count;
     const carom_body_def *bodies; // at least one; the order is that of their nodes
@@ -232,7 +232,7 @@ typedef struct carom_model_def {
     const carom_joint_def *joints;
     int spring_count;
     const carom_spring_def *springs;
-    bool skip_peaks; // the largest stresses of every step are not looked for: they take up to half of the time of a run
+    bool skip_peaks; // the largest stresses of every step are not computed: they take up to half of the time of a run
 } carom_model_def;
 
 // Built, checked and constant. Opaque; may be shared by simulations in several threads.
@@ -328,8 +328,8 @@ typedef struct carom_tied {
 
 CAROM_API carom_tied carom_model_tied(const carom_model *model);
 
-// 64 bits over everything that decides how the model moves. A checkpoint belongs to one model. The functions of loads and of
-// parts from outside cannot be told apart by it.
+// 64 bits over everything that decides how the model moves. A checkpoint belongs to one model. It does not cover functions of
+// loads or of kinds that the program registered.
 CAROM_API uint64_t carom_model_hash(const carom_model *model);
 
 // Global indices of the selected nodes, ascending, to be freed with carom_free(); at least one. Fails with CAROM_BAD_INPUT by

@@ -35,10 +35,10 @@ typedef struct carom_probe_def {
     bool force;                // columns NAME.fx, NAME.fy, NAME.fz: contact force on all the nodes, mean since the previous row
     bool stress;               // columns NAME.sxx, syy, szz, sxy, syz, sxz, von_mises; nodes of solids only
     bool strain;               // columns NAME.e1, e2, e3, principal strains in descending order; nodes of solids only
-    bool rotation;             // columns NAME.rx, NAME.ry, NAME.rz; nodes of one rigid body or obstacle, as the next
-    bool angular_velocity;     // columns NAME.wx, NAME.wy, NAME.wz
-    bool momentum;             // columns NAME.px, NAME.py, NAME.pz; of a rigid body, as the next
-    bool angular_momentum;     // columns NAME.lx, NAME.ly, NAME.lz, about its mass centre
+    bool rotation;             // columns NAME.rx, NAME.ry, NAME.rz; nodes of one rigid body or obstacle only
+    bool angular_velocity;     // columns NAME.wx, NAME.wy, NAME.wz; nodes of one rigid body or obstacle only
+    bool momentum;             // columns NAME.px, NAME.py, NAME.pz; of a rigid body only
+    bool angular_momentum;     // columns NAME.lx, NAME.ly, NAME.lz, about its mass centre; of a rigid body only
     int filter;                // carom_filter of acceleration and force, in probes_filtered.csv
     double second;             // units of time in a second, for the filter; 0: 1
 } carom_probe_def;
@@ -105,12 +105,13 @@ typedef struct carom_frame_forecast {
     double bytes;       // of all of them
 } carom_frame_forecast;
 
-// Tells it before a run of so many steps. The rule depends on the model, the number of steps and the definition alone. Takes
+// Computes it before a run of so many steps. The rule depends on the model, the number of steps and the definition alone. Takes
 // time and memory in proportion to the model.
 CAROM_API carom_status carom_output_forecast(const carom_output_def *def, const carom_model *model,
                                              const carom_kind *integrator, int64_t steps, carom_frame_forecast *forecast,
                                              carom_error *error);
-// The same in a sentence for the user, if carom has decided anything to save room: "frames of a large model: ..."; else "".
+// The same in a sentence for the user, if carom has reduced anything to limit the size of the result: "frames of a large model:
+// ..."; else "".
 CAROM_API void carom_output_forecast_text(const carom_output_def *def, const carom_frame_forecast *forecast, char *text,
                                           size_t size);
 // Rows of history.csv in a run of so many steps: the start, every n-th step and the end.

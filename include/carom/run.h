@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-// How a run tells of its progress, on stderr.
+// How a run reports its progress, on stderr.
 typedef enum carom_progress {
     CAROM_PROGRESS_NONE,  // not at all
     CAROM_PROGRESS_LINES, // a plain line now and then
@@ -45,7 +45,8 @@ typedef struct carom_run_def {
 // A run that writes nothing, shows no progress and leaves signals alone.
 CAROM_API carom_run_def carom_default_run_def(void);
 // Before carom_run of a simulation that processes share (carom_sim_create_shared): rank 0 gives its definition, on the others
-// it is replaced by what they need of it, with `output` as the room for its output. They write nothing and call nobody.
+// it is replaced by what they need of it, with `output` as the storage of its output definition. They write nothing and call no
+// callback.
 CAROM_API void carom_run_def_share(carom_run_def *def, carom_output_def *output);
 
 // What a run came to; also written as DIR/summary.json.
@@ -55,10 +56,10 @@ typedef struct carom_summary {
     carom_division division;                          // of steps
     int64_t contact_events;                           // impulses exchanged
     int processes;                                    // that shared the model
-    int rebalances;                                   // how often the model was dealt anew to them
+    int rebalances;                                   // how often the model was redistributed to them
     double imbalance;                                 // work of the busiest over the mean, when last measured; 0: never
     int threads;                                      // that were allowed, of each process
-    double threads_used;                              // the mean size of the team that a step could use, weighted by time
+    double threads_used;                              // the mean number of threads that a step could use, weighted by time
     double wall_seconds;                              // of this process (a resumed run counts from the resumption)
     carom_phase_time profile[CAROM_PHASE_COUNT];      // of this process; all zero without carom_run_def.profile
     carom_phase_time profile_mean[CAROM_PHASE_COUNT]; // of all processes that share the model
@@ -69,21 +70,21 @@ typedef struct carom_summary {
     double angular_momentum_error; // likewise, about the origin
     bool conserved[6];             // px, py, pz, lx, ly, lz: what no load, plane or restraint of the model can change
     double conserved_error[2];     // largest change of any of these, linear and angular, over the scales; nothing is subtracted
-    double max_penetration;        // length; the largest overlap of any accepted configuration that was booked
-    int64_t audits; // how often the surfaces were looked at: at each frame of the animation, or as often if there is none
-    int64_t intersections;   // pairs of faces that intersect, the most at any of these times
+    double max_penetration;        // length; the largest recorded overlap of any accepted configuration
+    int64_t audits;                // number of surface checks: at each frame of the animation, or as often if there is none
+    int64_t intersections;         // pairs of faces that intersect, the most at any of these times
     double minimum_distance; // between the surfaces of different bodies, the least at these times; NaN if there are no two
     uint64_t state_hash;
     bool varies; // the last bits may differ from run to run (carom_integrator.varies), and the hash with them
     int64_t events[CAROM_EVENT_COUNT];
     double guard_kinetic;               // largest kinetic energy in units of its bound: above 1 CAROM_EVENT_ENERGY_GROWTH
-    double guard_unexplained;           // largest part of the energy that was unexplained at an audit of the books
+    double guard_unexplained;           // largest part of the energy that was unexplained at an audit of the ledger
     char rotated[2 * CAROM_NAME_MAX];   // the element that CAROM_EVENT_LARGE_ROTATION counted; empty: none
     double rotated_at;                  // the time of it
     double energy_scale;                // max of kinetic + internal, of |external|, and of the losses
     double momentum_scale;              // max of sum (m |v| + t |load|)
     double angular_momentum_scale;      // max of sum |x - c| (m |v| + t |load|), c the initial mass centre
-    carom_ledger_row first, last;       // the books at the start and at the end
+    carom_ledger_row first, last;       // the ledger at the start and at the end
     double external_impulse[3];         // momentum that came from outside: loads, restraints, planes
     double external_angular_impulse[3]; // likewise, about the origin
     bool is_static;                     // a static analysis, which has forces instead of momenta:

@@ -39,9 +39,9 @@ CAROM_API void carom_findings_release(carom_findings *findings);
 
 // Reads and checks a scene, after setting each override "a.b[0].c=value"; an entry of a list may be named instead,
 // "bodies.left.velocity[2]=1". On CAROM_BAD_INPUT the findings say why, `scene` is
-// NULL and error has the first finding. What only the whole scene can tell (a set that does not exist, a model or integrator
-// that refuses it) are findings too. A file that cannot be read is CAROM_IO, with one finding. `findings` and `error` may be
-// NULL.
+// NULL and error has the first finding. Faults that show only when the model is built (a set that does not exist, a model or
+// integrator that refuses it) are findings too. A file that cannot be read is CAROM_IO, with one finding. `findings` and
+// `error` may be NULL.
 CAROM_API carom_status carom_scene_load(const char *path, const char *const *overrides, int override_count, carom_scene **scene,
                                         carom_findings *findings, carom_error *error);
 // The same from memory; `name` stands for the file in messages, and a name ending in ".json" means JSON.
@@ -74,7 +74,7 @@ typedef struct carom_scene_facts {
 } carom_scene_facts;
 
 // Reads a scene as far as its keys: syntax, overrides, names of keys, types and ranges. No mesh and no model are made, which
-// takes a millisecond where carom_scene_load may take minutes; what only these can tell is not looked at. `facts`, unless
+// takes a millisecond where carom_scene_load may take minutes; faults that only these show are not found. `facts`, unless
 // NULL, are filled also after CAROM_BAD_INPUT if there is a tree of keys at all (otherwise they are zero). Findings and errors
 // as of carom_scene_load.
 CAROM_API carom_status carom_scene_examine(const char *path, const char *const *overrides, int override_count,
@@ -82,7 +82,7 @@ CAROM_API carom_status carom_scene_examine(const char *path, const char *const *
 // Releases the scene and its parts, the model included: simulations of that model must be released before. NULL is allowed.
 CAROM_API void carom_scene_release(carom_scene *scene);
 
-// Translates a deck of Abaqus or CalculiX into a scene, as YAML with comments that tell what was not taken over; each of these
+// Translates a deck of Abaqus or CalculiX into a scene, as YAML with comments that list what was not converted; each of these
 // is also a remark to `warn` (which may be NULL). The scene takes its meshes from the deck, under the name `mesh_path`. Fails
 // with CAROM_BAD_INPUT if the deck cannot be read or says too little, such as a section without its material.
 CAROM_API carom_status carom_scene_import(const char *path, const char *mesh_path, carom_mesh_warning *warn, void *context,
@@ -97,7 +97,7 @@ CAROM_API carom_status carom_scene_mesh(const char *text, const char *const *ove
 //
 // The title as written; empty if there is none.
 CAROM_API const char *carom_scene_title(const carom_scene *scene);
-// The names of its units; none are given if the scene does not tell.
+// The names of its units; none are given if the scene has none.
 CAROM_API const carom_units *carom_scene_units(const carom_scene *scene);
 // The model, built and checked.
 CAROM_API const carom_model *carom_scene_model(const carom_scene *scene);
@@ -140,7 +140,7 @@ typedef struct carom_scene_key {
 } carom_scene_key;
 
 // The sections, and the keys of one. The functions return how many there are and fill the array where it is not NULL, which
-// must have room for all of them (at most CAROM_SCENE_KEYS_MAX).
+// must hold all of them (at most CAROM_SCENE_KEYS_MAX).
 enum { CAROM_SCENE_KEYS_MAX = 64 };
 CAROM_API int carom_scene_sections(carom_scene_section *sections);
 CAROM_API int carom_scene_section_keys(int section, carom_scene_key *keys);

@@ -56,7 +56,7 @@ CAROM_API carom_status carom_sim_create(const carom_model *model, carom_pick int
                                         carom_sim **sim, carom_error *error);
 // The same by all processes together (carom/parallel.h), each with a part of the model: rank 0 gives the whole, and on the
 // others the arguments before `sim` are ignored. With one process there is no difference. CAROM_BAD_INPUT if the program lacks
-// what deals the nodes.
+// the library that distributes the nodes.
 CAROM_API carom_status carom_sim_create_shared(const carom_model *model, carom_pick integrator, const carom_time_def *time,
                                                carom_partition partition, carom_sim **sim, carom_error *error);
 // Releases the simulation and its state, not the model. NULL is allowed.
@@ -84,7 +84,7 @@ CAROM_API bool carom_sim_device_use(const carom_sim *sim, carom_device_use *use)
 CAROM_API const carom_model *carom_sim_model(const carom_sim *sim);
 CAROM_API const carom_state *carom_sim_state(const carom_sim *sim);
 CAROM_API const carom_kind *carom_sim_integrator(const carom_sim *sim);
-// The books at this moment: energies and momenta as the integrator defines them, and where they went.
+// The ledger at the current time: energies and momenta as the integrator defines them, and losses.
 CAROM_API carom_ledger_row carom_sim_ledger(const carom_sim *sim);
 // The step in use [time], and the number of steps to the end.
 CAROM_API double carom_sim_step_size(const carom_sim *sim);

@@ -123,9 +123,9 @@ CAROM_API double (*carom_kick_drift_velocities(carom_kick_drift *nodes))[3];
 CAROM_API carom_status carom_kick_drift_kick(carom_kick_drift *nodes, carom_state *state, double h, double after,
                                              carom_error *error);
 
-// x <- x + h w, 0 < h <= the step, with impacts on the way resolved and booked one after another. The time of the state stays
-// as it is. Restrained nodes move with the velocity that is prescribed for the middle of the drift; if their w changes for
-// this, because the drift is shorter than the step or not the first of it, the reaction is booked.
+// x <- x + h w, 0 < h <= the step, with impacts during the drift resolved and recorded one after another. The time of the state
+// stays as it is. Restrained nodes move with the velocity that is prescribed for the middle of the drift; if their w changes
+// for this, because the drift is shorter than the step or not the first of it, the reaction is booked.
 //
 // The energy error of impacts inside a drift is returned by the next kick if drift and kick both have the length of the step.
 // Otherwise it remains and appears in the residual. The drift takes 2 (w - v), with v the velocities of the state, as the

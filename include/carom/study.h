@@ -40,7 +40,7 @@ typedef struct carom_study_def {
     uint64_t seed;         // of the random samples: the same seed gives the same points on every machine
 } carom_study_def;
 
-// The points. All texts are owned. Numbers are written in one way, so that 0.10 and 1e-1 are the same value.
+// The points. All texts are owned. Numbers are written in one form, so that 0.10 and 1e-1 are the same value.
 typedef struct carom_study {
     int key_count, point_count;
     char **keys;   // "contact.friction"

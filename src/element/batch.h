@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The way of eight elements from their nodes and to their slots. The arithmetic of an element is written once, for batches:
-// eight elements here, and one in a thread of a device, which has these types and functions too (device/thread_batch.h).
+// Gathers the nodes of eight elements and scatters their forces to slots. The arithmetic of an element is written once, for
+// batches: eight elements here, one element per thread of a device, which has the same types and functions
+// (device/thread_batch.h).
 #ifndef CAROM_ELEMENT_BATCH_H
 #define CAROM_ELEMENT_BATCH_H
 
 #include "material/lanes/stress.h"
 
-// In front of data that are read once more: a compiler for devices shall not keep them in registers meanwhile.
+// Placed before data that are read once more: keeps a compiler for devices from holding them in registers.
 #ifdef __CUDACC__
 #define CAROM_BATCH_FORGET asm volatile("" ::: "memory")
 #else

@@ -9,7 +9,7 @@
 
 enum { CAROM_BOUND_NODES = 8 };
 
-// Eight elements at a look.
+// Results of the stability bound for eight elements.
 typedef struct carom_bounds {
     carom_lanes share[CAROM_BOUND_NODES]; // per node: sum of stiffness over volume, times the volume of the node
     carom_lanes rate, push;               // largest compression by velocities, and by accelerations

@@ -9,7 +9,7 @@
 // leaves nothing over. The bracket, which is never negative, is the work of flow at the deformation of the start. Without rate
 // and temperature the point has come to rest there, and it is rounding.
 //
-// With a rate, W_n would count the rates from 0 to that of the step along the way from C_0 to C_1, and the mean of their
+// With a rate, W_n would count the rates from 0 to that of the step along the path from C_0 to C_1, and the mean of their
 // stresses is not that of the law: a flow stress 1 + c ln(rate) would come out as if the rate were 1/e of what it is, however
 // small the step. So the factor of the rate is held at that of the whole step, g = g(da_1/h), in the W_n at all three places.
 // The factor depends on C_1, and with it S:
@@ -52,7 +52,7 @@ static double strain_of(const carom_block *block, int e, int q, const void *para
     double history[CAROM_HISTORY_MAX], before = carom_point_inner(block, e, q, CAROM_INNER_PLASTIC_STRAIN);
     copy_point(block, e, q, s);
     s->block.material_params = params;
-    // as if a drift followed: the potential is not wanted, and j2 does not look at `after` otherwise
+    // as if a drift followed: the potential is not needed, and j2 does not read `after` otherwise
     s->flow = (carom_flow){.use = CAROM_USE_COMMIT, .before = block->flow->before, .after = block->flow->before};
     ask(context, &s->block, 0, 0, CAROM_STEP_END);
     for (int k = 0; k < s->block.history_size; k++)

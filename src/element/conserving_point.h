@@ -33,9 +33,9 @@ typedef struct carom_point_step {
 void carom_point_step_open(const carom_block *block, int e, int q, carom_point_ask ask, const void *context,
                            carom_point_step *step);
 
-// How the law changes with the rate of the step, for tangents: S depends on the deformation at the end also by way of the
-// factor, dS = gain (S' - S) (S1' - S1).dE, where S' and S1' are stresses of the step and of its end after this call and E is
-// the strain that they do work on. False, and nothing has changed, if the factor is constant.
+// How the law changes with the rate of the step, for tangents: S depends on the deformation at the end also through the factor,
+// dS = gain (S' - S) (S1' - S1).dE, where S' and S1' are stresses of the step and of its end after this call and E is the
+// strain that they do work on. False, and nothing has changed, if the factor is constant.
 bool carom_point_step_vary(const carom_block *block, int e, int q, carom_point_ask ask, const void *context,
                            carom_point_step *step, double *gain);
 // Back to the rate of the step.

@@ -46,7 +46,7 @@ static void fill_range(const carom_block *blocks, int block_count, const int64_t
     }
 }
 
-// Each thread has a range of nodes, looks at all elements and keeps what is in its range: reading costs little beside the
+// Each thread has a range of nodes, reads all elements and keeps what is in its range: reading costs little compared with the
 // scattered writes, no two threads write to the same place, and every list is in the order of the elements.
 void carom_gather_lists(const carom_block *blocks, int block_count, const int64_t *block_slot, int node_count, int *begin,
                         int *list) {

@@ -26,7 +26,8 @@ static void one(const carom_block *block, int e, const carom_kinematics *motion,
     }
 }
 
-// How fast nodes part or meet, of all pairs: an estimate of the rate of strain, which tells when to look again.
+// Largest |v_a - v_b| / |x_a - x_b| of all pairs of nodes: an estimate of the strain rate, which determines the time of the
+// next check.
 static double fastest(const carom_block *block, int e, const carom_kinematics *motion) {
     const int *nodes = &block->nodes[block->node_count * e];
     double most = 0;

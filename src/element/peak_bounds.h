@@ -33,9 +33,8 @@ typedef struct carom_extremes {
 // Roundings that bounds are widened by, and the same of strains, which are differences of numbers near 1.
 #define CAROM_EXTREME_ROUNDING 1e-13
 
-// Whether any lane is negative. Comparisons of lanes are made by the signs of differences, because compilers take combinations
-// of comparisons apart, lane by lane. The sign of a number that is none means nothing: such lanes may be settled, and have no
-// score.
+// Whether any lane is negative. Comparisons of lanes are made by the signs of differences, because compilers split combinations
+// of comparisons into single lanes. The sign of a NaN is meaningless: such lanes may be settled, and have no score.
 #ifdef CAROM_LANES_ONE
 CAROM_INLINE bool carom_extremes_any(const carom_lanes_bits *b) {
     return (*b)[0] < 0;

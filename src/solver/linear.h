@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A direct solver of sparse linear systems A x = b: analyse the pattern once, factorise for every new set of values, solve for
-// any number of right-hand sides. The one header of the folder behind which a library from elsewhere stands; another one
+// any number of right-hand sides. This is the only interface of the folder to an external direct solver; another library
 // (PETSc, for many processes) implements the same functions.
 //
 // Bits depend on the matrix alone: not on the number of threads, and not on what was solved before.

@@ -31,7 +31,7 @@
 // Jobs.
 enum { JOB_START = -1, JOB_END = -2, JOB_ANALYSE = 1, JOB_FACTORISE = 2, JOB_SOLVE = 3 };
 enum { ORDER_GIVEN = 1, ORDER_MINIMUM_FILL = 2 };
-// Errors of the factorisation that more room can mend.
+// Errors of the factorisation that more workspace can resolve.
 enum {
     ERROR_SINGULAR = -10,
     ERROR_INTEGER_CAPACITY = -8,
@@ -47,7 +47,7 @@ enum {
 static const double long_operations = 2e8;
 enum { LONG_UNKNOWNS = 100000 };
 
-// Milliseconds between two looks for the wish to stop.
+// Milliseconds between two polls for a request to stop.
 enum { LISTEN_EVERY = 50 };
 
 // The stack of a thread for long jobs, at least that of a program.
@@ -151,7 +151,7 @@ static void *work_alone(void *argument) {
 }
 
 // A program that ends while a job still works must not take the libraries from under it: it ends before they are closed, or
-// waits where the C library does not tell with which status.
+// waits where the C library does not provide the exit status.
 #ifdef __GLIBC__
 static void leave_at_once(int status, void *unused) {
     (void)unused;
@@ -290,7 +290,7 @@ static carom_status open_workplace(carom_linear_solver *solver, carom_error *err
     *setting(solver, 6) = 0;
     *setting(solver, 12) = 1;
     *setting(solver, 28) = 1;
-    // the sign of the determinant is what LU tells of negative eigenvalues
+    // LU provides only the sign of the determinant, not the number of negative eigenvalues
     *setting(solver, 33) = solver->kind == CAROM_LINEAR_UNSYMMETRIC;
     // find pivots that vanish
     *setting(solver, 24) = 1;
@@ -445,8 +445,8 @@ carom_status carom_linear_factorise(carom_linear_solver *solver, const carom_spa
         solver->factorised = true;
         return CAROM_OK;
     }
-    // The room is an estimate that pivoting can exceed. ICNTL(14) is the reserve in per cent of it: 30, 60, ... A system that
-    // needs more than twenty times the estimate is reported as lack of memory.
+    // The workspace is an estimate that pivoting can exceed. ICNTL(14) is the reserve in per cent of it: 30, 60, ... A system
+    // that needs more than twenty times the estimate is reported as lack of memory.
     for (*setting(solver, 14) = 30;; *setting(solver, 14) *= 2) {
         carom_status status = perform(solver, JOB_FACTORISE, error);
         if (status)

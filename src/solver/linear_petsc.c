@@ -171,7 +171,7 @@ static bool take(carom_petsc *p, Vec from, double *to) {
     return VecRestoreArrayRead(from, &values) == 0;
 }
 
-// Tells multigrid the modes, orthonormal.
+// Passes the near-null-space modes, orthonormalised, to multigrid.
 static bool report_modes(carom_petsc *p) {
     Vec *modes;
     MatNullSpace space;

@@ -8,7 +8,7 @@
 // The chance to overlook an eigenvalue that is not positive.
 #define CAROM_PROBE_OVERLOOKED 1e-4
 
-// A number between -1 and 1 that looks random: the finalizer of splitmix64 (G. L. Steele, D. Lea, C. H. Flood, OOPSLA 2014).
+// A pseudo-random number between -1 and 1: the finalizer of splitmix64 (G. L. Steele, D. Lea, C. H. Flood, OOPSLA 2014).
 static inline double carom_probe_number(uint64_t i) {
     uint64_t z = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);

@@ -111,8 +111,8 @@ static bool expand(const carom_sparse_map *map, const carom_couplings *g, int si
                 if (map->unknown[g->neighbour[i]][c] >= 0)
                     *column++ = map->unknown[g->neighbour[i]][c];
     }
-    // Solvers keep their order of elimination as long as the pattern is the same. Rows and couplings of nodes tell all columns,
-    // and are nine times shorter.
+    // Solvers keep their order of elimination as long as the pattern is the same. Rows and couplings of nodes determine all
+    // columns, and are nine times shorter.
     to->pattern = carom_hash(carom_hash(CAROM_HASH_START, to->row_begin, ((size_t)size + 1) * sizeof *to->row_begin),
                              g->neighbour, (size_t)g->first[map->node_count] * sizeof *g->neighbour);
     return true;

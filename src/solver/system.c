@@ -96,7 +96,7 @@ static bool is_symmetric(const carom_system *s) {
     return s->def.kind == CAROM_LINEAR_SYMMETRIC;
 }
 
-// Whether the matrix is given to an iteration at all: nothing but elimination tells the inertia of one that is not symmetric.
+// Whether the matrix is given to an iteration at all: only elimination yields the inertia of an unsymmetric one.
 static bool iterates(const carom_system *s) {
     return s->def.method != CAROM_SYSTEM_DIRECT && (is_symmetric(s) || !s->def.inertia);
 }
@@ -120,7 +120,7 @@ static carom_status gather_rows(carom_system *s, carom_error *error) {
     return status;
 }
 
-// What the first process has found, as all must know it. Null pivots whose list finds no room are not named.
+// Broadcasts the findings of the first process. Null pivots are not named if a process has no memory for their list.
 static void share_findings(carom_system *s) {
     carom_parallel_broadcast(&s->info, sizeof s->info);
     int count = s->info.null_count;
@@ -176,7 +176,7 @@ static carom_status fall_back(carom_system *s, carom_error *error) {
     return eliminate(s, error);
 }
 
-// Whether a symmetric matrix is positive definite, as far as the iteration can tell.
+// Whether a symmetric matrix is positive definite, as far as the iteration can decide.
 static carom_status examine(carom_system *s, carom_error *error) {
     bool definite = false;
     carom_petsc_answer answer = CAROM_PETSC_UNKNOWN;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Linear systems of implicit methods, solved as the user asks: by elimination, or by an iteration that gives way to elimination
-// where it does not converge.
+// Linear systems of implicit methods, solved as the user asks: by elimination, or by an iteration that falls back to
+// elimination where it does not converge.
 //
 //     direct   elimination (linear.h)
 //     cg       conjugate gradients where the matrix is symmetric (conjugate.h), else BiCGStab (krylov.h)
 //     petsc    an iteration with multigrid, or what its options say (linear_petsc.h); in carom-mpi only
 //
 // Processes may share the rows of a matrix (rows.h). Iterations multiply the rows where they are; for elimination they are sent
-// to the first process, which tells the solution. Bits are the same on any number of processes, but for
+// to the first process, which broadcasts the solution. Bits are the same on any number of processes, but for
 // petsc.
 #ifndef CAROM_SOLVER_SYSTEM_H
 #define CAROM_SOLVER_SYSTEM_H

@@ -72,8 +72,8 @@ void carom_split_add_curvature(double scale, const double F[9], double A[81]) {
     }
 }
 
-// |M^4|^(1/4) in the norm of Frobenius, which is never below the largest |eigenvalue| and at most 9^(1/8) = 1.32 times it. M
-// has the norm 1 on the way, so that no power overflows.
+// |M^4|^(1/4) in the norm of Frobenius, which is never below the largest |eigenvalue| and at most 9^(1/8) = 1.32 times it. M is
+// normalised first, so that no power overflows.
 static double fourth_root(double M[81]) {
     double square = 0;
     for (int i = 0; i < 81; i++)

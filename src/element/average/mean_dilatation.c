@@ -78,7 +78,7 @@ void carom_dilated_force(const carom_block *block, int begin, int end, const dou
         double f[CAROM_SOLID_NODES][3] = {{0}};
         for (int q = 0; q < s.shape->point_count; q++) {
             double P[9];
-            // NaN forces tell the integrator that the element is inverted.
+            // NaN forces indicate to the integrator that the element is inverted.
             double answer = s.whole && carom_point_isochoric(block, e, q, s.at[q].volume, s.F[q], P, NULL) < HUGE_VAL ? 1 : NAN;
             for (int i = 0; i < 9; i++)
                 P[i] = answer > 0 ? P[i] + s.mean.slope * s.C[q][i] : NAN;

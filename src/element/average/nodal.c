@@ -10,7 +10,7 @@
 //     V_a F_a = sum_e V_ea F_ea,   E = sum_a V_a [W - alpha W~](F_a) + alpha sum_e V_e W~(F_e).
 //
 // The law is evaluated at one point per node instead of one per tetrahedron, of which there are five or six per node, and this
-// removes volumetric locking. The last sum, over cells in the usual way, stops modes that the averages do not see. W~ has the
+// removes volumetric locking. The last sum, over cells as usual, suppresses modes that the averages do not resolve. W~ has the
 // shear modulus of W and lambda~ = min(lambda, 2 mu), a Poisson's ratio of at most 1/3, so that the cells do not lock either.
 // The elastic laws are linear in Lame's constants, so both parts are the law itself with other constants:
 //
@@ -100,7 +100,7 @@ static carom_block ordinary(const carom_block *block, const void *law) {
     own.element = block->element->cell == CAROM_CELL_TET4 ? &carom_element_tet4.element : &carom_element_hex8.element;
     own.params = &full;
     // Averages around nodes carry the law and its barrier. A single cell with a twentieth of the energy cannot withstand them:
-    // it may be flattened, or turn inside out for a moment, and must have an answer then.
+    // it may be flattened or temporarily inverted, and its law must then still be defined.
     if (carom_nodal_is_open(block))
         own.material = carom_law_material(CAROM_LAW_OPEN);
     own.material_params = law;

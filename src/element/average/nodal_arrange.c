@@ -173,8 +173,8 @@ static carom_status measure(builder *b, carom_error *error) {
 }
 
 // The faces of its tetrahedra that lie across from the node, by the places of their nodes in the patch: seen from the node
-// they turn clockwise, so that the products of their edges from the node are positive. What is left of the room stays zero,
-// faces at the node itself without volume.
+// they turn clockwise, so that the products of their edges from the node are positive. Unused entries stay zero: faces at the
+// node itself without volume.
 static void fill_faces(const builder *b, int node, int e, carom_group *group) {
     // three nodes of a tetrahedron after each, in an even permutation
     static const int others[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};

@@ -64,7 +64,7 @@ void carom_nodal_split_force(const carom_block *block, int begin, int end, const
             force[carom_lane(e, i, 3 * n)] = 0;
         while (carom_nodal_visit_next(&visit, x, X)) {
             double P[9] = {0};
-            // NaN forces tell the integrator that a point is inverted
+            // NaN forces indicate to the integrator that a point is inverted
             bool answer = law_at(block, e, visit.q, visit.volume, visit.F, P, NULL) < HUGE_VAL;
             for (int a = 0; a < n; a++) {
                 double f[3];
@@ -103,7 +103,8 @@ double carom_nodal_split_tangent(const carom_block *block, int e, const double F
     return law_at(block, e, 0, 0, F, P, A);
 }
 
-// How fast nodes part or meet: an estimate of the rate of strain, which tells when to look again.
+// Largest relative rate of change of the distances of nodes: an estimate of the strain rate, which determines the time of the
+// next check.
 static double fastest(const carom_block *block, int e, const carom_kinematics *motion) {
     const int *nodes = &block->nodes[(ptrdiff_t)e * block->node_count];
     double most = 0;

@@ -104,7 +104,7 @@ static void force_of_one(const carom_block *block, const double *data, const dou
             F[3 * i + 1] += d * g[a - 1][1];
             F[3 * i + 2] += d * g[a - 1][2];
         }
-    // NaN forces tell the integrator that the patch is inverted.
+    // NaN forces indicate to the integrator that the patch is inverted.
     double scale = block->material->solid(data, F, P, NULL) < HUGE_VAL ? -data[VOLUME] : NAN;
     for (int i = 0; i < 9; i++)
         P[i] *= scale;

@@ -51,7 +51,7 @@ static double size_of(const carom_block *block, int e, const double (*d)[3], dou
         sum += carom_split_face(d[c[0]], d[c[1]], d[c[2]], slope ? slope[c[0]] : NULL, slope ? slope[c[1]] : NULL,
                                 slope ? slope[c[2]] : NULL);
     }
-    // Faces that fill the room up have gone to the node itself; its own slope balances the others.
+    // Padding faces have been assigned to the node itself; its own slope balances the others.
     for (int i = 0; slope && i < 3; i++) {
         slope[0][i] = 0;
         for (int a = 1; a < block->node_count; a++)

@@ -123,7 +123,7 @@ void carom_hex8_force_plain(const carom_block *block, int begin, int end, const 
         carom_solid_point mean = carom_solid_mean_point(&carom_shape_hex8, block, nodes, X);
         double F[9], P[9], f[8][3], gamma[4][8], kappa = hourglass_modes(block, nodes, &mean, X, gamma);
         carom_solid_deformation(&carom_shape_hex8, nodes, &mean, x, X, F);
-        // An element with det F <= 0 may have no stress: NaN tells the integrator.
+        // An element with det F <= 0 may have no stress: NaN indicates this to the integrator.
         bool answer = carom_point_solid(block, e, 0, mean.volume, F, P, NULL) < HUGE_VAL;
         for (int k = 0; k < 8; k++)
             for (int i = 0; i < 3; i++)

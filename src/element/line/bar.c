@@ -174,7 +174,7 @@ static double ask(const void *context, const carom_block *block, int e, int q, c
 // S = (W(e1) - W(e0))/(e1 - e0) and its derivative with respect to e1, dS/de1 = (S(e1) - S)/(e1 - e0). It begins with the
 // stress of the mean strain; the quotient of energies corrects it if their difference is above rounding error (7e-15 is some
 // thirty units of rounding of the energies, divided by the modulus). The energy of a law that flows has a kink in its slope,
-// and elastic strains that are small beside those of the bar: there the difference itself tells. *last is the stress at e1.
+// and elastic strains that are small beside those of the bar: there the difference itself decides. *last is the stress at e1.
 static double mean_stress(const carom_block *block, int e, const strains_of_step *at, double *slope, double *last) {
     double e0 = at->at[0], e1 = at->at[1], d = e1 - e0, volume = at->volume;
     carom_uniaxial middle = carom_point_uniaxial(block, e, 0, volume, 0.5 * (e0 + e1));

@@ -150,7 +150,7 @@ static void energy(const carom_block *block, int begin, int end, const double (*
     }
 }
 
-// The general way, for laws without a batched kernel.
+// General version, for laws without a batched kernel.
 static void force_plain(const carom_block *block, int begin, int end, const double (*x)[3], double *force) {
     carom_shell s = carom_shell_of(block);
     int n = s.n;

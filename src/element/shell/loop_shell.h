@@ -6,8 +6,8 @@
 #include "element/functions.h"
 #include "mesh/loop_patch.h"
 
-// The way from the nodes of an element to the surface: by the table of regular patches, by weights of its own, or by weights
-// that differ between x, y and z, with offsets.
+// How the surface is interpolated from the nodes of an element: by the table of regular patches, by weights stored per element,
+// or by weights that differ between x, y and z, with offsets.
 enum { CAROM_SHELL_REGULAR, CAROM_SHELL_STORED, CAROM_SHELL_AFFINE };
 
 // Numbers per quadrature point, in batches (carom_lane), point after point: the reference metric G_11, G_22, G_12 and curvature

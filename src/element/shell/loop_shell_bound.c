@@ -222,7 +222,7 @@ CAROM_INLINE void derive_motion(const carom_shell_weights *w, int variant, int n
     }
 }
 
-// Eight elements at a look.
+// Bounds of eight elements: stiffness at the nodes, rates of stretch and strain, least area ratio.
 typedef struct batch_bounds {
     carom_lanes share[CAROM_SHELL_NODES_MAX], stretch, rate, push, J;
 } batch_bounds;

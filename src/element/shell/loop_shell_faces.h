@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The von Mises stress at the faces of shells with the St. Venant-Kirchhoff law, one element per lane; C and C++. The
-// operations are those of loop_shell_field.c, one by one, and so are the bits; lanes that meet numbers which have a branch of
-// their own there are told, and left to it.
+// operations are those of loop_shell_field.c, one by one, with bitwise equal results; lanes with numbers that take a separate
+// branch there are reported, and left to it.
 #ifndef CAROM_ELEMENT_SHELL_LOOP_SHELL_FACES_H
 #define CAROM_ELEMENT_SHELL_LOOP_SHELL_FACES_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The von Mises stress of shells with the St. Venant-Kirchhoff law in batches, as a field of frames and of the first look at
-// peaks; later looks are made by the pass of the forces (loop_shell_kernel.c).
+// The von Mises stress of shells with the St. Venant-Kirchhoff law in batches, as a field of frames and for the first
+// evaluation of peaks; later ones are part of the force pass (loop_shell_kernel.c).
 #include <math.h>
 
 #include "element/batch.h"

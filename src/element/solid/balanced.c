@@ -143,7 +143,7 @@ bool carom_balanced_point_stress(const carom_balanced_source *from, const double
                                  double M[81]) {
     double C0[9], C1[9], det;
     carom_text_determinant(F1, &det);
-    // C = F^T F cannot tell an inverted element from a sound one.
+    // C = F^T F does not distinguish an inverted element from an admissible one.
     if (!(det > 0))
         return false;
     carom_balanced_square(F0, C0);

@@ -9,7 +9,7 @@
 // carom_element.balanced of the solids, by quadrature: in batches where there is a kernel, or else element by element.
 carom_element_balanced carom_solid_balanced;
 
-// The two ways to it, with the same bits.
+// Its two implementations, with bitwise equal results.
 bool carom_balanced_has_kernel(const carom_block *block);
 carom_element_balanced carom_balanced_batches, carom_balanced_plain;
 

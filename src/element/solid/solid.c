@@ -128,7 +128,7 @@ void carom_solid_force(const carom_block *block, int begin, int end, const doubl
             carom_solid_point p = carom_solid_point_of(shape, block, nodes, q, X);
             double F[9], P[9];
             carom_solid_deformation(shape, nodes, &p, x, X, F);
-            // NaN forces tell the integrator that the element is inverted.
+            // NaN forces indicate to the integrator that the element is inverted.
             if (!(carom_solid_law(shape, block, (carom_solid_spot){e, q, p.volume}, F, P, NULL) < HUGE_VAL))
                 for (int i = 0; i < 9; i++)
                     P[i] = NAN;

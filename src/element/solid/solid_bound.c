@@ -34,7 +34,7 @@ static void barred(const carom_block *block, int begin, int end, const carom_kin
     carom_plain_bound(block, begin, end, motion, share, NULL);
 }
 
-// Explicit loops with constant bounds keep all numbers in registers: a look takes little more time than a force, and after an
+// Explicit loops with constant bounds keep all numbers in registers: a check takes little more time than a force, and after an
 // impact every kick needs one.
 CAROM_INLINE void tetrahedra(const carom_element_batch *at, const carom_kinematics *motion, carom_kernel_law law,
                              carom_bounds *bounds) {
