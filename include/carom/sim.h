@@ -48,7 +48,8 @@ typedef struct carom_time_plan {
 CAROM_API carom_status carom_time_plan_of(const carom_time_def *time, const carom_model *model, carom_pick integrator,
                                           carom_time_plan *plan, carom_error *error);
 
-// One run under way: a model, an integrator with its scratch memory, and the state. Opaque; belongs to one thread at a time.
+// One running simulation: a model, an integrator with its scratch memory, and the state. Opaque; belongs to one thread at a
+// time.
 typedef struct carom_sim carom_sim;
 
 // The model must outlive the simulation. `integrator` is a pick from carom_integrators().

@@ -40,7 +40,7 @@ carom_status carom_mesh_name_surface(carom_mesh *mesh, carom_error *error) {
     carom_facet *facets;
     int count;
     carom_status status = carom_mesh_surface(mesh, &facets, &count, error);
-    // A mesh of overlapping cells may have no free face at all; it is a fault elsewhere.
+    // A mesh of overlapping cells may have no free face at all; other checks report this.
     if (!status && count)
         status = carom_mesh_add_facets(mesh, name, facets, count, error);
     free(facets);

@@ -335,7 +335,7 @@ bool carom_loop_patch_create(const carom_loop_rings *rings, int face, int point_
         survey(rings, face, s->rings, s->parent.n, patch);
         int points = s->parent.n[0] + s->parent.n[1] + s->parent.n[2];
         s->size = 4 * patch->node_count + 3;
-        // Room for the rings of the parent, those of one child per point, and the points of a central child.
+        // Holds the rings of the parent, those of one child per point, and the points of a central child.
         s->rows = patch->regular ? NULL : carom_allocate((int64_t)s->size * (4 * points + 96), sizeof *s->rows);
         good = patch->regular || s->rows;
         if (s->rows)

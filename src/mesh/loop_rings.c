@@ -147,8 +147,8 @@ int carom_loop_ring(const carom_loop_rings *r, int face, int corner, carom_loop_
             break;
         }
     } while (!same_place(p, start) && count < CAROM_LOOP_VALENCE_MAX);
-    // A closed walk, or one closed by its mirror images, needs no ghosts. An open one always has room for them: check_nodes
-    // limits the triangles of a node.
+    // A closed walk, or one closed by its mirror images, needs no ghosts. An open one never exceeds its capacity with them:
+    // check_nodes limits the triangles of a node.
     if (end >= 0 || is_mirror(end) || count > CAROM_LOOP_VALENCE_MAX - 6)
         return count;
 
@@ -239,8 +239,8 @@ static carom_status blame(const faults *crowded, const faults *against, carom_er
     return carom_fail(error, CAROM_BAD_INPUT,
                       crowded->count
                           ? "%d edge%s (nodes %s%s) with more than two triangles: a shell is a surface without branches"
-                          : "%d edge%s (nodes %s%s) with two triangles that turn opposite ways: a shell has one outside; "
-                            "`carom mesh fix` turns them",
+                          : "%d edge%s (nodes %s%s) with two triangles of opposite orientation: a shell has one outside; "
+                            "`carom mesh --fix` turns them",
                       list->count, list->count > 1 ? "s" : "", list->text, list->count > 4 ? ", ..." : "");
 }
 

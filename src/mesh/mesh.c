@@ -145,7 +145,7 @@ carom_status carom_mesh_add_block(carom_mesh *mesh, carom_cell_type type, int64_
     // Indices into `nodes` are ints throughout the library.
     if (cell_count > INT_MAX / CAROM_CELL_NODES_MAX)
         return carom_fail(error, CAROM_BAD_INPUT, "%lld cells are too many", (long long)cell_count);
-    // The array of blocks may have moved even if the nodes of the new block find no room: it is kept either way.
+    // The array of blocks may have moved even if there is no memory for the nodes of the new block: it is kept in both cases.
     carom_cell_block *blocks = realloc(mesh->blocks, ((size_t)mesh->block_count + 1) * sizeof *blocks);
     if (blocks)
         mesh->blocks = blocks;

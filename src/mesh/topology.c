@@ -392,7 +392,7 @@ static int *list_faces(const carom_mesh *mesh, int dimension, int64_t count) {
     return faces;
 }
 
-// True if two facets with the same nodes run the same way round, which means that their cells lie on the same side.
+// True if two facets with the same nodes have the same orientation, which means that their cells lie on the same side.
 static bool same_turn(const carom_mesh *mesh, int first, int second) {
     // Faces with the same nodes begin anywhere; they are compared from the first node of the one.
     carom_facet a = facet_of(mesh, first), b = facet_of(mesh, second);
@@ -419,7 +419,7 @@ static int sort_clashes(carom_clash *clashes, int count) {
     return kept;
 }
 
-// Of equal facets that begin in a range, the pairs that run the same way; a third one clashes in any case. Only counts if
+// Of equal facets that begin in a range, the pairs of the same orientation; a third one clashes in any case. Only counts if
 // `clashes` is NULL.
 static int find_clashes(const carom_mesh *mesh, const int *sorted, int count, int begin, int last, carom_clash *clashes) {
     int found = 0;

@@ -66,7 +66,7 @@ void carom_draft_release(carom_draft *draft) {
     *draft = (carom_draft){0};
 }
 
-// Makes room for exactly `needed` items; on failure the array stays as it was.
+// Grows the array to exactly `needed` items; on failure it stays as it was.
 static bool reserve(void **array, int64_t needed, int64_t *capacity, size_t size) {
     if (needed <= *capacity)
         return true;
@@ -229,7 +229,7 @@ static bool name_group(const carom_draft *draft, carom_draft_group *group, const
     enum { TRIES = 4 };
     char ending[24] = "";
     for (int n = 0; n < TRIES; n++) {
-        // Room for the ending is taken from the name, which is cut anew in each try.
+        // The ending takes its bytes from the name, which is cut again in each try.
         size_t capacity = sizeof group->name - 1 - strlen(ending), size = strlen(whole);
         memcpy(group->name, whole, size < capacity ? size + 1 : capacity + 1);
         if (size > capacity)
@@ -356,7 +356,7 @@ bool carom_reader_group_nodes(carom_reader *reader, int group, const int *nodes,
     if (draft->set_node_count + count > INT_MAX)
         return carom_scan_fail(&reader->scan, NULL, "the sets hold more than %d nodes", INT_MAX);
     int64_t begin = draft->set_node_count;
-    // Asking for the last index of the new nodes makes room for all of them at once.
+    // Asking for the last index of the new nodes allocates all of them at once.
     if (!carom_reader_grow(reader, (void **)&draft->set_nodes, begin + count - 1, &draft->set_node_capacity, sizeof *nodes))
         return false;
     memcpy(draft->set_nodes + begin, nodes, (size_t)count * sizeof *nodes);

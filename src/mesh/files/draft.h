@@ -6,7 +6,7 @@
 #include "carom/mesh.h"
 #include "mesh/files/scan.h"
 
-// The type of a cell in a draft: that of a mesh, or a solid that is cut into tetrahedra on the way there (pieces.c).
+// The type of a cell in a draft: that of a mesh, or a solid that is cut into tetrahedra while reading (pieces.c).
 typedef int carom_draft_type;
 
 enum { CAROM_DRAFT_PRISM = CAROM_CELL_WEDGE6, CAROM_DRAFT_PYRAMID = CAROM_CELL_TYPE_COUNT, CAROM_DRAFT_TYPE_COUNT };
@@ -70,7 +70,7 @@ typedef struct carom_reader {
     carom_scan scan;
     carom_draft draft;
     const carom_mesh_read_def *def;
-    const char *path; // of the file, where files that it includes are looked for; NULL if it was given as bytes
+    const char *path; // of the file; files that it includes are searched beside it; NULL if it was given as bytes
 } carom_reader;
 
 enum { CAROM_GROUPS_MAX = 10000 };
@@ -79,11 +79,11 @@ void carom_draft_release(carom_draft *draft);
 
 // The functions below return false (NULL, -1) after a failure, which is kept in the scan.
 
-// Reserves room for exactly `more` further nodes (cells), for counts that have been checked against the size of the file.
+// Reserves memory for exactly `more` further nodes (cells), for counts that have been checked against the size of the file.
 bool carom_reader_reserve_nodes(carom_reader *reader, int64_t more, bool ids);
 bool carom_reader_reserve_cells(carom_reader *reader, carom_draft_type type, int64_t more, bool ids);
 
-// Makes room for one more item of an array, by half as much again: the waste stays small compared to the file.
+// Grows an array for one more item, to 1.5 times its size: the unused memory stays small compared with the file.
 bool carom_reader_grow(carom_reader *reader, void **array, int64_t count, int64_t *capacity, size_t size);
 
 // Adds a node. Fails if a coordinate is not finite; `place` is where it stands in the file.
@@ -145,7 +145,7 @@ int carom_id_map_find(const carom_id_map *map, int64_t id);
 // The map of all cells by their numbers, counted through all types; `first` is where each type begins. `twice` as above. False
 // after a failure.
 bool carom_reader_map_cells(carom_reader *reader, carom_id_map *map, int64_t first[CAROM_DRAFT_TYPE_COUNT], int64_t *twice);
-// The type of a cell counted in this way, and its index there.
+// The type of the cell with this number, and its index among the cells of that type.
 carom_draft_type carom_draft_type_at(const int64_t first[CAROM_DRAFT_TYPE_COUNT], int64_t cell, int64_t *index);
 
 // The readers of the formats.

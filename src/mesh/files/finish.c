@@ -318,7 +318,7 @@ static bool add_node_set(finisher *f, const chains *c, int group) {
         named = true;
     }
     if (!any) {
-        // With a group most other groups lie elsewhere, and a warning for each would be noise.
+        // If one group is selected, most other groups lie outside it, and a warning for each would be noise.
         if (named && f->group < 0)
             carom_reader_warn(f->reader, NULL, "no node of group '%s' belongs to the body", f->draft->groups[group].name);
         return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Decks of Abaqus and CalculiX (.inp). Nodes, elements, sets and surfaces are read; other keywords are skipped with one remark
-// each. Numbers may be used before they are defined, so they are looked up at the end (inp_sets.c). The keywords follow the
+// each. Numbers may be used before they are defined, so they are resolved at the end (inp_sets.c). The keywords follow the
 // Abaqus Keywords Reference Guide; Abaqus/CAE, Gmsh and most preprocessors write them.
 #include <limits.h>
 #include <stdarg.h>
@@ -302,7 +302,7 @@ static bool read_set(carom_inp *inp, const carom_inp_keyword *k, const char *key
     if (set < 0)
         return false;
     // A comma at the end of a keyword takes in the line below, which may have been meant as data. A parameter that *NSET does
-    // not have tells so.
+    // not have reveals this.
     for (int i = 0; i < k->count; i++)
         if (k->values[i].size == 0 && !carom_scan_same(k->keys[i], "GENERATE") && !carom_scan_same(k->keys[i], "UNSORTED") &&
             !carom_scan_same(k->keys[i], "INTERNAL"))

@@ -175,7 +175,7 @@ static bool read_format(carom_msh *msh, int *version) {
     if (!msh->binary)
         return true;
 
-    // the number 1 tells the order of bytes
+    // the number 1 shows the byte order
     carom_scan_next_line(scan);
     const unsigned char *one = carom_scan_take(scan, 4, "the mark of the byte order");
     if (!one)

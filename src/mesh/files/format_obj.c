@@ -77,7 +77,7 @@ static bool group_new_cells(obj *o, carom_cell_type type, int64_t begin) {
     return true;
 }
 
-// f, l or p with any number of corners. Polygons may add cells of several types, so the counts before tell the new ones.
+// f, l or p with any number of corners. Polygons may add cells of several types, so the counts before identify the new ones.
 static bool read_cells(obj *o, char kind) {
     carom_reader *reader = o->reader;
     int64_t least = kind == 'f' ? 3 : kind == 'l' ? 2 : 1, begin[CAROM_CELL_TYPE_COUNT];

@@ -194,7 +194,7 @@ static bool read_corners(ply *p, const property *property_) {
     if (length < 3)
         return carom_scan_fail(scan, p->binary ? place : NULL, "expected at least 3 corners of a face, found %lld",
                                (long long)length);
-    // The largest face so far decides the room; it is never given back while reading.
+    // The buffer holds the largest face so far; it never shrinks while reading.
     if (length > p->corner_capacity) {
         int *moved = realloc(p->corners, (size_t)length * sizeof *moved);
         if (!moved)
@@ -244,8 +244,8 @@ static int64_t least_bytes(const ply *p, const element *e) {
     return bytes;
 }
 
-// Polygons of few bytes may become many triangles. Those of a binary file are counted first, so that exactly the right room is
-// reserved; the rows of a text file are not worth a second pass.
+// Polygons of few bytes may become many triangles. Those of a binary file are counted first, so that exactly the right capacity
+// is reserved; the rows of a text file are not worth a second pass.
 static bool reserve_faces(ply *p, const element *e) {
     carom_scan *scan = &p->reader->scan;
     const unsigned char *start = scan->at;

@@ -34,7 +34,7 @@ static const shape shapes[] = {
     {CAROM_DRAFT_PYRAMID, 13, {0, 2, 4, 6, 12}},
 };
 
-// A member of a group, which is looked up at the end.
+// A member of a group, which is resolved at the end.
 typedef struct member {
     int group;
     bool node;

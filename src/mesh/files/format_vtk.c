@@ -150,7 +150,7 @@ static bool read_cells(vtk *v, int type) {
         !carom_scan_count(scan, "the length of the list of cells", 2, &size))
         return false;
     carom_scan_next_line(scan);
-    // White space before OFFSETS is skipped, but a binary row may begin with such a byte: hence the way back to `place`.
+    // White space before OFFSETS is skipped, but a binary row may begin with such a byte: hence the return to `place`.
     const unsigned char *place = scan->at;
     carom_scan_space(scan);
     bool good;

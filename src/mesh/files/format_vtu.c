@@ -177,7 +177,7 @@ static bool open_file(vtu *v, const tag *t) {
         if (memcmp(ahead.at, word, sizeof word - 1) != 0)
             continue;
         tag appended;
-        // A '<' within raw data may look like the tag; a failure there means only that it is not one.
+        // A '<' within raw data may resemble the tag; a failure there means only that it is not one.
         ahead.error = NULL;
         if (!read_tag(&ahead, &appended))
             break;
@@ -307,7 +307,7 @@ static bool read_points(vtu *v, const tag *t) {
 static bool read_cell_array(vtu *v, const tag *t) {
     carom_reader *reader = v->reader;
     carom_vtk_cells *cells = &v->cells;
-    // Arrays are told apart by name alone, since they may come in any order.
+    // Arrays are identified by name alone, since they may come in any order.
     bool connectivity = attribute_is(t, "Name", "connectivity"), offsets = attribute_is(t, "Name", "offsets"),
          types = attribute_is(t, "Name", "types");
     // Other arrays of cells, such as faces of polyhedra, are not read; cells that need them are refused by type.

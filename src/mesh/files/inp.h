@@ -190,7 +190,7 @@ bool carom_inp_read_deck(carom_inp *inp);
 // *INCLUDE, at `place`: reads the keywords of another file.
 bool carom_inp_include(carom_inp *inp, const char *input, size_t size, const unsigned char *place);
 
-// Looks ahead for *INSTANCE and *PART in the deck.
+// Searches the rest of the deck for *INSTANCE and *PART.
 void carom_inp_count_instances(carom_inp *inp);
 bool carom_inp_read_part(carom_inp *inp, const carom_inp_keyword *k);
 bool carom_inp_read_instance(carom_inp *inp, const carom_inp_keyword *k);

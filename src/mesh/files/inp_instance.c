@@ -65,8 +65,8 @@ int carom_inp_find_instance(const carom_inp *inp, carom_words name) {
     return -1;
 }
 
-// The multiple of a power of ten above the numbers so far. Room as large as the numbers of one instance is enough: 1000, 2000,
-// ... and not 1000, 10000.
+// The multiple of a power of ten above the numbers so far. A range as large as the numbers of one instance is enough: 1000,
+// 2000, ... and not 1000, 10000.
 static int64_t next_offset(const carom_inp *inp) {
     int64_t largest = 0, power = 10;
     for (int64_t i = 0; i < inp->instance_count; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names of sets and surfaces: a hash table of their letters without case, with room for all groups that a file may have.
+// Names of sets and surfaces: a hash table of their letters without case, large enough for all groups that a file may have.
 #include <stdlib.h>
 #include <string.h>
 

@@ -68,7 +68,7 @@ static void find_next_id(cutter *c) {
         c->next_id = 0;
 }
 
-// Makes room for more cells of a type that cells are cut into.
+// Allocates more cells of a type that cells are cut into.
 static bool extend(cutter *c, carom_draft_type type, int64_t more) {
     carom_draft_block *block = &c->draft->blocks[type];
     if (block->count + more > CAROM_MESH_CELLS_MAX)

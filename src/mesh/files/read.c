@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading a file of any format: recognising the format, and the way from bytes to a mesh.
+// Reading a file of any format: recognises the format and converts the bytes to a mesh.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,7 +142,7 @@ carom_status carom_mesh_parse(const void *bytes, size_t size, const char *name, 
     return parse(bytes, size, name, NULL, def, mesh, error);
 }
 
-// The whole file at once: readers look ahead and go back.
+// The whole file at once: readers need random access.
 carom_status carom_read_bytes(const char *path, unsigned char **bytes, size_t *size, carom_error *error) {
     *bytes = NULL;
     // At once: a named pipe must not block before it is refused as no plain file.

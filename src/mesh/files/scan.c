@@ -331,7 +331,7 @@ bool carom_scan_number(carom_scan *scan, const char *what, double *value) {
     }
     if (!ends_number(c, end))
         return carom_scan_expected(scan, what);
-    // Otherwise too many digits or too large a power: the slow way is exact for all of them.
+    // Otherwise too many digits or too large a power: the slow conversion is exact for all of them.
     if (significant <= DIGITS_MAX && (digits == 0 || abs(power) <= POWER_MAX)) {
         *value = digits ? scale_by_ten(digits, power) : 0;
         if (negative)
@@ -370,7 +370,7 @@ bool carom_scan_count(carom_scan *scan, const char *what, int64_t least, int64_t
     return true;
 }
 
-// The only way to binary data, so that no read passes the end of the file.
+// All binary data are read here, so that no read passes the end of the file.
 const unsigned char *carom_scan_take(carom_scan *scan, int64_t size, const char *what) {
     if (size < 0 || size > carom_scan_left(scan)) {
         carom_scan_fail(scan, NULL, "the file ends within %s: %lld bytes expected, %lld left", what, (long long)size,

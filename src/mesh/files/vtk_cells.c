@@ -86,7 +86,7 @@ static bool draft_cell(carom_reader *reader, int type, const int *nodes, int siz
             good = carom_reader_reduce(reader, cell, nodes + i, carom_draft_size(cell), NULL);
         return good;
     case VTK_TRIANGLE_STRIP:
-        // Every second triangle of a strip runs the other way round.
+        // Every second triangle of a strip has the opposite orientation.
         for (int i = 0; good && i + 2 < size; i++)
             good =
                 carom_reader_reduce(reader, cell, (const int[]){nodes[i + i % 2], nodes[i + 1 - i % 2], nodes[i + 2]}, 3, NULL);
@@ -150,7 +150,7 @@ bool carom_vtk_cells_draft(carom_reader *reader, const carom_vtk_cells *cells, i
             if (cells->points.items[i] < 0 || cells->points.items[i] >= nodes)
                 return carom_scan_fail(scan, place, "cell %lld has point %d, which is not one of the %lld points (from 0)",
                                        (long long)c, cells->points.items[i], (long long)nodes);
-        // Counts before the cell tell afterwards which types it became.
+        // Counts before the cell show afterwards which types it became.
         int64_t before[CAROM_DRAFT_TYPE_COUNT];
         for (int t = 0; t < CAROM_DRAFT_TYPE_COUNT; t++)
             before[t] = reader->draft.blocks[t].count;

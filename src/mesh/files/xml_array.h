@@ -10,7 +10,7 @@ carom_number_type carom_xml_find_type(carom_words name);
 
 // How a file holds its arrays.
 typedef struct carom_xml_form {
-    int header_bytes;              // of the numbers that tell lengths, 4 or 8
+    int header_bytes;              // size of the numbers that state lengths, 4 or 8
     bool packed;                   // by zlib
     bool appended_base64;          // what is appended is text
     const unsigned char *appended; // behind the '_'; NULL: nothing is appended

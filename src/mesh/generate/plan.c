@@ -19,7 +19,7 @@ static void release_plan(carom_plan *plan) {
     plan->bits = NULL;
 }
 
-// An empty plan with room for nodes, their sides, and cells.
+// An empty plan with capacity for nodes, their sides, and cells.
 static carom_status reserve(carom_plan *plan, int64_t nodes, carom_cell_type type, int64_t cells, carom_error *error) {
     *plan = (carom_plan){0};
     carom_status status = carom_mesh_allocate(&plan->mesh, nodes, type, cells, error);
@@ -73,7 +73,7 @@ static int perimeter(int p, int n) {
     return j * (n + 1) + i;
 }
 
-// A core node at u, v in [-1, 1]^2: half way between the square with corners at half the radius and the disc around that
+// A core node at u, v in [-1, 1]^2: midway between the square with corners at half the radius and the disc around that
 // square.
 static void put_core(double x[3], const double center[3], double radius, double u, double v) {
     double most = fmax(fabs(u), fabs(v));

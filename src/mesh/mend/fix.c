@@ -64,7 +64,7 @@ static bool has_space(const carom_mesh *mesh, carom_cell_type type, const int *n
         carom_difference(x[i], x[0], d);
         longest = fmax(longest, carom_norm(d));
     }
-    // Relative to a cube of the longest distance: 1e-12 leaves room for the rounding of the volume itself.
+    // Relative to a cube of the longest distance: 1e-12 allows for the rounding of the volume itself.
     return fabs(carom_cell_measure(type, (carom_const_vectors)x)) > 1e-12 * carom_pow(longest, dimension);
 }
 
@@ -128,7 +128,7 @@ static void turn_cells(carom_mesh *mesh, carom_mesh_faults *changes) {
     }
 }
 
-// True if a face with the same nodes as another runs the other way round.
+// True if a face with the same nodes as another has the opposite orientation.
 static bool runs_against(const int *nodes, const int *other, int size) {
     for (int i = 0; i < size; i++)
         if (other[i] == nodes[0])
@@ -271,7 +271,7 @@ carom_status carom_mesh_drop_unused(carom_mesh *mesh, carom_error *error) {
     return status;
 }
 
-// Nodes that were unused from the beginning are reported as such; others lost their cells on the way.
+// Nodes that were unused from the beginning are reported as such; others lost their cells during the repair.
 carom_status carom_mesh_fix(carom_mesh *mesh, carom_mesh_faults *changes, carom_error *error) {
     *changes = (carom_mesh_faults){0};
     bool *used = carom_mesh_used(mesh);

@@ -42,7 +42,7 @@ static void link(walk *w, const int *edges, int edge_count) {
         end = carom_edge_run(edges, edge_count, i);
         carom_edge a = carom_boundary_edge(w->surface, edges[i]);
         carom_edge b = carom_boundary_edge(w->surface, edges[end - 1]);
-        // Edges with one face, or with more than two, tell nothing about orientation; neither does a face that meets itself
+        // Edges with one face, or with more than two, do not determine orientation; neither does a face that meets itself
         // along an edge, as a folded one does.
         if (end - i != 2 || a.face == b.face) {
             for (int e = i; e < end; e++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Opening a reel reads every frame once, to find the extent of the scene and the range of each field; a
+// Opening a frame reader reads every frame once, to find the extent of the scene and the range of each field; a
 // frame that cannot be read is dropped from the list. Writing reads the frames again, one at a time, and
 // quantises each number to 16 bits within its range.
 #include "output/back/frame_reader.h"
@@ -21,8 +21,8 @@ enum {
 // An extent below this fraction of the largest one is round-off: the scene is flat in that direction.
 static const double flat = 1e-9;
 
-// Reads an entry of the list. The file must lie below fields/ and its path must not lead out of there: the
-// list may come from elsewhere.
+// Reads an entry of the list. The file must lie below fields/ and its path must not lead out of there: the list may come from
+// an untrusted source.
 static bool read_entry(const char *line, carom_frame_reader_frame *frame) {
     const char *time = strstr(line, "timestep=\""), *file = strstr(line, "file=\"");
     if (!strstr(line, "<DataSet ") || !time || !file)

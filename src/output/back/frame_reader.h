@@ -63,13 +63,13 @@ typedef struct carom_frame_reader {
 
 // Reads the list of frames, takes the surface from the first readable one, and passes through all frames
 // for the bounds and the ranges of the fields. Unreadable frames are counted and left out. A directory
-// without frames gives an empty reel. The inside of solids is left out if all frames with their more
-// important fields would take more than `room` bytes of a page. Release the reel in any case.
+// without frames gives an empty reader. The inside of solids is left out if all frames with their more important fields would
+// take more than `max_bytes` bytes of a page. Release the reader in any case.
 carom_status carom_frame_reader_open(carom_frame_reader *reader, const char *directory, double max_bytes, carom_error *error);
 void carom_frame_reader_release(carom_frame_reader *reader);
 
-// Only the first half of opening: the list of frames, the surface and the fields, without ranges. A program that wants a
-// few frames then looks at them one by one.
+// Only the first half of opening: the list of frames, the surface and the fields, without ranges. A program that needs a few
+// frames then reads them one by one.
 carom_status carom_frame_reader_begin(carom_frame_reader *reader, const char *directory, carom_error *error);
 // Reads the positions of all nodes in a frame (three numbers each) and their values of a field, and extends its ranges in
 // each body. Either array may be NULL.

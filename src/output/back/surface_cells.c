@@ -295,7 +295,7 @@ static carom_status number_nodes(maker *m, carom_error *error) {
         surface->bodies[b].node_count = 0;
     }
     surface->shown_count = surface->node_count;
-    // room for every point: those inside solids are not counted yet
+    // one entry for every point: those inside solids are not counted yet
     surface->points = carom_allocate(points, sizeof *surface->points);
     if (!surface->points)
         return no_memory(error);
@@ -493,7 +493,7 @@ static carom_status make_solids(maker *m, carom_error *error) {
     return CAROM_OK;
 }
 
-// Each stage relies on the ones before; after a failure the skin is released and empty.
+// Each stage relies on the ones before; after a failure the surface is released and empty.
 carom_status carom_cell_surface_create(const carom_vtu_file *frame, carom_cell_surface *surface, carom_error *error) {
     static carom_status (*const stages[])(maker * m, carom_error * error) = {
         load, classify, collect_facets, number_nodes, make_cells, make_edges, make_solids, find_around};

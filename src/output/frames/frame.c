@@ -50,7 +50,7 @@ void carom_frame_release(carom_frame *frame) {
 }
 
 void carom_frame_take(carom_frame *frame, carom_grid *grid, const carom_state *state) {
-    // The grid fills its scratch; for a moment the arrays of the frame stand in its place.
+    // The grid fills its scratch, which is temporarily replaced by the arrays of the frame.
     double *values = grid->values;
     int32_t *contact_state = grid->contact_state;
     frame->time = state->time;

@@ -211,7 +211,7 @@ bool carom_grid_number(carom_grid *grid) {
     return grid->numbered;
 }
 
-// Adds rings, caps and skin of a beam block. `first` is the index of its first element, `begin` is scratch
+// Adds rings, caps and side surfaces of a beam block. `first` is the index of its first element, `begin` is scratch
 // that receives the first point of the ring of each node, `point` the next free point.
 static void sweep(carom_grid *grid, const carom_block *block, int first, int *begin, int *point, cursor *c) {
     const carom_model *model = grid->model;

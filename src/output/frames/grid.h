@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The model as one unstructured grid, in the form of the field files of VTK: every element is a cell, in
-// the order of the mesh. Beams also show their cross-sections: a ring of points around each node, and a
-// skin of quadrilaterals between the rings.
+// the order of the mesh. Beams also show their cross-sections: a ring of points around each node, and a surface of
+// quadrilaterals between the rings.
 #ifndef CAROM_OUTPUT_FRAMES_GRID_H
 #define CAROM_OUTPUT_FRAMES_GRID_H
 
@@ -55,11 +55,11 @@ typedef struct carom_grid {
     uint8_t *types;                    // VTK's number of each cell's type
     int32_t *cell_body;                // index of the body
     int32_t *point_body;               // likewise
-    double *point_mass;                // of nodes; 0 elsewhere
+    double *point_mass;                // of nodes; 0 at other points
     carom_traces traces;               // contact of the nodes since the last frame
     int32_t *contact_state;            // scratch: a carom_touch per point
     carom_section_point *sections;     // the points that are not nodes
-    int *owner;                        // for each cell of a skin, the cell of its element
+    int *owner;                        // for each cell of a beam surface, the cell of its element
     int *cell_of;                      // element of the model to cell; within a body cells keep the order of the mesh
     bool numbered;                     // a mesh file has numbers of nodes or elements
     int64_t *cell_number;              // within the body: as its file counts, else from 0; -1 for skins; NULL if not numbered
@@ -143,8 +143,8 @@ bool carom_nodal_weigh(carom_grid *grid);
 static inline int carom_grid_cells_in(const carom_block *block) {
     return carom_block_has_cells(block) ? block->count : 0;
 }
-// Lists a field of one component that is no field of an element; returns its index, or -1 if there is one of that name or no
-// room.
+// Lists a field of one component that is no field of an element; returns its index, or -1 if there is one of that name or the
+// list is full.
 int carom_grid_add_field(carom_grid *grid, const char *name);
 // Cells of bodies with patches: the mean of `around_nodes` over their nodes, which takes the place of what they have or, if
 // that is a part only, is added to it.

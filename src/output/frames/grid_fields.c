@@ -89,7 +89,7 @@ typedef struct together {
     bool asked[CAROM_ELEMENT_FIELDS_MAX]; // which fields of the element somebody wants
 } together;
 
-// All fields of a chunk of elements, by way of an array on the stack.
+// All fields of a chunk of elements, through an array on the stack.
 static void show_chunk(const together *t, int begin, int end) {
     const carom_grid *grid = t->grid;
     const carom_element_field *fields = t->block->element->fields;
@@ -128,7 +128,7 @@ static void show_together(carom_grid *grid, const carom_block *block, int first,
         show_chunk(&t, begin, begin + CHUNK < block->count ? begin + CHUNK : block->count);
 }
 
-// The array on the stack of a chunk has room for the fields.
+// True if the fields fit in the stack array of a chunk.
 static bool fits(const carom_element *element) {
     int numbers = 0;
     for (int f = 0; f < CAROM_ELEMENT_FIELDS_MAX && element->fields[f].name; f++)
@@ -161,7 +161,7 @@ void carom_grid_fields(carom_grid *grid, const carom_state *state, double *const
         if (!values[f])
             continue;
         size_t components = (size_t)grid->fields[f].components;
-        // cells of the skin take the value of their element
+        // cells of beam surfaces take the value of their element
         for (int i = grid->element_count; i < grid->cell_count; i++)
             memcpy(&values[f][(size_t)i * components], &values[f][(size_t)grid->owner[i - grid->element_count] * components],
                    components * sizeof **values);

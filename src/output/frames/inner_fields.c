@@ -50,7 +50,7 @@ void carom_inner_fields_list(carom_grid *grid) {
     }
 }
 
-// One field of all elements of a block. `room` has place for six numbers of each.
+// One field of all elements of a block. `scratch` holds six numbers of each.
 static void show_block(const carom_block *block, int field, const carom_state *state, double *scratch, double *values) {
     const double(*x)[3] = (carom_const_vectors)state->x, (*X)[3] = (carom_const_vectors)state->model->X;
     if (!has_field(block, field)) {

@@ -3,8 +3,8 @@
 // depend on who packed what.
 //
 // Reals are packed by run lengths and Huffman codes (Z_RLE): their lower bytes are noise, in which a search for repetitions
-// finds little and takes most of the time. Zeros, of nodes without contact, still vanish. Whole numbers are packed in the
-// ordinary way at the lowest level.
+// finds little and takes most of the time. Zeros, of nodes without contact, still vanish. Integers are packed with the default
+// strategy at the lowest level.
 #include "output/frames/pack.h"
 
 #include <pthread.h>

@@ -127,7 +127,7 @@ static bool append_rows(hid_t where, const char *name, hid_t memory, hsize_t beg
     hid_t set = H5Dopen2(where, name, H5P_DEFAULT);
     if (set < 0)
         return false;
-    // the rank tells columns from tables
+    // the rank distinguishes columns from tables
     hid_t old = H5Dget_space(set);
     int rank = H5Sget_simple_extent_ndims(old);
     H5Sclose(old);

@@ -123,7 +123,7 @@ static carom_status write_packed(const file *f, int i, uint64_t *size, carom_err
     return CAROM_OK;
 }
 
-// Stops at the first failure, while errno still holds its reason: carom_file_commit tells of it.
+// Stops at the first failure, while errno still holds its reason: carom_file_commit reports it.
 static carom_status write_all(file *f, carom_error *error) {
     bool packed = f->vtu->style->compress;
     uint64_t offset = 0, size = 0;

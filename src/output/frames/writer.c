@@ -16,7 +16,7 @@ static void *work(void *context) {
             pthread_cond_wait(&writer->changed, &writer->mutex);
             continue;
         }
-        // The job runs without the lock: the run may look at the status meanwhile.
+        // The job runs without the lock: the run may read the status meanwhile.
         carom_writer_job job = writer->job;
         pthread_mutex_unlock(&writer->mutex);
         carom_error error = {0};

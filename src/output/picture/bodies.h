@@ -18,7 +18,7 @@ void carom_bodies_extend(const carom_cell_surface *surface, const double *positi
 carom_framing carom_framing_of(const double box[2][3]);
 void carom_framing_apply(const carom_framing *framing, const double position[3], double placed[3]);
 
-// Adds all bodies of a reel that was looked at: positions are those of the model, three for each node.
+// Adds all bodies of a frame reader that has read a frame: positions are those of the model, three numbers for each node.
 carom_status carom_bodies_add(carom_shapes *shapes, const carom_frame_reader *reader, int field, const carom_framing *framing,
                               const double *positions, const double *values, const carom_picture_def *def, carom_error *error);
 

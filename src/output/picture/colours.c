@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Both maps are even in OKLab, so that equal steps of a value look equally large. The tables are samples of the
+// Both maps are even in OKLab, so that equal steps of a value appear equally large. The tables are samples of the
 // curves of the report page, 33 bytes of sRGB each.
 #include "output/picture/colours.h"
 

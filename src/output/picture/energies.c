@@ -24,8 +24,8 @@ static const unsigned char palette[][3] = {{0, 114, 178}, {86, 180, 233},  {213,
                                            {0, 158, 115}, {204, 121, 167}, {110, 110, 110}, {240, 228, 66}};
 enum { COLOURS = sizeof palette / sizeof *palette };
 
-// In units of the picture: the margins of the panel, the text above, the room below for the time, and the most that a bar takes
-// with its name.
+// In units of the picture: the margins of the panel, the text above, the space below for the time, and the largest height of a
+// bar with its name.
 static const double left_margin = 30, right_margin = 36, head = 125, foot = 150, row_most = 86;
 
 static double value_at(const carom_energies *e, int bar, int64_t row) {
@@ -161,7 +161,7 @@ static void fill(const panel *p, double from, double to, double top, const doubl
 static void draw_words(const panel *p, double top, const char *name, double value) {
     double unit = p->unit, size = 15 * unit;
     char number[32];
-    // figures without an exponent as far as there is room
+    // figures without an exponent as far as they fit
     bool plain = fabs(value) >= 1e4 && fabs(value) < 1e8;
     snprintf(number, sizeof number, plain ? "%.0f" : "%.4g", value);
     carom_glyphs_draw(p->image, p->left, top + 17 * unit, size, name, ink);
@@ -208,7 +208,7 @@ static void draw_time(const panel *p, double time, const carom_units *units) {
         snprintf(line, sizeof line, "%.4g", fabs(value) < 1e-9 * space ? 0 : value);
         double width = carom_glyphs_width(line, size), begin = fmin(x - 0.5 * width, p->right + 20 * unit - width);
         carom_image_line(p->image, (double[2]){x, y}, (double[2]){x, y + 8 * unit}, 1.5 * unit, soft);
-        // where there is no room for all numbers some ticks have none
+        // where not all numbers fit some ticks have none
         if (begin < free_from)
             continue;
         carom_glyphs_draw(p->image, begin, y + 32 * unit, size, line, soft);

@@ -6,7 +6,7 @@
 #include "carom/output.h"
 #include "output/back/frame_reader.h"
 
-// Room for the name of a field.
+// Size of the name of a field.
 enum { CAROM_FIELD_NAME_MAX = 2 * CAROM_NAME_MAX };
 
 // The number of the field that is asked for; `asked` NULL: von_mises, or the first that there is. Fails with a list of the

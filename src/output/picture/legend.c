@@ -86,7 +86,7 @@ static void draw_bar(const carom_legend *l, carom_image *image, double unit) {
         carom_glyphs_draw(image, right + 16 * unit, y + 0.5 * size, size, number, ink);
     }
     double max_width = image->width - left - 15 * unit;
-    // with its unit, where that leaves room for the name
+    // with its unit, where both fit
     char line[LINE_MAX_BYTES], unit_text[CAROM_UNIT_MAX];
     carom_picture_unit(l->units, l->facts->field, unit_text);
     snprintf(line, sizeof line, "%s, %s", l->quantity, unit_text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Units in the words of a picture: those of the scene, or the one of SI that their product is, as the page has them. Products
-// that have no name of their own are left out: the page shows them, a picture has no room.
+// that have no name of their own are left out: the page shows them, in a picture they do not fit.
 #include "output/picture/units.h"
 
 #include <math.h>

@@ -73,7 +73,8 @@ static carom_status refuse_foreign(const char *directory, const char *name, void
     if (!carom_file_is_foreign(directory, name))
         return CAROM_OK;
     return carom_fail(error, CAROM_BAD_INPUT,
-                      "%s/%s is in the way: carom did not write it (choose another directory, or move it)", directory, name);
+                      "%s/%s exists and was not written by carom (choose another directory, or move the file)", directory,
+                      name);
 }
 
 carom_status carom_directory_check_owner(const char *directory, carom_error *error) {

@@ -4,8 +4,8 @@
 // No lock of the kernel is used: those are missing or local on many network file systems.
 //
 // A process of this machine that is gone has left a stale lock. Process numbers are given again, so the time at which the
-// process started is compared as well, and the identity of the boot: after a restart of the machine no process is left. Seen
-// from another machine, or from another container, nothing can be concluded: the user is told how to lift the lock.
+// process started is compared as well, and the identity of the boot: after a restart of the machine no process is left. From
+// another machine, or from another container, nothing can be concluded: the message states how to remove the lock.
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #include "carom/lock.h"
 #include "output/run/directory.h"
 
-// The first word of the file, and room for its five lines.
+// The first word of the file, and the size of its five lines.
 static const char mark[] = "carom-lock 1\n";
 enum { LOCK_TEXT = 1024, WORD = 128, ATTEMPTS = 8 };
 
@@ -27,7 +27,7 @@ struct carom_lock {
     char text[LOCK_TEXT]; // what the file says: only a lock that is still ours is removed
 };
 
-// A process as far as it can be told from others.
+// What identifies a process.
 typedef struct owner {
     long pid;
     char host[WORD], machine[WORD], boot[WORD], space[WORD]; // empty: not known
@@ -99,7 +99,7 @@ static bool same(const char *known, const char *mine) {
 static judgement judge(const owner *o, const owner *mine) {
     if (strcmp(o->host, mine->host) != 0 || !same(o->machine, mine->machine))
         return UNKNOWN;
-    // Without the identity of the machine another one of the same name cannot be told from a restart of this one.
+    // Without the identity of the machine another one of the same name cannot be distinguished from a restart of this one.
     if (!same(o->boot, mine->boot))
         return mine->machine[0] ? GONE : UNKNOWN;
     if (!same(o->space, mine->space))
@@ -200,7 +200,7 @@ carom_status carom_lock_take(const char *directory, bool make, carom_lock **lock
     const owner mine = this_process();
     print_owner(&mine, l->text);
     snprintf(l->path, sizeof l->path, "%s/lock.carom", directory);
-    // A lock may vanish between two looks; one that keeps changing hands is told as it is.
+    // A lock may vanish between two reads; after several attempts a lock that keeps changing its owner is reported as found.
     for (int attempt = 0;; attempt++) {
         if (create(l->path, l->text)) {
             *lock = l;
@@ -215,7 +215,7 @@ carom_status carom_lock_take(const char *directory, bool make, carom_lock **lock
             continue;
         else if (!scan_owner(text, &other))
             status = carom_fail(error, CAROM_BAD_INPUT,
-                                "%s is in the way: it names no process of carom (if no run writes there, remove it)", l->path);
+                                "%s is no lock of carom: it names no process (if no run writes there, remove it)", l->path);
         judgement found = status ? UNKNOWN : judge(&other, &mine);
         if (!status && (found != GONE || attempt >= ATTEMPTS))
             status = refuse(directory, l->path, found, &other, &mine, error);

@@ -53,7 +53,7 @@ carom_status carom_output_open(const carom_output_def *def, const carom_model *m
 
 // Steps between frames as decided for this model: large ones have fewer.
 int carom_output_frame_every(const carom_output *output);
-// What the frames are, in a sentence, if carom has decided anything to save room; else "".
+// What the frames are, in a sentence, if carom has reduced anything to limit the size of the result; else "".
 void carom_output_frame_note(const carom_output *output, char *text, size_t size);
 
 // Writes a row of history.csv, probes.csv and pairs.csv; writes a frame.
@@ -62,8 +62,8 @@ carom_status carom_output_frame(carom_output *output, const carom_state *state, 
 // Writes a sample of the probes with a filter, once for a step.
 carom_status carom_output_sample(carom_output *output, const carom_state *state, carom_error *error);
 // Large frames are written by a thread of their own while the run goes on. Then carom_output_frame waits for the frame before,
-// and a failure is told later: by the next frame, by carom_output_check, which does not wait, or by carom_output_wait. After a
-// failure one frame is lost: the run must return to the state of that frame, and no other follows.
+// and a failure is returned later: by the next frame, by carom_output_check, which does not wait, or by carom_output_wait.
+// After a failure one frame is lost: the run must return to the state of that frame, and no other follows.
 bool carom_output_is_beside(const carom_output *output);
 carom_status carom_output_check(carom_output *output, carom_error *error);
 carom_status carom_output_wait(carom_output *output, carom_error *error);

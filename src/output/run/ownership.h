@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Decides whether a file in a result directory was written by carom. The name alone does not tell, so the
-// beginning of the file is read.
+// Decides whether a file in a result directory was written by carom. The name alone does not decide, so the beginning of the
+// file is read.
 #ifndef CAROM_OUTPUT_RUN_OWNERSHIP_H
 #define CAROM_OUTPUT_RUN_OWNERSHIP_H
 

@@ -81,8 +81,7 @@ static carom_status check_style(const carom_output_def *def, const carom_bookmar
     if (!changed)
         return CAROM_OK;
     return carom_fail(error, CAROM_BAD_INPUT,
-                      "cannot resume: output.fields.%s has changed, and the frames up to the checkpoint in %s are written the "
-                      "other way",
+                      "cannot resume: output.fields.%s has changed since the frames up to the checkpoint in %s were written",
                       changed, def->directory);
 }
 

@@ -19,8 +19,8 @@ carom_status carom_probes_hash(const carom_probe_def *probes, int count, const c
 carom_status carom_resume_check(const carom_output_def *def, const carom_model *model, const carom_bookmark *resume,
                                 const carom_style *style, carom_error *error);
 
-// Tells (if `tell` is not NULL) in a sentence each which files have another cadence from `step` on, begin or end there. Tables
-// that are no longer written are cut back to the bookmark.
+// Calls `report` (if not NULL) with a sentence for each file whose cadence changes at `step`, or that begins or ends there.
+// Tables that are no longer written are cut back to the bookmark.
 void carom_resume_report(const carom_output_def *def, const carom_bookmark *resume, const carom_cadences *now, int64_t step,
                          void (*report)(const char *text, void *context), void *context);
 

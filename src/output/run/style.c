@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The rule for large models. In full, in double precision and unpacked, the frames of a run take some number of bytes. Up to
-// `plain_bytes` they are written so. Beyond, whatever the scene leaves to carom is chosen to save room: single precision,
+// `plain_bytes` they are written so. Beyond, whatever the scene leaves to carom is chosen to reduce size: single precision,
 // packing, fewer fields; then, if the estimate still exceeds `most_bytes`, fewer frames; and last, if that would leave less
 // than LEAST_FRAMES, only the surfaces of solids. Estimates are made from counts alone, so that the choice is the same
 // everywhere.
@@ -15,9 +15,9 @@
 #include "output/run/output.h"
 
 static const double plain_bytes = 1e9;  // a hundred frames of 40,000 tetrahedra
-static const double most_bytes = 1.9e9; // two gigabytes with some room for tables and a checkpoint
+static const double most_bytes = 1.9e9; // two gigabytes less a margin for tables and a checkpoint
 
-// Fewer frames than this tell little of a motion.
+// Fewer frames than this do not resolve a motion.
 enum { LEAST_FRAMES = 20 };
 
 // The word that stands for all fields.
@@ -38,7 +38,7 @@ static int nodal_of(const carom_grid *grid, int field) {
     return -1;
 }
 
-// Without names: all, or what large models keep. These leave out what other fields tell as well (impulses are sums of forces,
+// Without names: all, or what large models keep. These leave out what follows from other fields (impulses are sums of forces,
 // masses are constant), fields of several components per cell if there is a nodal mean, and nodal means of tensors.
 static carom_choice choose_by_size(const carom_grid *grid, const carom_style *style) {
     bool full = !style->reduced;

@@ -78,7 +78,7 @@ static int width_of(const carom_samples *samples) {
     return 1 + SAMPLED * samples->count;
 }
 
-// Room for another row in memory.
+// The memory of another row, or NULL.
 static double *new_row(carom_samples *samples) {
     if (samples->row_count == samples->capacity) {
         int64_t capacity = 2 * samples->capacity + 1024;
@@ -138,7 +138,7 @@ static carom_status read_rows(carom_samples *samples, carom_error *error) {
     return status;
 }
 
-// The differences of one column and its filter: the first column of `values`, `stride` apart.
+// The filtered differences of one column, to the first column of `values`, at a stride of `stride`.
 static void filter_column(const carom_samples *samples, const carom_probe_def *def, int column, double *values, int stride) {
     int64_t count = samples->row_count - 1;
     int width = width_of(samples);
