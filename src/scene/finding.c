@@ -110,7 +110,7 @@ void carom_report_sort(carom_report *report) {
     merge_sort(findings->items, scratch, findings->count);
     free(scratch);
 
-    // the last finding gives way to the number of findings that are not shown
+    // the last finding is replaced by the number of findings that are not shown
     if (report->dropped && findings->count) {
         carom_finding *last = &findings->items[findings->count - 1];
         last->path[0] = 0;

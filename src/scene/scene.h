@@ -60,7 +60,7 @@ carom_status carom_scene_generate(carom_report *report, carom_place place, const
 // False, with the reason, if they are not known.
 bool carom_scene_unit_sizes(const carom_tree *units, double sizes[3], char *reason, size_t size);
 
-// Adds notes on numbers that look like mixed units. The model is built.
+// Adds notes on numbers that suggest mixed units. The model is built.
 void carom_scene_check_units(const carom_scene *scene, const carom_tree *root, carom_report *report);
 
 // Translates the probes to the form of the output, and hands it the other lists. False if memory is short.

@@ -90,8 +90,8 @@ bool carom_key_is_empty(const carom_key *key, const void *fields);
 // parameter, the text of carom_param_expected.
 void carom_key_expected(const carom_key *key, char *text, size_t size);
 
-// The key that an unknown word was probably meant to be, or NULL: the nearest spelling, a key known
-// elsewhere by another name (E is `young`), or a key whose colon lacks its blank ("end:1").
+// The key that an unknown word was probably meant to be, or NULL: the nearest spelling, a key known to other programs by
+// another name (E is `young`), or a key whose colon lacks its blank ("end:1").
 const char *carom_key_meant(const char *word, const carom_key *keys, int count);
 
 // The key of carom for a symbol of textbooks or a name in other programs (E, rho, dt), or NULL.

@@ -129,7 +129,7 @@ class Import(cli.CommandTest):
         text = (self.folder / "instances.yaml").read_text()
         for line in ("  - name: Low\n", "  - name: High\n", 'group: "High.EALL"', "element: {hex8: {integration: one-point}}",
                      "velocity: [0, 0, -100000]", '{body: Low, set: "Low.Base", fix: xyz}  # line ', "time: {end: 1e-05, step: auto}",
-                     "restitution: 0\n  friction: 0\n", "look like t, mm, s (N, MPa)"):
+                     "restitution: 0\n  friction: 0\n", "are probably in t, mm, s (N, MPa)"):
             self.assertIn(line, text)
         self.make("forces", GOOD["forces"])
         text = (self.folder / "forces.yaml").read_text()

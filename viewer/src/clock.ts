@@ -59,7 +59,7 @@ export class Clock {
         this.notify();
     }
 
-    // To the frame `by` places away; a time between two frames goes to the next one in that direction.
+    // Moves by `by` frames; a time between two frames goes to the next one in that direction.
     step(by: number): void {
         this.pause();
         const stops = this.stops;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Colours. The two maps are curves in OKLab (B. Ottosson, "A perceptual color space for image processing", 2020), drawn through
-// a few control points in lightness, chroma and hue, and resampled to equal steps of OKLab distance: equal steps of a value look
-// equally large. Lightness rises throughout in the sequential map, and falls evenly to both sides of zero in the diverging one.
-// Bodies and curves take the "vibrant" colours of P. Tol (SRON/EPS/TN/09-002), which colour-blind readers can tell apart.
+// a few control points in lightness, chroma and hue, and resampled to equal steps of OKLab distance: equal steps of a value
+// appear equally large. Lightness rises throughout in the sequential map, and falls evenly to both sides of zero in the
+// diverging one. Bodies and curves take the "vibrant" colours of P. Tol (SRON/EPS/TN/09-002), which colour-blind readers can
+// distinguish.
 
 export type Triple = [number, number, number];
 export type MapKind = 'sequential' | 'diverging';

@@ -99,7 +99,7 @@ export interface Payload {
 
 export type Summary = { [key: string]: unknown };
 
-// Named columns of equal length; text columns stand apart.
+// Named columns of equal length; text columns are stored separately.
 export interface Table {
     rows: number;
     names: string[];

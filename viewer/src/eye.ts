@@ -72,7 +72,7 @@ export class Eye {
         this.flat.updateProjectionMatrix();
     }
 
-    // Looks at all of the motion, from the side of an axis or, for 'fit', from the usual place.
+    // Shows all of the motion, along an axis or, for 'fit', from the default direction.
     fit(view: View = 'fit'): void {
         const centre = this.box.getCenter(new THREE.Vector3());
         if (this.camera === this.flat) {

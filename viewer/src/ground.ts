@@ -25,7 +25,7 @@ varying vec2 at;
 void main() {
     vec2 line = abs(fract(at / spacing - 0.5) - 0.5) / max(fwidth(at / spacing), 1e-6);
     float grid = 1.0 - min(min(line.x, line.y), 1.0);
-    // The picture was taken from below: its x runs the same way, its y the other.
+    // The picture was taken from below: its x has the same direction, its y the opposite one.
     vec2 place = at / (2.0 * half_side);
     float shade = strength * texture2D(shadow, vec2(0.5 + place.x, 0.5 - place.y)).r;
     float fade = 1.0 - smoothstep(0.35, 1.0, length(at) / half_side);
@@ -51,7 +51,7 @@ export class Ground {
             const normal = new THREE.Vector3(...plane.normal);
             const point = new THREE.Vector3(...plane.point);
             const distance = normal.dot(centre) - normal.dot(point);
-            // A wall that nothing comes near to would only be in the way.
+            // A wall that nothing comes near to would only obstruct the view.
             if (Math.abs(distance) > 2 * extent) continue;
             const foot = centre.clone().addScaledVector(normal, -distance);
             if (space === 3) this.addSquare(appearance, foot, normal, extent);

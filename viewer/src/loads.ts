@@ -46,7 +46,7 @@ export function pairLines(table: Table, column: string, run: number, steps: Arra
     });
 }
 
-// More curves than this cannot be told apart.
+// More curves than this cannot be distinguished.
 const most = 12;
 
 // Of many curves those that reach highest, in their order.

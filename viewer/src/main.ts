@@ -365,7 +365,7 @@ function start(report: Report): void {
         {
             keys: ['x', 'y', 'z'],
             shown: 'x  y  z',
-            what: 'look along an axis (in space)',
+            what: 'view along an axis (in space)',
             act: (e) => run().space === 3 && showView(e.key as View),
         },
         { keys: ['v'], shown: 'v', what: 'next field', act: () => controls.nextField() },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One material for all bodies: a scalar per vertex looked up in a colour map, or the colour of the body; matte, lit from the
+// One material for all bodies: a scalar per vertex through a colour map, or the colour of the body; matte, lit from the
 // viewer's shoulder. Surfaces of plane scenes are not shaded, so that their colours are those of the bar. A section leaves out
 // what is beyond its plane; the inner side of a solid whose inside is not known is grey then.
 

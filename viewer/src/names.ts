@@ -6,7 +6,7 @@ import { dimensions, type Dimension } from './units.ts';
 export interface Naming {
     text: string;
     dimension: Dimension;
-    // A measure of stress that is never negative, whose largest value is what one looks for.
+    // A measure of stress that is never negative, whose largest value is of interest.
     stress: boolean;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The time at which a page opens: the most stressed moment; without stress the first contact; else the start.
+// The time at which a page opens: that of the largest stress; without stress the first contact; else the start.
 
 import type { Field, Run } from './data.ts';
 import { naming } from './names.ts';

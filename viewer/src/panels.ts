@@ -108,7 +108,7 @@ export function line(table: Table | null, column: string, label: string, run: nu
     return x && y ? { label, run, x, y: absolute ? magnitude(y) : y } : null;
 }
 
-// What loads, restraints and planes gave over the whole run, which the summary tells.
+// Momentum from loads, restraints and planes over the whole run, from the summary.
 function outside(run: Run, unit: string): string {
     const key = unit === 'momentum' ? 'external_impulse' : unit === 'angular_momentum' ? 'external_angular_impulse' : '';
     const vector = run.summary[key];

@@ -61,7 +61,14 @@ export class Shadow {
     private readonly plain = new THREE.Camera();
 
     // Onto the square of the half-side `half` about a centre on the plane; `matrix` turns z to its normal.
-    constructor(appearance: Appearance, matrix: THREE.Matrix4, centre: THREE.Vector3, normal: THREE.Vector3, half: number, reach: number) {
+    constructor(
+        appearance: Appearance,
+        matrix: THREE.Matrix4,
+        centre: THREE.Vector3,
+        normal: THREE.Vector3,
+        half: number,
+        reach: number,
+    ) {
         this.caster = new THREE.ShaderMaterial({
             vertexShader,
             fragmentShader,
@@ -82,7 +89,7 @@ export class Shadow {
         sheet.frustumCulled = false;
         this.screen.add(sheet);
         Object.assign(this.camera, { left: -half, right: half, top: half, bottom: -half, near: -half / 50, far: 100 * half });
-        // From below, looking along the normal: a camera looks along its own -z.
+        // From below, along the normal: the view direction of a camera is its own -z.
         this.camera.matrixAutoUpdate = false;
         this.camera.matrix.copy(matrix).multiply(new THREE.Matrix4().makeRotationX(Math.PI));
         this.camera.matrix.setPosition(centre);

@@ -86,7 +86,7 @@ export function largestOf(run: Run, field: Field): Extreme | null {
     return best;
 }
 
-// The largest of the values at one time, of the bodies that are shown and the nodes that no section cuts away.
+// The largest of the values at one time, of the bodies that are shown and the nodes that no section removes.
 export function largestNow(
     run: Run,
     field: Field,

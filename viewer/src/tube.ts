@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A body of lines: bars and beams, drawn as their section swept along chains of segments. The section is carried from node to
-// node by the smallest rotation between tangents (parallel transport).
+// A body of lines: bars and beams, drawn as their section swept along chains of segments. The section is transported from node
+// to node by the smallest rotation between tangents (parallel transport).
 
 import * as THREE from 'three';
 import type { Body } from './data.ts';

@@ -16,8 +16,8 @@
 #include "scene/expect.h"
 #include "scene/scene.h"
 
-// Two unit vectors that span the plane normal to `line`. The axis least aligned with the line keeps the
-// cross product away from zero.
+// Two unit vectors that span the plane normal to `line`. The axis least aligned with the line ensures a cross product that is
+// not zero.
 static void across(const double line[3], double first[3], double second[3]) {
     double unit[3] = {line[0], line[1], line[2]};
     carom_normalize(unit);

@@ -10,7 +10,7 @@
 #include "mesh/mesh.h"
 #include "scene/finding.h"
 
-// Two ways to say the same are one too many. `path` is that of the map of the obstacle.
+// The motion may be defined by one key only. `path` is that of the map of the obstacle.
 static void check_motion(const carom_tree *tree, const char *path, carom_report *report) {
     static const char *const motion_keys[] = {"velocity", "velocities", "path"};
     const char *first = NULL;

@@ -121,8 +121,8 @@ static carom_place_step one_step(const carom_scene_def *def, const carom_scene_s
     return is_given(from->center) ? vector_step(CAROM_PLACE_CENTER, from->center) : plane_step(def, from);
 }
 
-// What a map says beyond scale, a turn about the origin and a translation; returns the number of steps. A turn elsewhere takes
-// the translation with it, which comes after it.
+// What a map says beyond scale, a turn about the origin and a translation; returns the number of steps. A turn about another
+// point precedes the translation, which is then a step of its own.
 static int map_steps(const carom_scene_def *def, const carom_scene_body *body, carom_placement *placement,
                      carom_place_step steps[4]) {
     int count = 0;

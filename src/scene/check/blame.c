@@ -9,7 +9,8 @@
 #include "model/build/joints.h"
 #include "scene/scene.h"
 
-// Parts of a definition in the order of their dependence: planes, restraints and loads refer to bodies. Ties are tried apart.
+// Parts of a definition in the order of their dependence: planes, restraints and loads refer to bodies. Ties are tried
+// separately.
 typedef enum part { BODIES, PLANES, RESTRAINTS, LOADS, PARTS, TIES, CONNECTIONS, JOINTS, SPRINGS } part;
 
 static int *count_of(carom_model_def *def, part p) {
@@ -116,7 +117,7 @@ static int first_refused(carom_model_def def, part p, carom_error *error) {
 // What is wrong with the first `bodies` of `less`, which has no planes, in the words for the definition that has them: where a
 // body may go depends on these. Another fault does not take its place.
 static void report_with_planes(carom_model_def less, const carom_model_def *whole, int bodies, carom_error *error) {
-    // letters of a message that tell the fault, before names and numbers
+    // letters at the start of a message that identify the fault, before names and numbers
     enum { BEGINNING = 24 };
     carom_error other = {0};
     less.body_count = bodies;

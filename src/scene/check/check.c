@@ -144,7 +144,7 @@ static void make_mesh(checker *c, int index, carom_mesh *mesh, double *elements_
     snprintf(path, sizeof path, "bodies[%d].mesh", index);
     const carom_generator *generator = (const carom_generator *)body->mesh.kind;
     double copies = (double)carom_scene_copies(body);
-    // a file does not tell its size in advance and counts as one element
+    // the size of a file is not known in advance: it counts as one element
     bool outside = !generator->cell_count;
     *elements_left -= outside ? copies : copies * generator->cell_count(body->mesh.params);
     if (*elements_left < 0) {
@@ -239,7 +239,7 @@ static void check_element(checker *c, int index) {
     carom_scene_check_symmetry(body, index, tree, c->report);
 }
 
-// An array must not be too large, and its name must leave room for the number of a copy.
+// An array must not be too large, and its name must be short enough for the number of a copy to fit.
 static void check_array(checker *c, int index) {
     const carom_scene_body *body = carom_scene_body_at(c->def, index);
     const carom_tree *tree = item_tree(c->root, "bodies", index);

@@ -56,7 +56,7 @@ static bool is_default(const carom_param *row, const carom_tree *value) {
     return strcmp(value->text, row->initial) == 0 || (end != value->text && number == strtod(row->initial, NULL));
 }
 
-// Parameter b of the scene is read beside `words` alone.
+// Reports parameter b of the scene, which is read only if `choice` is one of `words`.
 static void report_unused(const carom_kind *kind, const carom_tree *params, int b, const char *path, const char *choice,
                           const char *words, const char *word, carom_report *report) {
     const carom_param *row = find_row(kind, params->branches[b].key);
@@ -112,7 +112,7 @@ static void check_law(const carom_pick *material, const carom_tree *tree, const 
     int before = report->findings.count;
     if (given && given->kind == CAROM_TREE_MAP)
         check_dependents(&law->kind, given, path, report);
-    // what is missing for the wrong choice need not be told
+    // what is missing for the wrong choice need not be reported
     if (report->findings.count > before)
         return;
     carom_error reason;

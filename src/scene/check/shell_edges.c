@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Edges of shells that the element mirrors or clamps, and the restraints that they want beside. The element continues the
-// surface beyond the edge and holds no node: without restraints a half drifts away from its plane of symmetry, and a clamped
-// edge moves.
+// Edges of shells that the element mirrors or clamps, and the restraints that they require in addition. The element continues
+// the surface beyond the edge and holds no node: without restraints a half drifts from its plane of symmetry, and a
+// clamped edge moves.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,7 +158,7 @@ void carom_scene_note_edges(const carom_scene *scene, const carom_tree *root, ca
             continue;
         const carom_tree *tree = params_tree(carom_tree_at(carom_tree_get(root, "bodies"), i));
         int b = 0;
-        // the first copy of an array tells for all
+        // the first copy of an array represents all
         while (b < model->body_count && !carom_body_is_called(&model->bodies[b], bodies[i].def.name))
             b++;
         if (b == model->body_count)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Remarks on numbers that look like mixed units. carom computes with the numbers as they are, whatever their units; but a
-// density in kg/m3 beside lengths in mm makes a run of another world, which nothing else would show. With `units` the numbers
-// are converted to metres, kilograms and seconds and compared with those of substances; without, only known slips are told.
-// Filters of probes are the one thing that is in seconds whatever the units; `units` tells how long a second is.
+// Notes on numbers that suggest mixed units. carom computes with the numbers as they are, whatever their units; but with a
+// density in kg/m3 and lengths in mm results are meaningless, and nothing else would show it. With `units` the numbers are
+// converted to metres, kilograms and seconds and compared with those of substances; without, only known slips are reported.
+// Only filters of probes need seconds; `units` states how long a second is.
 #include <math.h>
 #include <string.h>
 
@@ -13,20 +13,20 @@
 
 // One material of a scene.
 typedef struct sample {
-    double density, young;    // NaN: the law does not tell
+    double density, young;    // NaN: the law defines none
     double speed;             // sqrt(E / rho)
     const carom_tree *params; // its map in the file
     char path[160];           // of that map
 } sample;
 
-// What is looked at, and where to report.
+// What is checked, and where to report.
 typedef struct unit_check {
     const carom_scene *scene;
     const carom_tree *root;
     carom_report *report;
     double size;       // the longest side of the box of a body
     double gravity;    // its magnitude
-    unsigned reported; // bits of what was told already: each is told once
+    unsigned reported; // bits of what was reported already: each is reported once
 } unit_check;
 
 // Numbers between two bounds; both 0: any number.
@@ -77,23 +77,24 @@ static const slip slips[] = {
      ABOVE(10),
      ANY,
      "density",
-     "looks like kg/m3 beside lengths in mm: in mm, t, s the density of steel is 7.85e-9, in mm, kg, ms it is 7.85e-6"},
+     "is probably in kg/m3, but lengths in mm: in mm, t, s the density of steel is 7.85e-9, in mm, kg, ms it is 7.85e-6"},
     {KG_PER_M3, STIFF_PA, ANY, ABOVE(50), ANY, "density",
-     "looks like kg/m3, and young like Pa, beside lengths in mm: in m they are a thousandth; in mm, t, s steel has young 2.1e5 "
+     "is probably in kg/m3, and young in Pa, but lengths in mm: in m they are a thousandth; in mm, t, s steel has young 2.1e5 "
      "and density 7.85e-9"},
     {METAL_KG_PER_M3, METAL_MPA, ANY, ANY, ANY, "young",
-     "looks like MPa beside a density in kg/m3: in m, kg, s young of steel is 2.1e11"},
+     "is probably in MPa, but the density in kg/m3: in m, kg, s young of steel is 2.1e11"},
     {T_PER_MM3, STIFF_PA, ANY, ANY, ANY, "young",
-     "looks like Pa beside a density in t/mm3: in mm, t, s young is in MPa, of steel 2.1e5"},
+     "is probably in Pa, but the density in t/mm3: in mm, t, s young is in MPa, of steel 2.1e5"},
     {METAL_KG_PER_MM3,
      {1e4, 1e6},
      ANY,
      ANY,
      ANY,
      "density",
-     "looks like kg/mm3 beside young in MPa: with mm and MPa mass is in t and the density of steel 7.85e-9"},
-    {T_PER_MM3, ANY, ANY, ANY, M_PER_S2, "gravity", "looks like m/s2 beside a density in t/mm3: in mm, t, s it is 9810"},
-    {KG_PER_M3, STIFF_PA, ANY, ANY, MM_PER_S2, "gravity", "looks like mm/s2 beside a density in kg/m3: in m, kg, s it is 9.81"},
+     "is probably in kg/mm3, but young in MPa: with mm and MPa mass is in t and the density of steel 7.85e-9"},
+    {T_PER_MM3, ANY, ANY, ANY, M_PER_S2, "gravity", "is probably in m/s2, but the density in t/mm3: in mm, t, s it is 9810"},
+    {KG_PER_M3, STIFF_PA, ANY, ANY, MM_PER_S2, "gravity",
+     "is probably in mm/s2, but the density in kg/m3: in m, kg, s it is 9.81"},
 };
 
 // Names of units, with their size in metres, kilograms and seconds.
@@ -144,7 +145,7 @@ static const range substance_speed = {1, 20000};   // diamond has 18000
 static const range place_gravity = {1, 30};        // moon to Jupiter
 static const double steel_density = 7850, steel_young = 2.1e11, earth = 9.81;
 
-// A remark at a key of a material, or at a key of the scene; each is told once, which its bit says.
+// Adds a note at a key of a material or of the scene. Each is reported once; `bit` identifies it.
 static void report_once(unit_check *l, const sample *s, int bit, const char *key, const char *text) {
     if (l->reported >> bit & 1)
         return;

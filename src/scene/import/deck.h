@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a deck of Abaqus or CalculiX says beside its mesh, on the way to a scene: read by deck.c (the loop over keywords) and
-// deck_keywords.c (their data), made into bodies by deck_bodies.c and deck_touch.c, written by deck_write.c.
+// The content of an Abaqus or CalculiX deck except its mesh, for conversion to a scene: read by deck.c (the loop over keywords)
+// and deck_keywords.c (their data), made into bodies by deck_bodies.c and deck_touch.c, written by deck_write.c.
 #ifndef CAROM_SCENE_IMPORT_DECK_H
 #define CAROM_SCENE_IMPORT_DECK_H
 

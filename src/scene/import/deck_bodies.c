@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sections become bodies: one for each section of each instance, with the mesh of its elements, the element that fits, and its
-// material. Sections of a part whose elements share nodes are one body of several materials: as bodies of their own they would
-// fall apart.
+// material. Sections of a part whose elements share nodes are one body of several materials: as separate bodies they would not
+// be connected.
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

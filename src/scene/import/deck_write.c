@@ -360,12 +360,12 @@ static void write_bodies(carom_deck *deck, const char *mesh_path, carom_text *te
     }
 }
 
-// Densities of metals and plastics tell which units a deck is likely in.
+// Densities of metals and plastics indicate the probable units of a deck.
 static void write_head(const carom_deck *deck, carom_text *text) {
     double density = deck->bodies[0].material->density;
-    const char *guess = density > 300 && density < 3e4      ? " Its densities look like kg, m, s (N, Pa)."
-                        : density > 3e-10 && density < 3e-8 ? " Its densities look like t, mm, s (N, MPa)."
-                        : density > 3e-7 && density < 3e-5  ? " Its densities look like kg, mm, ms (kN, GPa)."
+    const char *guess = density > 300 && density < 3e4      ? " Its densities are probably in kg, m, s (N, Pa)."
+                        : density > 3e-10 && density < 3e-8 ? " Its densities are probably in t, mm, s (N, MPa)."
+                        : density > 3e-7 && density < 3e-5  ? " Its densities are probably in kg, mm, ms (kN, GPa)."
                                                             : "";
     carom_text_print(text,
                      "# Made by `carom import` from %.200s; yours to edit. Meshes are read from the deck.\n"
@@ -396,9 +396,10 @@ static void write_pairs(carom_deck *deck, carom_text *text) {
                                  "  pairs:  # these have nodes at the same places; leave a gap (place.translate) and remove\n");
             any = true;
             carom_text_print(text, "    - {bodies: [%s, %s], touch: false}\n", deck->bodies[a].name, deck->bodies[b].name);
-            carom_deck_note(deck, deck->sections[deck->bodies[b].section].place,
-                            "bodies '%s' and '%s' touch at the start: nothing holds them together or apart (`tied` glues)",
-                            deck->bodies[a].name, deck->bodies[b].name);
+            carom_deck_note(
+                deck, deck->sections[deck->bodies[b].section].place,
+                "bodies '%s' and '%s' touch at the start: their contact is disabled and they are not tied (use `tied`)",
+                deck->bodies[a].name, deck->bodies[b].name);
         }
 }
 

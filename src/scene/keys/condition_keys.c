@@ -24,7 +24,7 @@ static const carom_form form_axes = {
 // A restraint: which nodes, which directions are blocked, and the motion imposed along these.
 const carom_key carom_restraint_keys[] = {
     CAROM_SELECTION(carom_scene_restraint, where),
-    // four ways to block directions, of which an entry has exactly one
+    // four keys that block directions, of which an entry has exactly one
     {CAROM_VALUE("fix", NAME, carom_scene_restraint, fix, "",
                  .doc = "The axes along which the nodes cannot move: any of the letters x, y, z."),
      .form = &form_axes, .optional = true},

@@ -2,7 +2,7 @@
 // The keys of what joins bodies: one of `tied`, `connections`, `joints` and `springs`.
 #include "scene/keys/keys.h"
 
-// Two surfaces that are glued together.
+// Two surfaces that are tied together.
 const carom_key carom_tie_keys[] = {
     {.shape = CAROM_KEY_MAP,
      .name = "from",
@@ -15,7 +15,7 @@ const carom_key carom_tie_keys[] = {
      .doc = "The faces that they follow, selected likewise."},
     {CAROM_OPTIONAL(
         "tolerance", REAL, carom_tie_def, tolerance, "length", CAROM_RANGE_NONNEGATIVE,
-        .doc = "Nodes of `from` that are farther away from `to` are refused; nearer ones are moved there, without strain. By "
+        .doc = "Nodes of `from` at a larger distance from `to` are refused; nearer ones are moved there, without strain. By "
                "default a tenth of the mean size of the faces of `from`.")},
     {CAROM_KEY_END},
 };

@@ -155,7 +155,7 @@ static void write_pairs(writer *w, const carom_param *param) {
     put(w, "}, minItems: 2, maxItems: 2}, maxItems: %d", CAROM_PAIRS_MAX);
 }
 
-// A text without a form may look like anything, also like a number, which YAML editors then take for one.
+// A text without a form may have any content, also that of a number, which YAML editors then read as one.
 static void write_text(writer *w, const carom_form *form, const carom_param *param) {
     put(w, form ? "type: 'string'" : "type: ['string', 'number', 'boolean']");
     // the length limit counts characters in JSON Schema and bytes in the reader: the reader is stricter

@@ -21,7 +21,7 @@ static const carom_key plane_keys[] = {
 
 // Exceptions for pairs of bodies; parameters not given are those of `contact`.
 static const carom_key pair_keys[] = {
-    // the two sides come first: they are what a reader looks for
+    // the two sides come first: they are what a reader needs most
     {.shape = CAROM_KEY_NAMES,
      .name = "bodies",
      .offset = offsetof(carom_contact_pair_def, side),
@@ -129,7 +129,7 @@ static const carom_key scene_keys[] = {
      .at_most_one = carom_set_or_node, .doc = "Forces on nodes, bodies and faces."},
     {CAROM_LIST("tied", "tie", carom_tie_keys, carom_scene_def, ties, carom_tie_def),
      .item_empty = &(const carom_tie_def){.from.node = CAROM_AUTO, .to.node = CAROM_AUTO, .tolerance = NAN},
-     .doc = "Surfaces of solids that are glued together, whatever their meshes."},
+     .doc = "Surfaces of solids that are tied together, whatever their meshes."},
     {CAROM_LIST("connections", "connection", carom_connection_keys, carom_scene_def, connections, carom_connection_def),
      .doc = "Pairs of points of solids that stay together, as by a rigid pin."},
     {CAROM_LIST("joints", "joint", carom_joint_keys, carom_scene_def, joints, carom_scene_joint),

@@ -185,7 +185,7 @@ const char *carom_key_meant(const char *word, const carom_key *keys, int count) 
 }
 
 bool carom_key_is_misspelt(const carom_tree *map, const carom_key *keys, int count, const char *name) {
-    // keys examined for a misspelling; a map with more is broken in another way
+    // keys examined for a misspelling; a map with more has another fault
     enum { IS_CHECKED = 100 };
     for (int i = 0; i < map->count && i < IS_CHECKED; i++) {
         const char *key = map->branches[i].key;

@@ -25,7 +25,7 @@ static const char *skip_exponent(const char *s) {
     return end > s ? end : NULL;
 }
 
-// A decimal number: [-+]? ( digits [. digits?] | . digits ) exponent?  *json: JSON writes it in the same way.
+// A decimal number: [-+]? ( digits [. digits?] | . digits ) exponent?  *json: JSON has the same form.
 static bool is_number(const char *text, bool *json) {
     const char *s = text + (*text == '-' || *text == '+');
     const char *whole = skip_digits(s), *point = whole;

@@ -47,7 +47,8 @@ static carom_yaml_dialect dialect_of(const char *name) {
     return length >= 5 && strcmp(name + length - 5, ".json") == 0 ? CAROM_JSON : CAROM_YAML;
 }
 
-// A mesh in the place of a scene has faults of YAML that tell nobody anything; those of a scene with such a name are told.
+// A mesh given instead of a scene causes YAML errors that do not help the user. Those of a scene with such a file name are
+// reported.
 static void report_mesh(carom_report *report) {
     if (!report->findings.count || !carom_path_is_mesh(report->file))
         return;
@@ -56,7 +57,8 @@ static void report_mesh(carom_report *report) {
     char fault[sizeof finding->message];
     memcpy(fault, finding->message, sizeof fault);
     snprintf(finding->message, sizeof finding->message,
-             "this looks like a mesh and not a scene (`mesh: {file: {path: %.200s}}` of a body reads it): %.200s", name, fault);
+             "this is probably a mesh and not a scene (`mesh: {file: {path: %.200s}}` of a body reads it): %.200s", name,
+             fault);
 }
 
 // All stages. Faults of the scene go to the report and return CAROM_OK; the status is for other failures.

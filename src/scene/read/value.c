@@ -31,7 +31,7 @@ const char *carom_value_nearest(const char *word, const char *const *words, int 
 }
 
 const char *carom_value_list(const char *const *words, int count, char text[CAROM_SHOWN_MAX]) {
-    // room for ", ...)" and the zero
+    // less the bytes of ", ...)" and the zero
     enum { END = CAROM_SHOWN_MAX - 7 };
     int used = 0, i = 0;
     for (; i < count && used + (int)strlen(words[i]) + 11 < END; i++)
@@ -57,7 +57,7 @@ static bool is_word(const char *text, const char *const *words, int count) {
     return false;
 }
 
-// Explains why a text that looks like a number is not accepted as one; "" if there is nothing to add.
+// Explains why a text that resembles a number is not accepted as one; "" if there is nothing to add.
 static const char *number_hint(const carom_param *param, const carom_tree *tree) {
     static const char *const infinite[] = {"nan", ".nan", "inf", ".inf", "infinity"};
     const char *text = tree->text;

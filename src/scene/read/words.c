@@ -53,8 +53,8 @@ static const answer answers[] = {
      "`springs` pull at rigid bodies: {from: {body: ..., point: ...}, to: {point: ...}, stiffness: ..., damping: ...}; between "
      "deformable ones a `bar` of one element has the stiffness young area/length"},
     {" bolt bolts screw rivet pretension pre-tension-section ",
-     "carom has no bolts: `connections` pins points of two bodies together, `tied` glues their surfaces"},
-    {" tie ties glue glued bonded bond weld welded adhesive tied-contact mesh-tie ", "surfaces are glued by `tied`"},
+     "carom has no bolts: `connections` pins points of two bodies together, `tied` ties their surfaces"},
+    {" tie ties glue glued bonded bond weld welded adhesive tied-contact mesh-tie ", "`tied` ties surfaces"},
     {" spotweld spot-weld spotwelds fastener fasteners ", "`connections` pins points of two bodies together"},
     // obstacles and supports
     {" obstacle obstacles wall walls floor ground table rigidwall plane ",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Answers to words of other programs and of textbooks that carom does not know, and the places of keys that it knows elsewhere.
+// Hints for words of other programs and of textbooks that are no keys of carom, and for keys that exist at other places only.
 #ifndef CAROM_SCENE_READ_WORDS_H
 #define CAROM_SCENE_READ_WORDS_H
 

@@ -392,7 +392,7 @@ static void report_errors(builder *b, struct fy_diag *diag) {
     void *cursor = NULL;
     struct fy_diag_error *error;
     int count = 0;
-    // follow-up errors after the eighth tell nothing new
+    // errors after the eighth are consequences of earlier ones
     while ((error = fy_diag_errors_iterate(diag, &cursor)) && count < 8) {
         if (error->type != FYET_ERROR)
             continue;

@@ -24,7 +24,7 @@ static uint64_t hash_tree(uint64_t h, const carom_tree *tree) {
     return h;
 }
 
-// A file that cannot be read adds nothing: the run that needs it will tell.
+// A file that cannot be read adds nothing: the run that needs it reports the error.
 static uint64_t hash_file(uint64_t h, const char *path, const char *scene) {
     char *full = carom_scene_file(scene, path);
     unsigned char *bytes;

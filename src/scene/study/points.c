@@ -40,7 +40,7 @@ static bool find_line(reader *r) {
     return false;
 }
 
-// Adds one cell to the list and goes behind its comma; `last` tells that the line has ended.
+// Adds one cell to the list and goes behind its comma; `last` is true at the end of the line.
 static carom_status read_cell(reader *r, carom_axis *cells, bool *last) {
     const char *end = line_end(r);
     char *text = malloc((size_t)(end - r->next) + 1), *out = text;
