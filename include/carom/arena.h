@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-// Belongs to the model that is being built; whoever receives one neither keeps nor releases it.
+// Belongs to the model that is being built; a function that receives one neither keeps nor releases it.
 typedef struct carom_arena carom_arena;
 
 // `count` zeroed items of `size` bytes, aligned to 64 bytes, or NULL. Valid until the arena is released; there is nothing to

@@ -161,7 +161,7 @@ typedef struct carom_kinematics {
 // be compressed by the part CAROM_SQUEEZE_MAX of itself, and its smallest volume relative to the reference.
 enum { CAROM_BOUND_RATE, CAROM_BOUND_LIMIT, CAROM_BOUND_VOLUME, CAROM_BOUND_MEASURES };
 
-// No point of an element shall be compressed by a larger part of itself in one step.
+// Largest fraction by which a point of an element may be compressed in one step.
 #define CAROM_SQUEEZE_MAX 0.5
 
 // Positions x and reference positions X are arrays of all nodes. Forces are written per element, in batches: component i of the
@@ -172,7 +172,7 @@ typedef struct carom_element {
     carom_cell_type cell; // the cells it is made of
     carom_cell_type also; // others that it can be made of as well; CAROM_CELL_POINT: none
     int node_count;       // nodes per cell, and per element where there is no `arrange`; 0: elements that are no cells
-    int data_size;        // doubles of reference data per element, likewise
+    int data_size;        // doubles of reference data per element, where there is no `arrange`
     bool needs_material;
     bool may_have_material; // takes one but can do without
     // States that the stored energy is never negative if that of the material is not: the kinetic energy of a stable run is
@@ -296,7 +296,7 @@ CAROM_API carom_status carom_register_element(const carom_element *element, caro
 typedef enum carom_bar_strain {
     CAROM_BAR_SMALL, // change of length along the reference axis: linear, not rotation invariant
     CAROM_BAR_GREEN, // (l^2 - L^2) / (2 L^2): exact for any rotation
-    CAROM_BAR_LOG,   // ln(l/L): likewise; the conjugate stress is Kirchhoff's
+    CAROM_BAR_LOG,   // ln(l/L): also exact; the conjugate stress is Kirchhoff's
 } carom_bar_strain;
 
 // `bar`: two nodes, uniaxial stress, constant section.

@@ -24,7 +24,7 @@ typedef struct carom_claims {
     bool angular_momentum;     // exact to rounding for elements that are invariant under rotation; in contact, where the
                                // two points that touch coincide
     carom_energy_claim energy; // of smooth motion
-    bool contact_energy;       // no impulse adds energy, and its loss is booked exactly
+    bool contact_energy;       // no impulse adds energy, and its loss is recorded exactly
     bool symplectic;           // of smooth motion: the map of one step preserves dx ^ dp
     bool reversible;           // of smooth motion: reversed velocities lead back along the same path
     int order;                 // of convergence of smooth motion
@@ -42,8 +42,8 @@ typedef enum carom_method_result_kind {
     CAROM_RESULT_STABLE_TO,  // one number: the load factor up to which all equilibria were stable, once one is not
 } carom_method_result_kind;
 
-// A result that a method offers beside positions, velocities and books. It lives in an array of the state, so it is saved,
-// restored and hashed with the state.
+// A result that a method provides in addition to positions, velocities and the ledger. It lives in an array of the state, so it
+// is saved, restored and hashed with the state.
 typedef struct carom_method_result {
     const char *name;              // in files and messages; NULL ends a table of results
     carom_method_result_kind kind; // where it is shown
@@ -63,7 +63,7 @@ typedef enum carom_need {
     CAROM_NEED_WINDOWS,           // restraints that hold for a time
     CAROM_NEED_OBSTACLES,         // obstacles
     CAROM_NEED_HISTORY,           // materials with history
-    CAROM_NEED_BRANCHES,          // viscous branches beside a law that flows
+    CAROM_NEED_BRANCHES,          // viscous branches combined with plasticity
     CAROM_NEED_DAMPING,           // damping of bodies
     CAROM_NEED_STIFFNESS_DAMPING, // damping of bodies in proportion to their stiffness
     CAROM_NEED_SCHEDULES,         // loads and motions that change in time
@@ -102,7 +102,7 @@ typedef struct carom_integrator {
     bool substeps;    // elements take steps of their own inside a step: no stable step bounds it
     bool divides;     // steps can be divided where bodies stiffen (`time.follow`)
     carom_sharing sharing;
-    // Results beside positions, velocities and books; ends with a row without a name. NULL: none.
+    // Results in addition to positions, velocities and the ledger; ends with a row without a name. NULL: none.
     const carom_method_result *results;
     // Settings of `contact` that have no effect on this method; ends with NULL. NULL: every setting has one.
     const char *const *ignored;
@@ -130,8 +130,8 @@ typedef struct carom_integrator {
     carom_status (*setup)(carom_stepper *stepper, carom_state *state, carom_error *error);
     // Advances the state by one step.
     carom_status (*step)(carom_stepper *stepper, carom_state *state, carom_error *error);
-    // Brings velocities and pending books to the time of the state, for a method whose steps leave them for later because they
-    // cost something and nobody may ask. It changes nothing that the next step depends on. NULL: every step leaves them at the
+    // Advances velocities and pending ledger terms to the time of the state, for a method whose steps defer them because they
+    // are costly and may not be needed. It changes nothing that the next step depends on. NULL: every step leaves them at the
     // time of the state.
     carom_status (*synchronize)(carom_stepper *stepper, carom_state *state, carom_error *error);
     // Energies and momenta of a synchronized state, for a method that defines them otherwise than by positions and velocities.
@@ -205,7 +205,7 @@ typedef enum carom_solver {
     CAROM_SOLVER_AUTO,   // energy-momentum: directly up to 30,000 unknowns, by cg beyond; static: directly
     CAROM_SOLVER_DIRECT, // by elimination, with one thread
     CAROM_SOLVER_CG,     // by conjugate gradients with all threads; directly where they do not converge
-    CAROM_SOLVER_PETSC,  // by PETSc, with multigrid; likewise. In carom-mpi only; bits may differ from run to run
+    CAROM_SOLVER_PETSC,  // by PETSc with multigrid, else directly; in carom-mpi only; bits may differ from run to run
 } carom_solver;
 
 // `static`: equilibrium at load factors from 0 to 1, in equal steps. Gravity and loads without a schedule of their own grow
@@ -229,7 +229,7 @@ typedef enum carom_energy_momentum_scheme {
 
 // The velocity update of `energy-momentum`, which gives back the energy that contact took and friction did not.
 typedef enum carom_energy_momentum_update {
-    CAROM_EM_UPDATE_OFF,      // the energy is lost, and booked as projection
+    CAROM_EM_UPDATE_OFF,      // the energy is lost, and recorded as projection
     CAROM_EM_UPDATE_ON,       // it is given back
     CAROM_EM_UPDATE_SMALLEST, // it is given back by the other root of the update's equations
 } carom_energy_momentum_update;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The ledger: where every joule and every unit of momentum went. Impulses, losses and external work are booked when they
-// happen; energies and momenta are measured when a row is asked for. The residual is the difference of the two, the energy
-// error of the integrator.
+// The energy and momentum ledger. Impulses, losses and external work are recorded when they happen; energies and momenta are
+// measured when a row is asked for. The residual is the difference of the two, the energy error of the integrator.
 #ifndef CAROM_LEDGER_H
 #define CAROM_LEDGER_H
 
@@ -15,7 +14,7 @@
 extern "C" {
 #endif
 
-// One line of the books, at one time.
+// One row of the ledger, at one time.
 typedef struct carom_ledger_row {
     double time;        // of the state
     double kinetic;     // energy of motion
@@ -109,8 +108,8 @@ typedef enum carom_event {
     CAROM_EVENT_CONTACT_MISSED,    // surfaces passed each other in a step by more than contact could see
     CAROM_EVENT_LOST_STABILITY,    // of a static analysis: an equilibrium became unstable, or the next needs a jump
     CAROM_EVENT_CONTACT_AMBIGUOUS, // a node met two faces at once that were equally good: the motion that follows is not unique
-    CAROM_EVENT_ENERGY_GROWTH,     // kinetic energy far above all that the books explain: the motion is unstable
-    CAROM_EVENT_UNBALANCED,        // more than a tenth of the energy was unexplained at two audits of the books in succession
+    CAROM_EVENT_ENERGY_GROWTH,     // kinetic energy far above its bound from the ledger: the motion is unstable
+    CAROM_EVENT_UNBALANCED,        // more than a tenth of the energy was unexplained at two successive audits of the ledger
     CAROM_EVENT_LARGE_ROTATION,    // counted once: an element of the law `linear`, which is right for small rotations only, has
                                    // turned by more than ten degrees. Never ends a run
     CAROM_EVENT_COUNT              // how many kinds there are

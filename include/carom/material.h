@@ -33,7 +33,7 @@ typedef struct carom_flow {
     bool still;     // the deformation stands still while viscous branches relax: they book the energy that this takes
 } carom_flow;
 
-// What a step did beside storing energy, per reference volume. Every member is written by every use; zero by CAROM_USE_READ.
+// Dissipation of a step, per reference volume. Every member is written by every use; zero by CAROM_USE_READ.
 // Elements that take only a part of a law (a scale times its moduli and yield stresses) multiply stress, energy and losses
 // and keep the history as it is: strains do not depend on a common scale.
 typedef struct carom_losses {
@@ -190,7 +190,7 @@ typedef enum carom_hardening {
 // `j2`: metals. Numbers that the chosen hardening does not use are ignored; NaN stands for `auto`.
 typedef struct carom_j2_params {
     carom_elastic_params elastic;
-    double yield;          // force / area; NaN beside `curve`, whose first row has it
+    double yield;          // force / area; NaN with `curve`, whose first row has it
     int hardening;         // carom_hardening
     double modulus;        // force / area
     double saturation;     // force / area
@@ -240,7 +240,7 @@ typedef struct carom_ogden_params {
     double density;    // mass / volume
 } carom_ogden_params;
 
-// The law that the viscous branches of `viscoelastic` stand beside.
+// The law that the viscous branches of `viscoelastic` are added to.
 typedef enum carom_viscoelastic_law {
     CAROM_VISCOELASTIC_HENCKY, // bulk/2 (ln J)^2 + shear e:e with e the deviator of the logarithmic strain
     CAROM_VISCOELASTIC_MOONEY_RIVLIN,
@@ -249,7 +249,7 @@ typedef enum carom_viscoelastic_law {
     CAROM_VISCOELASTIC_J2, // hencky that flows
 } carom_viscoelastic_law;
 
-// `viscoelastic`: a law of slow changes, and branches of springs and dampers beside it. Numbers that the chosen law does not
+// `viscoelastic`: a law of slow changes, with parallel branches of springs and dampers. Numbers that the chosen law does not
 // use are ignored; NaN stands for `auto`.
 typedef struct carom_viscoelastic_params {
     int law;            // carom_viscoelastic_law

@@ -71,7 +71,7 @@ typedef struct carom_mesh {
     int64_t *node_ids;       // numbers of the nodes in the file they come from; NULL: their index
     double (*frames)[3][3];  // a rotation per node, for elements that have frames; NULL: the element chooses
     double (*velocities)[3]; // initial velocities of the nodes, added to those of the body; NULL: none
-    double (*spins)[3];      // initial angular velocities of the frames, in their own axes, likewise
+    double (*spins)[3];      // initial angular velocities of the frames, in their own axes; NULL: none
     int block_count;
     carom_cell_block *blocks; // runs of cells of one type
     int set_count;
@@ -406,7 +406,7 @@ typedef struct carom_mesh_facts {
     bool closed; // the surface has no rim
 } carom_mesh_facts;
 
-// Measures a mesh; fails only for want of memory.
+// Measures a mesh; fails only if memory is short.
 CAROM_API carom_status carom_mesh_measure(const carom_mesh *mesh, carom_mesh_facts *facts, carom_error *error);
 
 // Renumbers nodes and cells along a space-filling curve, for speed; ids keep the numbers of the file. If memory is short the

@@ -137,7 +137,7 @@ typedef struct carom_restraint_def {
 // derivative. Of a force on a plane body the z component is dropped.
 typedef void (*carom_load_function)(void *context, double time, int node, const double (*x)[3], double force[3]);
 
-// The same for all selected nodes at once, for programs in which a call is dear: adds `factor` (of the schedule) times the
+// The same for all selected nodes at once, for programs in which a call is expensive: adds `factor` (of the schedule) times the
 // force on node nodes[i], i < count, to force[nodes[i]]. Both arrays are over all nodes of the model; no other entry may be
 // touched.
 typedef void (*carom_load_array_function)(void *context, double time, double factor, int count, const int *nodes,
@@ -156,10 +156,10 @@ typedef struct carom_load_def {
     double pressure;         // mass / (length time^2); positive pushes inward
     bool dead;               // the pressure acts on the faces as they were, not as they are
     carom_schedule schedule; // of all of the above
-    // A force computed by the program, times the factor of the schedule; NULL: none. Its work and its impulse are booked as
-    // those of any load that is not constant: the books close.
+    // A force computed by the program, times the factor of the schedule; NULL: none. Its work and its impulse are recorded as
+    // those of any load that is not constant: the ledger is balanced.
     carom_load_function function;
-    carom_load_array_function array_function; // instead of `function`, not beside it; NULL: none
+    carom_load_array_function array_function; // instead of `function`, not together with it; NULL: none
     void *context;                            // passed to the function; must outlive the model
 } carom_load_def;
 

@@ -80,7 +80,7 @@ typedef struct carom_output_def {
     int fields_name_count;          // 0: all fields, or those that large models keep
     const char (*fields_names)[CAROM_NAME_MAX]; // of fields to write, "all" for all of them; read while the run is set up
     int fields_at_count;                        // further frames
-    const double *fields_at;                    // at the first step at or after each of these times; likewise
+    const double *fields_at;                    // at the first step at or after each of these times; read at setup
     int checkpoint_every;                       // steps between checkpoints; 0: none
     double checkpoint_minutes;                  // minutes of wall time between checkpoints; 0: none
     int probe_count;                            // 0: no probes.csv

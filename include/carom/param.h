@@ -87,9 +87,9 @@ typedef struct carom_catalogue {
 } carom_catalogue;
 
 // A kind and its parameters: "linear, with these moduli". `params` points to a struct of kind->params_size bytes, which is
-// copied by whoever takes the pick; NULL stands for the defaults of the table. Every function that takes a pick checks all
-// parameters against their ranges and fails with CAROM_BAD_INPUT and the name of the one at fault; a parameter that has no
-// default must be given.
+// copied by the function that receives the pick; NULL stands for the defaults of the table. Every function that takes a pick
+// checks all parameters against their ranges and fails with CAROM_BAD_INPUT and the name of the one at fault; a parameter that
+// has no default must be given.
 typedef struct carom_pick {
     const carom_kind *kind;
     const void *params;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A picture of a result, without a browser: the bodies in one frame, coloured by a field, on their planes, with a
-// title and a colour bar, as a PNG file; and a moving picture of many frames beside the energies of the ledger.
+// title and a colour bar, as a PNG file; and an animation of many frames next to the energies of the ledger.
 #ifndef CAROM_PICTURE_H
 #define CAROM_PICTURE_H
 

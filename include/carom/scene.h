@@ -148,9 +148,9 @@ CAROM_API int carom_scene_section_keys(int section, carom_scene_key *keys);
 // The bodies of the text of a scene, for pictures: their names and, of bars, the radius of a round section. The text need not
 // be a valid scene. Free with carom_free; NULL if there are none.
 CAROM_API carom_page_body *carom_scene_body_list(const char *text, size_t size, int *count);
-// Its fixed planes, likewise.
+// Its fixed planes, in the same form.
 CAROM_API carom_plane_def *carom_scene_planes(const char *text, size_t size, int *count);
-// The names of its units, likewise.
+// The names of its units.
 CAROM_API carom_units carom_scene_text_units(const char *text, size_t size);
 
 #ifdef __cplusplus

@@ -116,7 +116,7 @@ CAROM_API int carom_sim_threads(const carom_sim *sim);
 // The largest step that the integrator of this simulation may take without becoming unstable; HUGE_VAL: any step.
 CAROM_API double carom_sim_stable_step(const carom_sim *sim);
 
-// One step; positions, velocities and books are then all at the time of the state. On CAROM_NUMERICAL the state is
+// One step; positions, velocities and the ledger are then all at the time of the state. On CAROM_NUMERICAL the state is
 // the last admissible state, at most 64 steps back.
 CAROM_API carom_status carom_sim_step(carom_sim *sim, carom_error *error);
 
@@ -125,9 +125,9 @@ CAROM_API carom_status carom_sim_step(carom_sim *sim, carom_error *error);
 CAROM_API carom_status carom_sim_run_until(carom_sim *sim, double time, carom_error *error);
 
 // Replaces positions and velocities of all nodes (NULL leaves that array unchanged) in the order of the model, between two
-// steps. Velocities of restrained nodes are those that the restraints prescribe. The integrator is set up anew at the present
-// time; the resulting change in energy and momenta is booked as coming from outside (`external` and external impulse), so the
-// books still close. Frames and their spins stay.
+// steps. Velocities of restrained nodes are those that the restraints prescribe. The integrator is set up again at the present
+// time; the resulting change in energy and momenta is recorded as external (`external` and external impulse), so the ledger
+// remains balanced. Frames and their spins stay.
 //
 // Fails with CAROM_BAD_INPUT, and the simulation is as before, if a number is not finite, if faces that touch intersect at the
 // new positions, if an element is inside out there (unless time.on_event is `warn`), or if the method is `asynchronous` and a
@@ -137,7 +137,7 @@ CAROM_API carom_status carom_sim_run_until(carom_sim *sim, double time, carom_er
 // the share of the last kick that acts on the following step, and are not counted again.
 //
 // Setting the velocities that the state has already does not change the motion, except with `multisymplectic`: `start: slab`
-// reads them as slab velocities, and a closed contact starts anew.
+// reads them as slab velocities, and a closed contact starts again.
 CAROM_API carom_status carom_sim_set_motion(carom_sim *sim, const double (*x)[3], const double (*v)[3], carom_error *error);
 
 // One hit, that is one impulse of contact, as reported to a callback.
@@ -152,7 +152,7 @@ typedef struct carom_hit_report {
     double normal_impulse; // normal . impulse
     double closing_speed;  // along the normal before the impulse, > 0 if the bodies approached
     double restitution;    // kinetic energy that the normal impulse took; over a run the sum is that of the ledger
-    double friction;       // kinetic energy that the tangential impulse took, likewise
+    double friction;       // kinetic energy that the tangential impulse took; its sum is in the ledger
     bool slips;            // the tangential impulse is on Coulomb's cone: the point slides
 } carom_hit_report;
 

@@ -67,16 +67,16 @@ CAROM_API double (*carom_state_edit_spins(carom_state *state))[3];
 // as the state.
 CAROM_API double *carom_state_add_array(carom_state *state, const char *name, int64_t count);
 
-// Likewise, for an array with so many numbers for each node, one node after the other.
+// The same for an array with so many numbers for each node, one node after the other.
 CAROM_API double *carom_state_add_nodal(carom_state *state, const char *name, int components);
 
-// For integrators: books momentum from outside that the time of the state has seen: an impulse at the position x, a couple, and
+// For integrators: records external momentum received up to the time of the state: an impulse at the position x, a couple, and
 // the work that prescribed motion and loads without a potential did. Dead loads have a potential; book their impulse with no
 // work.
 CAROM_API void carom_state_book_external(carom_state *state, const double x[3], const double impulse[3], const double couple[3],
                                          double work);
 
-// For integrators: books energy that was lost.
+// For integrators: records energy that was lost.
 CAROM_API void carom_state_book_loss(carom_state *state, carom_loss account, double energy);
 
 // For integrators: counts a numerical event.

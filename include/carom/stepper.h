@@ -11,7 +11,7 @@
 // A method can be written at two levels. It may do everything itself with carom_state_edit_positions,
 // carom_state_edit_velocities and the masses of the model. Or it is a splitting method, built from the kicks and drifts of
 // carom_kick_drift: these evaluate the forces, impose the restraints, resolve carom's contact at its times inside the drift,
-// and keep the books. Leapfrog is then:
+// and update the ledger. Leapfrog is then:
 //
 //     static carom_status setup(carom_stepper *stepper, carom_state *state, carom_error *error) {
 //         carom_kick_drift *nodes;
@@ -78,13 +78,13 @@ CAROM_API void carom_stepper_set_workspace(carom_stepper *stepper, void *workspa
 // rounding errors.
 CAROM_API void carom_stepper_advance_time(const carom_stepper *stepper, carom_state *state);
 
-// The last call of a step that does not use carom_kick_drift_finish. Velocities and books must be at the new time. Records the
+// The last call of a step that does not use carom_kick_drift_finish. Velocities and ledger must be at the new time. Records the
 // separation speed of bodies that have just parted. With `finite` false it counts CAROM_EVENT_NOT_FINITE and fails with
 // CAROM_NUMERICAL.
 CAROM_API carom_status carom_stepper_finish_step(const carom_stepper *stepper, carom_state *state, bool finite,
                                                  carom_error *error);
 
-// For a method that leaves velocities or books for later (carom_integrator.synchronize): call it at the end of each such step.
+// For a method that defers velocities or ledger terms (carom_integrator.synchronize): call it at the end of each such step.
 // The simulation then calls `synchronize` before anyone reads them.
 CAROM_API void carom_stepper_set_stale(carom_stepper *stepper);
 
@@ -110,22 +110,22 @@ CAROM_API carom_status carom_kick_drift_create(carom_stepper *stepper, carom_sta
                                                carom_kick_drift **nodes, carom_error *error);
 CAROM_API void carom_kick_drift_release(carom_kick_drift *nodes);
 
-// w of all nodes, free to be read and changed. Whoever changes it books what that does to energy and momentum.
+// w of all nodes, free to be read and changed. A method that changes it must record the changes of energy and momentum.
 CAROM_API double (*carom_kick_drift_velocities(carom_kick_drift *nodes))[3];
 
 // Time within a step starts at the time of the state, each drift moves it on by its h, and carom_stepper_advance_time makes it
 // the new time of the state. Kicks and drifts happen at that time.
 //
 // w <- w + h M^-1 f at the positions of the state and the time within the step, with all loads, damping, restraints and
-// touching contacts, all of it booked. `after` is the share of this kick that belongs to the time after the state's: 1/2 for a
-// kick between two steps of leapfrog, 1 for the half kick that starts it, 0 for one whose effect is complete at the time of the
-// state. The pending share of a kick is booked as complete at the next kick.
+// touching contacts, all of it recorded. `after` is the share of this kick that belongs to the time after the state's: 1/2 for
+// a kick between two steps of leapfrog, 1 for the half kick that starts it, 0 for one whose effect is complete at the time of
+// the state. The pending share of a kick is recorded as complete at the next kick.
 CAROM_API carom_status carom_kick_drift_kick(carom_kick_drift *nodes, carom_state *state, double h, double after,
                                              carom_error *error);
 
 // x <- x + h w, 0 < h <= the step, with impacts during the drift resolved and recorded one after another. The time of the state
 // stays as it is. Restrained nodes move with the velocity that is prescribed for the middle of the drift; if their w changes
-// for this, because the drift is shorter than the step or not the first of it, the reaction is booked.
+// for this, because the drift is shorter than the step or not the first of it, the reaction is recorded.
 //
 // The energy error of impacts inside a drift is returned by the next kick if drift and kick both have the length of the step.
 // Otherwise it remains and appears in the residual. The drift takes 2 (w - v), with v the velocities of the state, as the

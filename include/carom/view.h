@@ -18,7 +18,7 @@ extern "C" {
 typedef struct carom_view carom_view;
 
 // The model must outlive the view. `integrator` (carom_sim_integrator) adds the vector per node that its method offers, such as
-// "reaction" of a static analysis; the states must then be its own. NULL: none. Fails only for want of memory. Release with
+// "reaction" of a static analysis; the states must then be its own. NULL: none. Fails only if memory is short. Release with
 // carom_view_release, which takes NULL.
 CAROM_API carom_status carom_view_create(const carom_model *model, const carom_kind *integrator, carom_view **view,
                                          carom_error *error);

@@ -182,7 +182,7 @@ static bool reserve(problem *z, const double (*X)[3]) {
 // 2/omega_max, with omega_max^2 bounded from above.
 double carom_body_step(const carom_body_step_def *def, const double (*X)[3]) {
     problem z = {.def = def};
-    // a caller that took another step for want of memory would silently compute something else
+    // a caller that took another step because memory is short would silently compute something else
     double step = reserve(&z, X) ? 2 / sqrt(bound(&z)) : NAN;
     free(z.blocks);
     free(z.nodes);

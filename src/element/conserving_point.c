@@ -19,7 +19,7 @@
 // by dW_n/dg = Y/g, whose derivative by C_1 is sigma_slow n. Derivatives by the number g are differences.
 //
 // Viscous branches relax by half of the step at the start, move with the body as they are, elastic, and relax by the other half
-// at the end. Either part takes the energy that it books, and the sequence is symmetric: second order.
+// at the end. Either part dissipates the energy that it records, and the sequence is symmetric: second order.
 #include "element/conserving_point.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "carom/element.h"
 
 // As `after` of the flow of a block: the energy is that of the increment, with the potential of carom_losses, which a commit
-// books as plasticity (point_law.c). For steps that no drift follows.
+// records as plasticity (point_law.c). For steps that no drift follows.
 #define CAROM_FLOW_INCREMENT (-1.0)
 
 typedef enum carom_step_end { CAROM_STEP_START, CAROM_STEP_END } carom_step_end;
@@ -41,7 +41,7 @@ bool carom_point_step_vary(const carom_block *block, int e, int q, carom_point_a
 // Back to the rate of the step.
 void carom_point_step_unvary(const carom_block *block, carom_point_step *step);
 
-// Ends it, if the flow of the block commits: history and books, in which the point counts with its volume.
+// Ends it, if the flow of the block commits: stores the history and records losses, weighted by the volume of the point.
 void carom_point_step_close(const carom_block *block, int e, int q, double volume, carom_point_ask ask, const void *context,
                             carom_point_step *step);
 

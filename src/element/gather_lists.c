@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Lists, for each node, of the slots in which its elements write their forces, so that forces can be summed node by node in a
+// fixed order by any number of threads.
 #include "element/gather_lists.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Stress and energy at one quadrature point of eight elements whose law has history. Lanes that commit record their losses.
 #include "element/j2_batch.h"
 
 #include <math.h>

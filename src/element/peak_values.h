@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels of forces have the stress at hand. Where somebody keeps the extremes of stress and strain (model/forces/peaks.c),
+// Force kernels compute the stress anyway. Where extremes of stress and strain are recorded (model/forces/peaks.c),
 // they compare it with them in the same pass: eight elements at a time, while it is in registers. Most batches end there. Those
 // in which an element may exceed what it or its body has had are settled by carom_extremes_settle, which finds the values.
 //

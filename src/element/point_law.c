@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Evaluates the law at one quadrature point: loads the history of the point, calls the law, and, if the block commits, stores
+// the new history and records the losses.
 #include "element/point_law.h"
 
 #include <math.h>

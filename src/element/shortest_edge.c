@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The smallest distance of two nodes of a cell, over all cells of a block.
 #include "element/shortest_edge.h"
 
 #include <math.h>

@@ -19,7 +19,7 @@ static const carom_param place_params[] = {
     CAROM_ROW(carom_placement, angle, CAROM_PARAM_REAL, "degrees", .initial = "0", CAROM_RANGE_ANY,
               .doc = "How far it is turned, counter-clockwise seen from the tip of the axis."),
     CAROM_ROW(carom_placement, translate, CAROM_PARAM_VEC3, "length", .initial = "[0, 0, 0]",
-              .doc = "How far it is moved, at last."),
+              .doc = "The displacement, applied last."),
 };
 
 static const carom_param array_params[] = {

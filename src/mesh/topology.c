@@ -158,7 +158,7 @@ static keyed make_key(const family *f, int item) {
         k.key[3] = up ? edge.to : edge.from;
     } else {
         nodes_of(f, item, k.key);
-        // Most are triangles, and which of their nodes is the smallest nobody can predict: no branches.
+        // Most are triangles. Which of their nodes is the smallest is unpredictable, so branches are avoided.
         if (k.key[3] < 0 && k.key[2] >= 0)
             sort_triangle(k.key);
         else
@@ -309,8 +309,8 @@ static bool sort_large_bucket(const family *f, int *items, int count) {
 }
 
 // A counting sort by smallest node, by `part_count` threads: each has a range of nodes, reads the smallest nodes of all items
-// and keeps those in its range. Reading in sequence costs little beside the scattered writes, and the items of a node stay in
-// their order. Afterwards begin[k] is the end of the bucket of node k.
+// and keeps those in its range. Reading in sequence costs little compared with the scattered writes, and the items of a node
+// stay in their order. Afterwards begin[k] is the end of the bucket of node k.
 static void fill_buckets(const family *f, const int *items, const int *least, int count, int part_count, int *begin,
                          int *sorted) {
     int64_t node_count = f->mesh->node_count;

@@ -24,7 +24,7 @@ struct carom_scene {
     carom_probe_def *probes; // def.probes, as the output wants them; also def.output.probes
     carom_gate *gates;       // def.gates, parsed
     carom_model *model;
-    const carom_load_def *added; // loads of the program, beside those of the definition; read while the model is built
+    const carom_load_def *added; // loads of the program, in addition to those of the definition; read while the model is built
     int added_count;
 };
 

@@ -134,7 +134,7 @@ static void destroy(workplace *work) {
     free(work);
 }
 
-// The thread of a long job. Whoever comes last clears up: the caller, or the thread of a job that was left.
+// The thread of a long job. The last one frees it: the caller, or the thread of an abandoned job.
 static void *work_alone(void *argument) {
     workplace *work = argument;
     call(work, work->mumps.job);
@@ -331,7 +331,7 @@ void carom_linear_release(carom_linear_solver *solver) {
         return;
     pthread_t thread;
     if (solver->work && atomic_load(&left_jobs) > 0) {
-        // nobody waits for a job that was left
+        // an abandoned job is not waited for
         atomic_fetch_add(&left_jobs, 1);
         if (pthread_create(&thread, NULL, destroy_alone, solver->work) == 0)
             pthread_detach(thread);

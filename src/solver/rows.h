@@ -15,7 +15,7 @@
 // Nodes with unknowns, in their order, are blocks; so many of them are a piece. A product of that many rows takes 20 us.
 enum { CAROM_ROWS_PIECE = 128 };
 
-// Iterations between two questions whether somebody wishes to stop.
+// Iterations between two checks for a request to stop.
 enum { CAROM_ROWS_ASK_EVERY = 32 };
 
 typedef struct carom_rows {
@@ -43,7 +43,7 @@ double carom_rows_most(const carom_rows *rows, double number);
 // The status of the first process that failed, on all of them.
 carom_status carom_rows_agree(const carom_rows *rows, carom_status status, carom_error *error);
 
-// CAROM_INTERRUPTED on all processes if somebody wishes to stop any of them.
+// CAROM_INTERRUPTED on all processes if a stop was requested on any of them.
 carom_status carom_rows_interrupt(const carom_rows *rows, carom_error *error);
 // The same inside an iteration with that many rounds so far: shared rows ask now and then.
 carom_status carom_rows_interrupt_iteration(const carom_rows *rows, int64_t rounds, carom_error *error);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Solves linear systems by elimination, conjugate gradients, a Krylov iteration or PETSc, with elimination as the fallback.
 #include "solver/system.h"
 
 #include <math.h>
@@ -250,7 +251,7 @@ carom_status carom_system_solve(carom_system *s, double accuracy, double *x, car
 }
 
 carom_linear_info carom_system_information(const carom_system *s) {
-    // A matrix that nobody has tried to factorise is positive definite, or nobody has asked.
+    // A matrix that was not factorised is positive definite, or its inertia was not requested.
     return s->tried ? s->info : (carom_linear_info){0};
 }
 

@@ -190,8 +190,8 @@ class Check(cli.CommandTest):
         self.carom("mesh", "box: {from: [0, 0, 0], to: [1, 1, 1], elements: [1, 1, 1]}", "-o", path)
         for command in ("check", "run"):
             _, error = self.carom(command, path, code=2)
-            self.assertIn("part.msh:1:1: error: this is probably a mesh and not a scene (`mesh: {file: {path: part.msh}}` of a body "
-                          "reads it)", error)
+            self.assertIn("part.msh:1:1: error: this is probably a mesh and not a scene (`mesh: {file: {path: part.msh}}` of a "
+                          "body reads it)", error)
 
 
 if __name__ == "__main__":

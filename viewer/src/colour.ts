@@ -135,7 +135,7 @@ export function mapOf(range: [number, number]): MapKind {
         : 'sequential';
 }
 
-// A range that is round-off beside the values themselves, or beside `scale`, becomes a wide one about them: a constant has one colour.
+// A range that is round-off relative to the values themselves, or to `scale`, is widened: a constant has one colour.
 export function widened(range: [number, number], scale = 0): [number, number] {
     const size = Math.max(Math.abs(range[0]), Math.abs(range[1]));
     if (range[1] - range[0] > 1e-9 * size && range[1] - range[0] > scale) return range;

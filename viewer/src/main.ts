@@ -97,7 +97,7 @@ function start(report: Report): void {
         return [Math.min(...all.map((range) => range[0])), Math.max(...all.map((range) => range[1]))];
     };
     const wholeRange = (): [number, number] => sharedRange((_, f) => f.range);
-    // Round-off has one colour, whether beside the values or, for displacements, beside the size of the scene.
+    // Round-off has one colour, whether relative to the values or, for displacements, to the size of the scene.
     const settled = (range: [number, number]): [number, number] => {
         const frames = run().frames;
         return balanced(widened(range, state.field === 'displacement' && frames ? 1e-13 * extentOf(frames) : 0));

@@ -74,7 +74,7 @@ static void evaluate(const carom_block *block, int e, const double (*x)[3], bool
     s->mean = carom_split_dilation(block->material->bulk(block->material_params), (size - start) / start);
 }
 
-// The volume is found anew by the sum that forces take, so that a body at rest has none, to the last bit.
+// The volume is computed again by the sum that forces use, so that a body at rest has exactly zero forces.
 static carom_status prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error) {
     (void)mass, (void)error;
     for (int e = 0; e < block->count; e++) {
@@ -251,7 +251,7 @@ static void turns(const carom_block *block, int e, const patch_state *s, double 
     }
 }
 
-// Part of the mean share that every node of a patch has beside its own: masses are given out by shares
+// Part of the mean share that every node of a patch has in addition to its own: masses are distributed by shares
 // (asynchronous/element_step_division.c), and a node that the patch does not push at rest would have none when it does.
 static const double least_share = 0.05;
 

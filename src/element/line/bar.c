@@ -5,7 +5,7 @@
 //     d = x2 - x1,  D = (X2 - X1)/L
 //     small strain   e = D.(d - L D)/L         de/dx2 = D/L          (linear; resists rotation, so use it for small ones)
 //     Green strain   e = (d.d - L^2)/(2 L^2)   de/dx2 = d/L^2        (exact for any rotation)
-//     log strain     e = ln(|d|/L)             de/dx2 = d/|d|^2      (likewise; S is Kirchhoff's stress, the force S A L/|d|)
+//     log strain     e = ln(|d|/L)             de/dx2 = d/|d|^2      (also exact; S is Kirchhoff's stress, the force S A L/|d|)
 //
 // Energy A L W(e); with S = W' and C = W'' of the material, the force on node 2 is -A L S de/dx2 and the stiffness
 //     K22 = A L (C de/dx2 (x) de/dx2 + S d2e/dx2^2),
@@ -33,7 +33,7 @@ static const carom_param params[] = {
     CAROM_ROW(
         carom_bar_params, strain, CAROM_PARAM_CHOICE, "", .initial = "small", .choices = strains,
         .doc = "`small`: change of length along the reference axis, linear. `green`: Green's strain, exact for any rotation. "
-               "`log`: ln(l/L), exact likewise; the one for large strains of laws that flow."),
+               "`log`: ln(l/L), exact as well; the one for large strains of elastoplastic laws."),
 };
 
 enum { LENGTH = CAROM_BAR_LENGTH, AXIS = CAROM_BAR_AXIS, DATA_SIZE = CAROM_BAR_DATA };
@@ -56,7 +56,7 @@ static double volume_of(const carom_block *block, int e) {
     return ((const carom_bar_params *)block->params)->area * block->data[DATA_SIZE * e + LENGTH];
 }
 
-// The law of bar e, which stands for a volume in the books.
+// The law of bar e; losses are recorded times its volume.
 static carom_uniaxial law_at(const carom_block *block, int e, double strain) {
     return carom_point_uniaxial(block, e, 0, volume_of(block, e), strain);
 }
@@ -174,7 +174,8 @@ static double ask(const void *context, const carom_block *block, int e, int q, c
 // S = (W(e1) - W(e0))/(e1 - e0) and its derivative with respect to e1, dS/de1 = (S(e1) - S)/(e1 - e0). It begins with the
 // stress of the mean strain; the quotient of energies corrects it if their difference is above rounding error (7e-15 is some
 // thirty units of rounding of the energies, divided by the modulus). The energy of a law that flows has a kink in its slope,
-// and elastic strains that are small beside those of the bar: there the difference itself decides. *last is the stress at e1.
+// and elastic strains that are small compared with those of the bar: there the difference itself decides. *last is the stress
+// at e1.
 static double mean_stress(const carom_block *block, int e, const strains_of_step *at, double *slope, double *last) {
     double e0 = at->at[0], e1 = at->at[1], d = e1 - e0, volume = at->volume;
     carom_uniaxial middle = carom_point_uniaxial(block, e, 0, volume, 0.5 * (e0 + e1));

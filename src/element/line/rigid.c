@@ -23,7 +23,7 @@ static const carom_param params[] = {
     CAROM_ROW(carom_rigid_params, inertia, CAROM_PARAM_VEC3, "mass length^2", .initial = "[0, 0, 0]", CAROM_RANGE_NONNEGATIVE,
               .doc = "Diagonal of its inertia matrix about the mass centre; zero: that of the shape."),
     CAROM_ROW(carom_rigid_params, products, CAROM_PARAM_VEC3, "mass length^2", .initial = "[0, 0, 0]",
-              .doc = "Entries xy, yz, xz of that matrix, beside `inertia`."),
+              .doc = "Entries xy, yz, xz of that matrix; requires `inertia`."),
 };
 
 // The cells of each run as a group, with the element of their type.

@@ -30,8 +30,8 @@ static const carom_param params[] = {
     CAROM_ROW(carom_loop_shell_params, thickness, CAROM_PARAM_REAL, "length", CAROM_RANGE_POSITIVE,
               .doc = "Thickness of the undeformed shell. Contact takes place at its middle surface."),
     CAROM_ROW(carom_loop_shell_params, integration, CAROM_PARAM_CHOICE, "", .initial = "one-point", .choices = integrations,
-              .doc = "Quadrature of each triangle. `one-point` is what dynamics wants; `three-point` is three times as "
-                     "dear and more accurate in statics."),
+              .doc = "Quadrature of each triangle. `one-point` suits dynamics; `three-point` is three times as "
+                     "expensive and more accurate in statics."),
     CAROM_ROW(carom_loop_shell_params, layers, CAROM_PARAM_INT, "", .initial = "5", .min = CAROM_LAYERS_MIN,
               .max = CAROM_LAYERS_MAX,
               .doc = "Gauss points across the thickness, each with a history of its own, for a material that flows; others "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Shells with the St. Venant-Kirchhoff law in batches, one element per lane; the formulas are those of loop_shell_point.c. The
 // law is linear in strain, so that its stiffness H, times thickness and area, describes it fully: n = H alpha, m = t^2/12 H
-// beta. Where somebody keeps the largest stresses, they are found in the same pass (peak_values.h).
+// beta. Where the largest stresses are recorded, they are found in the same pass (peak_values.h).
 #include <math.h>
 #include <string.h>
 

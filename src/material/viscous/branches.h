@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Viscous branches: springs whose strain relaxes, beside a law. Theory: docs/theory/inelastic.md
+// Viscous branches: springs whose strain relaxes, parallel to a law. Theory: docs/theory/inelastic.md
 #ifndef CAROM_MATERIAL_VISCOUS_BRANCHES_H
 #define CAROM_MATERIAL_VISCOUS_BRANCHES_H
 
@@ -28,7 +28,7 @@ typedef struct carom_branches {
 CAROM_SHARED double carom_spring_add(const carom_shape *shape, const carom_trial *trial, double mu, double kappa, double k,
                                      double P[9], double A[81]);
 
-// The tangent of it, added likewise.
+// Its tangent, added to A.
 void carom_spring_tangent(const carom_shape *shape, const carom_trial *trial, double mu, double kappa, double k, double A[81]);
 
 // All branches at F: energy, losses, and where not NULL stress and tangent, are added to what is there. With CAROM_USE_COMMIT

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Viscous branches beside a law, and the material `viscoelastic` in three dimensions, for the processor (branches.c,
+// Viscous branches parallel to a law, and the material `viscoelastic` in three dimensions, for the processor (branches.c,
 // viscoelastic.c) and for devices. Theory: docs/theory/inelastic.md
 //
 // Branch i has an inner metric Cv^-1 with determinant 1, the elastic strain e = dev 1/2 ln(F Cv^-1 F^T), the energy mu_i e:e
-// and relaxes, at fixed F, as de/dt = -e/tau_i. A kick at t_n stands between two drifts; half of each is relaxed beside it,
+// and relaxes, at fixed F, as de/dt = -e/tau_i. A kick at t_n stands between two drifts; half of each is relaxed next to it,
 // with k = exp(-h/(2 tau_i)) and the h of each side:
 //
 //     before the kick: e' = k e, stress 2 mu_i e';   after it: the history becomes that of e'' = k e'
@@ -57,7 +57,7 @@ CAROM_LOCAL carom_branch carom_branch_of(const carom_branches *b, int i) {
     return own;
 }
 
-// Books the relaxation of a branch with the energy mu e:e around a kick.
+// Records the relaxation of a branch with the energy mu e:e around a kick.
 CAROM_LOCAL void carom_branch_book(const carom_branch *own, double mu, double norm2, carom_losses *losses) {
     double k = own->before, first = mu * (1 - k * k) * norm2, second = mu * k * k * (1 - own->after * own->after) * norm2;
     if (!own->resolved)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The material `viscoelastic`: viscous branches (branches_body.h) beside a law, elastic or `j2`. The two share the deformation
-// and nothing else: energies, stresses and losses add up, and the history is that of the law followed by those of the branches.
+// The material `viscoelastic`: viscous branches (branches_body.h) parallel to a law, elastic or `j2`. The two share the
+// deformation and nothing else: energies, stresses and losses add up, and the history is that of the law followed by those of
+// the branches.
 #include <math.h>
 #include <string.h>
 
@@ -78,7 +79,7 @@ static bool is_given(double value) {
     return !isnan(value) && value != 0;
 }
 
-// The name of a parameter that was given and that the law does not read, or NULL: a yield stress beside a law that does not
+// The name of a parameter that was given and that the law does not read, or NULL: a yield stress with a law that does not
 // flow would else be lost without a word.
 static const char *unused_of(const carom_viscoelastic_params *p, carom_error *error) {
     bool stiff = p->law == CAROM_VISCOELASTIC_HENCKY || is_metal(p), yeoh = p->law == CAROM_VISCOELASTIC_YEOH;
@@ -198,7 +199,7 @@ typedef struct layer_answer {
     double across;
 } layer_answer;
 
-// The law by itself in a layer, beside its branches.
+// The law by itself in a layer, without its branches.
 static double slow_layer(const carom_viscoelastic_params *p, const base *b, const carom_flow *flow, double *history,
                          const double metric[3], const double strain[3], const carom_sheet_side *side, bool slopes,
                          layer_answer *answer) {
@@ -345,7 +346,7 @@ const carom_material carom_material_viscoelastic = {
     .kind =
         {
             .name = "viscoelastic",
-            .summary = "Polymers, rubber and metals that damp: viscous branches (a Prony series) beside a law.",
+            .summary = "Polymers, rubber and metals that damp: viscous branches (a Prony series) parallel to a law.",
             .reference = "S. Reese, S. Govindjee: A theory of finite viscoelasticity and numerical aspects. International "
                          "Journal of Solids and Structures 35 (1998) 3455-3482.",
             CAROM_PARAMS(table, carom_viscoelastic_params),

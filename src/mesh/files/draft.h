@@ -116,15 +116,15 @@ bool carom_reader_extra_node(carom_reader *reader, int node);
 // "name: message", as CAROM_BAD_INPUT, for what belongs to no place. Returns false.
 bool carom_reader_refuse(carom_reader *reader, const char *format, ...) CAROM_PRINTF(2, 3);
 
-// "name:line: message" to whoever listens.
+// Passes "name:line: message" to the callback for remarks.
 void carom_reader_warn(carom_reader *reader, const unsigned char *place, const char *format, ...) CAROM_PRINTF(3, 4);
 
 // Cuts all prisms and pyramids into tetrahedra, and hexahedra and faces with them, if there are pyramids, or prisms and other
-// cells, or prisms that shall be cut, among the cells of the body: those that `picked` marks, by type, or all where it is NULL.
+// cells, or prisms to be cut, among the cells of the body: those that `picked` marks, by type, or all where it is NULL.
 // The pieces are marked as their cell was. Prisms that stay whole are turned where they are inside out.
 bool carom_reader_cut(carom_reader *reader, unsigned char *picked[CAROM_DRAFT_TYPE_COUNT]);
 
-// The draft becomes a mesh; whoever filled it has checked that its node indices are in range.
+// The draft becomes a mesh; its node indices must be in range.
 carom_status carom_reader_finish(carom_reader *reader, carom_mesh *mesh);
 
 // From numbers in the file to indices: by a table if the numbers are dense, by bisection otherwise.

@@ -265,7 +265,7 @@ static bool read_members(carom_inp *inp, int *set, bool cells) {
                 return false;
             if (other < 0)
                 return carom_scan_fail(scan, NULL, "there is no set '%.*s' above", CAROM_INP_SHOWN(name));
-            // A set is made of those before it. If it includes a later one, it begins anew behind that one.
+            // A set is made of those before it. If it includes a later one, it is moved behind that one.
             if (other > *set && (*set = carom_inp_renew_set(inp, *set)) < 0)
                 return false;
             // A set that names itself adds nothing.

@@ -46,7 +46,8 @@ typedef struct carom_inp_name {
     int sets[2]; // the last set of nodes and of cells that has it, -1: none
 } carom_inp_name;
 
-// A set of nodes or cells under construction. A set that includes one made after it begins anew, with its own members so far.
+// A set of nodes or cells under construction. A set that includes one made after it is moved to the end, with its own members
+// so far.
 typedef struct carom_inp_set {
     const char *name;
     bool cells;
@@ -180,7 +181,7 @@ carom_inp_part *carom_inp_add_part(carom_inp *inp, int set, carom_inp_part_kind 
 
 // "file:line: message" for what was found after reading. Returns false.
 bool carom_inp_fail(carom_inp *inp, int file, int64_t line, const char *format, ...) CAROM_PRINTF(4, 5);
-// The same to whoever listens to remarks.
+// The same, as a remark.
 void carom_inp_warn(carom_inp *inp, int file, int64_t line, const char *format, ...) CAROM_PRINTF(4, 5);
 
 // Adds a file to the deck; false after a failure, as when it is there already.

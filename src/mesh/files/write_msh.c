@@ -79,7 +79,7 @@ static bool split(writer *w) {
                 renamed[*e] = w->entity_count++;
             *e = renamed[*e];
         }
-        // names that nobody has any more are given to the last ones
+        // names that are no longer in use are given to the last ones
         for (int e = 0; e < w->entity_count; e++)
             renamed[e] = -1;
         int used = 0;

@@ -20,7 +20,7 @@ carom_number_type carom_xml_find_type(carom_words name) {
     return (carom_number_type)carom_scan_find(name, names, CAROM_NUMBER_TYPES);
 }
 
-// A stream of bytes, decoded from base64 or as they are. `held` are decoded bytes that nobody has taken yet.
+// A stream of bytes, decoded from base64 or as they are. `held` are decoded bytes that have not been read yet.
 typedef struct source {
     carom_scan *scan;
     const unsigned char *at;

@@ -92,7 +92,7 @@ int carom_frame_reader_space(const carom_frame_reader *reader);
 // What is written of all frames.
 typedef enum carom_frame_reader_part {
     CAROM_FRAME_POSITIONS, // displacements of all nodes from the first frame, as 0 to 65535 across `shift`
-    CAROM_FRAME_FIELD,     // one field likewise, across its range
+    CAROM_FRAME_FIELD,     // one field, across its range
     CAROM_FRAME_ARROWS     // contact forces as words of 32 bits: the number of nodes with one, then its number and three floats
 } carom_frame_reader_part;
 carom_status carom_frame_reader_write(carom_frame_reader *reader, carom_frame_reader_part part, int field, carom_base64 *out,

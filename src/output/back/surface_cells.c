@@ -141,7 +141,7 @@ static carom_status classify(maker *m, carom_error *error) {
         has[m->body[c]][dimension_of(m->types[c])] = true;
     for (int b = 0; b < surface->body_count; b++) {
         carom_cell_surface_body *body = &surface->bodies[b];
-        // cells of dimension 2 beside lines are the outline of a beam, so lines decide before faces
+        // cells of dimension 2 in a body with lines are the outline of a beam, so lines decide before faces
         body->dimension = has[b][3] ? 3 : has[b][1] ? 1 : has[b][2] ? 2 : 0;
         body->shape = has[b][3] || has[b][2] ? CAROM_CELL_SURFACE_TRIANGLES
                       : has[b][1]            ? CAROM_CELL_SURFACE_LINES

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The table of the arrays of a frame: name, type and number of values of each, for VTU and VTKHDF files.
 #include "output/frames/arrays.h"
 
 #include <string.h>

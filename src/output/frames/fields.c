@@ -57,7 +57,7 @@ static carom_status open_list(carom_fields *fields, int64_t resume_frames, int64
     return status;
 }
 
-// Threads that help to pack a frame beside the run: a quarter of those that the run has, so that it is not slowed down.
+// Threads that pack a frame during the run: a quarter of those of the run, so that it is not slowed down.
 static int helper_count(void) {
     return carom_threads() / 4;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Memory of the fields of one frame, and their evaluation at a state.
 #include "output/frames/frame.h"
 
 #include <stdlib.h>

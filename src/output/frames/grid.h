@@ -136,7 +136,7 @@ bool carom_grid_has_parts(const carom_grid *grid, int body);
 // In nodal.c, called by carom_grid_create: lists nodal fields; computes volumes, false if memory is short.
 void carom_nodal_list(carom_grid *grid);
 bool carom_nodal_create(carom_grid *grid);
-// Likewise, once the cells are in place: lists the cells around each point and sums up their volumes.
+// The same once the cells are in place: lists the cells around each point and sums up their volumes.
 bool carom_nodal_weigh(carom_grid *grid);
 
 // Number of elements of a block that are cells of the file; a patch of a loop shell is not.

@@ -86,7 +86,7 @@ typedef struct together {
     int first;                            // number of the first element of the block
     double *const *values;                // of the fields of the grid
     int numbers[CAROM_GRID_FIELDS_MAX];   // of the fields of the grid in the table of the element
-    bool asked[CAROM_ELEMENT_FIELDS_MAX]; // which fields of the element somebody wants
+    bool asked[CAROM_ELEMENT_FIELDS_MAX]; // which fields of the element are requested
 } together;
 
 // All fields of a chunk of elements, through an array on the stack.

@@ -25,7 +25,7 @@ typedef struct job {
     const carom_array *array;
     carom_pack *pack;
     int64_t numbers, per_block; // in all, and in a block
-    atomic_llong next;          // block that nobody has taken
+    atomic_llong next;          // next block to pack
     atomic_bool failed;         // memory was short
 } job;
 
@@ -33,7 +33,7 @@ size_t carom_pack_stride(void) {
     return compressBound(CAROM_PACK_BLOCK);
 }
 
-// Packs one block; false if zlib fails, which it does only for want of memory.
+// Packs one block; false if zlib fails, which happens only if memory is short.
 static bool pack_block(job *j, int64_t block, z_stream *stream, unsigned char *plain) {
     int64_t begin = block * j->per_block, end = begin + j->per_block < j->numbers ? begin + j->per_block : j->numbers;
     carom_array_fill(j->array, begin, end, plain);

@@ -13,7 +13,7 @@ typedef struct carom_style {
     bool single;   // reals of four bytes
     bool compress; // packed by zlib
     bool surface;  // of solids only the outer faces
-    bool reduced;  // without the fields that large models leave out; has no effect beside a list of names
+    bool reduced;  // without the fields that large models leave out; has no effect with a list of names
     int name_count;
     const char (*names)[CAROM_NAME_MAX]; // fields to write; name_count 0: all, or those of `reduced`
 } carom_style;

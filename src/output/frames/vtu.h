@@ -14,7 +14,7 @@ typedef struct carom_vtu {
     const carom_grid *grid;
     const carom_cover *cover;
     const carom_style *style;
-    int helpers;                           // threads beside the calling one that pack
+    int helpers;                           // threads that pack, in addition to the calling one
     carom_pack scratch;                    // the array that is being written
     carom_pack constant[CAROM_ARRAYS_MAX]; // arrays that are the same in all frames are packed once
 } carom_vtu;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A background thread that writes frames: a mutex and a condition variable pass it one job at a time.
 #include "output/frames/writer.h"
 
 #include <string.h>

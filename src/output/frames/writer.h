@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A thread that does one job at a time beside the run: the writing of a frame.
+// A background thread that does one job at a time: the writing of a frame.
 #ifndef CAROM_OUTPUT_FRAMES_WRITER_H
 #define CAROM_OUTPUT_FRAMES_WRITER_H
 
@@ -8,7 +8,7 @@
 
 #include "carom/status.h"
 
-// A job reads what its context names and nobody else changes meanwhile.
+// A job reads only data of its context, which must not change meanwhile.
 typedef carom_status (*carom_writer_job)(void *context, carom_error *error);
 
 // Start from {0}. It must not move while it is open.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Direction, projection and rays of the camera of a picture, in perspective or parallel projection.
 #include "output/picture/camera.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Contact planes in a picture: their intersection with rays, and the shading of their grid and shadows.
 #include "output/picture/floors.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The legend of a picture: colour bar, largest and smallest value, title, time, and the axes.
 #include "output/picture/legend.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Scan conversion of a triangle: the rows and columns of samples inside it, with barycentric weights.
 #include "output/picture/scan.h"
 
 #include <math.h>

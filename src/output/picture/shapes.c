@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Triangles of a picture: surfaces with smoothed normals, cylinders for bars, balls for points, and strokes for edges.
 #include "output/picture/shapes.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The frames of a run before it begins, for whoever wants to know.
+// Forecast of the frames of a run: their number, style and size.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -110,7 +110,8 @@ static judgement judge(const owner *o, const owner *mine) {
     return ticks == CAROM_PROCESS_ENDED || (ticks >= 0 && o->ticks >= 0 && ticks != o->ticks) ? GONE : ALIVE;
 }
 
-// A name beside the lock that no other process, thread or machine uses: the text names the process, the address the thread.
+// A name in the folder of the lock that no other process, thread or machine uses: the text names the process, the address the
+// thread.
 static void name_aside(const char *path, const char *text, char name[static CAROM_PATH_MAX + 32]) {
     uint64_t h = carom_hash(carom_hash(CAROM_HASH_START, text, strlen(text)), &text, sizeof text);
     snprintf(name, CAROM_PATH_MAX + 32, "%s.%016" PRIx64, path, h);

@@ -136,7 +136,7 @@ static double estimate(const carom_output_def *def, const carom_model *model, co
 }
 
 // Opens the files that the definition asks for. Sizes in the bookmark are 0 for files that the interrupted
-// run did not write; these begin anew.
+// run did not write; these start again.
 static carom_status open_files(carom_output *output, const carom_model *model, const carom_frame_plan *frames, carom_grid *grid,
                                const carom_bookmark *resume, carom_error *error) {
     const carom_output_def *def = output->def;

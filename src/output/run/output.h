@@ -94,7 +94,7 @@ carom_status carom_output_bookmark(carom_output *output, carom_bookmark *bookmar
 // restored after opening with a bookmark; bytes of another size (the interrupted run wrote no frames) reset
 // the traces to the present state.
 const void *carom_output_traces(const carom_output *output, size_t *size);
-// Likewise what probes remember of the last row; it is stored behind the traces.
+// The same for what probes store of the last row; it follows the traces.
 const void *carom_output_probe_memory(const carom_output *output, size_t *size);
 void carom_output_restore_traces(carom_output *output, const carom_bookmark *bookmark, const carom_state *state,
                                  const void *bytes, size_t size);

@@ -6,7 +6,7 @@
 
 #include "output/file.h"
 
-// The first line of the scene that a run leaves beside its results.
+// The first line of the scene that a run writes into the folder of its results.
 extern const char carom_scene_mark[];
 
 #endif

@@ -147,7 +147,7 @@ static void cut_off(const carom_output_def *def, const char *file, int64_t size,
         return;
 }
 
-// Likewise an animation: its list is closed behind the last frame of the checkpoint, and later frames are removed.
+// The same for an animation: its list is closed behind the last frame of the checkpoint, and later frames are removed.
 static void cut_frames(const carom_output_def *def, const carom_bookmark *resume) {
     char path[CAROM_PATH_MAX];
     carom_pvd pvd = {.fd = -1};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Mean stresses and strains of the solid elements around selected nodes, weighted by volume and mass, for probes.
 #include "output/tables/around.h"
 
 #include <stdlib.h>

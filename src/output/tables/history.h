@@ -8,7 +8,7 @@
 #include "model/state/load_cells.h"
 #include "output/tables/csv.h"
 
-// Columns beside those of the ledger.
+// Columns in addition to those of the ledger.
 typedef struct carom_history_choice {
     bool bodies; // energies and momenta of each body
     bool peaks;  // largest stresses and strains of each body
@@ -32,7 +32,7 @@ carom_history_choice carom_history_choose(const carom_output_def *def, const car
 
 // Number of columns. The last column of the ledger is `damping` if a body or a spring is damped; with `peaks`,
 // NAME.max_von_mises and so on follow of each body that has them; with `bodies`, NAME.kinetic, NAME.internal, NAME.px ...
-// NAME.lz of each body; at last NAME.force_x ... NAME.moment_z of the first CAROM_CELLS_MAX obstacles.
+// NAME.lz of each body; finally NAME.force_x ... NAME.moment_z of the first CAROM_CELLS_MAX obstacles.
 int carom_history_columns(const carom_model *model, carom_history_choice choice);
 
 // resume_size as in carom_csv_open.

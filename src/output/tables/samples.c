@@ -16,7 +16,8 @@
 // Samples in a period of the corner frequency, which is 5/3 of the class; and the least that the standard asks of the class.
 static const double usual = 64 * 5 / 3.0, least = 10;
 
-// Columns of a probe in the file of samples: velocity and impulse; in the other one: acceleration and its size, force likewise.
+// Columns of a probe in the file of samples: velocity and impulse; in the other one: acceleration and force, each with its
+// magnitude.
 enum { SAMPLED = 6, SHOWN = 4, ROWS_MAX = 1 << 28 };
 
 static double second_of(const carom_probe_def *def) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What programs ask of a scene that lies beside its results, read without building it: planes, units, bodies.
+// Planes, units and bodies of a scene in a result folder, read without building the model.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

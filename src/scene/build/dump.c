@@ -211,7 +211,7 @@ static void dump_key(const carom_key *key, const void *fields, int depth, FILE *
         dump_names(list->count, list->items, stream);
 }
 
-// True if a key has a meaning only beside another key, and that one is absent.
+// True if a key has a meaning only together with another key, and that one is absent.
 static bool is_alone(const carom_key *keys, int count, const char *beside, const void *fields) {
     for (int i = 0; beside && i < count; i++)
         if (strcmp(keys[i].name, beside) == 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The key `obstacle` of a body: what has no meaning beside it, the files of its shapes, and its definition for the model.
+// The key `obstacle` of a body: keys that contradict it, the files of its shapes, and its definition for the model.
 #include "scene/build/obstacles.h"
 
 #include <math.h>

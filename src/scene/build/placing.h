@@ -6,7 +6,7 @@
 #include "mesh/steps.h"
 #include "scene/scene.h"
 
-// Reports planes that do not exist, and keys that have no meaning beside the others or in their order.
+// Reports planes that do not exist, and keys that have no meaning together with the others or in their order.
 void carom_scene_check_places(const carom_scene_def *def, const carom_tree *root, carom_report *report);
 
 // Where a body goes: the placement, then the steps.

@@ -5,7 +5,7 @@
 
 #include "scene/scene.h"
 
-// What a name may mean beside a body.
+// What a name may denote other than a body.
 typedef enum carom_also { CAROM_ALSO_NOTHING, CAROM_ALSO_PLANES, CAROM_ALSO_GROUND } carom_also;
 
 // Reports a name that belongs to no body and to nothing else that it may mean. Suggests the copies of an array, or the nearest

@@ -325,7 +325,7 @@ static bool independent(const carom_vector_list *directions) {
     return true;
 }
 
-// A table of velocities describes the whole motion, beside which a factor would be ambiguous; and a factor needs a velocity to
+// A table of velocities describes the whole motion, for which a factor would be ambiguous; and a factor needs a velocity to
 // act on.
 static void check_motion(checker *c, const carom_scene_restraint *restraint, const carom_tree *tree, const char *path) {
     bool table = restraint->velocities.count, moved = carom_norm(restraint->velocity) > 0;
@@ -377,7 +377,7 @@ static void check_loads(checker *c) {
 static void check_friction(checker *c, const carom_tree *map, const char *path, double at_rest, double kinetic) {
     char where[128];
     snprintf(where, sizeof where, "%s.friction", path);
-    // none is read as 0, and a fault of its own; the model refuses a kinetic one beside 0
+    // none is read as 0, and a fault of its own; the model refuses a kinetic one with 0
     if (at_rest > 0 && kinetic > at_rest)
         carom_report_key(c->report, carom_tree_get(map, "friction"), where, "kinetic",
                          "expected at most the static coefficient %g, found %g", at_rest, kinetic);

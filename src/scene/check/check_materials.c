@@ -11,7 +11,7 @@
 #include "model/build/material_regions.h"
 #include "scene/scene.h"
 
-// Parameters that only one choice of another parameter reads. Beside another choice they would be given in vain, as where that
+// Parameters that only one choice of another parameter reads. With another choice they would have no effect, as where that
 // choice was forgotten. Those of hardenings are in their list.
 typedef struct dependent {
     const char *law, *choice; // of which parameter

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Gates on the contact of two sides: peak force, impulse, times and restitution (`part-floor.peak_force`).
 #include "scene/pair_gates.h"
 
 #include <math.h>

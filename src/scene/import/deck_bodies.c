@@ -67,7 +67,7 @@ static bool choose_plane(carom_deck *deck, const carom_deck_section *section, ca
         return carom_deck_fail(deck, section->place, "'%s' is axisymmetric, for which carom has no element", section->elset);
     if (type == CAROM_CELL_QUAD4)
         return carom_deck_fail(deck, section->place,
-                               "'%s' is a shell of quadrilaterals (S4); carom has shells of triangles (S3): mesh it anew",
+                               "'%s' is a shell of quadrilaterals (S4); carom has shells of triangles (S3): mesh it again",
                                section->elset);
     if (!(section->size > 0))
         return carom_deck_fail(deck, section->place, "expected the thickness of shell '%s' below *SHELL SECTION",

@@ -106,7 +106,7 @@ static bool take_density(carom_deck *deck, const carom_inp_keyword *k) {
     return true;
 }
 
-// The law of the body is elastic; the yield stress is written beside it.
+// The law of the body is elastic; the yield stress is written as a comment.
 static bool take_plastic(carom_deck *deck, const carom_inp_keyword *k) {
     carom_deck_material *material = current(deck);
     if (!material)

@@ -68,7 +68,7 @@ const carom_key carom_load_keys[] = {
                "selected; faces of plane bodies are their edges times the thickness. The area is that at the start.")},
     {CAROM_OPTIONAL("pressure", REAL, carom_scene_force, pressure, "mass/(length time^2)",
                     .doc = "A pressure on faces, selected as for `traction`; positive values push inward.")},
-    // beside `pressure` only
+    // with `pressure` only
     {CAROM_VALUE("following", BOOL, carom_scene_force, following, "", .initial = "true",
                  .doc = "`pressure`: it follows the faces as they turn and stretch. `false`: as they were at the start."),
      .beside = "pressure"},

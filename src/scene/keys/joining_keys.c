@@ -7,12 +7,12 @@ const carom_key carom_tie_keys[] = {
     {.shape = CAROM_KEY_MAP,
      .name = "from",
      .keys = (const carom_key[]){CAROM_SELECTION(carom_tie_def, from), {CAROM_KEY_END}},
-     .doc = "The faces whose nodes follow: those of a face set, or those whose nodes are all selected. They should be the "
+     .doc = "The slave faces: those of a face set, or those whose nodes are all selected. They should be the "
             "smaller ones."},
     {.shape = CAROM_KEY_MAP,
      .name = "to",
      .keys = (const carom_key[]){CAROM_SELECTION(carom_tie_def, to), {CAROM_KEY_END}},
-     .doc = "The faces that they follow, selected likewise."},
+     .doc = "The master faces that they are tied to, selected as `from`."},
     {CAROM_OPTIONAL(
         "tolerance", REAL, carom_tie_def, tolerance, "length", CAROM_RANGE_NONNEGATIVE,
         .doc = "Nodes of `from` at a larger distance from `to` are refused; nearer ones are moved there, without strain. By "

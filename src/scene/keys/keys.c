@@ -61,7 +61,7 @@ static const carom_key gate_keys[] = {
     {CAROM_KEY_END},
 };
 
-// A label is printed beside numbers and columns: at most 16 characters, no blanks, no quotes, and not a number itself.
+// A label is printed next to numbers and columns: at most 16 characters, no blanks, no quotes, and not a number itself.
 static bool is_label(const char *text) {
     int length = 0;
     if (strchr("+-.0123456789", *text))

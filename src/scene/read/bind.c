@@ -442,7 +442,7 @@ static void bind_condition(binder *b, const carom_tree *tree, char member[static
 }
 
 // The long form of a gate: a condition together with the value known from theory or from a publication, and
-// its source. Without a source nobody could check such a value.
+// its source. Without a source such a value could not be checked.
 static void bind_long_gate(binder *b, const carom_key *key, const carom_tree *tree, carom_scene_gate *gate) {
     static const char *const values[] = {"exact", "published", NULL};
     carom_key keys[CAROM_KEYS_MAX];
@@ -524,7 +524,7 @@ static void bind_map(binder *b, const carom_key *keys, int count, const carom_tr
         parts = carom_key_parts(keys, count, i);
         for (int p = 1; p <= parts; p++)
             fill_default(&keys[i + p], fields);
-        // a key such as `time` is not required beside the key that stands for it, and not allowed either
+        // a key such as `time` is neither required nor allowed together with the key that replaces it
         bool replaced = keys[i].unless && carom_tree_get(tree, keys[i].unless);
         if (value && replaced)
             carom_report_add(b->report, carom_tree_branch(tree, keys[i].name)->place, path(b),

@@ -4,7 +4,7 @@
 //
 // An entry of a list is found by its index, bodies[0], or by its name, bodies.left: the value of its key `name`. Names do
 // not begin with a digit, so bodies.0 is an index as well. One component of a vector that the file leaves out, velocity[2],
-// is set beside the defaults of the others.
+// is set, with the defaults of the others.
 #include "scene/read/override.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The text of a scene as JSON. What a plain scalar means is decided as YAML 1.2 does: null, true and false, decimal numbers;
 // everything else, and all that stands in quotes, is text. Numbers that JSON would write otherwise (.5, +1, 1.) are written
-// anew with the same bits.
+// again with the same bits.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

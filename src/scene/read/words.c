@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Hints for unknown keys: a table of words of other programs and of textbooks, and a search for the key in other maps.
 #include "scene/read/words.h"
 
 #include <ctype.h>
@@ -19,7 +20,7 @@ static const answer answers[] = {
     {" damage failure fracture erosion cohesive cohesive-section crack damage-initiation damage-evolution breakage ",
      "carom has no damage: nothing breaks, and no element is taken out; compare the largest stresses with the strength"},
     {" viscosity visco prony maxwell kelvin-voigt relaxation creep ",
-     "the law is `viscoelastic`, with branches `prony` beside any law; `damping` of a body acts on all of its motion"},
+     "the law is `viscoelastic`, with branches `prony` parallel to any law; `damping` of a body acts on all of its motion"},
     {" rayleigh alpha-damping beta-damping damp damping-ratio ",
      "damping of a body is `damping: {mass: ..., stiffness: ...}`, forces -mass M v - stiffness K v"},
     {" hyperelastic mooney arruda-boyce rubber blatz-ko hyperfoam ",

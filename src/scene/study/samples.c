@@ -44,7 +44,7 @@ static void shuffle(int *items, int count, uint64_t *state) {
     }
 }
 
-// A range that is narrow beside its values needs more digits.
+// A range that is narrow compared with its values needs more digits.
 static int digits_of(const carom_axis *axis) {
     double size = fmax(fabs(axis->from), fabs(axis->to)), width = fabs(axis->to - axis->from);
     int digits = DIGITS;
