@@ -24,7 +24,7 @@ typedef struct carom_facts {
     bool obstacle;      // it has no mass; `center` is the mean of its nodes
 } carom_facts;
 
-// Those of one body, or of all of them if `body` is negative. The model must be whole (not a part of one process among
+// Facts of one body, or of the whole model if `body` is negative. The model must be whole (not a part of one process among
 // several). Sums have a fixed order. Takes time in proportion to the nodes.
 CAROM_API carom_facts carom_model_facts(const carom_model *model, int body);
 

@@ -106,7 +106,7 @@ typedef struct carom_integrator {
     const carom_method_result *results;
     // Settings of `contact` that have no effect on this method; ends with NULL. NULL: every setting has one.
     const char *const *ignored;
-    // The parameters under which the claims hold, and other limits a user must know. NULL: none.
+    // The parameters under which the claims hold, and other limits. NULL: none.
     const char *conditions;
     // Further remedy for a large energy error, printed after "use a smaller time.step": begins with a comma, or is empty if
     // there is none. NULL: a smaller restitution, if bodies bounce.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Materials: pointwise laws. A law maps the deformation at a point to energy density, stress and tangent; it knows nothing of
+// Materials: pointwise laws. A law maps the deformation at a point to energy density, stress and tangent; it is independent of
 // elements.
 #ifndef CAROM_MATERIAL_H
 #define CAROM_MATERIAL_H
@@ -17,7 +17,7 @@ typedef struct carom_uniaxial {
     double tangent; // modulus
 } carom_uniaxial;
 
-// What a law with history is asked for.
+// Purpose of an evaluation of a law with history.
 typedef enum carom_use {
     CAROM_USE_READ,   // energy and stress at the history as it is: nothing flows, no time passes, nothing is written
     CAROM_USE_TRIAL,  // energy and stress at the end of a step that begins with the history; nothing is written
@@ -89,8 +89,8 @@ typedef struct carom_material {
     carom_kind kind;
     // Promises that the stored energy is never below zero, the energy of the reference (carom_element.nonnegative).
     bool nonnegative;
-    // What elements, guards and the choice of steps must know about W(F). All false is a law of finite strains and no more.
-    // W has no bound as det F falls to 0: no element is inverted, however short the steps have to be. Other laws can be
+    // Properties of W(F) on which elements, guards and the choice of steps depend. All false is a law of finite strains and no
+    // more. W has no bound as det F falls to 0: no element is inverted, however short the steps have to be. Other laws can be
     // inverted with finite energy, and compression divides their steps only so far.
     bool barrier;
     // W is quadratic in Green's strain, so that the stress at the mean of two strains does the work between them.

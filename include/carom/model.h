@@ -166,8 +166,8 @@ typedef struct carom_load_def {
 // Two surfaces of solids, tied together whatever their meshes: the nodes of one (slaves) move with the faces of the other
 // (docs/theory/tied.md). At the seam, and only there, they do not touch. Selections mean faces as those of a pressure do.
 typedef struct carom_tie_def {
-    carom_selection from; // faces whose nodes follow; they should not be larger than the others
-    carom_selection to;   // faces that they follow
+    carom_selection from; // slave faces; they should not be larger than the others
+    carom_selection to;   // master faces
     double tolerance;     // length: nodes that would have to be moved farther are refused; NaN: a tenth of a face of `from`
 } carom_tie_def;
 
@@ -183,7 +183,7 @@ typedef struct carom_connection_def {
     carom_spot_def from, to;
 } carom_connection_def;
 
-// What a joint leaves of the motion of a rigid body.
+// Relative motions that a joint permits.
 typedef enum carom_joint_kind {
     CAROM_JOINT_HINGE,    // turns about an axis
     CAROM_JOINT_BALL,     // turns about a point
@@ -298,7 +298,7 @@ typedef struct carom_face {
 CAROM_API int carom_model_face_count(const carom_model *model);
 CAROM_API carom_face carom_model_face(const carom_model *model, int face);
 
-// What can touch what in a model.
+// Numbers of surfaces and pairs that contact must consider.
 typedef struct carom_contact_extent {
     int faces;   // of the surfaces
     int bodies;  // that have such faces
@@ -318,11 +318,11 @@ CAROM_API const char *carom_model_side_name(const carom_model *model, int side);
 typedef struct carom_tied {
     int ties;        // pairs of surfaces
     int connections; // pairs of points
-    int nodes;       // that follow faces
-    int left;        // nodes of surfaces that follow nothing: no face lies opposite
-    double distance; // by which nodes were moved to where they follow, at most
+    int nodes;       // slave nodes
+    int left;        // nodes of slave surfaces that are not tied: no face lies opposite
+    double distance; // by which slave nodes were moved to their master faces, at most
     double span;     // distance of two connected points, at most
-    int coarse;      // ties whose followers have the larger faces
+    int coarse;      // ties whose slave faces are the larger ones
     double jump;     // largest difference of velocities that was taken out at the start
 } carom_tied;
 

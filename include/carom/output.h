@@ -50,7 +50,7 @@ typedef enum carom_field_format {
     CAROM_FIELDS_BOTH,   // twice the disk
 } carom_field_format;
 
-// Of the numbers in frames.
+// Precision of the numbers in frames.
 typedef enum carom_field_precision {
     CAROM_PRECISION_AUTO,   // double; single in large models
     CAROM_PRECISION_SINGLE, // four bytes, seven digits

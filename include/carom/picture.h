@@ -68,7 +68,7 @@ CAROM_API carom_status carom_picture_write(const char *path, const carom_picture
 #define CAROM_ANIMATION_FRAMES_MAX 1000
 #define CAROM_ANIMATION_SECONDS_MAX 60
 
-// What a moving picture shows.
+// Definition of an animation.
 typedef struct carom_animation_def {
     carom_picture_def picture; // of each frame; `moment` is not used, the size includes the ledger
     int frames;                // most frames, 2 to CAROM_ANIMATION_FRAMES_MAX: evenly spread over those of the result

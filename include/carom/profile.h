@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the time of a run goes, by phases of the work (carom_run_def.profile).
+// Computing time of a run by phases (carom_run_def.profile).
 #ifndef CAROM_PROFILE_H
 #define CAROM_PROFILE_H
 

@@ -19,7 +19,7 @@ typedef enum carom_progress {
     CAROM_PROGRESS_BAR,   // one line rewritten in place, for a terminal
 } carom_progress;
 
-// How to run. Strings and definitions stay with the caller and are read during the run.
+// Settings of a run. Strings and definitions stay with the caller and are read during the run.
 typedef struct carom_run_def {
     const char *scene;              // path of the scene, for the summary; NULL if there is none
     const char *title;              // NULL if there is none
@@ -49,7 +49,7 @@ CAROM_API carom_run_def carom_default_run_def(void);
 // callback.
 CAROM_API void carom_run_def_share(carom_run_def *def, carom_output_def *output);
 
-// What a run came to; also written as DIR/summary.json.
+// Result of a run; also written as DIR/summary.json.
 typedef struct carom_summary {
     int64_t steps;                                    // taken since time 0, those before a resumption included
     int64_t element_updates;                          // element force evaluations
@@ -111,7 +111,7 @@ CAROM_API const carom_peak *carom_summary_peak(const carom_summary *summary, con
 // touched a third one meanwhile.
 CAROM_API double carom_summary_restitution(const carom_sim *sim, const carom_pair_record *pair);
 
-// What stands beside a gate for comparison.
+// The origin of a reference value of a gate.
 typedef enum carom_reference {
     CAROM_REFERENCE_NONE,      // nothing: the gate is a bound
     CAROM_REFERENCE_EXACT,     // a closed form

@@ -67,7 +67,7 @@ CAROM_API carom_status carom_scene_open(const carom_scene_source *source, carom_
 // programs that build scenes. Free with carom_free. Fails with CAROM_BAD_INPUT on text that is no YAML.
 CAROM_API carom_status carom_scene_json(const char *text, size_t size, const char *name, char **json, carom_error *error);
 
-// What a scene says of itself before anything is built.
+// Properties of a scene that are known before the model is built.
 typedef struct carom_scene_facts {
     uint64_t digest; // a hash of all that is written (not of comments and layout) and of the mesh files that it names
     char title[CAROM_TEXT_MAX], directory[CAROM_TEXT_MAX]; // as written; the directory of the output, its default included
@@ -103,7 +103,7 @@ CAROM_API const carom_units *carom_scene_units(const carom_scene *scene);
 CAROM_API const carom_model *carom_scene_model(const carom_scene *scene);
 // The integrator with its parameters or, in a static analysis, that of the analysis.
 CAROM_API carom_pick carom_scene_integrator(const carom_scene *scene);
-// Times as carom_sim_create wants them.
+// Times as carom_sim_create requires them.
 CAROM_API const carom_time_def *carom_scene_time(const carom_scene *scene);
 // What to write, and where.
 CAROM_API const carom_output_def *carom_scene_output(const carom_scene *scene);

@@ -70,7 +70,7 @@ CAROM_API carom_status carom_sim_use_device(carom_sim *sim, carom_error *error);
 // The name of the GPU; NULL: the processor finds the forces.
 CAROM_API const char *carom_sim_device(const carom_sim *sim);
 
-// What the GPU has cost so far.
+// Use of the GPU so far.
 typedef struct carom_device_use {
     double waiting;  // [s] for copies and forces
     double settling; // [s] for what of the forces the processor does: energies of rows, extremes of stress

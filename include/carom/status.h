@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How carom reports trouble.
+// Error reporting.
 //
 // Three kinds, never mixed: a programmer error stops in an assert; a world error (a bad file, a full disk) is returned as a
 // status with a message; a numerical event (a value that is not finite, a contact that hit its cap) is counted in the state.

@@ -3,7 +3,7 @@
 // caller.
 //
 // Points are the nodes of the model, in its order, followed by points on the sections of beams. Cells are the elements, body
-// after body in the order of the mesh, followed by the skins of beams. A view belongs to a model and serves any number of
+// after body in the order of the mesh, followed by the surfaces of beams. A view belongs to a model and serves any number of
 // states of it, one at a time.
 #ifndef CAROM_VIEW_H
 #define CAROM_VIEW_H

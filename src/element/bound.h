@@ -105,7 +105,7 @@ bool carom_solid_stiffens(const carom_block *block);
 carom_element_bound carom_solid_bound;
 // Plane triangles and quadrilaterals, by the laws with kernels.
 carom_element_bound carom_plane_bound;
-// Any element, from its stiffness at the present positions. Knows nothing of compression; measures may be NULL.
+// Any element, from its stiffness at the present positions. Does not bound the compression; measures may be NULL.
 carom_element_bound carom_plain_bound;
 // Patches of `nodal`.
 carom_element_bound carom_nodal_bound;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/energy_momentum.md
-// A law that flows has the incremental energy W_n(C), the stored energy after the return from the history of the start plus the
-// work Y of hardening in between; its derivative is the stress of the return. The work of a discrete gradient of it over a step
-// is W_n(C_1) - W_n(C_0), so that
+// An elastoplastic law has the incremental energy W_n(C), the stored energy after the return from the history of the start plus
+// the work Y of hardening in between; its derivative is the stress of the return. The work of a discrete gradient of it over a
+// step is W_n(C_1) - W_n(C_0), so that
 //
 //     plasticity += Y_1 + [psi_0 - W_n(C_0)]
 //
@@ -40,8 +40,8 @@ static void copy_point(const carom_block *block, int e, int q, carom_point_step 
     s->e = s->q = 0;
 }
 
-// Relative change of the factor of the rate in differences.
-static const double little = 1e-5;
+// Relative step of finite differences in the rate factor.
+static const double rate_difference = 1e-5;
 
 // The plastic strain of a step with those parameters: on a copy of the point.
 static double strain_of(const carom_block *block, int e, int q, const void *params, carom_point_ask ask, const void *context,
@@ -80,7 +80,7 @@ bool carom_point_step_vary(const carom_block *block, int e, int q, carom_point_a
     if (!s->rated || s->slope == 0)
         return false;
     const carom_j2_params *p = block->material_params;
-    double change = little * s->factor, alpha = carom_point_inner(block, e, q, CAROM_INNER_PLASTIC_STRAIN);
+    double change = rate_difference * s->factor, alpha = carom_point_inner(block, e, q, CAROM_INNER_PLASTIC_STRAIN);
     carom_j2_hold_rate(p, s->factor + change, &s->held);
     double more = strain_of(block, e, q, &s->held, ask, context, s);
     double sigma = carom_j2_slow_stress(p, alpha + s->strain, carom_point_inner(block, e, q, CAROM_INNER_TEMPERATURE));

@@ -7,8 +7,8 @@
 
 #include "carom/threads.h"
 
-// Nodes of elements below which one thread makes the lists: they take it a millisecond.
-enum { SHARED = 1 << 18 };
+// Minimum number of element nodes for parallel lists; one thread needs a millisecond for fewer.
+enum { PARALLEL_MIN = 1 << 18 };
 
 // The place at which an element writes the first number for one of its nodes: forces in batches, wrenches one after another.
 static int64_t slot_of(const carom_block *block, int e, int a) {
@@ -55,7 +55,7 @@ void carom_gather_lists(const carom_block *blocks, int block_count, const int64_
     int64_t size = 0;
     for (int b = 0; b < block_count; b++)
         size += (int64_t)blocks[b].count * blocks[b].node_count;
-    int64_t parts = size > SHARED ? carom_threads() : 1;
+    int64_t parts = size > PARALLEL_MIN ? carom_threads() : 1;
 #pragma omp parallel for schedule(static, 1) if (parts > 1)
     for (int64_t p = 0; p < parts; p++)
         count_range(blocks, block_count, (int)(node_count * p / parts), (int)(node_count * (p + 1) / parts), begin);

@@ -119,7 +119,7 @@ CAROM_INLINE void carom_extremes_square(const carom_lanes F[9], carom_lanes *squ
         *square += F[i] * F[i];
 }
 
-// The Cauchy stress P F^T/det F; the linear law knows no difference. Returns det F through the pointer.
+// The Cauchy stress P F^T/det F; in the linear law both stresses are the same. Returns det F through the pointer.
 CAROM_INLINE void carom_extremes_stress(carom_kernel_law law, const carom_lanes F[9], const carom_lanes P[9], carom_lanes t[6],
                                         carom_lanes *det) {
     carom_lanes C[9];
@@ -143,8 +143,8 @@ CAROM_INLINE void carom_extremes_right_strain(const carom_lanes right[6], carom_
     carom_lanes_fill(0, slope);
 }
 
-// Of the linear law, from the mean of the stress and the mean of |F|^2: H = F - I has the symmetric part (P - lambda/(3 lambda
-// + 2 mu) tr P I)/(2 mu), and E adds H^T H/2 to it, which is at most |H|^2/2 with |H|^2 = |F|^2 - 3 - 2 tr H.
+// Bounds of the linear law, from the mean of the stress and the mean of |F|^2: H = F - I has the symmetric part (P - lambda/(3
+// lambda + 2 mu) tr P I)/(2 mu), and E adds H^T H/2 to it, which is at most |H|^2/2 with |H|^2 = |F|^2 - 3 - 2 tr H.
 CAROM_INLINE void carom_extremes_linear_strain(carom_lame m, const carom_lanes *mean, const carom_lanes *square,
                                                carom_lanes *base, carom_lanes *slope) {
     double bulk = 3 * m.lambda + 2 * m.mu, of_mean = (1 - 3 * m.lambda / bulk) / (2 * m.mu) - 3 / bulk;
@@ -153,8 +153,8 @@ CAROM_INLINE void carom_extremes_linear_strain(carom_lame m, const carom_lanes *
     *slope += 0.5 / m.mu;
 }
 
-// Of an element with one point. Neo-Hookean: F F^T has the eigenvalues of F^T F, the mean |F|^2/3, and det F/mu times the
-// deviator of the stress.
+// Strain of an element with one point. Neo-Hookean: F F^T has the eigenvalues of F^T F, the mean |F|^2/3, and det F/mu times
+// the deviator of the stress.
 CAROM_INLINE void carom_extremes_strain(carom_kernel_law law, carom_lame m, const carom_lanes F[9], const carom_lanes *det,
                                         const carom_lanes *mean, carom_lanes *base, carom_lanes *slope) {
     carom_lanes square, right[6];

@@ -108,7 +108,7 @@ CAROM_INLINE void carom_extremes_put_envelopes(carom_extremes *extremes, int e, 
     extremes->envelopes[(ptrdiff_t)CAROM_ENVELOPES * e + 1] = (*principal)[0];
 }
 
-// Of a thread: its element is the only one.
+// Version of a device thread, which has one element.
 CAROM_INLINE void carom_extremes_keep(carom_extremes *extremes, int e, int kind, const carom_lanes *score) {
     (void)e;
     if ((*score)[0] > extremes->limit[kind])

@@ -6,7 +6,7 @@
 
 // Laws of Lame's constants with batches (material/lanes/stress.h).
 #define CAROM_LAME_LAWS(X, ...) X(LINEAR, linear, __VA_ARGS__) CAROM_FINITE_LAWS(X, __VA_ARGS__)
-// Those of finite strains, whose stiffness has a bound of its own (material/lanes/point_bound.h).
+// Laws of finite strains, whose stiffness has a bound of its own (material/lanes/point_bound.h).
 #define CAROM_FINITE_LAWS(X, ...)                            \
     X(ST_VENANT_KIRCHHOFF, st_venant_kirchhoff, __VA_ARGS__) \
     X(NEO_HOOKEAN, neo_hookean, __VA_ARGS__)
@@ -18,14 +18,14 @@
     X(MOONEY_RIVLIN, mooney_rivlin, __VA_ARGS__) \
     CAROM_FIRST_LAWS(X, __VA_ARGS__)             \
     X(OGDEN, ogden, __VA_ARGS__)
-// Those of the first invariant alone: their pages stand at the end of this file.
+// Laws of the first invariant alone: their texts stand at the end of this file.
 #define CAROM_FIRST_LAWS(X, ...) X(YEOH, yeoh, __VA_ARGS__) X(GENT, gent, __VA_ARGS__)
 // Laws with history.
 #define CAROM_HISTORY_LAWS(X, ...) \
     X(J2, j2, __VA_ARGS__)         \
     X(VISCOELASTIC, viscoelastic, __VA_ARGS__)
 
-// Those with kernels of their own, those with kernels of bounds, and those that scenes may name.
+// Laws with batched kernels, laws with kernels of bounds, and laws that scenes may name.
 #define CAROM_BATCHED_LAWS(X, ...) CAROM_LAME_LAWS(X, __VA_ARGS__) CAROM_INNER_LAWS(X, __VA_ARGS__)
 #define CAROM_BOUNDED_LAWS(X, ...) CAROM_FINITE_LAWS(X, __VA_ARGS__) CAROM_INNER_LAWS(X, __VA_ARGS__)
 #define CAROM_NAMED_LAWS(X, ...) \

@@ -196,21 +196,22 @@ static int compare(const void *a, const void *b) {
 }
 
 enum {
-    FEW = 24,    // buckets up to this size are sorted by insertion; those of sound meshes are
-    MANY = 4096, // buckets up to this size are sorted on the stack
-    DIGIT = 11,  // bits of a digit of the radix sort for the others
+    INSERTION_MAX = 24, // buckets up to this size are sorted by insertion; those of sound meshes are
+    STACK_MAX = 4096,   // buckets up to this size are sorted on the stack
+    DIGIT = 11,         // bits of a digit of the radix sort for the others
 };
 
-// Items from which on threads share the sort, which takes one of them some 100 ns for each.
-enum { SHARED = 1 << 14 };
+// Minimum number of items for a parallel sort; one thread needs about 100 ns for each.
+enum { PARALLEL_MIN = 1 << 14 };
 
 // Sorted items that a thread examines at a time.
 enum { RUN = 4096 };
 
 // The order of a bucket of triangles, or of edges: they share their smallest node, and the other two make one number. False if
-// the bucket has a quadrilateral. Buckets are nearly as often a little larger than FEW as smaller in meshes of tetrahedra.
+// the bucket has a quadrilateral. In meshes of tetrahedra buckets are about as often slightly larger than INSERTION_MAX as
+// smaller.
 static bool sort_triangles(const family *f, int *items, int count) {
-    uint64_t code[2 * FEW];
+    uint64_t code[2 * INSERTION_MAX];
     for (int i = 0; i < count; i++) {
         keyed moving = make_key(f, items[i]);
         if (moving.key[0] >= 0)
@@ -236,18 +237,18 @@ static bool sort_triangles(const family *f, int *items, int count) {
 
 // Sorts a small bucket, with its keys in memory.
 static void sort_bucket(const family *f, int *items, int count) {
-    if (count <= 2 * FEW && sort_triangles(f, items, count))
+    if (count <= 2 * INSERTION_MAX && sort_triangles(f, items, count))
         return;
-    keyed few[MANY];
+    keyed few[STACK_MAX];
     // Small buckets are sorted as they are filled: insertion keeps `few` in order up to i.
     for (int i = 0; i < count; i++) {
         keyed moving = make_key(f, items[i]);
         int j = i;
-        for (; count <= FEW && j > 0 && compare(&moving, &few[j - 1]) < 0; j--)
+        for (; count <= INSERTION_MAX && j > 0 && compare(&moving, &few[j - 1]) < 0; j--)
             few[j] = few[j - 1];
         few[j] = moving;
     }
-    if (count > FEW)
+    if (count > INSERTION_MAX)
         qsort(few, (size_t)count, sizeof *few, compare);
     for (int i = 0; i < count; i++)
         items[i] = i > 0 && compare_keys(&few[i - 1], &few[i]) == 0 ? ~few[i].item : few[i].item;
@@ -335,7 +336,7 @@ static void fill_buckets(const family *f, const int *items, const int *least, in
 // Sorts items by their smallest node, then by all nodes. NULL if memory is short; frees its argument.
 static int *sort_items(const family *f, int *items, int count) {
     int node_count = f->mesh->node_count;
-    bool shared = count > SHARED;
+    bool shared = count > PARALLEL_MIN;
     int *sorted = carom_allocate(count, sizeof *sorted);
     int *least = carom_allocate(count, sizeof *least);
     int *begin = carom_allocate((int64_t)node_count + 1, sizeof *begin);
@@ -352,7 +353,7 @@ static int *sort_items(const family *f, int *items, int count) {
 #pragma omp parallel for schedule(dynamic, 256) reduction(&& : good) if (shared)
     for (int k = 0; k < bucket_count; k++) {
         int from = k > 0 ? begin[k - 1] : 0, size = begin[k] - from;
-        if (size <= MANY)
+        if (size <= STACK_MAX)
             sort_bucket(f, &sorted[from], size);
         else
             good = sort_large_bucket(f, &sorted[from], size) && good;
@@ -443,7 +444,7 @@ static int find_clashes(const carom_mesh *mesh, const int *sorted, int count, in
 
 static int count_clashes(const carom_mesh *mesh, const int *sorted, int count) {
     int found = 0;
-#pragma omp parallel for schedule(static) reduction(+ : found) if (count > SHARED)
+#pragma omp parallel for schedule(static) reduction(+ : found) if (count > PARALLEL_MIN)
     for (int begin = 0; begin < count; begin += RUN)
         found += find_clashes(mesh, sorted, count, begin, count - begin < RUN ? count : begin + RUN, NULL);
     return found;

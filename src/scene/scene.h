@@ -21,7 +21,7 @@ typedef struct carom_gate {
 struct carom_scene {
     carom_arena *arena;      // owns all arrays of the definition
     carom_scene_def def;     // as written, defaults filled in
-    carom_probe_def *probes; // def.probes, as the output wants them; also def.output.probes
+    carom_probe_def *probes; // def.probes, in the form of the output; also def.output.probes
     carom_gate *gates;       // def.gates, parsed
     carom_model *model;
     const carom_load_def *added; // loads of the program, in addition to those of the definition; read while the model is built
@@ -43,7 +43,7 @@ void carom_scene_check_symmetry(const carom_scene_body *body, int index, const c
 // Reports sets of `clamped` of the shell that its mesh does not have.
 void carom_scene_check_clamped(const carom_scene_body *body, int index, const carom_tree *tree, const carom_mesh *mesh,
                                carom_report *report);
-// Notes mirrored and clamped edges of shells whose nodes are not restrained as these edges want it. The model is made.
+// Notes mirrored and clamped edges of shells whose nodes are not restrained as these edges require. The model is made.
 void carom_scene_note_edges(const carom_scene *scene, const carom_tree *root, carom_report *report);
 
 // Checks the `material` and the `materials` of entry `index` of `bodies`, whose map in the file is `tree`: laws that contradict

@@ -24,11 +24,11 @@
 #include "base/allocate.h"
 #include "solver/probe.h"
 
-// The iteration goes this far below what is wanted of the true residual, so that the two rarely fall on different sides.
-static const double below_goal = 0.7;
-// A pass that does not reduce the true residual to this part is not worth another one.
-static const double least_gain = 0.5;
-// A residual within so many units of rounding of A x is as small as that of elimination.
+// The recurrence residual must fall below this multiple of the required true residual, so that both rarely disagree.
+static const double residual_safety = 0.7;
+// Iteration stops if a pass does not reduce the true residual to this fraction.
+static const double stagnation_ratio = 0.5;
+// A residual within this multiple of A x is as small as that of elimination.
 static const double rounding = 8 * DBL_EPSILON;
 
 enum { R, Z, P, Q, B, DIAGONAL, VECTORS };
@@ -138,9 +138,9 @@ static carom_status solve(carom_iteration *k, int judged, double part, int most,
     double goal = part * sum[judged];
     *solved = sum[judged] <= goal;
     // What the recurrence takes for the residual differs from that of x by rounding; mostly the first pass is enough.
-    while (positive && !*solved && sum[judged] < least_gain * least_gain * before && most > 0) {
+    while (positive && !*solved && sum[judged] < stagnation_ratio * stagnation_ratio * before && most > 0) {
         before = sum[judged];
-        carom_status status = iterate(k, judged, below_goal * below_goal * goal, &most, sum, x, &positive, error);
+        carom_status status = iterate(k, judged, residual_safety * residual_safety * goal, &most, sum, x, &positive, error);
         if (status)
             return status;
         find_residual(k, x, sum);

@@ -21,7 +21,7 @@ typedef struct carom_iteration {
     int piece_count;
     double (*sums)[CAROM_ITERATION_SUMS]; // per piece
     int vector_count;
-    double *vectors[CAROM_ITERATION_VECTORS]; // with the padding that products want
+    double *vectors[CAROM_ITERATION_VECTORS]; // with the padding that products require
     int64_t iterations;                       // so far
 } carom_iteration;
 

@@ -48,7 +48,7 @@ static const double long_operations = 2e8;
 enum { LONG_UNKNOWNS = 100000 };
 
 // Milliseconds between two polls for a request to stop.
-enum { LISTEN_EVERY = 50 };
+enum { POLL_MILLISECONDS = 50 };
 
 // The stack of a thread for long jobs, at least that of a program.
 enum { STACK_BYTES = 1 << 26 };
@@ -167,7 +167,7 @@ static void prepare_exit(void) {
 #else
 static void wait_for_all(void) {
     while (atomic_load(&left_jobs) > 0)
-        nanosleep(&(struct timespec){.tv_nsec = LISTEN_EVERY * 1000000L}, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = POLL_MILLISECONDS * 1000000L}, NULL);
 }
 
 static void prepare_exit(void) {
@@ -194,7 +194,7 @@ static bool wait_for(workplace *work) {
     while (!work->done && !carom_interrupt_is_wanted()) {
         struct timespec until;
         clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += LISTEN_EVERY * 1000000L;
+        until.tv_nsec += POLL_MILLISECONDS * 1000000L;
         until.tv_sec += until.tv_nsec / 1000000000L;
         until.tv_nsec %= 1000000000L;
         pthread_cond_timedwait(&work->finished, &work->lock, &until);
@@ -388,7 +388,7 @@ static carom_status analyse(carom_linear_solver *solver, const carom_sparse *mat
         forget(solver);
         return status;
     }
-    // MUMPS wants the place of each unknown in the order of elimination, counted from one.
+    // MUMPS requires the position of each unknown in the order of elimination, counted from one.
     for (int i = 0; given && i < matrix->size; i++)
         solver->work->mumps.perm_in[i]++;
     *setting(solver, 7) = given ? ORDER_GIVEN : ORDER_MINIMUM_FILL;
@@ -405,7 +405,7 @@ static carom_status analyse(carom_linear_solver *solver, const carom_sparse *mat
     return CAROM_OK;
 }
 
-// The values as MUMPS wants them; false if one is not finite.
+// The values in the order of MUMPS; false if one is not finite.
 static bool take_values(carom_linear_solver *solver, const carom_sparse *matrix) {
     bool finite = true;
     for (int64_t i = 0; i < solver->work->mumps.nnz; i++) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // PETSc: S. Balay et al., PETSc/TAO Users Manual, ANL-21/39. Symmetric systems by conjugate gradients, others by GMRES, both
-// preconditioned by smoothed aggregation (GAMG) that knows the rigid motions. Options with the prefix carom_ in PETSC_OPTIONS
-// replace any of this: -carom_ksp_type preonly -carom_pc_type cholesky -carom_pc_factor_mat_solver_type mumps.
+// preconditioned by smoothed aggregation (GAMG) with the rigid motions as near-null space. Options with the prefix carom_ in
+// PETSC_OPTIONS replace any of this: -carom_ksp_type preonly -carom_pc_type cholesky -carom_pc_factor_mat_solver_type mumps.
 //
-// Multigrid wants all nodes to have the same number of unknowns. Those that are eliminated by carom (restrained ones) therefore
+// Multigrid requires the same number of unknowns at all nodes. Those that are eliminated by carom (restrained ones) therefore
 // stay in the matrix of PETSc as rows of their own with nothing but a diagonal entry, of the size of others of their node;
 // nodes without unknowns are left out. The rows of PETSc are thus those of blocks (rows.h), `width` of each.
 //
@@ -20,14 +20,14 @@
 #include "base/allocate.h"
 #include "solver/probe.h"
 
-// A residual within so many units of rounding of A x is as small as that of elimination.
+// A residual within this multiple of A x is as small as that of elimination.
 static const double rounding = 8 * DBL_EPSILON;
-// The iteration goes this far below what is wanted.
-static const double below_goal = 0.7;
-// A pass that does not reduce the residual to this part is not worth another one.
-static const double least_gain = 0.5;
-// A mode is left out if so little of it is new.
-static const double new_part = 1e-8;
+// The recurrence residual must fall below this multiple of the required one.
+static const double residual_safety = 0.7;
+// Iteration stops if a pass does not reduce the residual to this fraction.
+static const double stagnation_ratio = 0.5;
+// A mode is omitted if less than this fraction of it is orthogonal to the others.
+static const double independence_threshold = 1e-8;
 
 enum { RESTART = 60 }; // of GMRES
 
@@ -190,7 +190,7 @@ static bool report_modes(carom_petsc *p) {
                 done = !VecDot(modes[count], modes[k], &part) && !VecAXPY(modes[count], -part, modes[k]);
         done = done && !VecNorm(modes[count], NORM_2, &after);
         // such as the turn of a bar about its own axis
-        if (done && after > new_part * before)
+        if (done && after > independence_threshold * before)
             done = !VecScale(modes[count++], 1 / after);
     }
     done = done && !MatNullSpaceCreate(p->comm, PETSC_FALSE, count, modes, &space) && !MatSetNearNullSpace(p->A, space) &&
@@ -218,7 +218,7 @@ static bool make_solver(carom_petsc *p) {
         PCSetType(pc, PCGAMG) || KSPGMRESSetRestart(p->ksp, RESTART) || KSPSetFromOptions(p->ksp) ||
         PetscObjectTypeCompare((PetscObject)p->ksp, symmetric ? KSPCG : KSPGMRES, &standard))
         return false;
-    // The residual that is judged is the true one. Other methods may know another one only.
+    // The true residual decides. Other methods may provide only another one.
     return !standard ||
            (!KSPSetPCSide(p->ksp, symmetric ? PC_LEFT : PC_RIGHT) && !KSPSetNormType(p->ksp, KSP_NORM_UNPRECONDITIONED));
 }
@@ -307,9 +307,9 @@ static bool refine(carom_petsc *p, double tolerance, int most, Vec whole, Vec ri
     norm = first;
     if (norm == 0)
         *solved = true;
-    while (!*solved && good && isfinite(norm) && norm < least_gain * before && p->iterations < end) {
+    while (!*solved && good && isfinite(norm) && norm < stagnation_ratio * before && p->iterations < end) {
         before = norm;
-        if (!iterate(p, below_goal * tolerance * first / norm, (int)(end - p->iterations), &good))
+        if (!iterate(p, residual_safety * tolerance * first / norm, (int)(end - p->iterations), &good))
             return false;
         if (VecAXPY(whole, 1, p->x) || !find_residual(p, right, whole, &norm, &size) || VecCopy(p->r, p->b))
             return false;

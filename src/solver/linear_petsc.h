@@ -30,7 +30,7 @@ carom_status carom_petsc_prepare(carom_petsc *petsc, const carom_sparse *matrix,
 carom_status carom_petsc_solve(carom_petsc *petsc, double tolerance, int most, double *x, bool *solved, carom_error *error);
 
 // Asks whether a symmetric matrix is positive definite: by conjugate gradients as conjugate.h does, or by the pivots of a
-// Cholesky factorisation. Other methods, which options may choose, do not know.
+// Cholesky factorisation. Other methods, which options may choose, cannot decide.
 typedef enum carom_petsc_answer { CAROM_PETSC_INDEFINITE, CAROM_PETSC_DEFINITE, CAROM_PETSC_UNKNOWN } carom_petsc_answer;
 carom_status carom_petsc_examine(carom_petsc *petsc, int most, carom_petsc_answer *answer, carom_error *error);
 

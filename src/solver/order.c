@@ -13,8 +13,8 @@
 #include "base/allocate.h"
 #include "base/sort.h"
 
-// So few nodes are not divided.
-enum { SMALL = 6 };
+// Sets of at most this many nodes are not divided further.
+enum { LEAF_NODES = 6 };
 
 typedef struct dissection {
     const int64_t *first;
@@ -52,7 +52,7 @@ static bool touches(const dissection *d, int node, int part) {
 
 // Orders `nodes` in place.
 static void dissect(dissection *d, int *nodes, int count) {
-    if (count <= SMALL)
+    if (count <= LEAF_NODES)
         return;
     // Cutting across the longest side keeps the halves compact and the separator, a cross-section of the box, small.
     int axis = longest_side(d, nodes, count), half = count / 2;

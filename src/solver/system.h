@@ -24,7 +24,7 @@ typedef struct carom_system_def {
     // there are none; all other matrices are factorised.
     bool inertia;
     int iterations;         // of one solution, at most
-    const carom_rows *rows; // that are assembled here; kept by reference. NULL: all, but petsc wants them
+    const carom_rows *rows; // that are assembled here; kept by reference. NULL: all; required by petsc
     int mode_count;         // of petsc: the rigid motions, and
     const double *modes;    // as vectors of unknowns, one after another; kept by reference
 } carom_system_def;

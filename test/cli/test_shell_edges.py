@@ -62,7 +62,7 @@ class ShellEdges(cli.CommandTest):
         wanted = "restraints: [{body: sheet, on_plane: {point: [0, 0, 0], normal: [1, 0, 0]}, fix: x}]"
         for command in (["check"], ["run", "-o", self.folder / "out"]):
             _, error = self.carom(*command, path)
-            self.assertIn(f"7 of the 7 nodes of body 'sheet' in the plane x=0 can leave it: a plane of symmetry wants `{wanted}`", error)
+            self.assertIn(f"7 of the 7 nodes of body 'sheet' in the plane x=0 can leave it: a plane of symmetry requires `{wanted}`", error)
             self.assertNotIn("y=0 can", error)
         # the advice can be followed literally
         path = self.scene(", symmetry: x=0", wanted[len("restraints: "):])

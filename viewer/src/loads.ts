@@ -49,7 +49,7 @@ export function pairLines(table: Table, column: string, run: number, steps: Arra
 // More curves than this cannot be distinguished.
 const most = 12;
 
-// Of many curves those that reach highest, in their order.
+// The curves with the largest values, in their order.
 export function highest(lines: Line[]): Line[] {
     if (lines.length <= most) return lines;
     const size = (one: Line): number => one.y.reduce((largest, y) => Math.max(largest, Math.abs(y)), 0);

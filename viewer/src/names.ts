@@ -37,7 +37,7 @@ const known: Record<string, [string, Dimension]> = {
     plastic_strain: ['plastic strain', dimensions.none],
 };
 
-// Of a label such as "stress_nodes, xx": the array, and the part of it that is shown.
+// Splits a label such as "stress_nodes, xx" into the array and the component that is shown.
 export function naming(label: string): Naming {
     const [array, part] = label.split(', ');
     const base = array.replace(/_nodes$/, '');

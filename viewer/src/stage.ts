@@ -66,7 +66,7 @@ export class Stage {
     floor = true;
     // The scale of contact forces; 0: not shown.
     forces = 0;
-    // Of the field at the nodes that are shown now, and its largest value.
+    // Range of the field at the nodes that are shown now, and its largest value.
     frameRange: [number, number] = [0, 1];
     largest: Extreme | null = null;
     largestArrow = 0;

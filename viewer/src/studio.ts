@@ -50,7 +50,7 @@ export class Studio {
         this.clock.toggle();
     }
 
-    // As fine as the stage itself is drawn.
+    // The pixel ratio of the stage.
     private get scale(): number {
         return this.stage.drawing.width / this.stage.drawing.clientWidth;
     }

@@ -13,7 +13,7 @@
 // CAROM_BAD_INPUT for a law without the split; `setting` is what the scene asks for, as "integration: mean-dilatation".
 carom_status carom_split_accepts(const char *setting, const carom_material *material, carom_error *error);
 
-// CAROM_BAD_INPUT for a law that flows, of an element that locks then; `instead` is what to ask for, as "{tet4: {volume:
+// CAROM_BAD_INPUT for an elastoplastic law and an element that locks with it; `instead` is what to ask for, as "{tet4: {volume:
 // nodal}}".
 carom_status carom_split_refuse_flow(const char *instead, const carom_material *material, carom_error *error);
 

@@ -173,9 +173,9 @@ static double ask(const void *context, const carom_block *block, int e, int q, c
 
 // S = (W(e1) - W(e0))/(e1 - e0) and its derivative with respect to e1, dS/de1 = (S(e1) - S)/(e1 - e0). It begins with the
 // stress of the mean strain; the quotient of energies corrects it if their difference is above rounding error (7e-15 is some
-// thirty units of rounding of the energies, divided by the modulus). The energy of a law that flows has a kink in its slope,
-// and elastic strains that are small compared with those of the bar: there the difference itself decides. *last is the stress
-// at e1.
+// thirty units of rounding of the energies, divided by the modulus). The energy of an elastoplastic law has a kink in its
+// slope, and elastic strains that are small compared with those of the bar: there the difference itself decides. *last is the
+// stress at e1.
 static double mean_stress(const carom_block *block, int e, const strains_of_step *at, double *slope, double *last) {
     double e0 = at->at[0], e1 = at->at[1], d = e1 - e0, volume = at->volume;
     carom_uniaxial middle = carom_point_uniaxial(block, e, 0, volume, 0.5 * (e0 + e1));
@@ -196,7 +196,7 @@ static double mean_stress(const carom_block *block, int e, const strains_of_step
     return S;
 }
 
-// The same over a step of a bar with history.
+// The mean stress over a step of a bar with history.
 static double step_stress(const carom_block *block, int e, const strains_of_step *at, double *slope) {
     carom_point_step step;
     double last, more_last, gain, unused;
@@ -254,14 +254,14 @@ static bool stiffens(const carom_block *block) {
     return ((const carom_bar_params *)block->params)->strain != CAROM_BAR_SMALL;
 }
 
-// How much of its length a bar has left; negative if its ends have passed each other along its line. A bar that turns has no
-// such sign.
-static double left_of(const double *data, const double d[3], const double u[3]) {
-    static const double along = 1e-9;
+// Ratio of present to initial length; negative if the ends of the bar have passed each other along its line. A bar that turns
+// has no such sign.
+static double length_ratio(const double *data, const double d[3], const double u[3]) {
+    static const double collinear_tolerance = 1e-9;
     double off[3], turn[3], length = carom_norm(d);
     carom_cross(d, &data[AXIS], off);
     carom_cross(u, &data[AXIS], turn);
-    bool on_line = carom_norm(off) <= along * length && carom_norm(turn) <= along * carom_norm(u);
+    bool on_line = carom_norm(off) <= collinear_tolerance * length && carom_norm(turn) <= collinear_tolerance * carom_norm(u);
     return (on_line && carom_dot(d, &data[AXIS]) < 0 ? -length : length) / data[LENGTH];
 }
 
@@ -280,7 +280,8 @@ static void bound(const carom_block *block, int begin, int end, const carom_kine
         carom_difference(motion->v[n[0]], motion->v[n[1]], u);
         carom_difference(motion->a[n[0]], motion->a[n[1]], a);
         double square = carom_dot(d, d), rate = carom_dot(u, d) / square;
-        carom_bound_measure(fabs(rate), fmax(0, rate), fmax(0, carom_dot(a, d) / square), left_of(b.data, d, u), e, measures);
+        carom_bound_measure(fabs(rate), fmax(0, rate), fmax(0, carom_dot(a, d) / square), length_ratio(b.data, d, u), e,
+                            measures);
     }
 }
 

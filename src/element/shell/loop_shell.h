@@ -105,7 +105,7 @@ void carom_shell_add_geometric(const carom_shell_point *point, const double forc
 // Reads planes such as "x=0 y=2.5" into `mirrored` and `plane`, which are zero. Fails by naming the word that is none.
 carom_status carom_shell_read_symmetry(const char *text, carom_loop_ends *ends, carom_error *error);
 carom_element_arrange carom_shell_arrange;
-// Batched kernels know one law, the one that is linear in strain.
+// Batched kernels support only the law that is linear in strain.
 bool carom_shell_is_batched(const carom_block *block);
 // In batches, for the St. Venant-Kirchhoff law: forces as of any element, and membrane and bending energy of each element from
 // `begin` on.

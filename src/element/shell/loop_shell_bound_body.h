@@ -75,7 +75,7 @@ CAROM_INLINE void carom_shell_membrane(const carom_lanes H[6], const carom_lanes
     carom_shell_cap(H, Z, out);
 }
 
-// Of the bending part, for a unit of t^2/12; `slant` are the components a_ab.a^c.
+// Stiffness of the bending part, per unit of t^2/12; `slant` are the components a_ab.a^c.
 CAROM_INLINE void carom_shell_bending(const carom_lanes H[6], carom_lanes slant[3][2], const carom_lanes *Q, carom_lanes *out) {
     carom_lanes v[3][CAROM_SHELL_ROWS], Z[3][3];
     for (int s = 0; s < 3; s++) {

@@ -68,8 +68,8 @@ static double law(const carom_balanced_source *from, const double C[9], double S
     return W;
 }
 
-// Whether the correction `rest`, an energy, is above rounding. The energy of a law that flows has a kink in its slope, so that
-// the correction may be of order |D|^2; its elastic strain is small and known to the rounding of C, whatever C is.
+// Whether the correction `rest`, an energy, is above rounding. The energy of an elastoplastic law has a kink in its slope, so
+// that the correction may be of order |D|^2; its elastic strain is small and known to the rounding of C, whatever C is.
 static bool is_above_rounding(double rest, const double S0[9], const double S1[9], const double C[9]) {
     return fabs(rest) > 1e-15 * (sqrt(contract(S0, S0)) + sqrt(contract(S1, S1))) * sqrt(contract(C, C));
 }
@@ -124,7 +124,7 @@ static double ask(const void *context, const carom_block *block, int e, int q, c
     return law_at(&ends.from, F, NULL, NULL);
 }
 
-// Adds to M what S owes to the rate of the step, which follows its end.
+// Adds to M the dependence of S on the rate of the step, which is determined by its end.
 static void add_rate(const step_ends *ends, const carom_balanced_source *own, const double C0[9], const double C1[9],
                      const double S[9], carom_point_step *step, double M[81]) {
     const carom_balanced_source *from = &ends->from;

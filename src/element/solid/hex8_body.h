@@ -172,7 +172,7 @@ CAROM_INLINE void carom_hex8_kappa(double factor, carom_lanes b[7][3], const car
     *kappa = factor * square * *scale;
 }
 
-// What is added up over the points of full integration: the conjugates of the derivatives.
+// Adds the conjugates of the derivatives at a point of full integration.
 CAROM_INLINE void carom_hex8_collect(const carom_lanes conjugate[9], const int at[3], carom_lanes Q[3][4][3]) {
     for (int k = 0; k < 3; k++)
         for (int i = 0; i < 3; i++)

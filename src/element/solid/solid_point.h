@@ -28,7 +28,7 @@ bool carom_solid_is_one_point(const carom_block *block);
 void carom_solid_deformation(const carom_solid_shape *shape, const int *nodes, const carom_solid_point *p, const double (*x)[3],
                              const double (*X)[3], double F[9]);
 
-// Where a law is asked: point q of element e, and the volume for which its losses count.
+// Where a law is evaluated: point q of element e, and the volume that weights its losses.
 typedef struct carom_solid_spot {
     int e, q;
     double volume;

@@ -198,7 +198,7 @@ static double show(const void *params, carom_point_form form, const double *hist
 
 static const carom_flow frozen = {.use = CAROM_USE_READ}, frozen_isochoric = {.use = CAROM_USE_READ, .isochoric = true};
 
-// The law before any flow, for those who do not know histories.
+// The law before any plastic flow, for callers without history.
 static double solid(const void *params, const double F[9], double P[9], double A[81]) {
     double history[9];
     start(params, CAROM_POINT_SOLID, history);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the forms of J2 plasticity share: the layout of the history and the step of a point.
+// Parts shared by the forms of J2 plasticity: the layout of the history and the step of a point.
 #ifndef CAROM_MATERIAL_FLOW_J2_H
 #define CAROM_MATERIAL_FLOW_J2_H
 
@@ -32,7 +32,7 @@ CAROM_SHARED carom_yielding carom_j2_point(const carom_j2_params *p, const carom
                                            const double *alpha);
 
 // Ends a step that flowed by da to the stress q: losses, and with CAROM_USE_COMMIT the history from `alpha` on. The potential
-// is for conserving steps; that of johnson-cook is left 0 where a drift follows (flow->after > 0): kicks book the trapezoid.
+// is for conserving steps; that of johnson-cook is left 0 where a drift follows (flow->after > 0): kicks record the trapezoid.
 CAROM_SHARED void carom_j2_book(const carom_yielding *point, const carom_flow *flow, double da, double q, double *alpha,
                                 carom_losses *losses);
 

@@ -95,7 +95,7 @@ CAROM_INLINE void carom_kernel_neo_hookean(bool open, carom_lame m, const carom_
         P[a] = m.mu * F[a] + scale * C[a];
 }
 
-// The same for an element that knows its map y = dx/dr and the cofactors C and determinant j of the reference map dX/dr,
+// The same for an element with the map y = dx/dr and the cofactors C and determinant j of the reference map dX/dr,
 // without forming F:
 //     P C = (mu/j) y C^T C + (lambda ln J - mu) (j/det y) cof y,   J = det y/j.
 CAROM_INLINE void carom_kernel_neo_hookean_mapped(bool open, carom_lame m, const carom_lanes y[9], const carom_lanes C[9],

@@ -12,8 +12,8 @@
 // Numbers of history of a branch in the three forms.
 enum { CAROM_BRANCH_SOLID = 6, CAROM_BRANCH_UNIAXIAL = 1, CAROM_BRANCH_SHEET = 3 };
 
-// Beyond this ratio of the time since the last kick and the relaxation time a branch is not resolved: its book follows the
-// work of a steady strain.
+// Beyond this ratio of the time since the last kick and the relaxation time a branch is not resolved: its recorded loss follows
+// the work of a steady strain.
 #define CAROM_BRANCH_RESOLVED 0.25
 
 // Branches of a point: rows [g, relaxation time], each with g times the modulus.

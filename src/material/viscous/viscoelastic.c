@@ -192,7 +192,7 @@ static carom_uniaxial uniaxial(const void *params, const carom_flow *flow, doubl
     return out;
 }
 
-// What a layer adds up, and ln F_33.
+// Sums of a layer, and ln F_33.
 typedef struct layer_answer {
     carom_sheet_sum sum;
     carom_losses losses;
@@ -287,7 +287,7 @@ static carom_pairs relaxation(const void *params) {
     return rows;
 }
 
-// Fast changes, in which nothing relaxes or flows: the slots of those who do not know histories.
+// Fast changes, without relaxation or plastic flow: the functions for callers without history.
 static double fast(const void *params, bool isochoric, const double F[9], double P[9], double A[81]) {
     const carom_flow frozen = {.use = CAROM_USE_READ, .isochoric = isochoric};
     double history[CAROM_HISTORY_MAX];

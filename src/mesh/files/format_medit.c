@@ -8,7 +8,7 @@
 #include "mesh/files/draft.h"
 
 enum {
-    REFERENCES_MAX = 2000, // of one dimension; more are no groups but numbers of something else
+    REFERENCES_MAX = 2000, // different references of one dimension; more are no groups but other numbers
     NODES_MAX = 27,        // of a cell
 };
 

@@ -70,7 +70,7 @@ static bool read_facet(carom_reader *reader) {
     double x[3];
     if (!expect(scan, "normal"))
         return false;
-    // exporters write any words for a normal that they do not know
+    // exporters write arbitrary words for a normal that they have not computed
     carom_scan_next_line(scan);
     if (!expect(scan, "outer") || !expect(scan, "loop"))
         return false;

@@ -164,7 +164,7 @@ static bool open_file(vtu *v, const tag *t) {
     if (v->form.packed && !attribute_is(t, "compressor", "vtkZLibDataCompressor"))
         return carom_scan_fail(scan, t->place, "the arrays are packed by %.*s; carom unpacks vtkZLibDataCompressor only",
                                compressor->size > 60 ? 60 : (int)compressor->size, compressor->text);
-    // What packed arrays may take in all, so that a small file cannot fill the memory.
+    // Limit of all unpacked arrays, so that a small file cannot fill the memory.
     v->form.unpack_left = UNPACK_FACTOR * (scan->end - scan->begin) + UNPACK_SPARE;
 
     // Arrays point into the appended data, which stands at the end of the file, so it is found before the first array is read.

@@ -200,7 +200,7 @@ bool carom_inp_end_instance(carom_inp *inp);
 int carom_inp_find_instance(const carom_inp *inp, carom_words name);
 // A number of the deck, with what is added to numbers here.
 bool carom_inp_read_number(carom_inp *inp, const char *what, int64_t *number);
-// The name of a set here as the whole deck knows it.
+// The name of a set, qualified by its instance as in the whole deck.
 carom_words carom_inp_qualify(const carom_inp *inp, carom_words name, char buffer[CAROM_INP_KEYWORD_MAX]);
 // Moves a node as the instance is moved.
 void carom_inp_place_node(const carom_inp *inp, double x[3]);

@@ -144,7 +144,7 @@ static carom_status extrude(const carom_plan *plan, int side_count, double heigh
         for (int64_t q = 0; q < quads; q++)
             for (int i = 0; i < 8; i++)
                 solid->mesh.blocks[0].nodes[8 * (s * quads + q) + i] =
-                    // Corners 0 to 3 are on the lower slice, 4 to 7 above them, as VTK wants them.
+                    // Corners 0 to 3 are on the lower slice, 4 to 7 above them, in the order of VTK.
                     plan->mesh.blocks[0].nodes[4 * q + i % 4] + (int)((s + i / 4) * nodes);
     return CAROM_OK;
 }

@@ -18,8 +18,8 @@ enum {
     LINE_MAX_BYTES = 512 // of the list of frames: carom writes shorter ones
 };
 
-// An extent below this fraction of the largest one is round-off: the scene is flat in that direction.
-static const double flat = 1e-9;
+// An extent below this fraction of the largest one is round-off: the scene has no extent in that direction.
+static const double flat_extent = 1e-9;
 
 // Reads an entry of the list. The file must lie below fields/ and its path must not lead out of there: the list may come from
 // an untrusted source.
@@ -349,7 +349,7 @@ bool carom_frame_reader_omit(carom_frame_reader *reader) {
 // Removes a frame that cannot be read and keeps the first error message. Lack of memory is not the fault of
 // the frame and ends the reading.
 static carom_status leave_out(carom_frame_reader *reader, int frame, carom_status status, carom_error *error) {
-    // the reader cannot know whether other frames would fit
+    // whether other frames would fit is not known
     if (status == CAROM_NO_MEMORY)
         return status;
     if (reader->damaged++ == 0)
@@ -526,7 +526,7 @@ int carom_frame_reader_space(const carom_frame_reader *reader) {
         extent[i] = reader->box[1][i] - reader->box[0][i];
         largest = fmax(largest, extent[i]);
     }
-    return extent[2] > flat * largest ? 3 : extent[1] > flat * largest ? 2 : 1;
+    return extent[2] > flat_extent * largest ? 3 : extent[1] > flat_extent * largest ? 2 : 1;
 }
 
 // Maps [min, max] to 0 ... 65535; NaN becomes 0, because every comparison with NaN is false.

@@ -401,7 +401,7 @@ static const char *find_mark(const char *template) {
     return mark && !strstr(mark + 1, page_mark) ? mark : NULL;
 }
 
-// Numbers are printed in the C locale throughout: JSON knows only the decimal point.
+// Numbers are printed in the C locale throughout: JSON permits only the decimal point.
 carom_status carom_page_write(const char *path, const carom_page_def *def, carom_page_facts *facts, carom_error *error) {
     *facts = (carom_page_facts){0};
     unsigned char *bytes;

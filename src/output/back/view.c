@@ -12,7 +12,7 @@
 
 enum { FIELDS_MAX = 1 + CAROM_POINT_FIELDS + 2 * CAROM_GRID_FIELDS_MAX };
 
-// What stands behind a field: one of the three tables of the grid, or the positions.
+// Source of a field: one of the three tables of the grid, or the positions.
 typedef enum source { POSITION, POINT, CELL, NODAL } source;
 
 struct carom_view {

@@ -77,7 +77,7 @@ static void list_cells(list *l, const carom_cover *cover) {
     whole.count = cover->connectivity_count;
     whole.values = cover->connectivity;
     add(l, whole);
-    // VTK wants the end of each cell, without the leading 0
+    // VTK requires the end of each cell, without the leading 0
     whole.name = "offsets";
     whole.count = cover->cell_count;
     whole.values = cover->offsets + 1;

@@ -8,11 +8,11 @@
 #include "model/state.h"
 #include "output/frames/grid.h"
 
-// Elements that a thread evaluates at a time, and the most numbers that all fields of one element have: eight tensors.
+// Elements that a thread evaluates at a time, and the largest number of values of all fields of one element: eight tensors.
 enum { CHUNK = 256, NUMBERS_MAX = 6 * CAROM_ELEMENT_FIELDS_MAX };
 
-// Blocks of this many elements are evaluated by several threads: a tenth of a microsecond and more for each.
-enum { SHARED = 4 * CHUNK };
+// Minimum number of elements for a parallel evaluation, which takes at least 0.1 us for each.
+enum { PARALLEL_MIN = 4 * CHUNK };
 
 // The number that the field of the grid has in the table of an element; -1: it does not have it.
 static int own_number(const carom_grid *grid, const carom_element *element, int field) {
@@ -25,7 +25,7 @@ static int own_number(const carom_grid *grid, const carom_element *element, int 
 // Evaluates one field for all elements of a block without frames.
 static void show_block(const carom_block *block, const carom_state *state, int field, double *values) {
     const double(*x)[3] = (carom_const_vectors)state->x, (*X)[3] = (carom_const_vectors)state->model->X;
-#pragma omp parallel for schedule(static) if (block->count > SHARED)
+#pragma omp parallel for schedule(static) if (block->count > PARALLEL_MIN)
     for (int begin = 0; begin < block->count; begin += CHUNK) {
         int end = begin + CHUNK < block->count ? begin + CHUNK : block->count;
         block->element->field(block, begin, end, x, X, field, values);
@@ -78,7 +78,7 @@ static void show_one(carom_grid *grid, const carom_block *block, int first, cons
                (size_t)components * sizeof *values);
 }
 
-// What a chunk needs to know of the fields of a block.
+// The fields of a block that a chunk evaluates.
 typedef struct together {
     carom_grid *grid;
     const carom_block *block;
@@ -123,7 +123,7 @@ static void show_together(carom_grid *grid, const carom_block *block, int first,
         if (values[f] && t.numbers[f] >= 0)
             t.asked[t.numbers[f]] = true;
     }
-#pragma omp parallel for schedule(static) if (block->count > SHARED)
+#pragma omp parallel for schedule(static) if (block->count > PARALLEL_MIN)
     for (int begin = 0; begin < block->count; begin += CHUNK)
         show_chunk(&t, begin, begin + CHUNK < block->count ? begin + CHUNK : block->count);
 }

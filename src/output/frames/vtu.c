@@ -79,8 +79,8 @@ static void write_head(const file *f) {
           f->stream);
 }
 
-// Numbers that are converted or picked pass through a buffer.
-enum { BUFFERED = 8192 };
+// Size of the buffer for numbers that are converted or selected.
+enum { BUFFER_NUMBERS = 8192 };
 
 // An array as it is, after its size in bytes, as header_type says.
 static void write_plain(const file *f, const carom_array *array) {
@@ -92,12 +92,12 @@ static void write_plain(const file *f, const carom_array *array) {
         return;
     }
     union {
-        double doubles[BUFFERED];
-        float floats[BUFFERED];
-        int64_t integers[BUFFERED];
+        double doubles[BUFFER_NUMBERS];
+        float floats[BUFFER_NUMBERS];
+        int64_t integers[BUFFER_NUMBERS];
     } buffer;
-    for (int64_t begin = 0; begin < numbers && !ferror(f->stream); begin += BUFFERED) {
-        int64_t end = begin + BUFFERED < numbers ? begin + BUFFERED : numbers;
+    for (int64_t begin = 0; begin < numbers && !ferror(f->stream); begin += BUFFER_NUMBERS) {
+        int64_t end = begin + BUFFER_NUMBERS < numbers ? begin + BUFFER_NUMBERS : numbers;
         carom_array_fill(array, begin, end, &buffer);
         fwrite(&buffer, (size_t)carom_number_bytes(array->type), (size_t)(end - begin), f->stream);
     }

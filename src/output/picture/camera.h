@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a picture is taken from. Positions are in units of the scene: its centre is the origin, its radius about 1.
+// The camera of a picture. Positions are in units of the scene: its centre is the origin, its radius about 1.
 #ifndef CAROM_OUTPUT_PICTURE_CAMERA_H
 #define CAROM_OUTPUT_PICTURE_CAMERA_H
 

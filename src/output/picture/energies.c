@@ -14,8 +14,8 @@
 // A bound on memory: as many rows as carom plot reads.
 enum { ROWS_MAX = 1000000, TICKS = 3 };
 
-// A column below this part of the largest one has no bar.
-static const double trifle = 1e-9;
+// A column below this fraction of the largest one has no bar.
+static const double column_threshold = 1e-9;
 
 static const double ink[3] = {0.012, 0.014, 0.02}, soft[3] = {0.13, 0.14, 0.16}, pale[3] = {0.80, 0.81, 0.83},
                     paper[3] = {1, 1, 1};
@@ -55,7 +55,7 @@ static double find_largest(const carom_csv_table *history, int column) {
     return largest;
 }
 
-// Energies, losses and errors that the method knows: the residual is what they leave.
+// Energies, losses and errors that the method computes: the residual is the remainder.
 static bool is_explained(carom_ledger_role role) {
     return role == CAROM_LEDGER_PART || role == CAROM_LEDGER_LOSS || role == CAROM_LEDGER_KNOWN;
 }
@@ -79,7 +79,7 @@ static void choose_bars(carom_energies *e) {
     // what is zero throughout, up to rounding, is left out
     int kept = 0;
     for (int b = 0; b < e->count; b++)
-        if (sizes[b] > trifle * most) {
+        if (sizes[b] > column_threshold * most) {
             e->columns[kept] = e->columns[b];
             e->places[kept++] = e->places[b];
         }
@@ -140,7 +140,7 @@ static void colour_of(const carom_energies *e, int bar, double colour[3]) {
         colour[i] = e->columns[bar]->role == CAROM_LEDGER_RESIDUAL ? ink[i] : carom_srgb_decode(bytes[i]);
 }
 
-// What all bars are drawn with.
+// Data shared by all bars.
 typedef struct panel {
     const carom_energies *energies;
     carom_image *image;

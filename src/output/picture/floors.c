@@ -9,14 +9,14 @@
 
 enum { SIZE = CAROM_FLOOR_SIZE };
 
-// Light of the material itself, and what is left of it in full shadow.
+// Colour of the material, and the parts of its light from the sky and from the lamp.
 static const double paint[3] = {0.78, 0.79, 0.81};
 static const double from_sky = 0.62, from_lamp = 0.38;
-// How dark lines of the grid are, and their width in pixels.
+// Darkness of grid lines, and their width in pixels.
 static const double line_shade = 0.12, line_width = 1.3;
-// In units of the scene: where the plane begins to fade, and where nothing is left of it.
+// Distances in units of the scene at which the plane begins to fade and has vanished.
 static const double fade_begin = 1.1, fade_end = 3.6;
-// How far into the ground a plane is drawn that is seen from its edge.
+// Depth to which a plane seen from its edge is drawn.
 static const double cut_depth = 0.5;
 
 carom_floor carom_floor_create(const double point[3], const double normal[3], double grid) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How much light arrives where: from a sky that is bright everywhere, and from a lamp of some width. Shadows are soft
-// for that reason, and sharp only near the body that casts them.
+// Illumination of surfaces by a uniform sky and by an extended lamp. Shadows are soft for that reason, and sharp only near the
+// body that casts them.
 #ifndef CAROM_OUTPUT_PICTURE_LIGHT_H
 #define CAROM_OUTPUT_PICTURE_LIGHT_H
 

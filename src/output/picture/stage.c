@@ -15,13 +15,13 @@
 #include "output/picture/raster.h"
 
 static const double degree = 3.14159265358979323846 / 180;
-// The usual view, in degrees.
-static const double usual_azimuth = -62, usual_elevation = 22;
-// Colours leave out the largest of this share of the nodes if these are far above the rest: one corner would else take
-// the whole range. The place of the largest value is marked.
-static const double spared = 0.003, far_above = 1.25;
-// A plane further below the bodies than this, in units of the scene, does not widen the view.
-static const double ground_near = 1.6;
+// The default view, in degrees.
+static const double default_azimuth = -62, default_elevation = 22;
+// The range of colours excludes this share of the nodes if their values exceed the others by `outlier_ratio`: a single corner
+// would otherwise determine the range. The node of the largest value is marked.
+static const double outlier_share = 0.003, outlier_ratio = 1.25;
+// A plane at a larger distance below the bodies than this, in units of the scene, does not widen the view.
+static const double ground_distance_max = 1.6;
 // Lines on the ground in the diameter of the scene, about.
 enum { GRID_LINES = 8 };
 
@@ -98,12 +98,12 @@ static carom_status extend_range(const carom_stage *p, double range[2], carom_er
     }
     qsort(sorted, (size_t)count, sizeof *sorted, compare_values);
     if (count > 0) {
-        int64_t left_out = (int64_t)((double)count * spared);
+        int64_t left_out = (int64_t)((double)count * outlier_share);
         double low = sorted[0], high = sorted[count - 1];
         double usual_high = sorted[count - 1 - left_out], usual_low = sorted[left_out];
-        if (usual_high > 0 && high > far_above * usual_high)
+        if (usual_high > 0 && high > outlier_ratio * usual_high)
             high = usual_high;
-        if (usual_low < 0 && low < far_above * usual_low)
+        if (usual_low < 0 && low < outlier_ratio * usual_low)
             low = usual_low;
         range[0] = fmin(range[0], low);
         range[1] = fmax(range[1], high);
@@ -147,7 +147,7 @@ static void place_camera(carom_stage *p) {
     switch (def->view) {
     case CAROM_PICTURE_USUAL:
         p->camera = flat ? carom_camera_aim(up, -90 * degree, 0, true)
-                         : carom_camera_aim(up, usual_azimuth * degree, usual_elevation * degree, false);
+                         : carom_camera_aim(up, default_azimuth * degree, default_elevation * degree, false);
         break;
     case CAROM_PICTURE_ANGLES: p->camera = carom_camera_aim(up, def->azimuth * degree, def->elevation * degree, false); break;
     case CAROM_PICTURE_ALONG_X: p->camera = carom_camera_aim((double[3]){0, flat, !flat}, 0, 0, true); break;
@@ -187,7 +187,7 @@ static void include_shapes(const carom_stage *p, double low[2], double high[2]) 
                 double height = carom_dot(to, p->floors[f].normal);
                 carom_copy(at, foot);
                 carom_add_scaled(height, p->floors[f].normal, foot);
-                if (fabs(height) < ground_near)
+                if (fabs(height) < ground_distance_max)
                     include(&p->camera, foot, low, high);
             }
         }
@@ -256,7 +256,7 @@ static void turn_sheets(carom_stage *p) {
     for (int64_t s = 0; s < p->shapes.count; s++) {
         carom_shape *shape = &p->shapes.shapes[s];
         double to[3] = {0};
-        // of the perspective too: from the corner to the eye
+        // from the corner to the eye; in a parallel projection along `back`
         carom_add_scaled(p->camera.distance > 0 ? p->camera.distance : 1, p->camera.back, to);
         if (p->camera.distance > 0)
             carom_add_scaled(-1, shape->corners[0].at, to);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the pictures of one result share: the field and its colours, the place of the camera, the planes. All of these are
+// Data shared by all pictures of a result: the field and its colours, the place of the camera, the planes. All of these are
 // fitted once to the frames that are to be drawn; frames are then drawn one by one.
 #ifndef CAROM_OUTPUT_PICTURE_STAGE_H
 #define CAROM_OUTPUT_PICTURE_STAGE_H

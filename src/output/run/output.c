@@ -304,7 +304,7 @@ bool carom_output_is_beside(const carom_output *output) {
     return carom_fields_is_beside(&output->fields);
 }
 
-// What the thread that writes frames says: the last frame counts no longer if it failed.
+// Passes on the status of the thread that writes frames: a frame that failed is no longer counted.
 static carom_status hear_of_frame(carom_output *output, carom_status status) {
     if (status && !output->lost) {
         output->lost = true;
@@ -426,7 +426,7 @@ void carom_output_restore_traces(carom_output *output, const carom_bookmark *boo
     carom_output_probe_memory(output, &own);
     bool remembered = own > 0 && own == (size_t)bookmark->probe_bytes && own <= size;
     size -= (size_t)bookmark->probe_bytes <= size ? (size_t)bookmark->probe_bytes : 0;
-    // of other probes nothing is remembered
+    // data of other probes are discarded
     carom_probes_restore(&output->probes, remembered ? (const char *)bytes + size : NULL, state);
     // no frames in this run
     if (traces->count == 0)

@@ -13,8 +13,9 @@
 #include "model/state.h"
 #include "output/tables/cfc.h"
 
-// Samples in a period of the corner frequency, which is 5/3 of the class; and the least that the standard asks of the class.
-static const double usual = 64 * 5 / 3.0, least = 10;
+// Samples per unit of the class frequency: 64 per period of the corner frequency (5/3 of the class), and the minimum of the
+// standard.
+static const double default_samples = 64 * 5 / 3.0, min_samples = 10;
 
 // Columns of a probe in the file of samples: velocity and impulse; in the other one: acceleration and force, each with its
 // magnitude.
@@ -31,13 +32,13 @@ carom_status carom_samples_every(const carom_probe_def *defs, int count, double 
         if (cfc == 0)
             continue;
         double rate = second_of(&defs[i]) / step;
-        if (rate < least * cfc)
+        if (rate < min_samples * cfc)
             return carom_fail(
                 error, CAROM_BAD_INPUT,
                 "output.probes: '%s' cannot be filtered by cfc-%g: the time step %g makes %.4g samples in a second "
                 "of %g, and the class needs %g (use a smaller time.step, or check `second`)",
-                defs[i].name, cfc, step, rate, second_of(&defs[i]), least * cfc);
-        double steps = rate / (usual * cfc);
+                defs[i].name, cfc, step, rate, second_of(&defs[i]), min_samples * cfc);
+        double steps = rate / (default_samples * cfc);
         int own = steps < 1 ? 1 : steps > 1e6 ? 1000000 : (int)steps;
         if (*every == 0 || own < *every)
             *every = own;

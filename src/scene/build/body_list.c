@@ -99,7 +99,7 @@ static int64_t copies_of(const carom_tree *entry) {
     return product;
 }
 
-// That of a round section of the same area.
+// The radius of a round section of the same area.
 static double radius_of(const carom_tree *entry) {
     const char *area = text_of(carom_tree_get(carom_tree_get(entry, "element"), "bar"), "area");
     double value = area ? strtod(area, NULL) : 0;

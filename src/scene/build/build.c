@@ -37,7 +37,7 @@ static carom_schedule schedule(double ramp, const carom_list *history) {
     return (carom_schedule){.ramp = ramp, .count = history->count, .points = history->items};
 }
 
-// NaN marks a pressure that is not given; the model wants 0.
+// NaN marks a pressure that is not given; the model requires 0.
 static carom_load_def load_def(const carom_scene_force *load) {
     carom_load_def def = {
         .where = load->where,

@@ -16,7 +16,7 @@ typedef struct carom_scene_path {
     const carom_place_step *steps; // in the arena
 } carom_scene_path;
 
-// That of a body of a definition without findings. False if memory is short.
+// The path of a body, from a definition without findings. False if memory is short.
 bool carom_scene_find_path(const carom_scene_def *def, const carom_scene_body *body, carom_arena *arena,
                            carom_scene_path *path);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds the entry of a scene for which the model refuses it. The model knows nothing of files, so its
+// Finds the entry of a scene for which the model refuses it. The model has no knowledge of files, so its
 // definition is bisected: the model is built again from fewer and fewer entries, and the shortest beginning
 // of a list that is still refused ends with the entry at fault.
 #include <stdlib.h>

@@ -108,7 +108,7 @@ static void note_mirrors(const carom_model *model, const carom_body *body, const
         if (!loose)
             continue;
         snprintf(text, sizeof text,
-                 "%d of the %d nodes of body '%s' in the plane %c=%g can leave it: a plane of symmetry wants "
+                 "%d of the %d nodes of body '%s' in the plane %c=%g can leave it: a plane of symmetry requires "
                  "`restraints: [{body: %s, on_plane: {point: [%g, %g, %g], normal: [%d, %d, %d]}, fix: %c}]` as well",
                  loose, all, body->name, axis, ends.plane[i], body->name, at[0], at[1], at[2], i == 0, i == 1, i == 2, axis);
         note(tree, index, "symmetry", text, report);

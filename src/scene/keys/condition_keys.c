@@ -70,7 +70,8 @@ const carom_key carom_load_keys[] = {
                     .doc = "A pressure on faces, selected as for `traction`; positive values push inward.")},
     // with `pressure` only
     {CAROM_VALUE("following", BOOL, carom_scene_force, following, "", .initial = "true",
-                 .doc = "`pressure`: it follows the faces as they turn and stretch. `false`: as they were at the start."),
+                 .doc = "`pressure`: it acts on the deformed faces, as they turn and stretch (follower load). `false`: on "
+                        "the faces at the start."),
      .beside = "pressure"},
     CAROM_RAMP(carom_scene_force, ramp, "Soft start: within this time the factor of the load rises smoothly from 0 to 1."),
     CAROM_HISTORY(carom_scene_force, history, "Factor of the load over time: linear between rows, constant before and after."),

@@ -11,7 +11,7 @@
 #include "scene/scene.h"
 #include "scene/schema.h"
 
-// The part of the reference that no table knows: an example and the general rules.
+// The part of the reference that is in no table: an example and the general rules.
 static const char introduction[] =
     "# The scene file\n"
     "\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A hash of what a scene says, so that a study knows whether it is still the same. Comments and layout do not count; the order
+// A hash of the content of a scene, so that a study can detect changes. Comments and layout do not count; the order
 // of keys does.
 #include <stdio.h>
 #include <stdlib.h>
