@@ -209,7 +209,7 @@ typedef struct carom_element {
     // The balanced force between two positions, in the layout of `force`: its work from x0 to x1 is minus the change
     // of the energy, exactly; it has no resultant, and of elements that turn freely no moment about the middle positions (x0 +
     // x1)/2. `tangent`, where not NULL, receives minus the derivative of the force with respect to x1, which is not symmetric:
-    // dense and row by row as the stiffness, but beginning with that of element `begin`. NaN where the law has no answer. NULL:
+    // dense and row by row as the stiffness, but beginning with that of element `begin`. NaN where the law is undefined. NULL:
     // the element has none.
     void (*balanced)(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
                      const double (*X)[3], double *force, double *tangent);
@@ -233,7 +233,7 @@ typedef struct carom_element {
     // NULL: it is of one kind.
     void (*split)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy);
     // How far each element of the range is from its start, where that is not for solids to say: how much its area shrank, at
-    // most 0 where its law has no answer, in height[e - begin], and the largest square of the growth of a length in it. NULL:
+    // most 0 where its law is undefined, in height[e - begin], and the largest square of the growth of a length in it. NULL:
     // as solids, or not watched.
     void (*measure)(const carom_block *block, int begin, int end, const double (*x)[3], double *height, double *stretch);
     // One element by itself; NULL: `force` of a range of one will do. May say NULL for blocks that it does not serve.

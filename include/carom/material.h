@@ -69,7 +69,7 @@ typedef struct carom_inelastic {
     // Their values without deformation.
     void (*start)(const void *params, carom_point_form form, double *history);
     // As `solid` of carom_material. Returns the stored energy; writes P and the derivative A = dP/dF of this very step (of the
-    // frozen history for CAROM_USE_READ) where not NULL. HUGE_VAL, and nothing is written, where the law has no answer.
+    // frozen history for CAROM_USE_READ) where not NULL. HUGE_VAL, and nothing is written, where the law is undefined.
     double (*solid)(const void *params, const carom_flow *flow, double *history, const double F[9], double P[9], double A[81],
                     carom_losses *losses);
     // As `uniaxial`, for any strain of a bar; the law of large strains is that for ln(l/L), whose conjugate is Kirchhoff's
@@ -107,7 +107,7 @@ typedef struct carom_material {
     carom_uniaxial (*uniaxial)(const void *params, double strain);
     // Three dimensions. F is the deformation gradient, row by row: F[3 i + J] = dx_i/dX_J. Returns the energy W(F) per
     // reference volume; writes the first Piola-Kirchhoff stress P = dW/dF and the tangent A[9 (3 i + J) + 3 k + L] =
-    // dP_iJ/dF_kL where not NULL. The energy is HUGE_VAL, and nothing is written, where the law has no answer (det F <= 0).
+    // dP_iJ/dF_kL where not NULL. The energy is HUGE_VAL, and nothing is written, where the law is undefined (det F <= 0).
     double (*solid)(const void *params, const double F[9], double P[9], double A[81]);
     // Plane stress: F_33 > 0 for which P_33 vanishes, F = (F_11, F_12, F_21, F_22); the linear law, which has an answer for
     // every F, may give any number. NaN if there is none. NULL: Newton's method finds it.
@@ -120,7 +120,7 @@ typedef struct carom_material {
     // A thin sheet under plane stress, in coordinates on its surface. `metric` is the reference metric (G_11, G_22, G_12),
     // `strain` is Green's strain (E_11, E_22, 2 E_12). Returns the energy per reference volume; writes, where not NULL, the
     // second Piola-Kirchhoff stress (S^11, S^22, S^12), its derivative with respect to `strain`, and the stretch across the
-    // sheet. The energy is HUGE_VAL, and nothing is written, where the law has no answer. NULL: the law is not for shells.
+    // sheet. The energy is HUGE_VAL, and nothing is written, where the law is undefined. NULL: the law is not for shells.
     double (*sheet)(const void *params, const double metric[3], const double strain[3], double stress[3], double tangent[3][3],
                     double *thinning);
     // Laws whose energy is W_iso(F) + bulk/2 (ln J)^2, J = det F, where W_iso does not depend on J: the bulk modulus, and the

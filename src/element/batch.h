@@ -99,7 +99,7 @@ CAROM_INLINE void carom_batch_take_reference(const carom_element_batch *b, int n
     carom_kernel_gather(b->block, node_count, b->e, b->X, q);
 }
 
-// Where the reference data of the elements stand, `size` numbers each.
+// The reference data of the elements, `size` numbers each.
 CAROM_INLINE const double *carom_batch_data(const carom_element_batch *b, int size) {
     return b->block->data + carom_lane(b->e, 0, size);
 }
@@ -155,7 +155,7 @@ CAROM_INLINE double carom_batch_factor(const carom_element_batch *b) {
     return b->factor;
 }
 
-// P of a law with history at point q, which stands for `volume`; elements outside [begin, end) commit nothing (j2_batch.c). The
+// P of a law with history at point q with the weight `volume`; elements outside [begin, end) commit nothing (j2_batch.c). The
 // second is the part of the shape of a law that splits.
 void carom_flow_stress_at(const carom_block *block, int e0, int begin, int end, int q, const carom_lanes *volume,
                           const carom_lanes F[9], carom_lanes P[9]);

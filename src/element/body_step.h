@@ -5,8 +5,8 @@
 
 #include "carom/element.h"
 
-// Elements of a body from which on threads share each product of its matrix, which takes one thread some 30 ns for each of
-// them, and the threads some 30 us more. Steps of smaller bodies are found one body per thread.
+// Minimum number of elements for parallel products with the matrix of a body, which take one thread about 30 ns for each
+// element; starting the threads takes about 30 us. Smaller bodies are processed one per thread.
 enum { CAROM_BODY_STEP_SHARED = 4096 };
 
 // Adds the masses of a block.

@@ -6,8 +6,8 @@
 //
 //     plasticity += Y_1 + [psi_0 - W_n(C_0)]
 //
-// leaves nothing over. The bracket, which is never negative, is the work of flow at the deformation of the start. Without rate
-// and temperature the point has come to rest there, and it is rounding.
+// balances the energy exactly. The bracket, which is never negative, is the work of flow at the deformation of the start.
+// Without rate and temperature the point does not flow there, and the bracket is rounding.
 //
 // With a rate, W_n would count the rates from 0 to that of the step along the path from C_0 to C_1, and the mean of their
 // stresses is not that of the law: a flow stress 1 + c ln(rate) would come out as if the rate were 1/e of what it is, however

@@ -12,10 +12,11 @@
 
 typedef enum carom_step_end { CAROM_STEP_START, CAROM_STEP_END } carom_step_end;
 
-// Asks the law of point q of element e of the block at the deformation of the start or the end of the step; returns the energy.
+// Evaluates the law at point q of element e of the block for the deformation at the start or the end of the step; returns the
+// energy.
 typedef double (*carom_point_ask)(const void *context, const carom_block *block, int e, int q, carom_step_end end);
 
-// A point as a block of its own: what elements ask the law of in a step. Does not move once it is open.
+// A point as a separate block, for which elements evaluate the law in a step. Must not be moved once it is open.
 typedef struct carom_point_step {
     carom_block block; // with history, or a copy of it, and with `flow`
     int e, q;          // of the point in it
@@ -29,7 +30,7 @@ typedef struct carom_point_step {
 } carom_point_step;
 
 // Begins the step of point q of element e. The flow of the block says how long it is and whether it is to be committed;
-// without history, or flow, the law is asked as it is.
+// without history, or flow, the law is evaluated unchanged.
 void carom_point_step_open(const carom_block *block, int e, int q, carom_point_ask ask, const void *context,
                            carom_point_step *step);
 

@@ -15,7 +15,7 @@ static carom_flow flow_of(const carom_block *block) {
     return block->flow ? *block->flow : reading;
 }
 
-// Those in [begin, end) commit and book where the block says so. NaN where the law has no answer.
+// Elements in [begin, end) commit and record losses if the block requires it. NaN where the law is undefined.
 static void ask(const carom_block *block, const carom_flow *flow, int e0, int begin, int end, int q, const carom_lanes *volume,
                 const carom_lanes F[9], carom_lanes P[9]) {
     int low = begin > e0 ? begin - e0 : 0, high = end < e0 + CAROM_LANES ? end - e0 : CAROM_LANES;
@@ -24,7 +24,7 @@ static void ask(const carom_block *block, const carom_flow *flow, int e0, int be
     for (int l = low; l < high && flow->use == CAROM_USE_COMMIT; l++) {
         carom_losses losses = {
             .plasticity = result.plasticity[l], .viscosity = result.viscosity[l], .pending = result.pending[l]};
-        // without an answer nothing was committed
+        // nothing was committed where the law is undefined
         if (result.energy[l] < HUGE_VAL)
             carom_point_book(block, e0 + l, q, (*volume)[l], &losses);
     }
@@ -36,7 +36,7 @@ void carom_flow_stress_at(const carom_block *block, int e0, int begin, int end, 
     ask(block, &flow, e0, begin, end, q, volume, F, P);
 }
 
-// Elastic laws, and laws of blocks that belong to no state.
+// Elastic laws, and laws of blocks without a state.
 static void one_by_one(const carom_block *block, const carom_lanes F[9], carom_lanes P[9]) {
     for (int l = 0; l < CAROM_LANES; l++) {
         double own[9], stress[9];

@@ -7,7 +7,7 @@
 // eigenvalue is above m + q or below m - q.
 //
 // Every value is a function of the element alone, and every bound is widened by more than rounding: whether a batch is settled
-// or not changes no result, and so neither limits nor neighbours matter.
+// or not changes no result, so neither limits nor neighbours have an effect.
 #ifndef CAROM_ELEMENT_PEAK_VALUES_H
 #define CAROM_ELEMENT_PEAK_VALUES_H
 

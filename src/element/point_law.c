@@ -34,7 +34,7 @@ static bool is_incremental(const carom_block *block) {
     return block->flow && block->flow->after == CAROM_FLOW_INCREMENT;
 }
 
-// After the law has been asked. Returns the energy, with the potential where that of the increment is wanted.
+// Called after the law. Returns the energy, with the potential where the incremental energy is required.
 static double finish(const carom_block *block, int e, int q, double volume, double energy, const double *history,
                      carom_losses *losses) {
     bool incremental = is_incremental(block);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The law of a block at one of its points, with the history of that point. Laws without history, and blocks that belong to no
-// state, whose points have not flowed, are asked as they are.
+// The law of a block at one of its points, with the history of that point. Laws without history, and blocks without a state,
+// whose points have not flowed, are evaluated directly.
 #ifndef CAROM_ELEMENT_POINT_LAW_H
 #define CAROM_ELEMENT_POINT_LAW_H
 
 #include "carom/element.h"
 
-// What the block is asked for.
+// The purpose of the evaluation.
 static inline carom_use carom_block_use(const carom_block *block) {
     return block->history && block->flow ? block->flow->use : CAROM_USE_READ;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Isoparametric solids of any shape: energy, force, stiffness, mass and stable step by quadrature of a pointwise law.
 //
-// These functions are plain and general. They serve laws without a kernel, and the batched kernels are tested against them.
+// These functions are general and not batched. They are used for laws without a kernel, and as the reference in tests of the
+// kernels.
 #ifndef CAROM_ELEMENT_SOLID_H
 #define CAROM_ELEMENT_SOLID_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The list of laws: X(CONSTANT, name, ...) stands for a law and its table, and the rest is handed on. Enums, the
+// The list of laws: X(CONSTANT, name, ...) stands for a law and its table, and further arguments are passed on. Enums, the
 // catalogue, the kernels of elements and those of devices follow from it. C and C++.
 #ifndef CAROM_MATERIAL_LAWS_H
 #define CAROM_MATERIAL_LAWS_H
@@ -11,9 +11,9 @@
     X(ST_VENANT_KIRCHHOFF, st_venant_kirchhoff, __VA_ARGS__) \
     X(NEO_HOOKEAN, neo_hookean, __VA_ARGS__)
 // The neo-Hookean law without a barrier, for elements that only stabilise others: below the volume CAROM_OPEN_VOLUME its
-// dependence on the volume goes on as a parabola, so that it has an answer for every F. Not offered to scenes.
+// dependence on the volume is continued by a parabola, so that it is defined for every F. Not available in scenes.
 #define CAROM_INNER_LAWS(X, ...) X(OPEN, open_neo_hookean, __VA_ARGS__)
-// Laws of the isochoric stretches, which are asked point by point (material/rubber).
+// Laws of the isochoric stretches, which are evaluated point by point (material/rubber).
 #define CAROM_RUBBER_LAWS(X, ...)                \
     X(MOONEY_RIVLIN, mooney_rivlin, __VA_ARGS__) \
     CAROM_FIRST_LAWS(X, __VA_ARGS__)             \

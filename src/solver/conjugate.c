@@ -13,7 +13,7 @@
 // having met a curvature that is not positive, proves that there is no such eigenvalue. The right-hand side of that question is
 // made of random numbers, always the same ones: of n parts each has about 1/n of the square of the norm, and is smaller by
 // CAROM_PROBE_OVERLOOKED^2 with a probability of about that. (With a load on the right-hand side a mode that the load does not
-// excite would stay unseen: that of a perfect column, for instance.)
+// excite would not be detected: that of a perfect column, for instance.)
 #include "solver/conjugate.h"
 
 #include <float.h>
@@ -51,7 +51,7 @@ static bool is_hopeless(const carom_iteration *k) {
     return !k->finite || !k->definite;
 }
 
-// The passes: the residual of x, the product, what follows from its curvature, the next direction.
+// The passes: the residual of x, the product, the update with its curvature, the next direction.
 enum { RESIDUAL, PRODUCT, ADVANCE, TURN };
 
 // One pass over the blocks [first, last). Adds to sum[] what the pass is summed for.
@@ -61,7 +61,7 @@ static void pass_piece(carom_iteration *k, const carom_pass *pass, int first, in
     const double *b = k->vectors[B], *d = k->vectors[DIAGONAL];
     switch (pass->which) {
     case RESIDUAL:
-        // p holds x, with the padding that products want
+        // p holds x, with the padding that products require
         carom_product_full_rows(&k->product, k->matrix, first, last, p, q);
         for (int i = begin; i < end; i++) {
             r[i] = b[i] - q[i];
@@ -94,7 +94,7 @@ static void pass_piece(carom_iteration *k, const carom_pass *pass, int first, in
 }
 
 static void run_pass(carom_iteration *k, int which, double factor, double *x, double sum[SUMS]) {
-    // what is multiplied is needed as a whole
+    // vectors to be multiplied must be complete
     double *whole = which == RESIDUAL || which == PRODUCT ? k->vectors[P] : NULL;
     carom_iteration_run(k, &(carom_pass){which, factor, 0, x}, pass_piece, whole, which == TURN ? NULL : sum);
 }
@@ -137,7 +137,7 @@ static carom_status solve(carom_iteration *k, int judged, double part, int most,
     find_residual(k, x, sum);
     double goal = part * sum[judged];
     *solved = sum[judged] <= goal;
-    // What the recurrence takes for the residual differs from that of x by rounding; mostly the first pass is enough.
+    // The residual of the recurrence differs from that of x by rounding; usually the first pass suffices.
     while (positive && !*solved && sum[judged] < stagnation_ratio * stagnation_ratio * before && most > 0) {
         before = sum[judged];
         carom_status status = iterate(k, judged, residual_safety * residual_safety * goal, &most, sum, x, &positive, error);

@@ -93,7 +93,7 @@ static void pass_piece(carom_iteration *k, const carom_pass *pass, int first, in
 }
 
 static void run_pass(carom_iteration *k, int which, double factor, double other, double *x, double sum[SUMS]) {
-    // what is multiplied is needed as a whole
+    // vectors to be multiplied must be complete
     double *whole = which == RESIDUAL    ? x
                     : which == PRODUCT_P ? k->vectors[P_TILDE]
                     : which == PRODUCT_S ? k->vectors[S_TILDE]
@@ -102,7 +102,7 @@ static void run_pass(carom_iteration *k, int which, double factor, double other,
                         which == NEXT_P || which == NEXT_S ? NULL : sum);
 }
 
-// Iterates with A' from the residual r, of the square *square, down to `least`; *most iterations are left. Takes x along.
+// Iterates with A' from the residual r, whose square is *square, down to `least`, and updates x; *most iterations are left.
 static carom_status iterate(carom_iteration *k, double least, int *most, double *square, double *x, carom_error *error) {
     double sum[SUMS], rho = *square, q_square = *square, beta = 0, omega = 0;
     for (; *most > 0 && *square > least; --*most) {

@@ -4,14 +4,14 @@
 // Mary, ACM Trans. Math. Softw. 45 (2019) 2.
 //
 // It works on triplets (row, column, value) counted from one. The order of elimination is our own where the nodes are located,
-// else its approximate minimum fill: of the others that it comes with, PORD ends the process on small graphs, and Scotch
-// carries random numbers from one analysis to the next. The BLAS beneath works with one thread while it is here, since blocking
-// by threads changes the order of its sums.
+// else its approximate minimum fill: of the other orderings that it includes, PORD aborts the process on small graphs, and
+// Scotch keeps the state of its random numbers between analyses. The BLAS uses one thread meanwhile, since blocking by threads
+// changes the order of its sums.
 //
-// MUMPS does not listen while it works, and one factorisation may take minutes. A long job is therefore done by a thread of its
-// own while the caller waits for it or for the wish to stop. After such a wish the job is left to its thread with everything it
-// works on, and the solver starts afresh if it is used again: MUMPS can be neither stopped nor entered twice. In carom-mpi,
-// which has parallel MUMPS, there is no such thread.
+// MUMPS cannot be interrupted, and one factorisation may take minutes. A long job is therefore done by a separate thread while
+// the caller waits for it or for a request to stop. After such a request the job and its data are left to the thread, and the
+// solver starts again if it is used again: MUMPS can be neither stopped nor entered twice. In carom-mpi, which has parallel
+// MUMPS, there is no such thread.
 #include "solver/linear.h"
 
 #include <dmumps_c.h>
@@ -53,7 +53,7 @@ enum { POLL_MILLISECONDS = 50 };
 // The stack of a thread for long jobs, at least that of a program.
 enum { STACK_BYTES = 1 << 26 };
 
-// What MUMPS works on. It belongs to the solver, or to the thread of a job that was left to it.
+// Data of MUMPS. They belong to the solver, or to the thread of an abandoned job.
 typedef struct workplace {
     DMUMPS_STRUC_C mumps;
     double *rhs; // right-hand side and solution: the caller may be gone when a long one is found
@@ -99,10 +99,10 @@ static void free_blas(const blas_threads *blas) {
         blas->set(blas->before);
 }
 
-// MUMPS keeps numbers of its own between calls: one at a time.
+// MUMPS has global state: only one call at a time.
 static pthread_mutex_t in_use = PTHREAD_MUTEX_INITIALIZER;
 
-// Jobs that were left and still work.
+// Number of abandoned jobs that are still running.
 static atomic_int left_jobs;
 
 static void call(workplace *work, int job) {
@@ -150,7 +150,7 @@ static void *work_alone(void *argument) {
     return NULL;
 }
 
-// A program that ends while a job still works must not take the libraries from under it: it ends before they are closed, or
+// A program that ends while a job still runs must not unload the libraries that it uses: it exits before they are closed, or
 // waits where the C library does not provide the exit status.
 #ifdef __GLIBC__
 static void leave_at_once(int status, void *unused) {
@@ -175,7 +175,7 @@ static void prepare_exit(void) {
 }
 #endif
 
-// Starts the thread; signals stay with the others. False if the system has none to give.
+// Starts the thread, with signals blocked. False if the system cannot start one.
 static bool start_thread(workplace *work) {
     pthread_attr_t attributes;
     pthread_t thread;
@@ -188,7 +188,7 @@ static bool start_thread(workplace *work) {
     return started;
 }
 
-// Waits for the job, or for the wish to stop; then the job is left. False if it was.
+// Waits for the job, or for a request to stop, after which the job is abandoned. False if it was.
 static bool wait_for(workplace *work) {
     pthread_mutex_lock(&work->lock);
     while (!work->done && !carom_interrupt_is_wanted()) {
@@ -228,8 +228,8 @@ static carom_status perform(carom_linear_solver *solver, int job, carom_error *e
         return status;
     work->mumps.job = job;
     work->done = false;
-    // A job of before that was left has MUMPS for itself. Parallel MUMPS calls MPI, which is for the main thread: there, a wish
-    // to stop waits for the end of the job.
+    // An abandoned earlier job holds MUMPS exclusively. Parallel MUMPS calls MPI, which is restricted to the main thread:
+    // there, a request to stop waits for the end of the job.
     bool alone = !carom_parallel_possible() && (is_long(solver, job) || atomic_load(&left_jobs) > 0) && start_thread(work);
     if (!alone) {
         call(work, job);
@@ -278,7 +278,7 @@ static carom_status open_workplace(carom_linear_solver *solver, carom_error *err
     if (!status && outcome(solver) < 0)
         status = complain(solver, "start with", error);
     if (status) {
-        // one that was left is no longer here
+        // a workplace of an abandoned job is no longer here
         free(solver->work);
         solver->work = NULL;
         return status;
@@ -319,7 +319,7 @@ static void forget(carom_linear_solver *solver) {
     solver->analysed = solver->factorised = false;
 }
 
-// The thread that releases a workplace while another job has MUMPS for itself.
+// The thread that releases a workplace while another job holds MUMPS.
 static void *destroy_alone(void *work) {
     destroy(work);
     atomic_fetch_sub(&left_jobs, 1);
@@ -461,7 +461,7 @@ carom_status carom_linear_factorise(carom_linear_solver *solver, const carom_spa
     if (outcome(solver) < 0)
         return complain(solver, "factorise", error);
     // LDL^T counts its negative pivots in INFOG(12), which by Sylvester's law of inertia are the negative eigenvalues. LU
-    // knows the sign of the determinant alone, that of RINFOG(12): the parity of their number.
+    // provides only the sign of the determinant, that of RINFOG(12): the parity of their number.
     solver->info.negative_pivots =
         solver->kind == CAROM_LINEAR_SYMMETRIC ? solver->work->mumps.infog[11] : solver->work->mumps.rinfog[11] < 0;
     carom_status status = note_null_pivots(solver, error);
@@ -482,7 +482,7 @@ carom_status carom_linear_solve(carom_linear_solver *solver, double *x, carom_er
     work->mumps.nrhs = 1;
     work->mumps.lrhs = work->mumps.n;
     carom_status status = perform(solver, JOB_SOLVE, error);
-    // one that was left keeps it
+    // an abandoned job keeps it
     if (!solver->work)
         return status;
     if (!status)

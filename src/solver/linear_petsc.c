@@ -49,7 +49,7 @@ struct carom_petsc {
     int64_t iterations;
 };
 
-// An error of PETSc; nearly always it has no memory.
+// An error of PETSc; nearly always lack of memory.
 static carom_status complain(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "PETSc cannot prepare or solve a system (out of memory?)");
 }
@@ -136,7 +136,7 @@ static bool list_entries(carom_petsc *p, PetscInt **rows, PetscInt **columns) {
             (*rows)[n] = p->place[r];
             (*columns)[n] = p->place[m->column[e]];
         }
-    // unknowns of a block ascend; what they leave out is a hole
+    // unknowns of a block ascend; a missing axis is a hole
     int next = own->begin, holes = 0;
     for (int row = p->first; row < p->first + p->count; row++) {
         if (next < own->end && p->place[next] == row) {
@@ -296,7 +296,7 @@ static bool find_residual(carom_petsc *p, Vec b, Vec x, double *norm, double *si
            !VecPointwiseMult(p->x, p->diagonal, x) && !VecNorm(p->x, NORM_2, size);
 }
 
-// Passes of refinement: the norms of PETSc are not always those that are wanted.
+// Passes of refinement: the norms of PETSc are not always the required ones.
 static bool refine(carom_petsc *p, double tolerance, int most, Vec whole, Vec right, bool *solved) {
     double norm, first, before = HUGE_VAL, size;
     bool good = true;
@@ -313,7 +313,7 @@ static bool refine(carom_petsc *p, double tolerance, int most, Vec whole, Vec ri
             return false;
         if (VecAXPY(whole, 1, p->x) || !find_residual(p, right, whole, &norm, &size) || VecCopy(p->r, p->b))
             return false;
-        // where the iteration gave up for rounding it may have got far enough
+        // an iteration that stopped because of rounding may have converged far enough
         *solved = isfinite(norm) && (norm <= tolerance * first || norm <= rounding * size);
     }
     return true;
@@ -357,7 +357,7 @@ static bool examine_pivots(carom_petsc *p, PC pc, bool *definite) {
     Mat factors;
     PetscInt negative = 1, zero = 1, positive;
     *definite = false;
-    // a matrix that cannot be factorised is for those who can say why
+    // a matrix that cannot be factorised is left to the direct solver, which reports why
     if (KSPSetUp(p->ksp) || PCFactorGetMatrix(pc, &factors) || MatGetInertia(factors, &negative, &zero, &positive))
         return true;
     *definite = negative == 0 && zero == 0;

@@ -9,7 +9,7 @@
 #include "solver/rows.h"
 #include "solver/sparse.h"
 
-// Numbers beyond the end of a vector that is multiplied, which are read but do not count.
+// Numbers beyond the end of a multiplied vector, which are read but have no effect.
 enum { CAROM_PRODUCT_PADDING = 2 };
 
 // Start from {0}.
@@ -28,7 +28,7 @@ typedef struct carom_product {
 
 void carom_product_release(carom_product *product);
 
-// Finds the blocks of a matrix, again if its pattern is another one. *finite is false if a value of the matrix is not. False if
+// Finds the blocks of a matrix, again if its pattern has changed. *finite is false if a value of the matrix is not. False if
 // memory is short.
 bool carom_product_locate(carom_product *product, const carom_sparse *matrix, bool *finite);
 // The same, and takes the values in single precision.

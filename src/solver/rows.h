@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Processes that have the same model and do the same computations share out the rows of its matrices: each assembles those of
-// its own nodes, from all cliques that touch them, in their order. So a row has the same bits on any number of processes.
-// Vectors are whole on all of them; each computes its own entries and they are gathered.
+// Processes that have the same model and do the same computations divide the rows of its matrices among them: each assembles
+// those of its own nodes, from all cliques that touch them, in their order. So a row has the same bits on any number of
+// processes. Vectors are whole on all of them; each computes its own entries and they are gathered.
 //
 // Sums over all unknowns are taken in pieces, which are never divided between processes, and added in order.
 //
-// All functions that take `rows` are collective where these are shared (parallel/parallel.h), and nearly nothing where they are
-// not; rows may then be NULL.
+// All functions that take `rows` are collective where these are shared (parallel/parallel.h), and do almost nothing where they
+// are not; rows may then be NULL.
 #ifndef CAROM_SOLVER_ROWS_H
 #define CAROM_SOLVER_ROWS_H
 
@@ -45,7 +45,7 @@ carom_status carom_rows_agree(const carom_rows *rows, carom_status status, carom
 
 // CAROM_INTERRUPTED on all processes if a stop was requested on any of them.
 carom_status carom_rows_interrupt(const carom_rows *rows, carom_error *error);
-// The same inside an iteration with that many rounds so far: shared rows ask now and then.
+// The same inside an iteration with that many rounds so far: shared rows poll at intervals.
 carom_status carom_rows_interrupt_iteration(const carom_rows *rows, int64_t rounds, carom_error *error);
 
 #endif

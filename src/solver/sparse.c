@@ -14,13 +14,13 @@
 #include "solver/couplings.h"
 #include "solver/order.h"
 
-// Cliques of one call from which on their rows are shared out among threads. One of eight nodes takes about a microsecond.
+// Minimum number of cliques of a call for a parallel addition. One of eight nodes takes about a microsecond.
 enum { PARALLEL_CLIQUES = 128 };
 
-// Rows from which on a pass over the matrix is shared out: it takes some hundred microseconds.
+// Minimum number of rows for a parallel pass over the matrix, which then takes some hundred microseconds.
 enum { PARALLEL_ROWS = 10000 };
 
-// What belongs to a pattern.
+// The arrays of a pattern.
 typedef struct layout {
     carom_couplings graph;
     int **place; // per set
@@ -144,7 +144,7 @@ static layout take_layout(const carom_sparse *sparse) {
     return (layout){map->graph, map->place, sparse->row_begin, sparse->column, sparse->value, sparse->pattern};
 }
 
-// Puts a new graph, with all that follows from it, in place of the old one. Takes the graph over, also when it fails.
+// Replaces the graph and all arrays derived from it. Takes ownership of the graph, also on failure.
 static carom_status adopt(carom_sparse *sparse, carom_couplings g, int size, carom_error *error) {
     // The new arrays are complete before the old ones are released: if memory is short the matrix stays usable as it was.
     carom_sparse_map *map = sparse->map;
@@ -285,7 +285,7 @@ carom_status carom_sparse_extend(carom_sparse *sparse, int set_count, const caro
         *grown = lacks(map, &sets[s]);
     if (!*grown)
         return CAROM_OK;
-    // contact that stays the same from step to step finds the pattern of the step before
+    // contact that does not change from step to step reuses the pattern of the previous step
     bool first = !map->extended;
     request wish = first ? make_request(set_count, sets) : (request){0};
     if (first && !wish.numbers) {

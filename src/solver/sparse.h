@@ -51,7 +51,7 @@ void carom_sparse_release(carom_sparse *sparse);
 carom_status carom_sparse_extend(carom_sparse *sparse, int set_count, const carom_cliques *sets, bool *grown,
                                  carom_error *error);
 
-// Back to the couplings of the cliques it was made with. Values are of no account. The next extension is cheap if it asks for
+// Back to the couplings of the cliques it was made with. Values are undefined. The next extension is cheap if it asks for
 // the same cliques as the last one, and has the same pattern number.
 void carom_sparse_reset(carom_sparse *sparse);
 

@@ -12,7 +12,8 @@
 #include "solver/krylov.h"
 #include "solver/linear_petsc.h"
 
-// Setting multigrid up takes as long as many iterations: it pays to solve each system farther than Newton's method asks for.
+// The setup of multigrid takes as long as many iterations: it pays to solve each system more accurately than Newton's method
+// requires.
 static const double multigrid_accuracy = 1e-5;
 
 struct carom_system {
@@ -102,7 +103,7 @@ static bool iterates(const carom_system *s) {
     return s->def.method != CAROM_SYSTEM_DIRECT && (is_symmetric(s) || !s->def.inertia);
 }
 
-// Rows come to the first process.
+// Gathers the rows in the first process.
 static carom_status gather_rows(carom_system *s, carom_error *error) {
     const carom_sparse *matrix = s->matrix;
     const carom_rows *rows = s->def.rows;

@@ -20,8 +20,8 @@ typedef enum carom_system_method { CAROM_SYSTEM_DIRECT, CAROM_SYSTEM_CG, CAROM_S
 typedef struct carom_system_def {
     carom_linear_kind kind;
     carom_system_method method;
-    // How many eigenvalues of each matrix are not positive must be known. Iterations answer that for symmetric matrices if
-    // there are none; all other matrices are factorised.
+    // The number of eigenvalues of each matrix that are not positive is required. Iterations can show for symmetric matrices
+    // that there are none; all other matrices are factorised.
     bool inertia;
     int iterations;         // of one solution, at most
     const carom_rows *rows; // that are assembled here; kept by reference. NULL: all; required by petsc
@@ -53,7 +53,7 @@ carom_status carom_system_prepare(carom_system *system, const carom_sparse *matr
 // Solves; x holds the right-hand side on entry. An iteration leaves at most the part `accuracy` of it.
 carom_status carom_system_solve(carom_system *system, double accuracy, double *x, carom_error *error);
 
-// What is known of the last matrix: that of the factorisation, or no negative and no null pivots.
+// Findings of the last factorisation, or no negative and no null pivots.
 carom_linear_info carom_system_information(const carom_system *system);
 
 carom_system_counts carom_system_work(const carom_system *system);

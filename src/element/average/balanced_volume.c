@@ -104,7 +104,7 @@ static void evaluate(const carom_block *block, int e, const double (*const x[2])
     s->pressure = carom_balanced_pressure(block->material->bulk(block->material_params), growth, &s->slope);
 }
 
-// Force and tangent of point q, and its part of a and b; false if the law has no answer.
+// Force and tangent of point q, and its part of a and b; false if the law is undefined.
 static bool add_point(const carom_block *block, int e, const step_state *s, int q, double (*f)[3], double *K, double *a,
                       double *b) {
     const carom_solid_point *p = &s->at[q];

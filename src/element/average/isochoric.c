@@ -28,7 +28,7 @@ carom_status carom_split_accepts(const char *setting, const carom_material *mate
                       material->kind.name, setting, others);
 }
 
-// A law flows if its points have a plastic strain, which shows with the first values of its parameters.
+// A law is elastoplastic if its points have a plastic strain, which the first values of its parameters show.
 static bool flows(const carom_material *material) {
     _Alignas(16) char params[4096] = {0};
     double history[CAROM_HISTORY_MAX];

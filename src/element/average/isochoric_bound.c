@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The bounds of metals in elements that average volumes, eight at a time. Other laws go by their tangents (isochoric.h); a
-// metal has small elastic strains, by which its tangent without flow is known well enough.
+// The bounds of metals in elements that average volumes, eight at a time. Other laws use their tangents (isochoric.h); a metal
+// has small elastic strains, so that its tangent without flow is known accurately enough.
 //
 // With the spatial gradient l of a motion and tau = 2 mu e, e = dev 1/2 ln b, the second variation of the energy of the shape
 // is

@@ -33,7 +33,7 @@ void carom_nodal_volumes(const carom_block *block, int begin, int end, const dou
 extern const carom_solid_element carom_nodal_tet4, carom_nodal_hex8;
 extern const carom_element carom_nodal_patch;
 
-// True for cells whose law has an answer for every shape, inside out or not: the patches of their nodes have the barrier.
+// True for cells whose law is defined for every shape, inverted or not: the patches of their nodes have the barrier.
 bool carom_nodal_is_open(const carom_block *block);
 
 // The two parts of the law, by their constants: of cells and of patches.

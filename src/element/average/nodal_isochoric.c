@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// `nodal` for laws without Lame's constants whose energy splits into shape and volume, W_iso + bulk/2 (ln J)^2: metals that
-// flow, rubbers. With alpha the stabilisation and bulk~ = min(lambda, 2 mu) + 2 mu/3, as nodal.c has it,
+// `nodal` for laws without Lame's constants whose energy splits into shape and volume, W_iso + bulk/2 (ln J)^2: elastoplastic
+// metals, rubbers. With alpha the stabilisation and bulk~ = min(lambda, 2 mu) + 2 mu/3, as nodal.c has it,
 //
 //     patches: (1 - alpha) W_iso + (bulk - alpha bulk~)/2 (ln J)^2;   cells: alpha W_iso + alpha bulk~/2 (ln J)^2.
 //
 // Patches and cells have histories of their own. Strains do not depend on a common scale of moduli and flow stresses, so
-// stress, energy and losses are those of the law times the share: the cells flow as well, else they would carry the body like
-// springs.
+// stress, energy and losses are those of the law times the share: the cells yield as well, otherwise they would support the
+// body as elastic springs.
 #include <math.h>
 #include <string.h>
 

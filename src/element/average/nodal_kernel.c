@@ -79,8 +79,8 @@ void carom_nodal_energy CAROM_VALUES {
         energy_of_law CAROM_VALUES_GIVEN;
 }
 
-// The data of a single patch: the law, the volume, the gradients. Larger patches than SINGLE_MAX, which no sound mesh has, go
-// without single forces.
+// The data of a single patch: the law, the volume, the gradients. Patches larger than SINGLE_MAX, which no regular mesh has,
+// have no single forces.
 enum { VOLUME = sizeof(carom_elastic_params) / sizeof(double), GRADIENTS, SINGLE_MAX = 64 };
 
 static void prepare(const carom_block *block, int e, const double (*X)[3], double *data) {

@@ -5,11 +5,11 @@
 //     E = sum_e V_e W_iso(F_e) + sum_a V_a kappa/2 (ln j_a)^2,   j_a = sum_e v_e/sum_e V_e   over the cells e of node a,
 //
 // with V_a a quarter of the volumes V_e of these cells without deformation and v_e their present volumes. This file has the
-// cells (their forces are in isochoric_kernel.c), volume_patch.c the nodes. The volumes of the nodes see every motion that
-// changes the size of a patch; what they do not see costs W_iso, so that only rigid motions are free.
+// cells (their forces are in isochoric_kernel.c), volume_patch.c the nodes. The volumes of the nodes resist every motion that
+// changes the size of a patch; the other motions cost W_iso, so that only rigid motions are free.
 //
-// A cell feels the mean of the pressures of its four nodes: its Cauchy stress is that of W_iso plus I/4 times the sum of kappa
-// ln j_a/j_a. Fields show the first here and the second at patches, and output adds them (carom_element.parted).
+// The pressure of a cell is the mean of those of its four nodes: its Cauchy stress is that of W_iso plus I/4 times the sum of
+// kappa ln j_a/j_a. Fields show the first here and the second at patches, and output adds them (carom_element.parted).
 #include <math.h>
 #include <string.h>
 
@@ -91,8 +91,8 @@ static double stiffness_over_volume(const carom_block *block, int e, const cell_
     return carom_split_stiffness(A, (carom_const_vectors)G);
 }
 
-// Cells push nodes by shear, patches by compression: the masses go in proportion to the moduli. The volume of a patch is that
-// of many cells, which makes it the softer of the two by half.
+// Cells act on nodes by shear, patches by compression: the masses are distributed in proportion to the moduli. The volume of a
+// patch is that of many cells, which makes it the softer of the two by half.
 double carom_volume_cell_share(const carom_block *block) {
     const carom_material *material = block->material;
     double bulk = material->bulk(block->material_params);

@@ -294,7 +294,7 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
     }
 }
 
-// Cells watch over compression.
+// Cells bound the compression.
 static void bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                   double *measures) {
     int n = block->node_count;

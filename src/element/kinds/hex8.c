@@ -4,8 +4,8 @@
 //
 // With one point the element takes the mean F = (1/V) sum_q V_q F_q of the deformation gradient over its volume, which passes
 // the patch test for any shape (the gradient at the centre does not). The coefficients c4 ... c7 of rs, st, tr and rst
-// (hex8_body.h) would then be almost free. An hourglass energy holds them to the values that the affine map F gives to the
-// reference ones,
+// (hex8_body.h) would then have almost no stiffness. An hourglass energy holds them to the values that the affine map F gives
+// to the reference ones,
 //
 //     d_a = c_a - F C_a,   E_h = kappa/2 sum_a |d_a|^2,   kappa = hourglass mu V B/2,   B = 8 sum_k |g_k|^2,
 //

@@ -223,12 +223,11 @@ static void stiffness(const carom_block *block, int begin, int end, const double
     }
 }
 
-// An element alone would have to move with its own share of the mass, which underestimates the step: among its neighbours it
-// has more mass to move, above all at the outer nodes of its patch. On an even mesh each node has the mass 2 rho t A of two
-// triangles and occupies each place in a patch twice; shares k_a/(2 sum k) of it, with k_a the stiffness that the element gives
-// the node, make the largest 2/omega of the elements nearly sharp. With D the rows and L L^T = D M^-1 D^T, omega^2 is the
-// largest eigenvalue of L^T h L, a matrix whose size does not depend on the number of nodes. One tenth is taken off for uneven
-// meshes.
+// An element alone would have to move with its own share of the mass, which underestimates the step: in a mesh its nodes have
+// more mass, above all the outer nodes of its patch. On an even mesh each node has the mass 2 rho t A of two triangles and
+// occupies each place in a patch twice; shares k_a/(2 sum k) of it, with k_a the stiffness that the element gives the node,
+// make the largest 2/omega of the elements nearly sharp. With D the rows and L L^T = D M^-1 D^T, omega^2 is the largest
+// eigenvalue of L^T h L, a matrix whose size does not depend on the number of nodes. One tenth is taken off for uneven meshes.
 static void stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                         double *step) {
     (void)X;

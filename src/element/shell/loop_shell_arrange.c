@@ -204,7 +204,7 @@ static carom_status make_limit(const carom_loop_rings *rings, int *corner, mask 
     return CAROM_OK;
 }
 
-// A plane at which nothing is mirrored would leave the edge free that was meant.
+// A plane that matches no edge would leave the intended edge free.
 static carom_status check_planes(const carom_loop_rings *rings, carom_error *error) {
     const carom_mesh *mesh = rings->mesh;
     for (int i = 0; i < 3; i++) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/step.md
-// How stiff a deformed shell is at most. At a quadrature point the energy is a function of y = (a_1, a_2, a_11, a_22, a_12),
-// and y = D u is linear in the nodes. With weights t_a > 0 of the nodes and Q = D T^-1 D^T, a matrix of 5 x 5 numbers,
+// An upper bound of the stiffness of a deformed shell. At a quadrature point the energy is a function of y = (a_1, a_2, a_11,
+// a_22, a_12), and y = D u is linear in the nodes. With weights t_a > 0 of the nodes and Q = D T^-1 D^T, a matrix of 5 x 5
+// numbers,
 //
 //     u.K u = dy^T h dy <= lambda sum_a t_a |u_a|^2,    lambda = largest eigenvalue of h Q.
 //
@@ -117,7 +118,7 @@ static void gather_weights(const carom_shell_rows *rows, int n, const double *t,
 }
 
 void carom_shell_bound_prepare(const carom_block *block, const double (*X)[3]) {
-    // weights are those of a shell that has not flowed, whatever the history of the block is by now
+    // weights are those of a shell without plastic strain, whatever the present history of the block
     carom_block fresh = *block;
     fresh.history = NULL;
     carom_shell s = carom_shell_of(&fresh);
@@ -328,8 +329,8 @@ static double compression(const double m[3], const double s[3], double *stretch)
 }
 
 // How fast the layers of a shell are compressed, at most, by velocities with the derivatives u: those at the outer points of
-// the quadrature and in the middle. Their metric is that of the middle surface plus 2 z (b - B). A law that has no answer once
-// a layer has no area is guarded by this, as solids are. `stretch` counts extension too.
+// the quadrature and in the middle. Their metric is that of the middle surface plus 2 z (b - B). This protects a law that is
+// undefined once a layer has no area, as for solids. `stretch` counts extension too.
 static double fastest_layer(const carom_shell *s, int e, int q, const carom_shell_point *point, double u[CAROM_SHELL_ROWS][3],
                             double *stretch) {
     double middle[3], bent[3], most = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How stiff a deformed shell is at a point, at most, by the law that is linear in strain: lambda of loop_shell_bound.c, which
-// has the derivation. For the processor, and for threads of a device. C and C++.
+// Upper bound of the stiffness of a deformed shell at a point, for the law that is linear in strain: lambda of
+// loop_shell_bound.c, which has the derivation. For the processor, and for threads of a device. C and C++.
 #ifndef CAROM_ELEMENT_SHELL_LOOP_SHELL_BOUND_BODY_H
 #define CAROM_ELEMENT_SHELL_LOOP_SHELL_BOUND_BODY_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How far shells are from their start (loop_shell_measure_body.h). Guards check all elements of a model every few steps, so
+// Measures of the deformation of shells (loop_shell_measure_body.h). Guards check all elements of a model every few steps, so
 // laws with a batched kernel are measured in batches.
 #include <math.h>
 

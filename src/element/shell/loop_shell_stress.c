@@ -6,7 +6,7 @@
 #include "element/batch.h"
 #include "element/shell/loop_shell_faces.h"
 
-// The mean over the points of eight elements. False if a lane is left to others.
+// The mean over the points of eight elements. False if a lane needs another branch.
 CAROM_INLINE bool batch(const carom_shell *s, int variant, int e0, const double (*x)[3], carom_lanes *stress) {
     int n = carom_shell_nodes(s, variant);
     carom_shell_faces faces = carom_shell_faces_of(s);

@@ -55,7 +55,7 @@ static double law_at(const carom_balanced_source *from, double F[9], double P[9]
                            : carom_solid_law(from->shape, from->block, from->spot, F, P, A);
 }
 
-// The law in terms of C: energy, S = 2 W' and, if not NULL, CC = 4 W''. HUGE_VAL if the law has no answer.
+// The law in terms of C: energy, S = 2 W' and, if not NULL, CC = 4 W''. HUGE_VAL if the law is undefined.
 static double law(const carom_balanced_source *from, const double C[9], double S[9], double CC[81]) {
     double F[9], G[9], P[9], A[81];
     carom_text_root(C, F, G);
@@ -165,7 +165,7 @@ bool carom_balanced_point_stress(const carom_balanced_source *from, const double
     return answer;
 }
 
-// P between F0 and F1 and, if not NULL, its derivative with respect to F1. False if the law has no answer.
+// P between F0 and F1 and, if not NULL, its derivative with respect to F1. False if the law is undefined.
 static bool balanced_law(const carom_balanced_source *from, const double F0[9], const double F1[9], double P[9], double A[81]) {
     double Fm[9], S[9], M[81];
     if (from->block->material->small) {

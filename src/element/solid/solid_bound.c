@@ -2,7 +2,7 @@
 // The bounds of deformed solids, eight elements at a time (point_bound.h has the formulas, stiffness_bound.h the stiffness of
 // tetrahedra and bricks).
 //
-// Every quadrature point counts as an element of its own, with the part V_q N_a of the volume of its nodes. With the reference
+// Every quadrature point counts as a separate element, with the part V_q N_a of the volume of its nodes. With the reference
 // map Y = dX/dr, the present one y = dx/dr and the constant matrix M = sum_a dN_a dN_a^T/N_a of the point (1.5 I for bricks),
 //
 //     G = Y^-T M Y^-1,   F = y Y^-1,   grad u = (du/dr) y^-1   for velocities u,
@@ -23,7 +23,7 @@ bool carom_solid_stiffens(const carom_block *block) {
     return !block->material->small;
 }
 
-// A law without kernels whose barrier has to be met: compression is that of any law with kernels.
+// A law without kernels that has a barrier: the bound of compression is that of laws with kernels.
 static void barred(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                    double *measures) {
     static const carom_elastic_params any = {.young = 1, .poisson = 0.3, .density = 1};

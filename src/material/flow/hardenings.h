@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The list of hardenings: X(CONSTANT, name, word, parameters, ...), the parameters that a kind reads, each between blanks; the
-// rest is handed on. In the order of carom_hardening. C and C++.
+// The list of hardenings: X(CONSTANT, name, word, parameters, ...), the parameters that a kind reads, each between blanks;
+// further arguments are passed on. In the order of carom_hardening. C and C++.
 #ifndef CAROM_MATERIAL_FLOW_HARDENINGS_H
 #define CAROM_MATERIAL_FLOW_HARDENINGS_H
 

@@ -32,8 +32,8 @@ static const carom_param table[] = {
                     .doc = "Mass per volume of the undeformed body."),
     CAROM_J2_FLOW_ROWS(carom_j2_params, AT, "")};
 
-// A slope at which the trial stress does not fall by flowing has no solution. Of the two moduli, 3 mu of a point and E of a
-// bar, the smaller one counts; E <= 3 mu.
+// If flow does not reduce the trial stress relative to the flow stress, the step has no solution. Of the two moduli, 3 mu of a
+// point and E of a bar, the smaller one counts; E <= 3 mu.
 static bool too_soft(const carom_j2_params *p, double slope, const char *what, carom_error *error) {
     if (slope > -p->elastic.young)
         return false;
@@ -122,7 +122,7 @@ const char *carom_hardening_unused(const carom_j2_params *p) {
     return NULL;
 }
 
-// What a concave law needs and does not have.
+// The name of a parameter that a concave law needs and that was not given.
 static const char *missing_of(const carom_j2_params *p) {
     switch (p->hardening) {
         CAROM_CONCAVE_HARDENINGS(NEEDS, )

@@ -15,7 +15,7 @@
 //
 // a^n is found by logarithm and exponential once or twice; near a point where it is known it is a binomial series.
 //
-// Next to all lanes have their root by one evaluation (rate_step.h), and the iteration is for those that are left.
+// Nearly all lanes find their root by one evaluation (rate_step.h); the iteration is for the others.
 //
 // F. N. Fritsch, R. E. Shafer, W. P. Crowley: Algorithm 443: Solution of the transcendental equation w e^w = x. Communications
 // of the ACM 16 (1973) 123-124.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The elastic laws, lane by lane: first Piola-Kirchhoff stress P from the deformation gradient F. The formulas are those of
-// src/material; the conformance tests compare the two. Batches (law.h) and threads of a device (src/device) share them:
-// what stands here is C and C++.
+// src/material; the conformance tests compare the two. Batches (law.h) and threads of a device (src/device) share them. C and
+// C++.
 #ifndef CAROM_MATERIAL_LANES_STRESS_H
 #define CAROM_MATERIAL_LANES_STRESS_H
 
@@ -69,7 +69,8 @@ CAROM_INLINE void carom_kernel_st_venant_kirchhoff(carom_lame m, const carom_lan
     }
 }
 
-// NaN if a volume is not positive, 0 otherwise. Added to a result, it marks the lanes without an answer and needs no branch.
+// NaN if a volume is not positive, 0 otherwise. Added to a result, it marks the lanes in which the law is undefined and needs
+// no branch.
 CAROM_INLINE void carom_kernel_forbid(const carom_lanes *volume, carom_lanes *answer) {
     carom_lanes_bits nan = (*volume <= 0.0) & INT64_C(0x7ff8000000000000);
     memcpy(answer, &nan, sizeof *answer);

@@ -32,7 +32,7 @@ CAROM_SHARED double carom_spring_add(const carom_shape *shape, const carom_trial
 void carom_spring_tangent(const carom_shape *shape, const carom_trial *trial, double mu, double kappa, double k, double A[81]);
 
 // All branches at F: energy, losses, and where not NULL stress and tangent, are added to what is there. With CAROM_USE_COMMIT
-// the history moves on.
+// the history is updated.
 CAROM_SHARED void carom_branches_solid(const carom_branches *b, const carom_shape *shape, const double F[9], double *energy,
                                        double P[9], double A[81], carom_losses *losses);
 // The material in three dimensions, as `solid` of carom_inelastic.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The material `viscoelastic`: viscous branches (branches_body.h) parallel to a law, elastic or `j2`. The two share the
-// deformation and nothing else: energies, stresses and losses add up, and the history is that of the law followed by those of
+// The material `viscoelastic`: viscous branches (branches_body.h) parallel to a law, elastic or `j2`. Law and branches have
+// only the deformation in common: energies, stresses and losses add up, and the history is that of the law followed by those of
 // the branches.
 #include <math.h>
 #include <string.h>
@@ -79,8 +79,8 @@ static bool is_given(double value) {
     return !isnan(value) && value != 0;
 }
 
-// The name of a parameter that was given and that the law does not read, or NULL: a yield stress with a law that does not
-// flow would else be lost without a word.
+// The name of a parameter that was given and that the law does not read, or NULL: a yield stress with an elastic law would
+// otherwise be ignored silently.
 static const char *unused_of(const carom_viscoelastic_params *p, carom_error *error) {
     bool stiff = p->law == CAROM_VISCOELASTIC_HENCKY || is_metal(p), yeoh = p->law == CAROM_VISCOELASTIC_YEOH;
     bool mooney = p->law == CAROM_VISCOELASTIC_MOONEY_RIVLIN, ogden = p->law == CAROM_VISCOELASTIC_OGDEN;
@@ -271,7 +271,7 @@ static double sheet(const void *params, const carom_flow *flow, double *history,
     return energy;
 }
 
-// How many times stiffer in shear the law is for fast changes than for slow ones.
+// Ratio of the shear stiffness for fast changes to that for slow changes.
 static double stiffening(const carom_viscoelastic_params *p) {
     double sum = 1;
     for (int i = 0; i < p->prony.count; i++)
