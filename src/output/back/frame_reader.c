@@ -171,8 +171,7 @@ static double value_of(const carom_frame_reader_field *field, const double *v) {
     return 0;
 }
 
-// Opens a frame; fails if its mesh differs from that of the first frame, on which the numbering of nodes
-// rests.
+// Opens a frame; fails if its mesh differs from that of the first frame, which defines the numbering of nodes.
 static carom_status open_frame(const carom_frame_reader *reader, int frame, carom_vtu_file *file, carom_error *error) {
     char path[CAROM_PATH_MAX + 80];
     snprintf(path, sizeof path, "%s/%s", reader->directory, reader->frames[frame].file);
@@ -290,7 +289,7 @@ static bool is_idle(const carom_frame_reader_span *span) {
 bool carom_frame_reader_has(const carom_frame_reader *reader, int field, int body) {
     int count = reader->surface.body_count;
     const carom_frame_reader_span *spans = &reader->spans[field * count];
-    // frames hold zeros for bodies whose elements do not offer the field; if it is nonzero only in bodies
+    // frames hold zeros for bodies whose elements do not have the field; if it is nonzero only in bodies
     // of another dimension (beams against solids, say), this body does not have it
     if (reader->fields[field].rank == 0 || !is_idle(&spans[body]))
         return true;
@@ -346,8 +345,8 @@ bool carom_frame_reader_omit(carom_frame_reader *reader) {
     return true;
 }
 
-// Removes a frame that cannot be read and keeps the first error message. Lack of memory is not the fault of
-// the frame and ends the reading.
+// Removes a frame that cannot be read and keeps the first error message. Lack of memory is no fault of the frame and ends the
+// reading.
 static carom_status leave_out(carom_frame_reader *reader, int frame, carom_status status, carom_error *error) {
     // whether other frames would fit is not known
     if (status == CAROM_NO_MEMORY)
@@ -381,7 +380,7 @@ static double body_size(const carom_frame_reader *reader) {
     return (24.0 * surface->node_count + 4 * numbers) * 4 / 3;
 }
 
-// The inside of solids is worth more than components of stress and less than all else.
+// The inside of solids has a higher priority than components of stress and a lower one than all other fields.
 static void leave_inside(carom_frame_reader *reader, double max_bytes) {
     int fields = 0;
     for (int f = 0; f < reader->field_count; f++)
@@ -436,7 +435,7 @@ static void close_box(double box[2][3]) {
 
 static carom_status begin(carom_frame_reader *reader, const char *directory, double max_bytes, carom_error *error) {
     static const double empty[2][3] = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
-    // leave_out needs the message even if the caller does not
+    // leave_out uses the message even if the caller does not request it
     carom_error mine = {0};
     error = error ? error : &mine;
     *reader = (carom_frame_reader){0};

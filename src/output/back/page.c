@@ -224,7 +224,7 @@ static carom_status put_field(writer *w, carom_frame_reader *reader, int f, caro
     return status;
 }
 
-// The numbers of the nodes in the frames, by which programs that read the frames call them, and the forces.
+// The numbers of the nodes in the frames, as in programs that read the frames, and the forces.
 static carom_status put_points(writer *w, carom_frame_reader *reader, carom_error *error) {
     put_cells(w, "points", reader->surface.points, reader->surface.node_count);
     carom_text_print(&w->text, ", \"arrows\": ");
@@ -284,7 +284,7 @@ static carom_status put_frames(writer *w, carom_frame_reader *reader, double max
     return status;
 }
 
-// The columns of the ledger: what the page calls them, and where it shows them.
+// The columns of the ledger: their names and places on the page.
 static void put_ledger(writer *w) {
     static const char *const roles[] = {"other", "part", "total", "loss", "known", "residual"};
     int count;
@@ -368,7 +368,7 @@ static carom_status put_all(writer *w, const carom_page_def *def, carom_error *e
     }
     carom_text_print(&w->text, "]}");
     flush(w);
-    // memory may have run out in any print above; the flag is checked once
+    // any print above may have failed for lack of memory; the flag is checked once
     if (!status && w->text.failed)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the report page");
     return status;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Cells of the frame become faces (triangles and quadrilaterals), fans (polygons), lines or points. Each
 // body shows its cells of the highest kind: a beam with an outline shows the outline and not its axis.
-// Solids show only faces that belong to a single cell. The stages run in the order of carom_cell_surface_create; a
-// frame may come from anywhere, so `load` checks every number before it is used as an index.
+// Solids show only faces that belong to a single cell. The stages run in the order of carom_cell_surface_create; a frame may
+// come from an untrusted source, so `load` checks every number before it is used as an index.
 #include "output/back/surface_cells.h"
 
 #include <limits.h>
@@ -81,8 +81,8 @@ static carom_status load(maker *m, carom_error *error) {
     int64_t count = carom_vtu_count(f, connectivity);
     if (count < 0)
         return carom_fail(error, CAROM_BAD_INPUT, "%s has no readable cells", f->path);
-    // check that the file contains as much as its head promises before memory is allocated: a damaged count
-    // could ask for terabytes
+    // check that the file contains as much as its head states before memory is allocated: a damaged count could request
+    // terabytes
     if (carom_vtu_count(f, carom_vtu_find(f, CAROM_VTU_POINTS, "position")) != 3 * (int64_t)f->point_count ||
         carom_vtu_count(f, carom_vtu_find(f, CAROM_VTU_CELLS, "offsets")) != f->cell_count)
         return carom_fail(error, CAROM_BAD_INPUT, "%s does not contain the points and cells announced in its head", f->path);

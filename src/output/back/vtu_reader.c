@@ -28,7 +28,7 @@ static int type_bytes(const char *type) {
     return 0;
 }
 
-// The one message for a head that carom would not write, whatever the reason.
+// The message for a head that carom would not write.
 static carom_status strange(const carom_vtu_file *file, carom_error *error) {
     return carom_fail(error, CAROM_BAD_INPUT, "%s is not a frame written by carom on a machine of this kind", file->path);
 }
@@ -80,7 +80,7 @@ static bool read_head(carom_vtu_file *file, const char *head) {
     char text[32];
     const char *tag = strstr(head, "<VTKFile "), *last = strstr(head, appended);
     const char *end = tag ? strchr(tag, '>') : NULL;
-    // frames are read by the kind of machine that wrote them: bytes are never swapped
+    // frames must have the byte order of this machine: bytes are never swapped
     if (!end || !last || !attribute(tag, end, "byte_order", text, sizeof text) || strcmp(text, order) != 0 ||
         !attribute(tag, end, "header_type", text, sizeof text) || strcmp(text, "UInt64") != 0)
         return false;
@@ -220,8 +220,8 @@ static bool fits(const char *in_file, const char *type) {
            (strcmp(type, "Int64") == 0 && strcmp(in_file, "Int32") == 0);
 }
 
-// Numbers of four bytes become numbers of eight. They stand in the second half of the array, so that from the first on none is
-// overwritten before it is read.
+// Numbers of four bytes become numbers of eight. They are read into the second half of the array, so that none is overwritten
+// before it is converted.
 static void widen(const char *in_file, int64_t count, void *values) {
     const char *narrow = (const char *)values + 4 * (size_t)count;
     for (int64_t i = 0; i < count; i++) {

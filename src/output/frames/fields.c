@@ -13,7 +13,7 @@
 #include "output/frames/vtkhdf.h"
 #endif
 
-// Bytes from which on a frame is written by a thread of its own: below, to write it takes less than a millisecond.
+// Minimum size in bytes of a frame that is written by a separate thread; smaller ones take less than a millisecond.
 enum { LARGE_FRAME = 1 << 20 };
 
 bool carom_output_supports(carom_field_format format) {
@@ -107,7 +107,7 @@ carom_status carom_fields_open(carom_fields *fields, const carom_fields_def *def
     return status;
 }
 
-// Writes the frame that was taken last: all that happens in files. The file is complete before the list names it.
+// Writes the last frame to the files. The file is complete before the list names it.
 static carom_status write_frame(void *context, carom_error *error) {
     carom_fields *fields = context;
     char path[CAROM_PATH_MAX], name[64];
@@ -139,7 +139,7 @@ static carom_status settle(carom_fields *fields, carom_status status) {
     return status;
 }
 
-bool carom_fields_is_beside(const carom_fields *fields) {
+bool carom_fields_is_concurrent(const carom_fields *fields) {
     return fields->writer.is_open;
 }
 
@@ -158,7 +158,7 @@ carom_status carom_fields_frame(carom_fields *fields, const carom_state *state, 
     char name[64];
     carom_frame_take(&fields->frame, &fields->grid, state);
     carom_fields_frame_name(fields->frames, name);
-    if (carom_fields_is_beside(fields))
+    if (carom_fields_is_concurrent(fields))
         carom_writer_begin(&fields->writer, write_frame, fields);
     else
         status = write_frame(fields, error);

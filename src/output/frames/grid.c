@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two numberings meet here. Elements are evaluated block after block, as the model stores them; the file
+// There are two numberings. Elements are evaluated block after block, as the model stores them; the file
 // lists the cells of a body in the order of its mesh. `cell_of` maps the first to the second. Beams add
 // points and cells of their own: a ring of points around each node, quadrilaterals between neighbouring
 // rings, and a polygon as a cap at each free end. Loop shells are evaluated per node patch, and their cells
@@ -115,7 +115,7 @@ static void survey(carom_grid *grid, int *mark) {
     }
 }
 
-// Position at which the next cell is written: its index, and its place in the connectivity.
+// Position of the next cell: its index, and its place in the connectivity.
 typedef struct cursor {
     int cell;
     int64_t place;
@@ -176,8 +176,7 @@ static bool has_numbers(const carom_model *model) {
     return false;
 }
 
-// Numbers within each body: those of its file, else counted from 0; -1 for the points and cells of beam
-// skins.
+// Numbers within each body: those of its file, else counted from 0; -1 for the points and cells of beam surfaces.
 static void fill_numbers(carom_grid *grid) {
     const carom_model *model = grid->model;
     int element = 0;

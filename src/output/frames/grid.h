@@ -10,7 +10,7 @@
 #include "model/forces/peaks.h"
 #include "output/frames/traces.h"
 
-// Points or cells from which on threads share loops over them: some ten nanoseconds for each.
+// Minimum number of points or cells for parallel loops, which take some ten nanoseconds for each.
 enum { CAROM_GRID_SHARED = 8192 };
 
 // Limits: different fields of all elements of a model, and the length of their names with a suffix.
@@ -86,10 +86,10 @@ typedef struct carom_grid {
     double *sorted;       // scratch of the same size
 } carom_grid;
 
-// Lists the fields of the model and nothing else: no memory is needed, and nothing is to be released.
+// Only lists the fields of the model: no memory is needed, and nothing is to be released.
 void carom_grid_list_fields(const carom_model *model, const carom_method_result *result, carom_grid *grid);
 
-// Creates the grid. `result` is a vector per node that the integrator offers, or NULL.
+// Creates the grid. `result` is a vector per node that the integrator provides, or NULL.
 carom_status carom_grid_create(const carom_model *model, const carom_method_result *result, carom_grid *grid,
                                carom_error *error);
 void carom_grid_release(carom_grid *grid);
@@ -105,9 +105,9 @@ void carom_grid_positions(carom_grid *grid, const carom_state *state);
 void carom_grid_point_field(carom_grid *grid, const carom_state *state, carom_point_field field);
 // Fills `contact_state` with the carom_touch of each point.
 void carom_grid_contact_state(carom_grid *grid, const carom_state *state);
-// Fills `values` with one field of all cells; cells whose element does not offer it get 0.
+// Fills `values` with one field of all cells; cells whose element does not have it get 0.
 void carom_grid_field(carom_grid *grid, const carom_state *state, int field);
-// All fields of all cells: values[f] is the array of field f, or NULL where it is not asked for. Elements that can show several
+// All fields of all cells: values[f] is the array of field f, or NULL where it is not requested. Elements that can show several
 // fields at once do. Models with patches show one at a time, because `around_nodes` holds one field.
 void carom_grid_fields(carom_grid *grid, const carom_state *state, double *const values[]);
 // Fills `nodal_values` with one field of solids, averaged to the nodes with the element volumes as weights;
@@ -130,7 +130,7 @@ void carom_envelopes_show(const carom_grid *grid, const carom_state *state, doub
 
 // True for a body of a loop shell, whose fields are evaluated on patches around its nodes.
 bool carom_grid_has_patches(const carom_grid *grid, int body);
-// True if what a cell shows and the mean of what the patches of its nodes show have to be added (carom_element.parted).
+// True if the value of a cell and the mean of the values of the patches of its nodes have to be added (carom_element.parted).
 bool carom_grid_has_parts(const carom_grid *grid, int body);
 
 // In nodal.c, called by carom_grid_create: lists nodal fields; computes volumes, false if memory is short.
@@ -146,8 +146,8 @@ static inline int carom_grid_cells_in(const carom_block *block) {
 // Lists a field of one component that is no field of an element; returns its index, or -1 if there is one of that name or the
 // list is full.
 int carom_grid_add_field(carom_grid *grid, const char *name);
-// Cells of bodies with patches: the mean of `around_nodes` over their nodes, which takes the place of what they have or, if
-// that is a part only, is added to it.
+// Cells of bodies with patches: the mean of `around_nodes` over their nodes, which replaces their values or, if these are a
+// part only, is added to them.
 void carom_grid_spread_patches(const carom_grid *grid, int components, double *values);
 // Index of a field in the union of the fields of all elements, or -1. A name means the same wherever it occurs, provided the
 // number of components agrees.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Fields of cells of materials with history: what their points remember, as means over the points of an element, the work of
-// plastic flow per reference volume, and the pressure, which elastic bodies show in their stress. Elements whose material has
-// no history show zeros. A cell of `nodal` shows the mean of its nodes.
+// Fields of cells of materials with history: the inner variables as means over the points of an element, the work of plastic
+// flow per reference volume, and the pressure, which elastic bodies show in their stress. Elements whose material has no
+// history show zeros. A cell of `nodal` shows the mean of its nodes.
 #include <math.h>
 #include <string.h>
 
@@ -79,7 +79,7 @@ void carom_inner_fields_show(carom_grid *grid, const carom_state *state, double 
             continue;
         for (int b = 0; b < state->model->block_count; b++) {
             const carom_block *block = &state->model->blocks[b];
-            // numbers of one field in front, those that it is made of behind
+            // numbers of one field first, then those that it is computed from
             double *own = grid->inner_margin, *scratch = own + block->count;
             show_block(block, i, state, scratch, own);
             int cells = carom_grid_cells_in(block);

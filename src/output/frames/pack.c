@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Blocks are independent: threads take the next one from a common count, and each goes to its own place, so the result does not
-// depend on who packed what.
+// Blocks are independent: threads take the next one from a common counter, and each has its own place, so the result does not
+// depend on the distribution to threads.
 //
 // Reals are packed by run lengths and Huffman codes (Z_RLE): their lower bytes are noise, in which a search for repetitions
 // finds little and takes most of the time. Zeros, of nodes without contact, still vanish. Integers are packed with the default
@@ -14,7 +14,7 @@
 
 #include "base/allocate.h"
 
-// Most threads that help; a frame is seldom large enough for more.
+// Largest number of additional threads; a frame is seldom large enough for more.
 enum { HELPERS_MAX = 8, LEVEL = 1 };
 
 // Levels of memory and window that zlib uses by default.

@@ -37,7 +37,7 @@ static carom_status fail(const char *path, carom_error *error) {
     return carom_fail(error, CAROM_IO, "cannot write %s: HDF5 reports a failure (is the disk full?)", path);
 }
 
-// How a dataset is made: without the time of day, so that equal results are equal files. To be closed.
+// Creation properties of a dataset: without time stamps, so that equal results are equal files. To be closed.
 static hid_t new_plan(void) {
     hid_t plan = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_obj_track_times(plan, false);
@@ -181,7 +181,7 @@ static hid_t create_group(hid_t where, const char *name) {
     return H5Gcreate2(where, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
 }
 
-// All numbers of an array as they stand in the file; to be freed.
+// All numbers of an array in the form of the file; to be freed.
 static void *numbers_of(const carom_array *array) {
     void *bytes = malloc((size_t)carom_array_bytes(array) + 1);
     if (bytes)
@@ -212,7 +212,7 @@ static bool create_number(hid_t root, const char *name, int64_t number) {
     return create_whole(root, name, H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &number, false);
 }
 
-// The grid, which is constant. Packing pays in large models only, where the style says so.
+// The grid, which is constant. Packing is worthwhile in large models only, as set by the style.
 static bool create_topology(const file *f) {
     const carom_cover *c = f->vtu->cover;
     bool deflate = f->vtu->style->compress && f->deflate;

@@ -41,7 +41,8 @@ typedef struct file {
     uint64_t offsets[CAROM_ARRAYS_MAX]; // from the '_' that begins the appended data
 } file;
 
-// The tag of an array. Of packed ones the offset takes as many characters as the longest would: blanks after it are XML.
+// The tag of an array. The offset of a packed array takes as many characters as the longest possible one: blanks after it are
+// valid XML.
 static void write_tag(const file *f, int i) {
     const carom_array *a = &f->arrays[i];
     char offset[32];
@@ -114,7 +115,7 @@ static carom_status write_packed(const file *f, int i, uint64_t *size, carom_err
             return status;
         }
     }
-    // packing may have left a reason that is not one of this file
+    // packing may have set errno
     errno = 0;
     fwrite(pack->head, sizeof *pack->head, (size_t)(3 + pack->block_count), f->stream);
     for (int64_t b = 0; b < pack->block_count && !ferror(f->stream); b++)

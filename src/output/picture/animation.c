@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A moving picture: on the left the bodies as in a still picture, on the right the energies of the ledger at the time of the
+// An animation: on the left the bodies as in a single picture, on the right the energies of the ledger at the time of the
 // frame. All frames are drawn first and kept in memory, compressed, since one palette serves all of them.
 #include <math.h>
 #include <stdlib.h>

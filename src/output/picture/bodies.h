@@ -12,7 +12,7 @@ typedef struct carom_framing {
     double centre[3], radius;
 } carom_framing;
 
-// Extends a box, lower and upper corner, by all nodes with their thickness; and the framing of what is in a box.
+// Extends a box, lower and upper corner, by all nodes with their thickness; and the framing of the content of a box.
 void carom_bodies_extend(const carom_cell_surface *surface, const double *positions, const carom_picture_def *def,
                          double box[2][3]);
 carom_framing carom_framing_of(const double box[2][3]);
@@ -24,7 +24,7 @@ carom_status carom_bodies_add(carom_shapes *shapes, const carom_frame_reader *re
 
 // The number of the body of a node.
 int carom_bodies_find(const carom_cell_surface *surface, int node);
-// How far the surface of a bar or a ball lies from a node of it, and a little more, in units of the scene; 0 for others.
+// Slightly more than the distance of the surface of a bar or a ball from its nodes, in units of the scene; 0 for others.
 double carom_bodies_lift(const carom_cell_surface *surface, int node, const carom_framing *framing,
                          const carom_picture_def *def);
 

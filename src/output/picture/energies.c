@@ -32,7 +32,7 @@ static double value_at(const carom_energies *e, int bar, int64_t row) {
     return carom_csv_number(&e->history, row, e->places[bar]);
 }
 
-// Parts of the total and losses, which the sum is made of.
+// True for the terms of the sum: parts of the total, and losses.
 static bool is_summed(const carom_energies *e, int bar) {
     return e->columns[bar]->role == CAROM_LEDGER_PART || e->columns[bar]->role == CAROM_LEDGER_LOSS;
 }
@@ -76,7 +76,7 @@ static void choose_bars(carom_energies *e) {
             e->columns[e->count] = &columns[c];
             e->places[e->count++] = place;
         }
-    // what is zero throughout, up to rounding, is left out
+    // columns that are zero throughout, up to rounding, are left out
     int kept = 0;
     for (int b = 0; b < e->count; b++)
         if (sizes[b] > column_threshold * most) {

@@ -128,7 +128,7 @@ static const struct {
     {0x2013, "4 M0 2.7 L4 2.7"},                                                   // dash
 };
 
-// The next character of UTF-8; a byte that begins none stands for itself.
+// The next character of UTF-8; a byte that begins none is returned unchanged.
 static unsigned next_code(const unsigned char **at) {
     unsigned code = *(*at)++;
     int more = code >= 0xf0 ? 3 : code >= 0xe0 ? 2 : code >= 0xc0 ? 1 : 0;

@@ -10,7 +10,7 @@
 #include "output/picture/units.h"
 
 static const double ink[3] = {0.012, 0.014, 0.02}, soft[3] = {0.13, 0.14, 0.16}, white[3] = {1, 1, 1};
-// Axes x, y, z in the colours that programs of this kind give them.
+// The usual colours of the axes x, y, z.
 static const double axes[3][3] = {{0.60, 0.03, 0.03}, {0.02, 0.28, 0.05}, {0.02, 0.10, 0.55}};
 
 enum { TICKS = 6, LINE_MAX_BYTES = 256 };
@@ -26,7 +26,7 @@ void carom_legend_margins(double unit, double margins[4]) {
     margins[3] = 115 * unit;
 }
 
-// A text that ends before a place: what does not fit is cut and marked by dots.
+// Draws a text within a width: what does not fit is cut and replaced by dots.
 static void draw_within(carom_image *image, double x, double y, double size, const char *text, double max_width,
                         const double colour[3]) {
     char line[LINE_MAX_BYTES];
@@ -42,13 +42,13 @@ static void draw_within(carom_image *image, double x, double y, double size, con
     carom_glyphs_draw(image, x, y, size, line, colour);
 }
 
-// A line that ends in a number: smaller where it does not fit, since a number that is cut is another one.
+// Draws a line that ends in a number: smaller where it does not fit, since a truncated number would be wrong.
 static void draw_number(carom_image *image, double x, double y, double size, const char *text, double max_width,
                         const double colour[3]) {
     carom_glyphs_draw(image, x, y, size * fmin(1, max_width / carom_glyphs_width(text, size)), text, colour);
 }
 
-// The largest value and its mark; it may lie beyond the colours, where these were fitted to nearly all nodes.
+// The largest value and its mark; it may exceed the range of colours, which may be fitted to nearly all nodes only.
 static void draw_extremes(const carom_legend *l, carom_image *image, double unit, double x, double y, double max_width) {
     char line[LINE_MAX_BYTES];
     bool marked = l->largest[2] > 0;
@@ -81,7 +81,7 @@ static void draw_bar(const carom_legend *l, carom_image *image, double unit) {
     for (int i = 0; first + i * space <= c->high + 1e-9 * space; i++) {
         double value = first + i * space, y = bottom - (value - c->low) / (c->high - c->low) * (bottom - top);
         char number[32];
-        // a tick at zero is not what rounding left of it
+        // rounding must not show at a tick at zero
         snprintf(number, sizeof number, "%.4g", fabs(value) < 1e-9 * space ? 0 : value);
         carom_image_line(image, (double[2]){right, y}, (double[2]){right + 7 * unit, y}, 1.5 * unit, soft);
         carom_glyphs_draw(image, right + 16 * unit, y + 0.5 * size, size, number, ink);

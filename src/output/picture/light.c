@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// For each of many directions the bodies are drawn as seen from there, keeping the depth only. A place is lit from that
-// direction if nothing is nearer. The directions to the sky are spread over the upper half by the golden angle, those
-// to the lamp over a narrow cone.
+// Shadow maps: for each of many directions the bodies are drawn as seen from there, keeping the depth only. A point is lit from
+// that direction if nothing is nearer. The directions to the sky are spread over the upper half by the golden angle, those to
+// the lamp over a narrow cone.
 #include "output/picture/light.h"
 
 #include <math.h>
@@ -68,7 +68,7 @@ static void draw(map *m, const carom_shapes *shapes) {
     }
 }
 
-// True if the direction of the map is free from a place with a normal.
+// True if a point with this normal is not shadowed in the direction of the map.
 static bool is_free(const map *m, const double position[3], const double normal[3]) {
     const double cell = 2 * map_radius / MAP;
     double lifted[3], at[3];
@@ -80,8 +80,8 @@ static bool is_free(const map *m, const double position[3], const double normal[
     return at[2] + depth_cells * cell >= m->depth[(int)at[1] * MAP + (int)at[0]];
 }
 
-// Adds one direction to all places. Light from the sky counts by the angle at which it arrives; the lamp only by
-// whether it is seen, for its angle is that of each pixel.
+// Adds one direction to all places. Light from the sky is weighted by the angle at which it arrives; light from the lamp only
+// by visibility, since its angle is evaluated for each pixel.
 static void add(const map *m, carom_shapes *shapes, carom_floor *floors, int floor_count, bool lamp) {
     for (int64_t s = 0; s < shapes->count; s++)
         for (int i = 0; i < 3; i++) {
@@ -102,8 +102,8 @@ static void add(const map *m, carom_shapes *shapes, carom_floor *floors, int flo
     }
 }
 
-// A plane that does not face the zenith sees less of the sky; it is its shadows that matter, so its light is made
-// relative to that of a place with nothing near.
+// A plane that does not face the zenith receives less light from the sky; only its shadows matter, so its light is normalised
+// by that of a point without bodies nearby.
 static void balance(carom_floor *floor, const double open[2]) {
     for (int i = 0; i < CAROM_FLOOR_SIZE * CAROM_FLOOR_SIZE; i++)
         for (int k = 0; k < 2; k++)

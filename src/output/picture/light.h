@@ -8,7 +8,7 @@
 #include "output/picture/shapes.h"
 
 // Fills `sky` and `key` of all corners and the light on all planes. The scene has about radius 1; `vertical` leads to
-// the zenith, `lamp` to the lamp, both of length 1. Normals of sheets must lead to the side that is seen.
+// the zenith, `lamp` to the lamp, both of length 1. Normals of sheets must point to the visible side.
 carom_status carom_light(carom_shapes *shapes, carom_floor *floors, int floor_count, const double vertical[3],
                          const double lamp[3], carom_error *error);
 

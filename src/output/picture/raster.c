@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The picture is drawn in bands of rows, so that only the samples of one band are in memory. Each keeps the nearest
-// surface; planes fill what no body covers, lines are laid over the bodies, and the mean of the samples is the pixel.
+// The picture is drawn in bands of rows, so that only the samples of one band are in memory. Each sample keeps the nearest
+// surface; planes are drawn where no body is, lines are drawn over the bodies, and a pixel is the mean of its samples.
 #include "output/picture/raster.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ typedef struct band {
     float (*colour)[3];
 } band;
 
-// The colour of a place of a shape.
+// The colour of a point of a shape.
 static void shade(const carom_raster_def *def, const carom_shape *shape, const double weights[3], double colour[3]) {
     double normal[3] = {0}, value = 0, open = 0, lit = 0;
     for (int i = 0; i < 3; i++) {
@@ -88,7 +88,7 @@ static void draw_shape(band *b, const carom_shape *shape, const double pixels[3]
     }
 }
 
-// Lays a share of one colour over another.
+// Blends a share of one colour over another.
 static void mix(const double over[3], double share, double colour[3]) {
     for (int i = 0; i < 3; i++)
         colour[i] += share * (over[i] - colour[i]);
@@ -166,7 +166,7 @@ static void resolve(const band *b, carom_image *image) {
         }
 }
 
-// True if anything of the points lies in the rows of a band.
+// True if the rows between the points overlap those of a band.
 static bool meets(const band *b, const double (*pixels)[3], int count) {
     double low = HUGE_VAL, high = -HUGE_VAL;
     for (int i = 0; i < count; i++) {

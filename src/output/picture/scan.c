@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-// The first sample at or behind a coordinate, cut to the range in which samples are asked for.
+// The first sample at or behind a coordinate, clipped to the requested range.
 static int sample_from(double coordinate, int begin, int end) {
     double cell = ceil(coordinate - 0.5);
     return cell <= begin ? begin : cell >= end ? end : (int)cell;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Frames are read three times at most: for their bounds and values, for what of the picture their bodies fill, and to be drawn.
-// What was read last is kept, so that a single frame is read once.
+// Frames are read three times at most: for their bounds and values, for the extent of their bodies in the picture, and for
+// drawing. The last frame is kept, so that a single frame is read once.
 #include "output/picture/stage.h"
 
 #include <math.h>
@@ -112,7 +112,7 @@ static carom_status extend_range(const carom_stage *p, double range[2], carom_er
     return CAROM_OK;
 }
 
-// The colours: those asked for, or the range of nearly all nodes.
+// The colours: the requested range, or that of nearly all nodes.
 static carom_colours choose_colours(const carom_picture_def *def, const double fitted[2]) {
     double low = def->range[0], high = def->range[1];
     if (isfinite(low))
@@ -138,7 +138,7 @@ static int find_space(const double box[2][3]) {
 static void place_camera(carom_stage *p) {
     const carom_picture_def *def = p->def;
     bool flat = p->space == 2;
-    // up is where the first plane lets bodies be; in the plane it is y
+    // up is the normal of the first plane; in plane scenes it is y
     double up[3] = {0, flat, !flat};
     if (!flat && def->plane_count > 0)
         carom_copy(def->planes[0].normal, up);
@@ -165,7 +165,7 @@ static void include(const carom_camera *camera, const double position[3], double
     }
 }
 
-// The bodies of a frame as shapes, unless they are here.
+// The bodies of a frame as shapes, unless they are already present.
 static carom_status shape(carom_stage *p, int frame, carom_error *error) {
     carom_status status = carom_stage_read(p, frame, error);
     if (status || p->shaped == frame)
@@ -193,7 +193,7 @@ static void include_shapes(const carom_stage *p, double low[2], double high[2]) 
         }
 }
 
-// Scales and shifts the picture so that what lies between the bounds fills it.
+// Scales and shifts the picture so that the bounds fill it.
 static void fit_camera(carom_stage *p, const double low[2], const double high[2]) {
     double margins[4];
     carom_legend_margins(p->unit, margins);
@@ -288,7 +288,7 @@ static void mark_largest(const carom_stage *p, double pixel[3]) {
             w[i] = ((b[0] - a[0]) * (pixel[1] - a[1]) - (pixel[0] - a[0]) * (b[1] - a[1])) / area;
             inside = w[i] >= 0;
         }
-        // nearer by more than the thickness of nothing
+        // nearer by more than a tolerance
         hidden = inside && w[0] * c[0][2] + w[1] * c[1][2] + w[2] * c[2][2] > pixel[2] + 2e-3;
     }
     pixel[2] = !hidden;
@@ -323,7 +323,7 @@ carom_status carom_stage_draw(carom_stage *p, int frame, carom_image *image, car
     report_facts(p, &found);
     carom_raster_def raster = {
         .camera = &p->camera, .shapes = &p->shapes, .floor_count = p->floor_count, .floors = p->floors, .colours = &p->colours};
-    // the sky stands above the ground; a flat scene is lit from the side of the eye
+    // the sky is above the ground; a plane scene is lit from the side of the eye
     carom_copy(p->space == 2 ? p->camera.back : p->vertical, raster.vertical);
     for (int i = 0; i < 3; i++)
         raster.lamp[i] = 1.1 * raster.vertical[i] - 0.55 * p->camera.right[i] + 0.55 * p->camera.back[i];

@@ -10,8 +10,7 @@
 #include "base/platform.h"
 #include "output/run/ownership.h"
 
-// history.csv is checked and removed last: ownership.c accepts fields.vtkhdf only while a history stands
-// beside it.
+// history.csv is checked and removed last: ownership.c accepts fields.vtkhdf only together with a history.
 static const char *const result_files[] = {
     "probes.csv",    "probes_samples.csv", "probes_filtered.csv", "pairs.csv",        "contacts.csv",          "fields.pvd",
     "fields.vtkhdf", "summary.json",       "summary.json.tmp",    "checkpoint.carom", "checkpoint.carom.part", "history.csv",
@@ -25,7 +24,7 @@ carom_status carom_directory_prepare(const char *directory, carom_error *error) 
     carom_status status = carom_file_make_directory(directory, error);
     if (status)
         return status;
-    // permissions, quotas and read-only mounts show only in an actual write
+    // permissions, quotas and read-only mounts are detected only by an actual write
     char probe[CAROM_PATH_MAX];
     snprintf(probe, sizeof probe, "%s/.carom-write-test", directory);
     int fd = open(probe, O_WRONLY | O_CREAT | O_TRUNC | CAROM_OPEN_PRIVATE, 0666);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// DIR/lock.carom exists while a run writes there, and says which process that is. It is created by link(), which fails if the
-// name exists and is atomic on local and network file systems alike; where a file system has no links, by open() with O_EXCL.
+// DIR/lock.carom exists while a run writes there, and names its process. It is created by link(), which fails if the
+// name exists and is atomic on local and network file systems; where a file system has no links, by open() with O_EXCL.
 // No lock of the kernel is used: those are missing or local on many network file systems.
 //
-// A process of this machine that is gone has left a stale lock. Process numbers are given again, so the time at which the
-// process started is compared as well, and the identity of the boot: after a restart of the machine no process is left. From
-// another machine, or from another container, nothing can be concluded: the message states how to remove the lock.
+// A process of this machine that is gone has left a stale lock. Process numbers are reused, so the time at which the
+// process started is compared as well, and the identity of the boot: after a restart of the machine no earlier process exists.
+// From another machine, or from another container, nothing can be concluded: the message states how to remove the lock.
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -153,8 +153,8 @@ static bool create(const char *path, const char *text) {
     return written;
 }
 
-// Removes a stale lock. Two processes may find it at the same time: it is renamed first, which succeeds once, and put back if
-// it is not the one that was judged.
+// Removes a stale lock. Two processes may find it at the same time: it is renamed first, which succeeds once, and restored if
+// it is not the one that was examined.
 static void remove_stale(const char *path, const char *judged, const char *own_text) {
     char aside[CAROM_PATH_MAX + 32], text[LOCK_TEXT];
     name_aside(path, own_text, aside);
@@ -177,7 +177,7 @@ static carom_status refuse(const char *directory, const char *path, judgement fo
                       directory, o->pid, o->host, o->since, mine->host, path);
 }
 
-// A directory to resume from that does not exist has nothing to lock; the run will say so.
+// A directory to resume from that does not exist needs no lock; the run reports the error.
 static bool is_missing(const char *directory) {
     struct stat info;
     return stat(directory, &info) != 0 && (errno == ENOENT || errno == ENOTDIR);

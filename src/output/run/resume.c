@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tables are cut back to the bookmark when they are opened, and a table that has lost rows is refused there. Frames are files
-// of their own: each must still be there, complete to its last tag.
+// Tables are cut back to the bookmark when they are opened, and a table that has lost rows is refused there. Frames are
+// separate files: each must exist, complete to its last tag.
 #include "output/run/resume.h"
 
 #include <inttypes.h>
@@ -25,7 +25,7 @@ carom_status carom_probes_hash(const carom_probe_def *probes, int count, const c
         h = carom_hash(h, probes[i].name, strlen(probes[i].name) + 1);
         h = carom_hash(h, records, sizeof records);
         h = carom_hash(h, filter, sizeof filter);
-        // the nodes count, not the words that select them
+        // the nodes decide, not the keys that select them
         status = carom_model_select(model, &probes[i].where, &nodes, &node_count, error);
         if (!status)
             h = carom_hash(h, nodes, (size_t)node_count * sizeof *nodes);
@@ -69,7 +69,7 @@ static carom_status check_files(const carom_output_def *def, const carom_bookmar
                       lost, resume->frames, def->directory, first);
 }
 
-// Frames of an animation are alike: the first setting that would change them is named.
+// Frames of an animation have the same form: the first setting that would change it is named.
 static carom_status check_style(const carom_output_def *def, const carom_bookmark *resume, const carom_style *style,
                                 carom_error *error) {
     const char *changed = def->fields_format != resume->fields_format         ? "format"

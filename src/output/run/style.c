@@ -20,7 +20,7 @@ static const double most_bytes = 1.9e9; // two gigabytes less a margin for table
 // Fewer frames than this do not resolve a motion.
 enum { LEAST_FRAMES = 20 };
 
-// The word that stands for all fields.
+// The word for all fields.
 static const char all_fields[] = "all";
 
 static bool has_name(const carom_style *style, const char *name) {
@@ -70,8 +70,8 @@ bool carom_choice_needs(const carom_grid *grid, const carom_choice *choice, int 
     return choice->fields[field] || (nodal >= 0 && choice->nodal[nodal]);
 }
 
-// Bytes of an array in a packed file, from above. Reals are nearly incompressible. Numbers of nodes vary in their lower bytes
-// only; other whole numbers repeat themselves.
+// Upper bound of the bytes of an array in a packed file. Reals are nearly incompressible. Numbers of nodes vary in their lower
+// bytes only; other whole numbers repeat themselves.
 static double packed_bytes(const carom_array *array) {
     double bytes = (double)carom_array_bytes(array);
     bool real = array->type == CAROM_NUMBER_FLOAT64 || array->type == CAROM_NUMBER_FLOAT32;
@@ -79,7 +79,7 @@ static double packed_bytes(const carom_array *array) {
     return 64 + 1.001 * bytes * (real ? 1 : strcmp(array->name, "connectivity") == 0 ? 0.75 : 0.5);
 }
 
-// Bytes of one frame, estimated from above, and of what is written once.
+// Upper bounds of the bytes of one frame, and of data that are written once.
 static void measure(const carom_output_def *def, const carom_grid *grid, const carom_cover *cover, carom_frame_plan *plan) {
     carom_array arrays[CAROM_ARRAYS_MAX];
     int count = carom_arrays_list(grid, cover, &plan->style, NULL, arrays);
@@ -108,7 +108,7 @@ static double all_bytes(const carom_frame_plan *plan) {
     return plan->fixed_bytes + (double)plan->count * plan->frame_bytes;
 }
 
-// Takes every n-th of the usual frames, so that all of them fit if that leaves enough.
+// Keeps every n-th of the usual frames, so that all of them fit if that leaves enough.
 static void thin(const carom_output_def *def, int usual, int64_t steps, carom_frame_plan *plan) {
     plan->thinned = 1;
     plan->every = usual;

@@ -33,8 +33,8 @@ static bool add_item(carom_around *around, int block, int element, double weight
     return true;
 }
 
-// Cells that show a part of their stress lack the mean of what the patches of their nodes show: these take the weight of the
-// cell in equal parts. `patch` has the sum for each node.
+// Cells that show a part of their stress lack the mean of the values of the patches of their nodes: the patches get the weight
+// of the cell in equal parts. `patch` has the sum for each node.
 static void give_to_patches(const carom_block *block, int e, double weight, double *patch) {
     int n = block->element->node_count;
     for (int c = 0; block->element->parted && c < n; c++)

@@ -76,7 +76,7 @@ static const carom_element *parted(const carom_model *model, const carom_body *b
     return element && element->split ? element : NULL;
 }
 
-// Bodies above which the columns of peaks are left out by default: 400 columns are as many as a table bears.
+// Number of bodies above which the columns of peaks are left out by default: more than 400 columns are impractical.
 enum { PEAKS_MAX = 100 };
 
 carom_history_choice carom_history_choose(const carom_output_def *def, const carom_model *model) {

@@ -120,7 +120,7 @@ void carom_probe_mean(const int *nodes, int count, const double *mass, const dou
     for (int k = 0; k < count; k++)
         total += mass[nodes[k]];
     for (int k = 0; k < count; k++) {
-        // nodes of a rigid body without its centre have no mass: each counts alike
+        // nodes of a rigid body other than its centre have no mass: all have the same weight
         double m = total > 0 ? mass[nodes[k]] : 1;
         weight += m;
         for (int i = 0; i < 3; i++)

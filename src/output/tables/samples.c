@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Acceleration between two samples is the change of velocity over the time between, force the impulse of contact over it: means
-// over the interval, at its middle. No impulse falls between two of them, so they add up to what the body received. With 64
-// samples in a period of the corner frequency such a mean is 0.04 % too low there.
+// over the interval, at its middle. No impulse falls between two intervals, so the sum of the means is the whole impulse on the
+// body. With 64 samples in a period of the corner frequency such a mean is 0.04 % too low there.
 #include "output/tables/samples.h"
 
 #include <stdlib.h>
@@ -120,7 +120,7 @@ carom_status carom_samples_row(carom_samples *samples, const carom_state *state,
     return !status && carom_csv_crowded(&samples->csv) ? carom_csv_flush(&samples->csv, error) : status;
 }
 
-// The file of samples as numbers, which keep their bits with 17 digits; a resumed run has all of them there.
+// The file of samples as numbers, which keep their bits with 17 digits; a resumed run reads all of them there.
 static carom_status read_rows(carom_samples *samples, carom_error *error) {
     carom_csv_table table = {0};
     char path[CAROM_PATH_MAX];
