@@ -80,7 +80,7 @@ int carom_key_parts(const carom_key *keys, int count, int i);
 // The name of a part within that map.
 const char *carom_key_part_name(const carom_key *part);
 
-// True if a scene without this key is wrong.
+// True if a scene without this key is invalid.
 bool carom_key_is_required(const carom_key *key);
 
 // True if the member has no value: an optional key that was left out.

@@ -235,7 +235,7 @@ export class Curves {
         return this.extra ? [this.extra, ...this.charts] : this.charts;
     }
 
-    // One panel more, in a place of its own; null: none.
+    // An additional panel at a separate place; null: none.
     setExtra(place: HTMLElement, panel: Panel | null): void {
         this.extra?.remove();
         this.extra = panel && new Chart(panel, this.span, false, this.scrub);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Planes of contact: in space a square that fades out, with a grid of round lengths and the shadow of the bodies; in a plane a
-// band behind the line. A plane is seen from its free side only, so that a floor hides nothing from below.
+// band behind the line. A plane is seen from its free side only, so that a floor hides nothing in a view from below.
 
 import * as THREE from 'three';
 import type { Plane } from './data.ts';

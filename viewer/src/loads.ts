@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Curves of what the bodies had to bear: the largest stress of each body, from columns BODY.max_... of the history, and the
+// Curves of the loads on the bodies: the largest stress of each body, from columns BODY.max_... of the history, and the
 // contact force of each pair.
 
 import type { Run, Table } from './data.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page: decodes its data, builds the stage, the curves and the tables, and keeps them on one clock.
+// The page: decodes its data, builds the stage, the curves and the tables, and synchronises them by one clock.
 
 import { Clock, speeds } from './clock.ts';
 import { balanced, seriesColour, widened } from './colour.ts';
@@ -35,7 +35,7 @@ import { fieldText, fieldValue, placeText } from './words.ts';
 function readReport(): Report {
     const holder = byId('carom-data');
     const report = decode(holder.textContent ?? 'null');
-    // The text is as large as all the rest of the page.
+    // The text is as large as the rest of the page: free it.
     holder.textContent = '';
     return report;
 }
@@ -72,7 +72,7 @@ function start(report: Report): void {
     clock.loop = state.loop;
     const stage = new Stage(byId<HTMLCanvasElement>('view'));
     const panels = panelsOf(runs);
-    // Curves keep the colours of the comparison's table, in which failed methods have their place.
+    // Curves keep the colours of the comparison's table, which includes failed methods.
     for (const panel of panels.drawn)
         for (const choice of panel.choices) for (const line of choice.lines) line.run = report.runs.indexOf(runs[line.run]);
     const curves = new Curves(byId('curves'), panels.drawn, [begin, end], runs.length > 1, (time) => {
@@ -171,7 +171,7 @@ function start(report: Report): void {
         save();
     };
 
-    // The hash follows the page, a little later.
+    // The hash is updated shortly after a change of the page.
     let saving = 0;
     const save = (): void => {
         clearTimeout(saving);

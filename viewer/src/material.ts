@@ -43,7 +43,7 @@ void main() {
     vec3 found = mix(texture2D(colours, vec2((at * 255.0 + 0.5) / 256.0, 0.5)).rgb, none, absent);
     vec3 colour = mix(own, found, mapped);
     if (!gl_FrontFacing) colour = mix(colour, none, hollow);
-    // Things without normals have the length 0 here.
+    // Objects without normals have the length 0 here.
     vec3 n = facing / max(length(facing), 1e-6);
     if (!gl_FrontFacing) n = -n;
     float light = 0.5 + 0.5 * dot(n, normalize(vec3(-0.35, 0.55, 0.75)));
@@ -57,7 +57,7 @@ export function setAbsent(object: THREE.Object3D, absent: boolean): void {
     material.uniforms['absent'].value = absent ? 1 : 0;
 }
 
-// What all materials of a scene share.
+// Uniforms shared by all materials of a scene.
 export class Appearance {
     readonly colours = { value: this.texture('sequential') };
     readonly range = { value: new THREE.Vector2(0, 1) };

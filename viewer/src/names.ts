@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Names of fields for people. The files call them von_mises_nodes or stress_nodes, xx; what has no entry here keeps its name.
+// Readable names of fields. In the files they are von_mises_nodes or stress_nodes, xx; fields without an entry here keep their
+// name.
 
 import { dimensions, type Dimension } from './units.ts';
 

@@ -43,7 +43,7 @@ export function nodeName(run: Run, node: number): string {
     return `${run.bodies[body].name}:${numberOf(run, node, body)}`;
 }
 
-// The node of such a name; the number alone does where there is one body. Null if there is none.
+// The node of such a name; the number alone suffices if there is one body. Null if there is none.
 export function findNode(run: Run, name: string): number | null {
     const found = /^(?:(.*):)?\s*(\d+)\s*$/s.exec(name);
     const frames = run.frames;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which curves there are to draw. A report of one run draws several columns in a panel; a comparison draws one column of all its
+// The panels of curves. A report of one run draws several columns in a panel; a comparison draws one column of all its
 // runs, chosen in the panel. Panels whose columns are zero throughout are named, not drawn.
 
 import type { LedgerColumn, Run, Table } from './data.ts';
@@ -28,7 +28,7 @@ export interface Panel {
     name: string;
     note: string;
     log: boolean;
-    // The size below which a change is not worth a scale of its own.
+    // The scale relative to which small changes are not enlarged.
     scale: number;
     choices: Choice[];
 }
@@ -47,7 +47,7 @@ interface Wanted {
     log?: boolean;
     // The unit of the columns, which is also the name of their scale.
     unit: string;
-    // Changes are not judged by a scale.
+    // Changes have no such scale.
     free?: boolean;
 }
 
@@ -189,7 +189,7 @@ function probePanel(runs: Run[], many: boolean): Panel | null {
     return choices.length === 0 ? null : { name: 'Probes', note: '', log: false, scale: 0, choices };
 }
 
-// What load cells of obstacles measure; components that are zero throughout are left out.
+// Forces and moments of load cells of obstacles; components that are zero throughout are left out.
 function cellPanel(runs: Run[], many: boolean): Panel | null {
     const choices: Choice[] = [];
     const names = [...new Set(runs.flatMap((run) => run.history?.names ?? []))];

@@ -11,7 +11,7 @@ export interface Target {
     nodes: Float32Array;
     cut: Cut | null;
     slices: Slice[];
-    // How far from the line of sight a thin thing may be, per unit of distance from the eye and absolutely.
+    // Distance of thin bodies from the line of sight at which they are picked, at a distance from the eye.
     slack: (distance: number) => number;
 }
 

@@ -93,7 +93,7 @@ export class Section {
         this.object.visible = false;
     }
 
-    // Cuts the bodies as they are now; null: no section.
+    // Cuts the bodies at the present positions; null: no section.
     update(cut: Cut | null, x: Float32Array, values: Float32Array, visible: boolean[], has: (body: number) => boolean): void {
         this.object.visible = cut !== null;
         if (!cut || this.parts.length === 0) return;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A soft shadow of the bodies on a plane: they are seen from below through the plane, darker the nearer they are to it, and the
-// picture is blurred. There is no lamp; the shadow says where above the floor a body is.
+// A soft shadow of the bodies on a plane: they are rendered from below through the plane, darker the nearer they are to it, and
+// the picture is blurred. There is no lamp; the shadow shows where above the floor a body is.
 
 import * as THREE from 'three';
 import type { Appearance } from './material.ts';
 
-// The layer of what casts a shadow.
+// The layer of objects that cast a shadow.
 export const casting = 1;
 const size = 256;
 
@@ -60,7 +60,7 @@ export class Shadow {
     private readonly screen = new THREE.Scene();
     private readonly plain = new THREE.Camera();
 
-    // Onto the square of the half-side `half` about a centre on the plane; `matrix` turns z to its normal.
+    // Casts onto the square of the half-side `half` about a centre on the plane; `matrix` turns z to its normal.
     constructor(
         appearance: Appearance,
         matrix: THREE.Matrix4,

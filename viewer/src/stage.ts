@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The stage: bodies of one run, the planes they meet, and the marks on them. Draws only when something changed.
+// The stage: bodies of one run, the contact planes, and the marks on them. Draws only when something changed.
 
 import * as THREE from 'three';
 import { mapOf, seriesColour } from './colour.ts';
@@ -276,7 +276,7 @@ export class Stage {
             times.length > 1 ? times[Math.min(index + 1, times.length - 1)] - times[Math.min(index, times.length - 2)] : 0;
         const slack = 1e-9 * Math.abs(times.at(-1)!);
         const from = fraction > 0 ? times[index] : time - step;
-        // Contacts are where they were, not where magnified bodies are.
+        // Contacts are at true positions, not at magnified ones.
         const on = (this.contacts || this.normals) && this.factor === 1;
         const to = fraction > 0 ? times[index + 1] : time;
         this.contactsShown = this.marks.show(from + slack, to + slack, on && this.contacts, on && this.normals);
@@ -434,7 +434,7 @@ export class Stage {
         return true;
     }
 
-    // What is on the stage, just drawn.
+    // The canvas of the stage, just drawn.
     get drawing(): HTMLCanvasElement {
         return this.canvas;
     }

@@ -34,7 +34,7 @@ export function showTags(place: HTMLElement, tags: Tag[]): void {
         place.append(ring, words);
         const wide = words.offsetWidth;
         let [x, y] = placeWords(tag, wide, width, tall);
-        // Two labels do not lie on each other: the second moves down, or up at the bottom.
+        // Labels must not overlap: the second moves down, or up at the bottom.
         for (const [left, top, right, bottom] of taken) {
             const all = words.offsetHeight;
             if (x >= right || x + wide <= left || y >= bottom || y + all <= top) continue;

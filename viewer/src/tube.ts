@@ -7,7 +7,7 @@ import type { Body } from './data.ts';
 import type { Appearance } from './material.ts';
 import type { Shape } from './shape.ts';
 
-// The chains of nodes that the segments form; a chain ends where none or several go on.
+// The chains of nodes that the segments form; a chain ends where no segment or several segments continue.
 export function chains(cells: Int32Array): number[][] {
     const next = new Map<number, number[]>();
     for (let i = 0; i < cells.length; i += 2) {
@@ -140,7 +140,7 @@ export function tube(body: Body, radius: number, appearance: Appearance, colour:
                     tangent.subVectors(after, before).normalize();
                     if (tangent.lengthSq() < 0.5) tangent.copy(i > 0 ? old : u.set(1, 0, 0));
                     if (i === 0) {
-                        // The section of the first node stands upright as far as it can.
+                        // The section of the first node is upright as far as possible.
                         u.set(0, Math.abs(tangent.y) < 0.9 ? 1 : 0, Math.abs(tangent.y) < 0.9 ? 0 : 1);
                         u.addScaledVector(tangent, -u.dot(tangent)).normalize();
                     } else {

@@ -38,7 +38,7 @@ typedef struct carom_fields_def {
 // Opens the files. Takes ownership of the grid, also on failure: close the fields in any case.
 carom_status carom_fields_open(carom_fields *fields, const carom_fields_def *def, carom_grid *grid, carom_error *error);
 // Takes a frame of the state. A small one is in its file when the function returns. A large one is written by a separate thread
-// while the run continues (carom_fields_is_concurrent): a failure is then returned by the next call, or by carom_fields_check and
+// during the run (carom_fields_is_concurrent): a failure is then returned by the next call, or by carom_fields_check and
 // carom_fields_wait, and that frame does not count. Waits for the frame before.
 carom_status carom_fields_frame(carom_fields *fields, const carom_state *state, carom_error *error);
 bool carom_fields_is_concurrent(const carom_fields *fields);

@@ -161,7 +161,7 @@ static void dump_gates(const carom_key *key, const carom_list *list, int depth, 
     }
 }
 
-// True if one of the parts of a value has not its default, so that the value has to be written as a map of them. The first
+// True if a part of a value differs from its default, so that the value has to be written as a map. The first
 // part is the value itself.
 static bool is_in_parts(const carom_key *parts, int count, const void *fields) {
     for (int p = 1; p < count; p++) {
@@ -227,7 +227,7 @@ static bool is_replaced(const carom_key *keys, int count, const char *unless, co
     return false;
 }
 
-// The keys of a map. The first key of a list item stands on the line of its dash.
+// The keys of a map. The first key of a list item is on the line of its dash.
 static void dump_map(const carom_key *keys, int count, const void *fields, int depth, bool in_item, FILE *stream) {
     bool first = true;
     for (int i = 0, parts = 0; i < count; i += 1 + parts) {

@@ -39,7 +39,7 @@ static void unknown_plane(const carom_scene_def *def, const char *name, const ca
                          carom_show_text(name, shown));
 }
 
-// What holds for a map and for a step.
+// Checks for a map and for a step.
 static void check_step(const carom_scene_def *def, const carom_scene_step *step, const carom_tree *tree, const char *path,
                        carom_report *report) {
     if (is_given(step->through) && step->about == CAROM_ABOUT_CENTER)
@@ -121,8 +121,8 @@ static carom_place_step one_step(const carom_scene_def *def, const carom_scene_s
     return is_given(from->center) ? vector_step(CAROM_PLACE_CENTER, from->center) : plane_step(def, from);
 }
 
-// What a map says beyond scale, a turn about the origin and a translation; returns the number of steps. A turn about another
-// point precedes the translation, which is then a step of its own.
+// Converts the keys of a map other than scale, turn about the origin and translation to steps; returns their number. A turn
+// about another point precedes the translation, which is then a step of its own.
 static int map_steps(const carom_scene_def *def, const carom_scene_body *body, carom_placement *placement,
                      carom_place_step steps[4]) {
     int count = 0;

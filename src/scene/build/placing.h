@@ -9,7 +9,7 @@
 // Reports planes that do not exist, and keys that have no meaning together with the others or in their order.
 void carom_scene_check_places(const carom_scene_def *def, const carom_tree *root, carom_report *report);
 
-// Where a body goes: the placement, then the steps.
+// Placement of a body: the map, then the steps.
 typedef struct carom_scene_path {
     carom_placement placement;
     int step_count;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Finds the entry of a scene for which the model refuses it. The model has no knowledge of files, so its
-// definition is bisected: the model is built again from fewer and fewer entries, and the shortest beginning
-// of a list that is still refused ends with the entry at fault.
+// definition is bisected: the model is built again from fewer and fewer entries, and the last entry of the shortest beginning
+// of a list that is still refused is at fault.
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,8 +67,8 @@ static void leave_ties(carom_model_def *def, carom_tie_def *ties, carom_connecti
     def->connections = connections;
 }
 
-// True if the model refuses the definition. What names a removed body or plane is left out: it would be refused for that reason
-// alone. `fewer`: bodies were removed; otherwise ties that name unknown ones are at fault.
+// True if the model refuses the definition. Entries that name a removed body or plane are left out: they would be refused for
+// that reason alone. `fewer`: bodies were removed; otherwise ties that name unknown ones are at fault.
 static bool refused(const carom_model_def *whole, bool fewer, carom_error *error) {
     carom_model_def def = *whole;
     carom_contact_pair_def *pairs = carom_allocate(def.contact.pair_count, sizeof *pairs);
@@ -114,8 +114,8 @@ static int first_refused(carom_model_def def, part p, carom_error *error) {
     return bad;
 }
 
-// What is wrong with the first `bodies` of `less`, which has no planes, in the words for the definition that has them: where a
-// body may go depends on these. Another fault does not take its place.
+// Reports the fault of the first `bodies` of `less`, which has no planes, with the message for the definition with planes, on
+// which the suggested placement depends. Another fault does not replace it.
 static void report_with_planes(carom_model_def less, const carom_model_def *whole, int bodies, carom_error *error) {
     // letters at the start of a message that identify the fault, before names and numbers
     enum { BEGINNING = 24 };

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Checks that the table of keys cannot express: names that must differ, names that must exist, and parts
-// that must fit together. A check speaks only if the values it depends on were read without a fault, so
-// that one mistake gives one finding. The meshes are made here as well, because sets and node numbers are
-// known only then.
+// that must fit together. A check reports only if the values it depends on were read without a fault, so that one mistake gives
+// one finding. The meshes are made here as well, because sets and node numbers are known only with them.
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -87,7 +86,7 @@ static carom_pick from_scene(checker *c, carom_pick mesh) {
     if (strcmp(mesh.kind->name, "file") != 0)
         return mesh;
     carom_file_params *params = carom_arena_copy(c->arena, mesh.params, sizeof *params);
-    // the report knows the scene by its path
+    // the report contains the path of the scene
     char *path = params ? carom_scene_file(c->report->file, params->path) : NULL;
     if (path && strlen(path) < sizeof params->path)
         strcpy(params->path, path);
@@ -112,7 +111,7 @@ static bool name_in_full(checker *c, carom_pick *mesh) {
     return fits;
 }
 
-// Mends a mesh from a file if asked to, and refuses it if faults remain. Generated meshes have none.
+// Repairs a mesh from a file if requested, and refuses it if faults remain. Generated meshes have none.
 static carom_status check_mesh(const carom_scene_body *body, carom_mesh *mesh, carom_error *error) {
     carom_mesh_faults faults;
     // nodes without elements would have no mass and are dropped in any case
@@ -133,8 +132,8 @@ static carom_status check_mesh(const carom_scene_body *body, carom_mesh *mesh, c
                       parts);
 }
 
-// Generates or reads the mesh of a body. Elements are counted before they are made: a limit protects
-// against a scene that asks for more than memory holds.
+// Generates or reads the mesh of a body. Elements are counted before they are made: a limit protects against a scene that
+// exceeds the memory.
 static void make_mesh(checker *c, int index, carom_mesh *mesh, double *elements_left) {
     const carom_scene_body *body = carom_scene_body_at(c->def, index);
     if (!body->mesh.kind)
@@ -411,7 +410,7 @@ static void check_contact(checker *c) {
         }
 }
 
-// A format that this build lacks is reported only if the scene asks for it explicitly.
+// A format that this build lacks is reported only if the scene names it explicitly.
 static void check_output(checker *c) {
     const carom_tree *output = carom_tree_get(c->root, "output"), *fields = carom_tree_get(output, "fields");
     int format = c->def->output.fields_format;

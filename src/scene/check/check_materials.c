@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks of a body of several materials. The model asks the same; here faults get their place in the file.
+// Checks of a body of several materials. The model checks the same; here faults get their place in the file.
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +45,7 @@ static const carom_param *find_row(const carom_kind *kind, const char *name) {
     return NULL;
 }
 
-// A scene with every default filled in gives them all.
+// Such a parameter occurs in a scene with every default filled in.
 static bool is_default(const carom_param *row, const carom_tree *value) {
     if (value->kind == CAROM_TREE_LIST)
         return value->count == 0;
@@ -125,7 +125,7 @@ static void check_law(const carom_pick *material, const carom_tree *tree, const 
     carom_report_add(report, params ? carom_scene_place(params, key) : tree->place, full, "%s", reason.message);
 }
 
-// The law of a material, the key of a map of the file at `path`, must be sound, and the element must have it.
+// The law of a material, the key of a map of the file at `path`, must be valid, and the element must support it.
 static void check_material(const carom_scene_body *body, const carom_pick *material, const carom_tree *map, const char *path,
                            carom_report *report) {
     const carom_element *element = (const carom_element *)body->def.element.kind;

@@ -18,7 +18,7 @@ static const carom_loop_shell_params *shell_of(const carom_scene_body *body) {
     return kind && kind == carom_catalogue_find(carom_elements(), "loop-shell") ? body->def.element.params : NULL;
 }
 
-// The map of the parameters of a shell in the file; `loop-shell` may stand there without any.
+// The map of the parameters of a shell in the file; `loop-shell` may have none.
 static const carom_tree *params_tree(const carom_tree *body) {
     return carom_tree_get(carom_tree_get(body, "element"), "loop-shell");
 }
@@ -115,7 +115,7 @@ static void note_mirrors(const carom_model *model, const carom_body *body, const
     }
 }
 
-// A set of which no node is restrained at all; an edge may be guided, so that some directions are free.
+// Notes sets without any restrained node; an edge may be guided, so that some directions are free.
 static void note_clamps(const carom_model *model, const carom_body *body, const carom_loop_shell_params *shell, int index,
                         const carom_tree *tree, carom_report *report) {
     char name[CAROM_NAME_MAX], text[400];
@@ -149,7 +149,7 @@ static void note_clamps(const carom_model *model, const carom_body *body, const 
 void carom_scene_note_edges(const carom_scene *scene, const carom_tree *root, carom_report *report) {
     const carom_model *model = scene->model;
     const carom_scene_body *bodies = scene->def.bodies.items;
-    // what is tied to a body that is held is held by it
+    // a body that is tied to a restrained one is restrained by it
     if (scene->def.ties.count || scene->def.connections.count)
         return;
     for (int i = 0; i < scene->def.bodies.count; i++) {

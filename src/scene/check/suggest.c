@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What to write where mesh and element do not fit.
+// Suggestions where mesh and element do not fit.
 #include "scene/check/suggest.h"
 
 #include <stdio.h>

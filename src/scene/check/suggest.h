@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What to write where mesh and element do not fit.
+// Suggestions where mesh and element do not fit.
 #ifndef CAROM_SCENE_CHECK_SUGGEST_H
 #define CAROM_SCENE_CHECK_SUGGEST_H
 

@@ -157,7 +157,7 @@ static void report_once(unit_check *l, const sample *s, int bit, const char *key
     carom_report_note(l->report, carom_scene_place(map, key), path, text);
 }
 
-// The slips that a material shows.
+// Reports the known slips of a material.
 static void suspect(unit_check *l, const sample *s) {
     for (unsigned i = 0; i < sizeof slips / sizeof *slips; i++) {
         const slip *p = &slips[i];
@@ -172,7 +172,7 @@ static void suspect(unit_check *l, const sample *s) {
     }
 }
 
-// Compares a material, and gravity, with what there is in the world.
+// Compares a material, and gravity, with the ranges of real substances and places.
 static void compare(unit_check *l, const sample *s, const carom_units *u) {
     double L = size_of(lengths, u->length), M = size_of(masses, u->mass), T = size_of(times, u->time);
     double density = M / (L * L * L), young = M / (L * T * T), acceleration = L / (T * T), speed = L / T;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A gate of `expect:` compares a result of the finished run with a condition. Results are the quantities of
 // the table below, taken from the summary, and columns of probes at the last step. NaN (a contact that
-// never happened, say) meets no condition.
+// never happened, say) fulfils no condition.
 #include "scene/expect.h"
 
 #include <ctype.h>

@@ -14,7 +14,7 @@ enum {
     CAROM_DECK_REMARKS = 400,
 };
 
-// Where something stands in the deck.
+// A place in the deck.
 typedef struct carom_deck_place {
     int file;
     int64_t line;
@@ -127,7 +127,7 @@ typedef struct carom_deck {
 // "file:line: message", as CAROM_BAD_INPUT.
 bool carom_deck_fail(carom_deck *deck, carom_deck_place place, const char *format, ...) CAROM_PRINTF(3, 4);
 bool carom_deck_no_memory(carom_deck *deck);
-// Something that is not taken over: said at once, and written into the scene.
+// Reports something that is not converted, and writes it into the scene.
 void carom_deck_note(carom_deck *deck, carom_deck_place place, const char *format, ...) CAROM_PRINTF(3, 4);
 // The place of the cursor.
 carom_deck_place carom_deck_here(carom_deck *deck);

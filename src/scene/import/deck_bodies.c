@@ -186,8 +186,8 @@ static bool distribute_cells(const carom_mesh *mesh, carom_deck_share *shares, i
     return true;
 }
 
-// Do the elements of all sections hang together by their nodes? `first` holds the first section of each node, `root` the
-// sections that hang together.
+// True if the elements of all sections are connected by their nodes. `first` holds the first section of each node, `root` the
+// sets of connected sections.
 static bool hang_together(const carom_mesh *mesh, const int *of_cell, int count, int *first, int *root) {
     const carom_cell_block *block = &mesh->blocks[0];
     int size = carom_cell_size(block->type), pieces = count;
@@ -206,7 +206,7 @@ static bool hang_together(const carom_mesh *mesh, const int *of_cell, int count,
     return pieces == 1;
 }
 
-// Can the sections of a body be one? They have one element and no nodes at the same places.
+// True if the sections of a body can be one: they have one element type and no nodes at the same places.
 static bool fit(carom_deck *deck, carom_deck_body *body, const char *part) {
     const carom_mesh *mesh = &body->mesh;
     if (mesh->block_count != 1)
@@ -233,7 +233,7 @@ static bool fit(carom_deck *deck, carom_deck_body *body, const char *part) {
     return good;
 }
 
-// Tries to make one body of all sections of a part. `merged` stays false if they are bodies of their own.
+// Tries to make one body of all sections of a part. `merged` stays false if they remain separate bodies.
 static bool merge(carom_deck *deck, const char *path, const carom_mesh *whole, const char *part,
                   const carom_deck_instance *instance, bool *merged) {
     int count = sections_of(deck, part);
@@ -307,7 +307,7 @@ bool carom_deck_make_bodies(carom_deck *deck, const char *path, const carom_mesh
             if (!place_part(deck, path, whole, part, &instance))
                 return false;
         }
-        // Parts of a deck without instances stand for themselves.
+        // Parts of a deck without instances are used directly.
         carom_deck_instance itself = {0};
         memcpy(itself.name, part, sizeof itself.name);
         if (*part && !deck->instance_count && !place_part(deck, path, whole, part, &itself))

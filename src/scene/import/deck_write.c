@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The scene of a deck as YAML: every restraint and load with the line of the deck that it comes from, and at the end all that
-// was not taken over.
+// was not converted.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +69,7 @@ static choice choose_faces(const carom_deck *deck, const carom_deck_body *body, 
     return found;
 }
 
-// As few digits as give the number back.
+// Prints the fewest digits that restore the number.
 static void print_real(carom_text *text, const char *before, double value) {
     char digits[40];
     for (int count = 6; count <= 17; count++) {
@@ -87,7 +87,7 @@ static void print_vector(carom_text *text, const char *key, const double v[3]) {
     carom_text_print(text, "]");
 }
 
-// An amplitude as a history of factors; one that the deck does not define is said to be missing.
+// An amplitude as a history of factors; one that the deck does not define is reported as missing.
 static void print_history(carom_deck *deck, carom_text *text, const carom_deck_row *row) {
     if (!*row->amplitude)
         return;
@@ -122,7 +122,7 @@ static void say_nowhere(carom_deck *deck, const carom_deck_row *row, bool found)
                         row->target);
 }
 
-// Axes of one target that several lines hold are one restraint.
+// Axes of one target that several lines block are one restraint.
 static void write_fixed(carom_deck *deck, carom_text *text, int64_t r) {
     carom_deck_row *row = &deck->rows[r];
     unsigned axes = row->axes;
@@ -341,7 +341,7 @@ static void write_materials(carom_text *text, const char *law, const carom_deck_
 }
 
 static void write_bodies(carom_deck *deck, const char *mesh_path, carom_text *text) {
-    // Small displacements only where the deck says so; anything that turns needs the nonlinear law.
+    // Small displacements only where the deck sets them; rotations need the nonlinear law.
     const char *law = deck->is_static && !deck->nonlinear ? "linear" : "st-venant-kirchhoff";
     carom_text_print(text, "bodies:\n");
     for (int64_t b = 0; b < deck->body_count; b++) {

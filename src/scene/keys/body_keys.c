@@ -30,7 +30,7 @@ static const carom_key place_keys[] = {
     {CAROM_KEY_END},
 };
 
-// One step of a list: nothing has a default, and the rows of the map do not serve.
+// One step of a list: no key has a default, so the rows of the map cannot be used.
 static const carom_key step_keys[] = {
     {CAROM_OPTIONAL("scale", VEC3, carom_scene_step, scale, "", CAROM_RANGE_POSITIVE,
                     .doc = "Scales it, by factors along x, y, z, about the origin.")},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The keys of what joins bodies: one of `tied`, `connections`, `joints` and `springs`.
+// The keys of connections between bodies: one of `tied`, `connections`, `joints` and `springs`.
 #include "scene/keys/keys.h"
 
 // Two surfaces that are tied together.

@@ -81,7 +81,7 @@ static const carom_form form_label = {
     .matches = is_label,
 };
 
-// Labels for the page, for remarks and for filters, whose classes are in hertz; no number is ever converted.
+// Labels for the page, for notes and for filters, whose classes are in hertz; no number is converted.
 static const carom_key units_keys[] = {
     {CAROM_VALUE("length", NAME, carom_scene_def, units.length, "", .doc = "Name of the unit of length: `m`, `mm`, ..."),
      .form = &form_label},

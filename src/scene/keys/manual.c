@@ -239,7 +239,7 @@ static void write_gates(const carom_key *key, FILE *stream) {
 
 static void write_section(const carom_key *table, const char *path, FILE *stream);
 
-// The heading of a map or list, and what is in it.
+// The heading and content of a map or list.
 static void write_part(const carom_key *key, const char *path, FILE *stream) {
     fprintf(stream, "\n## `%s`\n\n%s\n", path, key->doc);
     // alternatives are a property of the list, not of a single key

@@ -13,7 +13,7 @@
 #include "scene/read/words.h"
 #include "scene/scene.h"
 
-// State of a reading: where memory comes from, where findings go, and the path of the current value.
+// State of a reading: its memory, its report, and the path of the current value.
 typedef struct binder {
     const carom_tree *root; // of the scene, for its units; NULL: there is none
     carom_arena *arena;
@@ -47,7 +47,7 @@ static void leave(binder *b, size_t mark) {
         b->path.data[mark] = 0;
 }
 
-// Memory of the arena; a failure is recorded in the report and ends in an error of its own.
+// Memory of the arena; a failure is recorded in the report and becomes a separate error.
 static void *allocate(binder *b, int64_t count, size_t size) {
     void *memory = carom_arena_allocate(b->arena, count, size);
     b->report->failed |= !memory;
@@ -60,8 +60,8 @@ static void unexpected(binder *b, const carom_tree *tree, const char *expected) 
     carom_report_add(b->report, tree->place, path(b), "expected %s, found %s", expected, carom_value_found(tree, shown));
 }
 
-// Findings so far, including those beyond the limit. A caller compares counts to learn whether a value was
-// read without a fault.
+// Findings so far, including those beyond the limit. A caller compares counts to determine whether a value was read without a
+// fault.
 static int finding_count(const binder *b) {
     return b->report->findings.count + b->report->dropped;
 }
@@ -224,7 +224,7 @@ static const carom_kind *find_kind(binder *b, const carom_key *key, const char *
     if (key->catalogue == carom_materials && carom_substance_find(name))
         snprintf(hint, sizeof hint, ": a substance of the library is {use: %s}", name);
     carom_key_expected(key, expected, sizeof expected);
-    // an answer to the word itself is better than a similar word
+    // a hint for the word itself is better than a similar word
     carom_report_add(b->report, place, path(b), "expected %s, found %s%s%s", expected, carom_show_text(name, shown),
                      answer ? ": " : hint, answer ? answer : "");
     return NULL;
@@ -331,7 +331,7 @@ static bool is_list(binder *b, const carom_key *key, const carom_tree *tree, int
     return false;
 }
 
-// Reads an item of a list like a parameter of its own.
+// Reads an item of a list like a single parameter.
 static bool bind_item(binder *b, const carom_key *key, const carom_param *row, const carom_tree *list, int index, void *to) {
     carom_key item = {.shape = CAROM_KEY_PARAM, .name = key->name, .param = row};
     size_t mark = enter_item(b, index);
@@ -386,7 +386,7 @@ static void bind_names(binder *b, const carom_key *key, const carom_tree *tree, 
         bind_item(b, key, &name_row, tree, i, (char *)fields + key->offset + (size_t)i * CAROM_NAME_MAX);
 }
 
-// A list of any number of names or of numbers, each read like a parameter of its own.
+// A list of any number of names or of numbers, each read like a single parameter.
 static void bind_values(binder *b, const carom_key *key, const carom_param *row, size_t size, const carom_tree *tree,
                         void *fields) {
     if (!is_list(b, key, tree, 1, 0))

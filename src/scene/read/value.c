@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads single values. The parameter row decides whether a value is valid; this file decides how to explain
-// that it is not.
+// Reads single values. The parameter row decides whether a value is valid; this file explains why it is not.
 #include "scene/read/value.h"
 
 #include <ctype.h>
@@ -144,7 +143,7 @@ static bool read_text(const carom_key *key, const carom_tree *tree, void *fields
         carom_report_add(report, tree->place, path, "expected at most %zu bytes, found %zu", capacity - 1, strlen(tree->text));
         return false;
     }
-    // a body called `true` would not survive other YAML readers
+    // other YAML readers would read a body called `true` as a truth value
     bool truth = !tree->quoted && (strcmp(tree->text, "true") == 0 || strcmp(tree->text, "false") == 0);
     if (key->form && truth)
         return unexpected(key, tree, path, report, " (a text only in quotes)");

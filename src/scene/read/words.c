@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Words of one answer, in lower case with '-' between parts.
+// Words of one hint, in lower case with '-' between parts.
 typedef struct answer {
     const char *words; // each between blanks
     const char *sentence;
@@ -41,7 +41,7 @@ static const answer answers[] = {
      "laws take young and poisson: E = 9 K G/(3 K + G), nu = (3 K - 2 G)/(6 K + 2 G)"},
     {" bulk-viscosity mass-scaling hourglass-control element-deletion ",
      "carom has none: steps follow the elements (`step: auto`), and every loss of energy is in the ledger"},
-    // what is rigid, and what holds bodies together
+    // rigid bodies and connections
     {" rigid-body rigid-wall analytical-rigid undeformable ",
      "a rigid body has the element `rigid`: element: {rigid: {density: ...}}; a fixed plane is an entry of contact.planes"},
     {" joint hinge revolute slider prismatic cylindrical spherical ball-joint spherical-joint pivot ",
@@ -112,7 +112,7 @@ static const answer answers[] = {
      "of its own: mesh: {point: ...}, element: {point-mass: {mass: ...}}"},
 };
 
-// Lower case, '-' for '_' and blanks; "" if the word is too long to be one of ours.
+// Lower case, '-' for '_' and blanks; "" if the word is longer than any known one.
 static void normalize(const char *word, char *text, size_t size) {
     size_t length = strlen(word);
     text[0] = 0;
@@ -213,7 +213,7 @@ static void list_keys(const carom_key *keys, int count, char *text, size_t size)
 void carom_word_unknown(const char *word, const carom_key *keys, int count, char *text, size_t size) {
     char hint[256] = "", other_places[256] = "";
     const char *meant = carom_key_meant(word, keys, count), *said = carom_word_answer(word);
-    // an answer to the word itself is better than a similar word
+    // a hint for the word itself is better than a similar word
     bool other = meant && carom_key_other_name(word) && strcmp(meant, carom_key_other_name(word)) == 0;
     meant = said && !other && !strchr(word, ':') ? NULL : meant;
     if (!meant)

@@ -11,7 +11,7 @@
 #include "scene/read/encoding.h"
 #include "scene/read/scalar.h"
 
-// A scene with more anchors is an attack rather than a scene.
+// More anchors indicate an attack rather than a scene.
 enum { ANCHORS_MAX = 1000 };
 
 // A map or list that is still open.
@@ -75,7 +75,7 @@ static void show_bracket(const frame *f, char text[static 48]) {
         snprintf(text, 48, "the '%c' of line %d", f->bracket, f->tree->place.line);
 }
 
-// Ends the reading with a finding: after such a fault the rest cannot be understood.
+// Ends the reading with a finding: after such a fault the rest cannot be parsed.
 #define stop(b, place, ...)                                    \
     do {                                                       \
         carom_report_add((b)->report, place, "", __VA_ARGS__); \
@@ -423,7 +423,7 @@ static void run_parser(builder *b, struct fy_parser *parser, struct fy_diag *dia
         free(b->frames[--b->depth].branches);
 }
 
-// Size and encoding are checked before the library sees the text.
+// Size and encoding are checked before the text is passed to the library.
 const carom_tree *carom_yaml_parse(const char *text, size_t size, carom_yaml_dialect dialect, const char *origin,
                                    carom_arena *arena, carom_report *report) {
     carom_place start = {origin, 1, 1};

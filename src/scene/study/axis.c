@@ -129,7 +129,7 @@ static bool scan_range(const char *text, size_t size, range *r, bool *good) {
             r->part_count++;
         else
             *good = false;
-        // a colon at the end has nothing behind it
+        // a colon at the end is a fault
         *good = *good && size != part + 1;
         text += part < size ? part + 1 : part;
         size -= part < size ? part + 1 : part;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A hash of the content of a scene, so that a study can detect changes. Comments and layout do not count; the order
-// of keys does.
+// A hash of the content of a scene, so that a study can detect changes. Comments and layout have no effect; the order of keys
+// does.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -37,7 +37,7 @@ static parts split(const char *key) {
     return p;
 }
 
-// The last parts of a key, joined by dots. An index alone says nothing: it keeps the part before it.
+// The last parts of a key, joined by dots. An index alone is not informative: it keeps the part before it.
 static void join_end(const parts *p, int last, char label[static LABEL]) {
     size_t used = 0;
     int first = p->count > last ? p->count - last : 0;
@@ -76,7 +76,7 @@ static uint64_t hash_point(const carom_study *study, int point) {
 }
 
 void carom_study_folder(const carom_study *study, int point, char name[CAROM_STUDY_FOLDER_MAX]) {
-    // Upper case is a change as well: some file systems do not distinguish it from lower case.
+    // Upper case counts as changed as well: some file systems do not distinguish it from lower case.
     static const char plain[] = "abcdefghijklmnopqrstuvwxyz0123456789-+._";
     bool changed = false;
     size_t used = 0;
