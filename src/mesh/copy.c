@@ -32,7 +32,7 @@ static bool copy_blocks(const carom_mesh *from, carom_mesh *to) {
     return to->blocks;
 }
 
-// An array of one item per node that a mesh may do without.
+// An optional array of one item per node.
 static bool copy_optional(const void *from, int count, size_t size, void **to) {
     if (from)
         *to = duplicate(from, (size_t)count * size);

@@ -38,7 +38,7 @@ static bool turned(unsigned mirror) {
     return (mirror ^ mirror >> 1 ^ mirror >> 2) & 1;
 }
 
-// The node after v, the one before it, and the sides towards them, counter-clockwise as the image lies.
+// The node after v, the one before it, and the sides towards them, counter-clockwise in the image.
 static int next_node(const carom_loop_rings *r, place p) {
     return r->faces[p.face][(p.corner + (turned(p.mirror) ? 2 : 1)) % 3];
 }
@@ -51,7 +51,7 @@ static int side(place p, bool forward) {
     return forward == turned(p.mirror) ? p.corner : (p.corner + 2) % 3;
 }
 
-// Goes on to the neighbour; false at an open edge, whose kind is then in *end.
+// Moves to the neighbour; false at an open edge, whose kind is then in *end.
 static bool walk(const carom_loop_rings *r, bool forward, place *p, int *end) {
     int across = r->across[p->face][side(*p, forward)];
     *end = across;
@@ -138,7 +138,7 @@ static bool same_place(place a, place b) {
 int carom_loop_ring(const carom_loop_rings *r, int face, int corner, carom_loop_point *ring) {
     place start = {face, corner, 0}, p = start, first = start;
     int v = r->faces[face][corner], count = 0, before = 0, end = 0, other_end = 0;
-    // Forward to the end of the fan, or once around. A walk does not end at a mirrored edge: it goes on among the images.
+    // Forward to the end of the fan, or once around. A walk does not end at a mirrored edge: it continues among the images.
     do {
         ring[count++] = image(r, next_node(r, p), p.mirror);
         place from = p;
@@ -218,7 +218,7 @@ static int mirror_of(const carom_loop_rings *r, int a, int b) {
     return -1;
 }
 
-// Edges that a surface cannot have: their number, and the first few by name.
+// Inadmissible edges of a surface: their number, and the first few by name.
 typedef struct faults {
     int count;
     char text[256];

@@ -86,7 +86,7 @@ int64_t carom_mesh_node_id(const carom_mesh *mesh, int node) {
 }
 
 int64_t carom_mesh_cell_id(const carom_mesh *mesh, int block, int cell) {
-    // Without ids of their own, cells are numbered through all blocks from 0.
+    // Cells without ids are numbered through all blocks from 0.
     if (mesh->blocks[block].ids)
         return mesh->blocks[block].ids[cell];
     int64_t place = cell;
@@ -264,7 +264,7 @@ static carom_status add_set(void **sets, int *count, const void *set, size_t siz
     return CAROM_OK;
 }
 
-// A name that is too long is cut; strncpy leaves the last byte zero.
+// A name that is too long is truncated; strncpy leaves the last byte zero.
 carom_status carom_mesh_add_set(carom_mesh *mesh, const char *name, const int *nodes, int count, carom_error *error) {
     carom_node_set set = {.count = count};
     strncpy(set.name, name, CAROM_NAME_MAX - 1);

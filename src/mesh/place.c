@@ -39,7 +39,7 @@ const carom_param *carom_array_params(int *count) {
     return array_params;
 }
 
-// From the tables, so that the defaults stand in one place.
+// From the tables, so that the defaults are defined in one place.
 carom_placement carom_default_placement(void) {
     carom_placement placement = {0};
     carom_param_defaults(place_params, sizeof place_params / sizeof *place_params, &placement);

@@ -95,7 +95,7 @@ static inline void sort_triangle(int nodes[4]) {
     int least = low < c ? low : c, most = high > c ? high : c;
     nodes[0] = -1;
     nodes[1] = least;
-    // the nodes are as many as an int can count, their sums are not
+    // node numbers fit an int, their sums do not
     nodes[2] = (int)((int64_t)a + b + c - least - most);
     nodes[3] = most;
 }

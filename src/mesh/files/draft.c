@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The draft that readers fill. Arrays grow by half, so that a mesh never takes much more memory than its file deserves; names
+// The draft that readers fill. Arrays grow by half, so that the memory of a mesh is in proportion to its file; names
 // of groups are made valid UTF-8, unique and short enough for a set.
 #include "mesh/files/draft.h"
 
@@ -37,7 +37,7 @@ const char *carom_draft_name(carom_draft_type type) {
     return type < CAROM_CELL_TYPE_COUNT ? carom_cell_name((carom_cell_type)type) : solids[type - CAROM_CELL_TYPE_COUNT].name;
 }
 
-// Names and runs go, the nodes and faces of sets stay in their arrays: nothing refers to them any more.
+// Names and runs are dropped; the nodes and faces of sets stay in their arrays without a reference.
 static void drop_groups(carom_draft *draft) {
     for (int64_t g = 0; g < draft->group_count; g++)
         free(draft->groups[g].whole);
@@ -102,7 +102,8 @@ bool carom_reader_reserve_cells(carom_reader *reader, carom_draft_type type, int
 
 bool carom_reader_node(carom_reader *reader, const unsigned char *place, const double x[3]) {
     carom_draft *draft = &reader->draft;
-    // Every later sum and comparison relies on finite coordinates, so they are refused at the one door that all formats use.
+    // Every later sum and comparison relies on finite coordinates, so they are refused here, in the function that all formats
+    // use.
     if (!isfinite(x[0]) || !isfinite(x[1]) || !isfinite(x[2]))
         return carom_scan_fail(&reader->scan, place, "expected finite coordinates, found (%g, %g, %g)", x[0], x[1], x[2]);
     if (draft->node_count >= NODES_MAX)
@@ -277,7 +278,7 @@ static bool is_called(const carom_draft_group *group, const char *whole) {
     return strcmp(group->whole ? group->whole : group->name, whole) == 0;
 }
 
-// Users may give the name as the file has it or as the mesh shows it.
+// Users may give the name in the form of the file or of the mesh.
 bool carom_reader_is_group(const carom_reader *reader, int group, const char *name) {
     const carom_draft_group *known = &reader->draft.groups[group];
     return name && *name && (strcmp(known->name, name) == 0 || is_called(known, name));
@@ -318,7 +319,7 @@ int carom_reader_group(carom_reader *reader, const unsigned char *place, carom_w
     return found;
 }
 
-// A file of n bytes can name only so much in its sets; a small file with sets of many gigabytes is an attack or damaged.
+// Bounds the size of all sets by the size of the file; a small file with sets of many gigabytes is an attack or damaged.
 static bool spend(carom_reader *reader, int64_t bytes) {
     reader->draft.budget -= bytes;
     if (reader->draft.budget < 0)
@@ -326,8 +327,8 @@ static bool spend(carom_reader *reader, int64_t bytes) {
     return true;
 }
 
-// Adds `count` items to a group; a run that goes on where the last one ended extends it. Files list the cells of a group mostly
-// in a row, so that a few runs describe it, and a group of a million consecutive cells is one entry that costs nothing.
+// Adds `count` items to a group; items that continue the last run extend it. Files list the cells of a group mostly in a row,
+// so that a few runs describe it, and a group of a million consecutive cells is a single entry.
 static bool add_run(carom_reader *reader, carom_draft_run run) {
     carom_draft *draft = &reader->draft;
     carom_draft_run *last = draft->run_count ? &draft->runs[draft->run_count - 1] : NULL;
@@ -378,7 +379,7 @@ bool carom_reader_extra_node(carom_reader *reader, int node) {
     carom_draft *draft = &reader->draft;
     // Nodes may have been added since the last mark.
     if (node >= draft->extra_count) {
-        // Marks exist for all nodes known so far; later ones are zero when the array grows.
+        // Marks exist for all nodes so far; later ones are zero when the array grows.
         unsigned char *moved = realloc(draft->extra, (size_t)draft->node_count);
         if (!moved)
             return carom_scan_no_memory(&reader->scan);
@@ -401,7 +402,7 @@ bool carom_reader_refuse(carom_reader *reader, const char *format, ...) {
     return false;
 }
 
-// A text file has lines to name, a binary one does not.
+// Only text files have line numbers.
 void carom_reader_warn(carom_reader *reader, const unsigned char *place, const char *format, ...) {
     if (!reader->def->warn)
         return;

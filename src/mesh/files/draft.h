@@ -98,13 +98,13 @@ bool carom_reader_cell_id(carom_reader *reader, carom_draft_type type, int64_t i
 bool carom_reader_reduce(carom_reader *reader, carom_draft_type type, const int *nodes, int count, const int *corners);
 
 // The group of that name, which stands at `place` (NULL: at the cursor); it is made if there is none. Bytes that are not UTF-8
-// are taken as Latin-1. A name that is too long is cut, with a warning, and stays different from the others.
+// are taken as Latin-1. A name that is too long is truncated, with a warning, and remains unique.
 int carom_reader_group(carom_reader *reader, const unsigned char *place, carom_words name);
-// Is this a group of that name, whole or cut? NULL is no name.
+// True if this is a group of that name, whole or truncated. NULL is no name.
 bool carom_reader_is_group(const carom_reader *reader, int group, const char *name);
-// Forgets all groups and what belongs to them.
+// Removes all groups and their content.
 void carom_reader_drop_groups(carom_reader *reader);
-// Adds cells to a group; a run that goes on where the last one ended extends it.
+// Adds cells to a group; cells that continue the last run extend it.
 bool carom_reader_group_cells(carom_reader *reader, int group, carom_draft_type type, int64_t begin, int64_t count);
 // Adds nodes or faces to a group.
 bool carom_reader_group_nodes(carom_reader *reader, int group, const int *nodes, int64_t count);
@@ -113,7 +113,7 @@ bool carom_reader_group_face(carom_reader *reader, int group, const int nodes[4]
 // A node of a cell of higher order that is not one of its corners.
 bool carom_reader_extra_node(carom_reader *reader, int node);
 
-// "name: message", as CAROM_BAD_INPUT, for what belongs to no place. Returns false.
+// "name: message", as CAROM_BAD_INPUT, for faults without a place. Returns false.
 bool carom_reader_refuse(carom_reader *reader, const char *format, ...) CAROM_PRINTF(2, 3);
 
 // Passes "name:line: message" to the callback for remarks.
@@ -121,7 +121,7 @@ void carom_reader_warn(carom_reader *reader, const unsigned char *place, const c
 
 // Cuts all prisms and pyramids into tetrahedra, and hexahedra and faces with them, if there are pyramids, or prisms and other
 // cells, or prisms to be cut, among the cells of the body: those that `picked` marks, by type, or all where it is NULL.
-// The pieces are marked as their cell was. Prisms that stay whole are turned where they are inside out.
+// The pieces are marked as their cell was. Prisms that stay whole are reversed where they are inverted.
 bool carom_reader_cut(carom_reader *reader, unsigned char *picked[CAROM_DRAFT_TYPE_COUNT]);
 
 // The draft becomes a mesh; its node indices must be in range.

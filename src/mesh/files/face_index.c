@@ -76,7 +76,7 @@ static void visit(face_table *table, const int face[4], bool turn) {
         bool against = n == 2 ? start == 1 : face[(start + 1) % n] != named[1];
         table->owners[found] = against ? 3 : 1;
     } else {
-        // A second owner: the face lies between two cells. A plane cell itself is an owner that never asks for a turn.
+        // A second owner: the face lies between two cells. A plane cell itself is an owner that never reverses the face.
         table->owners[found] = turn ? 2 : 1;
     }
 }
@@ -128,7 +128,7 @@ bool carom_face_index_orient(const carom_mesh *mesh, int dimension, int (*faces)
         visit_cells(&table, mesh, marked, dimension);
         int kept = 0;
         for (int i = 0; i < *count; i++) {
-            // No cell has this face: it is a stranger, and the caller reports it.
+            // No cell has this face; the caller reports it.
             if (table.owners[i] == 0)
                 continue;
             if (table.owners[i] == 3)

@@ -13,7 +13,7 @@
 
 enum { REMARKS_MAX = 256 }; // different keywords that are mentioned
 
-// Failures and remarks found after reading, when the cursor no longer shows the line.
+// Failures and remarks found after reading, when the cursor is no longer at the line.
 bool carom_inp_fail(carom_inp *inp, int file, int64_t line, const char *format, ...) {
     carom_scan *scan = &inp->reader->scan;
     carom_error message;
@@ -162,7 +162,7 @@ static bool skip_elements(carom_inp *inp, const carom_inp_keyword *k, carom_word
             inp->skipped[inp->skipped_count++] = (int)id;
             use->count++;
             if (set >= 0)
-                // The set is then incomplete, which matters if it is asked for as a body.
+                // The set is then incomplete, which is a fault if it is requested as a body.
                 inp->sets[set].lacking = true;
         }
         continued = carom_scan_rest(scan, &text) && text.size && text.text[text.size - 1] == ',';
@@ -268,7 +268,7 @@ static bool read_members(carom_inp *inp, int *set, bool cells) {
             // A set is made of those before it. If it includes a later one, it is moved behind that one.
             if (other > *set && (*set = carom_inp_renew_set(inp, *set)) < 0)
                 return false;
-            // A set that names itself adds nothing.
+            // A set that contains itself adds nothing.
             carom_inp_part *part = other == *set ? NULL : carom_inp_add_part(inp, *set, CAROM_INP_SET);
             if (part)
                 part->set = other;

@@ -190,7 +190,7 @@ static bool read_node_block(carom_msh *msh, int64_t total) {
     return true;
 }
 
-// numEntityBlocks numNodes minNodeTag maxNodeTag; the range of tags is not trusted.
+// numEntityBlocks numNodes minNodeTag maxNodeTag; the range of tags is ignored.
 bool carom_msh4_nodes(carom_msh *msh) {
     carom_reader *reader = msh->reader;
     carom_scan *scan = &reader->scan;
@@ -204,7 +204,7 @@ bool carom_msh4_nodes(carom_msh *msh) {
     for (int64_t b = 0; b < blocks; b++)
         if (!read_node_block(msh, count))
             return false;
-    // Too few nodes mean that the file was cut off or written by halves.
+    // Too few nodes mean that the file was truncated or written incompletely.
     if (reader->draft.node_count != count)
         return carom_scan_fail(scan, NULL, "$Nodes announces %lld nodes, but its blocks hold %lld", (long long)count,
                                (long long)reader->draft.node_count);

@@ -49,7 +49,7 @@ static bool read_corner(obj *o) {
     int64_t number, count = o->reader->draft.node_count;
     if (!carom_scan_whole(scan, "the number of a vertex", &number))
         return false;
-    // Only vertices before the face can be meant: negative numbers count back from here.
+    // Only vertices before the face are valid: negative numbers count back from here.
     if (number == 0 || number > count || number < -count)
         return carom_scan_fail(scan, place, "vertex %lld is not defined: %lld vertices stand before this line",
                                (long long)number, (long long)count);

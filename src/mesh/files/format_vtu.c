@@ -61,7 +61,7 @@ static bool read_attribute(carom_scan *scan, tag *t) {
     if (!last)
         return carom_scan_fail(scan, first, "the quotes of this value are not closed");
     scan->at = last + 1;
-    // Attributes beyond the limit are read past: VTK writes far fewer.
+    // Attributes beyond the limit are skipped: VTK writes far fewer.
     if (t->count < ATTRIBUTES_MAX) {
         t->keys[t->count] = key;
         t->values[t->count++] = (carom_words){(const char *)first, (size_t)(last - first)};
@@ -226,7 +226,7 @@ static bool open_array(vtu *v, const tag *t, numbers *n) {
     *n = (numbers){.text = false};
     if (type == CAROM_NUMBER_TYPES)
         return carom_scan_fail(scan, t->place, "expected a type of numbers (Int64, Float64, ...) for this array");
-    // Text is not loaded: the numbers are read where they stand.
+    // Text is not loaded: the numbers are read in place.
     if (attribute_is(t, "format", "ascii")) {
         n->text = true;
         n->array.type = type;
@@ -258,7 +258,7 @@ static bool more(vtu *v, const numbers *n) {
     return scan->at < scan->end && *scan->at != '<';
 }
 
-// Reals do not occur in arrays of cells; carom_xml_array_whole answers -1 for them, which is refused later.
+// Reals do not occur in arrays of cells; carom_xml_array_whole returns -1 for them, which is refused later.
 static bool next_whole(vtu *v, numbers *n, const char *what, int64_t *value) {
     if (n->text)
         return carom_scan_whole(&v->reader->scan, what, value);
@@ -354,7 +354,7 @@ static bool read_ids(vtu *v, const tag *t, bool cells) {
     carom_scan *scan = &v->reader->scan;
     const carom_words *width = attribute(t, "NumberOfComponents");
     int64_t count = cells ? v->cell_count : v->points;
-    // Real numbers, several components, and ids of several pieces are not ids in our sense.
+    // Real numbers, several components, and ids of several pieces are not used as ids.
     if (!attribute_is(t, "Name", "id") || type_of(t) >= CAROM_FLOAT32 || v->ids[cells] || v->pieces > 1 || count == 0 ||
         (width && !attribute_is(t, "NumberOfComponents", "1")))
         return true;
@@ -411,7 +411,7 @@ static bool close_piece(vtu *v, const tag *t) {
         draft->node_ids = v->ids[0];
         v->ids[0] = NULL;
     }
-    // Cells keep them only while the piece is drafted.
+    // Cells refer to them only while the piece is read.
     v->cells.ids = v->ids[1];
     return carom_vtk_cells_draft(v->reader, &v->cells, v->first, v->cells_place ? v->cells_place : t->place);
 }

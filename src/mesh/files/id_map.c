@@ -64,7 +64,7 @@ static bool sort_ids(carom_id_map *map, const int64_t *ids, int64_t *twice) {
 }
 
 // Finds an id that occurs twice, by a bit for each id in a window above the lowest one, before any table is made. A file of
-// repeated ids is found with little memory; ids that differ make the file long enough to pay for a table.
+// repeated ids is found with little memory; a file of different ids is long enough to justify a table.
 static bool find_twice(const carom_id_map *map, const int64_t *ids, int64_t *twice) {
     enum { BITS = 8 };
     unsigned char *seen = carom_allocate(map->count, BITS / 8);

@@ -174,7 +174,7 @@ typedef struct carom_inp {
 int carom_inp_find_name(carom_inp *inp, carom_words name, bool make, const unsigned char *place);
 // The last set of that name; it is made if there is none and `make` says so. -1: none, or a failure.
 int carom_inp_find_set(carom_inp *inp, carom_words name, bool cells, bool make, const unsigned char *place);
-// A set that goes on where another of the same name ends and takes its place; -1 after a failure.
+// A set that continues another one of the same name and replaces it; -1 after a failure.
 int carom_inp_renew_set(carom_inp *inp, int set);
 // A new part at the end of a set, at the line of the cursor; NULL after a failure.
 carom_inp_part *carom_inp_add_part(carom_inp *inp, int set, carom_inp_part_kind kind);
@@ -184,7 +184,7 @@ bool carom_inp_fail(carom_inp *inp, int file, int64_t line, const char *format, 
 // The same, as a remark.
 void carom_inp_warn(carom_inp *inp, int file, int64_t line, const char *format, ...) CAROM_PRINTF(4, 5);
 
-// Adds a file to the deck; false after a failure, as when it is there already.
+// Adds a file to the deck; false after a failure, for instance if it was read already.
 bool carom_inp_add_file(carom_inp *inp, const char *name, const char *path);
 // Reads the keywords of the scan of the deck.
 bool carom_inp_read_deck(carom_inp *inp);
@@ -198,19 +198,20 @@ bool carom_inp_read_instance(carom_inp *inp, const carom_inp_keyword *k);
 bool carom_inp_end_instance(carom_inp *inp);
 // The instance of that name, -1 if there is none.
 int carom_inp_find_instance(const carom_inp *inp, carom_words name);
-// A number of the deck, with what is added to numbers here.
+// Reads a number of the deck and adds the present offset.
 bool carom_inp_read_number(carom_inp *inp, const char *what, int64_t *number);
 // The name of a set, qualified by its instance as in the whole deck.
 carom_words carom_inp_qualify(const carom_inp *inp, carom_words name, char buffer[CAROM_INP_KEYWORD_MAX]);
 // Moves a node as the instance is moved.
 void carom_inp_place_node(const carom_inp *inp, double x[3]);
 
-// False if carom has no cell for elements of that type; their dimension is set in any case, to -1 if they can be of no body.
+// False if carom has no cell for elements of that type; their dimension is set in any case, to -1 if they cannot belong to a
+// body.
 bool carom_inp_find_type(carom_words name, carom_inp_type *type, int *dimension);
 // The entry of a type, to be counted on; a new one begins at that line of the current file.
 carom_inp_use *carom_inp_count_type(carom_inp *inp, carom_words name, int dimension, bool read, int64_t line);
-// One remark for each type whose elements are not cells of the body. Fails if there are no others, and if the body would lack
-// elements of its own dimension.
+// One remark for each type whose elements are not cells of the body. Fails if there are no other elements, or if the body would
+// lack elements of its own dimension.
 bool carom_inp_mention_types(carom_inp *inp);
 
 // When all is read: numbers of nodes to indices, sets and surfaces to groups.

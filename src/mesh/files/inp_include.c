@@ -59,7 +59,7 @@ static bool leaves(const char *path, size_t size) {
     return depth < 0;
 }
 
-// True if links lead out of the folder. A file that does not exist leads nowhere; opening it will fail.
+// True if links lead out of the folder. A file that does not exist does not lead outside; opening it will fail.
 static bool links_lead_outside(const char *folder, const char *path) {
     char *inside = carom_platform_real_path(*folder ? folder : "."), *real = carom_platform_real_path(path);
     size_t size = inside ? strlen(inside) : 0;
@@ -70,7 +70,7 @@ static bool links_lead_outside(const char *folder, const char *path) {
     return outside;
 }
 
-// The bytes of the file are kept with its name: parts in it are read when an instance asks for them.
+// The bytes of the file are kept with its name: parts in it are read when an instance uses them.
 static bool read_file(carom_inp *inp, const char *path, const unsigned char *place) {
     carom_scan *scan = &inp->reader->scan;
     unsigned char *bytes;
@@ -78,7 +78,7 @@ static bool read_file(carom_inp *inp, const char *path, const unsigned char *pla
     carom_error reason;
     if (carom_read_bytes(path, &bytes, &size, &reason))
         return carom_scan_fail(scan, place, "%s", reason.message);
-    // The scan of the including file is put aside; messages name the included one meanwhile.
+    // The scan of the including file is saved; messages name the included one meanwhile.
     carom_scan outer = *scan;
     int outer_file = inp->file;
     bool good = carom_inp_add_file(inp, path, path);

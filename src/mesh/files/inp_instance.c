@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Parts and instances of a deck. A part is a mesh with numbers and names of its own; *INSTANCE puts a copy of it into the
-// assembly, moved and then rotated. The text of a part is remembered and read when an instance asks for it. Numbers of the
+// assembly, moved and then rotated. The text of a part is stored and read when an instance uses it. Numbers of the
 // first instance stay as they are; those of later ones are raised by a multiple of a power of ten: node 17 of the second
 // instance of a part of 812 nodes is node 1017. With several instances the sets of each are called INSTANCE.SET. Nodes of the
 // assembly itself (reference points) have numbers above 10^9. In a deck that has parts but no instance, every part is one.
@@ -37,11 +37,11 @@ void carom_inp_count_instances(carom_inp *inp) {
     inp->instance = -1;
 }
 
-// What is added to numbers here.
+// The present offset of numbers.
 static int64_t offset_of(const carom_inp *inp) {
     if (inp->instance >= 0)
         return inp->instances[inp->instance].offset;
-    // Numbers of the assembly. Hand-written decks with one instance name its nodes as if there were none.
+    // Numbers of the assembly. Hand-written decks with one instance refer to its nodes as if there were no instance.
     return inp->instance_count && (inp->several || inp->assembly_nodes) ? ASSEMBLY : 0;
 }
 
@@ -134,7 +134,7 @@ carom_words carom_inp_qualify(const carom_inp *inp, carom_words name, char buffe
     return name;
 }
 
-// *PART: remembered up to *END PART, or read as an instance of its own.
+// *PART: stored up to *END PART, or read as an instance.
 bool carom_inp_read_part(carom_inp *inp, const carom_inp_keyword *k) {
     carom_scan *scan = &inp->reader->scan;
     const carom_words *name = carom_inp_parameter(k, "NAME");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Pyramids become tetrahedra, since carom has no element for them. Prisms and hexahedra of the same body are cut as well: a
 // whole one would not fit the triangles of its neighbour, and all cells of a body have one type. A body of prisms alone keeps
-// them, unless the reader is asked to cut. Every face with four nodes is
-// cut by the diagonal from its smallest node (cone.h), so that cells fit across faces whatever they were; faces that are named
-// are cut by the same rule. Each cell of a type gives the same number of pieces, which keeps runs of cells runs.
+// them, unless cutting is requested. Every face with four nodes is cut by the diagonal from its smallest node (cone.h), so that
+// cells fit across faces whatever they were; faces that are named are cut by the same rule. Each cell of a type gives the same
+// number of pieces, which keeps runs of cells runs.
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +51,7 @@ static int64_t count_picked(const cutter *c, carom_draft_type type) {
     return c->picked[type] ? picked : count;
 }
 
-// Numbers of cells as large as this cannot be counted on from; the mesh does without them.
+// Numbers of cells as large as this cannot be continued; they are then dropped.
 #define ID_MAX (INT64_MAX / 2)
 
 static void find_next_id(cutter *c) {
@@ -108,7 +108,7 @@ static void report_turned(const cutter *c) {
 }
 
 // Programs disagree on the order of the nodes of a prism (the first triangle of VTK's faces outward by its documentation,
-// inward by its figures), so prisms and pyramids that are inside out are turned. A hexahedron that is inside out stays a fault.
+// inward by its figures), so inverted prisms and pyramids are reversed. An inverted hexahedron remains a fault.
 static void turn(cutter *c, const recipe *r, int *nodes) {
     c->turned++;
     for (int s = 0; s < 2; s++) {
@@ -124,7 +124,7 @@ static void cut_cell(cutter *c, const recipe *r, int *nodes, int tets[CAROM_CONE
         r->type == CAROM_DRAFT_PYRAMID ? pyramid_faces : carom_cell_facets((carom_cell_type)r->type, &face_count);
     for (int attempt = 0; attempt < 2; attempt++) {
         int count = carom_cut_cell(nodes, size, faces, face_count, tets);
-        // A cell that has one node twice gives fewer pieces; empty ones take the place of the others and are a fault.
+        // A cell that has one node twice gives fewer pieces; empty ones replace the missing pieces and are a fault.
         for (; count < r->pieces; count++)
             for (int i = 0; i < 4; i++)
                 tets[count][i] = nodes[0];

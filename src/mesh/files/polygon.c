@@ -71,7 +71,7 @@ static double ear_shape(double (*x)[3], const int *corners, int count, int i, co
     int a = corners[(i + count - 1) % count], c = corners[(i + 1) % count];
     double across[3];
     carom_difference(x[c], x[a], across);
-    // The tiny number keeps a base of length zero from dividing by zero.
+    // The tiny number avoids a division by zero for a base of length zero.
     double shape = area(x, a, corners[i], c, normal) / (carom_dot(across, across) + 1e-300);
     return shape > 0 && is_ear(x, corners, count, i, normal) ? shape : 0;
 }

@@ -116,7 +116,7 @@ static const char *shape_of(int type) {
     }
 }
 
-// Everything is checked here, when all arrays of a grid are known, since they may come in any order.
+// Everything is checked here, when all arrays of a grid have been read, since they may come in any order.
 bool carom_vtk_cells_draft(carom_reader *reader, const carom_vtk_cells *cells, int64_t first, const unsigned char *place) {
     carom_scan *scan = &reader->scan;
     // Points of a later piece are numbered from its own first node.
@@ -164,7 +164,7 @@ bool carom_vtk_cells_draft(carom_reader *reader, const carom_vtk_cells *cells, i
             return false;
         for (int t = 0; numbered && t < CAROM_DRAFT_TYPE_COUNT; t++) {
             int64_t more = reader->draft.blocks[t].count - before[t];
-            // A cell that becomes several cannot pass its id on.
+            // The id of a cell that becomes several is lost.
             numbered = more <= 1;
             if (more == 1 && !carom_reader_cell_id(reader, (carom_draft_type)t, cells->ids[c]))
                 return false;

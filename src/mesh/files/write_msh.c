@@ -159,7 +159,7 @@ static void write_box(writer *w, const double low[3], const double high[3]) {
     write_point(w, high);
 }
 
-// $Entities: points, then curves, surfaces, volumes. The box of the whole mesh serves for all of them.
+// $Entities: points, then curves, surfaces, volumes. The box of the whole mesh is used for all of them.
 static void write_entities(writer *w) {
     const carom_mesh *mesh = w->mesh;
     double low[3] = {0}, high[3] = {0};
@@ -337,7 +337,7 @@ static void write_elements(writer *w) {
             more += !is_side(w, mesh->face_sets[s].nodes[f]);
     for (int s = 0; s < mesh->set_count; s++)
         more += mesh->sets[s].count;
-    // the cells of sets come after the others, unless no reader would take such numbers
+    // the cells of sets are numbered after the others, unless no reader would accept such numbers
     tag_range(w, &low, &high);
     // Numbers of the cells that stand for sets must fit below the largest tag that readers accept.
     if (high > CAROM_MSH_TAG_MAX - more) {

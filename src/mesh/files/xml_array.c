@@ -94,7 +94,7 @@ static bool read_bytes(source *s, unsigned char *bytes, int64_t count) {
     return true;
 }
 
-// A number of the header. It can be at most `most` times the bytes that are left, which stops absurd sizes before memory is
+// A number of the header. It can be at most `most` times the bytes that are left, which refuses absurd sizes before memory is
 // reserved.
 static bool read_header(source *s, const carom_xml_form *form, const char *what, int64_t most, int64_t *value) {
     unsigned char bytes[8];

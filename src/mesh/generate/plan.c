@@ -52,12 +52,12 @@ carom_status carom_plan_ring(const double center[3], double inner, double outer,
     for (int l = 0; l <= layers; l++)
         for (int a = 0; a < around; a++) {
             int k = l * around + a, next = l * around + (a + 1) % around;
-            // Radii are weighted from both circles, which are thereby treated alike.
+            // Radii are weighted from both circles, which are thereby treated equally.
             put(plan->mesh.nodes[k], center, (inner * (layers - l) + outer * l) / layers, 2 * M_PI * a / around);
             plan->bits[k] = (uint8_t)((l == 0 ? 1 : 0) | (l == layers ? 2 : 0));
             if (l == layers)
                 continue;
-            // From the inner circle outward, and then on around: counter-clockwise seen from +z.
+            // From the inner circle outward, then around: counter-clockwise seen from +z.
             quad(cell, k, k + around, next + around, next);
             cell += 4;
         }
@@ -151,7 +151,7 @@ static carom_status extrude(const carom_plan *plan, int side_count, double heigh
 
 carom_status carom_plan_finish(carom_plan *plan, bool split, const char *const *names, carom_mesh *mesh, carom_error *error) {
     carom_status status = carom_mesh_finish_plane(&plan->mesh, split, plan->bits, names, error);
-    // The mesh changes hands; the release below frees only the bits.
+    // The mesh is moved to the caller; the release below frees only the bits.
     *mesh = plan->mesh;
     plan->mesh = (carom_mesh){0};
     release_plan(plan);

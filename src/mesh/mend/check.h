@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The part that carom_mesh_check and carom_mesh_fix share.
+// Parts shared by carom_mesh_check and carom_mesh_fix.
 #ifndef CAROM_MESH_MEND_CHECK_H
 #define CAROM_MESH_MEND_CHECK_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mends a mesh in the order in which one fault hides another: nodes are welded, flat cells dropped, inverted cells reversed,
-// surfaces oriented, and finally unused nodes dropped. Sets follow; ids keep the numbers of the file.
+// Repairs a mesh in the order in which one fault hides another: nodes are welded, flat cells dropped, inverted cells reversed,
+// surfaces oriented, and finally unused nodes dropped. Sets are updated; ids keep the numbers of the file.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static carom_status weld(carom_mesh *mesh, carom_mesh_faults *changes, carom_err
         if (first[k] != k)
             carom_mesh_faults_add(changes, CAROM_FAULT_DUPLICATE, carom_mesh_node_id(mesh, first[k]),
                                   carom_mesh_node_id(mesh, k));
-    // Ids and sets are touched only where there is something to weld: a sound mesh comes out as it went in, bit for bit.
+    // Ids and sets are changed only if there are nodes to weld: a mesh without faults is unchanged, bit for bit.
     if (changes->count[CAROM_FAULT_DUPLICATE])
         carom_mesh_rename_nodes(mesh, first, true);
     free(first);
@@ -79,7 +79,7 @@ static carom_status drop_flat_cells(carom_mesh *mesh, carom_mesh_faults *changes
         int size = carom_cell_size(block->type);
         for (int e = 0; e < block->count; e++, cell++) {
             const int *nodes = &block->nodes[(int64_t)e * size];
-            // A flat cell has neither mass nor stiffness, and leaves no hole behind.
+            // A flat cell has neither mass nor stiffness, and dropping it leaves no hole.
             bool flat = carom_cell_examine(mesh, block->type, nodes) == CAROM_CELL_FLAT && !has_space(mesh, block->type, nodes);
             to[cell] = flat ? -1 : kept++;
             if (flat)
@@ -185,7 +185,7 @@ static carom_status follow(carom_mesh *mesh, const carom_boundary *surface, caro
 // Plane meshes are oriented as surfaces; solid ones cell by cell before.
 static carom_status orient(carom_mesh *mesh, carom_mesh_faults *changes, carom_error *error) {
     bool solid = carom_mesh_dimension(mesh) == 3;
-    // Solid cells were reversed one by one; only the sets of their faces are left to follow.
+    // Solid cells were reversed one by one; only the sets of their faces remain to be updated.
     if (solid && !(changes->count[CAROM_FAULT_INVERTED] && mesh->face_set_count))
         return CAROM_OK;
     carom_boundary surface;
@@ -196,7 +196,7 @@ static carom_status orient(carom_mesh *mesh, carom_mesh_faults *changes, carom_e
         carom_boundary_release(&surface);
         return status;
     }
-    // Faces of a plane mesh are its cells, so turning a face reverses a cell.
+    // Faces of a plane mesh are its cells, so reversing a face reverses a cell.
     bool *turn = status ? NULL : carom_allocate(surface.count, sizeof *turn);
     if (!status)
         status = turn ? carom_surface_orient(&surface, turn, error) : no_memory(error);
@@ -262,7 +262,7 @@ static carom_status drop_unused_nodes(carom_mesh *mesh, const bool *was_used, ca
     return CAROM_OK;
 }
 
-// For readers, which keep no account of changes.
+// For readers, which do not report the changes.
 carom_status carom_mesh_drop_unused(carom_mesh *mesh, carom_error *error) {
     bool *none = carom_allocate(mesh->node_count, sizeof *none);
     carom_mesh_faults ignored = {0};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Consistent orientation of surfaces. Each connected part is traversed from its first face across the edges that have two
-// faces. Closed parts are afterwards turned as wholes, by the number of other parts that enclose them: a part encloses a point
-// if the solid angle of its faces, seen from that point, is 4 pi (A. van Oosterom, J. Strackee, IEEE Trans. Biomed. Eng. 30
-// (1983) 125-126).
+// faces. Closed parts are afterwards oriented as a whole, by the number of other parts that enclose them: a part encloses a
+// point if the solid angle of its faces, seen from that point, is 4 pi (A. van Oosterom, J. Strackee, IEEE Trans. Biomed. Eng.
+// 30 (1983) 125-126).
 #include "mesh/mend/orient.h"
 
 #include <math.h>
@@ -63,7 +63,7 @@ static int collect(walk *w, int begin, int first, bool *turn) {
     queue[count++] = first;
     w->reached[first] = true;
     turn[first] = false;
-    // The queue is its own list of what is left to visit: faces before i are done, those from i on have been reached.
+    // The queue is also the list of faces to be visited: faces before i are done, those from i on have been reached.
     for (int i = 0; i < count; i++) {
         int face = queue[i];
         for (int side = 0; side < 4; side++) {
@@ -106,7 +106,7 @@ static bool settle(walk *w, int begin, int count, bool *turn) {
     for (int i = begin; i < begin + count; i++) {
         int face = w->queue[i], size = corners_from(w, face, origin, x);
         double flux = carom_face_flux(size, (carom_const_vectors)x);
-        // The flux relative to a node of the part, so that a part far from the origin keeps its digits.
+        // The flux relative to a node of the part, so that a part far from the origin keeps its precision.
         p.volume += turn[face] ? -flux : flux;
         for (int k = 0; k < size; k++)
             for (int d = 0; d < 3; d++) {
@@ -167,7 +167,7 @@ static double winding(const walk *w, const part *p, const double point[3], const
     double angle = 0, x[4][3];
     for (int i = p->begin; i < p->begin + p->count; i++) {
         int face = w->queue[i], size = corners_from(w, face, point, x);
-        // A warped quadrilateral is seen as two triangles; the sum over a closed part is a multiple of 4 pi all the same.
+        // A warped quadrilateral is treated as two triangles; the sum over a closed part is still a multiple of 4 pi.
         double seen = solid_angle(x[0], x[1], x[2]) + (size == 4 ? solid_angle(x[0], x[2], x[3]) : 0);
         angle += turn[face] ? -seen : seen;
     }
@@ -216,7 +216,7 @@ static carom_status nest(walk *w, bool *turn, carom_error *error) {
                 continue;
             open[kept++] = open[o];
             work += box_work;
-            // After the limit nothing more is computed, and the mesh is refused below.
+            // Beyond the limit nothing more is computed, and the mesh is refused below.
             if (!box_in(inner, outer) || work > work_max)
                 continue;
             work += face_work * outer->count;
