@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory of an arena: many allocations, released together. Elements with an `arrange` of their own take it from the arena of
-// the model.
+// Memory of an arena: many allocations, released together. Elements with `arrange` allocate from the arena of the model.
 #ifndef CAROM_ARENA_H
 #define CAROM_ARENA_H
 

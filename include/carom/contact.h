@@ -47,7 +47,7 @@ typedef enum carom_resolve {
     CAROM_RESOLVE_PROJECTION, // after the drift: positions projected, then the impulse (Cirak & West)
 } carom_resolve;
 
-// What happens when an endless cascade of impacts can only be ended by a hold (CAROM_EVENT_CONTACT_HELD).
+// The effect of an endless cascade of impacts that only a hold can end (CAROM_EVENT_CONTACT_HELD).
 typedef enum carom_on_hold {
     CAROM_ON_HOLD_WARN, // it is counted and the run goes on
     CAROM_ON_HOLD_STOP, // the run ends as a numerical failure
@@ -60,9 +60,9 @@ typedef struct carom_plane_def {
     double normal[3]; // any length but zero
 } carom_plane_def;
 
-// What holds between two sides instead of what holds for all. A side is the name of a body, of a group of bodies or of a plane;
-// the same name twice means the contact of bodies with themselves and, of a group, with each other. Where several apply, the
-// last one counts.
+// Settings of contact between two sides, in place of the general ones. A side is the name of a body, of a group of bodies or of
+// a plane; the same name twice means the contact of bodies with themselves and, of a group, with each other. Where several
+// apply, the last one counts.
 typedef struct carom_contact_pair_def {
     char side[2][CAROM_NAME_MAX];
     bool touch;         // false: the two pass through each other
@@ -89,7 +89,7 @@ typedef struct carom_contact_def {
 } carom_contact_def;
 
 // Definitions to start from, with the defaults of the tables below: contact without friction or planes, the plane z = 0 that
-// faces up, and a pair that touches like all others.
+// faces up, and a pair with the general settings.
 CAROM_API carom_contact_def carom_default_contact_def(void);
 CAROM_API carom_plane_def carom_default_plane_def(void);
 CAROM_API carom_contact_pair_def carom_default_contact_pair_def(void);
@@ -99,10 +99,10 @@ CAROM_API carom_contact_pair_def carom_default_contact_pair_def(void);
 // well-conditioned motion.
 //
 // Each vertex moves on a straight line at constant speed. A contact is never missed, touching at the start or the end included,
-// and there is none before *toi. The answer is the exact one, but for pairs that come closer than about 1e-13 of the largest
+// and there is none before *toi. The result is exact, except for pairs that come closer than about 1e-13 of the largest
 // distance between their vertices, which may count as touching. `tolerance` (a part of the step; 0 is allowed) only ends the
-// search where it converges slowly, in grazing motion. *toi is 1 if there is no contact. Lengths scale out. Coordinates that
-// are not finite count as a contact at 0.
+// search where it converges slowly, in grazing motion. *toi is 1 if there is no contact. The result does not depend on the unit
+// of length. Coordinates that are not finite count as a contact at 0.
 CAROM_API bool carom_ccd_node_face(const double x0[4][3], const double x1[4][3], double tolerance, double *toi);
 CAROM_API bool carom_ccd_edge_edge(const double x0[4][3], const double x1[4][3], double tolerance, double *toi);
 // Exact-predicate test of two triangles without shared vertices; used to audit results.
@@ -117,7 +117,7 @@ CAROM_API bool carom_ccd_node_segment(const double x0[3][3], const double x1[3][
 CAROM_API const carom_param *carom_contact_params(int *count);
 // The table of carom_plane_def.
 CAROM_API const carom_param *carom_plane_params(int *count);
-// The table of carom_contact_pair_def, but for its sides.
+// The table of carom_contact_pair_def, except for its sides.
 CAROM_API const carom_param *carom_contact_pair_params(int *count);
 
 #ifdef __cplusplus

@@ -9,8 +9,8 @@
 extern "C" {
 #endif
 
-// A body, or a whole model, in its reference configuration. Masses are those of the nodes, as the motion has them: the inertia
-// of a coarse mesh is larger than that of the shape, by a part of the square of the size of its elements.
+// A body, or a whole model, in its reference configuration. Masses are the lumped masses of the nodes: the inertia of a coarse
+// mesh exceeds that of the shape by a term of second order in the element size.
 typedef struct carom_facts {
     int nodes, elements;
     double mass;
@@ -28,7 +28,7 @@ typedef struct carom_facts {
 // several). Sums have a fixed order. Takes time in proportion to the nodes.
 CAROM_API carom_facts carom_model_facts(const carom_model *model, int body);
 
-// The element that would need the shortest step by itself, in the body that decides the stable step of the model.
+// The element with the shortest stable step of its own, in the body that determines the stable step of the model.
 typedef struct carom_shortest {
     int body;         // -1: nothing is elastic, or memory is short
     int64_t element;  // its number in the file of the mesh, or its index in the body

@@ -34,7 +34,7 @@ typedef struct carom_claims {
 // restart is in carom_state, never here.
 typedef struct carom_stepper carom_stepper;
 
-// The kind of a result decides where it is shown.
+// The kind of a result determines where it is shown.
 typedef enum carom_method_result_kind {
     CAROM_RESULT_COUNTS,     // whole numbers, named by `labels`: an object of the summary
     CAROM_RESULT_NODAL,      // a vector per node: a field of the frames; a method has one at most
@@ -53,8 +53,8 @@ typedef struct carom_method_result {
     const char *doc;               // one sentence
 } carom_method_result;
 
-// What a model may need of a method. carom_integrator_accepts finds out which of these a model needs, up to the last ones: what
-// these are, `accepts` of a method that lacks them says.
+// Features that a model may require of a method. carom_integrator_accepts determines which of these a model requires, except
+// for the last ones, which `accepts` of a method without them checks.
 typedef enum carom_need {
     CAROM_NEED_NONE,
     CAROM_NEED_FRAMES,            // nodes that turn: beams
@@ -74,7 +74,7 @@ typedef enum carom_need {
     CAROM_NEED_COUNT
 } carom_need;
 
-// Something that a method lacks, always or with some of its settings.
+// A feature that a method does not support, always or with some of its settings.
 typedef struct carom_lack {
     carom_need need;
     const char *with;                                           // these settings, in words; NULL: always
@@ -82,7 +82,7 @@ typedef struct carom_lack {
     const char *instead;                                        // the settings that help, in words; NULL: another method
 } carom_lack;
 
-// What several processes of one run share (parallel.h).
+// How processes of one run share its work (parallel.h).
 typedef enum carom_sharing {
     CAROM_SHARES_NOTHING, // the method runs on one process
     CAROM_SHARES_PARTS,   // each has a part of the model
@@ -90,11 +90,11 @@ typedef enum carom_sharing {
 } carom_sharing;
 
 // The table of an integrator. A simulation asks carom_integrator_accepts and calls `setup` once, then `step` for each time
-// step, and `release` at the end. Slots that may be NULL say so.
+// step, and `release` at the end. Members that may be NULL are marked.
 typedef struct carom_integrator {
     carom_kind kind;     // name, summary, publication and parameters
     carom_claims claims; // promises, tested
-    // What it lacks, tested as well; ends with CAROM_NEED_NONE. NULL: nothing.
+    // Unsupported features, tested as well; ends with CAROM_NEED_NONE. NULL: none.
     const carom_lack *lacks;
     bool device;      // forces can be found, and motions kept, by a device
     bool implicit;    // every step is stable: the stable step of the model neither bounds it nor explains a failure
@@ -124,7 +124,7 @@ typedef struct carom_integrator {
     bool (*overlaps)(const carom_model *model, const void *params);
     // The largest step as a multiple of the stable step of the model. NULL: 1.
     double (*stability)(const void *params);
-    // The step of which `time.step: auto` takes the safety fraction. NULL: the stable step of the model.
+    // The step that `time.step: auto` multiplies by the safety factor. NULL: the stable step of the model.
     double (*advised_step)(const carom_model *model, const void *params);
     // Allocates scratch memory, registers state arrays, and prepares the state at its initial time.
     carom_status (*setup)(carom_stepper *stepper, carom_state *state, carom_error *error);
@@ -139,7 +139,7 @@ typedef struct carom_integrator {
     // of a row of zeros. NULL: they are those of positions and velocities.
     void (*measure)(const carom_stepper *stepper, const carom_state *state, carom_ledger_row *row);
     // The oscillation of a synchronized state, for a method whose rows do not show it always: it is shown where it explains a
-    // residual of more than a percent. NULL: rows show what is known.
+    // residual of more than a percent. NULL: rows always show it.
     double (*oscillation)(const carom_stepper *stepper, const carom_state *state);
     // Frees the memory of setup, also after a setup that failed halfway.
     void (*release)(carom_stepper *stepper);
@@ -164,10 +164,10 @@ CAROM_API carom_status carom_integrator_accepts(const carom_integrator *integrat
 // CAROM_OK if this program can run that integrator with its parameters; otherwise CAROM_BAD_INPUT and what is missing.
 CAROM_API carom_status carom_integrator_available(carom_pick integrator, carom_error *error);
 
-// How many times the stable step of the model a step of an integrator with these parameters may be; HUGE_VAL: any number.
+// The largest step of an integrator with these parameters, as a multiple of the stable step of the model; HUGE_VAL: unlimited.
 CAROM_API double carom_integrator_stability(const carom_integrator *integrator, const void *params);
 
-// The first result of that kind that an integrator offers, or NULL.
+// The first result of that kind of an integrator, or NULL.
 CAROM_API const carom_method_result *carom_integrator_result(const carom_integrator *integrator, carom_method_result_kind kind);
 
 // The numbers of a result in a state of that integrator: as many as its kind says.
@@ -227,14 +227,14 @@ typedef enum carom_energy_momentum_scheme {
     CAROM_EM_NEWMARK,    // at the end: Newmark's method
 } carom_energy_momentum_scheme;
 
-// The velocity update of `energy-momentum`, which gives back the energy that contact took and friction did not.
+// The velocity update of `energy-momentum`, which restores the energy that contact took, except that of friction.
 typedef enum carom_energy_momentum_update {
     CAROM_EM_UPDATE_OFF,      // the energy is lost, and recorded as projection
     CAROM_EM_UPDATE_ON,       // it is given back
     CAROM_EM_UPDATE_SMALLEST, // it is given back by the other root of the update's equations
 } carom_energy_momentum_update;
 
-// What the velocity update of `energy-momentum` does about friction.
+// Treatment of friction in the velocity update of `energy-momentum`.
 typedef enum carom_energy_momentum_friction {
     CAROM_EM_FRICTION_COULOMB, // its impulses obey Coulomb's law, and their tangential work is friction
     CAROM_EM_FRICTION_PAPER,   // they have the direction of the whole traction, as in the paper

@@ -43,7 +43,7 @@ typedef struct carom_ledger_row {
                          // explained
 } carom_ledger_row;
 
-// What a column is in the balance of energy: residual = total + losses - known - total at the start.
+// The role of a column in the balance of energy: residual = total + losses - known - total at the start.
 typedef enum carom_ledger_role {
     CAROM_LEDGER_OTHER,    // no part of it
     CAROM_LEDGER_PART,     // a part of the total
@@ -121,7 +121,7 @@ typedef enum carom_on_event {
     CAROM_ON_EVENT_WARN, // it is counted and reported
 } carom_on_event;
 
-// Accounts of energy that is lost for good.
+// Accounts of dissipated energy.
 typedef enum carom_loss {
     CAROM_LOSS_FRICTION,    // sliding at contacts
     CAROM_LOSS_RESTITUTION, // impacts with a restitution below 1

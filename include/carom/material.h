@@ -45,7 +45,7 @@ typedef struct carom_losses {
                    // energy and potential is the incremental energy, whose derivative is P
 } carom_losses;
 
-// The forms of a law with history: what its points are.
+// The forms of a law with history: the kinds of its points.
 typedef enum carom_point_form {
     CAROM_POINT_SOLID,    // three dimensions; plane strain has F_33 = 1
     CAROM_POINT_UNIAXIAL, // a bar
@@ -63,7 +63,7 @@ enum { CAROM_HISTORY_MAX = 256 }; // doubles of history of a point
 
 // A law with history. `history` points to size(params, form) doubles of the point one after the other.
 typedef struct carom_inelastic {
-    // Doubles of history per point; 0: none (no viscous branches were asked for), and the slots of carom_material are the law.
+    // Doubles of history per point; 0: none (there are no viscous branches), and the functions of carom_material are the law.
     // -1: the law has no such form.
     int (*size)(const void *params, carom_point_form form);
     // Their values without deformation.
@@ -87,7 +87,7 @@ typedef struct carom_inelastic {
 
 typedef struct carom_material {
     carom_kind kind;
-    // Promises that the stored energy is never below zero, the energy of the reference (carom_element.nonnegative).
+    // The stored energy is never below that of the reference, zero (carom_element.nonnegative).
     bool nonnegative;
     // Properties of W(F) on which elements, guards and the choice of steps depend. All false is a law of finite strains and no
     // more. W has no bound as det F falls to 0: no element is inverted, however short the steps have to be. Other laws can be
@@ -95,9 +95,9 @@ typedef struct carom_material {
     bool barrier;
     // W is quadratic in Green's strain, so that the stress at the mean of two strains does the work between them.
     bool quadratic;
-    // For small rotations: P is linear in F, there is an answer for every F, and P is taken for Cauchy's stress.
+    // For small rotations: P is linear in F, the law is defined for every F, and P is taken as Cauchy's stress.
     bool small;
-    // The tangent grows faster with stretch than the element does: stretched elements are watched as thin ones are.
+    // The tangent grows faster with stretch than the element does: stretched elements are checked like thin ones.
     bool stiffens;
     // W is a difference of terms that do not vanish without strain, with their rounding errors at rest.
     bool cancels;
@@ -109,8 +109,8 @@ typedef struct carom_material {
     // reference volume; writes the first Piola-Kirchhoff stress P = dW/dF and the tangent A[9 (3 i + J) + 3 k + L] =
     // dP_iJ/dF_kL where not NULL. The energy is HUGE_VAL, and nothing is written, where the law is undefined (det F <= 0).
     double (*solid)(const void *params, const double F[9], double P[9], double A[81]);
-    // Plane stress: F_33 > 0 for which P_33 vanishes, F = (F_11, F_12, F_21, F_22); the linear law, which has an answer for
-    // every F, may give any number. NaN if there is none. NULL: Newton's method finds it.
+    // Plane stress: F_33 > 0 for which P_33 vanishes, F = (F_11, F_12, F_21, F_22); the linear law, which is defined for every
+    // F, may give any number. NaN if there is none. NULL: Newton's method finds it.
     double (*thinning)(const void *params, const double F[4]);
     // Shear modulus G without strain; NULL if the law has none.
     double (*shear)(const void *params);
@@ -120,17 +120,18 @@ typedef struct carom_material {
     // A thin sheet under plane stress, in coordinates on its surface. `metric` is the reference metric (G_11, G_22, G_12),
     // `strain` is Green's strain (E_11, E_22, 2 E_12). Returns the energy per reference volume; writes, where not NULL, the
     // second Piola-Kirchhoff stress (S^11, S^22, S^12), its derivative with respect to `strain`, and the stretch across the
-    // sheet. The energy is HUGE_VAL, and nothing is written, where the law is undefined. NULL: the law is not for shells.
+    // sheet. The energy is HUGE_VAL, and nothing is written, where the law is undefined. NULL: the law does not support shells.
     double (*sheet)(const void *params, const double metric[3], const double strain[3], double stress[3], double tangent[3][3],
                     double *thinning);
     // Laws whose energy is W_iso(F) + bulk/2 (ln J)^2, J = det F, where W_iso does not depend on J: the bulk modulus, and the
     // first part as `solid` gives the whole. Both NULL: the law has no such split.
     double (*bulk)(const void *params);
     double (*isochoric)(const void *params, const double F[9], double P[9], double A[81]);
-    // The name of a parameter that contradicts others, with the reason in `error`; NULL if all is well, or the slot is. Ranges
-    // of single parameters are in their table.
+    // The name of a parameter that contradicts others, with the reason in `error`; NULL if there is none. The member may be
+    // NULL. Ranges of single parameters are in their table.
     const char *(*fault)(const void *params, carom_error *error);
-    // The law with history; the slots above then are its response to the first small strains, without flow. NULL: no history.
+    // The law with history; the functions above are then its response to the first small strains, without flow. NULL: no
+    // history.
     const carom_inelastic *inelastic;
 } carom_material;
 
@@ -209,7 +210,7 @@ typedef struct carom_j2_params {
 } carom_j2_params;
 
 // Rubbers: an energy of the shape alone, in the isochoric stretches, plus bulk/2 (ln J)^2. The ratio of bulk and shear modulus
-// decides the stable step: waves of pressure run sqrt(bulk/shear) times faster than those of shear.
+// decides the stable step: pressure waves are sqrt(bulk/shear) times faster than shear waves.
 
 // `mooney-rivlin`: c10 (I1 - 3) + c01 (I2 - 3); shear modulus 2 (c10 + c01).
 typedef struct carom_mooney_rivlin_params {
@@ -225,7 +226,7 @@ typedef struct carom_yeoh_params {
     double density;    // mass / volume
 } carom_yeoh_params;
 
-// `gent`: -shear/2 limit ln(1 - (I1 - 3)/limit), as stiff as rubber whose chains are stretched out near I1 - 3 = limit.
+// `gent`: -shear/2 limit ln(1 - (I1 - 3)/limit), which models the limited extensibility of chains near I1 - 3 = limit.
 typedef struct carom_gent_params {
     double shear;   // force / area
     double limit;   // pure number
@@ -269,7 +270,7 @@ typedef enum carom_plane {
 
 // Energy, stress (P_11, P_12, P_21, P_22) and condensed tangent (4 x 4) of a plane deformation F = (F_11, F_12, F_21, F_22);
 // *thinning receives F_33 (NaN where there is none); where Newton's method finds it, a positive number is the first guess. P
-// and A may be NULL. HUGE_VAL where there is no answer.
+// and A may be NULL. HUGE_VAL where the law is undefined.
 CAROM_API double carom_material_plane(const carom_material *material, const void *params, carom_plane plane, const double F[4],
                                       double *thinning, double P[4], double A[16]);
 

@@ -35,7 +35,7 @@ typedef struct carom_material_def {
     carom_pick material; // from carom_materials()
 } carom_material_def;
 
-// How something changes in time: a factor, the product of a soft start s^2 (3 - 2 s), s = t / ramp, that ends at t = ramp, and
+// Time dependence: a factor, the product of a soft start s^2 (3 - 2 s), s = t / ramp, that ends at t = ramp, and
 // of a table of times and factors, straight between two times, constant before the first and after the last.
 typedef struct carom_schedule {
     double ramp;               // time; 0: no soft start
@@ -43,8 +43,8 @@ typedef struct carom_schedule {
     const double (*points)[2]; // time, factor; times ascending
 } carom_schedule;
 
-// An obstacle: a body without mass, element and material, of which only the shape counts: any faces, lines and points, which
-// need not fit together. It moves as prescribed whatever it touches, and obstacles pass through each other. At each step its
+// An obstacle: a body without mass, element and material, of which only the shape is used: any faces, lines and points, which
+// need not be connected. It moves as prescribed whatever it touches, and obstacles pass through each other. At each step its
 // nodes are where the motion puts them, to rounding: displaced, then turned about an axis that is displaced with it.
 //
 //     x = c + d(t) + R(t) (X - c),   d(t) = integral of the velocity, or the path;   angle of R = integral of the rate
@@ -76,14 +76,14 @@ typedef struct carom_body_def {
     carom_pick element;         // from carom_elements()
     carom_pick material;        // from carom_materials(); kind NULL where the element needs none
     int material_count;         // 0: all elements have `material`
-    // of some elements each, which no two have in common; the other elements have `material`
+    // of disjoint sets of elements; the other elements have `material`
     const carom_material_def *materials;
     double velocity[3];    // length / time, of all nodes at the start
     double spin[3];        // 1 / time, angular velocity at the start, about the mass centre
     carom_damping damping; // zero: none
     // not NULL: an obstacle, which has neither element nor material, nor velocity, spin and damping as above
     const carom_obstacle_def *obstacle;
-    // the contact plane that the mesh was put on, which messages about its place go by; empty: none
+    // the contact plane that the mesh was put on, for messages about its placement; empty: none
     char stands_on[CAROM_NAME_MAX];
 } carom_body_def;
 
@@ -131,7 +131,7 @@ typedef struct carom_restraint_def {
     double from, until;        // time: it holds in steps whose middle is not before `from`, and before `until`; 0: for ever
 } carom_restraint_def;
 
-// A force of the program's own on one node, at a time and at the positions x of all nodes; `force` is zero on entry. It is
+// A user-defined force on one node, at a time and at the positions x of all nodes; `force` is zero on entry. It is
 // called for each selected node whenever forces are evaluated, several times per step and at trial positions, so it must depend
 // on nothing but its arguments and constant data: the same call gives the same bits. Implicit methods take it without its
 // derivative. Of a force on a plane body the z component is dropped.
@@ -164,7 +164,8 @@ typedef struct carom_load_def {
 } carom_load_def;
 
 // Two surfaces of solids, tied together whatever their meshes: the nodes of one (slaves) move with the faces of the other
-// (docs/theory/tied.md). At the seam, and only there, they do not touch. Selections mean faces as those of a pressure do.
+// (docs/theory/tied.md). Between the tied faces, and only there, contact is disabled. Selections mean faces as those of a
+// pressure do.
 typedef struct carom_tie_def {
     carom_selection from; // slave faces; they should not be larger than the others
     carom_selection to;   // master faces
@@ -257,7 +258,7 @@ CAROM_API carom_tie_def carom_default_tie_def(void);
 // Builds a model. Fails with CAROM_BAD_INPUT and a message that names the body, set or node at fault.
 // Release with carom_model_release.
 CAROM_API carom_status carom_model_create(const carom_model_def *def, carom_model **model, carom_error *error);
-// NULL is allowed. Simulations and views of the model must be released before.
+// NULL is permitted. Simulations and views of the model must be released before.
 CAROM_API void carom_model_release(carom_model *model);
 
 // Nodes of all bodies, in the order of the bodies; bodies; and elements of all blocks.
@@ -328,12 +329,12 @@ typedef struct carom_tied {
 
 CAROM_API carom_tied carom_model_tied(const carom_model *model);
 
-// 64 bits over everything that decides how the model moves. A checkpoint belongs to one model. It does not cover functions of
-// loads or of kinds that the program registered.
+// 64 bits over everything that determines the motion of the model. A checkpoint belongs to one model. It does not cover
+// functions of loads or of kinds that the program registered.
 CAROM_API uint64_t carom_model_hash(const carom_model *model);
 
-// Global indices of the selected nodes, ascending, to be freed with carom_free(); at least one. Fails with CAROM_BAD_INPUT by
-// naming what does not exist.
+// Global indices of the selected nodes, ascending, to be freed with carom_free(); at least one. Fails with CAROM_BAD_INPUT and
+// the name that does not exist.
 CAROM_API carom_status carom_model_select(const carom_model *model, const carom_selection *where, int **nodes, int *count,
                                           carom_error *error);
 
@@ -343,7 +344,7 @@ CAROM_API double carom_model_stable_step(const carom_model *model);
 // The same without damping.
 CAROM_API double carom_model_undamped_step(const carom_model *model);
 
-// Branches of materials that relax within a step: they count as relaxed, and what they would have damped is missing.
+// Branches of materials that relax within a step: they count as relaxed, and their damping is missing.
 typedef struct carom_unresolved {
     int count;   // of branches with a relaxation time below the step
     int body;    // of the one that is missed most; -1: none

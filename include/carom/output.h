@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a run writes into its directory, and when.
+// Output of a run: files and cadences.
 #ifndef CAROM_OUTPUT_H
 #define CAROM_OUTPUT_H
 
@@ -15,7 +15,7 @@ typedef struct carom_units {
     char length[CAROM_NAME_MAX], mass[CAROM_NAME_MAX], time[CAROM_NAME_MAX]; // "mm", "t", "s"
 } carom_units;
 
-// Channel frequency classes of SAE J211 and ISO 6487, by which accelerometers are read.
+// Channel frequency classes of SAE J211 and ISO 6487, for accelerometers and load cells.
 typedef enum carom_filter {
     CAROM_FILTER_NONE,
     CAROM_FILTER_CFC_60,
@@ -57,10 +57,10 @@ typedef enum carom_field_precision {
     CAROM_PRECISION_DOUBLE, // as computed
 } carom_field_precision;
 
-// A setting that may be left to carom.
+// A setting that may be `auto`.
 typedef enum carom_switch { CAROM_SWITCH_AUTO, CAROM_SWITCH_OFF, CAROM_SWITCH_ON } carom_switch;
 
-// What is written where. Steps are whole steps of the simulation, and the first and the last state are always written.
+// Definition of the output. Steps are whole steps of the simulation, and the first and the last state are always written.
 typedef struct carom_output_def {
     char directory[CAROM_TEXT_MAX]; // made if it is not there; files of others in it are left alone
     int history_every;              // steps between rows of history.csv and probes.csv; CAROM_AUTO: about 1000 rows in all
@@ -87,12 +87,12 @@ typedef struct carom_output_def {
     const carom_probe_def *probes;              // read while the run is set up
 } carom_output_def;
 
-// Output to "out" with history and fields at their automatic pace; and a probe of all nodes of a body yet to be named that
+// Output to "out" with history and fields at their automatic cadence; and a probe of all nodes of a body yet to be named that
 // records position, displacement and velocity.
 CAROM_API carom_output_def carom_default_output_def(void);
 CAROM_API carom_probe_def carom_default_probe_def(void);
 
-// What the frames of a run will be, once all that is left to carom (auto) is decided.
+// The frames of a run, once all `auto` settings are resolved.
 typedef struct carom_frame_forecast {
     int every;          // steps between frames; 0: none, or only those at given times
     int thinned;        // 1: as many as usual; n: every n-th of the usual hundred, because the model is large
@@ -116,7 +116,7 @@ CAROM_API void carom_output_forecast_text(const carom_output_def *def, const car
                                           size_t size);
 // Rows of history.csv in a run of so many steps: the start, every n-th step and the end.
 CAROM_API int64_t carom_output_rows(const carom_output_def *def, int64_t steps);
-// Fails if `fields_names` has a field that the model does not offer, with the nearest name; `wrong` becomes its index.
+// Fails if `fields_names` has a field that the model does not have, with the nearest name; `wrong` becomes its index.
 CAROM_API carom_status carom_output_check_names(const carom_output_def *def, const carom_model *model,
                                                 const carom_kind *integrator, int *wrong, carom_error *error);
 

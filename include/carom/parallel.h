@@ -3,7 +3,7 @@
 // each a rank from 0 to size - 1: rank 0 reads the scene, has the whole model and writes all files; results are the same to
 // the bit on any number of processes.
 //
-// All functions are collective where nothing else is said: every rank calls the same ones in the same order, from its main
+// All functions are collective unless stated otherwise: every rank calls the same ones in the same order, from its main
 // thread.
 #ifndef CAROM_PARALLEL_H
 #define CAROM_PARALLEL_H
@@ -43,7 +43,7 @@ CAROM_API carom_status carom_parallel_agree(carom_status status, carom_error *er
 // the others: prints the message and returns the exit code. Not collective.
 typedef int carom_last_words(carom_status status, const char *message);
 CAROM_API void carom_parallel_set_last_words(carom_last_words *say);
-// Says them and ends all ranks. Not collective, and does not return.
+// Calls it and ends all ranks. Not collective, and does not return.
 CAROM_API void carom_parallel_abandon(carom_status status, const char *message);
 // The bytes of rank 0, on all ranks.
 CAROM_API void carom_parallel_broadcast(void *bytes, int64_t size);

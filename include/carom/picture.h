@@ -31,7 +31,7 @@ typedef enum carom_picture_view {
 #define CAROM_PICTURE_LEAST 200
 #define CAROM_PICTURE_MOST 8000
 
-// What a picture shows. All strings are read while it is drawn and stay with the caller.
+// Definition of a picture. All strings are read while it is drawn and stay with the caller.
 typedef struct carom_picture_def {
     const char *directory; // of the result, with fields.pvd
     const char *title;
@@ -50,7 +50,7 @@ typedef struct carom_picture_def {
     const carom_units *units;      // for the words; NULL: there are none
 } carom_picture_def;
 
-// What a picture shows, in numbers.
+// Facts about a picture.
 typedef struct carom_picture_facts {
     char field[2 * CAROM_NAME_MAX];
     double time;
@@ -64,7 +64,7 @@ typedef struct carom_picture_facts {
 CAROM_API carom_status carom_picture_write(const char *path, const carom_picture_def *def, carom_picture_facts *facts,
                                            carom_error *error);
 
-// Bounds of the number of frames of a moving picture, and of its seconds.
+// Bounds of the number of frames of an animation, and of its duration in seconds.
 #define CAROM_ANIMATION_FRAMES_MAX 1000
 #define CAROM_ANIMATION_SECONDS_MAX 60
 
@@ -85,9 +85,9 @@ typedef struct carom_animation_facts {
     double seconds; // duration from the first frame to the last
 } carom_animation_facts;
 
-// Draws a moving picture, an animated PNG that repeats without end, and writes it, whole or not at all. Colour scale and camera
+// Draws an animation, an animated PNG that repeats without end, and writes it, whole or not at all. Colour scale and camera
 // are the same in all frames. CAROM_BAD_INPUT if the result has fewer than two frames or no history.csv, or if the file exceeds
-// its limit even with the fewest colours; CAROM_INTERRUPTED.
+// its limit even with the fewest colours; CAROM_INTERRUPTED on a request to stop.
 CAROM_API carom_status carom_animation_write(const char *path, const carom_animation_def *def, carom_animation_facts *facts,
                                              carom_error *error);
 

@@ -39,7 +39,8 @@ typedef struct carom_phase_time {
 // The name in tables and in summary.json: "elements".
 CAROM_API const char *carom_phase_name(carom_phase phase);
 
-// Both clocks now, from some instant: for a program that measures its own set-up (carom_run_def.setup).
+// The present values of both clocks, from an arbitrary origin: for a program that measures its own set-up
+// (carom_run_def.setup).
 CAROM_API carom_phase_time carom_profile_clocks(void);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Rigid bodies: a mesh of any cells with faces that moves as one, with six degrees of freedom (docs/theory/rigid.md).
+// Rigid bodies: a mesh of any cells with faces, with six degrees of freedom (docs/theory/rigid.md).
 //
-// The nodes of such a body have no masses of their own. Behind them it has one node more, at its mass centre, which has all of
-// its mass and is selected by the set "center".
+// The nodes of such a body have no masses of their own. It has an additional last node at its mass centre, which has all of its
+// mass and is selected by the set "center".
 #ifndef CAROM_RIGID_H
 #define CAROM_RIGID_H
 

@@ -42,11 +42,11 @@ typedef struct carom_run_def {
     void *context; // for `started` and `noted`
 } carom_run_def;
 
-// A run that writes nothing, shows no progress and leaves signals alone.
+// A run that writes nothing, shows no progress and does not handle signals.
 CAROM_API carom_run_def carom_default_run_def(void);
-// Before carom_run of a simulation that processes share (carom_sim_create_shared): rank 0 gives its definition, on the others
-// it is replaced by what they need of it, with `output` as the storage of its output definition. They write nothing and call no
-// callback.
+// To be called before carom_run of a shared simulation (carom_sim_create_shared): rank 0 passes its definition; on the other
+// ranks it is replaced by the parts that they need, with `output` as the storage of its output definition. They write nothing
+// and call no callback.
 CAROM_API void carom_run_def_share(carom_run_def *def, carom_output_def *output);
 
 // Result of a run; also written as DIR/summary.json.
@@ -99,7 +99,7 @@ typedef struct carom_summary {
     carom_filtered_peak *filtered; // of probes with a filter, on the process that writes; owned, likewise
 } carom_summary;
 
-// Frees pairs and peaks. A summary that was never filled ({0}) is fine.
+// Frees pairs and peaks. A summary that was never filled ({0}) is permitted.
 CAROM_API void carom_summary_release(carom_summary *summary);
 
 // The most extreme peak of that kind of a body, or of all bodies if `body` is NULL; NULL if there is none.
@@ -119,7 +119,7 @@ typedef enum carom_reference {
     CAROM_REFERENCE_LAW,       // 0, by a balance or conservation law or impenetrability
 } carom_reference;
 
-// One gate of the `expect:` block, judged.
+// The result of one gate of the `expect:` block.
 typedef struct carom_verdict {
     char name[CAROM_NAME_MAX];      // energy_error
     char condition[CAROM_NAME_MAX]; // "< 0.01"
@@ -138,7 +138,7 @@ CAROM_API carom_status carom_summary_write(const carom_sim *sim, const carom_run
 // is short.
 CAROM_API char *carom_summary_text(const carom_sim *sim, const carom_summary *summary);
 
-// The same for a summary that was read back from a file, without the simulation: the names of each pair come with it.
+// The same for a summary that was read back from a file, without the simulation: with the names of each pair.
 typedef struct carom_pair_label {
     char name[2][CAROM_NAME_MAX]; // of the bodies, or of the plane
     double restitution;           // macroscopic; NaN if there is none
@@ -156,8 +156,8 @@ CAROM_API char *carom_profile_table(const carom_summary *summary);
 CAROM_API const char *carom_momentum_name(int momentum);
 CAROM_API const char *carom_resultant_name(int resultant);
 
-// Runs to the end. Returns CAROM_OK, CAROM_INTERRUPTED (a checkpoint was written), CAROM_NUMERICAL (likewise), CAROM_IO.
-// `summary` is filled in every case in which the run began.
+// Runs to the end. Returns CAROM_OK, CAROM_INTERRUPTED (a checkpoint was written), CAROM_NUMERICAL (a checkpoint was written as
+// well), CAROM_IO. `summary` is filled in every case in which the run began.
 CAROM_API carom_status carom_run(carom_sim *sim, const carom_run_def *def, carom_summary *summary, carom_error *error);
 
 #ifdef __cplusplus

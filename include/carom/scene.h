@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-// A scene that was read and found good: its model is built, everything it names exists. Constant.
+// A scene that was read without errors: its model is built, everything it names exists. Constant.
 typedef struct carom_scene carom_scene;
 
 // One finding in a scene. Printed as `file:line:column: error: path: message` or, if it is no error,
@@ -34,7 +34,7 @@ typedef struct carom_findings {
 
 // One line for each: first the notes, then the errors. Free with carom_free; NULL if memory is short.
 CAROM_API char *carom_findings_text(const carom_findings *findings);
-// Frees the lists and empties them; findings that were never filled ({0}) are fine.
+// Frees the lists and empties them; findings that were never filled ({0}) are permitted.
 CAROM_API void carom_findings_release(carom_findings *findings);
 
 // Reads and checks a scene, after setting each override "a.b[0].c=value"; an entry of a list may be named instead,
@@ -47,7 +47,7 @@ CAROM_API carom_status carom_scene_load(const char *path, const char *const *ove
 // The same from memory; `name` stands for the file in messages, and a name ending in ".json" means JSON.
 CAROM_API carom_status carom_scene_parse(const char *text, size_t size, const char *name, const char *const *overrides,
                                          int override_count, carom_scene **scene, carom_findings *findings, carom_error *error);
-// What a scene is made of, where a file is not enough. Start from {0}.
+// The source of a scene: a file or a text, with additions of the program. Start from {0}.
 typedef struct carom_scene_source {
     const char *path;             // of the file; NULL: `text`
     const char *text;             // the scene itself
@@ -59,7 +59,7 @@ typedef struct carom_scene_source {
     int load_count;
 } carom_scene_source;
 
-// The same from such a source. Fails like carom_scene_load; what the model says of an added load is a finding without a place.
+// The same from such a source. Fails like carom_scene_load; a fault of an added load is a finding without a place.
 CAROM_API carom_status carom_scene_open(const carom_scene_source *source, carom_scene **scene, carom_findings *findings,
                                         carom_error *error);
 
@@ -79,16 +79,16 @@ typedef struct carom_scene_facts {
 // as of carom_scene_load.
 CAROM_API carom_status carom_scene_examine(const char *path, const char *const *overrides, int override_count,
                                            carom_scene_facts *facts, carom_findings *findings, carom_error *error);
-// Releases the scene and its parts, the model included: simulations of that model must be released before. NULL is allowed.
+// Releases the scene and its parts, the model included: simulations of that model must be released before. NULL is permitted.
 CAROM_API void carom_scene_release(carom_scene *scene);
 
 // Translates a deck of Abaqus or CalculiX into a scene, as YAML with comments that list what was not converted; each of these
 // is also a remark to `warn` (which may be NULL). The scene takes its meshes from the deck, under the name `mesh_path`. Fails
-// with CAROM_BAD_INPUT if the deck cannot be read or says too little, such as a section without its material.
+// with CAROM_BAD_INPUT if the deck cannot be read or is incomplete, such as a section without its material.
 CAROM_API carom_status carom_scene_import(const char *path, const char *mesh_path, carom_mesh_warning *warn, void *context,
                                           carom_text *text, carom_error *error);
 
-// Makes a mesh of its description as it stands behind `mesh:` in a scene, such as "sphere: {radius: 1, faces: 2048}", after
+// Makes a mesh from its description, as after `mesh:` in a scene, such as "sphere: {radius: 1, faces: 2048}", after
 // setting each override "faces=512" of a parameter. Findings and errors as of carom_scene_load.
 CAROM_API carom_status carom_scene_mesh(const char *text, const char *const *overrides, int override_count, carom_mesh *mesh,
                                         carom_findings *findings, carom_error *error);
@@ -105,10 +105,10 @@ CAROM_API const carom_model *carom_scene_model(const carom_scene *scene);
 CAROM_API carom_pick carom_scene_integrator(const carom_scene *scene);
 // Times as carom_sim_create requires them.
 CAROM_API const carom_time_def *carom_scene_time(const carom_scene *scene);
-// What to write, and where.
+// The output settings.
 CAROM_API const carom_output_def *carom_scene_output(const carom_scene *scene);
 
-// The gates of the `expect:` block: one of them before any run (its value is NaN), and how a finished run fared at it.
+// The gates of the `expect:` block: one of them before any run (its value is NaN), and its result in a finished run.
 CAROM_API int carom_scene_expectation_count(const carom_scene *scene);
 CAROM_API carom_verdict carom_scene_expectation(const carom_scene *scene, int expectation);
 CAROM_API carom_verdict carom_scene_judge(const carom_scene *scene, int expectation, const carom_sim *sim,

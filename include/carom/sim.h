@@ -12,14 +12,14 @@
 extern "C" {
 #endif
 
-// Whether steps are divided while a body is stiffer than at the start, or compressed too fast.
+// Adaptive division of steps while a body is stiffer than at the start, or compressed too fast.
 typedef enum carom_follow_mode {
     CAROM_FOLLOW_AUTO, // where the step is automatic
     CAROM_FOLLOW_ON,   // also where it is given
     CAROM_FOLLOW_OFF,
 } carom_follow_mode;
 
-// How time is divided. A simulation begins at time 0.
+// Time settings. A simulation begins at time 0.
 typedef struct carom_time_def {
     double end;    // [time] the run ends with the first whole step at or after it
     double step;   // [time] NaN: safety times the stable step
@@ -44,7 +44,7 @@ typedef struct carom_time_plan {
     bool unstable; // the step is longer than that, which on_event: warn allows
 } carom_time_plan;
 
-// What a simulation would choose, without making one. Fails like carom_sim_create on times that it would refuse.
+// The steps that a simulation would choose, without making one. Fails like carom_sim_create on times that it would refuse.
 CAROM_API carom_status carom_time_plan_of(const carom_time_def *time, const carom_model *model, carom_pick integrator,
                                           carom_time_plan *plan, carom_error *error);
 
@@ -60,14 +60,14 @@ CAROM_API carom_status carom_sim_create(const carom_model *model, carom_pick int
 // the library that distributes the nodes.
 CAROM_API carom_status carom_sim_create_shared(const carom_model *model, carom_pick integrator, const carom_time_def *time,
                                                carom_partition partition, carom_sim **sim, carom_error *error);
-// Releases the simulation and its state, not the model. NULL is allowed.
+// Releases the simulation and its state, not the model. NULL is permitted.
 CAROM_API void carom_sim_release(carom_sim *sim);
 
-// Lets the GPU of this machine find the forces of elements from now on; results have the same bits. CAROM_BAD_INPUT, and
-// nothing changes, if there is no GPU, if it has too little memory, or if the method, an element or a material is not on it
-// yet. The environment variable CAROM_DEVICE_EMULATE lets the processor play the GPU, slowly.
+// Computes the forces of elements on the GPU of this machine from now on; results have the same bits. CAROM_BAD_INPUT, and
+// nothing changes, if there is no GPU, if it has too little memory, or if the GPU does not support the method, an element or a
+// material. With the environment variable CAROM_DEVICE_EMULATE the processor emulates the GPU, slowly.
 CAROM_API carom_status carom_sim_use_device(carom_sim *sim, carom_error *error);
-// The name of the GPU; NULL: the processor finds the forces.
+// The name of the GPU; NULL: the processor computes the forces.
 CAROM_API const char *carom_sim_device(const carom_sim *sim);
 
 // Use of the GPU so far.
@@ -93,7 +93,7 @@ CAROM_API int64_t carom_sim_step_count(const carom_sim *sim);
 
 // Contact forces are means over windows of the run, of whole steps; the largest one of each pair of bodies is in its record
 // (carom_pair_record.peak_force). The length of a window in time: a thousandth of the run and at least four stable steps, or
-// what was set, before the first step, rounded to whole steps. A window of a motion that is resumed stays as it was.
+// what was set, before the first step, rounded to whole steps. A window of a resumed motion is not changed.
 CAROM_API double carom_sim_force_window(const carom_sim *sim);
 CAROM_API void carom_sim_set_force_window(carom_sim *sim, double length);
 // How steps were divided so far.
@@ -108,9 +108,9 @@ typedef struct carom_division {
 CAROM_API carom_division carom_sim_division(const carom_sim *sim);
 // True if such a simulation may divide its steps.
 CAROM_API bool carom_time_divides(const carom_time_def *time, const carom_model *model, const carom_kind *integrator);
-// True once the last step has been taken. Further steps are possible and go on beyond the end.
+// True once the last step has been taken. Further steps are possible and continue beyond the end.
 CAROM_API bool carom_sim_done(const carom_sim *sim);
-// Threads that share the work of a step: one for a small model, else as many as carom_threads().
+// Number of threads of a step: one for a small model, else as many as carom_threads().
 CAROM_API int carom_sim_threads(const carom_sim *sim);
 
 // The largest step that the integrator of this simulation may take without becoming unstable; HUGE_VAL: any step.

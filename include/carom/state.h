@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The state: everything that changes. Two runs with equal states continue alike, bit for bit. It holds data only: reading it
-// runs no computation, and carom_sim_step leaves all of it at one time.
+// The state: everything that changes. Two runs with equal states continue identically, bit for bit. It holds data only: reading
+// it runs no computation, and carom_sim_step leaves all of it at one time.
 #ifndef CAROM_STATE_H
 #define CAROM_STATE_H
 
@@ -17,7 +17,7 @@ typedef struct carom_state carom_state;
 CAROM_API double carom_state_time(const carom_state *state);
 CAROM_API int64_t carom_state_step(const carom_state *state);
 
-// Positions and velocities of all nodes, three numbers each, at carom_state_time. Ask again after each step.
+// Positions and velocities of all nodes, three numbers each, at carom_state_time. Call again after each step.
 CAROM_API const double (*carom_state_positions(const carom_state *state))[3];
 CAROM_API const double (*carom_state_velocities(const carom_state *state))[3];
 
@@ -48,12 +48,12 @@ CAROM_API int64_t carom_state_contact_events(const carom_state *state);
 CAROM_API int carom_state_pair_count(const carom_state *state);
 CAROM_API carom_pair_record carom_state_pair(const carom_state *state, int pair);
 
-// The speed at which the mass centres of two bodies (or of a body and plane -1 - body[1]) approach each other along `normal`;
-// negative where they part.
+// The speed of approach of the mass centres of two bodies (or of a body and plane -1 - body[1]) along `normal`; negative if
+// they separate.
 CAROM_API double carom_state_closing_speed(const carom_state *state, const int body[2], const double normal[3]);
 
-// The values of an array that the integrator has registered under that name, or NULL. Results for others to read are declared
-// in the table of the integrator (carom_method_result).
+// The values of an array that the integrator has registered under that name, or NULL. Results for output are declared in the
+// table of the integrator (carom_method_result).
 CAROM_API const double *carom_state_array_values(const carom_state *state, const char *name);
 
 // For integrators (stepper.h): the same positions, velocities, frames and spins, to be written.
@@ -71,8 +71,8 @@ CAROM_API double *carom_state_add_array(carom_state *state, const char *name, in
 CAROM_API double *carom_state_add_nodal(carom_state *state, const char *name, int components);
 
 // For integrators: records external momentum received up to the time of the state: an impulse at the position x, a couple, and
-// the work that prescribed motion and loads without a potential did. Dead loads have a potential; book their impulse with no
-// work.
+// the work that prescribed motion and loads without a potential did. Dead loads have a potential: record their impulse with
+// zero work.
 CAROM_API void carom_state_book_external(carom_state *state, const double x[3], const double impulse[3], const double couple[3],
                                          double work);
 

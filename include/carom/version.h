@@ -38,8 +38,8 @@ typedef struct carom_layout {
     size_t size;
 } carom_layout;
 
-// The sizes of all structs whose fields a program sees. A program in another language has its own description of them, and
-// compares: a library that was built with other fields must not be used.
+// The sizes of all structs with public fields. A program in another language has its own description of them and must compare
+// the sizes: a library that was built with other fields must not be used.
 CAROM_API const carom_layout *carom_layouts(int *count);
 
 #ifdef __cplusplus
