@@ -31,7 +31,7 @@ static const carom_param gent_rows[] = {
     CAROM_ROW(carom_gent_params, shear, CAROM_PARAM_REAL, "force/length^2", CAROM_RANGE_POSITIVE,
               .doc = "Shear modulus at small strains."),
     CAROM_ROW(carom_gent_params, limit, CAROM_PARAM_REAL, "", CAROM_RANGE_POSITIVE,
-              .doc = "J_m: what I1 - 3 cannot reach; 30 to 100 for rubber, about 1 for soft tissue."),
+              .doc = "J_m: upper limit of I1 - 3; 30 to 100 for rubber, about 1 for soft tissue."),
     CAROM_RUBBER_ROWS(carom_gent_params),
 };
 

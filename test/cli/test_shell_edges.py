@@ -71,8 +71,8 @@ class ShellEdges(cli.CommandTest):
     def test_clamped_edges_want_restraints(self):
         self.assertNotIn("note", self.carom("check", self.scene(", clamped: xmin", CLAMP))[1])
         _, error = self.carom("check", self.scene(", clamped: xmin xmax", CLAMP))
-        self.assertIn("no node of set 'xmax' of body 'sheet' is restrained: a clamped edge does not turn, but moves; "
-                      "`restraints: [{body: sheet, set: xmax, fix: xyz}]` holds it", error)
+        self.assertIn("no node of set 'xmax' of body 'sheet' is restrained: a clamped edge cannot rotate, but can move; "
+                      "`restraints: [{body: sheet, set: xmax, fix: xyz}]` fixes it", error)
         self.assertNotIn("'xmin'", error)
         _, error = self.carom("check", self.scene(", clamped: all", "  []\n"))
         self.assertIn("no node of any edge of body 'sheet' is restrained", error)

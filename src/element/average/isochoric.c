@@ -45,8 +45,8 @@ static bool flows(const carom_material *material) {
 carom_status carom_split_refuse_flow(const char *instead, const carom_material *material, carom_error *error) {
     return !flows(material) ? CAROM_OK
                             : carom_fail(error, CAROM_BAD_INPUT,
-                                         "material '%s' flows and keeps its volume, by which this element locks: the foot of a "
-                                         "Taylor bar would spread to 4.6 mm (tetrahedra: 4.4) instead of 7.1; use %s",
+                                         "plastic flow of material '%s' is isochoric, and this element locks volumetrically "
+                                         "(foot of a Taylor bar: 4.6 mm, tetrahedra 4.4, instead of 7.1); use %s",
                                          material->kind.name, instead);
 }
 

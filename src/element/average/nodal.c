@@ -35,8 +35,8 @@
 static const carom_param params[] = {
     CAROM_ROW(carom_nodal_params, stabilisation, CAROM_PARAM_REAL, "", .initial = "auto", .min = 0, .max = 0.5,
               .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO,
-              .doc = "Part of the energy that is taken cell by cell, against modes that the averages "
-                     "around nodes do not see. More is stiffer. `auto`: 0.05, or 0.01 where the material flows."),
+              .doc = "Part of the energy that is taken cell by cell, against modes that the averages around nodes do not "
+                     "resolve. More is stiffer. `auto`: 0.05, or 0.01 for elastoplastic materials."),
 };
 
 static void settle(void *params_, bool flows) {

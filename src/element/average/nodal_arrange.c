@@ -165,7 +165,7 @@ static carom_status measure(builder *b, carom_error *error) {
         b->size[k] = collect(b, k, nodes);
         forget(b, k);
         if (b->size[k] > CAROM_NODAL_NODES_MAX)
-            return carom_fail(error, CAROM_BAD_INPUT, "node %lld has %d neighbours; element '%s' takes at most %d",
+            return carom_fail(error, CAROM_BAD_INPUT, "node %lld has %d neighbours; element '%s' supports at most %d",
                               (long long)carom_mesh_node_id(b->mesh, k), b->size[k] - 1, b->design->patch->kind.name,
                               CAROM_NODAL_NODES_MAX - 1);
     }

@@ -40,8 +40,8 @@ static const carom_param params[] = {
                      "for materials that keep their volume; needs a law that splits."),
     CAROM_ROW(carom_hex8_params, hourglass, CAROM_PARAM_REAL, "", .initial = "auto", .min = 0, .max = 1,
               .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO,
-              .doc = "Stiffness against hourglass modes with `one-point`, as a fraction of that of full integration. `auto`: "
-                     "0.1, or 0.005 where the material flows: this stiffness never yields."),
+              .doc = "Stiffness against hourglass modes with `one-point`, as a fraction of that of full integration. "
+                     "`auto`: 0.1, or 0.005 for elastoplastic materials: this stiffness never yields."),
 };
 
 static void settle(void *params_, bool flows) {

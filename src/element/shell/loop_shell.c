@@ -34,8 +34,8 @@ static const carom_param params[] = {
                      "expensive and more accurate in statics."),
     CAROM_ROW(carom_loop_shell_params, layers, CAROM_PARAM_INT, "", .initial = "5", .min = CAROM_LAYERS_MIN,
               .max = CAROM_LAYERS_MAX,
-              .doc = "Gauss points across the thickness, each with a history of its own, for a material that flows; others "
-                     "take three."),
+              .doc = "Gauss points across the thickness, each with its own history, for elastoplastic materials; others "
+                     "have three."),
     CAROM_ROW(carom_loop_shell_params, symmetry, CAROM_PARAM_TEXT, "", .initial = "",
               .doc = "Planes of symmetry, such as `x=0 y=2.5`, at most one across each axis: open edges in such a plane "
                      "are continued by their mirror image. Restrain their nodes along the normal of the plane."),

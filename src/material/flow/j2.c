@@ -236,7 +236,7 @@ const carom_material carom_material_j2 = {
     .kind =
         {
             .name = "j2",
-            .summary = "Metals that flow: von Mises plasticity of large strains, with hardening, rate and temperature.",
+            .summary = "Elastoplastic metals: von Mises plasticity at large strains, with hardening, rate and temperature.",
             .reference = "J. C. Simo: Algorithms for static and dynamic multiplicative plasticity that preserve the classical "
                          "return mapping schemes of the infinitesimal theory. Computer Methods in Applied Mechanics and "
                          "Engineering 99 (1992) 61-112.",

@@ -25,7 +25,7 @@ static const char *const law_words[] = {"hencky", "mooney-rivlin", "yeoh", "ogde
 
 static const carom_param table[] = {
     ROW(law, CAROM_PARAM_CHOICE, "", .initial = "hencky", .choices = law_words,
-        .doc = "The law of slow changes; hencky is linear in the logarithmic strain, and j2 is hencky that flows."),
+        .doc = "The law of slow changes; hencky is linear in the logarithmic strain, and j2 is hencky with plasticity."),
     ELASTIC_ROW(young, CAROM_PARAM_REAL, STRESS, AUTO, .doc = "hencky, j2: Young's modulus."),
     ELASTIC_ROW(poisson, CAROM_PARAM_REAL, "", .initial = "0", .min = -1, .max = 0.5,
                 .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_OPEN_MAX, .doc = "hencky, j2: Poisson's ratio."),

@@ -231,7 +231,7 @@ static bool read_range(carom_inp *inp, int set) {
         return false;
     // Ranges are not expanded here: 1, 1000000000 takes a few bytes in the deck.
     if (last < first)
-        return carom_scan_fail(scan, place, "expected a range that goes up, found %lld to %lld", (long long)first,
+        return carom_scan_fail(scan, place, "expected an ascending range, found %lld to %lld", (long long)first,
                                (long long)last);
     carom_inp_part *part = carom_inp_add_part(inp, set, CAROM_INP_RANGE);
     if (part)

@@ -51,7 +51,7 @@ static bool read_corner(obj *o) {
         return false;
     // Only vertices before the face are valid: negative numbers count back from here.
     if (number == 0 || number > count || number < -count)
-        return carom_scan_fail(scan, place, "vertex %lld is not defined: %lld vertices stand before this line",
+        return carom_scan_fail(scan, place, "vertex %lld is not defined: %lld vertices are defined before this line",
                                (long long)number, (long long)count);
     // 7//3 has an empty index of texture, so a slash may follow a slash.
     while (scan->at < scan->end && *scan->at == '/') {

@@ -244,7 +244,7 @@ static bool open_array(vtu *v, const tag *t, numbers *n) {
     if (!v->form.appended)
         return carom_scan_fail(scan, t->place, "this array is appended, but the file has no AppendedData");
     if (offset >= scan->end - v->form.appended)
-        return carom_scan_fail(scan, t->place, "the offset %lld lies behind the end of the file", (long long)offset);
+        return carom_scan_fail(scan, t->place, "the offset %lld is beyond the end of the file", (long long)offset);
     return carom_xml_array_load(v->reader, &v->form, v->form.appended + offset, v->form.appended_base64, type, &n->array);
 }
 

@@ -55,7 +55,7 @@ static carom_status choose_frames(animation *a, carom_error *error) {
         return carom_fail(error, CAROM_BAD_INPUT, "a moving picture needs at least 2 frames, not %d", a->def->frames);
     if (count < 2)
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "%s holds a single frame, and a moving picture needs two: run with a smaller output.fields.every",
+                          "%s has a single frame, and an animation needs two: run with a smaller output.fields.every",
                           a->def->picture.directory);
     a->frame_count = count < a->def->frames ? count : a->def->frames;
     a->frames = carom_allocate(a->frame_count, sizeof *a->frames);

@@ -46,7 +46,7 @@ carom_status carom_stage_open(carom_stage *p, const carom_picture_def *def, doub
     *p = (carom_stage){.def = def, .unit = unit, .frame = -1, .shaped = -1};
     carom_status status = carom_frame_reader_begin(&p->reader, def->directory, error);
     if (!status && p->reader.frame_count == 0)
-        status = carom_fail(error, CAROM_BAD_INPUT, "%s holds no frames to draw: run with output.fields.every and format vtu",
+        status = carom_fail(error, CAROM_BAD_INPUT, "%s has no frames to draw: run with output.fields.every and format vtu",
                             def->directory);
     if (!status)
         status = carom_field_choose(&p->reader, def->field, &p->field, error);

@@ -65,7 +65,7 @@ static carom_status check_files(const carom_output_def *def, const carom_bookmar
         return CAROM_OK;
     return carom_fail(error, CAROM_BAD_INPUT,
                       "cannot resume: %" PRId64 " of the %" PRId64 " frames up to the checkpoint are missing or cut off, the "
-                      "first is %s/%s (restore them, or begin anew without --resume)",
+                      "first is %s/%s (restore them, or start again without --resume)",
                       lost, resume->frames, def->directory, first);
 }
 
@@ -91,7 +91,7 @@ carom_status carom_resume_check(const carom_output_def *def, const carom_model *
     struct stat info;
     snprintf(path, sizeof path, "%s/history.csv", def->directory);
     if (stat(path, &info) != 0)
-        return carom_fail(error, CAROM_BAD_INPUT, "cannot resume: %s is missing (restore it, or begin anew without --resume)",
+        return carom_fail(error, CAROM_BAD_INPUT, "cannot resume: %s is missing (restore it, or start again without --resume)",
                           path);
     uint64_t hash;
     carom_status status = carom_probes_hash(def->probes, def->probe_count, model, &hash, error);

@@ -23,7 +23,7 @@ static void check_motion(const carom_tree *tree, const char *path, carom_report 
         first = given && !first ? motion_keys[i] : first;
     }
     for (int i = 0; i < 2 && !carom_tree_get(tree, "velocity"); i++)
-        carom_report_forbid(report, tree, path, i ? "history" : "ramp", "has a meaning beside 'velocity' only");
+        carom_report_forbid(report, tree, path, i ? "history" : "ramp", "has a meaning only together with 'velocity'");
 }
 
 static bool starts_at_rest(const carom_list *path) {

@@ -82,7 +82,7 @@ void carom_scene_check_places(const carom_scene_def *def, const carom_tree *root
             const double *offset = bodies[i].placement.translate;
             check_step(def, &bodies[i].place, tree, path, report);
             if (is_given(bodies[i].place.center) && (offset[0] != 0 || offset[1] != 0 || offset[2] != 0))
-                carom_report_forbid(report, tree, path, "translate", "`center` already says where it goes");
+                carom_report_forbid(report, tree, path, "translate", "`center` already defines the position");
         }
     }
 }

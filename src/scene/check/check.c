@@ -230,7 +230,7 @@ static void check_element(checker *c, int index) {
         carom_report_add(c->report, tree->place, path, "missing key 'material' (element '%s' needs one)", element->kind.name);
     } else if (!element->needs_material && !element->may_have_material && (material || several)) {
         snprintf(path, sizeof path, "bodies[%d].material%s", index, material ? "" : "s");
-        carom_report_add(c->report, (material ? material : several)->place, path, "element '%s' takes no material",
+        carom_report_add(c->report, (material ? material : several)->place, path, "element '%s' has no material",
                          element->kind.name);
     }
     carom_scene_check_materials(body, index, tree, mesh, c->report);

@@ -138,8 +138,8 @@ static void note_clamps(const carom_model *model, const carom_body *body, const 
         if (held)
             continue;
         snprintf(text, sizeof text,
-                 "no node of %s%s%s of body '%s' is restrained: a clamped edge does not turn, but moves; "
-                 "`restraints: [{body: %s%s%s, fix: xyz}]` holds it",
+                 "no node of %s%s%s of body '%s' is restrained: a clamped edge cannot rotate, but can move; "
+                 "`restraints: [{body: %s%s%s, fix: xyz}]` fixes it",
                  where.set[0] ? "set '" : "any edge", where.set, where.set[0] ? "'" : "", body->name, body->name,
                  where.set[0] ? ", set: " : "", where.set);
         note(tree, index, "clamped", text, report);

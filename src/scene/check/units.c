@@ -215,7 +215,7 @@ static void compare_yield(unit_check *l, const sample *s, const carom_j2_params 
     if (is_within(yield / s->young, share))
         return;
     char text[320];
-    snprintf(text, sizeof text, "%g is %.2g of young, %g: metals flow from 1e-4 to 1e-2 of it on, polymers from 5e-2", yield,
+    snprintf(text, sizeof text, "%g is %.2g of young, %g: metals yield at 1e-4 to 1e-2 of it, polymers at 5e-2", yield,
              yield / s->young, s->young);
     report_once(l, s, BIT, p->hardening == CAROM_HARDENING_TABLE ? "curve" : isnan(p->yield) ? "strength" : "yield", text);
 }

@@ -211,7 +211,7 @@ const carom_quantity *carom_quantities(int *count) {
 #define LOSS_ROW(name, field, role, presence, unit, label) \
     CAROM_LEDGER_IF_LOSS_##role({#name "_loss", name##_loss, "Energy " label " over the energy scale."}, )
         CAROM_LEDGER_COLUMNS(LOSS_ROW){"max_plastic_strain", max_plastic_strain,
-                                       "Largest plastic strain of any point of the materials that flow."},
+                                       "Largest plastic strain of any point of elastoplastic materials."},
         {"max_temperature", max_temperature, "Largest temperature of any point of the materials that heat, at the end."},
         {"final_kinetic", final_kinetic, "Kinetic energy at the end over the energy scale: what has not come to rest."},
         {"energy_change", energy_change, "Total energy at the end minus that at the start, over the energy scale."},

@@ -369,7 +369,7 @@ static void write_head(const carom_deck *deck, carom_text *text) {
                                                             : "";
     carom_text_print(text,
                      "# Made by `carom import` from %.200s; yours to edit. Meshes are read from the deck.\n"
-                     "# Units are those of the deck, which carom takes as they are: they must be consistent.%s\n",
+                     "# Units are those of the deck, which carom uses unchanged: they must be consistent.%s\n",
                      deck->files[0], guess);
     if (*deck->title) {
         carom_text_print(text, "title: ");

@@ -47,7 +47,7 @@ const carom_key carom_joint_keys[] = {
                "turns about it, as in a plane. `upright`: it moves anyhow and does not turn.")},
     {CAROM_VALUE("body", NAME, carom_scene_joint, joint.body, "", .doc = "Name of a rigid body.")},
     {CAROM_VALUE("to", NAME, carom_scene_joint, joint.to, "", .initial = "ground",
-                 .doc = "What it is joined to: another rigid body, or `ground`, which does not move.")},
+                 .doc = "The other side: another rigid body, or `ground`, which does not move.")},
     {CAROM_OPTIONAL(
         "at", VEC3, carom_scene_joint, joint.at, "length",
         .doc = "The point of a `ball`, or one on the axis of a `hinge` or a `cylinder`, in the body or outside of it.")},
@@ -62,7 +62,7 @@ const carom_key carom_joint_keys[] = {
     {CAROM_OPTIONAL("from", REAL, carom_scene_joint, from, "time", CAROM_RANGE_POSITIVE,
                     .doc = "The motor is on from this time on; without it from the start.")},
     {CAROM_OPTIONAL("until", REAL, carom_scene_joint, until, "time", CAROM_RANGE_POSITIVE,
-                    .doc = "The motor lets go at this time; without it never.")},
+                    .doc = "The motor is switched off at this time; without it never.")},
     {CAROM_KEY_END},
 };
 

@@ -107,7 +107,7 @@ static const carom_key scene_keys[] = {
     {CAROM_PICK("integrator", carom_scene_def, integrator, carom_integrators), .unless = "analysis",
      .doc = "The method that advances the scene in time."},
     {CAROM_PICK("analysis", carom_scene_def, analysis, carom_analyses), .optional = true,
-     .doc = "An analysis that takes the place of `integrator` and `time`."},
+     .doc = "An analysis, in place of `integrator` and `time`."},
     {.shape = CAROM_KEY_MAP,
      .name = "time",
      .keys = CAROM_ROWS(carom_time_params, carom_scene_def, time),
@@ -131,7 +131,7 @@ static const carom_key scene_keys[] = {
      .item_empty = &(const carom_tie_def){.from.node = CAROM_AUTO, .to.node = CAROM_AUTO, .tolerance = NAN},
      .doc = "Surfaces of solids that are tied together, whatever their meshes."},
     {CAROM_LIST("connections", "connection", carom_connection_keys, carom_scene_def, connections, carom_connection_def),
-     .doc = "Pairs of points of solids that stay together, as by a rigid pin."},
+     .doc = "Pairs of points of solids that coincide, as if joined by a rigid pin."},
     {CAROM_LIST("joints", "joint", carom_joint_keys, carom_scene_def, joints, carom_scene_joint),
      .item_empty =
          &(const carom_scene_joint){

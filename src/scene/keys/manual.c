@@ -157,9 +157,9 @@ static void write_matrix(FILE *stream) {
     for (int a = 0; a < 2; a++)
         for (int k = 0; k < all[a]->count; k++)
             methods[count++] = (const carom_integrator *)all[a]->kinds[k];
-    fputs(
-        "\n### What the methods have\n\nA scene that needs more is refused, with the names of the methods that take it.\n\n| |",
-        stream);
+    fputs("\n### What the methods have\n\nA scene that needs more is refused, with the names of the methods that support "
+          "it.\n\n| |",
+          stream);
     for (int m = 0; m < count; m++)
         fprintf(stream, " `%s` |", methods[m]->kind.name);
     fputs("\n|---|", stream);

@@ -281,8 +281,8 @@ static void bind_pick(binder *b, const carom_key *key, const carom_tree *tree, v
         const char *found = carom_value_found(tree, shown);
         if (key->catalogue == carom_materials && tree->kind == CAROM_TREE_MAP && carom_tree_get(tree, "use")) {
             carom_report_add(b->report, tree->place, path(b),
-                             "`use` stands alone: to change numbers of a substance write its law with all of them, as `carom "
-                             "info NAME` shows them");
+                             "`use` must be the only key: to change numbers of a substance write its law with all of them, "
+                             "as shown by `carom info NAME`");
             return;
         }
         if (tree->kind == CAROM_TREE_MAP) {

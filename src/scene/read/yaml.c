@@ -100,9 +100,9 @@ static const char *token_text(builder *b, struct fy_token *token, carom_place pl
         char bracket[48];
         if (f) {
             show_bracket(f, bracket);
-            stop(b, place, "a value must stand on one line (is %s closed, or a comma missing?)", bracket);
+            stop(b, place, "a value must be on one line (is %s closed, or a comma missing?)", bracket);
         } else {
-            stop(b, place, "a value must stand on one line");
+            stop(b, place, "a value must be on one line");
         }
         return NULL;
     }
