@@ -16,8 +16,8 @@ static carom_flow flow_of(const carom_block *block) {
 }
 
 // Elements in [begin, end) commit and record losses if the block requires it. NaN where the law is undefined.
-static void ask(const carom_block *block, const carom_flow *flow, int e0, int begin, int end, int q, const carom_lanes *volume,
-                const carom_lanes F[9], carom_lanes P[9]) {
+static void evaluate_law(const carom_block *block, const carom_flow *flow, int e0, int begin, int end, int q,
+                         const carom_lanes *volume, const carom_lanes F[9], carom_lanes P[9]) {
     int low = begin > e0 ? begin - e0 : 0, high = end < e0 + CAROM_LANES ? end - e0 : CAROM_LANES;
     carom_flow_result result;
     carom_flow_batch(block->material, block->material_params, flow, history_at(block, e0, q), low, high, F, P, &result);
@@ -33,7 +33,7 @@ static void ask(const carom_block *block, const carom_flow *flow, int e0, int be
 void carom_flow_stress_at(const carom_block *block, int e0, int begin, int end, int q, const carom_lanes *volume,
                           const carom_lanes F[9], carom_lanes P[9]) {
     carom_flow flow = flow_of(block);
-    ask(block, &flow, e0, begin, end, q, volume, F, P);
+    evaluate_law(block, &flow, e0, begin, end, q, volume, F, P);
 }
 
 // Elastic laws, and laws of blocks without a state.
@@ -53,7 +53,7 @@ void carom_split_batch(const carom_block *block, int e0, int q, int begin, int e
     carom_flow flow = flow_of(block);
     flow.isochoric = true;
     if (block->history)
-        ask(block, &flow, e0, begin, end, q, volume, F, P);
+        evaluate_law(block, &flow, e0, begin, end, q, volume, F, P);
     else
         one_by_one(block, F, P);
 }

@@ -96,7 +96,8 @@ static void position(const carom_loop_rings *r, const carom_loop_point *point, d
 }
 
 // Beyond a clamped edge a point moves with its image; it starts at the place of the free one.
-static carom_loop_point follow(const carom_loop_rings *r, const carom_loop_point *free_point, int node, unsigned mirror) {
+static carom_loop_point clamped_point(const carom_loop_rings *r, const carom_loop_point *free_point, int node,
+                                      unsigned mirror) {
     carom_loop_point point = {0};
     double start[3], image[3];
     add_term(r, node, mirror, 1, &point);
@@ -114,14 +115,14 @@ static carom_loop_point edge_ghost(const carom_loop_rings *r, place p, int other
     add_term(r, r->faces[p.face][p.corner], p.mirror, 1, &point);
     add_term(r, other, p.mirror, 1, &point);
     add_term(r, apex, p.mirror, -1, &point);
-    return end == CLAMPED ? follow(r, &point, apex, p.mirror) : point;
+    return end == CLAMPED ? clamped_point(r, &point, apex, p.mirror) : point;
 }
 
 static carom_loop_point extra_ghost(const carom_loop_rings *r, int v, int opposite, unsigned mirror, bool clamped) {
     carom_loop_point point = {0};
     add_term(r, v, mirror, 2, &point);
     add_term(r, opposite, mirror, -1, &point);
-    return clamped ? follow(r, &point, opposite, mirror) : point;
+    return clamped ? clamped_point(r, &point, opposite, mirror) : point;
 }
 
 static carom_loop_point image(const carom_loop_rings *r, int node, unsigned mirror) {

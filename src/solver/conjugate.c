@@ -47,7 +47,7 @@ carom_status carom_conjugate_prepare(carom_iteration *k, const carom_sparse *mat
 }
 
 // A value is not finite, or a block on the diagonal is not positive definite.
-static bool is_hopeless(const carom_iteration *k) {
+static bool is_unsolvable(const carom_iteration *k) {
     return !k->finite || !k->definite;
 }
 
@@ -153,7 +153,7 @@ static carom_status solve(carom_iteration *k, int judged, double part, int most,
 carom_status carom_conjugate_solve(carom_iteration *k, double tolerance, int most, double *x, bool *solved,
                                    carom_error *error) {
     *solved = false;
-    if (is_hopeless(k))
+    if (is_unsolvable(k))
         return CAROM_OK;
     memcpy(k->vectors[B], x, (size_t)k->matrix->size * sizeof *x);
     return solve(k, SQUARE, tolerance * tolerance, most, x, solved, error);
@@ -161,7 +161,7 @@ carom_status carom_conjugate_solve(carom_iteration *k, double tolerance, int mos
 
 carom_status carom_conjugate_examine(carom_iteration *k, int most, bool *definite, carom_error *error) {
     *definite = false;
-    if (is_hopeless(k))
+    if (is_unsolvable(k))
         return CAROM_OK;
     int n = k->matrix->size;
     double *x = carom_allocate(n, sizeof *x);

@@ -251,7 +251,7 @@ static int outcome(const carom_linear_solver *solver) {
     return solver->work->mumps.infog[0];
 }
 
-static carom_status complain(const carom_linear_solver *solver, const char *when, carom_error *error) {
+static carom_status fail_mumps(const carom_linear_solver *solver, const char *when, carom_error *error) {
     int code = outcome(solver);
     if (code == ERROR_ALLOCATION || code == ERROR_ANALYSIS_ALLOCATION || code == ERROR_INTEGER_CAPACITY ||
         code == ERROR_REAL_CAPACITY)
@@ -276,7 +276,7 @@ static carom_status open_workplace(carom_linear_solver *solver, carom_error *err
     work->mumps.comm_fortran = carom_parallel_self();
     carom_status status = perform(solver, JOB_START, error);
     if (!status && outcome(solver) < 0)
-        status = complain(solver, "start with", error);
+        status = fail_mumps(solver, "start with", error);
     if (status) {
         // a workplace of an abandoned job is no longer here
         free(solver->work);
@@ -398,7 +398,7 @@ static carom_status analyse(carom_linear_solver *solver, const carom_sparse *mat
     if (status)
         return status;
     if (matrix->size > 0 && outcome(solver) < 0)
-        return complain(solver, "order", error);
+        return fail_mumps(solver, "order", error);
     solver->pattern = matrix->pattern;
     solver->analysed = true;
     solver->info.analyses++;
@@ -459,7 +459,7 @@ carom_status carom_linear_factorise(carom_linear_solver *solver, const carom_spa
     if (outcome(solver) == ERROR_SINGULAR)
         return carom_fail(error, CAROM_NUMERICAL, "the matrix of %d unknowns is singular", matrix->size);
     if (outcome(solver) < 0)
-        return complain(solver, "factorise", error);
+        return fail_mumps(solver, "factorise", error);
     // LDL^T counts its negative pivots in INFOG(12), which by Sylvester's law of inertia are the negative eigenvalues. LU
     // provides only the sign of the determinant, that of RINFOG(12): the parity of their number.
     solver->info.negative_pivots =
@@ -490,7 +490,7 @@ carom_status carom_linear_solve(carom_linear_solver *solver, double *x, carom_er
     work->mumps.rhs = NULL;
     if (status)
         return status;
-    return outcome(solver) < 0 ? complain(solver, "solve for", error) : CAROM_OK;
+    return outcome(solver) < 0 ? fail_mumps(solver, "solve for", error) : CAROM_OK;
 }
 
 carom_linear_info carom_linear_information(const carom_linear_solver *solver) {

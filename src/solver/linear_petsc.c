@@ -50,7 +50,7 @@ struct carom_petsc {
 };
 
 // An error of PETSc; nearly always lack of memory.
-static carom_status complain(carom_error *error) {
+static carom_status fail_petsc(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "PETSc cannot prepare or solve a system (out of memory?)");
 }
 
@@ -198,22 +198,22 @@ static bool report_modes(carom_petsc *p) {
     return !VecDestroyVecs(p->def.mode_count, &modes) && done;
 }
 
-// An option that users may set otherwise.
-static bool offer(const char *name, const char *value) {
+// Sets the default of an option that users may override.
+static bool set_default_option(const char *name, const char *value) {
     PetscBool set;
     return !PetscOptionsHasName(NULL, NULL, name, &set) && (set || !PetscOptionsSetValue(NULL, name, value));
 }
 
-// MUMPS, where options ask for it, is to count pivots that are negative or vanish; ScaLAPACK does not.
-static bool offer_pivots(void) {
-    return offer("-carom_mat_mumps_icntl_24", "1") && offer("-carom_mat_mumps_icntl_13", "1");
+// If options select MUMPS, it must count pivots that are negative or vanish; ScaLAPACK does not.
+static bool set_pivot_options(void) {
+    return set_default_option("-carom_mat_mumps_icntl_24", "1") && set_default_option("-carom_mat_mumps_icntl_13", "1");
 }
 
 static bool make_solver(carom_petsc *p) {
     bool symmetric = p->def.kind == CAROM_LINEAR_SYMMETRIC;
     PetscBool standard;
     PC pc;
-    if ((symmetric && !offer_pivots()) || KSPCreate(p->comm, &p->ksp) || KSPSetOptionsPrefix(p->ksp, "carom_") ||
+    if ((symmetric && !set_pivot_options()) || KSPCreate(p->comm, &p->ksp) || KSPSetOptionsPrefix(p->ksp, "carom_") ||
         KSPSetOperators(p->ksp, p->A, p->A) || KSPSetType(p->ksp, symmetric ? KSPCG : KSPGMRES) || KSPGetPC(p->ksp, &pc) ||
         PCSetType(pc, PCGAMG) || KSPGMRESSetRestart(p->ksp, RESTART) || KSPSetFromOptions(p->ksp) ||
         PetscObjectTypeCompare((PetscObject)p->ksp, symmetric ? KSPCG : KSPGMRES, &standard))
@@ -273,7 +273,7 @@ carom_status carom_petsc_prepare(carom_petsc *p, const carom_sparse *matrix, car
     bool done = (p->pattern == matrix->pattern && p->unknowns == matrix->size) || make_matrix(p);
     // the operators are given again, or PETSc would keep the preconditioner of the last ones
     done = done && set_values(p) && (p->odd || !KSPSetOperators(p->ksp, p->A, p->A));
-    return carom_rows_agree(p->def.rows, done ? CAROM_OK : complain(error), error);
+    return carom_rows_agree(p->def.rows, done ? CAROM_OK : fail_petsc(error), error);
 }
 
 // Solves for b once. *good is false if the iteration has not converged.
@@ -331,7 +331,7 @@ carom_status carom_petsc_solve(carom_petsc *p, double tolerance, int most, doubl
                 refine(p, tolerance, most, whole, right, solved) && take(p, whole, x);
     VecDestroy(&whole);
     VecDestroy(&right);
-    status = carom_rows_agree(p->def.rows, done ? CAROM_OK : complain(error), error);
+    status = carom_rows_agree(p->def.rows, done ? CAROM_OK : fail_petsc(error), error);
     if (!status)
         carom_rows_complete(p->def.rows, x);
     return status ? status : carom_rows_interrupt(p->def.rows, error);
@@ -384,7 +384,7 @@ carom_status carom_petsc_examine(carom_petsc *p, int most, carom_petsc_answer *a
         *answer = CAROM_PETSC_UNKNOWN;
     if (definite)
         *answer = CAROM_PETSC_DEFINITE;
-    status = carom_rows_agree(p->def.rows, done ? CAROM_OK : complain(error), error);
+    status = carom_rows_agree(p->def.rows, done ? CAROM_OK : fail_petsc(error), error);
     return status ? status : carom_rows_interrupt(p->def.rows, error);
 }
 

@@ -265,7 +265,7 @@ static void put_layout(carom_sparse *sparse, const layout *l) {
 
 // Whether the pattern lacks a coupling. Most iterations meet couplings that are there already: a search through them is far
 // cheaper than a new pattern, and above all than the new order of elimination that follows it.
-static bool lacks(const carom_sparse_map *map, const carom_cliques *set) {
+static bool lacks_coupling(const carom_sparse_map *map, const carom_cliques *set) {
     int n = set->node_count;
     bool lacking = false;
 #pragma omp parallel for schedule(static) reduction(|| : lacking) if (set->count > PARALLEL_CLIQUES)
@@ -282,7 +282,7 @@ carom_status carom_sparse_extend(carom_sparse *sparse, int set_count, const caro
     carom_sparse_map *map = sparse->map;
     *grown = false;
     for (int s = 0; s < set_count && !*grown; s++)
-        *grown = lacks(map, &sets[s]);
+        *grown = lacks_coupling(map, &sets[s]);
     if (!*grown)
         return CAROM_OK;
     // contact that does not change from step to step reuses the pattern of the previous step

@@ -126,8 +126,8 @@ static carom_status add_volumes(builder *b, carom_error *error) {
     return CAROM_OK;
 }
 
-// Collects the nodes of a patch, its own node first, and returns their number. Sets b->local for them; `forget`
-// clears it again.
+// Collects the nodes of a patch, its own node first, and returns their number. Sets b->local for them; `clear_local` clears it
+// again.
 static int collect(builder *b, int node, int *nodes) {
     int n = 0;
     nodes[n] = node;
@@ -146,7 +146,7 @@ static int collect(builder *b, int node, int *nodes) {
     return n;
 }
 
-static void forget(builder *b, int node) {
+static void clear_local(builder *b, int node) {
     for (int i = b->begin[node]; i < b->begin[node + 1]; i++) {
         const int *cell = nodes_of(b, &b->corners[i]);
         for (int a = 0; a < carom_cell_size(b->mesh->blocks[b->corners[i].block].type); a++)
@@ -163,7 +163,7 @@ static carom_status measure(builder *b, carom_error *error) {
         if (b->begin[k] == b->begin[k + 1])
             continue;
         b->size[k] = collect(b, k, nodes);
-        forget(b, k);
+        clear_local(b, k);
         if (b->size[k] > CAROM_NODAL_NODES_MAX)
             return carom_fail(error, CAROM_BAD_INPUT, "node %lld has %d neighbours; element '%s' supports at most %d",
                               (long long)carom_mesh_node_id(b->mesh, k), b->size[k] - 1, b->design->patch->kind.name,
@@ -202,7 +202,7 @@ static void fill_patch(builder *b, int node, carom_group *group) {
     }
     if (b->design->faces)
         fill_faces(b, node, e, group);
-    forget(b, node);
+    clear_local(b, node);
     for (int a = 0; a < n; a++) {
         for (int i = 0; i < 3 && a > 0; i++)
             group->data[carom_lane(e, 3 * (a - 1) + i, group->data_size)] = g[a][i] / volume;

@@ -166,7 +166,7 @@ typedef struct strains_of_step {
     double volume; // of the bar
 } strains_of_step;
 
-static double ask(const void *context, const carom_block *block, int e, int q, carom_step_end end) {
+static double evaluate_law(const void *context, const carom_block *block, int e, int q, carom_step_end end) {
     const strains_of_step *strains_ = context;
     return carom_point_uniaxial(block, e, q, strains_->volume, strains_->at[end]).energy;
 }
@@ -200,14 +200,14 @@ static double mean_stress(const carom_block *block, int e, const strains_of_step
 static double step_stress(const carom_block *block, int e, const strains_of_step *at, double *slope) {
     carom_point_step step;
     double last, more_last, gain, unused;
-    carom_point_step_open(block, e, 0, ask, at, &step);
+    carom_point_step_open(block, e, 0, evaluate_law, at, &step);
     double S = mean_stress(&step.block, step.e, at, slope, &last);
-    if (carom_point_step_vary(block, e, 0, ask, at, &step, &gain)) {
+    if (carom_point_step_vary(block, e, 0, evaluate_law, at, &step, &gain)) {
         double more = mean_stress(&step.block, step.e, at, &unused, &more_last);
         *slope += gain * (more - S) * (more_last - last);
         carom_point_step_unvary(block, &step);
     }
-    carom_point_step_close(block, e, 0, at->volume, ask, at, &step);
+    carom_point_step_close(block, e, 0, at->volume, evaluate_law, at, &step);
     return S;
 }
 

@@ -282,7 +282,7 @@ CAROM_SHELL_KERNELS(batches, range(s, variant, begin, end, motion, share, measur
 
 // The largest eigenvalue of h (Q x I) at most: the eighth root of the trace of its eighth power, since all eigenvalues are
 // real.
-static double eighth(double h[15][15], const double Q[CAROM_SHELL_BOUND]) {
+static double eighth_root_bound(double h[15][15], const double Q[CAROM_SHELL_BOUND]) {
     double B[15][15], next[15][15], trace = 0, size = 0;
     for (int i = 0; i < 15; i++)
         for (int j = 0; j < 15; j++) {
@@ -366,7 +366,7 @@ static void point_of(const carom_shell *s, int e, int q, const carom_kinematics 
     for (int k = 0; k < 3; k++)
         G[k] = *carom_shell_data(s, e, q, CAROM_SHELL_METRIC + k);
     bool good = hessian_at(s, e, q, &rows, motion->x, h, &point);
-    double lambda = good ? eighth(h, Q) : HUGE_VAL;
+    double lambda = good ? eighth_root_bound(h, Q) : HUGE_VAL;
     for (int a = 0; a < s->n; a++)
         share[a] += lambda * block->data[carom_lane(e, numbers_of(s, q) + CAROM_SHELL_BOUND + a, block->data_size)];
     motion_at(s, e, &rows, motion->v, u);

@@ -114,7 +114,7 @@ typedef struct step_ends {
     const double *F[2];
 } step_ends;
 
-static double ask(const void *context, const carom_block *block, int e, int q, carom_step_end end) {
+static double evaluate_law(const void *context, const carom_block *block, int e, int q, carom_step_end end) {
     step_ends ends = *(const step_ends *)context;
     double F[9];
     memcpy(F, ends.F[end], sizeof F);
@@ -130,7 +130,7 @@ static void add_rate(const step_ends *ends, const carom_balanced_source *own, co
     const carom_balanced_source *from = &ends->from;
     double gain, S1[9], more[9], more1[9];
     law(own, C1, S1, NULL);
-    if (!carom_point_step_vary(from->block, from->spot.e, from->spot.q, ask, ends, step, &gain))
+    if (!carom_point_step_vary(from->block, from->spot.e, from->spot.q, evaluate_law, ends, step, &gain))
         return;
     if (carom_balanced_stress(own, C0, C1, more, NULL) && law(own, C1, more1, NULL) < HUGE_VAL)
         for (int a = 0; a < 81; a++)
@@ -152,7 +152,7 @@ bool carom_balanced_point_stress(const carom_balanced_source *from, const double
         return carom_balanced_stress(from, C0, C1, S, M);
     step_ends ends = {*from, {F0, F1}};
     carom_point_step step;
-    carom_point_step_open(from->block, from->spot.e, from->spot.q, ask, &ends, &step);
+    carom_point_step_open(from->block, from->spot.e, from->spot.q, evaluate_law, &ends, &step);
     carom_balanced_source own = *from;
     own.block = &step.block;
     own.spot.e = step.e;
@@ -161,7 +161,7 @@ bool carom_balanced_point_stress(const carom_balanced_source *from, const double
     if (answer && M)
         add_rate(&ends, &own, C0, C1, S, &step, M);
     if (answer)
-        carom_point_step_close(from->block, from->spot.e, from->spot.q, from->spot.volume, ask, &ends, &step);
+        carom_point_step_close(from->block, from->spot.e, from->spot.q, from->spot.volume, evaluate_law, &ends, &step);
     return answer;
 }
 

@@ -24,8 +24,8 @@ bool carom_solid_stiffens(const carom_block *block) {
 }
 
 // A law without kernels that has a barrier: the bound of compression is that of laws with kernels.
-static void barred(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
-                   double *measures) {
+static void bound_with_barrier(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
+                               double *measures) {
     static const carom_elastic_params any = {.young = 1, .poisson = 0.3, .density = 1};
     carom_block own = *block;
     own.material = carom_law_material(CAROM_LAW_NEO_HOOKEAN);
@@ -167,7 +167,7 @@ void carom_solid_bound CAROM_BOUND_KERNEL {
     carom_kernel_law law = carom_kernel_law_of(block->material);
     const carom_solid_shape *shape = carom_solid_shape_of(block);
     if (law == CAROM_KERNEL_NONE && block->material->barrier)
-        barred CAROM_BOUND_GIVEN;
+        bound_with_barrier CAROM_BOUND_GIVEN;
     else if (law == CAROM_KERNEL_NONE || law == CAROM_KERNEL_LINEAR)
         carom_plain_bound CAROM_BOUND_GIVEN;
 #define CALL(name, nodes) else if (shape == &carom_shape_##name) name CAROM_BOUND_GIVEN;

@@ -320,7 +320,7 @@ int carom_reader_group(carom_reader *reader, const unsigned char *place, carom_w
 }
 
 // Bounds the size of all sets by the size of the file; a small file with sets of many gigabytes is an attack or damaged.
-static bool spend(carom_reader *reader, int64_t bytes) {
+static bool charge_set_memory(carom_reader *reader, int64_t bytes) {
     reader->draft.budget -= bytes;
     if (reader->draft.budget < 0)
         return carom_scan_fail(&reader->scan, NULL, "the sets hold far more than a file of this size can name");
@@ -337,7 +337,7 @@ static bool add_run(carom_reader *reader, carom_draft_run run) {
         last->count += run.count;
         return true;
     }
-    if (!spend(reader, sizeof run) ||
+    if (!charge_set_memory(reader, sizeof run) ||
         !carom_reader_grow(reader, (void **)&draft->runs, draft->run_count, &draft->run_capacity, sizeof run))
         return false;
     draft->runs[draft->run_count++] = run;
@@ -352,7 +352,7 @@ bool carom_reader_group_nodes(carom_reader *reader, int group, const int *nodes,
     carom_draft *draft = &reader->draft;
     if (count == 0)
         return true;
-    if (!spend(reader, count * (int64_t)sizeof *nodes))
+    if (!charge_set_memory(reader, count * (int64_t)sizeof *nodes))
         return false;
     if (draft->set_node_count + count > INT_MAX)
         return carom_scan_fail(&reader->scan, NULL, "the sets hold more than %d nodes", INT_MAX);
@@ -367,7 +367,7 @@ bool carom_reader_group_nodes(carom_reader *reader, int group, const int *nodes,
 
 bool carom_reader_group_face(carom_reader *reader, int group, const int nodes[4]) {
     carom_draft *draft = &reader->draft;
-    if (!spend(reader, sizeof *draft->faces) ||
+    if (!charge_set_memory(reader, sizeof *draft->faces) ||
         !carom_reader_grow(reader, (void **)&draft->faces, draft->face_count, &draft->face_capacity, sizeof *draft->faces))
         return false;
     memcpy(draft->faces[draft->face_count], nodes, sizeof *draft->faces);

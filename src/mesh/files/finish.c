@@ -239,7 +239,7 @@ static int *collect(unsigned char *marks, size_t count, int *found) {
 }
 
 // Sets that overlap could take far more memory than the file: a thousand names for all nodes of a large mesh.
-static bool pay(finisher *f, int64_t bytes) {
+static bool charge_set_memory(finisher *f, int64_t bytes) {
     f->draft->budget -= bytes;
     return f->draft->budget >= 0 || carom_reader_refuse(f->reader, "the sets hold far more than a file of this size can name");
 }
@@ -249,7 +249,7 @@ static bool add_marked(finisher *f, int group, int64_t count,
                        carom_status (*add)(carom_mesh *, const char *, const int *, int, carom_error *)) {
     int found;
     int *list = collect(f->marks, (size_t)count, &found);
-    bool good = list ? pay(f, found * (int64_t)sizeof *list) : carom_scan_no_memory(&f->reader->scan);
+    bool good = list ? charge_set_memory(f, found * (int64_t)sizeof *list) : carom_scan_no_memory(&f->reader->scan);
     if (good)
         f->reader->scan.status = add(f->mesh, f->draft->groups[group].name, list, found, f->reader->scan.error);
     free(list);
@@ -361,7 +361,7 @@ static bool add_face_set(finisher *f, const chains *c, int group) {
             count += f->draft->runs[r].count;
     if (count == 0)
         return true;
-    if (!pay(f, count * (int64_t)sizeof(int[4])))
+    if (!charge_set_memory(f, count * (int64_t)sizeof(int[4])))
         return false;
     int(*faces)[4] = carom_allocate(count, sizeof *faces);
     if (!faces)

@@ -138,7 +138,7 @@ static bool runs_against(const int *nodes, const int *other, int size) {
 }
 
 // Faces of sets that lie on a cell take its orientation.
-static void follow_faces(carom_mesh *mesh, const carom_boundary *surface, const int *face_at, const int *begin) {
+static void orient_set_faces(carom_mesh *mesh, const carom_boundary *surface, const int *face_at, const int *begin) {
     for (int s = 0; s < mesh->face_set_count; s++)
         for (int f = 0; f < mesh->face_sets[s].count; f++) {
             int *nodes = mesh->face_sets[s].nodes[f], size = carom_facet_size(nodes);
@@ -156,7 +156,7 @@ static void follow_faces(carom_mesh *mesh, const carom_boundary *surface, const 
         }
 }
 
-static carom_status follow(carom_mesh *mesh, const carom_boundary *surface, carom_error *error) {
+static carom_status update_face_sets(carom_mesh *mesh, const carom_boundary *surface, carom_error *error) {
     int *begin = carom_allocate((int64_t)mesh->node_count + 2, sizeof *begin);
     int *face_at = carom_allocate(4 * (int64_t)surface->count, sizeof *face_at);
     carom_status status = begin && face_at ? CAROM_OK : no_memory(error);
@@ -175,7 +175,7 @@ static carom_status follow(carom_mesh *mesh, const carom_boundary *surface, caro
             for (int i = 0; i < carom_facet_size(face.nodes); i++)
                 face_at[begin[face.nodes[i] + 1]++] = f;
         }
-        follow_faces(mesh, surface, face_at, begin);
+        orient_set_faces(mesh, surface, face_at, begin);
     }
     free(begin);
     free(face_at);
@@ -192,7 +192,7 @@ static carom_status orient(carom_mesh *mesh, carom_mesh_faults *changes, carom_e
     carom_status status = carom_boundary_create(&surface, mesh, NULL, NULL, error);
     if (solid) {
         if (!status)
-            status = follow(mesh, &surface, error);
+            status = update_face_sets(mesh, &surface, error);
         carom_boundary_release(&surface);
         return status;
     }
@@ -211,7 +211,7 @@ static carom_status orient(carom_mesh *mesh, carom_mesh_faults *changes, carom_e
         carom_mesh_faults_add(changes, CAROM_FAULT_ORIENTATION, carom_mesh_cell_id(mesh, face.block, face.cell), -1);
     }
     if (!status && any && mesh->face_set_count)
-        status = follow(mesh, &surface, error);
+        status = update_face_sets(mesh, &surface, error);
     carom_boundary_release(&surface);
     free(turn);
     return status;

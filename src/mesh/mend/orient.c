@@ -93,9 +93,9 @@ static void turn_part(const walk *w, int begin, int count, bool *turn) {
         turn[w->queue[i]] = !turn[w->queue[i]];
 }
 
-// Open parts are turned so that most of their faces stay as they are; closed ones are kept for `nest`. False if memory is
-// short.
-static bool settle(walk *w, int begin, int count, bool *turn) {
+// Open parts are turned so that most of their faces stay as they are; closed ones are kept for `orient_nested`. False if memory
+// is short.
+static bool orient_part(walk *w, int begin, int count, bool *turn) {
     part p = {.begin = begin, .count = count};
     bool closed = true;
     int turned = 0;
@@ -195,7 +195,7 @@ static bool lies_in(const walk *w, const part *inner, const part *outer, const b
 
 // Turns each closed part to face outward if an even number of others encloses it, inward otherwise. Parts are swept along x:
 // those that end before one begins cannot enclose it.
-static carom_status nest(walk *w, bool *turn, carom_error *error) {
+static carom_status orient_nested(walk *w, bool *turn, carom_error *error) {
     const double work_max = 2e9; // more would take minutes; sound meshes stay far below
     const double box_work = 1;   // one comparison of boxes
     const double face_work = 20; // one solid angle
@@ -263,10 +263,10 @@ carom_status carom_surface_orient(const carom_boundary *surface, bool *turn, car
         if (w.reached[f])
             continue;
         int size = collect(&w, begin, f, turn);
-        good = settle(&w, begin, size, turn);
+        good = orient_part(&w, begin, size, turn);
         begin += size;
     }
-    status = good ? nest(&w, turn, error) : no_memory(error);
+    status = good ? orient_nested(&w, turn, error) : no_memory(error);
     free(w.neighbour);
     free(w.against);
     free(w.rim);

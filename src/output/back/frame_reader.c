@@ -347,7 +347,7 @@ bool carom_frame_reader_omit(carom_frame_reader *reader) {
 
 // Removes a frame that cannot be read and keeps the first error message. Lack of memory is no fault of the frame and ends the
 // reading.
-static carom_status leave_out(carom_frame_reader *reader, int frame, carom_status status, carom_error *error) {
+static carom_status drop_frame(carom_frame_reader *reader, int frame, carom_status status, carom_error *error) {
     // whether other frames would fit is not known
     if (status == CAROM_NO_MEMORY)
         return status;
@@ -381,7 +381,7 @@ static double body_size(const carom_frame_reader *reader) {
 }
 
 // The inside of solids has a higher priority than components of stress and a lower one than all other fields.
-static void leave_inside(carom_frame_reader *reader, double max_bytes) {
+static void omit_inside(carom_frame_reader *reader, double max_bytes) {
     int fields = 0;
     for (int f = 0; f < reader->field_count; f++)
         fields += reader->fields[f].rank <= 2;
@@ -402,7 +402,7 @@ static carom_status open_first(carom_frame_reader *reader, double max_bytes, car
         status = carom_vtu_open(&first, path, error);
         if (!status)
             break;
-        status = leave_out(reader, 0, status, error);
+        status = drop_frame(reader, 0, status, error);
     }
     if (status || reader->frame_count == 0)
         return status;
@@ -411,7 +411,7 @@ static carom_status open_first(carom_frame_reader *reader, double max_bytes, car
     carom_vtu_close(&first);
     if (status)
         return status;
-    leave_inside(reader, max_bytes);
+    omit_inside(reader, max_bytes);
     int64_t points = reader->surface.point_count, cells = reader->surface.cell_count,
             spans = (int64_t)reader->field_count * reader->surface.body_count;
     // sized for the largest array of points or cells
@@ -435,7 +435,7 @@ static void close_box(double box[2][3]) {
 
 static carom_status begin(carom_frame_reader *reader, const char *directory, double max_bytes, carom_error *error) {
     static const double empty[2][3] = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
-    // leave_out uses the message even if the caller does not request it
+    // drop_frame uses the message even if the caller does not request it
     carom_error mine = {0};
     error = error ? error : &mine;
     *reader = (carom_frame_reader){0};
@@ -458,7 +458,7 @@ carom_status carom_frame_reader_open(carom_frame_reader *reader, const char *dir
     for (int frame = 0; !status && frame < reader->frame_count;) {
         status = survey_frame(reader, frame, error);
         if (status)
-            status = leave_out(reader, frame, status, error);
+            status = drop_frame(reader, frame, status, error);
         else
             frame++;
     }

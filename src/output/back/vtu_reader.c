@@ -29,7 +29,7 @@ static int type_bytes(const char *type) {
 }
 
 // The message for a head that carom would not write.
-static carom_status strange(const carom_vtu_file *file, carom_error *error) {
+static carom_status fail_head(const carom_vtu_file *file, carom_error *error) {
     return carom_fail(error, CAROM_BAD_INPUT, "%s is not a frame written by carom on a machine of this kind", file->path);
 }
 
@@ -134,7 +134,7 @@ carom_status carom_vtu_open(carom_vtu_file *file, const char *path, carom_error 
     free(head);
     if (good)
         return CAROM_OK;
-    carom_status status = strange(file, error);
+    carom_status status = fail_head(file, error);
     carom_vtu_close(file);
     return status;
 }

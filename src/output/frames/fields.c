@@ -130,8 +130,8 @@ static carom_status write_frame(void *context, carom_error *error) {
     return status;
 }
 
-// A frame that failed does not count.
-static carom_status settle(carom_fields *fields, carom_status status) {
+// After a failure the frame does not count.
+static carom_status revert_on_failure(carom_fields *fields, carom_status status) {
     if (status) {
         fields->frames = fields->written;
         fields->pvd_size = fields->pvd.size;
@@ -144,11 +144,11 @@ bool carom_fields_is_concurrent(const carom_fields *fields) {
 }
 
 carom_status carom_fields_check(carom_fields *fields, carom_error *error) {
-    return settle(fields, carom_writer_check(&fields->writer, error));
+    return revert_on_failure(fields, carom_writer_check(&fields->writer, error));
 }
 
 carom_status carom_fields_wait(carom_fields *fields, carom_error *error) {
-    return settle(fields, carom_writer_wait(&fields->writer, error));
+    return revert_on_failure(fields, carom_writer_wait(&fields->writer, error));
 }
 
 carom_status carom_fields_frame(carom_fields *fields, const carom_state *state, carom_error *error) {

@@ -21,14 +21,14 @@ typedef struct error_handler {
     void *data;
 } error_handler;
 
-static error_handler silence(void) {
+static error_handler disable_messages(void) {
     error_handler old = {0};
     H5Eget_auto2(H5E_DEFAULT, &old.function, &old.data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     return old;
 }
 
-static void unsilence(error_handler old) {
+static void restore_messages(error_handler old) {
     H5Eset_auto2(H5E_DEFAULT, old.function, old.data);
 }
 
@@ -298,9 +298,9 @@ static bool create_file(const char *path, file *f) {
 carom_status carom_vtkhdf_create(const char *path, const carom_vtu *vtu, bool deflate, carom_error *error) {
     file f = {.vtu = vtu, .deflate = deflate};
     list_arrays(&f, NULL);
-    error_handler old = silence();
+    error_handler old = disable_messages();
     bool done = create_file(path, &f);
-    unsilence(old);
+    restore_messages(old);
     return done ? CAROM_OK : fail(path, error);
 }
 
@@ -365,8 +365,8 @@ carom_status carom_vtkhdf_append(const char *path, const carom_vtu *vtu, const c
                                  carom_error *error) {
     file f = {.vtu = vtu};
     list_arrays(&f, frame);
-    error_handler old = silence();
+    error_handler old = disable_messages();
     bool done = append_frame(path, &f, frame->time, number);
-    unsilence(old);
+    restore_messages(old);
     return done ? CAROM_OK : fail(path, error);
 }

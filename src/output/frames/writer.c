@@ -71,7 +71,7 @@ void carom_writer_begin(carom_writer *writer, carom_writer_job job, void *contex
 }
 
 // With the lock held.
-static carom_status pass_on(const carom_writer *writer, carom_error *error) {
+static carom_status return_status(const carom_writer *writer, carom_error *error) {
     if (writer->status && error)
         *error = writer->error;
     return writer->status;
@@ -83,7 +83,7 @@ carom_status carom_writer_wait(carom_writer *writer, carom_error *error) {
     pthread_mutex_lock(&writer->mutex);
     while (writer->job)
         pthread_cond_wait(&writer->changed, &writer->mutex);
-    carom_status status = pass_on(writer, error);
+    carom_status status = return_status(writer, error);
     pthread_mutex_unlock(&writer->mutex);
     return status;
 }
@@ -92,7 +92,7 @@ carom_status carom_writer_check(carom_writer *writer, carom_error *error) {
     if (!writer->is_open)
         return CAROM_OK;
     pthread_mutex_lock(&writer->mutex);
-    carom_status status = writer->job ? CAROM_OK : pass_on(writer, error);
+    carom_status status = writer->job ? CAROM_OK : return_status(writer, error);
     pthread_mutex_unlock(&writer->mutex);
     return status;
 }

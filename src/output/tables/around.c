@@ -35,7 +35,7 @@ static bool add_item(carom_around *around, int block, int element, double weight
 
 // Cells that show a part of their stress lack the mean of the values of the patches of their nodes: the patches get the weight
 // of the cell in equal parts. `patch` has the sum for each node.
-static void give_to_patches(const carom_block *block, int e, double weight, double *patch) {
+static void distribute_to_patches(const carom_block *block, int e, double weight, double *patch) {
     int n = block->element->node_count;
     for (int c = 0; block->element->parted && c < n; c++)
         patch[block->nodes[(ptrdiff_t)e * block->node_count + c]] += weight / n;
@@ -80,7 +80,7 @@ static bool visit(carom_around *around, const int *place, double *volume, const 
                 continue;
             if (!add_item(around, b, e, weight))
                 return false;
-            give_to_patches(block, e, weight, patch);
+            distribute_to_patches(block, e, weight, patch);
         }
     }
     return true;

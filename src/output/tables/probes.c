@@ -59,7 +59,7 @@ carom_status carom_probe_check_body(const carom_model *model, const carom_probe_
     return CAROM_OK;
 }
 
-static bool wants(const carom_probe_def *def, const quantity *q) {
+static bool records(const carom_probe_def *def, const quantity *q) {
     return *(const bool *)((const char *)def + q->wanted);
 }
 
@@ -67,7 +67,7 @@ static bool wants(const carom_probe_def *def, const quantity *q) {
 static int name_columns(const carom_probe_def *def, carom_text *header) {
     int count = 0;
     for (int q = 0; q < QUANTITIES; q++)
-        for (const char *const *ending = quantities[q].endings; *ending && wants(def, &quantities[q]); ending++, count++)
+        for (const char *const *ending = quantities[q].endings; *ending && records(def, &quantities[q]); ending++, count++)
             if (header)
                 carom_text_print(header, ",%s.%s%s", def->name, quantities[q].prefix, *ending);
     return count;
@@ -187,7 +187,7 @@ carom_status carom_probes_row(carom_probes *probes, const carom_state *state, ca
                                                   motion.momentum,
                                                   motion.angular_momentum};
         for (int q = 0; q < QUANTITIES; q++)
-            for (int c = 0; wants(probe->def, &quantities[q]) && quantities[q].endings[c]; c++)
+            for (int c = 0; records(probe->def, &quantities[q]) && quantities[q].endings[c]; c++)
                 carom_csv_real(csv, values[q][c]);
     }
     return carom_csv_end_row(csv, error);

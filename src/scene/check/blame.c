@@ -38,7 +38,7 @@ static bool is_side(const carom_model_def *def, const char *name) {
 }
 
 // Leaves out the contact pairs that name a body or plane which the (reduced) definition does not have.
-static void leave_pairs(carom_model_def *def, carom_contact_pair_def *pairs) {
+static void omit_pairs(carom_model_def *def, carom_contact_pair_def *pairs) {
     int count = 0;
     for (int i = 0; i < def->contact.pair_count; i++)
         if (is_side(def, def->contact.pairs[i].side[0]) && is_side(def, def->contact.pairs[i].side[1]))
@@ -48,7 +48,7 @@ static void leave_pairs(carom_model_def *def, carom_contact_pair_def *pairs) {
 }
 
 // The same for ties, connections and joints.
-static void leave_ties(carom_model_def *def, carom_tie_def *ties, carom_connection_def *connections, carom_joint_def *joints) {
+static void omit_ties(carom_model_def *def, carom_tie_def *ties, carom_connection_def *connections, carom_joint_def *joints) {
     int tied = 0, connected = 0, joined = 0;
     for (int i = 0; i < def->joint_count; i++)
         if (is_side(def, def->joints[i].body) && (strcmp(def->joints[i].to, "ground") == 0 || is_side(def, def->joints[i].to)))
@@ -78,12 +78,12 @@ static bool refused(const carom_model_def *whole, bool fewer, carom_error *error
     carom_status status = CAROM_NO_MEMORY;
     // without memory nothing can be concluded
     if (pairs && ties && connections && joints) {
-        leave_pairs(&def, pairs);
+        omit_pairs(&def, pairs);
         // a spring that names a body cannot be at fault for others
         if (fewer)
             def.spring_count = 0;
         if (fewer)
-            leave_ties(&def, ties, connections, joints);
+            omit_ties(&def, ties, connections, joints);
         carom_model *model = NULL;
         status = carom_model_create(&def, &model, error);
         carom_model_release(model);

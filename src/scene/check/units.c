@@ -158,7 +158,7 @@ static void report_once(unit_check *l, const sample *s, int bit, const char *key
 }
 
 // Reports the known slips of a material.
-static void suspect(unit_check *l, const sample *s) {
+static void report_slip(unit_check *l, const sample *s) {
     for (unsigned i = 0; i < sizeof slips / sizeof *slips; i++) {
         const slip *p = &slips[i];
         if (!is_within(s->density, p->density) || !is_within(s->young, p->young) || !is_within(s->speed, p->speed) ||
@@ -220,7 +220,7 @@ static void compare_yield(unit_check *l, const sample *s, const carom_j2_params 
     report_once(l, s, BIT, p->hardening == CAROM_HARDENING_TABLE ? "curve" : isnan(p->yield) ? "strength" : "yield", text);
 }
 
-static void check_one(unit_check *l, carom_pick pick, const carom_tree *tree, const char *path) {
+static void check_material(unit_check *l, carom_pick pick, const carom_tree *tree, const char *path) {
     const carom_material *law = (const carom_material *)pick.kind;
     const carom_units *units = &l->scene->def.units;
     // a law without parameters may be written as a word: its place is that of the word
@@ -234,7 +234,7 @@ static void check_one(unit_check *l, carom_pick pick, const carom_tree *tree, co
     if (units->given)
         compare(l, &s, units);
     else
-        suspect(l, &s);
+        report_slip(l, &s);
     // substances of the library, which are not written here, are right
     if (params && strcmp(law->kind.name, "j2") == 0)
         compare_yield(l, &s, pick.params);
@@ -254,10 +254,10 @@ void carom_scene_check_units(const carom_scene *scene, const carom_tree *root, c
         const carom_material_def *several = bodies[b].materials.items;
         char path[120];
         snprintf(path, sizeof path, "bodies[%d].material", b);
-        check_one(&l, bodies[b].def.material, carom_tree_get(tree, "material"), path);
+        check_material(&l, bodies[b].def.material, carom_tree_get(tree, "material"), path);
         for (int m = 0; m < bodies[b].materials.count; m++) {
             snprintf(path, sizeof path, "bodies[%d].materials[%d].material", b, m);
-            check_one(&l, several[m].material, carom_tree_get(carom_tree_at(materials, m), "material"), path);
+            check_material(&l, several[m].material, carom_tree_get(carom_tree_at(materials, m), "material"), path);
         }
     }
 }

@@ -37,7 +37,7 @@ static void name_body(const carom_deck *deck, const char *wish, char name[CAROM_
 }
 
 // The name of a set as the mesh spells it; false if it has none.
-static bool spell(const carom_mesh *mesh, char *name) {
+static bool set_spelling(const carom_mesh *mesh, char *name) {
     const carom_cell_set *cells = carom_deck_find_set(mesh->cell_sets, mesh->cell_set_count, sizeof *mesh->cell_sets, name);
     // Elements of a lower dimension than others in the deck name nodes there.
     const carom_node_set *nodes = carom_deck_find_set(mesh->sets, mesh->set_count, sizeof *mesh->sets, name);
@@ -139,7 +139,7 @@ static bool add_body(carom_deck *deck, const char *path, const carom_mesh *whole
     carom_deck_body body = {.section = section};
     name_body(deck, wish, body.name);
     snprintf(body.group, sizeof body.group, "%.*s", CAROM_DECK_NAME - 1, group);
-    if (!spell(whole, body.group))
+    if (!set_spelling(whole, body.group))
         return carom_deck_fail(deck, s->place, "there is no set of elements '%s', which this section names", s->elset);
     carom_mesh_read_def def = {.format = CAROM_MESH_INP, .group = body.group};
     deck->status = carom_mesh_read(path, &def, &body.mesh, deck->error);
@@ -171,7 +171,7 @@ static bool distribute_cells(const carom_mesh *mesh, carom_deck_share *shares, i
     for (int c = 0; c < cells; c++)
         of_cell[c] = -1;
     for (int i = 0; i < count; i++) {
-        const carom_cell_set *set = spell(mesh, shares[i].set) ? carom_mesh_cell_set(mesh, shares[i].set) : NULL;
+        const carom_cell_set *set = set_spelling(mesh, shares[i].set) ? carom_mesh_cell_set(mesh, shares[i].set) : NULL;
         for (int c = 0; set && c < set->count; c++) {
             if (of_cell[set->cells[c]] >= 0)
                 return false;
@@ -188,7 +188,7 @@ static bool distribute_cells(const carom_mesh *mesh, carom_deck_share *shares, i
 
 // True if the elements of all sections are connected by their nodes. `first` holds the first section of each node, `root` the
 // sets of connected sections.
-static bool hang_together(const carom_mesh *mesh, const int *of_cell, int count, int *first, int *root) {
+static bool are_connected(const carom_mesh *mesh, const int *of_cell, int count, int *first, int *root) {
     const carom_cell_block *block = &mesh->blocks[0];
     int size = carom_cell_size(block->type), pieces = count;
     for (int k = 0; k < mesh->node_count; k++)
@@ -219,7 +219,7 @@ static bool fit(carom_deck *deck, carom_deck_body *body, const char *part) {
     carom_status checked = memory ? carom_mesh_check(mesh, &faults, &reason) : CAROM_OK;
     bool good = memory && !checked && !carom_mesh_is_faulty(&faults) &&
                 distribute_cells(mesh, body->shares, body->share_count, of_cell) &&
-                hang_together(mesh, of_cell, body->share_count, first, root);
+                are_connected(mesh, of_cell, body->share_count, first, root);
     free(of_cell);
     free(first);
     free(root);
@@ -255,7 +255,8 @@ static bool merge(carom_deck *deck, const char *path, const carom_mesh *whole, c
     }
     carom_error reason;
     carom_mesh_read_def def = {.format = CAROM_MESH_INP, .group = body.group};
-    bool read = (!instance || spell(whole, body.group)) && carom_mesh_read(path, &def, &body.mesh, &reason) == CAROM_OK &&
+    bool read = (!instance || set_spelling(whole, body.group)) &&
+                carom_mesh_read(path, &def, &body.mesh, &reason) == CAROM_OK &&
                 carom_mesh_drop_unused(&body.mesh, &reason) == CAROM_OK;
     if (read && fit(deck, &body, part)) {
         name_body(deck, instance ? instance->name : "part", body.name);

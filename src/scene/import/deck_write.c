@@ -116,7 +116,7 @@ static void print_axes(carom_text *text, unsigned axes) {
     carom_text_print(text, ", fix: %s%s%s", axes & 1 ? "x" : "", axes & 2 ? "y" : "", axes & 4 ? "z" : "");
 }
 
-static void say_nowhere(carom_deck *deck, const carom_deck_row *row, bool found) {
+static void note_missing_target(carom_deck *deck, const carom_deck_row *row, bool found) {
     if (!found)
         carom_deck_note(deck, row->place, "not taken over: no body has a set or a single node '%s' to hold, move or load",
                         row->target);
@@ -144,7 +144,7 @@ static void write_fixed(carom_deck *deck, carom_text *text, int64_t r) {
         carom_text_print(text, "}  # line %lld\n", (long long)row->place.line);
     }
     if (axes)
-        say_nowhere(deck, row, found);
+        note_missing_target(deck, row, found);
 }
 
 static void write_driven(carom_deck *deck, carom_text *text, const carom_deck_row *row) {
@@ -169,7 +169,7 @@ static void write_driven(carom_deck *deck, carom_text *text, const carom_deck_ro
         carom_text_print(text, "}  # line %lld%s\n", (long long)row->place.line,
                          moved && !deck->is_static ? ", a displacement spread evenly over the run" : "");
     }
-    say_nowhere(deck, row, found);
+    note_missing_target(deck, row, found);
 }
 
 // A list that is left out if it is empty.
@@ -244,7 +244,7 @@ static void write_load(carom_deck *deck, carom_text *text, const carom_deck_row 
             carom_text_print(text, ": %g on each of %d nodes", row->value, where.count);
         carom_text_print(text, "\n");
     }
-    say_nowhere(deck, row, found);
+    note_missing_target(deck, row, found);
 }
 
 static void write_loads(carom_deck *deck, carom_text *text) {

@@ -275,7 +275,7 @@ static int compare_keys(const void *a, const void *b) {
 }
 
 // Reports duplicate keys and keeps the first of each. Sorting keeps this fast for large maps.
-static void remove_doubles(builder *b, carom_tree *map) {
+static void remove_duplicates(builder *b, carom_tree *map) {
     carom_branch **sorted = carom_allocate(map->count, sizeof *sorted);
     if (!sorted) {
         stop_for_memory(b);
@@ -324,7 +324,7 @@ static void close_collection(builder *b) {
         return;
     }
     if (tree->kind == CAROM_TREE_MAP)
-        remove_doubles(b, tree);
+        remove_duplicates(b, tree);
     for (int i = b->anchor_count - 1; i >= 0; i--)
         if (b->anchors[i].tree == tree)
             b->anchors[i].open = false;
