@@ -22,9 +22,9 @@ typedef struct carom_contacts {
     carom_csv csv;
     int every; // impulses of every n-th step only
     int64_t count, capacity;
-    carom_pending_impulse *pending; // waiting
-    int64_t amended;                // index behind the last impulse that was amended
-    bool failed;                    // memory ran out; impulses are missing
+    carom_pending_impulse *heard; // waiting
+    int64_t amended;              // index behind the last impulse that was amended
+    bool failed;                  // memory ran out; impulses are missing
 } carom_contacts;
 
 // Number of columns of the table.
