@@ -247,7 +247,7 @@ typedef enum carom_viscoelastic_law {
     CAROM_VISCOELASTIC_MOONEY_RIVLIN,
     CAROM_VISCOELASTIC_YEOH,
     CAROM_VISCOELASTIC_OGDEN,
-    CAROM_VISCOELASTIC_J2, // hencky that flows
+    CAROM_VISCOELASTIC_J2, // hencky with plasticity
 } carom_viscoelastic_law;
 
 // `viscoelastic`: a law of slow changes, with parallel branches of springs and dampers. Numbers that the chosen law does not

@@ -67,7 +67,7 @@ typedef struct carom_summary {
     int64_t memory[2];             // bytes, with a profile: the most that this process had, and that any of the others had
     double energy_error;           // max |residual| / energy_scale, over the history rows
     double momentum_error;         // max |p - p(0) - external impulse| / momentum_scale
-    double angular_momentum_error; // likewise, about the origin
+    double angular_momentum_error; // the same of angular momentum, about the origin
     bool conserved[6];             // px, py, pz, lx, ly, lz: what no load, plane or restraint of the model can change
     double conserved_error[2];     // largest change of any of these, linear and angular, over the scales; nothing is subtracted
     double max_penetration;        // length; the largest recorded overlap of any accepted configuration
@@ -86,7 +86,7 @@ typedef struct carom_summary {
     double angular_momentum_scale;      // max of sum |x - c| (m |v| + t |load|), c the initial mass centre
     carom_ledger_row first, last;       // the ledger at the start and at the end
     double external_impulse[3];         // momentum that came from outside: loads, restraints, planes
-    double external_angular_impulse[3]; // likewise, about the origin
+    double external_angular_impulse[3]; // the same of angular momentum, about the origin
     bool is_static;                     // a static analysis, which has forces instead of momenta:
     double forces[4][3];   // loads and their moment about the origin, reactions of restraints and theirs, at the end
     double stability_lost; // the load factor up to which all equilibria were stable; NaN if they all were
@@ -94,9 +94,9 @@ typedef struct carom_summary {
     int pair_count;
     carom_pair_record *pairs; // owned; free with carom_summary_release
     int peak_count;
-    carom_peak *peaks; // the largest stresses and strains of each body, body after body; owned, likewise
+    carom_peak *peaks; // the largest stresses and strains of each body, body after body; owned as well
     int filtered_count;
-    carom_filtered_peak *filtered; // of probes with a filter, on the process that writes; owned, likewise
+    carom_filtered_peak *filtered; // of probes with a filter, on the process that writes; owned as well
 } carom_summary;
 
 // Frees pairs and peaks. A summary that was never filled ({0}) is permitted.

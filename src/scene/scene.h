@@ -14,7 +14,7 @@
 typedef struct carom_gate {
     carom_subject subject;
     carom_pair_subject pair; // instead, if its quantity is not NULL
-    carom_cell_subject cell; // likewise
+    carom_cell_subject cell; // instead, if its quantity is not NULL
     carom_condition condition;
 } carom_gate;
 

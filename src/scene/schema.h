@@ -56,7 +56,7 @@ typedef struct carom_key {
     int least;                                 // LIST: number of items it needs
     const carom_catalogue *(*catalogue)(void); // PICK
     bool described;                            // PICK: the manual describes its kinds at another key already
-    const char *beside;                        // has a meaning only together with this other key; NULL: always
+    const char *needs_key;                     // has a meaning only together with this other key; NULL: always
     const char *unless;                        // replaced by this other key: a map has one of the two; NULL: never
     int columns;                               // TABLE, NAMES
     const char *row;                           // TABLE: what a row is, "[time, factor]"

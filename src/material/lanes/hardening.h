@@ -361,7 +361,7 @@ CAROM_INLINE void carom_kernel_concave_strain(const carom_lanes_yielding *point,
     } while (++i < CAROM_VOCE_ITERATIONS && carom_lanes_any(&open));
 }
 
-// da >= 0 of the lanes that flow, 0 in others, of all but johnson-cook. Not every lane of `flows` is clear.
+// da >= 0 of the yielding lanes, 0 in others, of all but johnson-cook. Not every lane of `flows` is clear.
 CAROM_INLINE void carom_kernel_flow_strain(const carom_lanes_yielding *point, const carom_lanes *q, const carom_lanes *excess,
                                            const carom_lanes_bits *flows, carom_lanes *da) {
     carom_lanes most = 1 / point->stiffness * *q, zero = {0}, sigma, slope;

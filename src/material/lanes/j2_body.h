@@ -21,7 +21,7 @@ CAROM_INLINE void carom_flow_put(const carom_lanes_bits *mask, const carom_lanes
     carom_lanes_store(&old, slot);
 }
 
-// Heat of the lanes that flowed.
+// Heat of the lanes that have yielded.
 CAROM_INLINE void carom_flow_heat(const carom_j2_params *p, const carom_lanes *work, const carom_lanes_bits *flows,
                                   double *history) {
     if (isnan(p->heat_capacity))

@@ -156,7 +156,7 @@ CAROM_INLINE void carom_kernel_rate(const carom_lanes_yielding *point, const car
     carom_lanes_choose(&fast, &guess, da, da);
 }
 
-// da of the lanes that flow, by the iteration.
+// da of the yielding lanes, by the iteration.
 CAROM_INLINE void carom_kernel_johnson_cook_root(const carom_lanes_yielding *point, const carom_lanes *q,
                                                  const carom_lanes *theta, const carom_lanes *excess,
                                                  const carom_lanes_bits *flows, carom_lanes *da) {
@@ -203,7 +203,7 @@ CAROM_SELDOM void carom_kernel_johnson_cook_seldom(carom_johnson_cook_seldom *k)
     carom_lanes_choose(&k->left, &other, &k->da, &k->da);
 }
 
-// The plastic strain of the lanes of `may` that flow, 0 in others. The flow stress at the start of the step is found to 2e-5,
+// The plastic strain of the yielding lanes of `may`, 0 in others. The flow stress at the start of the step is found to 2e-5,
 // which decides for nearly every lane whether it flows, and in full precision where it does not. `about` is q to 1e-4.
 CAROM_INLINE void carom_kernel_johnson_cook(carom_lanes_yielding *point, const carom_lanes *about, const carom_lanes *q,
                                             const carom_lanes *theta, const carom_lanes_bits *may, carom_lanes *da,

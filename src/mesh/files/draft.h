@@ -70,7 +70,7 @@ typedef struct carom_reader {
     carom_scan scan;
     carom_draft draft;
     const carom_mesh_read_def *def;
-    const char *path; // of the file; files that it includes are searched beside it; NULL if it was given as bytes
+    const char *path; // of the file; included files are relative to its folder; NULL if it was given as bytes
 } carom_reader;
 
 enum { CAROM_GROUPS_MAX = 10000 };

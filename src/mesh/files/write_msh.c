@@ -21,7 +21,7 @@ typedef struct writer {
     int *members;     // one cell of each entity, to ask for its sets
     int node_shift;   // what numbers of nodes and cells grow by, so that they begin with 1
     int cell_shift;
-    bool anew;       // cells get new numbers
+    bool renumbered; // cells get new numbers
     int64_t next_id; // of cells that stand for sets
 } writer;
 
@@ -33,9 +33,9 @@ static int64_t cell_tag(const writer *w, int block, int cell) {
     // New numbers count through all blocks from 1.
     const carom_mesh *mesh = w->mesh;
     int64_t before = 0;
-    for (int b = 0; w->anew && b < block; b++)
+    for (int b = 0; w->renumbered && b < block; b++)
         before += mesh->blocks[b].count;
-    if (w->anew)
+    if (w->renumbered)
         return before + cell + 1;
     return carom_mesh_cell_id(mesh, block, cell) + w->cell_shift;
 }
@@ -341,7 +341,7 @@ static void write_elements(writer *w) {
     tag_range(w, &low, &high);
     // Numbers of the cells that stand for sets must fit below the largest tag that readers accept.
     if (high > CAROM_MSH_TAG_MAX - more) {
-        w->anew = true;
+        w->renumbered = true;
         tag_range(w, &low, &high);
     }
     w->next_id = high + 1;

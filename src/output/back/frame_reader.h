@@ -12,7 +12,7 @@ typedef enum carom_frame_reader_value {
     CAROM_FRAME_SCALAR,   // one component
     CAROM_FRAME_LENGTH,   // of a vector
     CAROM_FRAME_LARGEST,  // of three principal values
-    CAROM_FRAME_SMALLEST, // likewise
+    CAROM_FRAME_SMALLEST, // of three principal values
     CAROM_FRAME_MISES,    // of a symmetric tensor xx, yy, zz, xy, yz, xz
 } carom_frame_reader_value;
 

@@ -17,8 +17,8 @@ typedef struct carom_fields {
     carom_grid grid;
     carom_cover cover;
     carom_vtu vtu;       // belongs to the writer while that has a frame
-    carom_pvd pvd;       // likewise
-    carom_frame frame;   // the last one; likewise
+    carom_pvd pvd;       // the same
+    carom_frame frame;   // the last one; the same
     int64_t frames;      // so far; of these the last may still be with the writer
     int64_t pvd_size;    // of the list with all of them
     int64_t written;     // frames that are complete in their files

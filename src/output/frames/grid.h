@@ -50,22 +50,22 @@ typedef struct carom_grid {
     const carom_model *model;
     int point_count, node_count, cell_count, element_count; // nodes come before other points, elements before other cells
     int64_t connectivity_count;
-    int64_t *connectivity;             // points of all cells
-    int64_t *offsets;                  // cell_count + 1 places in `connectivity`, the first is 0
-    uint8_t *types;                    // VTK's number of each cell's type
-    int32_t *cell_body;                // index of the body
-    int32_t *point_body;               // likewise
-    double *point_mass;                // of nodes; 0 at other points
-    carom_traces traces;               // contact of the nodes since the last frame
-    int32_t *contact_state;            // scratch: a carom_touch per point
-    carom_section_point *sections;     // the points that are not nodes
-    int *owner;                        // for each cell of a beam surface, the cell of its element
-    int *cell_of;                      // element of the model to cell; within a body cells keep the order of the mesh
-    bool numbered;                     // a mesh file has numbers of nodes or elements
-    int64_t *cell_number;              // within the body: as its file counts, else from 0; -1 for skins; NULL if not numbered
-    int64_t *node_number;              // likewise
-    int point_field_count;             // number of vector fields of the points
-    const carom_method_result *result; // shown as CAROM_POINT_RESULT; NULL: none
+    int64_t *connectivity;         // points of all cells
+    int64_t *offsets;              // cell_count + 1 places in `connectivity`, the first is 0
+    uint8_t *types;                // VTK's number of each cell's type
+    int32_t *cell_body;            // index of the body
+    int32_t *point_body;           // the same of points
+    double *point_mass;            // of nodes; 0 at other points
+    carom_traces traces;           // contact of the nodes since the last frame
+    int32_t *contact_state;        // scratch: a carom_touch per point
+    carom_section_point *sections; // the points that are not nodes
+    int *owner;                    // for each cell of a beam surface, the cell of its element
+    int *cell_of;                  // element of the model to cell; within a body cells keep the order of the mesh
+    bool numbered;                 // a mesh file has numbers of nodes or elements
+    int64_t *cell_number;          // within the body: as its file counts, else from 0; -1 for beam surfaces; NULL: not numbered
+    int64_t *node_number;          // the same of points
+    int point_field_count;         // number of vector fields of the points
+    const carom_method_result *result;                  // shown as CAROM_POINT_RESULT; NULL: none
     carom_point_field point_fields[CAROM_POINT_FIELDS]; // which ones
     int field_count;                                    // fields that any of the elements offers, by name
     carom_element_field fields[CAROM_GRID_FIELDS_MAX];
@@ -76,7 +76,7 @@ typedef struct carom_grid {
     int nodal[CAROM_GRID_FIELDS_MAX]; // their places in `fields`
     char nodal_names[CAROM_GRID_FIELDS_MAX][CAROM_FIELD_NAME_MAX]; // "stress_nodes", ...
     double *volume;                                                // of each element, 0 if not a solid; NULL without solids
-    double *node_volume;                                           // of the elements around each point, likewise
+    double *node_volume;                                           // of the elements around each point; 0 or NULL as above
     int64_t *around_begin; // cells with a volume around each point: point_count + 1 places in `around`; NULL without solids
     int *around;
     double *nodal_values; // scratch: one nodal field

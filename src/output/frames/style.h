@@ -36,7 +36,7 @@ typedef struct carom_frame_plan {
     int every;          // steps between frames; 0: none but those at given times
     int thinned;        // 1: as many frames as usual; n: only every n-th of these
     int64_t count;      // of frames, estimated from above
-    double frame_bytes; // of one, likewise
+    double frame_bytes; // of one, estimated from above
     double fixed_bytes; // written once: the grid of a .vtkhdf file
 } carom_frame_plan;
 

@@ -212,9 +212,9 @@ static void dump_key(const carom_key *key, const void *fields, int depth, FILE *
 }
 
 // True if a key has a meaning only together with another key, and that one is absent.
-static bool is_alone(const carom_key *keys, int count, const char *beside, const void *fields) {
-    for (int i = 0; beside && i < count; i++)
-        if (strcmp(keys[i].name, beside) == 0)
+static bool is_alone(const carom_key *keys, int count, const char *needs_key, const void *fields) {
+    for (int i = 0; needs_key && i < count; i++)
+        if (strcmp(keys[i].name, needs_key) == 0)
             return carom_key_is_empty(&keys[i], fields);
     return false;
 }
@@ -232,7 +232,7 @@ static void dump_map(const carom_key *keys, int count, const void *fields, int d
     bool first = true;
     for (int i = 0, parts = 0; i < count; i += 1 + parts) {
         parts = carom_key_parts(keys, count, i);
-        if (carom_key_is_empty(&keys[i], fields) || is_alone(keys, count, keys[i].beside, fields) ||
+        if (carom_key_is_empty(&keys[i], fields) || is_alone(keys, count, keys[i].needs_key, fields) ||
             is_replaced(keys, count, keys[i].unless, fields))
             continue;
         if (!first)

@@ -12,7 +12,7 @@ static const char *const about_words[] = {"origin", "center", NULL};
 #define PLACE_MORE(owner, member)                                                                                              \
     {CAROM_VALUE("about", CHOICE, owner, member about, "", .initial = "origin", .choices = about_words,                        \
                  .doc = "The point of the axis of `angle`: the origin, or the present mass centre."),                          \
-     .beside = "angle"},                                                                                                       \
+     .needs_key = "angle"},                                                                                                    \
     {CAROM_OPTIONAL("through", VEC3, owner, member through, "length", .doc = "A point of that axis, instead of `about`.")},    \
     {CAROM_OPTIONAL("center", VEC3, owner, member center, "length",                                                            \
                     .doc = "Moves the mass centre there, instead of `translate`.")},                                           \
@@ -21,7 +21,7 @@ static const char *const about_words[] = {"origin", "center", NULL};
                            "nearest node is there.")},                                                                         \
     {CAROM_VALUE("gap", REAL, owner, member gap, "length", .initial = "0", CAROM_RANGE_NONNEGATIVE,                            \
                  .doc = "Distance of this node from the plane."),                                                              \
-     .beside = "on"}
+     .needs_key = "on"}
 // clang-format on
 
 // Placement and arrays of bodies, with the parameter tables of mesh/place.c.
@@ -39,7 +39,7 @@ static const carom_key step_keys[] = {
                     .doc = "Turns it, counter-clockwise seen from the tip of the axis.")},
     {CAROM_VALUE("axis", VEC3, carom_scene_step, axis, "", .initial = "[0, 0, 1]", .flags = CAROM_PARAM_NONZERO,
                  .doc = "Direction of the axis; requires `angle`."),
-     .beside = "angle"},
+     .needs_key = "angle"},
     PLACE_MORE(carom_scene_step, ),
     {CAROM_OPTIONAL("translate", VEC3, carom_scene_step, translate, "length", .doc = "Moves it.")},
     {CAROM_KEY_END},

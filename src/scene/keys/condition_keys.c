@@ -72,7 +72,7 @@ const carom_key carom_load_keys[] = {
     {CAROM_VALUE("following", BOOL, carom_scene_force, following, "", .initial = "true",
                  .doc = "`pressure`: it acts on the deformed faces, as they turn and stretch (follower load). `false`: on "
                         "the faces at the start."),
-     .beside = "pressure"},
+     .needs_key = "pressure"},
     CAROM_RAMP(carom_scene_force, ramp, "Soft start: within this time the factor of the load rises smoothly from 0 to 1."),
     CAROM_HISTORY(carom_scene_force, history, "Factor of the load over time: linear between rows, constant before and after."),
     {CAROM_KEY_END},

@@ -207,7 +207,7 @@ static void write_gates(const carom_key *key, FILE *stream) {
         "A condition is a text: `\"< x\"`, `\"<= x\"`, `\"> x\"`, `\">= x\"`, `\"== x\"`, `\"a .. b\"` (ends included), or a "
         "number alone (equal).\n"
         "A result that does not exist, such as the time of a contact that never happened, meets no condition.\n\n"
-        "In place of the condition, a map states it as `gate`, beside the value that theory or a publication gives and its "
+        "In place of the condition, a map states it as `gate`, with the value that theory or a publication gives and its "
         "source:\n`last_contact: {gate: \"19.7 .. 20.3\", exact: 20, source: \"two transits of the wave, 2 L / c\"}`. "
         "`carom verify` and `summary.json` "
         "report them, and the [verification manual](../verification.md) is made of them.\n\n",
@@ -227,10 +227,9 @@ static void write_gates(const carom_key *key, FILE *stream) {
         fprintf(stream, "| `OBSTACLE.%s` | %s |\n", cells[i].name, cells[i].doc);
     fputs("| `PROBE.COLUMN` | The last value of a column of `probes.csv`, such as `left_tip.vx`. |\n", stream);
     fputs("| `PROBE.max_filtered_acceleration` | The largest filtered acceleration of a probe with a `filter` that records "
-          "`acceleration`; likewise `max_filtered_force`. |\n",
+          "`acceleration`; `max_filtered_force` for `force`. |\n",
           stream);
-    fputs("| `BODY.max_von_mises` | The same of one body; likewise `max_principal`, `min_principal` and `max_strain`. |\n",
-          stream);
+    fputs("| `BODY.max_von_mises` | The same of one body; also `max_principal`, `min_principal` and `max_strain`. |\n", stream);
     fputs("\nA and B are the names of two bodies, or of a body and a plane, in any order, as in `part-floor.peak_force`. Of an "
           "array of bodies `NAME_7` is one, and `NAME` means all of them: the largest force, the first contact, the sum of "
           "the impulses.\n",
