@@ -49,7 +49,7 @@ typedef enum carom_resolve {
 
 // The effect of an endless cascade of impacts that only a hold can end (CAROM_EVENT_CONTACT_HELD).
 typedef enum carom_on_hold {
-    CAROM_ON_HOLD_WARN, // it is counted and the run goes on
+    CAROM_ON_HOLD_WARN, // it is counted and the run continues
     CAROM_ON_HOLD_STOP, // the run ends as a numerical failure
 } carom_on_hold;
 

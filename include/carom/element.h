@@ -31,14 +31,14 @@ typedef struct carom_block {
     const int *cells;
     int node_count; // nodes per element; more than element->node_count where elements reach beyond their cells (`arrange`)
     int data_size;  // doubles of reference data per element
-    int variant;    // what `arrange` made of them
+    int variant;    // the variant, set by `arrange`
     // Laws with history (carom_inelastic): the points of an element, what they are, and the numbers of all of them together.
     int point_count;        // 0: the law has no history
     int form;               // carom_point_form
     int history_size;       // doubles per element: point_count times those of a point
     double *history;        // those of a state, in batches (carom_block_history); NULL: nothing has flowed
     double *losses;         // CAROM_BLOCK_LOSSES per element, of the same state
-    const carom_flow *flow; // what the law is asked for; NULL: CAROM_USE_READ
+    const carom_flow *flow; // purpose of evaluations; NULL: CAROM_USE_READ
 } carom_block;
 
 // Losses of the points of an element since the start, as compensated sums, and the part of them after the time of the last
@@ -54,12 +54,12 @@ enum {
 
 // Elements of one size, made of some cells of a mesh.
 typedef struct carom_group {
-    const struct carom_element *element;       // what they are; NULL: the element of the body
+    const struct carom_element *element;       // their element; NULL: that of the body
     int count, node_count, data_size, variant; // as of a block
     int *nodes;                                // count * node_count nodes of the mesh, those of the cell first
     // the cell of each, counted through all blocks of the mesh, ascending; NULL: they have none (carom_block_has_cells)
     int *cells;
-    double *data; // carom_lanes_size(count, data_size) numbers, with what `prepare` does not fill
+    double *data; // carom_lanes_size(count, data_size) numbers, including those that `prepare` does not fill
 } carom_group;
 
 // The smooth surface controlled by a mesh, at each node k: component i is
@@ -174,11 +174,11 @@ typedef struct carom_element {
     int node_count;       // nodes per cell, and per element where there is no `arrange`; 0: elements that are no cells
     int data_size;        // doubles of reference data per element, where there is no `arrange`
     bool needs_material;
-    bool may_have_material; // takes one but can do without
+    bool may_have_material; // it is optional
     // States that the stored energy is never negative if that of the material is not: the kinetic energy of a stable run is
     // then bounded by the terms of the ledger. Otherwise the bound includes the internal energy that elements have lost.
     bool nonnegative;
-    bool plane; // lives in a plane z = const: z is frozen, and what acts along it is refused
+    bool plane;                                           // in a plane z = const: z is fixed, loads along z are refused
     carom_element_field fields[CAROM_ELEMENT_FIELDS_MAX]; // ends with a NULL name
     const char *parts[CAROM_ELEMENT_PARTS];               // names of the parts of its energy, where it has `split`
 

@@ -99,7 +99,7 @@ typedef struct carom_integrator {
     bool device;      // forces can be found, and motions kept, by a device
     bool implicit;    // every step is stable: the stable step of the model neither bounds it nor explains a failure
     bool equilibrium; // states are equilibria and time is the load factor: no velocities, no momenta, no inertia
-    bool substeps;    // elements take steps of their own inside a step: no stable step bounds it
+    bool substeps;    // elements have substeps: no stable step bounds the step
     bool divides;     // steps can be divided where bodies stiffen (`time.follow`)
     carom_sharing sharing;
     // Results in addition to positions, velocities and the ledger; ends with a row without a name. NULL: none.

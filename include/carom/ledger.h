@@ -50,7 +50,7 @@ typedef enum carom_ledger_role {
     CAROM_LEDGER_TOTAL,    // the sum of these parts
     CAROM_LEDGER_LOSS,     // cumulative, positive if the total has fallen by it
     CAROM_LEDGER_KNOWN,    // an error of the total that the method computes
-    CAROM_LEDGER_RESIDUAL, // what nothing explains
+    CAROM_LEDGER_RESIDUAL, // the unexplained rest
 } carom_ledger_role;
 
 // Which runs have a column.
@@ -104,10 +104,10 @@ typedef enum carom_event {
     CAROM_EVENT_CONTACT_SETTLED,   // a node had so many impacts at one time that all contacts around it were settled together
     CAROM_EVENT_CONTACT_HELD,      // an endless cascade of impacts was ended: its nodes moved as one rigid body for a step
     CAROM_EVENT_UNSTABLE_STEP,     // the step is larger than the stable one, at the start or, once, for deformed bodies
-    CAROM_EVENT_INVERTED,          // an element is inside out where its law forbids it
+    CAROM_EVENT_INVERTED,          // an element is inverted although its law forbids it
     CAROM_EVENT_CONTACT_MISSED,    // surfaces passed each other in a step by more than contact could see
     CAROM_EVENT_LOST_STABILITY,    // of a static analysis: an equilibrium became unstable, or the next needs a jump
-    CAROM_EVENT_CONTACT_AMBIGUOUS, // a node met two faces at once that were equally good: the motion that follows is not unique
+    CAROM_EVENT_CONTACT_AMBIGUOUS, // a node hit two equally suitable faces at once: the further motion is not unique
     CAROM_EVENT_ENERGY_GROWTH,     // kinetic energy far above its bound from the ledger: the motion is unstable
     CAROM_EVENT_UNBALANCED,        // more than a tenth of the energy was unexplained at two successive audits of the ledger
     CAROM_EVENT_LARGE_ROTATION,    // counted once: an element of the law `linear`, which is right for small rotations only, has

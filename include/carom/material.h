@@ -19,7 +19,7 @@ typedef struct carom_uniaxial {
 
 // Purpose of an evaluation of a law with history.
 typedef enum carom_use {
-    CAROM_USE_READ,   // energy and stress at the history as it is: nothing flows, no time passes, nothing is written
+    CAROM_USE_READ,   // energy and stress at the present history, without flow or relaxation; nothing is written
     CAROM_USE_TRIAL,  // energy and stress at the end of a step that begins with the history; nothing is written
     CAROM_USE_COMMIT, // the same, and the history becomes that of the end of the step
 } carom_use;
@@ -30,19 +30,18 @@ typedef struct carom_flow {
     double before;  // time since the last commit; 0: nothing but the first kick; negative: viscous branches are led back
     double after;   // length of the drift that follows the kick: viscous branches relax by halves around the kick
     bool isochoric; // leave out the part of energy and stress that depends on the volume alone, bulk/2 (ln J)^2
-    bool still;     // the deformation stands still while viscous branches relax: they book the energy that this takes
+    bool still;     // viscous branches relax at fixed deformation and record the whole loss
 } carom_flow;
 
 // Dissipation of a step, per reference volume. Every member is written by every use; zero by CAROM_USE_READ.
 // Elements that take only a part of a law (a scale times its moduli and yield stresses) multiply stress, energy and losses
 // and keep the history as it is: strains do not depend on a common scale.
 typedef struct carom_losses {
-    double plasticity; // trapezoid of the flow stress over the plastic strain: what explicit steps book
-    double viscosity;  // what viscous branches lose around the kick
-    double pending;    // the part of `viscosity` that lies after the kick
-    double
-        potential; // Y(alpha_1) - Y(alpha_0), plus the potential of the rate: what conserving implicit steps book. The sum of
-                   // energy and potential is the incremental energy, whose derivative is P
+    double plasticity; // trapezoid of the flow stress over the plastic strain, for explicit steps
+    double viscosity;  // loss of viscous branches around the kick
+    double pending;    // the part of `viscosity` after the kick
+    double potential;  // Y(alpha_1) - Y(alpha_0), plus the potential of the rate: for conserving implicit steps. The sum of
+                       // energy and potential is the incremental energy, whose derivative is P
 } carom_losses;
 
 // The forms of a law with history: the kinds of its points.
@@ -56,7 +55,7 @@ typedef enum carom_point_form {
 typedef enum carom_inner {
     CAROM_INNER_PLASTIC_STRAIN, // alpha
     CAROM_INNER_TEMPERATURE,
-    CAROM_INNER_STRENGTH, // the part of the flow stress that heat has left: 1 cold, 0 molten
+    CAROM_INNER_STRENGTH, // fraction of the flow stress left by heating: 1 cold, 0 molten
 } carom_inner;
 
 enum { CAROM_HISTORY_MAX = 256 }; // doubles of history of a point

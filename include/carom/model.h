@@ -61,10 +61,10 @@ typedef struct carom_obstacle_def {
     carom_schedule turning;      // of the rate
     double axis[3];              // read if the rate is not zero
     double point[3];             // of the axis at the start; NaN: the centre of the box around the nodes
-    int shape_count;             // shapes that it takes on one after another; 0: it keeps that of its mesh
+    int shape_count;             // successive shapes; 0: it keeps that of its mesh
     const double *shape_times;   // ascending
     const double *const *shapes; // per shape: three numbers for each node of the mesh, its position
-    double cell[3]; // the point about which the load cell takes moments, moved with it; NaN: that of the axis if it turns, else
+    double cell[3]; // reference point of the moments of the load cell, moved with it; NaN: that of the axis if it turns, else
                     // the centre of the box
 } carom_obstacle_def;
 
@@ -109,7 +109,7 @@ typedef struct carom_selection {
     } in_sphere;
     struct {
         bool given;
-        double to[3]; // of all nodes that meet the other conditions, the one nearest to this point
+        double to[3]; // of the nodes that fulfil the other conditions, the nearest to this point
     } nearest;
 } carom_selection;
 

@@ -62,7 +62,7 @@ typedef enum carom_switch { CAROM_SWITCH_AUTO, CAROM_SWITCH_OFF, CAROM_SWITCH_ON
 
 // Definition of the output. Steps are whole steps of the simulation, and the first and the last state are always written.
 typedef struct carom_output_def {
-    char directory[CAROM_TEXT_MAX]; // made if it is not there; files of others in it are left alone
+    char directory[CAROM_TEXT_MAX]; // created if missing; other files in it are not changed
     int history_every;              // steps between rows of history.csv and probes.csv; CAROM_AUTO: about 1000 rows in all
     bool history_bodies;            // per-body columns
     bool history_peaks;             // columns of the largest stresses and strains of each body, of at most 100 bodies or

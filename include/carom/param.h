@@ -52,7 +52,7 @@ enum {
 
 typedef struct carom_param {
     const char *name;           // the key in a scene, lower case, words joined by '_' or '-'
-    carom_param_type type;      // what the field holds
+    carom_param_type type;      // type of the field
     size_t offset;              // where it is in the parameter struct
     const char *unit;           // in terms of "length", "mass", "time"; "" for a pure number
     const char *initial;        // the default as one writes it in a scene; NULL: the key is required

@@ -22,7 +22,7 @@ typedef enum carom_phase {
     CAROM_PHASE_PEAKS,     // largest stresses and strains of each step
     CAROM_PHASE_ROWS,      // energies and momenta for rows and for audits of the ledger
     CAROM_PHASE_AUDITS,    // intersections and distances of surfaces
-    CAROM_PHASE_OUTPUT,    // frames, tables and checkpoints, as far as the run waits for them to be made
+    CAROM_PHASE_OUTPUT,    // frames, tables and checkpoints, as far as the run waits for them
     CAROM_PHASE_WAITING,   // for frames that are being written
     CAROM_PHASE_EXCHANGE,  // numbers of nodes between processes
     CAROM_PHASE_AGREEMENT, // votes and sums of processes, with the time that one waits for the slowest of them

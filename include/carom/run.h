@@ -28,8 +28,8 @@ typedef struct carom_run_def {
     const carom_output_def *output; // NULL: write nothing
     bool discard;                   // write nothing, but measure drifts at the rows that `output` would have
     bool resume;                    // go on from DIR/checkpoint.carom
-    bool locked;                    // the caller holds the lock of DIR (carom/lock.h); otherwise the run takes it for itself
-    bool profile;                   // measure where the time goes: carom_summary.profile
+    bool locked;                    // the caller holds the lock of DIR (carom/lock.h); otherwise the run takes it
+    bool profile;                   // measure computing times: carom_summary.profile
     bool fixed_threads;      // all threads share every step; otherwise as many as are the fastest (carom_threads at most)
     carom_phase_time setup;  // the time that making the simulation took, for the profile
     bool handle_signals;     // SIGINT, SIGTERM and SIGHUP end the run with a checkpoint
@@ -123,9 +123,9 @@ typedef enum carom_reference {
 typedef struct carom_verdict {
     char name[CAROM_NAME_MAX];      // energy_error
     char condition[CAROM_NAME_MAX]; // "< 0.01"
-    double value;                   // what the run gave
+    double value;                   // the result of the run
     bool passed;                    // NaN never passes
-    carom_reference reference;      // what `exact` is
+    carom_reference reference;      // the kind of `exact`
     double exact;                   // the exact or published value; NaN: none
     char source[CAROM_TEXT_MAX];    // where it comes from, or the reason for a bound; may be empty
 } carom_verdict;

@@ -127,14 +127,14 @@ CAROM_API char *carom_scene_manual(void);
 typedef struct carom_scene_section {
     const char *name;
     const char *doc;  // one or two sentences
-    const char *item; // what one entry of a list is called; NULL: it is no list
+    const char *item; // the name of an entry of a list; NULL: it is no list
 } carom_scene_section;
 
 // One key of a section.
 typedef struct carom_scene_key {
     const char *name;
     const char *doc;
-    const carom_param *param; // a key that holds one value; NULL: `expected` says what it holds
+    const carom_param *param; // a key with one value; NULL: `expected` describes it
     bool required;
     char expected[256]; // "a map", "one material of: linear, ..."
 } carom_scene_key;

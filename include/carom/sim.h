@@ -73,7 +73,7 @@ CAROM_API const char *carom_sim_device(const carom_sim *sim);
 // Use of the GPU so far.
 typedef struct carom_device_use {
     double waiting;  // [s] for copies and forces
-    double settling; // [s] for what of the forces the processor does: energies of rows, extremes of stress
+    double settling; // [s] of the processor for energies of rows and extremes of stress
     double to, from; // bytes copied to the GPU and from it
     double memory;   // bytes of the model there
     double islands;  // of resting contacts that were solved there
@@ -103,7 +103,7 @@ typedef struct carom_division {
     int64_t parts;                    // parts shorter than a step that were taken
     double smallest;                  // the shortest of them; the step itself if there were none
     double time;                      // when it was taken first; NaN: never
-    char element[2 * CAROM_NAME_MAX]; // the element that asked for it; "" if there is none
+    char element[2 * CAROM_NAME_MAX]; // the element that required it; "" if there is none
 } carom_division;
 CAROM_API carom_division carom_sim_division(const carom_sim *sim);
 // True if such a simulation may divide its steps.

@@ -24,11 +24,11 @@ extern "C" {
 // The return value of a function that can fail. Zero is success, so `if (status)` is the test for failure.
 typedef enum carom_status {
     CAROM_OK = 0,      // it worked
-    CAROM_BAD_INPUT,   // what was asked for is not possible; the message says what was expected
+    CAROM_BAD_INPUT,   // the request is invalid; the message states what was expected
     CAROM_NUMERICAL,   // the computation cannot go on; the state is the last admissible one
     CAROM_IO,          // a file could not be read or written
     CAROM_NO_MEMORY,   // an allocation failed
-    CAROM_INTERRUPTED, // a signal asked to stop; the state is complete and can be resumed
+    CAROM_INTERRUPTED, // stopped by a signal; the state is complete and can be resumed
 } carom_status;
 
 // A status with its message. Functions that can fail take one as their last argument; NULL is permitted and means that only the

@@ -31,7 +31,7 @@ double carom_loop_limit(int n);
 typedef struct carom_loop_patch {
     int node_count;
     int nodes[CAROM_LOOP_NODES_MAX]; // corners first
-    bool regular;                    // twelve nodes in the order of carom_loop_basis; what follows is not filled
+    bool regular;                    // twelve nodes in the order of carom_loop_basis; the next members are not set
     bool affine;                     // weights differ between components, or there are offsets
     double mass[CAROM_LOOP_POINTS_MAX][CAROM_LOOP_NODES_MAX];
     double weight[CAROM_LOOP_POINTS_MAX][CAROM_LOOP_ROWS][3][CAROM_LOOP_NODES_MAX];

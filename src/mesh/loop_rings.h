@@ -36,8 +36,8 @@ typedef struct carom_loop_rings {
     carom_loop_ends ends;
     int face_count;
     int (*faces)[3];      // nodes of all cells, through all blocks
-    int (*across)[3];     // what lies beyond side i, from corner i to the next: 3 * face + side of the neighbour, or an end
-    unsigned char *plane; // per node: bit i says that an edge at which it lies is mirrored across axis i
+    int (*across)[3];     // the neighbour beyond side i, from corner i to the next: 3 * face + side of the neighbour, or an end
+    unsigned char *plane; // per node: bit i is set if one of its edges is mirrored across axis i
 } carom_loop_rings;
 
 // Refuses a mesh that is not a consistently oriented surface of triangles: an edge with more than two triangles or with two

@@ -196,7 +196,7 @@ static int compare(const void *a, const void *b) {
 }
 
 enum {
-    INSERTION_MAX = 24, // buckets up to this size are sorted by insertion; those of sound meshes are
+    INSERTION_MAX = 24, // buckets up to this size are sorted by insertion; as in regular meshes
     STACK_MAX = 4096,   // buckets up to this size are sorted on the stack
     DIGIT = 11,         // bits of a digit of the radix sort for the others
 };

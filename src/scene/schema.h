@@ -13,7 +13,7 @@ typedef enum carom_key_shape {
     CAROM_KEY_END = 0,   // ends a table
     CAROM_KEY_PARAM,     // one value, described by a parameter row
     CAROM_KEY_PARAMS,    // stands for all rows of a parameter table; carom_keys_expand resolves it
-    CAROM_KEY_MAP,       // a map with keys of its own
+    CAROM_KEY_MAP,       // a map with its own keys
     CAROM_KEY_LIST,      // a list of such maps
     CAROM_KEY_PICK,      // one kind of a catalogue: {linear: {young: 1, ...}}, or only its name
     CAROM_KEY_VECTORS,   // a list of one to three vectors; member: carom_vector_list
@@ -45,9 +45,9 @@ typedef struct carom_key {
     const carom_form *form;                    // PARAM: form of a name, or NULL
     const carom_param *(*params)(int *count);  // PARAMS
     const struct carom_key *keys;              // MAP, LIST, GATES; ends with CAROM_KEY_END
-    bool can_be_off;                           // MAP: may be `false`; the bool at `offset` says whether it is on
+    bool can_be_off;                           // MAP: may be `false`; the bool at `offset` is true if it is on
     bool off;                                  // MAP that can be off: the default is off
-    const struct carom_key *as_list;           // MAP: may be this LIST instead, with a member of its own; NULL: it may not
+    const struct carom_key *as_list;           // MAP: may be this LIST instead, with a separate member; NULL: it may not
     const char *item;                          // LIST: the word for one item
     size_t item_size;                          // LIST
     const void *item_empty;                    // LIST: an item before anything is read; NULL: zeros
@@ -59,7 +59,7 @@ typedef struct carom_key {
     const char *needs_key;                     // has a meaning only together with this other key; NULL: always
     const char *unless;                        // replaced by this other key: a map has one of the two; NULL: never
     int columns;                               // TABLE, NAMES
-    const char *row;                           // TABLE: what a row is, "[time, factor]"
+    const char *row;                           // TABLE: form of a row, "[time, factor]"
     const char *const *words;                  // WORDS; ends with NULL
     unsigned word_default;                     // WORDS
 } carom_key;

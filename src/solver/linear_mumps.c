@@ -64,7 +64,7 @@ typedef struct workplace {
 
 struct carom_linear_solver {
     carom_linear_kind kind;
-    workplace *work; // NULL after a job was left
+    workplace *work; // NULL after a job was abandoned
     bool analysed, factorised;
     uint64_t pattern;
     int64_t *entry; // symmetric: which entry of the matrix each triplet is

@@ -21,7 +21,7 @@ typedef struct carom_product {
     int64_t *first;   // block_count + 1; the blocks that block b is coupled with are coupled[first[b]] ...
     int *coupled;
     int64_t *begin;   // block_count; the values of its rows begin there, one row after another
-    float *value;     // NULL until they are asked for
+    float *value;     // NULL until they are requested
     uint64_t pattern; // of the matrix for which the blocks were found
     double scale;     // a power of two by which values were divided, so that they fit
 } carom_product;

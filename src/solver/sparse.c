@@ -49,7 +49,7 @@ typedef struct carom_sparse_map {
     carom_couplings graph;
     bool extended;
     layout original; // of an extended matrix: that of its sets
-    request wish;    // what has extended it; empty if that took more than one call
+    request wish;    // its extension; empty if that took more than one call
     layout spare;    // the last extended one, for the same request; empty: none
     request spare_wish;
 } carom_sparse_map;

@@ -30,7 +30,7 @@ typedef struct carom_sparse {
     int64_t *row_begin; // size + 1
     int *column;        // ascending in each row
     double *value;
-    uint64_t pattern; // changes with the pattern: what was analysed for one holds for all matrices of the same number
+    uint64_t pattern; // changes with the pattern: an analysis is valid for all matrices of the same number
     struct carom_sparse_map *map;
 } carom_sparse;
 

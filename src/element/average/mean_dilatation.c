@@ -32,7 +32,7 @@ typedef struct element_state {
     double F[CAROM_SOLID_POINTS][9], C[CAROM_SOLID_POINTS][9]; // deformation and its cofactors
     double volume;                                             // V
     carom_dilation mean;                                       // of j
-    bool whole;                                                // no point is inside out
+    bool whole;                                                // no point is inverted
 } element_state;
 
 static double bulk_of(const carom_block *block) {

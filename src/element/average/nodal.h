@@ -44,7 +44,7 @@ double carom_nodal_cell_share(const carom_nodal_params *params);
 
 // Settings of the patches of a mesh.
 typedef struct carom_patch_design {
-    const carom_element *tet4, *hex8, *patch; // what cells and patches become
+    const carom_element *tet4, *hex8, *patch; // elements of cells and patches
     // Patches of tetrahedra get faces after the numbers above: the places of three nodes each, as doubles, as many for all
     // patches of a size as the largest needs (nodal_arrange.c).
     bool faces;

@@ -7,7 +7,7 @@
 
 typedef struct carom_solid_point {
     double g[CAROM_SOLID_NODES][3]; // gradients of the shape functions, dN_a/dX
-    double volume;                  // that the point stands for; negative in an inverted element
+    double volume;                  // weight of the point; negative in an inverted element
 } carom_solid_point;
 
 carom_solid_point carom_solid_point_of(const carom_solid_shape *shape, const carom_block *block, const int *nodes, int q,

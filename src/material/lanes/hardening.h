@@ -22,7 +22,7 @@ typedef struct carom_lanes_yielding {
     carom_hardening kind; // that of the parameters; a constant in kernels
     double stiffness, step;
     carom_lanes alpha, temperature;
-    carom_lanes term; // voce: (s1 - s0) exp(-d alpha), johnson-cook: B alpha^n; known once the flow stress is
+    carom_lanes term; // voce: (s1 - s0) exp(-d alpha), johnson-cook: B alpha^n; set with the flow stress
 } carom_lanes_yielding;
 
 // exp(x) to two units in the last place, -708 <= x <= 709, and ln x like carom_lanes_log, with sums in pairs, which have fewer

@@ -30,7 +30,7 @@ typedef struct carom_draft_block {
 // such, else of the cells.
 typedef struct carom_draft_group {
     char name[CAROM_NAME_MAX]; // no other group has it
-    char *whole;               // what the file calls the group if that is too long; else NULL
+    char *whole;               // the name in the file if it is too long; else NULL
     uint64_t hash;             // of the name
 } carom_draft_group;
 

@@ -22,12 +22,12 @@ typedef struct finisher {
     carom_draft *draft;
     carom_mesh *mesh;
     int dimension;                                 // of the body
-    int group;                                     // that was asked for; -1: none
+    int group;                                     // the requested one; -1: none
     int64_t first[CAROM_DRAFT_TYPE_COUNT];         // number of the first cell of each type in the mesh
     int64_t reduced;                               // cells of the body that were of higher order
     unsigned char *picked[CAROM_DRAFT_TYPE_COUNT]; // cells of the group; NULL: all
     int *cell_place[CAROM_DRAFT_TYPE_COUNT];       // their new index within the type
-    int *node_place;                               // new index of each node, -1: left out; NULL: as it was
+    int *node_place;                               // new index of each node, -1: left out; NULL: unchanged
     unsigned char *marks;                          // one for each node, or each cell of the mesh
 } finisher;
 

@@ -131,7 +131,7 @@ enum { CAROM_INP_USES_MAX = 256 };
 
 typedef struct carom_inp {
     carom_reader *reader;
-    carom_inp_file *files; // the deck and what it includes
+    carom_inp_file *files; // the deck and included files
     int64_t file_count, file_capacity;
     int file, depth; // the one that is read now
 
@@ -144,7 +144,7 @@ typedef struct carom_inp {
     carom_inp_use uses[CAROM_INP_USES_MAX];
     int use_count;
     bool has_instances, several; // counted before reading
-    bool assembly_nodes;         // the assembly has nodes of its own
+    bool assembly_nodes;         // the assembly has its own nodes
     int instance;                // the one that is read now, -1: none
     int64_t top;                 // largest number in an instance
     carom_inp_motion moving;     // of the instance that begins

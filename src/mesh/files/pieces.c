@@ -17,7 +17,7 @@
 typedef struct recipe {
     carom_draft_type type;
     int pieces;
-    int swaps[2][2]; // nodes to be exchanged to turn the cell inside out
+    int swaps[2][2]; // nodes to be exchanged to reverse the cell
     const char *one, *many;
 } recipe;
 
@@ -36,7 +36,7 @@ typedef struct cutter {
     carom_draft *draft;
     unsigned char **picked;
     int64_t next_id; // above all numbers of cells
-    int64_t turned;  // prisms and pyramids that were given inside out
+    int64_t turned;  // prisms and pyramids that were inverted
 } cutter;
 
 static bool no_memory(const cutter *c) {

@@ -19,7 +19,7 @@ typedef struct writer {
     int *entity;      // of each cell, from 0
     int entity_count; // at least 1
     int *members;     // one cell of each entity, to ask for its sets
-    int node_shift;   // what numbers of nodes and cells grow by, so that they begin with 1
+    int node_shift;   // added to numbers of nodes and cells, so that they begin with 1
     int cell_shift;
     bool renumbered; // cells get new numbers
     int64_t next_id; // of cells that stand for sets

@@ -10,7 +10,7 @@
 #include "base/allocate.h"
 #include "base/inflate.h"
 
-enum { NUMBER_COST = 10 }; // bytes that a number takes at most once it is part of the mesh
+enum { NUMBER_COST = 10 }; // most bytes of a number as part of the mesh
 
 // In the order of carom_number_type.
 static const char *const names[CAROM_NUMBER_TYPES] = {"Int8",   "UInt8", "Int16",  "UInt16",  "Int32",

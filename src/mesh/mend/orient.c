@@ -18,7 +18,7 @@ static const double pi = 3.14159265358979323846;
 // A closed part that encloses a volume.
 typedef struct part {
     int begin, count; // in the queue
-    bool inward;      // as the walk left it
+    bool inward;      // after the walk
     double low[3], high[3], volume;
 } part;
 
@@ -196,7 +196,7 @@ static bool lies_in(const walk *w, const part *inner, const part *outer, const b
 // Turns each closed part to face outward if an even number of others encloses it, inward otherwise. Parts are swept along x:
 // those that end before one begins cannot enclose it.
 static carom_status orient_nested(walk *w, bool *turn, carom_error *error) {
-    const double work_max = 2e9; // more would take minutes; sound meshes stay far below
+    const double work_max = 2e9; // more would take minutes; regular meshes stay far below
     const double box_work = 1;   // one comparison of boxes
     const double face_work = 20; // one solid angle
     int64_t *open = carom_allocate(w->part_count, sizeof *open), open_count = 0;

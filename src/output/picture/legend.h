@@ -11,7 +11,7 @@
 typedef struct carom_legend {
     double unit; // as that of the picture
     const char *title;
-    const char *quantity; // what the colours mean
+    const char *quantity; // the quantity of the colours
     const carom_picture_facts *facts;
     const carom_units *units; // NULL: there are none
     const carom_colours *colours;

@@ -24,7 +24,7 @@ enum { LOCK_TEXT = 1024, WORD = 128, ATTEMPTS = 8 };
 
 struct carom_lock {
     char path[CAROM_PATH_MAX];
-    char text[LOCK_TEXT]; // what the file says: only a lock that is still ours is removed
+    char text[LOCK_TEXT]; // the content of the file: only the own lock is removed
 };
 
 // What identifies a process.

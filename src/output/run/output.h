@@ -21,7 +21,7 @@ typedef struct carom_bookmark {
     carom_pair_sums pair_sums;           // accumulated up to the last row
     double trace_time;                   // of the last frame
     uint64_t probes_hash;                // of the probes, see output/run/resume.h
-    int64_t probe_bytes;                 // of what probes remember, behind the traces
+    int64_t probe_bytes;                 // of the memory of probes, behind the traces
     int64_t samples_size, sample_step;   // bytes of probes_samples.csv, 0 if it is not written; step of its last row
     int32_t fields_format, contacts_every;
     int32_t single, compress, surface, reduced; // the style of the frames, after `auto` was resolved

@@ -94,7 +94,7 @@ bool carom_file_is_foreign(const char *directory, const char *name) {
         return false;
     const struct {
         const char *name, *head;
-        bool more; // what must hold besides
+        bool more; // a further condition
     } kinds[] = {
         {"history.csv", "", is_history(text)},
         {"pairs.csv", "time,body_1,body_2,events,normal,force_x,", true},

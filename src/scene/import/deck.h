@@ -103,7 +103,7 @@ typedef struct carom_deck {
     bool is_static, is_dynamic, nonlinear, has_contact;
     double period, friction;
     bool has_friction;
-    carom_text remarks; // what was not taken over, line by line
+    carom_text remarks; // what was not converted, line by line
     struct {
         char name[40];
         carom_deck_place place;
