@@ -353,7 +353,7 @@ CAROM_API bool carom_path_is_mesh(const char *path);
 // Faults of a mesh.
 typedef enum carom_mesh_fault {
     CAROM_FAULT_INVERTED,     // a cell with a volume (area, length) that is negative
-    CAROM_FAULT_DEGENERATE,   // a cell with no volume to speak of, or one node twice
+    CAROM_FAULT_DEGENERATE,   // a cell with negligible volume, or one node twice
     CAROM_FAULT_UNUSED,       // a node without a cell
     CAROM_FAULT_DUPLICATE,    // nodes at the same place
     CAROM_FAULT_NON_MANIFOLD, // an edge with more than two faces

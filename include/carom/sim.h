@@ -130,7 +130,7 @@ CAROM_API carom_status carom_sim_run_until(carom_sim *sim, double time, carom_er
 // remains balanced. Frames and their spins stay.
 //
 // Fails with CAROM_BAD_INPUT, and the simulation is as before, if a number is not finite, if faces that touch intersect at the
-// new positions, if an element is inside out there (unless time.on_event is `warn`), or if the method is `asynchronous` and a
+// new positions, if an element is inverted there (unless time.on_event is `warn`), or if the method is `asynchronous` and a
 // step has been taken, because its elements are then at different times.
 //
 // Nodal impulses, pair records and listeners count each contact impulse once: the contact impulses of the new set-up replace

@@ -13,7 +13,7 @@ enum { CAROM_BODY_STEP_SHARED = 4096 };
 typedef void carom_body_masses(const carom_block *block, const double (*X)[3], double *mass);
 
 typedef struct carom_body_step_def {
-    const carom_block *blocks; // with the law whose tangent is meant
+    const carom_block *blocks; // with the law that defines the tangent
     int block_count;
     int dimension;    // components that move: 2 or 3
     double sharpness; // the result is at most sqrt(1 - sharpness) below 2/omega_max

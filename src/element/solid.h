@@ -37,7 +37,7 @@ void carom_solid_volume(const carom_block *block, int begin, int end, const doub
 void carom_solid_masses(const carom_block *block, const double (*X)[3], double *mass);
 carom_element_values carom_solid_energy, carom_solid_force, carom_solid_stiffness, carom_solid_stable_step;
 // The smallest height of each element over its points, up to a constant factor, from height[0] on; negative or zero if it is
-// inside out.
+// inverted.
 carom_element_values carom_solid_heights;
 // The stable step of an unstrained body, at most 2.5 percent below 2/omega_max (body_step.c); 0 for laws other than the elastic
 // ones, NaN if memory is short.

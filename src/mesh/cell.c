@@ -177,7 +177,7 @@ double carom_cell_turn(carom_cell_type type, const double (*x)[3]) {
     if (carom_cell_dimension(type) != 3)
         return 1;
     const int(*corners)[3] = corners_of(type);
-    // The scaled Jacobian of each corner: 1 for a right angle, 0 where the corner is flat, negative where it is inside out.
+    // The scaled Jacobian of each corner: 1 for a right angle, 0 where the corner is flat, negative where it is inverted.
     for (int c = 0; c < carom_cell_size(type); c++) {
         tet_edges(x, corners[c], c, e);
         double scale = carom_norm(e[0]) * carom_norm(e[1]) * carom_norm(e[2]);

@@ -3,10 +3,10 @@
 // J. Koster, J.-Y. L'Excellent, SIAM J. Matrix Anal. Appl. 23 (2001) 15-41; P. R. Amestoy, A. Buttari, J.-Y. L'Excellent, T.
 // Mary, ACM Trans. Math. Softw. 45 (2019) 2.
 //
-// It works on triplets (row, column, value) counted from one. The order of elimination is our own where the nodes are located,
-// else its approximate minimum fill: of the other orderings that it includes, PORD aborts the process on small graphs, and
-// Scotch keeps the state of its random numbers between analyses. The BLAS uses one thread meanwhile, since blocking by threads
-// changes the order of its sums.
+// It works on triplets (row, column, value) counted from one. The order of elimination is that of order.c where the positions
+// of nodes are known, else its approximate minimum fill: of the other orderings that it includes, PORD aborts the process on
+// small graphs, and Scotch keeps the state of its random numbers between analyses. The BLAS uses one thread meanwhile, since
+// blocking by threads changes the order of its sums.
 //
 // MUMPS cannot be interrupted, and one factorisation may take minutes. A long job is therefore done by a separate thread while
 // the caller waits for it or for a request to stop. After such a request the job and its data are left to the thread, and the
@@ -269,7 +269,7 @@ static carom_status open_workplace(carom_linear_solver *solver, carom_error *err
     pthread_cond_init(&work->finished, NULL);
     solver->work = work;
     // SYM = 2 is a general symmetric matrix: an indefinite one, such as that of a structure beyond its limit point, must not
-    // fail for the sign of a pivot. PAR = 1 lets the host itself take part in the work.
+    // fail for the sign of a pivot. With PAR = 1 the host takes part in the work.
     work->mumps.par = 1;
     work->mumps.sym = solver->kind == CAROM_LINEAR_SYMMETRIC ? 2 : 0;
     // Parallel MUMPS works on this process alone as well, and gives the bits of the sequential one.
@@ -286,7 +286,7 @@ static carom_status open_workplace(carom_linear_solver *solver, carom_error *err
     // no messages
     for (int i = 1; i <= 4; i++)
         *setting(solver, i) = i < 4 ? -1 : 0;
-    // the analysis sees the pattern alone: no permutation by values, and a fixed ordering
+    // the analysis uses the pattern only: no permutation by values, and a fixed ordering
     *setting(solver, 6) = 0;
     *setting(solver, 12) = 1;
     *setting(solver, 28) = 1;

@@ -147,7 +147,7 @@ void carom_dilated_balanced(const carom_block *block, int begin, int end, const 
         evaluate(block, e, x, X, &s);
         if (K)
             memset(K, 0, sizeof *K * (size_t)(dofs * dofs));
-        // an element inside out has no pressure
+        // an inverted element has no pressure
         bool answer = !isnan(s.pressure);
         for (int q = 0; q < s.shape->point_count && answer; q++)
             answer = add_point(block, e, &s, q, f, K, a, b);

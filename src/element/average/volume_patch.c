@@ -174,7 +174,7 @@ static void add_arms(double w, const int corner[3], const double A[81], int dofs
 }
 
 // The discrete gradient of S between two positions (balanced_volume.c), tetrahedron by tetrahedron, and, if K is not NULL, w
-// times its derivative by the second ones. NaN where a tetrahedron is inside out.
+// times its derivative by the second ones. NaN where a tetrahedron is inverted.
 static void slope_between(const carom_block *block, int e, const double (*d0)[3], const double (*d1)[3], double w,
                           double (*slope)[3], double *K) {
     int n = block->node_count, faces = face_count(block);

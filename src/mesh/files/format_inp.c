@@ -301,8 +301,8 @@ static bool read_set(carom_inp *inp, const carom_inp_keyword *k, const char *key
         return carom_scan_fail(scan, k->place, "expected %s= after *%s", key, key);
     if (set < 0)
         return false;
-    // A comma at the end of a keyword takes in the line below, which may have been meant as data. A parameter that *NSET does
-    // not have reveals this.
+    // A comma at the end of a keyword continues it on the next line, which may have been intended as data. A parameter that
+    // *NSET does not have reveals this.
     for (int i = 0; i < k->count; i++)
         if (k->values[i].size == 0 && !carom_scan_same(k->keys[i], "GENERATE") && !carom_scan_same(k->keys[i], "UNSORTED") &&
             !carom_scan_same(k->keys[i], "INTERNAL"))

@@ -172,7 +172,7 @@ typedef struct carom_inp {
 
 // The entry of a name, which begins at `place` of the file; -1 after a failure, or if there is none and none is to be made.
 int carom_inp_find_name(carom_inp *inp, carom_words name, bool make, const unsigned char *place);
-// The last set of that name; it is made if there is none and `make` says so. -1: none, or a failure.
+// The last set of that name; with `make` it is made if there is none. -1: none, or a failure.
 int carom_inp_find_set(carom_inp *inp, carom_words name, bool cells, bool make, const unsigned char *place);
 // A set that continues another one of the same name and replaces it; -1 after a failure.
 int carom_inp_renew_set(carom_inp *inp, int set);

@@ -73,7 +73,7 @@ int carom_inp_find_set(carom_inp *inp, carom_words name, bool cells, bool make, 
     return set >= 0 || !make ? set : add_set(inp, &inp->names[entry], cells);
 }
 
-// The new set includes the old one and takes over its name; the old one stays as a part.
+// The new set includes the old one and gets its name; the old one stays as a part.
 int carom_inp_renew_set(carom_inp *inp, int set) {
     int entry = carom_inp_find_name(inp, carom_words_of(inp->sets[set].name), false, NULL), renewed = -1;
     if (entry >= 0)

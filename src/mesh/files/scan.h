@@ -108,7 +108,7 @@ int carom_scan_bytes_of(carom_number_type type);
 int64_t carom_scan_whole_at(const carom_scan *scan, const unsigned char *bytes, carom_number_type type);
 double carom_scan_real_at(const carom_scan *scan, const unsigned char *bytes, carom_number_type type);
 
-// The next number of a file that is text or, if the scan says so, binary: only then it has a type.
+// The next number of a text or, if the scan is binary, of a binary file; only then it has a type.
 bool carom_scan_next_whole(carom_scan *scan, carom_number_type type, const char *what, int64_t *value);
 bool carom_scan_next_real(carom_scan *scan, carom_number_type type, const char *what, double *value);
 // Three of them.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The only file that uses HDF5. The topology is constant: the grid is stored once, each frame appends
 // positions and the arrays that change, and the group Steps says where the data of each frame begin. The
-// number of steps is written last, so that a reader never sees an incomplete frame.
+// number of steps is written last, so that readers never find an incomplete frame.
 #include "output/frames/vtkhdf.h"
 
 #include <hdf5.h>
@@ -353,7 +353,7 @@ static bool append_frame(const char *path, file *f, double time, int64_t number)
     f->root = H5Gopen2(id, "VTKHDF", H5P_DEFAULT);
     hid_t steps = H5Gopen2(f->root, "Steps", H5P_DEFAULT);
     bool done = f->root >= 0 && steps >= 0;
-    // until NSteps is set, a reader sees the previous frames only
+    // until NSteps is set, readers find the previous frames only
     done = done && append_values(f, (hsize_t)number) && append_step(f, steps, time, (hsize_t)number);
     done = done && H5Fflush(id, H5F_SCOPE_GLOBAL) >= 0 && set_integer(steps, "NSteps", number + 1);
     H5Gclose(steps);

@@ -135,7 +135,7 @@ static void bind_section(binder *b, const carom_key *key, const carom_tree *tree
         carom_key_expected(key, expected, sizeof expected);
         // YAML reads `end:1` as a text, not as a key with a value
         bool lacks_blank = tree->kind == CAROM_TREE_SCALAR && !tree->quoted && strchr(tree->text, ':');
-        // a body that is meant to be an obstacle is checked as one
+        // a body with the key `obstacle` is checked as one
         bool obstacle = strcmp(key->name, "obstacle") == 0;
         if (obstacle)
             *(bool *)((char *)fields + key->offset) = true;
