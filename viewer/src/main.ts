@@ -224,7 +224,7 @@ function start(report: Report): void {
         byId('nothing').hidden = seen;
         byId('nothing').textContent = stage.works
             ? 'This result has no frames to show (output.fields).'
-            : 'This browser has no WebGL 2, which the motion needs. The curves and tables are all here.';
+            : 'This browser has no WebGL 2, which the animation requires. All curves and tables are available.';
         for (const name of ['display', 'below', 'views', 'picture', 'video']) byId(name).hidden = !seen;
         byId('sides').hidden = one.space !== 3;
         bar = null;
@@ -376,7 +376,7 @@ function start(report: Report): void {
         { keys: ['a'], shown: 'a', what: 'arrows of contact forces, longer', act: () => advance('forces') },
         { keys: ['g'], shown: 'g', what: 'planes (floor)', act: () => toggle('floor') },
         { keys: ['h'], shown: 'h', what: 'mark the largest value', act: () => toggle('largest') },
-        { keys: ['Escape'], shown: 'esc', what: 'let go of the node', act: () => pick(null) },
+        { keys: ['Escape'], shown: 'esc', what: 'deselect the node', act: () => pick(null) },
         { keys: ['d'], shown: 'd', what: 'dark or light', act: switchTheme },
         { keys: ['p'], shown: 'p', what: 'save a picture', act: () => void studio.picture() },
         { keys: ['r'], shown: 'r', what: 'record a video, or end it', act: () => studio.video() },

@@ -66,10 +66,10 @@ function wantedOf(ledger: LedgerColumn[]): Wanted[] {
     const single = ledger.filter(({ role, unit }) => role === 'other' && !['time', 'momentum', 'angular_momentum'].includes(unit));
     return [
         { name: 'Energy', note: '', unit: 'energy', columns: named('total', 'part') },
-        { name: 'Losses', note: 'energy that left, summed up', unit: 'energy', free: true, columns: named('loss') },
+        { name: 'Losses', note: 'cumulative', unit: 'energy', free: true, columns: named('loss') },
         {
             name: 'Residual',
-            note: 'energy that nothing explains, absolute',
+            note: 'unexplained energy, absolute',
             log: true,
             unit: 'energy',
             free: true,
@@ -113,7 +113,7 @@ function outside(run: Run, unit: string): string {
     const key = unit === 'momentum' ? 'external_impulse' : unit === 'angular_momentum' ? 'external_angular_impulse' : '';
     const vector = run.summary[key];
     if (!Array.isArray(vector) || vector.length !== 3 || vector.every((x) => x === 0)) return '';
-    return `from outside in all: ${vector.map((x) => number(x, 3)).join(', ')}`;
+    return `external, total: ${vector.map((x) => number(x, 3)).join(', ')}`;
 }
 
 export const present = (lines: (Line | null)[]): Line[] => lines.filter((one): one is Line => one !== null);

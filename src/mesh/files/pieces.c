@@ -104,7 +104,8 @@ static double volume_of(const cutter *c, int count, int tets[][4]) {
 
 static void report_turned(const cutter *c) {
     if (c->turned)
-        carom_reader_warn(c->reader, NULL, "%lld prisms and pyramids were inverted and have been reversed", (long long)c->turned);
+        carom_reader_warn(c->reader, NULL, "%lld prisms and pyramids were inverted and have been reversed",
+                          (long long)c->turned);
 }
 
 // Programs disagree on the order of the nodes of a prism (the first triangle of VTK's faces outward by its documentation,
