@@ -86,7 +86,7 @@ BEYOND = re.compile(
     r"|is made of|has length 0|is selected|two bodies are named|behind plane|overlap|nothing is elastic|cannot write VTKHDF|too many|restrained twice"
     r"|times must ascend|there is no `velocity`|a pressure other than 0|already defines the whole motion|follows its faces|are chosen by|has no faces|at most \d+ bytes"
     r"|unknown result '\S+\.\S+'|are too many \(at most 9e15|friction|there is no contact plane|nothing is turned|must be the last step"
-    r"|already defines the position|a gap needs a plane")
+    r"|already defines the (?:position|axis)|a gap needs a plane")
 
 ANNOTATIONS = {"$schema", "title", "description", "default"}
 TYPES = {

@@ -43,7 +43,7 @@ static void unknown_plane(const carom_scene_def *def, const char *name, const ca
 static void check_step(const carom_scene_def *def, const carom_scene_step *step, const carom_tree *tree, const char *path,
                        carom_report *report) {
     if (is_given(step->through) && step->about == CAROM_ABOUT_CENTER)
-        carom_report_forbid(report, tree, path, "through", "`about: center` already says where the axis is");
+        carom_report_forbid(report, tree, path, "through", "`about: center` already defines the axis");
     if (!carom_tree_get(tree, "on"))
         carom_report_forbid(report, tree, path, "gap", "a gap needs a plane: `on`");
     if (!carom_tree_get(tree, "angle")) {
