@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Distribution of the rows of a matrix to processes: piece, node and unknown ranges, and collective gathering of vectors.
 #include "solver/rows.h"
 
 #include "base/allocate.h"
@@ -34,7 +35,7 @@ carom_status carom_rows_create(int node_count, const int (*unknown)[3], bool sha
     int64_t pieces = rows->piece_end, rank = carom_parallel_rank(), size = carom_parallel_size();
     rows->piece_begin = (int)(pieces * rank / size);
     rows->piece_end = (int)(pieces * (rank + 1) / size);
-    // nodes without unknowns belong to somebody as well
+    // nodes without unknowns have an owner as well
     if (rank > 0)
         find_border(node_count, unknown, rows->piece_begin * CAROM_ROWS_PIECE, &rows->node_begin, &rows->begin);
     if (rank < size - 1)

@@ -339,7 +339,7 @@ contact: {resolve: projection, restitution: 1}
         (self.folder / "out").mkdir()
         (self.folder / "out/contacts.csv").write_text("name,phone\n", encoding="utf-8")
         _, err = self.carom("run", self.file(), "-o", "out", code=2)
-        self.assertIn("contacts.csv is in the way", err)
+        self.assertIn("contacts.csv exists and was not written by carom", err)
 
     def test_audit(self):
         out, summary = self.run_scene("out")

@@ -119,7 +119,7 @@ class ExitCodes(cli.CommandTest):
         scene = self.scene(end=2)
         (self.folder / "out/history.csv").mkdir(parents=True)
         _, err = self.carom("run", scene, "-o", "out", code=2)
-        self.assertRegex(err, r"carom: error: out/history\.csv is in the way")
+        self.assertRegex(err, r"carom: error: out/history\.csv exists and was not written by carom")
         self.assertEqual([p.name for p in (self.folder / "out").iterdir()], ["history.csv"])
 
     def test_numerical_failure(self):

@@ -340,7 +340,7 @@ class Resume(cli.CommandTest):
             before = self.files("out")
             for resume in ([], ["--resume"]) if name != "checkpoint.carom" else ([],):
                 _, err = self.carom("run", scene, "-o", "out", *resume, code=2)
-                self.assertIn(f"out/{name} is in the way: carom did not write it", err)
+                self.assertIn(f"out/{name} exists and was not written by carom", err)
                 self.assertEqual(self.files("out"), before)
             path.unlink()
             if kept is not None:

@@ -62,7 +62,7 @@ class ShellEdges(cli.CommandTest):
         wanted = "restraints: [{body: sheet, on_plane: {point: [0, 0, 0], normal: [1, 0, 0]}, fix: x}]"
         for command in (["check"], ["run", "-o", self.folder / "out"]):
             _, error = self.carom(*command, path)
-            self.assertIn(f"7 of the 7 nodes of body 'sheet' in the plane x=0 can leave it: a plane of symmetry wants `{wanted}`", error)
+            self.assertIn(f"7 of the 7 nodes of body 'sheet' in the plane x=0 can leave it: a plane of symmetry requires `{wanted}`", error)
             self.assertNotIn("y=0 can", error)
         # the advice can be followed literally
         path = self.scene(", symmetry: x=0", wanted[len("restraints: "):])
@@ -71,8 +71,8 @@ class ShellEdges(cli.CommandTest):
     def test_clamped_edges_want_restraints(self):
         self.assertNotIn("note", self.carom("check", self.scene(", clamped: xmin", CLAMP))[1])
         _, error = self.carom("check", self.scene(", clamped: xmin xmax", CLAMP))
-        self.assertIn("no node of set 'xmax' of body 'sheet' is restrained: a clamped edge does not turn, but moves; "
-                      "`restraints: [{body: sheet, set: xmax, fix: xyz}]` holds it", error)
+        self.assertIn("no node of set 'xmax' of body 'sheet' is restrained: a clamped edge cannot rotate, but can move; "
+                      "`restraints: [{body: sheet, set: xmax, fix: xyz}]` fixes it", error)
         self.assertNotIn("'xmin'", error)
         _, error = self.carom("check", self.scene(", clamped: all", "  []\n"))
         self.assertIn("no node of any edge of body 'sheet' is restrained", error)

@@ -109,7 +109,7 @@ class Sweep(cli.CommandTest):
                                (["--vary", "contact.friction=0,1,-1"], "contact.friction: expected a number >= 0, found '-1'"),
                                (["--vary", "bodies.lft.velocity[0]=1"], "'bodies': there is no 'lft' (did you mean 'left'?)"),
                                (["--vary", "bodies.left.velocity[3]=1"], "the components of a vector are [0], [1] and [2]"),
-                               (["--vary", "contact.friction=0,,1"], "a value is missing after = or beside a comma"),
+                               (["--vary", "contact.friction=0,,1"], "a value is missing after = or next to a comma"),
                                (["--vary", "contact.friction=0:1"], "has no count"),
                                (["--vary", "integrator=newmark-dcr,euler"], "expected one integrator of"),
                                (["--vary", "time.end=1", "--vary", "time.end=2"], "'time.end' is varied twice"),

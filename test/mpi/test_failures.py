@@ -142,7 +142,7 @@ class Failures(unittest.TestCase):
         (self.folder / "out").mkdir()
         self.write("date,price\n", "out/history.csv")
         err = self.assert_refused_alike(self.write(small_scenes.POINTS), self.folder / "out")
-        self.assertIn("history.csv is in the way", err)
+        self.assertIn("history.csv exists and was not written by carom", err)
         self.assertEqual([path.name for path in (self.folder / "out").iterdir()], ["history.csv"])
 
     def test_locked_directory(self):

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Writes one frame of a result as a PNG picture: chooses the frame, draws the scene and encodes the image.
 #include "carom/picture.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
 // later kick returns (carom_hit.amends) is added to the row of that impact: there are as many rows as
 // events, and the rows of a body add up to the impulse it received.
 //
-// Impulses are reported while a step is computed. They wait in memory until the state after the step is
-// accepted, so that the file never contains impulses of a discarded step.
+// Impulses are reported while a step is computed. They are kept in memory until the state after the step is accepted, so that
+// the file never contains impulses of a discarded step.
 #ifndef CAROM_OUTPUT_TABLES_CONTACTS_H
 #define CAROM_OUTPUT_TABLES_CONTACTS_H
 
@@ -13,18 +13,18 @@
 #include "output/tables/csv.h"
 
 // An impulse, and the step that it belongs to.
-typedef struct carom_heard {
+typedef struct carom_pending_impulse {
     int64_t step;
     carom_hit hit;
-} carom_heard;
+} carom_pending_impulse;
 
 typedef struct carom_contacts {
     carom_csv csv;
     int every; // impulses of every n-th step only
     int64_t count, capacity;
-    carom_heard *heard; // waiting
-    int64_t amended;    // index behind the last impulse that was amended
-    bool failed;        // memory ran out; impulses are missing
+    carom_pending_impulse *heard; // waiting
+    int64_t amended;              // index behind the last impulse that was amended
+    bool failed;                  // memory ran out; impulses are missing
 } carom_contacts;
 
 // Number of columns of the table.
