@@ -32,7 +32,7 @@ carom_status carom_contact_space_create(carom_contact_space *space, const carom_
     carom_status status = enough ? CAROM_OK : carom_no_memory(error, "contact");
     if (!status)
         status = carom_together_create(&space->together, error);
-    status = carom_parallel_agree(status, error);
+    status = CAROM_PARALLEL_AGREE(status, error);
     if (status)
         return status;
     if (restraints)

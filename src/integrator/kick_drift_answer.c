@@ -76,7 +76,7 @@ carom_status carom_kick_drift_answer(carom_kick_drift *nodes, carom_state *state
                                                     (carom_const_vectors)space->w_before, space->w, error);
     if (space->part) {
         carom_interrupt_let_go();
-        status = carom_parallel_agree(carom_parallel_insist(status, error), error);
+        status = CAROM_PARALLEL_AGREE(carom_parallel_insist(status, error), error);
         carom_contact_space_take(space, (carom_const_vectors)space->w, nodes->kick.w);
     }
     carom_profile_enter(&nodes->stepper->profile, before);

@@ -112,7 +112,7 @@ static carom_status fly_shared(flying *flight, bool again, carom_error *error) {
     carom_status status = fly_once(flight, again ? (carom_const_vectors)space->end_kick : NULL, error);
     carom_interrupt_let_go();
     // other processes may wait for this one inside a collective operation
-    status = carom_parallel_agree(carom_parallel_insist(status, error), error);
+    status = CAROM_PARALLEL_AGREE(carom_parallel_insist(status, error), error);
     if (status)
         return status;
     carom_contact_space_take(space, (carom_const_vectors)space->x, state->x);

@@ -50,7 +50,7 @@ static carom_status open_contact(carom_kick_drift *nodes, carom_state *state, bo
     if (model->damped || model->live.count || nodes->ties.tie.model)
         nodes->other = carom_arena_reserve(nodes->kick.arena, model->node_count, sizeof *nodes->other, &enough);
     carom_status status = enough ? CAROM_OK : carom_no_memory(error, "the integrator");
-    status = carom_model_agree(model, status, error);
+    status = CAROM_MODEL_AGREE(model, status, error);
     if (!status)
         status = open_space(nodes, state, error);
     nodes->contact_step.drifts = kinked;
@@ -66,7 +66,7 @@ static carom_status open_contact(carom_kick_drift *nodes, carom_state *state, bo
         status = prepare_passes(nodes, kinked ? EXTRAPOLATING_PASSES : USUAL_PASSES, error);
     if (!status)
         status = carom_search_create(nodes->space.model, nodes->stepper->step, &nodes->search, error);
-    status = carom_model_agree(model, status, error);
+    status = CAROM_MODEL_AGREE(model, status, error);
     if (status)
         return status;
     nodes->resident = (carom_resident){.model = model,
@@ -87,7 +87,7 @@ static carom_status open_contact(carom_kick_drift *nodes, carom_state *state, bo
         carom_search_list(&nodes->search, (carom_const_vectors)nodes->space.x, (carom_const_vectors)nodes->space.w, 0, error);
     if (nodes->space.part)
         carom_interrupt_let_go();
-    return carom_model_agree(model, status, error);
+    return CAROM_MODEL_AGREE(model, status, error);
 }
 
 carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepper, carom_state *state,
@@ -113,7 +113,7 @@ carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepp
         nodes->oscillation[CAROM_OSCILLATION_TIME] = -1;
     else
         status = carom_no_memory(error, "the integrator");
-    status = carom_model_agree(model, status, error);
+    status = CAROM_MODEL_AGREE(model, status, error);
     return status || !nodes->contact ? status : open_contact(nodes, state, contact == CAROM_KICK_DRIFT_KINKED, error);
 }
 

@@ -52,7 +52,7 @@ carom_status carom_newmark_kick_create(carom_newmark_kick *kick, const carom_mod
     if (enough && model->rigid.count)
         enough = carom_rigid_kick_create(&kick->rigid, model, state, kick->arena);
     carom_status status = enough ? CAROM_OK : carom_no_memory(error, "the integrator");
-    status = carom_model_agree(model, status, error);
+    status = CAROM_MODEL_AGREE(model, status, error);
     if (status)
         return status;
     if (restraints)

@@ -280,7 +280,7 @@ carom_status carom_step_control_create(carom_step_control *control, const carom_
     control->growth = carom_growth_create(control->arena, model, &enough);
     control->measures = carom_arena_reserve(control->arena, carom_stiffening_buffer(model), sizeof *control->measures, &enough);
     carom_status status = enough ? CAROM_OK : carom_no_memory(error, "the integrator");
-    status = carom_model_agree(model, status, error);
+    status = CAROM_MODEL_AGREE(model, status, error);
     if (status)
         return status;
     for (int i = 0; i < control->near.first[model->block_count]; i++)

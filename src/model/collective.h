@@ -23,8 +23,8 @@ static inline void carom_model_vote(const carom_model *model, carom_vote *vote) 
 }
 
 // The same status and message on all processes: those of the first one that failed.
-#define carom_model_agree(model, status, error) \
-    (carom_model_is_subdomain(model) ? carom_parallel_agree(status, error) : (status))
+#define CAROM_MODEL_AGREE(model, status, error) \
+    (carom_model_is_subdomain(model) ? CAROM_PARALLEL_AGREE(status, error) : (status))
 
 // Adds the terms of the nodes that each process owns (carom_exact_add_range), and sums over all processes: sums over all nodes
 // of the whole model.
@@ -71,7 +71,7 @@ static inline void carom_model_share_text(const carom_model *model, char *text, 
     if (!carom_model_is_subdomain(model))
         return;
     bool known = text[0] != 0;
-    if (carom_parallel_agree(known ? carom_fail(&first, CAROM_NUMERICAL, "%s", text) : CAROM_OK, &first))
+    if (CAROM_PARALLEL_AGREE(known ? carom_fail(&first, CAROM_NUMERICAL, "%s", text) : CAROM_OK, &first))
         snprintf(text, size, "%s", first.message);
 }
 

@@ -41,7 +41,7 @@ int carom_parallel_neighbours(void) {
     return 1;
 }
 
-carom_status(carom_parallel_agree)(carom_status status, carom_error *error) {
+carom_status carom_parallel_agree(carom_status status, carom_error *error) {
     (void)error;
     return status;
 }

@@ -34,7 +34,7 @@ void carom_parallel_watch(carom_profile *profile);
 // carom_parallel_agree, called from this line of this file. A rank that lacks memory and has left a loop of the others comes to
 // another call than theirs, which only the place of the call shows. The address of a call does not serve: compilers copy calls.
 carom_status carom_parallel_agree_at(const char *file, int line, carom_status status, carom_error *error);
-#define carom_parallel_agree(status, error) carom_parallel_agree_at(__FILE__, __LINE__, status, error)
+#define CAROM_PARALLEL_AGREE(status, error) carom_parallel_agree_at(__FILE__, __LINE__, status, error)
 
 // True if the last agreement was upon a failure. Not collective.
 bool carom_parallel_has_failed(void);

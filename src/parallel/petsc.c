@@ -178,8 +178,8 @@ carom_status carom_parallel_agree_at(const char *file, int line, carom_status st
     return status;
 }
 
-carom_status(carom_parallel_agree)(carom_status status, carom_error *error) {
-    return carom_parallel_agree(status, error);
+carom_status carom_parallel_agree(carom_status status, carom_error *error) {
+    return CAROM_PARALLEL_AGREE(status, error);
 }
 
 bool carom_parallel_has_failed(void) {
@@ -244,7 +244,7 @@ void carom_parallel_broadcast(void *bytes, int64_t size) {
 carom_status carom_shares_create(int64_t count, carom_shares *shares, carom_error *error) {
     shares->begin = carom_allocate((size_t)world.size + 1, sizeof *shares->begin);
     carom_status status = shares->begin ? CAROM_OK : carom_no_memory(error, "the shares of processes");
-    status = carom_parallel_agree(status, error);
+    status = CAROM_PARALLEL_AGREE(status, error);
     if (status)
         return status;
     MPI_Allgather(&count, 1, MPI_INT64_T, shares->begin + 1, 1, MPI_INT64_T, MPI_COMM_WORLD);
@@ -362,7 +362,7 @@ carom_status carom_halo_create(int owned, int ghosts, const int *owner, const in
     carom_halo *halo = carom_allocate(1, sizeof *halo);
     *made = halo;
     carom_status status = halo ? CAROM_OK : carom_no_memory(error, "the ghost exchange of processes");
-    status = carom_parallel_agree(status, error);
+    status = CAROM_PARALLEL_AGREE(status, error);
     if (status)
         return status;
     halo->owned = owned;
@@ -371,7 +371,7 @@ carom_status carom_halo_create(int owned, int ghosts, const int *owner, const in
     MPI_Type_commit(&halo->unit);
     if (!make_forest(halo, ghosts, owner, place))
         status = carom_fail(error, CAROM_NO_MEMORY, "PETSc could not create the ghost exchange");
-    return carom_parallel_agree(status, error);
+    return CAROM_PARALLEL_AGREE(status, error);
 }
 
 void carom_halo_release(carom_halo *halo) {

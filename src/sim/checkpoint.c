@@ -167,7 +167,7 @@ carom_status carom_checkpoint_write(const carom_sim *sim, const char *path, cons
         method->oscillation(&sim->stepper, sim->state);
     const carom_state *whole = carom_sim_collect(sim);
     carom_status status = whole ? write_state(sim, whole, path, blob, blob_size, error) : CAROM_OK;
-    return carom_sim_agree(sim, status, error);
+    return CAROM_SIM_AGREE(sim, status, error);
 }
 
 static carom_status damaged(const char *path, carom_error *error) {
@@ -255,7 +255,7 @@ carom_status carom_checkpoint_read(carom_sim *sim, const char *path, void **blob
     carom_state_write(sim->state, CAROM_ARRAYS_ALL | CAROM_ARRAYS_FORCES);
     carom_state *whole = carom_sim_whole(sim);
     status = whole ? read_file(sim, whole, path, blob, blob_size, error) : CAROM_OK;
-    status = carom_sim_agree(sim, status, error);
+    status = CAROM_SIM_AGREE(sim, status, error);
     if (!status) {
         carom_sim_spread(sim, whole);
         sim->stepper.stale = false;

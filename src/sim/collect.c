@@ -61,12 +61,12 @@ carom_status carom_collection_create(carom_sim *sim, const carom_collection *bef
     for (int a = 0; a < sim->state->array_count; a++)
         components = sim->state->arrays[a].components > components ? sim->state->arrays[a].components : components;
     carom_status status = c ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
-    status = carom_parallel_agree(status, error);
+    status = CAROM_PARALLEL_AGREE(status, error);
     if (!status)
         status = carom_distribution_create(sim->model, components, &c->distribution, error);
     if (!status && carom_parallel_rank() == 0)
         status = ensure_capacity(sim, before, error);
-    return carom_parallel_agree(status, error);
+    return CAROM_PARALLEL_AGREE(status, error);
 }
 
 void carom_collection_release(carom_sim *sim) {

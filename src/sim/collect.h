@@ -37,7 +37,7 @@ void carom_sim_spread(carom_sim *sim, const carom_state *whole);
 // others cannot know (parallel/insist.h). Not collective.
 carom_status carom_sim_insist(const carom_sim *sim, carom_status status, const carom_error *error);
 // The status of the first process that failed, with its message, on all of them.
-#define carom_sim_agree(sim, status, error) (carom_sim_is_shared(sim) ? carom_parallel_agree(status, error) : (status))
+#define CAROM_SIM_AGREE(sim, status, error) (carom_sim_is_shared(sim) ? CAROM_PARALLEL_AGREE(status, error) : (status))
 // The vote of all processes.
 void carom_sim_vote(const carom_sim *sim, carom_vote *vote);
 // Broadcasts bytes from the first process.

@@ -38,7 +38,7 @@ static void save_failed(run *r) {
     } else {
         if (r->output)
             status = carom_output_bookmark(r->output, &unused, NULL);
-        if (!carom_sim_agree(r->sim, status, NULL))
+        if (!CAROM_SIM_AGREE(r->sim, status, NULL))
             carom_save_blob(r, r->balanced, r->balanced_size, NULL);
     }
     memcpy(events, counted, sizeof counted);
@@ -78,7 +78,7 @@ static void return_to_frame(run *r) {
     r->tally = r->framed_tally;
     carom_sim_report(r->sim, &r->tally, sizeof r->tally);
     carom_status status = r->output ? carom_output_sync(r->output, NULL) : CAROM_OK;
-    if (!carom_sim_agree(r->sim, status, NULL))
+    if (!CAROM_SIM_AGREE(r->sim, status, NULL))
         carom_save_blob(r, r->framed, r->framed_size, NULL);
 }
 
@@ -104,7 +104,7 @@ static carom_status stop_done(run *r, carom_error *error) {
         status = carom_save_checkpoint(r, error);
     else if (r->output)
         status = carom_output_bookmark(r->output, &unused, error);
-    status = carom_sim_agree(r->sim, status, error);
+    status = CAROM_SIM_AGREE(r->sim, status, error);
     return status ? status : carom_watch_end(r->sim, error);
 }
 

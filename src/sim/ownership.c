@@ -118,7 +118,7 @@ static carom_status gather_numbers(carom_distributed *distributed, listing *list
         if (!distributed->own_in_whole || !distributed->here_in_whole)
             status = no_memory(error);
     }
-    status = carom_parallel_agree(status, error);
+    status = CAROM_PARALLEL_AGREE(status, error);
     if (status)
         return status;
     carom_parallel_gather(&distributed->here_of, list->numbers, sizeof *list->numbers, distributed->here_in_whole);
@@ -137,7 +137,7 @@ static lister *const lists[CAROM_DISTRIBUTIONS] = {[CAROM_DISTRIBUTE_NODES] = li
 static carom_status distribute(const carom_model *part, carom_distributed *distributed, lister *list, carom_error *error) {
     listing found = {0};
     carom_status status = list(part, distributed, &found) && choose_own(distributed, &found) ? CAROM_OK : no_memory(error);
-    status = carom_parallel_agree(status, error);
+    status = CAROM_PARALLEL_AGREE(status, error);
     if (!status)
         status = gather_numbers(distributed, &found, error);
     free(found.numbers);
@@ -166,7 +166,7 @@ carom_status carom_distribution_create(const carom_model *part, int components, 
         made->received = carom_allocate(all, sizeof *made->received);
     if (!made->sent || (carom_parallel_rank() == 0 && !made->received))
         status = no_memory(error);
-    return carom_parallel_agree(status, error);
+    return CAROM_PARALLEL_AGREE(status, error);
 }
 
 void carom_distribution_release(carom_distribution *distribution) {

@@ -18,18 +18,18 @@ carom_status carom_subdomains_broadcast(const carom_model *model, carom_model **
     int64_t size = 0;
     *copy = NULL;
     carom_status status = model ? carom_model_pack(model, &bytes, &size, error) : CAROM_OK;
-    status = carom_parallel_agree(status, error);
+    status = CAROM_PARALLEL_AGREE(status, error);
     if (!status) {
         carom_parallel_broadcast(&size, sizeof size);
         if (!model)
             bytes = carom_allocate(size, 1);
-        status = carom_parallel_agree(bytes ? CAROM_OK : no_memory(error), error);
+        status = CAROM_PARALLEL_AGREE(bytes ? CAROM_OK : no_memory(error), error);
     }
     if (!status) {
         carom_parallel_broadcast(bytes, size);
         if (!model)
             status = carom_model_unpack(bytes, size, copy, error);
-        status = carom_parallel_agree(status, error);
+        status = CAROM_PARALLEL_AGREE(status, error);
     }
     free(bytes);
     return status;
@@ -53,12 +53,12 @@ static carom_status send(const carom_model *whole, const int *owner, int rank, c
     int64_t size = 0;
     bool here = carom_parallel_rank() == rank;
     carom_status status = whole ? make(whole, owner, rank, &bytes, &size, error) : CAROM_OK;
-    status = carom_parallel_agree(status, error);
+    status = CAROM_PARALLEL_AGREE(status, error);
     if (!status) {
         carom_parallel_broadcast(&size, sizeof size);
         if (here)
             bytes = carom_allocate(size, 1);
-        status = carom_parallel_agree(here && !bytes ? no_memory(error) : CAROM_OK, error);
+        status = CAROM_PARALLEL_AGREE(here && !bytes ? no_memory(error) : CAROM_OK, error);
     }
     if (!status && whole)
         carom_parallel_give(rank, bytes, size);
@@ -75,10 +75,10 @@ carom_status carom_subdomains_distribute(const carom_model *whole, const int *ow
     *part = NULL;
     carom_status status = CAROM_OK;
     for (int rank = 1; rank < carom_parallel_size() && !status; rank++)
-        status = carom_parallel_agree(send(whole, owner, rank, part, error), error);
+        status = CAROM_PARALLEL_AGREE(send(whole, owner, rank, part, error), error);
     if (!status && whole)
         status = carom_model_extract(whole, owner, carom_parallel_size(), 0, part, error);
-    status = carom_parallel_agree(status, error);
+    status = CAROM_PARALLEL_AGREE(status, error);
     if (!status)
         status = carom_subdomain_connect(*part, space, error);
     if (status) {

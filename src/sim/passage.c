@@ -124,7 +124,7 @@ static carom_status find_edges(carom_sim *sim, carom_error *error) {
         return CAROM_OK;
     sim->edges = carom_allocate(model->body_count, sizeof *sim->edges);
     carom_status status = sim->edges ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the lengths of bodies");
-    status = carom_model_agree(model, status, error);
+    status = CAROM_MODEL_AGREE(model, status, error);
     if (status)
         return status;
     for (int b = 0; b < model->body_count; b++) {

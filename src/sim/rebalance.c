@@ -87,7 +87,7 @@ carom_status carom_rebalance_start(carom_rebalance *balance, const carom_sim *si
     balance->share = carom_allocate(carom_parallel_size(), sizeof *balance->share);
     if (!status && !balance->share)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the work of processes");
-    status = carom_parallel_agree(status, error);
+    status = CAROM_PARALLEL_AGREE(status, error);
     if (status)
         return status;
     carom_parallel_broadcast(&asked, sizeof asked);
@@ -173,7 +173,7 @@ static carom_status redistribute(carom_rebalance *balance, carom_sim *sim, carom
         status = owner ? find_owners(balance, sim, owner, &unsaid)
                        : carom_fail(&unsaid, CAROM_NO_MEMORY, "no memory to balance the work of processes");
     }
-    status = carom_parallel_agree(status, &unsaid);
+    status = CAROM_PARALLEL_AGREE(status, &unsaid);
     if (!status)
         status = carom_sim_move(sim, owner, &unsaid);
     free(owner);

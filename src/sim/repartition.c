@@ -54,7 +54,7 @@ static void keep(carom_sim *before, carom_sim *sim) {
 
 carom_status carom_sim_move(carom_sim *sim, const int *owner, carom_error *error) {
     carom_model *part = NULL;
-    carom_status status = carom_sim_agree(sim, carom_sim_synchronize(sim, error), error);
+    carom_status status = CAROM_SIM_AGREE(sim, carom_sim_synchronize(sim, error), error);
     if (!status)
         status = carom_subdomains_distribute(sim->whole, owner, sim->own_space, &part, error);
     if (status)
@@ -63,7 +63,7 @@ carom_status carom_sim_move(carom_sim *sim, const int *owner, carom_error *error
     *sim = begin(&before, part);
     status = carom_sim_prepare(sim, (carom_pick){&before.stepper.method->kind, before.params}, &before.time, before.collection,
                                error);
-    status = carom_parallel_agree(status, error);
+    status = CAROM_PARALLEL_AGREE(status, error);
     if (status) {
         carom_sim_clear(sim);
         *sim = before;

@@ -4,7 +4,7 @@
 // Several processes that share a model all run this loop, each on its subdomain. They take the same decisions: by the number of
 // the step, by numbers that are the same on all of them, or by a vote after each step (exchange_requests) about what only one
 // of them knows: a signal, the clock and the files of the first process. Only the first process writes files; each of its
-// operations on files ends with carom_sim_agree, so that a failure is a failure of all processes at the same place.
+// operations on files ends with CAROM_SIM_AGREE, so that a failure is a failure of all processes at the same place.
 #include "carom/run.h"
 
 #include <math.h>
@@ -65,14 +65,14 @@ static carom_status write_due(run *r, carom_error *error) {
         return CAROM_OK;
     // A frame that could not be written ends the run at the next output.
     carom_status status = r->output ? carom_output_check(r->output, error) : CAROM_OK;
-    status = carom_sim_agree(r->sim, status, error);
+    status = CAROM_SIM_AGREE(r->sim, status, error);
     if (!status)
         status = carom_sim_accept(r->sim, error);
     if (status)
         return status;
     if (r->output)
         status = carom_output_contacts(r->output, carom_sim_outline(r->sim), error);
-    status = carom_sim_agree(r->sim, status, error);
+    status = CAROM_SIM_AGREE(r->sim, status, error);
     if (!status && sample)
         status = carom_show_sample(r, error);
     if (!status && row)
@@ -96,7 +96,7 @@ static carom_status find_frame_steps(run *r, carom_error *error) {
     int64_t count = def->fields_at_count, last = carom_sim_step_count(r->sim);
     r->frame_steps = carom_allocate(count, sizeof *r->frame_steps);
     carom_status status = r->frame_steps ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the times of frames");
-    status = carom_sim_agree(r->sim, status, error);
+    status = CAROM_SIM_AGREE(r->sim, status, error);
     if (status)
         return status;
     r->frame_step_count = (int)count;
@@ -143,7 +143,7 @@ static carom_status find_sample_steps(run *r, const carom_output_def *def, carom
     carom_status status = CAROM_OK;
     if (carom_sim_first(r->sim))
         status = carom_samples_every(def->probes, def->probe_count, carom_sim_step_size(r->sim), &r->sample_every, error);
-    status = carom_sim_agree(r->sim, status, error);
+    status = CAROM_SIM_AGREE(r->sim, status, error);
     carom_sim_report(r->sim, &r->sample_every, sizeof r->sample_every);
     return status;
 }
@@ -154,7 +154,7 @@ static carom_status keep_samples(run *r, const carom_output_def *def, carom_erro
     if (!status && carom_sim_first(r->sim) && r->sample_every > 0)
         status = carom_samples_open(&r->samples, NULL, carom_sim_model(r->sim), def->probes, def->probe_count,
                                     r->sample_every * carom_sim_step_size(r->sim), -1, error);
-    return carom_sim_agree(r->sim, status, error);
+    return CAROM_SIM_AGREE(r->sim, status, error);
 }
 
 // The checkpoint is read before any file is opened, because its bookmark says where the files are truncated.
@@ -188,7 +188,7 @@ static carom_status open_run(run *r, carom_error *error) {
         status = r->def->resume ? open_files(r, &record, blob + sizeof record, size - sizeof record, error)
                                 : open_files(r, NULL, NULL, 0, error);
     free(blob);
-    status = carom_sim_agree(r->sim, status, error);
+    status = CAROM_SIM_AGREE(r->sim, status, error);
     if (status)
         return status;
     carom_sim_report(r->sim, &r->fields_every, sizeof r->fields_every);
@@ -243,7 +243,7 @@ static carom_status exchange_requests(run *r, carom_status status, carom_error *
     carom_vote vote = {.bits = {requests}};
     carom_sim_vote(r->sim, &vote);
     r->requests = vote.bits[0];
-    return r->requests & CAROM_REQUEST_FAILED ? carom_sim_agree(r->sim, status, error) : CAROM_OK;
+    return r->requests & CAROM_REQUEST_FAILED ? CAROM_SIM_AGREE(r->sim, status, error) : CAROM_OK;
 }
 
 // True if the next step ends with a row.
@@ -341,7 +341,7 @@ static carom_status prepare(run *r, carom_error *error) {
     if (r->writes)
         snprintf(r->checkpoint, sizeof r->checkpoint, "%s/checkpoint.carom", r->def->output->directory);
     carom_status status = carom_sim_first(r->sim) ? prepare_first(r, error) : CAROM_OK;
-    status = carom_sim_agree(r->sim, status, error);
+    status = CAROM_SIM_AGREE(r->sim, status, error);
     r->audits = carom_sim_says(r->sim, r->audit.surface != NULL);
     return status || !r->writes ? status : open_run(r, error);
 }
@@ -419,7 +419,7 @@ static carom_status finish_files(run *r, carom_status status, carom_summary *sum
     // A checkpoint by time or by interruption has served its purpose once the run is complete.
     if (status == CAROM_OK && r->writes && def->output->checkpoint_every == 0 && carom_sim_first(r->sim))
         unlink(r->checkpoint);
-    return carom_sim_agree(r->sim, status, error);
+    return CAROM_SIM_AGREE(r->sim, status, error);
 }
 
 // Runs to the end and leaves complete files. Of several failures the first is reported: it explains the others.

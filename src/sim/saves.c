@@ -48,7 +48,7 @@ static char *make_blob(const run *r, const carom_bookmark *bookmark, size_t *blo
 carom_status carom_save_blob(run *r, const char *blob, size_t size, carom_error *error) {
     carom_status status =
         blob || !carom_sim_first(r->sim) ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the checkpoint");
-    status = carom_sim_agree(r->sim, status, error);
+    status = CAROM_SIM_AGREE(r->sim, status, error);
     if (!status)
         status = carom_checkpoint_write(r->sim, r->checkpoint, blob, size, error);
     if (!status)
@@ -81,7 +81,7 @@ carom_status carom_save_checkpoint(run *r, carom_error *error) {
     carom_status status = carom_sim_accept(r->sim, error);
     if (!status && r->output)
         status = close_step(r, &blob, &size, error);
-    status = carom_sim_agree(r->sim, status, error);
+    status = CAROM_SIM_AGREE(r->sim, status, error);
     if (!status)
         status = carom_save_blob(r, blob, size, error);
     free(blob);
@@ -116,7 +116,7 @@ carom_status carom_save_balanced(run *r, carom_error *error) {
     carom_status status = r->output ? carom_output_contacts(r->output, carom_sim_outline(r->sim), error) : CAROM_OK;
     if (!status && r->output)
         status = note_place(r, &r->balanced, &r->balanced_size, error);
-    return carom_sim_agree(r->sim, status, error);
+    return CAROM_SIM_AGREE(r->sim, status, error);
 }
 
 // The record is copied out of the bytes behind the state. Checkpoints of carom_sim_save have none: they belong to programs with
@@ -138,14 +138,14 @@ carom_status carom_save_read(run *r, carom_run_record *record, void **blob, size
     if (carom_sim_first(r->sim) && stat(r->checkpoint, &info) != 0 && (errno == ENOENT || errno == ENOTDIR))
         status =
             carom_fail(error, CAROM_BAD_INPUT, "there is nothing to resume: %s holds no checkpoint", r->def->output->directory);
-    status = carom_sim_agree(r->sim, status, error);
+    status = CAROM_SIM_AGREE(r->sim, status, error);
     if (!status)
         status = carom_checkpoint_read(r->sim, r->checkpoint, blob, size, error);
     if (status)
         return status;
     if (carom_sim_first(r->sim))
         status = take_record(r, *blob, *size, record, error);
-    status = carom_sim_agree(r->sim, status, error);
+    status = CAROM_SIM_AGREE(r->sim, status, error);
     if (status)
         return status;
     carom_sim_report(r->sim, record, sizeof *record);

@@ -65,7 +65,7 @@ static carom_status report_plan(plan *shared_plan, carom_pick *pick, void **para
         if (!*params)
             status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the parameters of %s", shared_plan->integrator);
     }
-    status = carom_parallel_agree(status, error);
+    status = CAROM_PARALLEL_AGREE(status, error);
     if (status)
         return status;
     if (carom_parallel_rank() == 0 && pick->params)
@@ -90,7 +90,7 @@ static carom_status distribute_model(const carom_model *whole, carom_partition p
         if (!status)
             status = carom_model_extract_space(whole, space, error);
     }
-    status = carom_parallel_agree(status, error);
+    status = CAROM_PARALLEL_AGREE(status, error);
     if (!status)
         status = carom_subdomains_broadcast(*space, &copy, error);
     *space = copy ? copy : *space;
@@ -115,7 +115,7 @@ static carom_status create(const carom_model *model, carom_pick pick, const plan
         carom_model *shared = own ? own : (carom_model *)model;
         if (!status) {
             shared->part.replicated = true;
-            status = carom_parallel_agree(carom_sim_create_for(shared, NULL, pick, &shared_plan->time, sim, error), error);
+            status = CAROM_PARALLEL_AGREE(carom_sim_create_for(shared, NULL, pick, &shared_plan->time, sim, error), error);
         }
     }
     if (status) {
@@ -146,7 +146,7 @@ carom_status carom_sim_create_shared(const carom_model *model, carom_pick integr
         strncpy(shared_plan.integrator, integrator.kind->name, sizeof shared_plan.integrator - 1);
         shared_plan.time = *time;
     }
-    status = carom_parallel_agree(status, error);
+    status = CAROM_PARALLEL_AGREE(status, error);
     if (!status)
         status = report_plan(&shared_plan, &integrator, &params, error);
     if (!status)

@@ -43,14 +43,14 @@ carom_status carom_show_row(run *r, carom_error *error) {
         return CAROM_OK;
     const carom_state *shown = carom_sim_collect(r->sim);
     carom_status status = r->output ? carom_output_row(r->output, shown, &row, error) : CAROM_OK;
-    return carom_sim_agree(r->sim, status, error);
+    return CAROM_SIM_AGREE(r->sim, status, error);
 }
 
 carom_status carom_show_sample(run *r, carom_error *error) {
     const carom_state *shown = carom_sim_collect(r->sim);
     carom_status status =
         r->output ? carom_output_sample(r->output, shown, error) : carom_samples_row(&r->samples, shown, error);
-    return carom_sim_agree(r->sim, status, error);
+    return CAROM_SIM_AGREE(r->sim, status, error);
 }
 
 // Result of a check of surfaces: pairs of faces that intersect, and the smallest distance between bodies.
@@ -78,7 +78,7 @@ carom_status carom_show_surfaces(run *r, carom_error *error) {
     const carom_state *whole = carom_sim_collect_positions(r->sim);
     finding found = {0};
     carom_status status = whole ? audit_surfaces(r, carom_state_positions(whole), &found, error) : CAROM_OK;
-    status = carom_sim_agree(r->sim, status, error);
+    status = CAROM_SIM_AGREE(r->sim, status, error);
     carom_sim_report(r->sim, &found, sizeof found);
     if (!status)
         carom_tally_audit(&r->tally, r->state, found.intersections, found.distance);
@@ -107,5 +107,5 @@ carom_status carom_show_frame(run *r, carom_error *error) {
         return CAROM_OK;
     const carom_state *whole = carom_sim_collect(r->sim);
     carom_status status = r->output ? show(r, whole, error) : CAROM_OK;
-    return carom_sim_agree(r->sim, status, error);
+    return CAROM_SIM_AGREE(r->sim, status, error);
 }

@@ -163,7 +163,7 @@ carom_status carom_state_create_like(const carom_state *state, carom_state **cop
                                                 .unbooked = carom_state_twin(state, method->unbooked, *copy),
                                                 .division = carom_state_twin(state, method->division, *copy),
                                                 .shortest = carom_state_twin(state, method->shortest, *copy)};
-    return carom_model_agree(state->model, status, error);
+    return CAROM_MODEL_AGREE(state->model, status, error);
 }
 
 carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const carom_time_def *time,
@@ -173,7 +173,7 @@ carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const caro
     carom_status status = carom_integrator_check(method, error);
     if (!status)
         status = carom_pick_copy(&integrator, &sim->params, error);
-    status = carom_model_agree(sim->model, status, error);
+    status = CAROM_MODEL_AGREE(sim->model, status, error);
     if (status)
         return status;
     sim->time = *time;
@@ -192,7 +192,7 @@ carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const caro
     if (!status)
         status = choose_step(sim, error);
     // all processes enter the set-up, or none
-    status = carom_model_agree(sim->model, status, error);
+    status = CAROM_MODEL_AGREE(sim->model, status, error);
     sim->stepper.follows = !status && carom_time_divides(&sim->time, sim->model, &method->kind);
     sim->stepper.stops = sim->time.on_event == CAROM_ON_EVENT_STOP;
     if (!status)
@@ -205,7 +205,7 @@ carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const caro
     sim->shapes.room = carom_allocate(sim->model->block_count, sizeof *sim->shapes.room);
     if (!sim->checked_x || !sim->shapes.x || !sim->shapes.room)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
-    status = carom_model_agree(sim->model, status, error);
+    status = CAROM_MODEL_AGREE(sim->model, status, error);
     if (!status && carom_model_is_subdomain(sim->model))
         status = carom_collection_create(sim, before, error);
     if (status)
@@ -246,7 +246,7 @@ carom_status carom_sim_create_for(const carom_model *model, const carom_model *w
     *sim = NULL;
     carom_sim *s = carom_allocate(1, sizeof *s);
     carom_status status = s ? check_kernels(error) : carom_fail(error, CAROM_NO_MEMORY, "no memory for the simulation");
-    status = carom_model_agree(model, status, error);
+    status = CAROM_MODEL_AGREE(model, status, error);
     if (status) {
         free(s);
         return status;

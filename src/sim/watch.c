@@ -110,7 +110,7 @@ carom_status carom_watch_stability(carom_sim *sim, const double (*x)[3], bool re
         carom_const_vectors all = carom_sim_collect_vectors(sim, x);
         if (all)
             status = carom_model_find_outgrown(carom_sim_model(sim), all, step, &sim->outgrown, &found, error);
-        status = carom_sim_agree(sim, status, error);
+        status = CAROM_SIM_AGREE(sim, status, error);
         carom_sim_report(sim, &found, sizeof found);
     }
     if (status || found.body < 0)

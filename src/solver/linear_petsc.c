@@ -273,7 +273,7 @@ carom_status carom_petsc_prepare(carom_petsc *p, const carom_sparse *matrix, car
     bool done = (p->pattern == matrix->pattern && p->unknowns == matrix->size) || make_matrix(p);
     // the operators are given again, or PETSc would keep the preconditioner of the last ones
     done = done && set_values(p) && (p->odd || !KSPSetOperators(p->ksp, p->A, p->A));
-    return carom_rows_agree(p->def.rows, done ? CAROM_OK : fail_petsc(error), error);
+    return CAROM_ROWS_AGREE(p->def.rows, done ? CAROM_OK : fail_petsc(error), error);
 }
 
 // Solves for b once. *good is false if the iteration has not converged.
@@ -331,7 +331,7 @@ carom_status carom_petsc_solve(carom_petsc *p, double tolerance, int most, doubl
                 refine(p, tolerance, most, whole, right, solved) && take(p, whole, x);
     VecDestroy(&whole);
     VecDestroy(&right);
-    status = carom_rows_agree(p->def.rows, done ? CAROM_OK : fail_petsc(error), error);
+    status = CAROM_ROWS_AGREE(p->def.rows, done ? CAROM_OK : fail_petsc(error), error);
     if (!status)
         carom_rows_complete(p->def.rows, x);
     return status ? status : carom_rows_interrupt(p->def.rows, error);
@@ -384,7 +384,7 @@ carom_status carom_petsc_examine(carom_petsc *p, int most, carom_petsc_answer *a
         *answer = CAROM_PETSC_UNKNOWN;
     if (definite)
         *answer = CAROM_PETSC_DEFINITE;
-    status = carom_rows_agree(p->def.rows, done ? CAROM_OK : fail_petsc(error), error);
+    status = CAROM_ROWS_AGREE(p->def.rows, done ? CAROM_OK : fail_petsc(error), error);
     return status ? status : carom_rows_interrupt(p->def.rows, error);
 }
 

@@ -42,7 +42,7 @@ double carom_rows_most(const carom_rows *rows, double number);
 
 bool carom_rows_are_shared(const carom_rows *rows);
 // The status of the first process that failed, on all of them.
-#define carom_rows_agree(rows, status, error) (carom_rows_are_shared(rows) ? carom_parallel_agree(status, error) : (status))
+#define CAROM_ROWS_AGREE(rows, status, error) (carom_rows_are_shared(rows) ? CAROM_PARALLEL_AGREE(status, error) : (status))
 
 // CAROM_INTERRUPTED on all processes if a stop was requested on any of them.
 carom_status carom_rows_interrupt(const carom_rows *rows, carom_error *error);

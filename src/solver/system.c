@@ -72,7 +72,7 @@ carom_status carom_system_create(const carom_system_def *def, int size, carom_sy
     } else {
         status = carom_no_memory(error, "the linear solver");
     }
-    status = carom_rows_agree(def->rows, status, error);
+    status = CAROM_ROWS_AGREE(def->rows, status, error);
     if (status) {
         carom_system_release(system);
         *made = NULL;
@@ -116,7 +116,7 @@ static carom_status gather_rows(carom_system *s, carom_error *error) {
         s->value_count = s->values ? count : 0;
     }
     carom_status status = is_first(s) && !s->values ? carom_no_memory(error, "the linear solver") : CAROM_OK;
-    status = carom_rows_agree(rows, status, error);
+    status = CAROM_ROWS_AGREE(rows, status, error);
     if (!status)
         carom_parallel_gather(&s->entries, matrix->value + matrix->row_begin[rows->begin], sizeof *matrix->value, s->values);
     return status;
@@ -150,7 +150,7 @@ static carom_status factorise(carom_system *s, carom_error *error) {
     }
     if (is_shared(s))
         share_findings(s);
-    return carom_rows_agree(s->def.rows, status, error);
+    return CAROM_ROWS_AGREE(s->def.rows, status, error);
 }
 
 static carom_status eliminate(carom_system *s, carom_error *error) {
@@ -167,7 +167,7 @@ static carom_status eliminate(carom_system *s, carom_error *error) {
 // With the factors of the first process.
 static carom_status substitute(carom_system *s, double *x, carom_error *error) {
     carom_status status = is_first(s) ? carom_linear_solve(s->linear, x, error) : CAROM_OK;
-    status = carom_rows_agree(s->def.rows, status, error);
+    status = CAROM_ROWS_AGREE(s->def.rows, status, error);
     if (!status && is_shared(s))
         carom_parallel_broadcast(x, s->matrix->size * (int64_t)sizeof *x);
     return status;

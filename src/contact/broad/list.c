@@ -351,7 +351,7 @@ static carom_status search_within(carom_broad *b, const double (*x)[3], const ca
         // the margin asked for, or what this step already needs
         term->reach = fmax(need->thickness + 2 * need->margin, needed(motion * (1 + 1e-9), need));
     }
-    carom_status status = carom_tree_agree(&b->tree, failures ? no_memory(error) : CAROM_OK, error);
+    carom_status status = CAROM_TREE_AGREE(&b->tree, failures ? no_memory(error) : CAROM_OK, error);
     return status ? status : search_terms(b, CAROM_BROAD_WITHIN, 1, first_between(b), x, error);
 }
 
@@ -401,7 +401,7 @@ static carom_status search_between(carom_broad *b, const double (*x)[3], bool an
         return search_path(b, x, need, error);
     if (anew) {
         carom_status status = start_wear(wear, x, need) || !reserve_terms(b) ? no_memory(error) : CAROM_OK;
-        status = carom_tree_agree(&b->tree, status, error);
+        status = CAROM_TREE_AGREE(&b->tree, status, error);
         if (status)
             return status;
         carom_share_drop(&b->shares[CAROM_BROAD_BETWEEN], NULL);
@@ -475,7 +475,7 @@ carom_status carom_broad_update(carom_broad *broad, const double (*x)[3], carom_
     if (!status && apart)
         status = search_between(broad, x, anew || 2 * worn > between->pair_count, &need, error);
     if (!status && *renewed)
-        status = carom_tree_agree(&broad->tree, gather(broad, error), error);
+        status = CAROM_TREE_AGREE(&broad->tree, gather(broad, error), error);
     if (status) {
         empty_list(broad);
         return status;

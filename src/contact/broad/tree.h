@@ -96,7 +96,7 @@ static inline bool carom_tree_is_shared(const carom_tree *tree) {
 }
 
 // The same status in all processes that share queries: none of them goes on alone.
-#define carom_tree_agree(tree, status, error) ((tree)->together ? carom_parallel_agree(status, error) : (status))
+#define CAROM_TREE_AGREE(tree, status, error) ((tree)->together ? CAROM_PARALLEL_AGREE(status, error) : (status))
 
 // More pairs than this are not contact but a surface that has lost its shape: an error is better than memory until the machine
 // swaps. Piles have some ten pairs per feature.

@@ -457,7 +457,7 @@ bool carom_groups_run(const carom_drifting *drift, bool *done) {
     carom_drift_check_closer(drift);
     bool memory = create(&all);
     // all processes continue, or none
-    if (all.together && carom_parallel_agree(memory ? CAROM_OK : CAROM_NO_MEMORY, NULL))
+    if (all.together && CAROM_PARALLEL_AGREE(memory ? CAROM_OK : CAROM_NO_MEMORY, NULL))
         memory = false;
     if (memory && all.count) {
         carom_impacts_clear(drift->impacts);

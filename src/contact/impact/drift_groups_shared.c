@@ -252,7 +252,7 @@ bool carom_groups_exchange(carom_groups *all) {
             good = read_group(all, &r, &at);
     }
     // memory may be short in one process alone
-    if (carom_parallel_agree(good ? CAROM_OK : CAROM_NO_MEMORY, NULL))
+    if (CAROM_PARALLEL_AGREE(good ? CAROM_OK : CAROM_NO_MEMORY, NULL))
         return false;
     renew_marks(all);
     return true;

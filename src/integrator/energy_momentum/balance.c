@@ -419,14 +419,14 @@ static carom_status extend(carom_balance *b, carom_error *error) {
 }
 
 carom_status carom_balance_factorise(carom_balance *b, carom_error *error) {
-    carom_status status = carom_rows_agree(&b->rows, extend(b, error), error);
+    carom_status status = CAROM_ROWS_AGREE(&b->rows, extend(b, error), error);
     if (status)
         return status;
     carom_phase before = carom_profile_enter(b->profile, CAROM_PHASE_ELEMENTS);
     carom_sparse_clear(b->matrix);
     if (!add_elements(b) || !add_inertia(b) || !add_contact(b))
         status = carom_no_memory(error, "the ties");
-    status = carom_rows_agree(&b->rows, status, error);
+    status = CAROM_ROWS_AGREE(&b->rows, status, error);
     carom_profile_enter(b->profile, CAROM_PHASE_SOLVING);
     if (!status)
         status = carom_rows_interrupt(&b->rows, error);
@@ -496,7 +496,7 @@ carom_status carom_balance_create(const carom_model *model, const carom_balance_
     carom_status status = prepare(balance, error);
     // processes that have the whole model share its rows
     if (model->part.replicated)
-        status = carom_parallel_agree(status, error);
+        status = CAROM_PARALLEL_AGREE(status, error);
     if (!status)
         status = carom_rows_create(model->node_count, (const int(*)[3])balance->unknowns.index, model->part.replicated,
                                    &balance->rows, error);

@@ -223,7 +223,7 @@ static carom_status iterate(carom_balance *b, carom_error *error) {
         carom_phase outer = carom_profile_enter(b->profile, CAROM_PHASE_SEARCH);
         if (n < PAIRINGS)
             status = carom_implicit_contact_pair(b->contact, (carom_const_vectors)b->x1, &changed, error);
-        status = carom_rows_agree(&b->rows, status, error);
+        status = CAROM_ROWS_AGREE(&b->rows, status, error);
         carom_profile_enter(b->profile, outer);
         // positions that are not finite may converge with a smaller step, lack of memory does not
         if (status == CAROM_NUMERICAL)

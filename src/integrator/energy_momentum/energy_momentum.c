@@ -269,7 +269,7 @@ static carom_status advance_here(carom_stepper *stepper, carom_state *state, dou
 static carom_status advance(carom_stepper *stepper, carom_state *state, double time, double h, bool smallest,
                             carom_error *error) {
     carom_energy_momentum_workspace *s = stepper->workspace;
-    return carom_rows_agree(&s->balance.rows, advance_here(stepper, state, time, h, smallest, error), error);
+    return CAROM_ROWS_AGREE(&s->balance.rows, advance_here(stepper, state, time, h, smallest, error), error);
 }
 
 static carom_status step(carom_stepper *stepper, carom_state *state, carom_error *error) {
@@ -354,7 +354,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
                                  .solver = (carom_solver)p->solver};
     carom_status status = carom_implicit_contact_create(model, &contact, stepper->step, &s->contact, error);
     if (model->part.replicated)
-        status = carom_parallel_agree(status, error);
+        status = CAROM_PARALLEL_AGREE(status, error);
     if (!status)
         status = carom_balance_create(model, &balance, &s->contact, &s->balance, error);
     s->balance.profile = &stepper->profile;

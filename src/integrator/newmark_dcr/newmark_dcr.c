@@ -141,12 +141,12 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     workspace *s = carom_allocate(1, sizeof *s);
     stepper->workspace = s;
     carom_status status = s ? CAROM_OK : carom_no_memory(error, "the integrator");
-    status = carom_model_agree(stepper->model, status, error);
+    status = CAROM_MODEL_AGREE(stepper->model, status, error);
     if (!status)
         status = carom_kick_drift_open(&s->nodes, stepper, state, CAROM_KICK_DRIFT_CONTACT, error);
     if (!status)
         status =
-            carom_model_agree(stepper->model, carom_newmark_projection_create(&s->projection, stepper, state, error), error);
+            CAROM_MODEL_AGREE(stepper->model, carom_newmark_projection_create(&s->projection, stepper, state, error), error);
 
     if (!status && stepper->follows)
         status = carom_step_control_create(&s->control, &s->nodes, state, error);

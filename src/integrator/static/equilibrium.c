@@ -161,7 +161,7 @@ carom_status carom_equilibrium_assemble(carom_equilibrium *eq, const double (*x)
                                         carom_error *error) {
     carom_status status =
         carom_stiffness_assemble(eq->model, &eq->unknowns, x, &eq->flow, motion, eq->product, eq->matrix, error);
-    status = carom_rows_agree(&eq->rows, status, error);
+    status = CAROM_ROWS_AGREE(&eq->rows, status, error);
     if (!status && motion) {
         carom_rows_complete_nodes(&eq->rows, eq->product);
         carom_unknowns_fold(&eq->unknowns, eq->product);
@@ -262,7 +262,7 @@ carom_status carom_equilibrium_create(const carom_model *model, double tolerance
         status = carom_stiffness_create(model, &eq->unknowns, &eq->matrix, error);
     // processes that have the whole model share its rows
     if (model->part.replicated)
-        status = carom_parallel_agree(status, error);
+        status = CAROM_PARALLEL_AGREE(status, error);
     if (!status)
         status =
             carom_rows_create(model->node_count, (const int(*)[3])eq->unknowns.index, model->part.replicated, &eq->rows, error);

@@ -385,7 +385,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
         (s->history || !history_size) && s->energy && s->stability && s->forces && s->reaction && s->counts && s->x && s->total;
     carom_status status = ready ? CAROM_OK : carom_no_memory(error, "the static solution");
     if (model->part.replicated)
-        status = carom_parallel_agree(status, error);
+        status = CAROM_PARALLEL_AGREE(status, error);
     if (status)
         return status;
     // prescribed velocities are displacements in a static analysis

@@ -38,7 +38,7 @@ carom_status carom_space_link_create(const carom_model *part, carom_space_link *
     carom_space_link *made = carom_allocate(1, sizeof *made);
     *link = made;
     carom_status status = made ? list_mine(part, made, error) : carom_no_memory(error, "the nodes of contact");
-    status = carom_parallel_agree(status, error);
+    status = CAROM_PARALLEL_AGREE(status, error);
     if (!status)
         status = carom_shares_create(made->count, &made->shares, error);
     if (status) {
@@ -89,7 +89,7 @@ carom_status carom_subdomain_connect(carom_model *part, const carom_model *space
     p->space = space;
     p->agree_buffer = carom_arena_allocate(part->arena, (int64_t)carom_parallel_size() * AGREE_BYTES, 1);
     carom_status status = p->agree_buffer ? CAROM_OK : carom_no_memory(error, "the messages of processes");
-    status = carom_parallel_agree(status, error);
+    status = CAROM_PARALLEL_AGREE(status, error);
     int ghosts = part->node_count - p->owned_count;
     if (!status)
         status = carom_halo_create(p->owned_count, ghosts, p->ghost_owner, p->ghost_place, 3, &p->halo, error);

@@ -93,7 +93,7 @@ carom_status carom_state_create(const carom_model *model, carom_state **state, c
     // Opening the ledger is collective.
     carom_status status =
         *state ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the state of %d nodes", model->node_count);
-    status = carom_model_agree(model, status, error);
+    status = CAROM_MODEL_AGREE(model, status, error);
     if (status) {
         carom_state_release(*state);
         *state = NULL;

@@ -223,7 +223,7 @@ carom_status carom_model_is_outgrown(const carom_model *model, const double (*x)
     carom_outgrown_space space = {0};
     bool enough = reserve_space(model, &space);
     carom_status status = enough ? CAROM_OK : carom_no_memory(error, "the stable step");
-    status = carom_model_agree(model, status, error);
+    status = CAROM_MODEL_AGREE(model, status, error);
     if (!status) {
         carom_const_vectors none = (carom_const_vectors)space.rest;
         carom_kinematics motion = {(carom_const_vectors)model->X, x, none, none};

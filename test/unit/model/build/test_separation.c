@@ -62,7 +62,7 @@ static void along_the_floor(void **unused) {
     char message[512], way[64], moved[128];
     for (int i = 0; i < 2; i++) {
         assert_true(is_refused(&(place){i ? ramp : up, "", "on: floor", "on: floor"}, message));
-        between(message, "moving 'high' by ", " takes", way, sizeof way);
+        between(message, "moving 'high' by ", " separates", way, sizeof way);
         snprintf(moved, sizeof moved, "translate: %s, on: floor", way);
         assert_false(is_refused(&(place){i ? ramp : up, "", "on: floor", moved}, message));
     }
