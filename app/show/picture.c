@@ -37,10 +37,10 @@ static bool read_time(const char *text, carom_picture_def *def) {
     static const char *const words[] = {"peak", "start", "end"};
     for (int i = 0; i < 3; i++)
         if (strcmp(text, words[i]) == 0) {
-            def->moment = (carom_picture_time)i;
+            def->when = (carom_picture_time)i;
             return true;
         }
-    def->moment = CAROM_PICTURE_TIME;
+    def->when = CAROM_PICTURE_TIME;
     if (read_number(text, 0, &def->time))
         return true;
     carom_say_error("--at expects peak, start, end or a time, found '%s'", text);

@@ -37,7 +37,7 @@ typedef struct carom_contact {
     double normal[3];           // unit vector, from the first side to the second
     double offset;              // length
     int body[2];                // first and second side; -1 - p for plane p
-    int carried[2];             // bit k: node k belongs to the rigid body of that side
+    int rigid_nodes[2];         // bit k: node k belongs to the rigid body of that side
     carom_contact_side side[2]; // of its nodes: the first one (two of an edge), and the others
 } carom_contact;
 

@@ -110,7 +110,7 @@ typedef struct carom_integrator {
     const char *conditions;
     // Further remedy for a large energy error, printed after "use a smaller time.step": begins with a comma, or is empty if
     // there is none. NULL: a smaller restitution, if bodies bounce.
-    const char *cure;
+    const char *remedy;
     // True if the last bits of results with these parameters may differ from run to run. NULL: they never do.
     bool (*varies)(const void *params);
     // Says why this program cannot run the method with these parameters though another build could, as CAROM_BAD_INPUT. NULL:

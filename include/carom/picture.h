@@ -36,7 +36,7 @@ typedef struct carom_picture_def {
     const char *directory; // of the result, with fields.pvd
     const char *title;
     const char *field; // as the frames call it; NULL: von_mises, or the first that there is
-    carom_picture_time moment;
+    carom_picture_time when;
     double time;
     carom_picture_view view;
     double azimuth, elevation; // degrees, of CAROM_PICTURE_ANGLES: about the vertical from x, and above the ground
@@ -70,7 +70,7 @@ CAROM_API carom_status carom_picture_write(const char *path, const carom_picture
 
 // Definition of an animation.
 typedef struct carom_animation_def {
-    carom_picture_def picture; // of each frame; `moment` is not used, the size includes the ledger
+    carom_picture_def picture; // of each frame; `when` is not used, the size includes the ledger
     int frames;                // most frames, 2 to CAROM_ANIMATION_FRAMES_MAX: evenly spread over those of the result
     double seconds;            // duration from the first frame to the last, > 0; at most 50 frames are shown in a second
     double bytes_max;          // limit of the file size: fewer colours are used to keep it

@@ -80,9 +80,9 @@ typedef struct rules {
 static carom_status find_rules(const carom_extent *extents, int count, const carom_contact_laws *laws, rules *r,
                                carom_error *error) {
     *r = (rules){.laws = laws};
-    bool any = laws->general.apart;
+    bool any = laws->general.no_contact;
     for (int i = 0; i < laws->count && !any; i++)
-        any = laws->exceptions[i].law.apart && laws->exceptions[i].body[0] >= 0;
+        any = laws->exceptions[i].law.no_contact && laws->exceptions[i].body[0] >= 0;
     if (!any)
         return CAROM_OK;
     for (int i = 0; i < count; i++)
@@ -92,11 +92,11 @@ static carom_status find_rules(const carom_extent *extents, int count, const car
     if (!r->passes)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     for (int b = 0; b < r->body_count; b++)
-        r->passes[b] = laws->general.apart;
+        r->passes[b] = laws->general.no_contact;
     for (int i = 0; i < laws->count; i++)
         for (int side = 0; side < 2; side++) {
             int body = laws->exceptions[i].body[side];
-            if (laws->exceptions[i].law.apart && body >= 0 && body < r->body_count)
+            if (laws->exceptions[i].law.no_contact && body >= 0 && body < r->body_count)
                 r->passes[body] = true;
         }
     return CAROM_OK;
@@ -109,7 +109,7 @@ static bool can_pass(const rules *r, const carom_extent *e) {
 // False if contact between the two bodies is disabled.
 static bool can_touch(const rules *r, const carom_extent *a, const carom_extent *b) {
     int body[2] = {a->body, b->body};
-    return !can_pass(r, a) || !can_pass(r, b) || !carom_contact_law_of(r->laws, body).apart;
+    return !can_pass(r, a) || !can_pass(r, b) || !carom_contact_law_of(r->laws, body).no_contact;
 }
 
 // True if a member between two others can touch both, so that these never meet.

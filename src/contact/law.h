@@ -11,7 +11,7 @@ typedef struct carom_contact_law {
     double restitution;
     double friction;       // Coulomb's coefficient; at rest, if it varies
     double kinetic, decay; // coefficient of fast sliding, and rate of the fall, 1/speed; decay 0: constant friction
-    bool apart;            // the pair is excluded from contact: the bodies pass through each other
+    bool no_contact;       // the pair is excluded from contact: the bodies pass through each other
 } carom_contact_law;
 
 // An exception: two bodies (planes as -1 - p), the smaller number first.

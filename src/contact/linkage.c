@@ -340,7 +340,7 @@ double carom_linkage_reaction(const carom_rigid_bodies *rigid_bodies, const caro
         int other = linkage->bodies[j];
         double p[3], L[3];
         respond(linkage, &rigid_bodies->links[q], j, rigid_bodies->items[r].seat, F, v);
-        carom_rigid_bodies_whole(rigid_bodies, other, rigid_bodies->place[other], v, v + 3, p, L);
+        carom_rigid_bodies_total_momentum(rigid_bodies, other, rigid_bodies->place[other], v, v + 3, p, L);
         carom_add_scaled(1, p, impulse);
         carom_add_scaled(1, L, moment);
     }

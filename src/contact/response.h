@@ -26,7 +26,7 @@ typedef struct carom_hit {
 } carom_hit;
 
 // Indices of the array of corrections to the losses of plastic impacts, which are known only at the kick after the drift.
-enum { CAROM_UNBOOKED_RESTITUTION, CAROM_UNBOOKED_PROJECTION, CAROM_UNBOOKED_NUMBERS };
+enum { CAROM_LOSS_CORRECTION_RESTITUTION, CAROM_LOSS_CORRECTION_PROJECTION, CAROM_LOSS_CORRECTION_NUMBERS };
 
 // The impulses of one step, in the order in which they happened.
 typedef struct carom_hits {

@@ -26,15 +26,15 @@ static const double rounding_factor = 1 + 1e-12;
 // Moves all nodes to the first side, if nodes of both sides belong to one rigid body.
 static void join_sides(carom_contact *contact) {
     carom_contact_side *first = &contact->side[0], *second = &contact->side[1];
-    contact->carried[0] |= contact->carried[1];
-    contact->carried[1] = 0;
+    contact->rigid_nodes[0] |= contact->rigid_nodes[1];
+    contact->rigid_nodes[1] = 0;
     first->sign += second->sign;
     carom_add_scaled(1, second->arm, first->arm);
     *second = (carom_contact_side){0};
 }
 
-void carom_rigid_bodies_hold(const carom_rigid_bodies *rigid_bodies, carom_contact *contact, const double (*x)[3],
-                             const double (*w)[3], double t) {
+void carom_rigid_bodies_set_sides(const carom_rigid_bodies *rigid_bodies, carom_contact *contact, const double (*x)[3],
+                                  const double (*w)[3], double t) {
     if (!rigid_bodies)
         return;
     int split = carom_contact_split(contact);
@@ -42,11 +42,11 @@ void carom_rigid_bodies_hold(const carom_rigid_bodies *rigid_bodies, carom_conta
         int begin = s ? split : 0, end = s ? contact->count : split, r = -1, whole = 0;
         carom_contact_side *side = &contact->side[s];
         *side = (carom_contact_side){0};
-        contact->carried[s] = 0;
+        contact->rigid_nodes[s] = 0;
         for (int k = begin; k < end; k++)
             if (rigid_bodies->of_node[contact->node[k]] >= 0) {
                 r = rigid_bodies->of_node[contact->node[k]];
-                contact->carried[s] |= 1 << k;
+                contact->rigid_nodes[s] |= 1 << k;
                 side->sign += contact->weight[k];
                 whole++;
             }
@@ -61,7 +61,7 @@ void carom_rigid_bodies_hold(const carom_rigid_bodies *rigid_bodies, carom_conta
         for (int i = 0; i < 3; i++) {
             for (int k = begin; k < end; k++) {
                 const double *p = x[contact->node[k]], *u = w[contact->node[k]];
-                if (contact->carried[s] >> k & 1)
+                if (contact->rigid_nodes[s] >> k & 1)
                     side->arm[i] += contact->weight[k] * ((p[i] - c[i]) + t * (u[i] - V[i]));
             }
         }
@@ -91,8 +91,8 @@ void carom_rigid_bodies_momentum(const carom_rigid_bodies *rigid_bodies, int r, 
 }
 
 // p = M V, L = J W + c x p.
-void carom_rigid_bodies_whole(const carom_rigid_bodies *rigid_bodies, int r, const double c[3], const double V[3],
-                              const double W[3], double p[3], double L[3]) {
+void carom_rigid_bodies_total_momentum(const carom_rigid_bodies *rigid_bodies, int r, const double c[3], const double V[3],
+                                       const double W[3], double p[3], double L[3]) {
     double cross[3];
     for (int i = 0; i < 3; i++)
         p[i] = rigid_bodies->items[r].mass * V[i];
@@ -267,8 +267,8 @@ static void cut_linkage(carom_rigid_bodies *rigid_bodies, int q, double t, doubl
             double p[3], L[3];
             if (turn)
                 carom_rigid_bodies_refresh(rigid_bodies, r, w);
-            carom_rigid_bodies_whole(rigid_bodies, r, rigid_bodies->place[r], w[rigid_bodies->items[r].centre],
-                                     w[rigid_bodies->first_row + r], p, L);
+            carom_rigid_bodies_total_momentum(rigid_bodies, r, rigid_bodies->place[r], w[rigid_bodies->items[r].centre],
+                                              w[rigid_bodies->first_row + r], p, L);
             carom_add_scaled(linkage->grounded ? sign : 0, p, rigid_bodies->links[q].given[0]);
             carom_add_scaled(linkage->grounded ? sign : 0, L, rigid_bodies->links[q].given[1]);
             carom_add_scaled(turn ? h : 0, rigid_bodies->links[q].turn[b], rigid_bodies->swept[r]);

@@ -37,7 +37,7 @@ typedef struct carom_rigid_body {
     int linkage;       // 1 + its linkage; 0: it has no joint
     int seat;          // its index in the linkage
     int tied_count;    // number of nodes of other bodies that are tied to it
-    const int *glued;  // these nodes, ascending
+    const int *tied;   // these nodes, ascending
 } carom_rigid_body;
 
 // True if moments of forces act on a body, by its joints or by parts tied to it: its rotation in a drift is then added up.
@@ -50,7 +50,7 @@ static inline int carom_rigid_body_size(const carom_rigid_body *one) {
     return one->node_count + one->tied_count;
 }
 static inline int carom_rigid_body_node(const carom_rigid_body *one, int i) {
-    return i < one->node_count ? one->node_begin + i : one->glued[i - one->node_count];
+    return i < one->node_count ? one->node_begin + i : one->tied[i - one->node_count];
 }
 
 typedef struct carom_rigid_bodies {
@@ -97,7 +97,7 @@ static inline int carom_contact_split(const carom_contact *contact) {
 // The node at the mass centre of the rigid body of the k-th node of the contact; 0: none.
 static inline int carom_contact_rigid_centre(const carom_contact *contact, int k) {
     for (int s = 0; s < 2; s++)
-        if (contact->side[s].centre && (contact->carried[s] >> k & 1))
+        if (contact->side[s].centre && (contact->rigid_nodes[s] >> k & 1))
             return contact->side[s].centre;
     return 0;
 }
@@ -110,12 +110,12 @@ static inline bool carom_contact_has_rigid_node(const carom_contact *contact, in
 // True if all nodes of a contact of two sides belong to one rigid body: no impulse is possible.
 static inline bool carom_contact_is_within_body(const carom_contact *contact) {
     return contact->count > carom_contact_split(contact) && contact->side[0].centre &&
-           contact->carried[0] == (1 << contact->count) - 1;
+           contact->rigid_nodes[0] == (1 << contact->count) - 1;
 }
 
 // Sets the members of a contact for nodes of rigid bodies, with nodes at x + t w. `rigid_bodies` NULL: does nothing.
-void carom_rigid_bodies_hold(const carom_rigid_bodies *rigid_bodies, carom_contact *contact, const double (*x)[3],
-                             const double (*w)[3], double t);
+void carom_rigid_bodies_set_sides(const carom_rigid_bodies *rigid_bodies, carom_contact *contact, const double (*x)[3],
+                                  const double (*w)[3], double t);
 
 // Computes J^-1 of body r from R, and its row of a field of velocities from l.
 void carom_rigid_bodies_refresh(carom_rigid_bodies *rigid_bodies, int r, double (*w)[3]);
@@ -138,8 +138,8 @@ void carom_rigid_bodies_plan(carom_rigid_bodies *rigid_bodies, int r, double t, 
 
 // Momentum of body r and its angular momentum about the origin, with the mass centre at c, its velocity V and angular velocity
 // W.
-void carom_rigid_bodies_whole(const carom_rigid_bodies *rigid_bodies, int r, const double c[3], const double V[3],
-                              const double W[3], double p[3], double L[3]);
+void carom_rigid_bodies_total_momentum(const carom_rigid_bodies *rigid_bodies, int r, const double c[3], const double V[3],
+                                       const double W[3], double p[3], double L[3]);
 // The change in a drift of the energy that leapfrog conserves, for the rotation of body r, from the kicks of its velocities
 // (V, W) before (k0) and after (k1) the drift of length h.
 double carom_rigid_bodies_gain(const carom_rigid_bodies *rigid_bodies, int r, const double k0[2][3], const double k1[2][3],

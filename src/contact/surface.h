@@ -66,7 +66,7 @@ void carom_surface_release(carom_surface *surface);
 carom_status carom_surface_copy_full(const carom_surface *surface, carom_surface *copy, carom_error *error);
 
 // True if nodes can touch the interior of a face: of triangles, and of segments and lines in the plane.
-static inline bool carom_surface_bears(const carom_surface *surface, int face) {
+static inline bool carom_surface_face_has_interior(const carom_surface *surface, int face) {
     return face < surface->full_count || (surface->corners == 2 && surface->faces[face][0] != surface->faces[face][1]);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A device that computes the forces of a model: it stores the elements and the lists, receives positions, and returns the sum
-// at each node, with the bits of carom_model_force_beside. Theory and layout: docs/theory/device.md.
+// at each node, with the bits of carom_model_force_outputs. Theory and layout: docs/theory/device.md.
 #ifndef CAROM_DEVICE_DEVICE_H
 #define CAROM_DEVICE_DEVICE_H
 
@@ -37,10 +37,10 @@ void carom_device_serve(carom_device *device, carom_state *state);
 
 // True if the device computes the energies of all elements; otherwise the processor computes the missing ones.
 bool carom_device_stores(const carom_device *device);
-// As carom_model_force_beside, for the positions of the state that it serves. If motion stays on the device, only positions of
+// As carom_model_force_outputs, for the positions of the state that it serves. If motion stays on the device, only positions of
 // the nodes of the processor are sent and only forces on these are returned, and the state receives the positions of the nodes
 // of elements that raise the largest stresses of a body. Forces are NaN once the device has failed.
-void carom_device_force(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside);
+void carom_device_force(carom_device *device, const carom_state *state, double (*force)[3], const carom_force_outputs *beside);
 // As carom_model_viscous_force, after carom_device_force at the same positions: the forces of stiffness damping at velocities
 // w.
 void carom_device_viscous_force(carom_device *device, const double (*w)[3], double (*viscous)[3]);
@@ -95,7 +95,7 @@ bool carom_device_settle(carom_device *device, double after);
 // Checks the shapes of elements (carom_model_check_shapes) and the nodes inside bodies behind planes, at the positions of the
 // last forces: true if no element is inverted or rotated too far, and no node is deeper than `depth` behind a plane. False: the
 // processor has to check.
-bool carom_device_sees_nothing(carom_device *device, bool followed, bool turns, double depth);
+bool carom_device_finds_no_violation(carom_device *device, bool followed, bool turns, double depth);
 
 // True if a step of central differences of this length is stable for all bodies, by the bounds of carom_model_stiffening at the
 // positions of the last forces, if motion stays on the device. False: the processor has to decide.

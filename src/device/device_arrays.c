@@ -25,7 +25,7 @@ static void fetch(carom_remote *remote, unsigned sets, const carom_state_rows *s
     if (some) {
         carom_device_fetch(device, some->nodes, some->node_count, &motion);
         if (sets & CAROM_ARRAYS_HISTORY && !carom_device_fetch_history(device, some->batches, some->batch_count))
-            remote->away &= ~(unsigned)CAROM_ARRAYS_HISTORY;
+            remote->on_device &= ~(unsigned)CAROM_ARRAYS_HISTORY;
         device->partly |= sets;
         return;
     }
@@ -34,7 +34,7 @@ static void fetch(carom_remote *remote, unsigned sets, const carom_state_rows *s
         carom_device_copy_back_history(device);
     if (sets & CAROM_ARRAYS_ENVELOPES)
         carom_device_get_envelopes(device, device->call.envelopes, device->arrays.envelopes);
-    remote->away &= ~sets;
+    remote->on_device &= ~sets;
 }
 
 static bool is_finite(carom_remote *remote, unsigned sets) {
@@ -75,9 +75,9 @@ void carom_device_serve(carom_device *device, carom_state *state) {
 
 void carom_device_change(carom_device *device, unsigned sets) {
     carom_remote *remote = &device->remote;
-    unsigned fresh = sets & (~remote->away | device->partly);
+    unsigned fresh = sets & (~remote->on_device | device->partly);
     remote->has |= sets;
-    remote->away |= sets;
+    remote->on_device |= sets;
     device->partly &= ~sets;
     carom_device_spoil(device, &device->arrays, fresh);
 }

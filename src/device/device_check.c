@@ -37,10 +37,10 @@ static void check_behind(carom_device *device, double depth) {
     device->backend->check_behind(&device->nodes, &planes);
 }
 
-bool carom_device_sees_nothing(carom_device *device, bool followed, bool turns, double depth) {
+bool carom_device_finds_no_violation(carom_device *device, bool followed, bool turns, double depth) {
     const carom_model *model = device->model;
     int checks = checks_of(device, followed);
-    bool core = carom_model_has_core(model);
+    bool core = carom_model_has_interior(model);
     if (checks & CAROM_CHECK_OTHER || (core && model->contact.plane_count > CAROM_THREAD_PLANES))
         return false;
     if (!checks && !core)

@@ -31,7 +31,7 @@ static void send_envelopes(carom_device *device) {
                          (size_t)CAROM_ENVELOPES * (size_t)device->model->element_count * sizeof(double));
 }
 
-static void launch(carom_device *device, const carom_beside *beside) {
+static void launch(carom_device *device, const carom_force_outputs *beside) {
     const carom_model *model = device->model;
     device->call.flow = beside->flow ? *beside->flow : (carom_flow){.use = CAROM_USE_READ};
     for (int b = 0, chunk = 0; b < model->block_count; b++) {
@@ -63,7 +63,7 @@ static void request_energies(carom_device *device, double *energies) {
 }
 
 // The remaining work of the processor: energies of other elements, and the records of bodies.
-static void settle(const carom_device *device, const carom_state *state, const carom_beside *beside) {
+static void settle(const carom_device *device, const carom_state *state, const carom_force_outputs *beside) {
     const carom_model *model = state->model;
     double *energies = beside->energies;
     if (energies && !carom_device_stores(device))
@@ -110,7 +110,7 @@ static void take_places(carom_device *device, const carom_state *state) {
     }
 }
 
-void carom_device_force(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside) {
+void carom_device_force(carom_device *device, const carom_state *state, double (*force)[3], const carom_force_outputs *beside) {
     const carom_backend *backend = device->backend;
     size_t bytes = (size_t)device->model->node_count * sizeof *force;
     size_t tops = (size_t)device->model->block_count * sizeof *device->tops;

@@ -52,7 +52,7 @@ static void fetch(carom_remote *remote, unsigned sets, const carom_state_rows *s
         if (sets & CAROM_ARRAYS_ENVELOPES)
             carom_device_get_envelopes(device, kept->envelopes, kept->arrays.envelopes);
     }
-    remote->away &= ~sets;
+    remote->on_device &= ~sets;
 }
 
 // Starts a copy with the positions. NULL if the motion does not stay on the device, or memory is short.
@@ -87,7 +87,7 @@ unsigned carom_device_keep(carom_device *device, carom_device_copy copy, carom_s
     if (n->kicks)
         device->backend->copy(kept->kicks, n->kicks, bytes_of_nodes(device));
     // the other sets are in the arrays of the state
-    unsigned sets = CAROM_ARRAYS_MOTION | (device->remote.away & CAROM_ARRAYS_ENVELOPES);
+    unsigned sets = CAROM_ARRAYS_MOTION | (device->remote.on_device & CAROM_ARRAYS_ENVELOPES);
     if (sets & CAROM_ARRAYS_ENVELOPES)
         device->backend->copy(kept->envelopes, device->call.envelopes, envelopes_of(device) * sizeof(double));
     carom_device_spoil(device, &kept->arrays, sets);
@@ -99,6 +99,6 @@ carom_remote *carom_device_keep_positions(carom_device *device, double (*to)[3])
     if (!kept)
         return NULL;
     kept->arrays.motion = (carom_device_motion){.x = to};
-    kept->remote.has = kept->remote.away = CAROM_ARRAYS_POSITIONS;
+    kept->remote.has = kept->remote.on_device = CAROM_ARRAYS_POSITIONS;
     return &kept->remote;
 }

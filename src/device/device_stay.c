@@ -54,7 +54,7 @@ carom_status carom_device_stay(carom_device *device, const int *here, int count,
     device->remote.here = device->here;
     device->remote.count = count;
     device->remote.has &= ~stays;
-    device->remote.away &= ~stays;
+    device->remote.on_device &= ~stays;
     device->arrays.motion = *motion;
     // arrays that the method has registered
     if (device->remote.state) {

@@ -10,7 +10,7 @@ static bool is_sheet(const carom_model *model, const carom_body *body) {
     return false;
 }
 
-carom_status carom_accepts_no_nodes_beside_sheets(const carom_model *model, const char *method, carom_error *error) {
+carom_status carom_refuse_nodes_near_sheets(const carom_model *model, const char *method, carom_error *error) {
     for (int i = 0; i < model->poses.count && model->contact.enabled; i++) {
         int obstacle = model->poses.items[i].body;
         if (!is_sheet(model, &model->bodies[obstacle]))
@@ -18,7 +18,7 @@ carom_status carom_accepts_no_nodes_beside_sheets(const carom_model *model, cons
         for (int b = 0; b < model->body_count; b++) {
             const carom_block *block = &model->blocks[model->bodies[b].block_begin];
             if (carom_poses_has(&model->poses, b) || carom_cell_dimension(block->element->cell) >= 2 ||
-                carom_contact_law_of(&model->laws, (const int[]){b, obstacle}).apart)
+                carom_contact_law_of(&model->laws, (const int[]){b, obstacle}).no_contact)
                 continue;
             return carom_fail(error, CAROM_BAD_INPUT,
                               "%s cannot determine on which side of a face of obstacle '%s' the nodes of '%s' are: give the "
@@ -38,7 +38,7 @@ carom_status carom_refuse_bars_near_surfaces(const carom_model *model, carom_err
                 continue;
             last = bodies[1];
             const char *bar = model->bodies[bodies[0]].name, *other = model->bodies[bodies[1]].name;
-            if (!carom_contact_law_of(&model->laws, bodies).apart)
+            if (!carom_contact_law_of(&model->laws, bodies).no_contact)
                 return carom_fail(
                     error, CAROM_BAD_INPUT,
                     "contact.resolve: projection may let bar '%s' through the surface of '%s': use resolve: exact, "
@@ -54,6 +54,6 @@ bool carom_touches_with_restitution(const carom_model *model, bool (*refused)(do
     bool any = refused(model->contact.restitution);
     // pairs without contact have no restitution
     for (int i = 0; i < model->laws.count; i++)
-        any = any || (!model->laws.exceptions[i].law.apart && refused(model->laws.exceptions[i].law.restitution));
+        any = any || (!model->laws.exceptions[i].law.no_contact && refused(model->laws.exceptions[i].law.restitution));
     return any;
 }

@@ -65,14 +65,15 @@ carom_status carom_contact_step_measure_losses(carom_contact_step *contact, caro
     int n = carom_model_row_count(contact->model);
     if (!contact->drifts)
         return CAROM_OK;
-    contact->unbooked = state->method.unbooked = carom_state_add_silent(state, "unbooked losses", CAROM_UNBOOKED_NUMBERS);
+    contact->loss_corrections = state->method.loss_corrections =
+        carom_state_add_silent(state, "unbooked losses", CAROM_LOSS_CORRECTION_NUMBERS);
     bool bounces = contact->impacts.forces;
     // kept for the ledger only
     if (!bounces)
         contact->kick = keep_kicks(contact, state, "kicks");
     if (!bounces && contact->kick)
         state->arrays[state->array_count - 1].silent = true;
-    if (!contact->unbooked || !(bounces || contact->kick))
+    if (!contact->loss_corrections || !(bounces || contact->kick))
         return carom_no_memory(error, "the integrator");
     return bounces ? CAROM_OK : carom_repay_reserve(&contact->repay, n, error);
 }
@@ -141,10 +142,10 @@ carom_status carom_contact_step_answer(carom_contact_step *contact, const carom_
                                        const double (*x)[3], const double (*w_before)[3], double (*w)[3], carom_error *error) {
     carom_status status = CAROM_OK;
     if (contact->impacts.forces)
-        status = carom_repay_run(interval, &contact->repay, &contact->debts, contact->unbooked, x, w_before, w,
+        status = carom_repay_run(interval, &contact->repay, &contact->debts, contact->loss_corrections, x, w_before, w,
                                  &contact->impacts, error);
     else if (contact->kick)
-        carom_repay_measure(interval, &contact->repay, contact->unbooked, x, w_before, (carom_const_vectors)w,
+        carom_repay_measure(interval, &contact->repay, contact->loss_corrections, x, w_before, (carom_const_vectors)w,
                             &contact->impacts, contact->kick);
     if (status || !contact->drifts)
         return status;

@@ -20,7 +20,7 @@ typedef struct carom_contact_step {
     carom_rest_space rest;
     carom_repay_space repay;
     carom_debts debts;         // energy errors that cannot be returned at once; numbers NULL: these are dropped
-    double *unbooked;          // corrections of the losses of plastic impacts, part of the state; NULL: none
+    double *loss_corrections;  // corrections of the losses of plastic impacts, part of the state; NULL: none
     carom_vectors kick;        // if nothing bounces: velocity changes by the forces of the last kick; part of the state
     carom_vectors kept;        // if several processes share the model: those changes over the nodes of the state; else NULL
     carom_vectors space_kicks; // in that case: the same changes over the nodes of contact

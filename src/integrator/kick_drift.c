@@ -16,7 +16,7 @@
 // Records the hits from number `begin` on in the ledger.
 static void book_hits(carom_kick_drift *nodes, carom_state *state, int begin, double after, int64_t step) {
     const carom_hits *hits = &nodes->contact_step.impacts.hits;
-    carom_ledger_book_hits(state, &nodes->stepper->observer, hits->items + begin, hits->count - begin, after, step);
+    carom_ledger_record_hits(state, &nodes->stepper->observer, hits->items + begin, hits->count - begin, after, step);
 }
 
 // The kick of length h by the forces found before, after a drift of length `last`, with its contacts and its entries in the

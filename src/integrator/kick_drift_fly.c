@@ -94,7 +94,7 @@ static carom_status fly_once(flying *flight, const double (*end_kick)[3], carom_
         interval.end_kick = end_kick;
         status = carom_contact_step_drift(&nodes->contact_step, &interval, (carom_const_vectors)space->v, space->x, space->w,
                                           &state->books, &outran, error);
-        status = carom_rigid_kick_blame(rigid, status, error);
+        status = carom_rigid_kick_check_joints(rigid, status, error);
         if (status)
             return status;
     }

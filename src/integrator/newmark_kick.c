@@ -79,13 +79,13 @@ int carom_newmark_kick_nodes(const carom_newmark_kick *kick, const carom_state *
 }
 
 static void find_forces(carom_newmark_kick *kick, const carom_state *state, double time, carom_flow flow) {
-    carom_beside beside = {.energies = kick->row ? kick->energies : NULL, .flow = &flow};
+    carom_force_outputs beside = {.energies = kick->row ? kick->energies : NULL, .flow = &flow};
     if (kick->peaks)
-        carom_peaks_ask(state, &beside);
+        carom_peaks_request(state, &beside);
     if (kick->device && *kick->device)
         carom_device_force(*kick->device, state, kick->force, &beside);
     else
-        carom_model_force_beside(kick->model, (carom_const_vectors)state->x, kick->slots, kick->force, &beside);
+        carom_model_force_outputs(kick->model, (carom_const_vectors)state->x, kick->slots, kick->force, &beside);
     for (int p = kick->part_count - 1; p >= 0; p--)
         if (kick->parts[p].collect)
             kick->parts[p].collect(kick->parts[p].own, kick, time);
@@ -105,7 +105,7 @@ void carom_newmark_kick_force_at(carom_newmark_kick *kick, carom_state *state, d
                                  double (*force)[3]) {
     const carom_model *model = kick->model;
     carom_flow flow = carom_history_flow(state, CAROM_USE_TRIAL, time, kick->step);
-    carom_model_force_beside(model, x, kick->slots, force, &(carom_beside){.flow = &flow});
+    carom_model_force_outputs(model, x, kick->slots, force, &(carom_force_outputs){.flow = &flow});
     carom_model_live_load(model, time, x, kick->live);
     for (int i = 0; i < model->live.node_count; i++)
         carom_add_scaled(1, kick->live[model->live.nodes[i]], force[model->live.nodes[i]]);
@@ -186,17 +186,17 @@ void carom_newmark_kick_settle(carom_newmark_kick *kick) {
 void carom_newmark_kick_book(carom_newmark_kick *kick, carom_state *state, double h, double after) {
     const int *nodes;
     int count = carom_newmark_kick_nodes(kick, state, &nodes);
-    carom_ledger_book_kick(state, &(carom_kick){.h = h,
-                                                .after = after,
-                                                .w_before = (carom_const_vectors)kick->w_before,
-                                                .w = (carom_const_vectors)kick->w,
-                                                .reaction = (carom_const_vectors)kick->reaction,
-                                                .live = (carom_const_vectors)kick->live,
-                                                .drag = (carom_const_vectors)kick->drag,
-                                                .viscous = (carom_const_vectors)kick->viscous,
-                                                .nodes = nodes,
-                                                .node_count = count,
-                                                .elsewhere = nodes ? kick->resident->sums : NULL});
+    carom_ledger_record_kick(state, &(carom_kick){.h = h,
+                                                  .after = after,
+                                                  .w_before = (carom_const_vectors)kick->w_before,
+                                                  .w = (carom_const_vectors)kick->w,
+                                                  .reaction = (carom_const_vectors)kick->reaction,
+                                                  .live = (carom_const_vectors)kick->live,
+                                                  .drag = (carom_const_vectors)kick->drag,
+                                                  .viscous = (carom_const_vectors)kick->viscous,
+                                                  .nodes = nodes,
+                                                  .node_count = count,
+                                                  .device_sums = nodes ? kick->resident->sums : NULL});
     for (int p = 0; p < kick->part_count; p++)
         if (kick->parts[p].book)
             kick->parts[p].book(kick->parts[p].own, kick, state, h, after);

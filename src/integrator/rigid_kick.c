@@ -214,7 +214,7 @@ static void book_linkage(carom_rigid_kick *rigid, int q, double after) {
         const double(*push)[3] = (carom_const_vectors)rigid->pushes[linkage->offset + b];
         const double(*change)[3] = (carom_const_vectors)rigid->answers[linkage->offset + b];
         double p[3], L[3], turn[3];
-        carom_rigid_bodies_whole(rigid_bodies, r, rigid_bodies->place[r], change[0], change[1], p, L);
+        carom_rigid_bodies_total_momentum(rigid_bodies, r, rigid_bodies->place[r], change[0], change[1], p, L);
         carom_cross(rigid_bodies->place[r], push[0], turn);
         for (int i = 0; i < 3; i++) {
             impulse[i] += p[i] - push[0][i];
@@ -224,7 +224,7 @@ static void book_linkage(carom_rigid_kick *rigid, int q, double after) {
     rigid->given.drive_work += rigid->work[q];
     carom_add_scaled(1, impulse, rigid->given.impulse);
     carom_add_scaled(1, moment, rigid->given.angular_impulse);
-    carom_ledger_book_kicked(rigid->state, impulse, moment, rigid->work[q], after);
+    carom_ledger_record_impulse(rigid->state, impulse, moment, rigid->work[q], after);
 }
 
 void carom_rigid_kick_book(carom_rigid_kick *rigid, double after) {
@@ -266,7 +266,7 @@ carom_status carom_rigid_kick_begin(carom_rigid_kick *rigid, double h, double (*
                       *rigid->time, largest_turn);
 }
 
-carom_status carom_rigid_kick_blame(const carom_rigid_kick *rigid, carom_status status, carom_error *error) {
+carom_status carom_rigid_kick_check_joints(const carom_rigid_kick *rigid, carom_status status, carom_error *error) {
     bool lost = status == CAROM_NUMERICAL && rigid->rigid_bodies.unsolved;
     return lost ? refuse_joints(rigid, error) : status;
 }
@@ -297,7 +297,7 @@ void carom_rigid_kick_store(carom_rigid_kick *rigid) {
     size_t n = (size_t)rigid->rigid_bodies.count;
     for (int q = 0; q < rigid->rigid_bodies.linkage_count; q++) {
         const carom_linkage_space *space = &rigid->rigid_bodies.links[q];
-        carom_ledger_book_kicked(rigid->state, space->given[0], space->given[1], space->work, 0);
+        carom_ledger_record_impulse(rigid->state, space->given[0], space->given[1], space->work, 0);
     }
     memcpy(rigid->state->turned, rigid->rigid_bodies.R, n * sizeof *rigid->rigid_bodies.R);
     memcpy(rigid->state->turning, rigid->rigid_bodies.l, n * sizeof *rigid->rigid_bodies.l);

@@ -62,7 +62,7 @@ double carom_rigid_kick_oscillation(const carom_rigid_kick *rigid, int r, const 
 carom_status carom_rigid_kick_begin(carom_rigid_kick *rigid, double h, double (*w)[3], carom_error *error);
 // The status of a drift with impacts: if joints could not be closed after one of them, that is reported instead of later
 // errors.
-carom_status carom_rigid_kick_blame(const carom_rigid_kick *rigid, carom_status status, carom_error *error);
+carom_status carom_rigid_kick_check_joints(const carom_rigid_kick *rigid, carom_status status, carom_error *error);
 // Restores velocities at the start of a drift: joints change those of linkages even without impacts.
 void carom_rigid_kick_restore_velocities(const carom_rigid_kick *rigid, double (*w)[3]);
 // Sets a speed that crosses a small part of the contact layer in a step (carom_rigid_bodies.slow).

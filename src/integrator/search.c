@@ -151,7 +151,7 @@ carom_status carom_search_list(carom_search *search, const double (*x)[3], const
         .w = w,
         .step = search->step,
         .allowance = allowance,
-        .margin = margin * search->model->surface_length + search->room,
+        .margin = margin * search->model->surface_length + search->extra_margin,
         .thickness = carom_search_range(search) + search->model->contact.thickness,
     };
     bool renewed;

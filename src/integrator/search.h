@@ -10,10 +10,10 @@
 typedef struct carom_search {
     const carom_model *model;
     double step;
-    double room;       // added to the margin of a new list
-    double extent;     // of the bodies in the reference
-    double allowance;  // of the last list
-    carom_broad broad; // of the surface of the model; unused if it has none
+    double extra_margin; // added to the margin of a new list
+    double extent;       // of the bodies in the reference
+    double allowance;    // of the last list
+    carom_broad broad;   // of the surface of the model; unused if it has none
 } carom_search;
 
 carom_status carom_search_create(const carom_model *model, double step, carom_search *search, carom_error *error);

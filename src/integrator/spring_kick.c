@@ -38,7 +38,7 @@ void carom_spring_kick_push(const carom_model *model, carom_mobility mobility, c
         if (!(spring->damping > 0) || !(carom_spring_line(spring, x, n) > 0))
             continue;
         carom_contact contact = sides_of(spring, n);
-        carom_rigid_bodies_hold(mobility.rigid_bodies, &contact, x, (carom_const_vectors)w, 0);
+        carom_rigid_bodies_set_sides(mobility.rigid_bodies, &contact, x, (carom_const_vectors)w, 0);
         double rates = carom_contact_rate(&contact, w_before) + carom_contact_rate(&contact, (carom_const_vectors)w);
         double softness = carom_contact_softness(&contact, mobility, contact.normal), c = h * spring->damping;
         double P = -c * rates / (2 + c * softness), u = carom_contact_rate(&contact, (carom_const_vectors)w);
@@ -88,14 +88,14 @@ void carom_spring_kick_book(carom_damped *damped, double h, double after, const 
         carom_cross(x[spring->node[spring->node[0] < 0]], force, moment);
         carom_add_scaled(1, force, damped->given.impulse);
         carom_add_scaled(1, moment, damped->given.angular_impulse);
-        carom_ledger_book_kicked(state, force, moment, 0, after);
+        carom_ledger_record_impulse(state, force, moment, 0, after);
     }
     if (!model->springs.damped)
         return;
     carom_add_scaled(1, damped->impulse, damped->given.impulse);
     carom_add_scaled(1, damped->moment, damped->given.angular_impulse);
     damped->given.drive_work = damped->work;
-    carom_ledger_book_kicked(state, damped->impulse, damped->moment, damped->work, after);
+    carom_ledger_record_impulse(state, damped->impulse, damped->moment, damped->work, after);
     carom_exact_add(&state->books.booked.of[CAROM_ACCOUNT_DAMPING], energy);
     carom_exact_add(&state->books.pending.of[CAROM_ACCOUNT_DAMPING], after * energy);
 }

@@ -31,7 +31,7 @@
 #include "math/vec3.h"
 #include "model/collective.h"
 
-static const double step_safety = CAROM_SPARE_STEP, strain_threshold = CAROM_SMALL_STRAIN;
+static const double step_safety = CAROM_STEP_SAFETY, strain_threshold = CAROM_UNSTRAINED_STEP_RATIO;
 
 // Kicks between two measurements of the energy, while steps are whole.
 enum { MEASURE_EVERY = 32 };
@@ -128,7 +128,7 @@ static double allowed(const carom_step_control *control, const carom_model *mode
     double whole = control->pace.whole, want = unstrained ? HUGE_VAL : step_safety * seen->stable;
     double squeeze = isnan(seen->squeeze) ? 0 : seen->squeeze;
     if (seen->squeezed >= 0 && !carom_model_block_of(model, seen->squeezed)->material->barrier)
-        squeeze = fmax(squeeze, ldexp(whole, -CAROM_OPEN_LEVEL));
+        squeeze = fmax(squeeze, ldexp(whole, -CAROM_FINEST_LEVEL_WITHOUT_BARRIER));
     *element = squeeze < want ? seen->squeezed : seen->stiffest;
     return fmin(want, squeeze);
 }

@@ -38,11 +38,11 @@ void carom_record_note(double *record, int level, int element, double time);
 carom_status carom_record_inverted(carom_state *state, int element, double time, bool stops, carom_error *error);
 
 // Fraction of the stable step that is used; the rest covers stiffening until the next kick.
-#define CAROM_SPARE_STEP 0.9
+#define CAROM_STEP_SAFETY 0.9
 // Strains are small if the stable step is at least this fraction of that at the start.
-#define CAROM_SMALL_STRAIN 0.98
+#define CAROM_UNSTRAINED_STEP_RATIO 0.98
 // The finest level that compression may require if the law has no barrier against J = 0.
-enum { CAROM_OPEN_LEVEL = 8 };
+enum { CAROM_FINEST_LEVEL_WITHOUT_BARRIER = 8 };
 
 // Registers what must survive a restart with the state, and examines the elements at the start.
 carom_status carom_step_control_create(carom_step_control *control, const carom_kick_drift *nodes, carom_state *state,

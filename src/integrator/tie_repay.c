@@ -175,7 +175,7 @@ static void rub(carom_tie_repay *repay, const carom_contact_interval *interval, 
 static double complete(carom_tie_repay *repay, const carom_contact_interval *interval, const carom_hit *impact, double energy,
                        const double (*x)[3], carom_newmark_kick *kick) {
     carom_contact contact = carom_repay_contact(&impact->contact, x);
-    carom_rigid_bodies_hold(interval->mobility.rigid_bodies, &contact, x, (carom_const_vectors)kick->w, 0);
+    carom_rigid_bodies_set_sides(interval->mobility.rigid_bodies, &contact, x, (carom_const_vectors)kick->w, 0);
     double e = carom_neighbours_law(&interval->neighbours, &contact).restitution;
     double own = carom_contact_softness(&contact, interval->mobility, contact.normal);
     find_answer(repay, interval, &contact, contact.normal);

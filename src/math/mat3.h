@@ -74,7 +74,7 @@ static inline void carom_mat3_rotation(const double a[3], double R[3][3]) {
 
 // Turns the rotation R towards the one next to A, the sum of x x0^T over points x0 that have gone to x, by a few iterations.
 // False if that fails; R is then no rotation.
-static inline bool carom_mat3_follow(const double A[3][3], int turns, double R[3][3]) {
+static inline bool carom_mat3_fit_rotation(const double A[3][3], int turns, double R[3][3]) {
     for (int t = 0; t < turns; t++) {
         double omega[3] = {0}, along = 0, step[3][3], next[3][3];
         for (int i = 0; i < 3; i++) {

@@ -41,39 +41,39 @@ static double deepest(const carom_model *model, int b, int plane, bool inside, c
     return most;
 }
 
-bool carom_model_has_core(const carom_model *model) {
+bool carom_model_has_interior(const carom_model *model) {
     for (int b = 0; model->contact.plane_count && model->contact.enabled && b < model->body_count; b++)
         if (has_core(model, b))
             return true;
     return false;
 }
 
-static carom_core_behind check_here(const carom_model *model, const double (*x)[3]) {
-    carom_core_behind found = {0};
+static carom_interior_behind check_here(const carom_model *model, const double (*x)[3]) {
+    carom_interior_behind found = {0};
     for (int p = 0; p < model->contact.plane_count && model->contact.enabled; p++)
         for (int b = 0; b < model->body_count; b++) {
             int sides[2] = {b, -1 - p}, node = -1, other = -1;
-            if (!has_core(model, b) || carom_contact_law_of(&model->laws, sides).apart)
+            if (!has_core(model, b) || carom_contact_law_of(&model->laws, sides).no_contact)
                 continue;
             double depth = deepest(model, b, p, true, x, &node);
             if (!(depth > found.depth))
                 continue;
-            found = (carom_core_behind){depth, node, b, p, deepest(model, b, p, false, x, &other)};
+            found = (carom_interior_behind){depth, node, b, p, deepest(model, b, p, false, x, &other)};
         }
     return found;
 }
 
 // The deepest node of all processes; of equal depths that of the first plane, then body, then number.
-carom_core_behind carom_model_core_behind(const carom_model *model, const double (*x)[3]) {
-    carom_core_behind found = check_here(model, x);
+carom_interior_behind carom_model_interior_behind(const carom_model *model, const double (*x)[3]) {
+    carom_interior_behind found = check_here(model, x);
     if (!carom_model_is_subdomain(model) || carom_model_most(model, found.depth) <= 0)
         return found;
-    carom_core_behind *all = model->part.agree_buffer;
+    carom_interior_behind *all = model->part.agree_buffer;
     int first = -1, unused;
     found.node = found.depth > 0 ? carom_model_global_node(model, found.node) : 0;
     carom_parallel_exchange(&found, sizeof found, all);
     for (int r = 0; r < carom_parallel_size(); r++) {
-        const carom_core_behind *a = &all[r], *b = first >= 0 ? &all[first] : NULL;
+        const carom_interior_behind *a = &all[r], *b = first >= 0 ? &all[first] : NULL;
         bool sooner = b && (a->plane != b->plane ? a->plane < b->plane
                             : a->body != b->body ? a->body < b->body
                                                  : a->node < b->node);

@@ -8,16 +8,16 @@
 #include "model/model.h"
 
 // Start from {0}.
-typedef struct carom_core_behind {
+typedef struct carom_interior_behind {
     double depth; // behind the plane; 0: no interior node is behind any plane
     int node, body, plane;
     double surface; // depth of the surface of that body behind that plane; negative in front of it
-} carom_core_behind;
+} carom_interior_behind;
 
 // True if there are planes and bodies with interior nodes.
-bool carom_model_has_core(const carom_model *model);
+bool carom_model_has_interior(const carom_model *model);
 
 // Finds the interior node that is deepest behind a plane that its body can touch.
-carom_core_behind carom_model_core_behind(const carom_model *model, const double (*x)[3]);
+carom_interior_behind carom_model_interior_behind(const carom_model *model, const double (*x)[3]);
 
 #endif

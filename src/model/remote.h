@@ -24,7 +24,7 @@ typedef struct carom_remote carom_remote;
 struct carom_remote {
     carom_state *state; // the state that it is registered with; NULL: none
     unsigned has;       // sets of which it has the values
-    unsigned away;      // sets of which it has newer values than the arrays
+    unsigned on_device; // sets of which it has newer values than the arrays
     // Copies these sets to the arrays, which are then valid; with `some` only those rows, and the sets may stay on the device.
     void (*fetch)(carom_remote *remote, unsigned sets, const carom_state_rows *some);
     // True if all numbers of these sets that it has are below CAROM_STATE_FINITE in size.
@@ -38,8 +38,8 @@ struct carom_remote {
 };
 
 static inline void carom_remote_read(carom_remote *remote, unsigned sets) {
-    if (remote && remote->away & sets)
-        remote->fetch(remote, remote->away & sets, NULL);
+    if (remote && remote->on_device & sets)
+        remote->fetch(remote, remote->on_device & sets, NULL);
 }
 
 // To be called before arrays of these sets are read.
@@ -50,8 +50,8 @@ static inline void carom_state_read(const carom_state *state, unsigned sets) {
 // To be called before some rows of these sets are read.
 static inline void carom_state_read_rows(const carom_state *state, unsigned sets, carom_state_rows some) {
     carom_remote *remote = state->remote;
-    if (remote && remote->away & sets)
-        remote->fetch(remote, remote->away & sets, &some);
+    if (remote && remote->on_device & sets)
+        remote->fetch(remote, remote->on_device & sets, &some);
 }
 
 // To be called before arrays of these sets are overwritten as a whole: the values on the device become void.
@@ -59,7 +59,7 @@ static inline void carom_state_replace(carom_state *state, unsigned sets) {
     if (!state->remote)
         return;
     state->remote->has &= ~sets;
-    state->remote->away &= ~sets;
+    state->remote->on_device &= ~sets;
 }
 
 // To be called before values in arrays of these sets are changed.
@@ -70,7 +70,7 @@ static inline void carom_state_write(carom_state *state, unsigned sets) {
 
 // The device that has newer values of one of these sets; NULL: the arrays are valid.
 static inline const carom_remote *carom_state_on_device(const carom_state *state, unsigned sets) {
-    return state->remote && state->remote->away & sets ? state->remote : NULL;
+    return state->remote && state->remote->on_device & sets ? state->remote : NULL;
 }
 
 // The device that advances all nodes except `here`, whether or not its values have been read; NULL: none.

@@ -19,7 +19,7 @@ typedef struct carom_ties {
     int *island;        // per body: the lowest number of the bodies it is tied to, directly or through others; NULL: no ties
     int *tie_begin;     // per tie of surfaces: its first row; then a row for each connection. not packed
     int tied_count;     // number of nodes tied to rigid bodies, and
-    int (*glued)[2];    // these, each with the number of that body, ascending. not packed
+    int (*tied)[2];     // these, each with the number of that body, ascending. not packed
     carom_tied report;  // for messages
 } carom_ties;
 

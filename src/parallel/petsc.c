@@ -147,8 +147,8 @@ int carom_parallel_neighbours(void) {
     return world.neighbours;
 }
 
-// A rank without memory within a collective operation may come to another call of carom_parallel_agree than the others. `place`,
-// where in the program a call stands, is the same number on all ranks.
+// A rank without memory within a collective operation may come to another call of carom_parallel_agree than the others.
+// `place`, where in the program a call stands, is the same number on all ranks.
 static carom_status agree(carom_status status, uint64_t place, carom_error *error) {
     int code = status;
     uint64_t words[3] = {status ? (uint64_t)(world.size - world.rank) : 0, place, ~place};

@@ -25,9 +25,9 @@ static void receive_hit(void *context, const carom_state *state, const carom_hit
     (void)state;
     carom_sim *sim = context;
     if (sim->output)
-        carom_output_hear(sim->output, carom_sim_model(sim), hit, step);
+        carom_output_record(sim->output, carom_sim_model(sim), hit, step);
     if (sim->listener)
-        carom_contacts_hear(&sim->heard, hit, step);
+        carom_contacts_record(&sim->heard, hit, step);
 }
 
 // Without output and callback, impulses are not copied.
@@ -63,14 +63,14 @@ carom_status carom_sim_report_impacts(carom_sim *sim, carom_error *error) {
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the impacts of a step");
     }
     for (int64_t i = 0; i < heard->count; i++) {
-        const carom_hit *hit = &heard->heard[i].hit;
+        const carom_hit *hit = &heard->pending[i].hit;
         // impulse and normal are those of the first body: a plane pushes it along the normal, another body against it
         // The addition of 0.0 below turns -0 into 0, which prints without a sign.
         double sign = hit->contact.body[1] < 0 ? 1 : -1;
         carom_hit_report impact = {
             .contact = hit->contact,
             .time = hit->time,
-            .step = heard->heard[i].step,
+            .step = heard->pending[i].step,
             .gap = hit->spot.gap,
             .closing_speed = -hit->rate,
             .normal_impulse = hit->normal,
@@ -95,7 +95,7 @@ void carom_sim_drop_impacts(carom_sim *sim) {
 }
 
 void carom_sim_forget_impacts(carom_sim *sim) {
-    free(sim->heard.heard);
+    free(sim->heard.pending);
     sim->heard = (carom_contacts){0};
 }
 

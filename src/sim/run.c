@@ -430,7 +430,7 @@ static carom_status perform(run *r, carom_summary *summary, carom_error *error) 
     if (def->started && carom_sim_first(r->sim))
         def->started(r->sim, def->context);
     r->meter = carom_meter_start(def->progress, r->state->step, r->begin);
-    if (carom_output_listens(r->output))
+    if (carom_output_needs_impulses(r->output))
         carom_sim_report_output(r->sim, r->output);
     carom_status status = advance_by_threads(r, error);
     // From here on the output is being closed and must not receive impulses.

@@ -88,7 +88,7 @@ carom_status carom_show_surfaces(run *r, carom_error *error) {
 
 // Writes a frame. One that another thread writes can be lost later, and is then written again from the state saved here.
 static carom_status show(run *r, const carom_state *whole, carom_error *error) {
-    if (carom_output_is_beside(r->output)) {
+    if (carom_output_is_concurrent(r->output)) {
         carom_phase before = carom_run_enter(r, CAROM_PHASE_WAITING);
         carom_status status = carom_output_wait(r->output, error);
         carom_run_enter(r, before);

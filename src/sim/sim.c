@@ -160,7 +160,7 @@ carom_status carom_state_create_like(const carom_state *state, carom_state **cop
     const carom_method_arrays *method = &state->method;
     if (!status)
         (*copy)->method = (carom_method_arrays){.w = (carom_vectors)carom_state_twin(state, method->w, *copy),
-                                                .unbooked = carom_state_twin(state, method->unbooked, *copy),
+                                                .loss_corrections = carom_state_twin(state, method->loss_corrections, *copy),
                                                 .division = carom_state_twin(state, method->division, *copy),
                                                 .shortest = carom_state_twin(state, method->shortest, *copy)};
     return CAROM_MODEL_AGREE(state->model, status, error);
@@ -202,8 +202,8 @@ carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const caro
 
     sim->checked_x = carom_allocate(sim->model->node_count, sizeof *sim->checked_x);
     sim->shapes.x = carom_allocate(sim->model->node_count, sizeof *sim->shapes.x);
-    sim->shapes.room = carom_allocate(sim->model->block_count, sizeof *sim->shapes.room);
-    if (!sim->checked_x || !sim->shapes.x || !sim->shapes.room)
+    sim->shapes.margin = carom_allocate(sim->model->block_count, sizeof *sim->shapes.margin);
+    if (!sim->checked_x || !sim->shapes.x || !sim->shapes.margin)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
     status = CAROM_MODEL_AGREE(sim->model, status, error);
     if (!status && carom_model_is_subdomain(sim->model))
@@ -275,7 +275,7 @@ void carom_sim_clear(carom_sim *sim) {
     carom_audit_release(&sim->audit);
     free(sim->edges);
     free(sim->shapes.x);
-    free(sim->shapes.room);
+    free(sim->shapes.margin);
     carom_outgrown_space_release(&sim->outgrown);
     carom_sim_forget_impacts(sim);
     free(sim->params);

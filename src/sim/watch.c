@@ -53,7 +53,7 @@ static bool stops(const carom_sim *sim) {
 // elements are not; contact acts on its surface only.
 static carom_status check_core(const carom_sim *sim, carom_error *error) {
     const carom_model *model = sim->model;
-    carom_core_behind core = carom_model_core_behind(model, (carom_const_vectors)sim->state->x);
+    carom_interior_behind core = carom_model_interior_behind(model, (carom_const_vectors)sim->state->x);
     if (!(core.depth > least_depth * model->contact_length && core.depth > core.surface))
         return CAROM_OK;
     const carom_body *body = &model->bodies[core.body];
@@ -75,7 +75,7 @@ static carom_const_vectors velocities_after_kick(const carom_sim *sim) {
 
 void carom_watch_start(carom_sim *sim) {
     carom_guard_start(sim->state, sim->stepper.step);
-    memset(sim->shapes.room, 0, (size_t)sim->model->block_count * sizeof *sim->shapes.room);
+    memset(sim->shapes.margin, 0, (size_t)sim->model->block_count * sizeof *sim->shapes.margin);
     carom_sim_keep_positions(sim);
     carom_const_vectors w = velocities_after_kick(sim);
     if (w)
@@ -84,7 +84,7 @@ void carom_watch_start(carom_sim *sim) {
 
 void carom_watch_resume(carom_sim *sim) {
     carom_sim_keep(sim, sim->balanced, CAROM_COPY_BALANCED);
-    memset(sim->shapes.room, 0, (size_t)sim->model->block_count * sizeof *sim->shapes.room);
+    memset(sim->shapes.margin, 0, (size_t)sim->model->block_count * sizeof *sim->shapes.margin);
     carom_sim_keep_positions(sim);
 }
 
@@ -131,7 +131,7 @@ carom_status carom_watch_elements(carom_sim *sim, bool ends, carom_error *error)
     bool turns = state->guard[CAROM_GUARD_ROTATED] == 0;
     // if a device has the positions it does a quick check first
     if (!ends && carom_state_on_device(state, CAROM_ARRAYS_POSITIONS) &&
-        carom_device_sees_nothing(sim->stepper.device, followed, turns, least_depth * sim->model->contact_length))
+        carom_device_finds_no_violation(sim->stepper.device, followed, turns, least_depth * sim->model->contact_length))
         return CAROM_OK;
     carom_state_read(state, CAROM_ARRAYS_POSITIONS);
     carom_shapes seen =
@@ -187,16 +187,16 @@ static void advise(const carom_sim *sim, char *text, size_t size) {
     double stable = carom_sim_stable_step(sim);
     if (isfinite(stable))
         snprintf(now, sizeof now, " (now %.2g of the stable one)", sim->stepper.step / stable);
-    const char *remedy = sim->stepper.method->cure ? sim->stepper.method->cure
-                         : bounces(sim->model)     ? ", or a smaller restitution"
-                                                   : "";
+    const char *remedy = sim->stepper.method->remedy ? sim->stepper.method->remedy
+                         : bounces(sim->model)       ? ", or a smaller restitution"
+                                                     : "";
     snprintf(text, size, "use a smaller time.step%s%s", now, remedy);
 }
 
 // The energy lost by contact so far; 0 if surfaces may overlap, because contact may then store energy and return it.
 static double cost_of_contact(const carom_sim *sim, const carom_ledger_row *row) {
     const carom_integrator *method = sim->stepper.method;
-    bool counts = sim->state->method.unbooked || !(method->overlaps && method->overlaps(sim->model, sim->params));
+    bool counts = sim->state->method.loss_corrections || !(method->overlaps && method->overlaps(sim->model, sim->params));
     return counts ? row->friction + row->restitution + row->projection : 0;
 }
 

@@ -25,7 +25,7 @@ carom_status carom_elimination_create(const carom_tie_rows *rows, int node_count
                                       carom_elimination *elimination, carom_error *error);
 
 // x_A = sum_C w_AC x_C in the components that follow. Also for velocities and displacements.
-void carom_elimination_follow(const carom_elimination *elimination, double (*x)[3]);
+void carom_elimination_apply(const carom_elimination *elimination, double (*x)[3]);
 
 // Hands the forces on followers to their leaders: f_C += w_AC f_A, f_A = 0. Neither the resultant nor, where the ties hold, the
 // moment changes.

@@ -279,7 +279,7 @@ static bool is_worn_within(carom_broad *b, int body, const double (*x)[3], const
     if (lasts(wear, reach, x, need))
         return false;
     // the body may only have moved rigidly: measure again in a frame that follows it
-    carom_wear_follow(wear, x);
+    carom_wear_fit_frame(wear, x);
     return !lasts(wear, reach, x, need);
 }
 

@@ -74,7 +74,7 @@ carom_wear_motion carom_wear_of(carom_wear *wear, const double (*x)[3], const do
 void carom_wear_pause(carom_wear *wear, const double (*x)[3], const double (*w)[3]);
 
 // Moves the frame of a body to the present position of its vertices, as well as a rigid motion can.
-void carom_wear_follow(carom_wear *wear, const double (*x)[3]);
+void carom_wear_fit_frame(carom_wear *wear, const double (*x)[3]);
 
 // The mean position of some nodes.
 void carom_wear_centre(const int *nodes, int count, const double (*x)[3], double centre[3]);

@@ -119,7 +119,7 @@ static inline void take_outline(const carom_surface *s, const paths *p, int face
 // The nodes owned by face f against face g.
 static bool nodes_against(const carom_surface *s, const paths *p, const outline *f, const outline *g, carom_near_pairs *found) {
     const int *face = s->faces[g->face];
-    if (!carom_surface_bears(s, g->face))
+    if (!carom_surface_face_has_interior(s, g->face))
         return true;
     for (int i = 0; i < s->corners; i++) {
         if (!(s->owned[f->face] & 1 << i))

@@ -239,7 +239,7 @@ void carom_encounter_cut(const carom_drifting *drift, int r, double t) {
         const carom_rigid_body *one = &rigid_bodies->items[linked[b]];
         for (int k = one->node_begin; k <= one->centre; k++)
             carom_impacts_record_flights(drift->impacts, &k, 1, drift->b, drift->w);
-        carom_impacts_record_flights(drift->impacts, one->glued, one->tied_count, drift->b, drift->w);
+        carom_impacts_record_flights(drift->impacts, one->tied, one->tied_count, drift->b, drift->w);
         int both[2] = {rigid_bodies->items[linked[0]].centre, one->centre};
         if (b)
             carom_clusters_link(&drift->impacts->clusters, both, 2);

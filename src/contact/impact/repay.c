@@ -249,15 +249,17 @@ static void store_remainder(carom_repay_space *space, const carom_debts *debts, 
 // If no contact of a cluster can return its debt and no stop was recorded, the debt corrects the recorded losses of its
 // impacts. Restitution never adds energy: a debt larger than its loss is a negative cost of contact handling. A guard checks
 // that the sum of both does not decrease. Held clusters are excluded: their debts are dropped, and the audit accounts for them.
-static void correct_losses(carom_repay_space *space, const carom_debts *debts, const carom_impacts *impacts, double *unbooked) {
+static void correct_losses(carom_repay_space *space, const carom_debts *debts, const carom_impacts *impacts,
+                           double *loss_corrections) {
     for (int i = 0; i < impacts->flight_count; i++) {
         int root = carom_clusters_root(&impacts->clusters, impacts->flights[i].node);
         double debt = space->debt[root];
         space->debt[root] = 0;
         if (debt == 0)
             continue;
-        if (unbooked && !impacts->clusters.held[root] && space->returning_hits[root] == 0)
-            unbooked[debt <= space->lost[root] ? CAROM_UNBOOKED_RESTITUTION : CAROM_UNBOOKED_PROJECTION] -= debt;
+        if (loss_corrections && !impacts->clusters.held[root] && space->returning_hits[root] == 0)
+            loss_corrections[debt <= space->lost[root] ? CAROM_LOSS_CORRECTION_RESTITUTION
+                                                       : CAROM_LOSS_CORRECTION_PROJECTION] -= debt;
         else if (debts->numbers)
             carom_debts_drop(debts, debt);
     }
@@ -283,7 +285,7 @@ static void return_debts(const carom_contact_interval *interval, carom_repay_spa
         space->share[root] = left - share;
         if (fabs(energy) > debt_rounding * share) {
             carom_contact contact = carom_repay_contact(&hit.contact, x);
-            carom_rigid_bodies_hold(interval->mobility.rigid_bodies, &contact, x, (carom_const_vectors)w, 0);
+            carom_rigid_bodies_set_sides(interval->mobility.rigid_bodies, &contact, x, (carom_const_vectors)w, 0);
             space->debt[root] -=
                 return_energy(interval, &contact, hit.time, energy, x, (carom_const_vectors)space->kick, w, impacts);
         }
@@ -353,7 +355,7 @@ void carom_repay_keep(const carom_contact_interval *interval, const double (*w_b
 }
 
 carom_status carom_repay_run(const carom_contact_interval *interval, carom_repay_space *space, const carom_debts *debts,
-                             double *unbooked, const double (*x)[3], const double (*w_before)[3], double (*w)[3],
+                             double *loss_corrections, const double (*x)[3], const double (*w_before)[3], double (*w)[3],
                              carom_impacts *impacts, carom_error *error) {
     bool any = impacts->hits.count > 0;
     carom_const_vectors after = (carom_const_vectors)w;
@@ -364,7 +366,7 @@ carom_status carom_repay_run(const carom_contact_interval *interval, carom_repay
         collect_accounts(interval, space, debts, impacts);
     if (any) {
         return_debts(interval, space, debts, x, w, impacts);
-        correct_losses(space, debts, impacts, unbooked);
+        correct_losses(space, debts, impacts, loss_corrections);
     }
     return impacts->hits.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts") : CAROM_OK;
 }
@@ -390,12 +392,12 @@ carom_const_vectors carom_repay_base(const carom_contact_interval *interval, car
     return any ? (carom_const_vectors)space->base : w_before;
 }
 
-void carom_repay_measure(const carom_contact_interval *interval, carom_repay_space *space, double *unbooked,
+void carom_repay_measure(const carom_contact_interval *interval, carom_repay_space *space, double *loss_corrections,
                          const double (*x)[3], const double (*w_before)[3], const double (*w)[3], const carom_impacts *impacts,
                          double (*kick)[3]) {
     if (impacts->hits.count > 0) {
         find_debts(interval, space, impacts, (carom_const_vectors)kick, x, w_before, w);
-        correct_losses(space, &(carom_debts){0}, impacts, unbooked);
+        correct_losses(space, &(carom_debts){0}, impacts, loss_corrections);
     }
     keep_kick(interval, w_before, w, NULL, kick);
 }

@@ -28,15 +28,15 @@ void carom_repay_release(carom_repay_space *space);
 // `impacts` are those of the drift: correcting impulses are appended to their hits, with the times of the impacts that they
 // belong to. `impacts->forces` is replaced by the velocity changes of this kick by forces with a potential. x are the positions
 // at the kick. Pairs of bodies that bounced add their open accounts to the debt, and keep in them what they could not return.
-// Corrections of the losses of clusters without a bounce are added to `unbooked`, which may be NULL. Linear and angular
+// Corrections of the losses of clusters without a bounce are added to `loss_corrections`, which may be NULL. Linear and angular
 // momentum are exact.
 carom_status carom_repay_run(const carom_contact_interval *interval, carom_repay_space *space, const carom_debts *debts,
-                             double *unbooked, const double (*x)[3], const double (*w_before)[3], double (*w)[3],
+                             double *loss_corrections, const double (*x)[3], const double (*w_before)[3], double (*w)[3],
                              carom_impacts *impacts, carom_error *error);
 
 // The same if no pair bounces: computes the losses of plastic impacts, and changes no velocity. `kick` is the kick before the
 // drift, and is replaced by the present one.
-void carom_repay_measure(const carom_contact_interval *interval, carom_repay_space *space, double *unbooked,
+void carom_repay_measure(const carom_contact_interval *interval, carom_repay_space *space, double *loss_corrections,
                          const double (*x)[3], const double (*w_before)[3], const double (*w)[3], const carom_impacts *impacts,
                          double (*kick)[3]);
 

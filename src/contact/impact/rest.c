@@ -140,7 +140,7 @@ static bool add_fixed(const carom_contact_interval *interval, carom_rest_space *
             continue;
         double gap = carom_contact_gap(contact, x), target = -gap / interval->step;
         carom_contact held = *contact;
-        carom_rigid_bodies_hold(interval->mobility.rigid_bodies, &held, x, w, 0);
+        carom_rigid_bodies_set_sides(interval->mobility.rigid_bodies, &held, x, w, 0);
         double friction = carom_neighbours_friction(&interval->neighbours, &held, w_before);
         double pressing = fmax(0, carom_contact_rate(contact, w_before) - carom_contact_rate(contact, w));
         if (carom_contact_is_rigid(&held))
@@ -159,7 +159,7 @@ static void start_pair(const carom_contact_interval *interval, const carom_rest_
     carom_contact contact = carom_neighbours_record(&interval->neighbours, interval->neighbours.fixed->count + p, nearest);
     double height = rest_height * carom_narrow_act_height(interval->neighbours.layer, nearest);
     double target = -fmax(0, nearest->distance - contact.offset - height) / interval->step;
-    carom_rigid_bodies_hold(interval->mobility.rigid_bodies, &contact, x, w, 0);
+    carom_rigid_bodies_set_sides(interval->mobility.rigid_bodies, &contact, x, w, 0);
     double friction = carom_neighbours_friction(&interval->neighbours, &contact, w_before);
     // compensates the curvature of paths: contacts at rest must not creep
     target -= carom_rigid_bodies_bend(interval->mobility.rigid_bodies, &contact, x, w, interval->step);

@@ -120,7 +120,7 @@ static int bodies_of(const carom_drifting *drift, const carom_contact *contact, 
 }
 
 static void hold_sides(const carom_drifting *drift, carom_contact *contact, double t) {
-    carom_rigid_bodies_hold(drift->interval->mobility.rigid_bodies, contact, drift->b, drift->w, t);
+    carom_rigid_bodies_set_sides(drift->interval->mobility.rigid_bodies, contact, drift->b, drift->w, t);
 }
 
 // The rate by the velocities of the straight paths of the nodes.

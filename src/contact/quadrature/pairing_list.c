@@ -205,7 +205,7 @@ static bool within_serves(const carom_pairing *pairing, const double (*x)[3]) {
         carom_wear *wear = &pairing->wear[b];
         if (wear->count == 0 || is_frame_valid(pairing, wear, blur, x))
             continue;
-        carom_wear_follow(wear, x);
+        carom_wear_fit_frame(wear, x);
         if (!is_frame_valid(pairing, wear, blur, x))
             return false;
     }

@@ -23,10 +23,10 @@
 #include "model/watch/frequency_bound.h"
 
 // Strains are small while the stable step exceeds this fraction of that at the reference.
-static const double small_strain_ratio = CAROM_SMALL_STRAIN;
+static const double small_strain_ratio = CAROM_UNSTRAINED_STEP_RATIO;
 
 // Fraction of the stable step that is used: the stiffness may grow further until the next kick.
-static const double step_safety = CAROM_SPARE_STEP;
+static const double step_safety = CAROM_STEP_SAFETY;
 
 // A substep is doubled if, at so many successive checks, the doubled one was shorter than this fraction of the longest allowed.
 static const double coarsening_safety = 0.9;
@@ -192,7 +192,7 @@ static double longest_step(carom_levels *levels, int b, int i, const double *bou
     double longest = is_small ? HUGE_VAL : step_safety * bound;
     double squeeze = levels->measures[carom_lane(m, CAROM_BOUND_LIMIT, CAROM_BOUND_MEASURES)];
     if (!block_of(levels, b)->block->material->barrier)
-        squeeze = fmax(squeeze, ldexp(kicker->step, -CAROM_OPEN_LEVEL));
+        squeeze = fmax(squeeze, ldexp(kicker->step, -CAROM_FINEST_LEVEL_WITHOUT_BARRIER));
     // NaN is kept: no level is fine enough for it
     if (squeeze < longest || isnan(squeeze))
         longest = squeeze;

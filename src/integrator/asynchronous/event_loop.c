@@ -375,7 +375,7 @@ static void kick_booked(carom_event_loop *loop, const group_kick *kick, double t
     }
     // as one sum: the small terms one by one would be lost in the rounding of the recorded totals
     if (model->loaded)
-        carom_ledger_book_outside(flight->state, (const double[3]){0}, outside, moment, 0);
+        carom_ledger_record_external(flight->state, (const double[3]){0}, outside, moment, 0);
 }
 
 // The batches that are due at time t kick, and are added to the calendar again. All except the kicks is done in serial order.

@@ -69,7 +69,7 @@ static inline void carom_flight_give(carom_flight *flight, int node, const doubl
             reaction[i] = m * (dw[i] - free[i]);
         carom_flight_place(flight, node, t, place);
         carom_flight_driven(flight, restraint, flight->begin + t, velocity);
-        carom_ledger_book_outside(flight->state, place, reaction, (const double[3]){0}, carom_dot(reaction, velocity));
+        carom_ledger_record_external(flight->state, place, reaction, (const double[3]){0}, carom_dot(reaction, velocity));
     }
     carom_add_scaled(1, dw, flight->w[node]);
     carom_add_scaled(-t, dw, flight->x[node]);
@@ -79,7 +79,7 @@ static inline void carom_flight_give(carom_flight *flight, int node, const doubl
 // totals.
 static inline void carom_flight_book(carom_flight *flight) {
     if (flight->model->loaded)
-        carom_ledger_book_outside(flight->state, (const double[3]){0}, flight->dead[0], flight->dead[1], 0);
+        carom_ledger_record_external(flight->state, (const double[3]){0}, flight->dead[0], flight->dead[1], 0);
     memset(flight->dead, 0, sizeof flight->dead);
 }
 

@@ -69,7 +69,7 @@ void carom_load_kicks_kick(carom_load_kicks *loads, double h, double t) {
         // the force on a node of a rigid body acts on the body (ticks_rigid.c)
         if (flight->model->mass[k] > 0)
             carom_flight_give(flight, k, impulse, t);
-        carom_ledger_book_outside(flight->state, loads->x[k], impulse, (const double[3]){0}, work);
+        carom_ledger_record_external(flight->state, loads->x[k], impulse, (const double[3]){0}, work);
         carom_copy(loads->live[k], loads->force[i]);
         carom_copy(loads->x[k], loads->place[i]);
     }

@@ -436,7 +436,7 @@ carom_status carom_overlap_polls_check(carom_overlap_polls *polls, int poll, dou
     check_others(polls, node, t);
     if (polls->hits.failed)
         return carom_no_memory(error, "contact");
-    carom_ledger_book_hits(flight->state, flight->observer, polls->hits.items, polls->hits.count, 0, flight->state->step + 1);
+    carom_ledger_record_hits(flight->state, flight->observer, polls->hits.items, polls->hits.count, 0, flight->state->step + 1);
 
     if (flight->model->surface.face_count && has_left_list(polls, t))
         status = carom_overlap_polls_begin(polls, error);

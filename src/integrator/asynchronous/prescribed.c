@@ -106,7 +106,7 @@ static void change(carom_prescribed *prescribed, int r) {
         flight->w[k][d] = w;
     }
     work += reaction_work(now, J, flight->driven[r][0]) - reaction_work(old, J, old->velocity);
-    carom_ledger_book_outside(flight->state, flight->x[k], impulse, (const double[3]){0}, work);
+    carom_ledger_record_external(flight->state, flight->x[k], impulse, (const double[3]){0}, work);
 }
 
 void carom_prescribed_begin(carom_prescribed *prescribed, double before) {

@@ -355,7 +355,7 @@ static carom_status fly_once(void *context, bool again, bool *outran, carom_erro
     if (!status && !*outran)
         status = carom_contact_step_drift(&ticks->contact, interval, (carom_const_vectors)ticks->kick.middle, flight->x,
                                           flight->w, &flight->state->books, outran, error);
-    status = carom_rigid_kick_blame(&ticks->rigid, status, error);
+    status = carom_rigid_kick_check_joints(&ticks->rigid, status, error);
     // a drift that has exceeded its allowance is repeated: its joints need not be closed
     return status || *outran ? status : carom_ticks_rigid_finish(ticks, interval, error);
 }

@@ -37,7 +37,7 @@ void carom_ticks_book_drive(carom_ticks *ticks) {
             work -= 0.5 * one->mass * carom_dot(ticks->kick.whole[one->centre], ticks->kick.answer[one->centre]);
     }
     if (work != 0)
-        carom_ledger_book_outside(flight->state, none, none, none, work);
+        carom_ledger_record_external(flight->state, none, none, none, work);
 }
 
 void carom_ticks_book(carom_ticks *ticks, bool last) {
@@ -49,13 +49,13 @@ void carom_ticks_book(carom_ticks *ticks, bool last) {
     ticks->memory->span = touches ? ticks->flight->step * (is_short ? 2 : 1) : 0;
     // the last tick of a step is recorded later, when the time of the state is that of the tick
     int count = last ? ticks->last_kick : ticks->hits.count;
-    carom_ledger_book_hits(ticks->flight->state, ticks->flight->observer, ticks->hits.items, count, 0,
-                           ticks->flight->state->step + 1);
+    carom_ledger_record_hits(ticks->flight->state, ticks->flight->observer, ticks->hits.items, count, 0,
+                             ticks->flight->state->step + 1);
 }
 
 void carom_ticks_book_last(carom_ticks *ticks) {
     int count = ticks->hits.count - ticks->last_kick;
     if (count)
-        carom_ledger_book_hits(ticks->flight->state, ticks->flight->observer, ticks->hits.items + ticks->last_kick, count, 0.5,
-                               ticks->flight->state->step);
+        carom_ledger_record_hits(ticks->flight->state, ticks->flight->observer, ticks->hits.items + ticks->last_kick, count,
+                                 0.5, ticks->flight->state->step);
 }

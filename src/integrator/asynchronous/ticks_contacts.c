@@ -235,7 +235,7 @@ carom_status carom_ticks_choose(carom_ticks *ticks, carom_error *error) {
     // the list, however old, must contain every pair that passes the test of may_meet()
     double allowance = ticks->paths.allowance + 0.5 * flight->step * largest_speed(ticks);
     ticks->paths.longest = allowance;
-    ticks->search.room = fmax(decay_buffer * ticks->search.room, path_buffer * allowance);
+    ticks->search.extra_margin = fmax(decay_buffer * ticks->search.extra_margin, path_buffer * allowance);
     carom_status status =
         carom_search_list(&ticks->search, (carom_const_vectors)flight->x, (carom_const_vectors)flight->w, allowance, error);
     ticks->contacts.neighbours = carom_search_neighbours(&ticks->search);

@@ -69,7 +69,7 @@ static carom_status choose_elements(carom_ticks *ticks, double *step, carom_erro
         ticks->members.wanted[carom_ticks_rigid_member(ticks)] = true;
     // elements at nodes tied to rigid bodies kick these; springs act on other nodes
     for (int g = 0; g < ties->tied_count; g++)
-        for (int k = ties->glued[g][0], j = kicks->begin[k]; j < kicks->begin[k + 1]; j++)
+        for (int k = ties->tied[g][0], j = kicks->begin[k]; j < kicks->begin[k + 1]; j++)
             ticks->members.wanted[kicks->ends[j].kicker] = true;
     for (int i = 0; i < ticks->springs.count; i++)
         for (int k = ticks->springs.nodes[i], j = kicks->begin[k]; j < kicks->begin[k + 1]; j++)

@@ -111,7 +111,7 @@ static void add_tied(carom_ticks *ticks, bool as_impulses) {
     const carom_ties *ties = &ticks->flight->model->ties;
     const carom_ticks_members *members = &ticks->members;
     for (int g = 0; g < ties->tied_count; g++) {
-        int k = ties->glued[g][0];
+        int k = ties->tied[g][0];
         for (int64_t e = members->begin[k]; e < members->begin[k + 1]; e++) {
             const carom_ticks_batch *own = &members->batches[members->ends[e].batch];
             double h = as_impulses ? own->length[members->ends[e].member] : 1;

@@ -41,7 +41,7 @@ double carom_ticks_springs_step(const carom_ticks *ticks, double beta) {
     for (int i = 0; i < ticks->springs.count; i++)
         most = fmax(most, 1 / (shortest[ticks->springs.nodes[i]] * shortest[ticks->springs.nodes[i]]));
     for (int g = 0; square > 0 && g < model->ties.tied_count; g++)
-        most = fmax(most, 1 / (shortest[model->ties.glued[g][0]] * shortest[model->ties.glued[g][0]]));
+        most = fmax(most, 1 / (shortest[model->ties.tied[g][0]] * shortest[model->ties.tied[g][0]]));
     return square > 0 ? 1 / sqrt(square + most) : HUGE_VAL;
 }
 

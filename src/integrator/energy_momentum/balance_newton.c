@@ -99,7 +99,7 @@ static void move(carom_balance *b, double s) {
         for (int i = 0; i < 3; i++)
             b->trial[k][i] = b->u[k][i] - d[i];
     }
-    carom_unknowns_follow(&b->unknowns, b->trial);
+    carom_unknowns_apply_ties(&b->unknowns, b->trial);
 }
 
 static void accept_trial(carom_balance *b) {
@@ -300,7 +300,7 @@ static carom_status start(carom_balance *b, carom_error *error) {
         carom_add_scaled(b->h, b->restraints.items[r].velocity, b->u[b->restraints.items[r].node]);
         driven = driven || carom_norm(b->restraints.items[r].velocity) > 0;
     }
-    carom_unknowns_follow(&b->unknowns, b->u);
+    carom_unknowns_apply_ties(&b->unknowns, b->u);
     return driven ? predict_from_driven(b, error) : CAROM_OK;
 }
 

@@ -200,7 +200,7 @@ static double rejoin(carom_stepper *stepper, carom_state *state) {
         double impulse[3];
         for (int d = 0; d < 3; d++)
             impulse[d] = s->projector.held[k][d] ? -s->tie_impulse[k][d] : 0;
-        carom_ledger_book_outside(state, s->balance.x1[k], impulse, (const double[3]){0}, 0);
+        carom_ledger_record_external(state, s->balance.x1[k], impulse, (const double[3]){0}, 0);
     }
     return carom_exact_value(&lost);
 }
@@ -442,7 +442,7 @@ static carom_status accepts(const carom_model *model, const void *params, carom_
     (void)params;
     carom_status status = accepts_blocks(model, error);
     if (!status)
-        status = carom_accepts_no_nodes_beside_sheets(model, "energy-momentum", error);
+        status = carom_refuse_nodes_near_sheets(model, "energy-momentum", error);
     if (!status && carom_touches_with_restitution(model, loses_energy))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "energy-momentum loses energy by friction only: contact requires restitution: 1");
@@ -496,7 +496,7 @@ const carom_integrator carom_integrator_energy_momentum = {
     .varies = varies,
     .available = available,
     // restitution must be 1
-    .cure = "",
+    .remedy = "",
     .lacks = lacks,
     .accepts = accepts,
     .overlaps = overlaps,

@@ -26,14 +26,14 @@ void carom_energy_momentum_book_outside(carom_stepper *stepper, carom_state *sta
         double impulse[3] = {0};
         // constant loads have a potential, so their work is not recorded
         carom_add_scaled(h, model->load[k], impulse);
-        carom_ledger_book_outside(state, middle[k], impulse, nothing, 0);
+        carom_ledger_record_external(state, middle[k], impulse, nothing, 0);
     }
     for (int i = 0; i < model->live.node_count; i++) {
         int k = model->live.nodes[i];
         double impulse[3] = {0};
         carom_add_scaled(h, b->live[k], impulse);
         // the force at the middle does exactly the work f.u
-        carom_ledger_book_outside(state, middle[k], impulse, nothing, carom_dot(b->live[k], b->u[k]));
+        carom_ledger_record_external(state, middle[k], impulse, nothing, carom_dot(b->live[k], b->u[k]));
     }
     carom_exact *damping = &state->books.booked.of[CAROM_ACCOUNT_DAMPING];
     for (int k = 0; model->mass_damping && k < model->node_count; k++) {
@@ -41,7 +41,7 @@ void carom_energy_momentum_book_outside(carom_stepper *stepper, carom_state *sta
         if (!(a > 0))
             continue;
         carom_add_scaled(-a * model->mass[k], b->u[k], impulse);
-        carom_ledger_book_outside(state, middle[k], impulse, nothing, 0);
+        carom_ledger_record_external(state, middle[k], impulse, nothing, 0);
         // the work of the force -a m u/h along u
         carom_exact_add(damping, a * model->mass[k] * carom_dot(b->u[k], b->u[k]) / h);
     }
@@ -65,7 +65,7 @@ void carom_energy_momentum_book_outside(carom_stepper *stepper, carom_state *sta
         // angular momentum changes by the moment of the impulse at the middle and by u x m (v0 + v1)/2, which vanishes for free
         // nodes, whose mean velocity is along u
         carom_cross(b->u[k], mean, couple);
-        carom_ledger_book_outside(state, middle[k], impulse, couple, work);
+        carom_ledger_record_external(state, middle[k], impulse, couple, work);
     }
 }
 
@@ -239,7 +239,7 @@ carom_status carom_energy_momentum_book_contact(carom_stepper *stepper, carom_st
     }
     if (s->hits.failed)
         return carom_no_memory(error, "contacts");
-    carom_ledger_book_hits(state, &stepper->observer, s->hits.items, s->hits.count, 0, state->step + 1);
+    carom_ledger_record_hits(state, &stepper->observer, s->hits.items, s->hits.count, 0, state->step + 1);
     carom_exact_add(&state->books.booked.of[CAROM_ACCOUNT_PROJECTION], lost);
     return CAROM_OK;
 }

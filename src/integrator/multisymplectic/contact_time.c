@@ -211,7 +211,7 @@ static void accept(passage *p, carom_state *state) {
         int candidate = p->times->watched.candidate[p->pending];
         carom_hit hit = carom_slabs_hit(slabs, candidate, p->lambda, p->from);
         hit.projection = -p->mismatch;
-        carom_ledger_book_hits(state, slabs->observer, &hit, 1, 0, state->step + 1);
+        carom_ledger_record_hits(state, slabs->observer, &hit, 1, 0, state->step + 1);
         carom_slabs_book(slabs, state, p->from, p->to, 1, &candidate, &p->lambda);
     } else {
         carom_slabs_book(slabs, state, p->from, p->to, 0, NULL, NULL);
@@ -258,7 +258,7 @@ static void settle(passage *p, carom_state *state, double rest) {
         if (times->pile_impulse[i] == 0)
             continue;
         carom_hit hit = carom_slabs_hit(slabs, times->watched.candidate[i], times->pile_impulse[i], p->from);
-        carom_ledger_book_hits(state, slabs->observer, &hit, 1, 0, state->step + 1);
+        carom_ledger_record_hits(state, slabs->observer, &hit, 1, 0, state->step + 1);
     }
     carom_slabs_book(slabs, state, p->from, p->to, times->watched.count, times->watched.candidate, times->pile_impulse);
 }

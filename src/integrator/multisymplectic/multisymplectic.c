@@ -488,7 +488,7 @@ const carom_integrator carom_integrator_multisymplectic = {
                .symplectic = true,
                .reversible = true,
                .order = 2},
-    .cure = ", or another contact_rule than printed",
+    .remedy = ", or another contact_rule than printed",
     .conditions =
         "Kinked slabs keep the energy over any number of impacts, except for an account that is open for some steps and "
         "is reported. They are for bars, point masses, and solids against planes. Impacts of beams keep it up to an "

@@ -305,7 +305,7 @@ static void book_restraint(const carom_slabs *slabs, carom_state *state, const c
         for (int i = 0; i < 3; i++)
             reaction[i] = model->mass[k] * (to->w[k][i] - from->w[k][i]) - c * from->force[k][i] - J[i];
         // a prescribed velocity does work with the reaction
-        carom_ledger_book_outside(state, from->x[k], reaction, couple, carom_dot(reaction, r->velocity));
+        carom_ledger_record_external(state, from->x[k], reaction, couple, carom_dot(reaction, r->velocity));
         return;
     }
     double body[3];
@@ -319,7 +319,7 @@ static void book_restraint(const carom_slabs *slabs, carom_state *state, const c
             body[i] = -(from->P[k][i] + c * from->moment[k][i]);
         carom_mat3_apply((carom_const_vectors)from->R[k], body, couple);
     }
-    carom_ledger_book_outside(state, from->x[k], reaction, couple, 0);
+    carom_ledger_record_external(state, from->x[k], reaction, couple, 0);
 }
 
 // The impulse of a contact on one node.
@@ -342,7 +342,7 @@ void carom_slabs_book(const carom_slabs *slabs, carom_state *state, const carom_
             carom_add_scaled(c, model->load[k], impulse);
             carom_add_scaled(c, moment, couple);
         }
-        carom_ledger_book_outside(state, origin, impulse, couple, 0);
+        carom_ledger_record_external(state, origin, impulse, couple, 0);
     }
     for (int r = 0; r < model->restraints.count; r++) {
         double J[3] = {0};
@@ -355,7 +355,7 @@ void carom_slabs_book(const carom_slabs *slabs, carom_state *state, const carom_
         if (p == 0)
             continue;
         carom_hit hit = carom_slabs_hit(slabs, i, p, from);
-        carom_ledger_book_pressure(state, slabs->observer, &hit);
+        carom_ledger_record_pressure(state, slabs->observer, &hit);
     }
 }
 

@@ -95,7 +95,7 @@ static int answer(carom_switching *switching, carom_state *state, const carom_le
         double lambda = repay(switching, i, debt, from), now = carom_slabs_gap(slabs, candidate, from);
         carom_hit hit = carom_slabs_hit(slabs, candidate, lambda, from);
         hit.time = from->time - from->h * now / (now - before);
-        carom_ledger_book_hits(state, slabs->observer, &hit, 1, 0, state->step + 1);
+        carom_ledger_record_hits(state, slabs->observer, &hit, 1, 0, state->step + 1);
         switching->lambda[i] = lambda;
     }
     return count;

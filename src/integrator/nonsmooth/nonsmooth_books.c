@@ -20,8 +20,8 @@ static void book_ends(carom_state *state, const double x0[3], const double x1[3]
     carom_difference(x1, x0, u);
     // the work of a changing load is that of the weighted mean of its values at the ends
     double share = before / (before + after);
-    carom_ledger_book_outside(state, x0, J0, nothing, works ? share * carom_dot(f0, u) : 0);
-    carom_ledger_book_outside(state, x1, J1, nothing, works ? (1 - share) * carom_dot(f1, u) : 0);
+    carom_ledger_record_external(state, x0, J0, nothing, works ? share * carom_dot(f0, u) : 0);
+    carom_ledger_record_external(state, x1, J1, nothing, works ? (1 - share) * carom_dot(f1, u) : 0);
 }
 
 // The component of a vector in restrained directions.
@@ -67,7 +67,7 @@ static void book_restraint(const carom_stepper *stepper, carom_state *state, dou
     held_part(r, f, part);
     // The kinetic energy of restrained directions changes by the work of the restraint and of all forces along them.
     double work = 0.5 * m * (carom_dot(held1, held1) - carom_dot(held0, held0)) - carom_dot(part, u);
-    carom_ledger_book_outside(state, middle, impulse, couple, work);
+    carom_ledger_record_external(state, middle, impulse, couple, work);
 }
 
 void carom_nonsmooth_book_outside(const carom_stepper *stepper, carom_state *state, double h) {
@@ -192,7 +192,7 @@ carom_status carom_nonsmooth_book_contact(carom_stepper *stepper, carom_state *s
     // without contact the sum would only be rounding
     if (s->hits.count)
         carom_exact_add(&state->books.booked.of[CAROM_ACCOUNT_PROJECTION], taken_by_contact(stepper, state) - rubbed);
-    carom_ledger_book_hits(state, &stepper->observer, s->hits.items, s->hits.count, 0, state->step + 1);
+    carom_ledger_record_hits(state, &stepper->observer, s->hits.items, s->hits.count, 0, state->step + 1);
     state->books.events[CAROM_EVENT_CONTACT_AMBIGUOUS] += s->sqp.ambiguous;
     return CAROM_OK;
 }

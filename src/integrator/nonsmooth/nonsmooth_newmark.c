@@ -367,7 +367,7 @@ const carom_integrator carom_integrator_nonsmooth_newmark = {
         "not divided: with beta: 0 a body that deformation has made too stiff for the step is the event unstable_step.",
     .stability = stability,
     // restitution is 0 or 1, with the same result
-    .cure = "",
+    .remedy = "",
     .lacks = lacks,
     .accepts = accepts,
     .overlaps = overlaps,

@@ -38,7 +38,7 @@ static const double rough_accuracy = 1e-3;
 void carom_sqp_forces(carom_sqp *sqp, double time, const double (*x)[3]) {
     const carom_live_loads *live = &sqp->model->live;
     carom_phase before = carom_profile_enter(sqp->profile, CAROM_PHASE_ELEMENTS);
-    carom_model_force_beside(sqp->model, x, sqp->slots, sqp->force, &(carom_beside){.flow = sqp->flow});
+    carom_model_force_outputs(sqp->model, x, sqp->slots, sqp->force, &(carom_force_outputs){.flow = sqp->flow});
     carom_profile_enter(sqp->profile, before);
     carom_model_live_load(sqp->model, time, x, sqp->live);
     for (int i = 0; i < live->node_count; i++)

@@ -64,7 +64,7 @@ static void describe(const carom_equilibrium *eq, int unknown, char *text, size_
 
 void carom_equilibrium_evaluate(carom_equilibrium *eq, double factor, const double (*x)[3]) {
     const carom_model *model = eq->model;
-    carom_model_force_beside(model, x, eq->slots, eq->force, &(carom_beside){.flow = &eq->flow});
+    carom_model_force_outputs(model, x, eq->slots, eq->force, &(carom_force_outputs){.flow = &eq->flow});
     // carom_model_force adds constant loads at full size: they are subtracted, and added with the load factor
     for (int k = 0; k < model->node_count; k++)
         for (int i = 0; i < 3; i++) {
@@ -96,7 +96,7 @@ void carom_equilibrium_evaluate(carom_equilibrium *eq, double factor, const doub
     }
     carom_unknowns_fold(&eq->unknowns, eq->residual);
     // tied slave nodes get the gaps of their restrained masters
-    carom_unknowns_follow(&eq->unknowns, eq->gap);
+    carom_unknowns_apply_ties(&eq->unknowns, eq->gap);
     eq->evaluations++;
 }
 
@@ -230,7 +230,7 @@ static carom_status reserve(carom_equilibrium *eq, bool petsc, carom_error *erro
             carom_arena_reserve(eq->memory, CAROM_UNKNOWNS_RIGID * (int64_t)eq->unknowns.count, sizeof *eq->modes, &enough);
     if (petsc && enough)
         carom_unknowns_rigid(&eq->unknowns, model, eq->modes);
-    eq->part_count = enough ? carom_model_number_subdomains(model, eq->part) : -1;
+    eq->part_count = enough ? carom_model_number_components(model, eq->part) : -1;
     enough = enough && eq->part_count >= 0;
     eq->parts = carom_arena_reserve(eq->memory, eq->part_count, sizeof *eq->parts, &enough);
     return enough ? CAROM_OK : carom_no_memory(error, "the static solution");
@@ -305,7 +305,7 @@ static carom_status find_step(carom_equilibrium *eq, carom_error *error) {
         int k = eq->model->restraints.items[r].node;
         carom_add_scaled(1, eq->gap[k], eq->step[k]);
     }
-    carom_unknowns_follow(&eq->unknowns, eq->step);
+    carom_unknowns_apply_ties(&eq->unknowns, eq->step);
     return status;
 }
 
@@ -454,7 +454,7 @@ static carom_status iterate(carom_equilibrium *eq, double factor, bool search, d
 
 void carom_equilibrium_commit(carom_equilibrium *eq, const double (*x)[3]) {
     carom_flow flow = {.use = CAROM_USE_COMMIT};
-    carom_model_force_beside(eq->model, x, eq->slots, eq->trial, &(carom_beside){.flow = &flow});
+    carom_model_force_outputs(eq->model, x, eq->slots, eq->trial, &(carom_force_outputs){.flow = &flow});
     // with the new history the stiffness at the same positions is different
     eq->is_factorised = false;
 }

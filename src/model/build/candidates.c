@@ -129,7 +129,7 @@ static carom_status find_planes(carom_model *model, carom_error *error) {
         for (int b = 0; b < model->body_count; b++) {
             int sides[2] = {b, -1 - p};
             // Pairs excluded from contact make no candidates.
-            if (!carom_contact_law_of(&model->laws, sides).apart && !carom_poses_has(&model->poses, b))
+            if (!carom_contact_law_of(&model->laws, sides).no_contact && !carom_poses_has(&model->poses, b))
                 add_plane(model, p, b, n, &sunk);
         }
         if (sunk.count)

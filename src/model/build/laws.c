@@ -79,7 +79,7 @@ static carom_contact_law law_of_pair(const carom_contact_def *def, const carom_c
         own.friction_decay = pair->friction_decay;
     }
     carom_contact_law law = general_law(&own);
-    law.apart = !pair->touch;
+    law.no_contact = !pair->touch;
     return law;
 }
 
@@ -166,7 +166,7 @@ static carom_status exclude(carom_model *model, bool self, carom_error *error) {
         // An entry for a body with itself overrides `self`.
         if (body[0] == body[1])
             ruled[body[0]] = true;
-        if (body[0] < 0 || !laws->exceptions[i].law.apart)
+        if (body[0] < 0 || !laws->exceptions[i].law.no_contact)
             continue;
         memcpy(pairs[count++], body, sizeof *pairs);
     }
@@ -234,7 +234,7 @@ uint64_t carom_model_laws_hash(uint64_t h, const carom_model *model) {
     h = varying_hash(carom_hash(h, settings, sizeof settings), &model->laws.general);
     for (int i = 0; i < model->laws.count; i++) {
         const carom_contact_exception *exception = &model->laws.exceptions[i];
-        double law[] = {exception->law.restitution, exception->law.friction, exception->law.apart};
+        double law[] = {exception->law.restitution, exception->law.friction, exception->law.no_contact};
         h = carom_hash(h, exception->body, sizeof exception->body);
         h = varying_hash(carom_hash(h, law, sizeof law), &exception->law);
     }

@@ -94,7 +94,7 @@ uint64_t carom_model_find_hash(const carom_model *model) {
         h = carom_hash(h, one->inertia, sizeof one->inertia);
         h = carom_hash(h, one->R, sizeof one->R);
         h = carom_hash(h, one->spin, sizeof one->spin);
-        h = carom_hash(h, one->glued, (size_t)one->tied_count * sizeof *one->glued);
+        h = carom_hash(h, one->tied, (size_t)one->tied_count * sizeof *one->tied);
     }
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];

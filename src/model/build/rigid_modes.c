@@ -227,7 +227,7 @@ carom_status carom_model_check_rigid_modes(const carom_model *model, carom_error
     return status;
 }
 
-int carom_model_number_subdomains(const carom_model *model, int *number) {
+int carom_model_number_components(const carom_model *model, int *number) {
     int *parent = carom_allocate(model->node_count, sizeof *parent), count = 0;
     if (!parent)
         return -1;

@@ -11,6 +11,6 @@ carom_status carom_model_check_rigid_modes(const carom_model *model, carom_error
 
 // Numbers the connected components of the model, from 0: two nodes are in one component if elements connect them. `number` has
 // one entry per node. Returns the number of components; -1 if memory is short.
-int carom_model_number_subdomains(const carom_model *model, int *number);
+int carom_model_number_components(const carom_model *model, int *number);
 
 #endif

@@ -56,7 +56,7 @@ static whole add_up(const carom_model *model, const carom_rigid_body *one) {
     for (int i = 0; i < 3; i++)
         moment[i] = one->mass * model->X[node][i];
     for (int i = 0; i < one->tied_count; i++) {
-        int k = one->glued[i];
+        int k = one->tied[i];
         double arm[3], turn[3], differs[3];
         all.mass += model->mass[k];
         carom_add_scaled(model->mass[k], model->X[k], moment);
@@ -74,7 +74,7 @@ static whole add_up(const carom_model *model, const carom_rigid_body *one) {
     carom_mat3_apply((carom_const_vectors)J, one->spin, all.angular);
     add_mass(&all, one->mass, model->X[node], model->v0[node]);
     for (int i = 0; i < one->tied_count; i++)
-        add_mass(&all, model->mass[one->glued[i]], model->X[one->glued[i]], model->v0[one->glued[i]]);
+        add_mass(&all, model->mass[one->tied[i]], model->X[one->tied[i]], model->v0[one->tied[i]]);
     return all;
 }
 
@@ -83,7 +83,7 @@ static carom_status start(carom_model *model, const whole *all, carom_rigid_body
     int node = one->mass_node;
     double speed = 0, arm[3], turn[3], W[3], body[3];
     for (int i = 0; i < one->tied_count; i++)
-        speed = fmax(speed, carom_norm(model->v0[one->glued[i]]));
+        speed = fmax(speed, carom_norm(model->v0[one->tied[i]]));
     carom_difference(all->centre, model->X[node], arm);
     carom_cross(one->spin, arm, turn);
     for (int i = 0; i < 3; i++)
@@ -141,7 +141,7 @@ static carom_status take_over(carom_model *model, int r, double *brought, carom_
     carom_copy(all.centre, model->X[node]);
     model->mass[node] = model->bodies[one->body].mass = all.mass;
     for (int i = 0; i < one->tied_count; i++) {
-        int k = one->glued[i];
+        int k = one->tied[i];
         brought[k] = model->mass[k];
         model->bodies[carom_model_node_body(model, k)].mass -= model->mass[k];
         model->mass[k] = 0;
@@ -177,7 +177,7 @@ static carom_status check_elements(const carom_model *model, carom_error *error)
 static carom_status check_rows(const carom_model *model, carom_error *error) {
     const carom_ties *ties = &model->ties;
     for (int g = 0; g < ties->tied_count; g++) {
-        int body = carom_model_node_body(model, ties->glued[g][0]);
+        int body = carom_model_node_body(model, ties->tied[g][0]);
         for (int i = 0; ties->rows.count && i < ties->rows.begin[ties->rows.count]; i++)
             if (carom_model_node_body(model, ties->rows.node[i]) == body)
                 return carom_fail(
@@ -185,7 +185,7 @@ static carom_status check_rows(const carom_model *model, carom_error *error) {
                     "body '%s' is tied to the rigid body '%s' and tied or connected to a deformable one as well; "
                     "this combination is not supported: make one mesh of the deformable bodies, or tie the other one to the "
                     "rigid body too",
-                    model->bodies[body].name, model->bodies[ties->glued[g][1]].name);
+                    model->bodies[body].name, model->bodies[ties->tied[g][1]].name);
     }
     return CAROM_OK;
 }
@@ -205,9 +205,9 @@ carom_status carom_model_tie_rigid(carom_model *model, const carom_model_def *de
         carom_rigid_body *one = (carom_rigid_body *)&model->rigid.items[r];
         int count = 0;
         for (int g = 0; g < ties->tied_count; g++)
-            if (ties->glued[g][1] == one->body)
-                nodes[begin + count++] = ties->glued[g][0];
-        one->glued = nodes + begin;
+            if (ties->tied[g][1] == one->body)
+                nodes[begin + count++] = ties->tied[g][0];
+        one->tied = nodes + begin;
         one->tied_count = count;
         begin += count;
         if (count)

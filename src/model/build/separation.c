@@ -75,7 +75,7 @@ static double gap_to(const carom_model *model, int body, const carom_plane_def *
 static bool is_stopped(const carom_model *model, int body, const double n[3], double distance) {
     for (int p = 0; p < model->contact.plane_count; p++) {
         int sides[2] = {body, -1 - p};
-        if (carom_contact_law_of(&model->laws, sides).apart || carom_poses_has(&model->poses, body))
+        if (carom_contact_law_of(&model->laws, sides).no_contact || carom_poses_has(&model->poses, body))
             continue;
         double front[3], size, gap = gap_to(model, body, &model->contact.planes[p], &size);
         normal_of(&model->contact.planes[p], front);

@@ -238,7 +238,7 @@ static bool is_in_box(const box *inner, const box *outer, int axes) {
 
 static bool can_touch(const carom_model *model, int a, int b) {
     int body[2] = {a, b};
-    return !(model->immovable[a] && model->immovable[b]) && !carom_contact_law_of(&model->laws, body).apart;
+    return !(model->immovable[a] && model->immovable[b]) && !carom_contact_law_of(&model->laws, body).no_contact;
 }
 
 static carom_status check_inside(const carom_model *model, carom_error *error) {

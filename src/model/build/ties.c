@@ -384,9 +384,9 @@ static bool keep(const finding *f, carom_arena *arena, carom_ties *ties) {
         ties->pairs = carom_arena_copy(arena, f->pairs, (size_t)ties->pair_count * sizeof *f->pairs);
     if (ties->tied_count) {
         qsort(f->tied, (size_t)ties->tied_count, sizeof *f->tied, by_nodes);
-        ties->glued = carom_arena_copy(arena, f->tied, (size_t)ties->tied_count * sizeof *f->tied);
+        ties->tied = carom_arena_copy(arena, f->tied, (size_t)ties->tied_count * sizeof *f->tied);
     }
-    if ((ties->pair_count && !ties->pairs) || (ties->tied_count && !ties->glued))
+    if ((ties->pair_count && !ties->pairs) || (ties->tied_count && !ties->tied))
         return false;
     if (!rows->count)
         return true;

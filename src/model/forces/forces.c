@@ -34,7 +34,7 @@ bool carom_model_is_shared(const carom_model *model) {
 
 // Evaluates the forces of a chunk from slots[0] on, and the other requested results while its data are in the cache.
 static void evaluate(const carom_model *model, const carom_chunk *chunk, const double (*x)[3], double *slots,
-                     const carom_beside *outputs) {
+                     const carom_force_outputs *outputs) {
     const double(*X)[3] = (carom_const_vectors)model->X;
     const carom_block *block = &model->blocks[chunk->block];
     if (block->element->framed)
@@ -75,7 +75,7 @@ static void gather(const carom_model *model, int k, const double *slots, int64_t
 
 // Evaluates the forces of a tile from slots[0] on, gathers those on its own nodes, and copies those on shared nodes to `aside`.
 static void work_on(const carom_model *model, const carom_tile *tile, const double (*x)[3], double *slots, double *aside,
-                    double (*force)[3], const carom_beside *outputs) {
+                    double (*force)[3], const carom_force_outputs *outputs) {
     const carom_tiles *tiles = &model->tiles;
     for (int c = tile->chunk_begin; c < tile->chunk_end; c++)
         evaluate(model, &model->chunks[c], x, slots + (slot_of(model, &model->chunks[c]) - tile->slot), outputs);
@@ -102,7 +102,7 @@ static void gather_shared(const carom_model *model, int s, const double *aside, 
 // the buffer that belongs to the run: that section stays in its cache, and it is long enough, since it contains the slots of
 // the tile.
 static void force_of_tiles(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3],
-                           const carom_beside *outputs) {
+                           const carom_force_outputs *outputs) {
     const carom_tiles *tiles = &model->tiles;
     double *aside = slots + model->block_slot[model->block_count];
 #pragma omp parallel
@@ -122,7 +122,7 @@ static void force_of_tiles(const carom_model *model, const double (*x)[3], doubl
 
 // Evaluates all chunks, then gathers all nodes, on one thread without a parallel region.
 static void force_of_few(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3],
-                         const carom_beside *outputs) {
+                         const carom_force_outputs *outputs) {
     for (int c = 0; c < model->chunk_count; c++)
         evaluate(model, &model->chunks[c], x, slots + slot_of(model, &model->chunks[c]), outputs);
     for (int k = 0; k < model->part.owned_count; k++)
@@ -130,8 +130,8 @@ static void force_of_few(const carom_model *model, const double (*x)[3], double 
             gather(model, k, slots, 0, force);
 }
 
-void carom_model_force_beside(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3],
-                              const carom_beside *outputs) {
+void carom_model_force_outputs(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3],
+                               const carom_force_outputs *outputs) {
     // Models with tiles are large.
     if (model->tiles.count) {
         force_of_tiles(model, x, slots, force, outputs);
@@ -155,7 +155,7 @@ void carom_model_force_beside(const carom_model *model, const double (*x)[3], do
 }
 
 void carom_model_force(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3], double *energies) {
-    carom_model_force_beside(model, x, slots, force, &(carom_beside){.energies = energies});
+    carom_model_force_outputs(model, x, slots, force, &(carom_force_outputs){.energies = energies});
 }
 
 int64_t carom_model_slot_count(const carom_model *model) {

@@ -13,13 +13,13 @@
 void carom_model_force(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3], double *energies);
 
 // Further results of elements in the same pass.
-typedef struct carom_beside {
+typedef struct carom_force_outputs {
     double *energies;          // as above; NULL: none
     struct carom_peaks *peaks; // stresses and strains may raise these (model/forces/peaks.h); NULL: none
     const carom_flow *flow;    // what is requested of laws with history; NULL: CAROM_USE_READ
-} carom_beside;
-void carom_model_force_beside(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3],
-                              const carom_beside *outputs);
+} carom_force_outputs;
+void carom_model_force_outputs(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3],
+                               const carom_force_outputs *outputs);
 int64_t carom_model_slot_count(const carom_model *model);
 
 // Moments and forces, loads included, on all nodes with frames, in the axes of each node; other nodes are unchanged.

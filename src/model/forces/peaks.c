@@ -266,7 +266,7 @@ static void begin_row(carom_peaks *peaks) {
     peaks->numbers[CLOSED] = 0;
 }
 
-void carom_peaks_ask(const carom_state *state, carom_beside *outputs) {
+void carom_peaks_request(const carom_state *state, carom_force_outputs *outputs) {
     carom_peaks *peaks = state->peaks;
     // the very first check has no envelopes to compare with
     if (!peaks || peaks->numbers[STARTED] == 0)

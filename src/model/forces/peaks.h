@@ -26,7 +26,7 @@ void carom_peaks_check(carom_state *state, bool row);
 
 // Code that evaluates forces at the end of a step may update the peaks in the same pass, as far as force kernels support it;
 // carom_peaks_check of this step does the rest. Positions, time and step of the state must be those of the end of the step.
-void carom_peaks_ask(const carom_state *state, carom_beside *outputs);
+void carom_peaks_request(const carom_state *state, carom_force_outputs *outputs);
 // True if the check at the end of a step needs the positions of all nodes, for blocks that no force pass has checked.
 bool carom_peaks_need_positions(const carom_state *state);
 // Begins a chunk of elements in this pass. False: its kernel does not compare, or it is not needed.

@@ -167,7 +167,7 @@ void carom_unknowns_spread(const carom_unknowns *u, const double *vector, double
             nodal[k][c] = u->index[k][c] >= 0 ? vector[u->index[k][c]] : 0;
         carom_unknowns_turn_back(u, k, nodal[k]);
     }
-    carom_unknowns_follow(u, nodal);
+    carom_unknowns_apply_ties(u, nodal);
 }
 
 void carom_unknowns_fold(const carom_unknowns *u, double (*force)[3]) {
@@ -175,9 +175,9 @@ void carom_unknowns_fold(const carom_unknowns *u, double (*force)[3]) {
         carom_elimination_fold(u->tied.elimination, force);
 }
 
-void carom_unknowns_follow(const carom_unknowns *u, double (*x)[3]) {
+void carom_unknowns_apply_ties(const carom_unknowns *u, double (*x)[3]) {
     if (u->tied.elimination)
-        carom_elimination_follow(u->tied.elimination, x);
+        carom_elimination_apply(u->tied.elimination, x);
 }
 
 void carom_unknowns_rigid(const carom_unknowns *u, const carom_model *model, double *modes) {

@@ -35,7 +35,7 @@ void carom_unknowns_spread(const carom_unknowns *unknowns, const double *vector,
 // Adds the forces on slave nodes to their masters. Nothing happens without ties.
 void carom_unknowns_fold(const carom_unknowns *unknowns, double (*force)[3]);
 // Sets slave components (positions, displacements or velocities) by the ties. Nothing happens without ties.
-void carom_unknowns_follow(const carom_unknowns *unknowns, double (*x)[3]);
+void carom_unknowns_apply_ties(const carom_unknowns *unknowns, double (*x)[3]);
 
 // The six rigid motions of the whole model at its reference positions, each as a vector of unknowns, one after another;
 // rotations are about the first node, scaled by one over the size of the model.

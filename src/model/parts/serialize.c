@@ -242,7 +242,7 @@ static void walk_law(carom_byte_walk *p, carom_contact_law *law) {
     FIELD(p, law->friction);
     FIELD(p, law->kinetic);
     FIELD(p, law->decay);
-    FIELD(p, law->apart);
+    FIELD(p, law->no_contact);
 }
 
 // The pairs of the definition have been converted to laws.

@@ -62,10 +62,10 @@ const char *carom_event_name(carom_event event) {
 carom_accounts carom_ledger_accounts(const carom_state *state) {
     // Recorded entries, less the part of them after the time of the state.
     carom_accounts a = carom_accounts_difference(&state->books.booked, &state->books.pending);
-    const double *unbooked = state->method.unbooked;
-    if (unbooked) {
-        a.restitution += unbooked[CAROM_UNBOOKED_RESTITUTION];
-        a.projection += unbooked[CAROM_UNBOOKED_PROJECTION];
+    const double *loss_corrections = state->method.loss_corrections;
+    if (loss_corrections) {
+        a.restitution += loss_corrections[CAROM_LOSS_CORRECTION_RESTITUTION];
+        a.projection += loss_corrections[CAROM_LOSS_CORRECTION_PROJECTION];
     }
     carom_material_losses losses = carom_history_losses(state, -1);
     a.plasticity = losses.plasticity;
@@ -99,7 +99,7 @@ carom_ledger_row carom_ledger_complete(const carom_state *state, const carom_led
         row.penetration = fmax(row.penetration, -carom_contact_gap(&candidates->items[c], x));
 
     // nodes inside solids are no candidates, but may be behind planes
-    row.penetration = fmax(row.penetration, carom_model_core_behind(model, (carom_const_vectors)state->x).depth);
+    row.penetration = fmax(row.penetration, carom_model_interior_behind(model, (carom_const_vectors)state->x).depth);
 
     row.total = row.kinetic + row.internal + row.external;
     row.residual = row.total;
@@ -472,8 +472,8 @@ static void add_impulses_shared(carom_state *state, const carom_hit *hits, int c
     }
 }
 
-void carom_ledger_book_hits(carom_state *state, const carom_observer *observer, const carom_hit *hits, int count, double after,
-                            int64_t step) {
+void carom_ledger_record_hits(carom_state *state, const carom_observer *observer, const carom_hit *hits, int count,
+                              double after, int64_t step) {
     hit_run run = {.pair = -1};
     book_accounts(state, hits, count, after);
     bool whole = !state->model->part.link && !state->model->part.space->part.numbers;
@@ -510,8 +510,8 @@ void carom_ledger_note_partings(carom_state *state) {
     }
 }
 
-void carom_ledger_book_pressure(carom_state *state, const carom_observer *observer, const carom_hit *hit) {
-    carom_ledger_book_kicked(state, hit->ground.impulse, hit->ground.moment, 0, 0);
+void carom_ledger_record_pressure(carom_state *state, const carom_observer *observer, const carom_hit *hit) {
+    carom_ledger_record_impulse(state, hit->ground.impulse, hit->ground.moment, 0, 0);
     add_impulses(state, hit);
     report(observer, state, hit, state->step + 1);
     add_to_pair(state, note_in_pair(state, hit, false, -1), hit, 1);
@@ -524,14 +524,15 @@ static void add_outside(carom_exact_accounts *sums, const double impulse[3], con
     carom_exact_add(&sums->of[CAROM_ACCOUNT_DRIVE_WORK], factor * work);
 }
 
-void carom_ledger_book_kicked(carom_state *state, const double impulse[3], const double moment[3], double work, double late) {
+void carom_ledger_record_impulse(carom_state *state, const double impulse[3], const double moment[3], double work,
+                                 double late) {
     add_outside(&state->books.booked, impulse, moment, work, 1);
     if (late > 0)
         add_outside(&state->books.pending, impulse, moment, work, late);
 }
 
-void carom_ledger_book_outside(carom_state *state, const double x[3], const double impulse[3], const double couple[3],
-                               double work) {
+void carom_ledger_record_external(carom_state *state, const double x[3], const double impulse[3], const double couple[3],
+                                  double work) {
     double moment[3];
     carom_cross(x, impulse, moment);
     carom_add_scaled(1, couple, moment);
@@ -547,13 +548,13 @@ void carom_ledger_impose(carom_state *state, const carom_restraint *restraint, c
         mean[i] = 0.5 * (w[i] + before[i]);
     }
     if (m > CAROM_MASSLESS)
-        carom_ledger_book_outside(state, x, impulse, (const double[3]){0}, carom_dot(impulse, mean));
+        carom_ledger_record_external(state, x, impulse, (const double[3]){0}, carom_dot(impulse, mean));
 }
 
 // Programs of users record by the same functions as integrators.
 void carom_state_book_external(carom_state *state, const double x[3], const double impulse[3], const double couple[3],
                                double work) {
-    carom_ledger_book_outside(state, x, impulse, couple, work);
+    carom_ledger_record_external(state, x, impulse, couple, work);
 }
 
 void carom_state_book_loss(carom_state *state, carom_loss account, double energy) {

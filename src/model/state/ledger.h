@@ -30,21 +30,21 @@ void carom_ledger_restart(carom_state *state, const carom_ledger_row *measured);
 // Records contact impulses. Hits inside a drift have happened (`after` = 0); of those of a kick at the current time, the
 // fraction `after` acts on the time that follows (1/2 for a kick between two steps, 1 for the first half kick). `step` is the
 // step at whose end they are reported; `observer` may be NULL.
-void carom_ledger_book_hits(carom_state *state, const carom_observer *observer, const carom_hit *hits, int count, double after,
-                            int64_t step);
+void carom_ledger_record_hits(carom_state *state, const carom_observer *observer, const carom_hit *hits, int count,
+                              double after, int64_t step);
 
 // Reports hits that were recorded before the observer was set: those of the first half kick. Records nothing.
 void carom_ledger_report_hits(const carom_state *state, const carom_observer *observer, const carom_hit *hits, int count);
 
 // Records the pressure of a persistent contact: like a hit that has happened, but not counted as an event.
-void carom_ledger_book_pressure(carom_state *state, const carom_observer *observer, const carom_hit *hit);
+void carom_ledger_record_pressure(carom_state *state, const carom_observer *observer, const carom_hit *hit);
 
 // Records momentum supplied from outside at the position x: an impulse, a couple, and the work of prescribed motion.
-void carom_ledger_book_outside(carom_state *state, const double x[3], const double impulse[3], const double couple[3],
-                               double work);
+void carom_ledger_record_external(carom_state *state, const double x[3], const double impulse[3], const double couple[3],
+                                  double work);
 
 // The same for a kick, with the moment about the origin; the fraction `late` of it acts on the time that follows.
-void carom_ledger_book_kicked(carom_state *state, const double impulse[3], const double moment[3], double work, double late);
+void carom_ledger_record_impulse(carom_state *state, const double impulse[3], const double moment[3], double work, double late);
 
 // Sets the velocity w of a restrained node at x to the prescribed one, and records the impulse, whose work is that at the mean
 // of the velocities before and after. Moving an obstacle requires no impulse.
@@ -71,12 +71,12 @@ typedef struct carom_kick {
     const double (*viscous)[3];
     const int *nodes; // the nodes whose dead loads and damping are to be summed; NULL: all
     int node_count;
-    const carom_exact *elsewhere; // CAROM_KICK_SUMS of the nodes on a device; NULL: none
+    const carom_exact *device_sums; // CAROM_KICK_SUMS of the nodes on a device; NULL: none
 } carom_kick;
 
 // Records a kick. Work is evaluated at the mean of the velocities before and after: the change of kinetic energy due to each
 // force is exact. Clears what was pending from the previous kick.
-void carom_ledger_book_kick(carom_state *state, const carom_kick *kick);
+void carom_ledger_record_kick(carom_state *state, const carom_kick *kick);
 
 // True if a pair of bodies has separated in this step, so that its separation speed must be recorded and velocities are needed.
 bool carom_ledger_has_partings(const carom_state *state);

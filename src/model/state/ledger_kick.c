@@ -98,7 +98,7 @@ static void of_damping(const void *context, int begin, int end, double terms[][C
     }
 }
 
-void carom_ledger_book_kick(carom_state *state, const carom_kick *kick) {
+void carom_ledger_record_kick(carom_state *state, const carom_kick *kick) {
     const carom_model *model = state->model;
     const kicked at = {state, kick};
     carom_exact_accounts *booked = &state->books.booked, *pending = &state->books.pending;
@@ -108,8 +108,8 @@ void carom_ledger_book_kick(carom_state *state, const carom_kick *kick) {
         return;
     carom_exact sums[SUMS] = {0};
     int count = kick->nodes ? kick->node_count : model->part.owned_count;
-    for (int a = 0; kick->elsewhere && a < SUMS; a++)
-        carom_exact_copy(&sums[a], &kick->elsewhere[a]);
+    for (int a = 0; kick->device_sums && a < SUMS; a++)
+        carom_exact_copy(&sums[a], &kick->device_sums[a]);
     if (model->loaded)
         carom_exact_add_range(sums, WORK, count, of_dead_loads, &at);
     carom_exact_add_range(sums, DAMPING, model->live.node_count, of_live_loads, &at);

@@ -267,7 +267,7 @@ void carom_state_copy_but(carom_state *to, const carom_state *from, unsigned set
     for (int a = 0; a < from->array_count; a++)
         each_run(from, &from->arrays[a], sets, copy_run, to->arrays[a].values);
     if (sets)
-        to->remote->has = to->remote->away = sets;
+        to->remote->has = to->remote->on_device = sets;
 }
 
 void carom_state_copy(carom_state *to, const carom_state *from) {

@@ -265,7 +265,7 @@ static double path_of(const carom_body *body, const double (*y)[3], const double
 
 // True if the nodes of a body have moved less since the last check than a defect requires.
 static bool is_idle(const carom_body *body, const carom_shape_memory *memory, const double (*x)[3], bool turns) {
-    const carom_shape_margin *margin = &memory->room[body->block_begin];
+    const carom_shape_margin *margin = &memory->margin[body->block_begin];
     if (!(margin->path > 0))
         return false;
     double turn, path = path_of(body, (carom_const_vectors)memory->x, x, &turn);
@@ -326,7 +326,7 @@ static carom_shapes check_one_body(const carom_model *model, const carom_body *b
         all.rotated = all.rotated < 0 ? number_of(model, i, seen.rotated) : all.rotated;
     }
     if (memory) {
-        memory->room[body->block_begin] = margin;
+        memory->margin[body->block_begin] = margin;
         memcpy(memory->x[body->node_begin], x[body->node_begin], (size_t)body->node_count * sizeof *x);
         memcpy(memory->x[body->ghost_begin], x[body->ghost_begin], (size_t)body->ghost_count * sizeof *x);
     }

@@ -29,7 +29,7 @@ typedef struct carom_shape_margin {
 // Results of the last check: positions of all nodes, and per body the margin, at the index of its first block.
 typedef struct carom_shape_memory {
     double (*x)[3];
-    carom_shape_margin *room;
+    carom_shape_margin *margin;
 } carom_shape_memory;
 
 // Checks all solids and shells at positions x for inversion. `skip_stiffening`: skip elements that can stiffen, which adaptive

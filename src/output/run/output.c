@@ -299,7 +299,7 @@ carom_status carom_output_frame(carom_output *output, const carom_state *state, 
     return CAROM_OK;
 }
 
-bool carom_output_is_beside(const carom_output *output) {
+bool carom_output_is_concurrent(const carom_output *output) {
     return carom_fields_is_concurrent(&output->fields);
 }
 
@@ -325,13 +325,13 @@ bool carom_output_has_lost(const carom_output *output) {
 }
 
 // Contacts need every impulse for contacts.csv; frames need them for the contact state of the nodes.
-bool carom_output_listens(const carom_output *output) {
+bool carom_output_needs_impulses(const carom_output *output) {
     return output && (output->def->contacts || carom_output_has_frames(output->def));
 }
 
-void carom_output_hear(carom_output *output, const carom_model *model, const carom_hit *hit, int64_t step) {
+void carom_output_record(carom_output *output, const carom_model *model, const carom_hit *hit, int64_t step) {
     if (output->def->contacts)
-        carom_contacts_hear(&output->contacts, hit, step);
+        carom_contacts_record(&output->contacts, hit, step);
     if (carom_output_has_frames(output->def))
         carom_traces_record(&output->fields.grid.traces, model, hit, step);
 }

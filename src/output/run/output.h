@@ -64,15 +64,15 @@ carom_status carom_output_sample(carom_output *output, const carom_state *state,
 // Large frames are written by a separate thread while the run continues. Then carom_output_frame waits for the frame before,
 // and a failure is returned later: by the next frame, by carom_output_check, which does not wait, or by carom_output_wait.
 // After a failure one frame is lost: the run must return to the state of that frame, and no other follows.
-bool carom_output_is_beside(const carom_output *output);
+bool carom_output_is_concurrent(const carom_output *output);
 carom_status carom_output_check(carom_output *output, carom_error *error);
 carom_status carom_output_wait(carom_output *output, carom_error *error);
 bool carom_output_has_lost(const carom_output *output);
-// Contact impulses. If carom_output_listens, every impulse is to be reported together with its step. The
+// Contact impulses. If carom_output_needs_impulses, every impulse is to be reported together with its step. The
 // rows of contacts.csv are written by carom_output_contacts once the state after the step is accepted;
 // impulses of later steps are discarded. carom_output_is_full requests such a call, to bound the memory.
-bool carom_output_listens(const carom_output *output);
-void carom_output_hear(carom_output *output, const carom_model *model, const carom_hit *hit, int64_t step);
+bool carom_output_needs_impulses(const carom_output *output);
+void carom_output_record(carom_output *output, const carom_model *model, const carom_hit *hit, int64_t step);
 bool carom_output_is_full(const carom_output *output);
 carom_status carom_output_contacts(carom_output *output, const carom_state *state, carom_error *error);
 // The steps of the last row and the last frame, -1 if there is none.

@@ -51,9 +51,9 @@ static bool is_of(const carom_pending_impulse *pending, const carom_hit *hit, in
 static void amend(carom_contacts *contacts, const carom_hit *hit, int64_t step) {
     for (int64_t i = 0; i < contacts->count; i++) {
         int64_t place = (contacts->amended + i) % contacts->count;
-        if (!is_of(&contacts->heard[place], hit, step))
+        if (!is_of(&contacts->pending[place], hit, step))
             continue;
-        carom_hit *sum = &contacts->heard[place].hit;
+        carom_hit *sum = &contacts->pending[place].hit;
         carom_add_scaled(1, hit->impulse, sum->impulse);
         // the normal has turned a little since the impact: the sum is taken along the one that is reported
         sum->normal = carom_dot(sum->contact.normal, sum->impulse);
@@ -65,20 +65,20 @@ static void amend(carom_contacts *contacts, const carom_hit *hit, int64_t step) 
     }
 }
 
-void carom_contacts_hear(carom_contacts *contacts, const carom_hit *hit, int64_t step) {
+void carom_contacts_record(carom_contacts *contacts, const carom_hit *hit, int64_t step) {
     if (step % contacts->every != 0)
         return;
     if (hit->amends) {
         amend(contacts, hit, step);
         return;
     }
-    carom_pending_impulse *pending = carom_grow(contacts->heard, contacts->count, &contacts->capacity, sizeof *pending);
+    carom_pending_impulse *pending = carom_grow(contacts->pending, contacts->count, &contacts->capacity, sizeof *pending);
     if (!pending) {
         // the step continues; carom_contacts_write reports the loss
         contacts->failed = true;
         return;
     }
-    contacts->heard = pending;
+    contacts->pending = pending;
     pending[contacts->count++] = (carom_pending_impulse){step, *hit};
 }
 
@@ -121,8 +121,8 @@ carom_status carom_contacts_write(carom_contacts *contacts, const carom_state *s
                               : CAROM_OK;
     // later steps belong to an attempt that was discarded
     for (int64_t i = 0; i < contacts->count && !status; i++)
-        if (contacts->heard[i].step <= state->step)
-            status = write_row(&contacts->csv, state->model, &contacts->heard[i].hit, error);
+        if (contacts->pending[i].step <= state->step)
+            status = write_row(&contacts->csv, state->model, &contacts->pending[i].hit, error);
     contacts->count = contacts->amended = 0;
     contacts->failed = false;
     return status;
@@ -130,8 +130,8 @@ carom_status carom_contacts_write(carom_contacts *contacts, const carom_state *s
 
 // Rows must have been written before: pending impulses are discarded.
 carom_status carom_contacts_close(carom_contacts *contacts, carom_error *error) {
-    free(contacts->heard);
-    contacts->heard = NULL;
+    free(contacts->pending);
+    contacts->pending = NULL;
     contacts->count = contacts->capacity = 0;
     return carom_csv_close(&contacts->csv, error);
 }

@@ -22,9 +22,9 @@ typedef struct carom_contacts {
     carom_csv csv;
     int every; // impulses of every n-th step only
     int64_t count, capacity;
-    carom_pending_impulse *heard; // waiting
-    int64_t amended;              // index behind the last impulse that was amended
-    bool failed;                  // memory ran out; impulses are missing
+    carom_pending_impulse *pending; // waiting
+    int64_t amended;                // index behind the last impulse that was amended
+    bool failed;                    // memory ran out; impulses are missing
 } carom_contacts;
 
 // Number of columns of the table.
@@ -34,7 +34,7 @@ int carom_contacts_columns(void);
 carom_status carom_contacts_open(carom_contacts *contacts, const char *path, int every, int64_t resume_size,
                                  carom_error *error);
 // Records an impulse, or adds an amendment to one that was recorded in the same step.
-void carom_contacts_hear(carom_contacts *contacts, const carom_hit *hit, int64_t step);
+void carom_contacts_record(carom_contacts *contacts, const carom_hit *hit, int64_t step);
 // Writes all recorded impulses up to the step of the state, and discards the others.
 carom_status carom_contacts_write(carom_contacts *contacts, const carom_state *state, carom_error *error);
 carom_status carom_contacts_close(carom_contacts *contacts, carom_error *error);

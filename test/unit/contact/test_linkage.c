@@ -292,7 +292,7 @@ static void test_second_beginning(void **state) {
         sum[i] = -P[i], turn[i] = -turn[i];
     for (int b = 0; b < BODIES; b++) {
         double p[3], L[3];
-        carom_rigid_bodies_whole(&g.rigid_bodies, b, x[b + 1], v[1][b + 1], v[1][BODIES + 1 + b], p, L);
+        carom_rigid_bodies_total_momentum(&g.rigid_bodies, b, x[b + 1], v[1][b + 1], v[1][BODIES + 1 + b], p, L);
         carom_add_scaled(1, p, sum);
         carom_add_scaled(1, L, turn);
     }

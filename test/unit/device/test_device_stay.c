@@ -168,7 +168,7 @@ static void compare_step(double reported_after) {
         if (is_here(k))
             carom_copy(t.x[k], t.state->x[k]);
     carom_model_force(model, (carom_const_vectors)t.x, slots, f, NULL);
-    carom_device_force(t.device, t.state, t.force, &(carom_beside){0});
+    carom_device_force(t.device, t.state, t.force, &(carom_force_outputs){0});
     for (int k = 0; k < model->node_count; k++)
         for (int i = 0; i < 3; i++)
             assert_true(is_here(k) ? t.force[k][i] == f[k][i] : isnan(t.force[k][i]));
@@ -339,7 +339,7 @@ static void a_velocity_that_is_not_finite_is_reported(void **unused) {
         start(&t);
         t.w[k][1] = HUGE_VAL;
         send(&t);
-        carom_device_force(t.device, t.state, t.force, &(carom_beside){0});
+        carom_device_force(t.device, t.state, t.force, &(carom_force_outputs){0});
         carom_device_push(t.device, 0.01, 0.01, k == 3 ? 0.5 : 1, &most, &fastest, sums);
         // the processor has the first of the two nodes
         assert_int_equal(carom_device_settle(t.device, 0.5), is_here(k));
