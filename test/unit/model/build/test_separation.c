@@ -97,7 +97,7 @@ static void by_the_shorter_way(void **unused) {
     (void)unused;
     char message[512], way[64], moved[128];
     assert_true(is_refused(&(place){up, "", "translate: [0, 0, 0.79]", "on: floor"}, message));
-    between(message, "moving 'low' by [0, 0, ", "] takes", way, sizeof way);
+    between(message, "moving 'low' by [0, 0, ", "] separates", way, sizeof way);
     assert_true(strtod(way, NULL) < 0.011);
     snprintf(moved, sizeof moved, "translate: [0, 0, %.17g]", 0.79 + strtod(way, NULL));
     assert_false(is_refused(&(place){up, "", moved, "on: floor"}, message));
