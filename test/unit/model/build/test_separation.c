@@ -68,7 +68,7 @@ static void along_the_floor(void **unused) {
     }
     // the same without `on`: it must not go behind the floor either
     assert_true(is_refused(&(place){up, "", "on: floor", "translate: [0, 0, -0.9]"}, message));
-    between(message, "moving 'high' by [", ", 0, 0] takes", way, sizeof way);
+    between(message, "moving 'high' by [", ", 0, 0] separates", way, sizeof way);
     snprintf(moved, sizeof moved, "translate: [%s, 0, -0.9]", way);
     assert_false(is_refused(&(place){up, "", "on: floor", moved}, message));
 }
