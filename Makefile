@@ -99,12 +99,13 @@ install: ## install below PREFIX (/usr/local); DESTDIR is honoured
 	@cmake --install $(BUILD) --prefix $(PREFIX) >/dev/null
 	@echo "installed below $(DESTDIR)$(PREFIX)"
 
-check: all ## check format, layers, names, tests and documents
+check: all ## check format, layers, names, tests, documents and words
 	@tools/check_format
 	@tools/check_layers
 	@tools/check_names --build $(BUILD)
 	@tools/check_tests
 	@tools/check_docs
+	@tools/check_words
 	@tools/generate_python --check
 
 format: ## rewrite the sources in the house style

@@ -23,7 +23,7 @@ int carom_command_manual(const carom_arguments *arguments);
 int carom_command_completion(const carom_arguments *arguments);
 int carom_command_help(const carom_arguments *arguments);
 
-// Writes the page of a result, as report and view do, and says where; returns an exit code.
+// Writes the page of a result for report and view; `path` receives its path. Returns an exit code.
 int carom_report_page(const carom_arguments *arguments, char path[static CAROM_PATH_MAX]);
 
 #endif

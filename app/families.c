@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The list of the catalogues of the library.
 #include "app/families.h"
 
 #include "carom/integrator.h"

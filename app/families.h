@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The families of things with names, in the order in which they are shown.
+// The catalogues of named things (integrators, analyses, elements, materials, meshes), in the order of `carom info`.
 #ifndef CAROM_APP_FAMILIES_H
 #define CAROM_APP_FAMILIES_H
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Files next to the running command, found through /proc/self/exe.
 #include "app/installed.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// libfyaml reads; its nodes become values of our own, which is all that the command sees.
+// JSON is parsed by libfyaml, and its nodes are converted to carom_json.
 #include "app/json.h"
 
 #include <libfyaml.h>
@@ -11,12 +11,12 @@ static bool is_text(const char *text, size_t size, const char *wanted) {
     return size == strlen(wanted) && memcmp(text, wanted, size) == 0;
 }
 
-// A string with its final zero; NULL for want of memory, or if it holds another zero, which would end it for its readers.
+// A string with a final zero; NULL if memory is short, or if the text contains a zero.
 static char *copy_text(const char *text, size_t size) {
     return text && !memchr(text, 0, size) ? strndup(text, size) : NULL;
 }
 
-// Strings are quoted; all else is a word or a number.
+// Quoted scalars are strings, others are words or numbers.
 static bool fill_scalar(struct fy_node *node, carom_json *value) {
     size_t size;
     const char *text = fy_node_get_scalar(node, &size);

@@ -33,12 +33,13 @@ void carom_json_release(carom_json *value);
 
 // A member of an object, or NULL; `value` may be NULL.
 const carom_json *carom_json_member(const carom_json *value, const char *key);
-// Values of members, with what stands for a missing or other one: NaN, "", false.
+// Values of members; a missing one, or one of another type, is NaN, "" or false.
 double carom_json_number(const carom_json *value, const char *key);
 const char *carom_json_text(const carom_json *value, const char *key);
 bool carom_json_truth(const carom_json *value, const char *key);
-// Writes a member that is a text (NULL: null), and what follows it; a list of texts.
+// Writes a member that is a text (NULL: null), then the text `after`.
 void carom_json_put_text(carom_text *text, const char *key, const char *value, const char *after);
+// Writes a list of texts.
 void carom_json_put_list(carom_text *text, const char *const *items, int count);
 // Number of items of a list or object.
 int carom_json_count(const carom_json *value);

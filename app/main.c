@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The command: finds the command's entry in the table, takes the rest of the line apart, and calls it.
+// Entry point: finds the command in the table, parses its arguments, and calls it.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "carom/parallel.h"
 #include "carom/version.h"
 
-// Parses the rest of the line and calls the command. A command that is asked for help is not run, whatever else the line says.
+// Parses the rest of the line and calls the command. With --help a command is never run.
 static int run_command(const carom_command *command, int count, char **words) {
     // Every word may be an operand.
     const char **operands = calloc((size_t)count + 1, sizeof *operands);
@@ -37,7 +37,7 @@ static int run_command(const carom_command *command, int count, char **words) {
 }
 
 static int dispatch(int argc, char **argv) {
-    // The overview goes to stderr here, because nobody asked for it: a pipe must not take it for a result.
+    // To stderr, because this is an error: a pipe must not take the overview for a result.
     if (argc < 2) {
         carom_overview_print(stderr);
         return CAROM_EXIT_INPUT;
@@ -55,9 +55,9 @@ static int dispatch(int argc, char **argv) {
     return command ? run_command(command, argc - 2, argv + 2) : CAROM_EXIT_INPUT;
 }
 
-// Of several processes all take part in a run, and rank 0 alone in everything else.
+// With several processes all take part in `carom run`; only rank 0 executes other commands.
 static int dispatch_ranks(int argc, char **argv) {
-    // A process by itself needs no communication to tell its version; a run begins it when it is needed.
+    // A single process needs no communication, for example to print its version; a run starts it when it is needed.
     int code = carom_ranks_started() > 1 ? carom_ranks_begin() : CAROM_EXIT_DONE;
     bool shared = argc > 1 && strcmp(argv[1], "run") == 0;
     if (code == CAROM_EXIT_DONE && (shared || carom_parallel_rank() == 0))
@@ -70,7 +70,6 @@ int main(int argc, char **argv) {
     int code = carom_ranks_replace(argv);
     if (code == CAROM_EXIT_DONE)
         code = carom_parallel_possible() ? dispatch_ranks(argc, argv) : dispatch(argc, argv);
-    // what was printed must have arrived
     errno = 0;
     // On a full disk the results are lost, and the exit code must say so.
     if (fflush(stdout) != 0 || ferror(stdout)) {

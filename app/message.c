@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Messages, styles and wrapped text of the command.
 #include "app/message.h"
 
 #include <errno.h>
@@ -9,11 +10,10 @@
 
 #include "carom/file.h"
 
-// Text is wrapped here whatever the terminal is, so that output in a file looks the same.
+// Column at which text is wrapped, independent of the terminal, so that output in a file is the same.
 enum { LINE_WIDTH = 100 };
 
-// Scripts rely on these numbers: they are listed in the man page. No default case, so that the compiler names a status that was
-// forgotten.
+// Scripts use these numbers, which the man page lists. There is no default case, so that the compiler reports a missing status.
 int carom_exit_code(carom_status status) {
     switch (status) {
     case CAROM_OK: return CAROM_EXIT_DONE;
@@ -26,7 +26,7 @@ int carom_exit_code(carom_status status) {
     return CAROM_EXIT_INPUT;
 }
 
-// Colours only for a person at a terminal, and not if NO_COLOR (no-color.org) or a dumb terminal forbids them.
+// True if the stream is a terminal, except if NO_COLOR (no-color.org) is set or the terminal is dumb.
 static bool colourful(FILE *stream) {
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
     return isatty(fileno(stream)) && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
@@ -45,7 +45,7 @@ static bool silent;
 
 void carom_fall_silent(void) {
     silent = true;
-    // Where that fails, a line too many is no harm.
+    // A failure is ignored: superfluous output does no harm.
     if (!freopen("/dev/null", "w", stdout))
         errno = 0;
 }
@@ -91,7 +91,7 @@ const char *carom_plural(int64_t count, const char *one, const char *many) {
 }
 
 void carom_print_shell_word(const char *word, FILE *stream) {
-    // Characters that no shell interprets; any other word is quoted.
+    // Characters that no shell interprets; a word with any other one is quoted.
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,@%";
     if (*word && strspn(word, plain) == strlen(word)) {
         fputs(word, stream);
@@ -107,14 +107,14 @@ void carom_print_shell_word(const char *word, FILE *stream) {
     fputc('\'', stream);
 }
 
-// A text that is too long continues below, in the column after its own, and so never shifts the columns behind it.
+// After a text that is too long the line is continued below in the next column, so that the columns stay aligned.
 void carom_print_cell(const char *text, int begin, int width, FILE *stream) {
     fprintf(stream, "%-*s", width, text);
     if ((int)strlen(text) >= width)
         fprintf(stream, "\n%*s", begin + width, "");
 }
 
-// A word longer than the line stands alone and sticks out: a path that is broken cannot be copied.
+// A word longer than the line is not broken, so that a path can be copied.
 void carom_print_wrapped(const char *text, int indent, FILE *stream) {
     int column = indent;
     fprintf(stream, "%*s", indent, "");

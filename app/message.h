@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the command speaks: one style for all messages, colours only on a terminal and not with NO_COLOR.
+// Messages of the command: one style for all, colours only on a terminal and not with NO_COLOR.
 #ifndef CAROM_APP_MESSAGE_H
 #define CAROM_APP_MESSAGE_H
 
@@ -30,7 +30,7 @@ void carom_say_note(const char *format, ...) CAROM_PRINTF(1, 2);
 int carom_refuse(const char *format, ...) CAROM_PRINTF(1, 2);
 // The message of a failure of the library, and its exit code.
 int carom_say_failure(const carom_error *error);
-// From now on none of them says anything, and the standard output goes nowhere: another process speaks for this one.
+// From now on this process prints nothing: messages are suppressed and standard output is discarded. For ranks other than 0.
 void carom_fall_silent(void);
 
 // The word for that many: carom_plural(1, "body", "bodies") is "body".
@@ -59,8 +59,8 @@ void carom_say_findings(const carom_findings *findings);
 // The same after a scene was read: without findings the message of a failure. Releases them; returns the exit code.
 int carom_say_read(carom_findings *findings, carom_status status, const carom_error *error);
 
-// Locks a directory for a run, made if it is not there and `make` says so, and tells, unless quiet, of a lock that was taken
-// over; returns an exit code after saying what is wrong.
+// Locks a directory for a run; with `make` the directory is created if it does not exist. Reports, unless quiet, that an
+// abandoned lock was taken over. Returns an exit code after a message.
 int carom_say_lock(const char *directory, bool make, bool quiet, carom_lock **lock);
 
 // Writes a file that appears when it is complete, and releases the text.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The table of commands and options, the parser of the command line, and the help texts.
 #include "app/options.h"
 
 #include <errno.h>
@@ -19,14 +20,14 @@ static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 static const char *const command_names[] = {"run",  "check",  "report", "view",   "compare", "sweep",  "plot",       "picture",
                                             "mesh", "import", "info",   "verify", "schema",  "manual", "completion", NULL};
 
-// Every command has these. They are looked up after its own options, which may therefore shadow them.
+// Options of every command. They are searched after its own options, which may therefore replace them.
 const carom_option carom_global_options[] = {
     {"help", 'h', NULL, CAROM_WORD_NONE, "show this help"},
     {"version", 0, NULL, CAROM_WORD_NONE, "show the version"},
     {0},
 };
 
-// The one table of commands: the parser, the help, the man page and the completions are made from it, in this order.
+// The table of commands, in the order of the help.
 static const carom_command commands[] = {
     {
         .name = "run",
@@ -36,7 +37,7 @@ static const carom_command commands[] = {
         .word = CAROM_WORD_SCENE,
         .summary = "run a scene",
         .doc =
-            "Runs a scene to its end, shows how far it is, and prints the ledger: where every joule and every unit of momentum "
+            "Runs a scene to its end, shows its progress, and prints the ledger: where every joule and every unit of momentum "
             "went. Results go to a directory: history.csv, probes.csv, fields.pvd (for ParaView), summary.json. Ctrl-C writes "
             "a checkpoint and --resume goes on from it with the same bits.",
         .options =
@@ -47,9 +48,9 @@ static const carom_command commands[] = {
                 {"ranks", 0, "N", CAROM_WORD_TEXT,
                  "use N processes, started by mpirun; results do not depend on it (needs carom-mpi)"},
                 {"partition", 0, "bisection|scotch", CAROM_WORD_CHOICE,
-                 "how the nodes of the model are dealt to processes; results do not depend on it", partitions},
+                 "how the nodes of the model are distributed to processes; results do not depend on it", partitions},
                 {"device", 0, "cpu|gpu|auto", CAROM_WORD_CHOICE,
-                 "who finds the forces of elements: the processor (cpu, the default), a GPU (gpu), or a GPU if that is "
+                 "what computes the forces of elements: the processor (cpu, the default), a GPU (gpu), or a GPU if that is "
                  "possible (auto); results do not depend on it",
                  devices},
                 {"set", 0, "KEY.PATH=VALUE", CAROM_WORD_TEXT, "set a value of the scene, such as time.step=0.01 (repeatable)"},
@@ -69,9 +70,9 @@ static const carom_command commands[] = {
         .operands_max = -1,
         .word = CAROM_WORD_SCENE,
         .summary = "check scenes without running them",
-        .doc = "Reads scenes and reports every error as file:line:column: error: path: message. Of a good scene it tells mass, "
-               "box, mass centre, inertia and waves of each body, the step and what decides it, the size of the output, memory "
-               "and a guess of the time. Numbers that look like mixed units get a note.",
+        .doc = "Reads scenes and reports every error as file:line:column: error: path: message. For a valid scene it prints "
+               "mass, box, mass centre, inertia and wave speeds of each body, the step and what limits it, the size of the "
+               "output, memory and an estimate of the time. A note is printed for numbers that suggest mixed units.",
         .options = {{"set", 0, "KEY.PATH=VALUE", CAROM_WORD_TEXT, "set a value of the scene first (repeatable)"}},
         .run = carom_command_check,
     },
@@ -85,8 +86,8 @@ static const carom_command commands[] = {
         .doc =
             "Writes one file for a browser, DIR/report.html: the bodies in motion, coloured by their fields, with the curves "
             "of the ledger on the same clock, the summary and the scene. It needs nothing else, neither carom nor a network. "
-            "A result of an interrupted run will do. The template of the page is sought where CAROM_VIEWER says, beside the "
-            "command, and in the build folder.",
+            "The result of an interrupted run can be shown too. The template of the page is the file named by CAROM_VIEWER, "
+            "the one installed with the command, or that of the build folder.",
         .options =
             {
                 {"output", 'o', "FILE", CAROM_WORD_FILE, "write the page there"},
@@ -157,7 +158,7 @@ static const carom_command commands[] = {
                  "values of a key of the scene, such as contact.friction=0,0.1,0.3 (repeatable)"},
                 {"list", 0, "FILE.csv", CAROM_WORD_FILE, "a table of points: its head are keys, each row is a point"},
                 {"random", 0, "N", CAROM_WORD_TEXT, "N random points instead of all combinations"},
-                {"seed", 0, "S", CAROM_WORD_TEXT, "of the random points (default 1): the same seed gives the same points"},
+                {"seed", 0, "S", CAROM_WORD_TEXT, "seed of the random points (default 1): the same seed gives the same points"},
                 {"jobs", 'j', "N", CAROM_WORD_TEXT, "runs at a time (default: as many as there are processors)"},
                 {"threads", 0, "N", CAROM_WORD_TEXT, "threads of each run (default: the processors divided by the jobs)"},
                 {"output", 'o', "DIR", CAROM_WORD_DIRECTORY, "write the results there (default: output.directory with -sweep)"},
@@ -201,7 +202,7 @@ static const carom_command commands[] = {
             "file. No browser is needed. Prints the largest value at the nodes that can be seen, where a ring marks it. If a "
             "few nodes are far above the others the colours end below the largest value, and the legend says so. With "
             "--animate it draws frames from the first to the last as an animated PNG, which browsers and code hosts show: "
-            "beside the bodies are the energies of the ledger at the time of the frame. Camera and colours are the same in "
+            "next to the bodies are the energies of the ledger at the time of the frame. Camera and colours are the same in "
             "all frames.",
         .options =
             {
@@ -341,7 +342,7 @@ const carom_command *carom_commands(int *count) {
     return commands;
 }
 
-// Says what is wrong if there is no such command, with the nearest name as a guess at the typing error.
+// An unknown command is reported with the nearest name as a suggestion.
 const carom_command *carom_command_find(const char *name) {
     const char *names[COMMANDS];
     for (int i = 0; i < COMMANDS; i++) {
@@ -392,7 +393,7 @@ static void say_unknown(const carom_command *command, const char *word) {
     for (const carom_option *o = command->options; o->name; o++)
         names[count++] = o->name;
     names[count++] = "help";
-    // A single letter is near to every other one: only long names are guessed.
+    // Only for long names: a single letter is near to every other one.
     const char *nearest = word[1] == '-' ? carom_text_nearest(word + 2, names, count) : NULL;
     if (nearest)
         carom_say_error("unknown option '%s' of carom %s (did you mean '--%s'?)", word, command->name, nearest);
@@ -421,7 +422,7 @@ static bool add_value(carom_arguments *arguments, const carom_option *option, co
     return true;
 }
 
-// One word that begins with a dash, and its value, which may be the next word.
+// Parses a word that begins with a dash, and its value, which may be the next word.
 static bool read_option(carom_arguments *arguments, const char *word, const char *next, bool *took_next) {
     const carom_command *command = arguments->command;
     const carom_option *option;
@@ -470,7 +471,7 @@ bool carom_arguments_read(carom_arguments *arguments, const carom_command *comma
         bool took_next = false;
         if (!only_operands && strcmp(words[i], "--") == 0) {
             only_operands = true;
-            // A single dash is an operand: it has no letter after it.
+            // a single dash is an operand
         } else if (!only_operands && words[i][0] == '-' && words[i][1]) {
             if (!read_option(arguments, words[i], i + 1 < count ? words[i + 1] : NULL, &took_next))
                 return false;
@@ -479,7 +480,7 @@ bool carom_arguments_read(carom_arguments *arguments, const carom_command *comma
             operands[arguments->operand_count++] = words[i];
         }
     }
-    // help needs nothing else
+    // help and version require no operands
     if (carom_arguments_value(arguments, "help") || carom_arguments_value(arguments, "version"))
         return true;
     int given = arguments->operand_count;
@@ -565,13 +566,13 @@ void carom_help_print(const carom_command *command, FILE *stream) {
     carom_print_wrapped(command->doc, 0, stream);
     fputs("\noptions:\n", stream);
     print_options(command->options, stream);
-    // --help alone: the version is that of the program, not of a command.
+    // of the global options only --help: --version belongs to the program
     print_options((carom_option[]){carom_global_options[0], {0}}, stream);
 }
 
 void carom_overview_print(FILE *stream) {
     fputs("usage: carom COMMAND [ARGUMENTS]\n\n"
-          "carom simulates bodies that collide, and books every joule and every unit of momentum.\n\n"
+          "carom simulates bodies that collide, and records every joule and every unit of momentum.\n\n"
           "commands:\n",
           stream);
     for (int i = 0; i < COMMANDS; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one table of commands and options. It feeds the reading of the command line, --help, the man page and the completions.
+// The table of commands and options, from which the parser, --help, the man page and the completions are derived.
 #ifndef CAROM_APP_OPTIONS_H
 #define CAROM_APP_OPTIONS_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-// What a word on the command line stands for, so that shells can complete it.
+// The kind of a word on the command line, for the completion by shells.
 typedef enum carom_word {
     CAROM_WORD_NONE, // a flag, or nothing to complete
     CAROM_WORD_TEXT, // anything
@@ -43,7 +43,7 @@ typedef struct carom_command {
 
 enum { CAROM_VALUES_MAX = 256 };
 
-// A command line, taken apart. Words belong to argv.
+// A parsed command line. Words are borrowed from argv.
 struct carom_arguments {
     const carom_command *command;
     int operand_count;
@@ -55,24 +55,23 @@ struct carom_arguments {
     } values[CAROM_VALUES_MAX];
 };
 
-// True for an option that may be repeated to add to itself.
+// True for an option that may be repeated with further values.
 bool carom_option_repeats(const carom_option *option);
 
 // All commands, in the order in which they are listed.
 const carom_command *carom_commands(int *count);
-// The command of that name; NULL after saying that there is none.
+// The command of that name; NULL after a message if there is none.
 const carom_command *carom_command_find(const char *name);
 // Options of `carom` itself and of every command.
 extern const carom_option carom_global_options[];
 
-// Takes the words after the command's name apart; `operands` has room for all of them. Returns false after saying what is
-// wrong.
+// Parses the words after the name of the command; `operands` must have space for all of them. Returns false after a message.
 bool carom_arguments_read(carom_arguments *arguments, const carom_command *command, int count, char **words,
                           const char **operands);
 // The value of an option ("" for a flag), NULL if it was not given; the last one counts.
 const char *carom_arguments_value(const carom_arguments *arguments, const char *name);
-// Its value as a whole number from `least` to `most`; `*number` stays as it is where the option was not given. False after
-// saying what is wrong.
+// Its value as a whole number from `least` to `most`; `*number` is unchanged if the option was not given. False after a
+// message.
 bool carom_arguments_whole(const carom_arguments *arguments, const char *name, int64_t least, int64_t most, int64_t *number);
 // All values of an option that may be repeated; returns how many.
 int carom_arguments_values(const carom_arguments *arguments, const char *name, const char *values[CAROM_VALUES_MAX]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two programs are made of the same objects: `carom`, which knows nothing of MPI and starts at once, and `carom-mpi`. Whichever
-// a user types, the one that is needed takes its place.
+// Two programs are built from the same objects: `carom`, which does not use MPI and starts at once, and `carom-mpi`. Whichever
+// is called is replaced by the required one.
 #include "app/ranks.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@
 // Beyond any machine; a larger number is a typing error.
 enum {
     RANKS_MAX = 1 << 20,
-    // And so many for each core of a machine, outside of a job.
+    // Largest number of processes per core, if this is not a job of a cluster.
     CROWD_MAX = 16
 };
 
@@ -36,8 +36,8 @@ static int count_from(const char *name) {
     return text && end != text && !*end && count > 0 && count <= RANKS_MAX ? (int)count : 0;
 }
 
-// Open MPI and MPICH tell in variables of their own; Slurm tells its number of tasks in every job, which says something only
-// where it starts them as processes of MPI.
+// Open MPI and MPICH set variables of their own; Slurm sets its number of tasks in every job, which counts only if it has
+// started them as MPI processes.
 int carom_ranks_started(void) {
     int count = count_from("OMPI_COMM_WORLD_SIZE");
     if (!count)
@@ -60,7 +60,7 @@ static bool find_in_path(const char *name, char path[static CAROM_PATH_MAX]) {
     return false;
 }
 
-// `carom-mpi` beside this program, or in PATH.
+// Finds `carom-mpi` in the folder of this program, or in PATH.
 static bool find_program(char path[static CAROM_PATH_MAX]) {
     char self[CAROM_PATH_MAX];
     ssize_t size = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -79,11 +79,11 @@ int carom_ranks_replace(char **argv) {
         return CAROM_EXIT_DONE;
     char path[CAROM_PATH_MAX];
     if (!find_program(path)) {
-        // Once is enough.
+        // only one process prints the message
         const char *rank = getenv("OMPI_COMM_WORLD_RANK");
         rank = rank ? rank : getenv("PMI_RANK");
         if (!rank || strcmp(rank, "0") == 0)
-            carom_say_error("%d processes were started, which need carom-mpi: it is neither beside carom nor in PATH "
+            carom_say_error("%d processes were started, which need carom-mpi: it is neither in the folder of carom nor in PATH "
                             "(make mpi builds it)",
                             count);
         return CAROM_EXIT_INPUT;
@@ -92,7 +92,7 @@ int carom_ranks_replace(char **argv) {
     return carom_refuse("cannot start %s: %s", path, strerror(errno));
 }
 
-// True if it is the mpirun of Open MPI, which needs some options that others do not know.
+// True if it is the mpirun of Open MPI, which requires some options that others do not support.
 static bool is_open_mpi(const char *mpirun) {
     char *path = realpath(mpirun, NULL);
     const char *name = path ? basename(path) : "";
@@ -101,7 +101,7 @@ static bool is_open_mpi(const char *mpirun) {
     return open_mpi;
 }
 
-// Open MPI does not run as root unless two variables allow it, and says so in a page of text.
+// Open MPI does not run as root unless two variables allow it; its own message is a page of text.
 static bool may_run(bool open_mpi) {
     if (!open_mpi || geteuid() != 0 || (getenv("OMPI_ALLOW_RUN_AS_ROOT") && getenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM")))
         return true;
@@ -110,11 +110,11 @@ static bool may_run(bool open_mpi) {
     return false;
 }
 
-// More processes than cores are slow. Many more bring a machine to a standstill, and are a typing error: refused.
+// More processes than cores are slow, which is noted. Many more make a machine unusable and are a typing error: refused.
 static bool judge_crowd(int count) {
     carom_set_threads(0);
     int cores = carom_threads();
-    // In a job of a cluster the other processes go to other machines.
+    // in a job of a cluster the other processes run on other machines
     if (count <= cores || getenv("SLURM_JOB_ID") || getenv("PBS_JOBID") || getenv("LSB_JOBID"))
         return true;
     if (count > CROWD_MAX && count > CROWD_MAX * cores) {
@@ -128,11 +128,11 @@ static bool judge_crowd(int count) {
 }
 
 // Writes the command line for mpirun: its own options, the program, and the arguments but --ranks. Options keep their order;
-// operands follow behind "--". Returns false if memory is short.
+// operands come after "--". Returns false if memory is short.
 static bool write_line(const carom_arguments *arguments, const char *mpirun, const char *program, const char *count,
                        bool open_mpi, char **line) {
     // Processes are not bound to a core each, because each has threads. More processes than cores are allowed. An exit code
-    // other than 0 is no reason for a page of text.
+    // other than 0 needs no page of text (--quiet).
     static const char *const options[] = {"--oversubscribe", "--quiet"};
     int used = 0;
     line[used++] = strdup(mpirun);
@@ -170,9 +170,9 @@ static volatile sig_atomic_t child, signals_sent;
 // Seconds between two signals to mpirun.
 enum { REPEAT = 1 };
 
-// mpirun would answer SIGINT or SIGTERM by killing its processes within a second, in the midst of a checkpoint. It passes
-// SIGUSR1 on, by which carom-mpi ends in its own time. Before its processes have begun it passes it on to nobody: so it is sent
-// again until all have ended. Whoever is impatient and asks again gets the quick end.
+// mpirun would answer SIGINT or SIGTERM by killing its processes within a second, perhaps during a checkpoint. It passes
+// SIGUSR1 on, by which carom-mpi ends in its own time. A signal sent before its processes have started is lost, so it is sent
+// again until all have ended. A second signal of the user is passed on as SIGTERM and ends them quickly.
 static void pass_on(int number) {
     if (number != SIGALRM)
         signals_sent++;
@@ -194,12 +194,12 @@ static int wait_for_processes(void) {
             return CAROM_EXIT_INPUT;
     alarm(0);
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    // Processes that were interrupted before they could catch the signal have ended by it. An mpirun that was told to end
-    // says 1.
+    // Processes that were interrupted before they could catch the signal have ended by it. An mpirun that was ended
+    // returns 1.
     return (signals_sent && code > 128) || (signals_sent > 1 && code) ? CAROM_EXIT_INTERRUPTED : code;
 }
 
-// Runs a program, in a process group of its own: a terminal sends Ctrl-C to this one only.
+// Runs a program in its own process group: a terminal sends Ctrl-C to this process only.
 static int start_program(char **line) {
     fflush(stdout);
     child = fork();
@@ -209,13 +209,13 @@ static int start_program(char **line) {
         return wait_for_processes();
     setpgid(0, 0);
 #ifdef __linux__
-    // Processes must not go on by themselves, without anybody to wait for them, when this one was killed.
+    // The processes must not continue if this one is killed.
     prctl(PR_SET_PDEATHSIG, SIGTERM);
 #endif
     // A process that waits for others leaves the processor to them, and to other programs. On a free machine this costs
     // nothing; where others compute too, a run of two processes took ten times as long without it.
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
-    // mpirun gives its processes a terminal of their own, whether or not there is one.
+    // the processes of mpirun always have a terminal, so colours must be disabled explicitly
     if (!isatty(STDOUT_FILENO))
         setenv("NO_COLOR", "1", 1);
     // A group in the background must not read from the terminal.
@@ -246,7 +246,8 @@ static int start_processes(const carom_arguments *arguments, const char *mpirun,
 static int launch(const carom_arguments *arguments, int count, const char *text) {
     char program[CAROM_PATH_MAX], mpirun[CAROM_PATH_MAX];
     if (!find_program(program))
-        return carom_refuse("--ranks needs carom-mpi, which is neither beside carom nor in PATH (make mpi builds it)");
+        return carom_refuse(
+            "--ranks needs carom-mpi, which is neither in the folder of carom nor in PATH (make mpi builds it)");
     if (!find_in_path("mpirun", mpirun) && !find_in_path("mpiexec", mpirun))
         return carom_refuse("--ranks needs mpirun, which is not in PATH (Debian has it in openmpi-bin)");
     bool open_mpi = is_open_mpi(mpirun);
@@ -275,7 +276,7 @@ bool carom_ranks_launch(const carom_arguments *arguments, int *code) {
     return true;
 }
 
-// Whichever process it is.
+// Prints the last message of a process that ends all others; also on ranks that are silent.
 static int say_last_words(carom_status status, const char *message) {
     fprintf(stderr, "carom: error: %s\n", message);
     return carom_exit_code(status);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Reads summary.json into the structs of the library.
 #include "app/result.h"
 
 #include <errno.h>
@@ -8,7 +9,7 @@
 
 #include "app/json.h"
 
-// A summary has some kilobytes. A file of this size is something else, and is not read into memory.
+// Size limit of a summary, which has some kilobytes; a larger file is something else.
 static const long size_max = 64L << 20;
 
 // The file as it is, without a final zero; NULL with the reason.
@@ -43,7 +44,7 @@ static int64_t integer(const carom_json *value, const char *key) {
     return fabs(number) < 9e15 ? (int64_t)number : 0;
 }
 
-// Null stands for a number that was not finite.
+// null: a number that was not finite
 static void read_vector(const carom_json *value, const char *key, double vector[3]) {
     const carom_json *list = carom_json_member(value, key);
     const carom_json *item = list ? list->item : NULL;
@@ -100,7 +101,7 @@ static void read_summary(const carom_json *root, carom_summary *summary) {
         .first = read_row(carom_json_member(ledger, "first")),
         .last = read_row(carom_json_member(ledger, "last")),
     };
-    // results of versions that were always reproducible do not say so
+    // versions without this member were always reproducible
     summary->varies = carom_json_member(root, "reproducible") && !carom_json_truth(root, "reproducible");
     const carom_json *division = carom_json_member(root, "division");
     if (division) {
@@ -114,14 +115,14 @@ static void read_summary(const carom_json *root, carom_summary *summary) {
         if (element && element->type == CAROM_JSON_STRING)
             snprintf(summary->division.element, sizeof summary->division.element, "%s", element->string);
     }
-    // results of versions without accounts
+    // older versions have no accounts
     const carom_json *accounts = carom_json_member(root, "accounts");
     summary->last.account = accounts ? carom_json_number(accounts, "open") : 0;
     summary->last.largest_account = accounts ? carom_json_number(accounts, "largest") : 0;
     read_vector(root, "external_impulse", summary->external_impulse);
     read_vector(root, "external_angular_impulse", summary->external_angular_impulse);
     const carom_json *forces = carom_json_member(root, "forces");
-    // Only a static analysis writes forces.
+    // only a static analysis has forces
     summary->is_static = forces;
     for (int i = 0; forces && i < 4; i++)
         read_vector(forces, carom_resultant_name(i), summary->forces[i]);
@@ -136,7 +137,7 @@ static void read_summary(const carom_json *root, carom_summary *summary) {
                 summary->conserved[i] = true;
 }
 
-// Names of bodies instead of their numbers: a result is read without its model.
+// Pairs have names of bodies instead of indices, because a result is read without its model.
 static bool read_pairs(const carom_json *list, carom_result *result) {
     int count = carom_json_count(list);
     result->summary.pairs = calloc((size_t)count + 1, sizeof *result->summary.pairs);
@@ -229,7 +230,7 @@ bool carom_result_read(const char *directory, carom_result *result, carom_error 
         return false;
     carom_json *root = carom_json_parse(text, size);
     free(text);
-    // JSON without a ledger is some other file.
+    // without a ledger it is not a summary
     if (!root || root->type != CAROM_JSON_OBJECT || !carom_json_member(root, "ledger")) {
         carom_json_release(root);
         carom_fail(error, CAROM_BAD_INPUT, "%s is not a summary of carom", path);
@@ -255,7 +256,7 @@ bool carom_result_read(const char *directory, carom_result *result, carom_error 
     return done;
 }
 
-// Protects a result from `-o`: a figure or page must not replace a file that other commands read.
+// Used for -o: a figure or page must not replace a file that other commands read.
 bool carom_result_owns(const char *path, carom_error *error) {
     static const char *const names[] = {
         "history.csv",      "probes.csv",   "probes_samples.csv", "probes_filtered.csv", "pairs.csv",

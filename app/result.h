@@ -19,7 +19,7 @@ typedef struct carom_result {
 bool carom_result_read(const char *directory, carom_result *result, carom_error *error);
 void carom_result_release(carom_result *result);
 
-// True if a path ends in the name of a file that belongs to a result. `error` then says that nothing else may be written there.
+// True if a path ends in the name of a file that belongs to a result. `error` then says that no other file may have this name.
 bool carom_result_owns(const char *path, carom_error *error);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The number of threads of a command, and how waiting threads behave.
 #include "app/threads.h"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 // Beyond any machine; a larger number is a typing error.
 enum { THREADS_MAX = 1024 };
 
-// All threads of the machine or, where several processes share it, a fair part of them.
+// Uses all threads of the machine, divided by the number of processes on it.
 static void set_share(void) {
     carom_set_threads(0);
     int threads = carom_threads() / carom_parallel_neighbours();
@@ -23,7 +24,7 @@ int carom_set_threads_option(const carom_arguments *arguments) {
     int64_t threads = -1;
     if (!carom_arguments_whole(arguments, "threads", 0, THREADS_MAX, &threads))
         return CAROM_EXIT_INPUT;
-    // A job script that sets OMP_NUM_THREADS has divided the machine by itself.
+    // a job script that sets OMP_NUM_THREADS has divided the machine already
     bool shares = threads == 0 || (threads < 0 && carom_parallel_neighbours() > 1 && !getenv("OMP_NUM_THREADS"));
     if (threads > 0)
         carom_set_threads((int)threads);
@@ -36,20 +37,20 @@ bool carom_threads_are_fixed(void) {
     const char *text = getenv("CAROM_THREADS");
     bool fixed = text && strcmp(text, "fixed") == 0;
     if (text && !fixed && text[0])
-        carom_say_note("CAROM_THREADS=%s is ignored: it is 'fixed' or not there; --threads sets a number", text);
+        carom_say_note("CAROM_THREADS=%s is ignored: the only value is 'fixed'; --threads sets a number", text);
     return fixed;
 }
 
-// Threads of OpenMP that wait for others spin for a while. On a machine with other work the one that is waited for has no
-// processor, because the others spin on it: two threads then take ten times the processor time of one. The runtime reads its
-// settings when the program is loaded, before main() could change them, so the program starts itself anew with a short spin.
+// Threads of OpenMP that wait for others spin for a while. On a machine with other load, spinning threads occupy the
+// processor of the thread that they wait for: two threads then take ten times the processor time of one. The runtime reads its
+// settings when the program is loaded, before main(), so the program executes itself again with a short spin.
 void carom_threads_yield(char **argv) {
     static const char *const settings[] = {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME"};
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         if (getenv(settings[i]))
             return;
-    // A spin of a thousand turns, some microseconds, still serves the short loops of small models.
+    // A spin of a thousand iterations, some microseconds, is sufficient for the short loops of small models.
     if (setenv("OMP_WAIT_POLICY", "passive", 1) == 0 && setenv("GOMP_SPINCOUNT", "1000", 1) == 0)
         execv("/proc/self/exe", argv);
-    // Where that is not possible, all works as before.
+    // If this fails, the settings of the runtime are used.
 }

@@ -5,13 +5,13 @@
 
 #include "app/options.h"
 
-// Sets the number of threads if the option was given; returns an exit code after saying what is wrong.
+// Sets the number of threads if the option was given; returns an exit code after a message.
 int carom_set_threads_option(const carom_arguments *arguments);
-// True if CAROM_THREADS=fixed is in the environment: all threads share every step, whether or not that is the fastest.
+// True if CAROM_THREADS=fixed is in the environment: all threads are used in every step.
 bool carom_threads_are_fixed(void);
 
-// Starts the program anew with threads that wait without keeping a processor busy, unless the environment sets how they wait.
-// Returns if nothing is to be changed or can be.
+// Executes the program again with settings by which waiting threads release the processor, unless the environment sets this.
+// Returns if nothing is to be changed, or if it fails.
 void carom_threads_yield(char **argv);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Evaluates the gates of a finished run, and prints them.
 #include "app/verdicts.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@ carom_verdict *carom_verdicts_judge(const carom_scene *scene, const carom_sim *s
         return NULL;
     carom_verdict *verdicts = calloc((size_t)*count, sizeof *verdicts);
     if (!verdicts) {
-        // No memory is told from no gates, for which NULL is the answer as well.
+        // distinguishes this from a scene without gates
         *count = -1;
         return NULL;
     }
@@ -28,11 +29,11 @@ int carom_verdicts_failed(const carom_verdict *verdicts, int count) {
     return failed;
 }
 
-// Below this, values are sums of rounding errors: compilers and solvers change their digits, not their size.
+// Values below this are rounding errors: their digits depend on compiler and solver, their magnitude does not.
 static const double rounding_level = 1e-9;
 
 static void print_number(double value, int digits, char text[static CAROM_VERDICT_TEXT]) {
-    // The order of magnitude alone, so that the manual is the same on every machine.
+    // rounding errors: only the order of magnitude, which is the same on every machine
     bool rounding = value != 0 && fabs(value) < rounding_level;
     if (isnan(value))
         snprintf(text, CAROM_VERDICT_TEXT, "-");
@@ -49,7 +50,7 @@ void carom_verdict_error(const carom_verdict *verdict, char text[static CAROM_VE
     text[0] = 0;
     if (isnan(verdict->exact))
         return;
-    // Nothing is a percentage of zero; the error itself is shown.
+    // no percentage of zero: the absolute error
     if (verdict->exact == 0 || isnan(error) || error == 0) {
         print_number(error, 2, text);
         return;
@@ -74,7 +75,7 @@ void carom_verdicts_print(const carom_verdict *verdicts, int count, FILE *stream
         fputc(' ', stream);
         carom_print_cell(verdicts[i].name, 7, 24, stream);
         fprintf(stream, "%11.5g   %s", verdicts[i].value, verdicts[i].condition);
-        // A reference of zero is in the condition already.
+        // a reference of zero is part of the condition
         if (verdicts[i].reference == CAROM_REFERENCE_EXACT && verdicts[i].exact != 0)
             fprintf(stream, ", exact %.6g", verdicts[i].exact);
         if (verdicts[i].reference == CAROM_REFERENCE_PUBLISHED)

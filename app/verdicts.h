@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The verdicts of the `expect:` gates, judged and shown.
+// The verdicts of the `expect:` gates: evaluation and output.
 #ifndef CAROM_APP_VERDICTS_H
 #define CAROM_APP_VERDICTS_H
 
 #include "carom/scene.h"
 
-// How a finished run fared; free() the array. NULL if there are no gates (or no memory, with *count < 0).
+// The verdicts of a finished run; free() the array. NULL if there are no gates (or no memory, with *count < 0).
 carom_verdict *carom_verdicts_judge(const carom_scene *scene, const carom_sim *sim, const carom_summary *summary, int *count);
 int carom_verdicts_failed(const carom_verdict *verdicts, int count);
 
 enum { CAROM_VERDICT_TEXT = 32 };
-// The value with that many digits; of one at the level of rounding only the order of magnitude, and "-" of one that does not
-// exist.
+// The value with that many digits; at the level of rounding only the order of magnitude; "-" for NaN.
 void carom_verdict_value(const carom_verdict *verdict, int digits, char text[static CAROM_VERDICT_TEXT]);
-// Its distance from the exact or published value: in percent of it, or absolute where that is 0. "" where there is none.
+// The difference from the exact or published value, in percent, or absolute if that is 0. "" if there is none.
 void carom_verdict_error(const carom_verdict *verdict, char text[static CAROM_VERDICT_TEXT]);
 
 // "PASS", "FAIL", in colour on a terminal.

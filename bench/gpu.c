@@ -45,7 +45,7 @@ static void leap(const carom_model *model, int count, double h, double (*x)[3], 
 
 // Updates per second of steps on the GPU alone; negative if a few of them differ from those of the processor.
 static double measure_resident(const carom_model *model, int steps, double *start, double *bytes,
-                               double parts[CAROM_SUBDOMAINS]) {
+                               double parts[CAROM_DEVICE_PARTS]) {
     enum { COMPARED = 5 };
     size_t size = sizeof(double[3]) * (size_t)model->node_count;
     double(*x)[3] = malloc(size), (*w)[3] = malloc(size), (*y)[3] = malloc(size), (*u)[3] = malloc(size),
@@ -179,9 +179,9 @@ static void print_phases(const timed *found) {
     printf("\n");
 }
 
-static void print_parts(const double parts[CAROM_SUBDOMAINS]) {
+static void print_parts(const double parts[CAROM_DEVICE_PARTS]) {
     printf("           parts of the GPU, us:");
-    for (int p = 0; p < CAROM_SUBDOMAINS; p++)
+    for (int p = 0; p < CAROM_DEVICE_PARTS; p++)
         printf(" %s %.1f", carom_device_part_name((carom_device_part)p), 1e6 * parts[p]);
     printf("\n");
 }
@@ -197,7 +197,7 @@ static bool bench_bodies(int least, int most, int only, int steps, int threads) 
     for (int elements = least; elements <= most; elements *= 5)
         for (int k = only > 0 ? only - 1 : 0; carom_bench_solid_name(k) && (only < 1 || k < only); k++) {
             carom_model *model = carom_bench_solid(k, elements);
-            double count = model->element_count, start, bytes, parts[CAROM_SUBDOMAINS] = {0};
+            double count = model->element_count, start, bytes, parts[CAROM_DEVICE_PARTS] = {0};
             double resident = measure_resident(model, steps, &start, &bytes, parts);
             timed gpu = measure_steps(model, step_size, 3, MEASURED, threads, true);
             timed all = measure_steps(model, step_size, 3, MEASURED, threads, false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two equal elastic bars collide head-on: the smallest program that builds a model, runs it and reads its books.
+// Two equal elastic bars collide head-on: the smallest program that builds a model, runs it and reads its energy ledger.
 //
 //     length L = 10, wave speed c = 1, velocities +V and -V with V = 0.1
 //

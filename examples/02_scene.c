@@ -6,7 +6,7 @@
 //     first impact at t1 = sqrt(2 h/g) with the speed v = sqrt(2 g h)
 //     loss by restitution (1 - e^2) m g h = 15, top of the bounce at t1 + e v/g, at the height e^2 h = 1/4
 //
-// The scene is the same text that `carom run` reads from a file. Everything that a scene can say is available this way, with
+// The scene is the same text that `carom run` reads from a file. Everything that a scene can say is available here, with
 // the same checks and messages; a program can write the text itself or change single values with overrides.
 //
 // Build it with an installed carom:   cc 02_scene.c $(pkg-config --cflags --libs carom) -lm -o scene
@@ -73,7 +73,7 @@ int main(void) {
            carom_state_pair(state, 0).first_contact, t1);
     printf("height %.12f (exact %.12f), lost %.12f (exact %.12f)\n", height, exact, row.restitution, (1 - e * e) * m * g * h);
 
-    // The gates of `expect:` are judged by the library, not by the command.
+    // The gates of `expect:` are evaluated by the library, not by the command.
     bool passed = !status;
     for (int i = 0; i < carom_scene_expectation_count(scene); i++) {
         carom_verdict verdict = carom_scene_judge(scene, i, sim, &summary);

@@ -3,7 +3,7 @@
 //
 // To carom an element is a potential of the positions of its nodes. It need not be a piece of a solid: whatever has an energy
 // and a force -dE/dx takes part in every integrator, in the ledger and in the output. Here one element of two nodes makes the
-// two-body problem. Two unit masses that are r0 = 2 apart and move across the line at the speed u run on ellipses with
+// two-body problem. Two unit masses at the distance r0 = 2 that move across the line at the speed u run on ellipses with
 //
 //     semi-major axis  A = k/(k/r0 - u^2)/2,   smallest distance  2 A - r0,   period  T = 2 pi sqrt(A^3/(2 k))
 //
@@ -136,10 +136,10 @@ int main(void) {
         nearest = fmin(nearest, hypot(x[1][0] - x[0][0], x[1][1] - x[0][1]));
         missing = hypot(x[1][0] - 1, x[1][1]);
     }
-    carom_ledger_row books = carom_sim_ledger(sim);
-    double change = books.angular_momentum[2] / momentum - 1;
+    carom_ledger_row ledger = carom_sim_ledger(sim);
+    double change = ledger.angular_momentum[2] / momentum - 1;
     printf("nearest %.5f (exact %.5f), after one period %.1e from the start\n", nearest, 2 * A - r0, missing);
-    printf("angular momentum changed by %.1e, energy by %.1e\n", change, books.residual);
+    printf("angular momentum changed by %.1e, energy by %.1e\n", change, ledger.residual);
     int good = fabs(nearest - (2 * A - r0)) < 1e-4 && missing < 2e-3 && fabs(change) < 1e-12;
     printf("%s\n", good ? "closes its orbit" : "does NOT close its orbit");
     carom_sim_release(sim);

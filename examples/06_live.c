@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Live data: a program hears of impacts, applies a force of its own, and changes the motion while it runs.
+// Live data: a program receives impacts by callback, applies a force of its own, and changes the motion while it runs.
 //
 // A ball of mass m = 2 falls from h = 1 onto a floor that returns half of its speed. Whenever it has hit the floor, the program
-// gives it back the speed v = sqrt(2 g h) with which it came, so it bounces to its full height for ever. Meanwhile a spring
+// gives it back the speed v = sqrt(2 g h) with which it came, so it bounces to its full height forever. Meanwhile a spring
 // that the program computes pulls it sideways to the middle. In closed form the impacts come at the times
 //
 //     t_n = (2 n + 1) v/g,  n = 0, 1, 2, ...  each with the impulse m (1 + e) v and the loss m v^2 (1 - e^2)/2
 //
-// and the ball swings by x = (u/w) sin(w t), w = sqrt(k/m). The ledger books what the program does as coming from outside: the
-// energy that it returns makes up for the losses, and nothing remains unexplained.
+// and the ball swings by x = (u/w) sin(w t), w = sqrt(k/m). The ledger records what the program does as coming from outside:
+// the energy that it returns makes up for the losses, and nothing remains unexplained.
 //
 // Build it with an installed carom:   cc 06_live.c $(pkg-config --cflags --libs carom) -lm -o live
 #include <math.h>
@@ -19,14 +19,14 @@
 
 static const double m = 2, g = 10, h = 1, e = 0.5, k = 8, u = 0.3;
 
-// What was heard of the last impact.
+// What the last impact reported.
 typedef struct listener {
     int count;
     carom_hit_report last;
 } listener;
 
-// Called for each impact after the step to which it belongs. It may look at the simulation, but not change it.
-static void hear(void *context, const carom_sim *sim, const carom_hit_report *hit) {
+// Called for each impact after the step to which it belongs. It may read the simulation, but not change it.
+static void on_impact(void *context, const carom_sim *sim, const carom_hit_report *hit) {
     (void)sim;
     listener *l = context;
     l->count++;
@@ -89,7 +89,7 @@ int main(void) {
     if (carom_sim_create(model, carom_pick_of(carom_integrators(), "newmark-dcr", NULL, &error), &time, &sim, &error))
         return report(&error);
     listener heard = {0};
-    carom_sim_on_hit(sim, hear, &heard);
+    carom_sim_on_hit(sim, on_impact, &heard);
 
     int seen = 0;
     double late = 0, impulse = 0, aside = 0;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A material of your own with history: a bar that flows at the stress s0 and remembers its plastic strain.
+// A material of your own with history: an elastic, ideally plastic bar with the yield stress s0.
 //
 // A law with history has a second table, carom_inelastic. It declares so many doubles for each point and their values at the
-// start, and is asked for one of three things (carom_use): COMMIT at the kick of each step, which may flow and writes the
+// start, and is asked for one of three things (carom_use): COMMIT at the kick of each step, which may yield and writes the
 // history; TRIAL, the same without writing; READ, energy and stress at the history as it is. The numbers are part of the state:
 // checkpoints, restarts and hashes hold them.
 //
 // One bar of length L = 1 is fixed at one end; the other end, which carries the lumped mass m = rho L/2, starts with the
-// velocity V. It stretches until the stress is s0, flows until the mass has come to rest, and swings elastically from then on.
-// The books say how far it flowed: m V^2/2 = s0^2/(2 E) + s0 a, with a the plastic strain.
+// velocity V. It stretches until the stress is s0, yields until the mass has come to rest, and swings elastically from then on.
+// The energy balance gives the plastic strain: m V^2/2 = s0^2/(2 E) + s0 a, with a the plastic strain.
 //
 // Build it with an installed carom:   cc 08_own_history.c $(pkg-config --cflags --libs carom) -lm -o own_history
 #include <math.h>
@@ -38,13 +38,13 @@ static double density(const void *params) {
     return ((const yielding_params *)params)->density;
 }
 
-// Without flow: what the first small strains meet.
+// Elastic response: the stiffness of the first small strains.
 static carom_uniaxial uniaxial(const void *params, double e) {
     const yielding_params *p = params;
     return (carom_uniaxial){.energy = 0.5 * p->young * e * e, .stress = p->young * e, .tangent = p->young};
 }
 
-// What a point remembers: its plastic strain, the sum of its changes, and the size of the stress at the last commit.
+// The history of a point: its plastic strain, the sum of its changes, and the size of the stress at the last commit.
 enum { PLASTIC, FLOWED, STRESS, NUMBERS };
 
 static int size(const void *params, carom_point_form form) {
@@ -62,7 +62,7 @@ static carom_uniaxial flow_uniaxial(const void *params, const carom_flow *flow, 
     const yielding_params *p = params;
     double elastic = e - history[PLASTIC], stress = p->young * elastic, flowed = 0;
     *losses = (carom_losses){0};
-    // reading never flows
+    // reading never yields
     if (flow->use != CAROM_USE_READ && fabs(stress) > p->yield) {
         flowed = (fabs(stress) - p->yield) / p->young;
         elastic -= copysign(flowed, stress);
@@ -87,7 +87,7 @@ static double show(const void *params, carom_point_form form, const double *hist
 static const carom_inelastic remembers = {.size = size, .start = start, .uniaxial = flow_uniaxial, .show = show};
 
 static const carom_material yielding = {
-    .kind = {"yielding", "A bar that flows at a constant stress.", "", rows, 3, sizeof(yielding_params)},
+    .kind = {"yielding", "A bar that yields at a constant stress.", "", rows, 3, sizeof(yielding_params)},
     .nonnegative = true,
     .density = density,
     .uniaxial = uniaxial,
@@ -125,7 +125,7 @@ int main(void) {
         if (carom_sim_step(sim, &error))
             return report(&error);
         double e = carom_state_positions(carom_sim_state(sim))[1][0] - 1;
-        // it flows for two units of time, and swings with the period 2 pi
+        // it yields for two units of time, and swings with the period 2 pi
         if (carom_state_time(carom_sim_state(sim)) > 1.7) {
             least = fmin(least, e);
             most = fmax(most, e);
@@ -133,7 +133,7 @@ int main(void) {
     }
     carom_ledger_row row = carom_sim_ledger(sim);
     double flowed = row.plasticity / s0, middle = 0.5 * (least + most);
-    printf("plastic strain %.7f by the books, %.7f by the swing (exact %.7f)\n", flowed, middle, exact);
+    printf("plastic strain %.7f by the ledger, %.7f by the swing (exact %.7f)\n", flowed, middle, exact);
     printf("unexplained energy %.1e\n", row.residual);
     int good = fabs(flowed - exact) < 1e-5 && fabs(middle - exact) < 1e-5 && fabs(row.residual) < 1e-6;
     printf("%s\n", good ? "agrees with the balance of energy" : "does NOT agree with the balance of energy");

@@ -4,9 +4,10 @@
 
     python3 scenes/degenerate_meshes.py
 
-Each is a lattice of cells, moved to its place and cut into triangles or tetrahedra along paths that lead away from the middle, so
-that the meshes are symmetric and creases along diagonals are edges. Where a face of the lattice shrinks to a line or a point the
-nodes become one. Spikes and the ridge point down and have their tip at the origin; holes have their deepest point there.
+Each is a lattice of cells, moved to its place and cut into triangles or tetrahedra along paths that lead outward from the
+middle, so that the meshes are symmetric and creases along diagonals are edges. Where a face of the lattice shrinks to a line or
+a point the nodes become one. Spikes and the ridge point down and have their tip at the origin; holes have their deepest point
+there.
 """
 import itertools
 import pathlib

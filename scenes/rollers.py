@@ -24,7 +24,8 @@ DEPTH = 0.62  # of the second pair below the first
 SPEED = 1.0  # of the rims
 END = 1.12  # the ball has left the second pair
 
-HEAD = """# A soft ball of `{element}` is drawn by friction through two pairs of turning rollers, at right angles to each other, whose
+HEAD = """\
+# A soft ball of `{element}` is drawn by friction through two pairs of turning rollers, at right angles to each other, whose
 # gaps are 60 % of its diameter; 1.12 s. Written by scenes/rollers.py.
 title: A soft ball between four turning rollers
 integrator: newmark-dcr
@@ -50,7 +51,7 @@ output:
   history: {{every: 10}}
   probes: [{{name: ball, body: ball, record: [position]}}]
 expect:
-  energy_error: "< 0.01"
+  energy_error: "< 0.01"  # leapfrog for nonlinear bodies, and impacts inside a step
   momentum_error: "< 1e-12"
   intersections: 0
   numerical_events: 0
@@ -66,6 +67,17 @@ def rollers():
             centre = [0, 0, -depth]
             centre[across] = side * offset
             yield f"{name}_{'left' if side < 0 else 'right'}", centre, across, side
+
+
+def filled(rows, indent):
+    """The rows in lines of at most 128 columns, the first of which begins at the column `indent`."""
+    lines = [rows[0]]
+    for row in rows[1:]:
+        if indent + len(lines[-1]) + len(row) <= 128 - 4:
+            lines[-1] += ", " + row
+        else:
+            lines.append(row)
+    return (",\n" + " " * indent).join(lines)
 
 
 def driven(name, centre, across, side):
@@ -91,7 +103,7 @@ def driven(name, centre, across, side):
                 row = [i * angle / abs(rate)] + [u if abs(u) > 1e-9 else 0 for u in v]
                 table.append("[" + ", ".join(f"{u:.7g}" for u in row) + "]")
             box = f"{{low: {low}, high: {high}}}"
-            yield f"  - {{body: {name}, in_box: {box}, fix: xyz, velocities: [{', '.join(table)}]}}\n"
+            yield f"  - {{body: {name}, in_box: {box}, fix: xyz,\n     velocities: [{filled(table, 18)}]}}\n"
 
 
 def write(element, cells, height, velocity):

@@ -91,8 +91,8 @@ def tin(rings, rows, height):
 
 
 def square_tube(cells, rows, width, height, wave, dent, quarter):
-    """A square tube about the z axis, cells along half a side; or the quarter of it with x, y >= 0. Near the lower end two walls are
-    dented inward and two outward, by half a wave of this length."""
+    """A square tube about the z axis, cells along half a side; or the quarter of it with x, y >= 0. Near the lower end two
+    walls are dented inward and two outward, by half a wave of this length."""
     half = width / 2
 
     def place(i, j):
@@ -112,4 +112,5 @@ write("verify/static/hemisphere.obj", "a quarter of the pinched hemisphere", *he
 write("gallery/tube.obj", "a tube", *wall(8, 24, 3))
 write("gallery/tin.obj", "a tin", *tin(8, 18, 2.4))
 write("verify/tubes/quarter.obj", "a quarter of a square tube of 50 mm", *square_tube(5, 24, 0.05, 0.12, 0.016, 0.0005, True))
-write("verify/tubes/quarter_fine.obj", "a quarter of a square tube of 50 mm", *square_tube(6, 29, 0.05, 0.12, 0.016, 0.0005, True))
+write("verify/tubes/quarter_fine.obj", "a quarter of a square tube of 50 mm",
+      *square_tube(6, 29, 0.05, 0.12, 0.016, 0.0005, True))

@@ -175,7 +175,7 @@ def rod(name, radius, length, n, layers, cell):
             (ax, ay), (bx, by), (cx, cy) = (disc[i] for i in a)
             for e in range(3):
                 corners = [1 + i + count * k for i in a[:e + 1]] + [1 + i + count * (k + 1) for i in a[e:]]
-                # (a, b, c, a above) turns as (a, b, c) does, (a, b, b above, c above) the other way
+                # (a, b, c, a above) turns as (a, b, c) does, (a, b, b above, c above) in the opposite sense
                 if ((bx - ax) * (cy - ay) < (cx - ax) * (by - ay)) != (e == 1):
                     corners[0], corners[1] = corners[1], corners[0]
                 cells.append(corners)
@@ -207,8 +207,8 @@ def bricks(name, nodes, parts):
 
 def layered_ball(name, n, cube, radii, labels, halved):
     """A ball: n^3 cells in a bulging cube, and shells of 6 n^2 cells between its surface and the spheres of these radii. The
-    corners of the cube have the distance `cube` from the centre. The label of each shell names its part; the cube belongs to the
-    first. Of the axes that are `halved` only what is above 0 is taken; n is even."""
+    corners of the cube have the distance `cube` from the centre. The label of each shell names its part; the cube belongs to
+    the first. Of the axes that are `halved` only what is above 0 is taken; n is even."""
     number, nodes, parts = {}, [], {label: [] for label in labels}
 
     def place(at, shell):
@@ -218,7 +218,7 @@ def layered_ball(name, n, cube, radii, labels, halved):
             most = max(abs(c) for c in q)
             d = [math.tan(math.pi / 4 * c / most) if most else 0 for c in q]
             size = math.hypot(*d) or 1
-            # the cube: half way between flat faces and the ball around it
+            # the cube: halfway between flat faces and the ball around it
             inner = [0.5 * cube * (c / math.sqrt(3) + most * e / size) for c, e in zip(q, d)]
             number[key] = len(nodes)
             nodes.append(inner if shell < 0 else [radii[shell] * e / size for e in d])
@@ -244,9 +244,9 @@ def layered_ball(name, n, cube, radii, labels, halved):
 
 
 def turned(name, n, profile, hole, wanted):
-    """A quarter of a body of revolution about z, 2 n cells around. `profile` has a row for each level: its height and the radii of
-    its rings. Ring 0 is the rim of the hole, or without one the middle of quarter_disc(n) for that radius; wanted(level, ring)
-    tells whether there are cells above a level and within a ring."""
+    """A quarter of a body of revolution about z, 2 n cells around. `profile` has a row for each level: its height and the radii
+    of its rings. Ring 0 is the rim of the hole, or without one the middle of quarter_disc(n) for that radius; wanted(level,
+    ring) says whether there are cells above a level and within a ring."""
     disc, quads = quarter_disc(n)
     square = list(itertools.product(range(n + 1), repeat=2))
     rim = [square.index(k) for k in [(n, j) for j in range(n + 1)] + [(i, n) for i in range(n - 1, -1, -1)]]
@@ -271,14 +271,15 @@ def turned(name, n, profile, hole, wanted):
         for ring in range(1, len(profile[level][1])):
             low = (lambda m: rim[m]) if ring == 1 and not hole else (lambda m: m)
             if wanted(level, ring):
-                cells += [[place(h, *p) for h in both for p in ((ring - 1, low(m)), (ring, m), (ring, m + 1), (ring - 1, low(m + 1)))]
+                cells += [[place(h, *p) for h in both for p in ((ring - 1, low(m)), (ring, m), (ring, m + 1),
+                                                                (ring - 1, low(m + 1)))]
                           for m in range(2 * n)]
     bricks(name, nodes, [("body", cells)])
 
 
 def nail(name):
-    """4 mm thick and 26 mm long, with a head of 7.2 mm and a blunt tip: a cone with a slope of 1/5 from 1.4 mm to 2 mm. The cone
-    begins at z = 0."""
+    """4 mm thick and 26 mm long, with a head of 7.2 mm and a blunt tip: a cone with a slope of 1/5 from 1.4 mm to 2 mm. The
+    cone begins at z = 0."""
     radius = lambda z: 1.4e-3 + min(z, 3e-3) / 5
     heights = [1e-3 * z for z in (0, 1, 2, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 24.5, 26)]
     profile = [(z, [radius(z), radius(z), 3.6e-3]) for z in heights]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Makes the pictures of the README and the manual again, from real runs:  make pictures
-// The moving picture of the README is drawn by `carom picture --animate`, the others are taken in a real browser. Look at them
+// The moving picture of the README is drawn by `carom picture --animate`, the others are taken in a real browser. Check them
 // before you commit them.
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// carom compare: one scene by several methods. All variants are read before the first one runs, so that a word that was
-// misspelt costs no time.
+// carom compare: runs one scene with several methods. All variants are read before the first one runs, so that a misspelt word
+// is reported at once.
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,14 +19,14 @@ typedef struct job {
     bool quiet;
     double size_max;
     char directory[CAROM_TEXT_MAX], title[CAROM_TEXT_MAX];
-    carom_scene *scene; // as it is, with what --set says; NULL if its own method refuses it
+    carom_scene *scene; // with the values of --set; NULL if its own method refuses it
     carom_variants variants;
     carom_scene **scenes; // one per variant; NULL where its method cannot run it
     carom_contest contest;
     carom_status worst; // of the runs
 } job;
 
-// True if the variant sets a step that is none: not a number above zero.
+// True if the variant sets a step that is not a number above zero.
 static bool misspells_step(const carom_variant *variant) {
     for (int s = 0; variant && s < variant->setting_count; s++)
         if (strncmp(variant->settings[s], "time.step=", 10) == 0 && !(strtod(variant->settings[s] + 10, NULL) > 0))
@@ -34,8 +34,8 @@ static bool misspells_step(const carom_variant *variant) {
     return false;
 }
 
-// True if it is the method that refuses the scene or its step: then that is its answer. Everything else is a mistake in what
-// was asked for.
+// True if the method refuses the scene or its step, which is a result of the comparison. All other findings are errors of the
+// input.
 static bool is_refusal(const carom_findings *findings, const carom_variant *variant) {
     for (int i = 0; i < findings->count; i++) {
         const char *path = findings->items[i].path;
@@ -45,7 +45,7 @@ static bool is_refusal(const carom_findings *findings, const carom_variant *vari
     return findings->count > 0;
 }
 
-// The scene as it is. Its own method may be one of those that refuse it.
+// Loads the scene with its own method, which may refuse it.
 static int load_scene(job *j) {
     const char *overrides[CAROM_VALUES_MAX];
     int count = carom_arguments_values(j->arguments, "set", overrides);
@@ -64,7 +64,7 @@ static int load_variant(job *j, int index) {
     int count = carom_arguments_values(j->arguments, "set", overrides);
     char method[CAROM_NAME_MAX + 16];
     snprintf(method, sizeof method, "integrator=%s", variant->kind->name);
-    // a method that the scene has itself keeps the parameters that it has there
+    // the method of the scene keeps its parameters
     if (!j->scene || carom_scene_integrator(j->scene).kind != variant->kind)
         overrides[count++] = method;
     for (int s = 0; s < variant->setting_count; s++)
@@ -81,8 +81,7 @@ static int load_variant(job *j, int index) {
     return CAROM_EXIT_DONE;
 }
 
-// Loads one scene per variant. A method that refuses the scene stays in the table with its reason; only if all refuse is it an
-// error.
+// Loads one scene per variant. A method that refuses the scene is listed with its reason; it is an error only if all refuse.
 static int load_variants(job *j) {
     carom_error error = {0};
     if (carom_variants_read(carom_arguments_value(j->arguments, "integrators"), &j->variants, &error) != CAROM_OK)
@@ -107,7 +106,7 @@ static int load_variants(job *j) {
     return CAROM_EXIT_INPUT;
 }
 
-// Where the results go and what they are called, as any of the scenes says.
+// Sets title and output directory from the scene, or from any variant that was loaded.
 static int name_results(job *j) {
     const carom_scene *scene = j->scene;
     for (int i = 0; i < j->variants.count && !scene; i++)
@@ -118,21 +117,21 @@ static int name_results(job *j) {
     const char *asked = carom_arguments_value(j->arguments, "output");
     int size = asked ? snprintf(j->directory, sizeof j->directory, "%s", asked)
                      : snprintf(j->directory, sizeof j->directory, "%s-compare", carom_scene_output(scene)->directory);
-    // a folder of the variant goes behind it
+    // the folder of a variant is appended
     if (size > 0 && size < CAROM_TEXT_MAX - 256)
         return CAROM_EXIT_DONE;
     return carom_refuse("the output directory must have a name of 1 to %d bytes", CAROM_TEXT_MAX - 257);
 }
 
-// Runs one variant. A failure of the computation or an interruption is its result; only a file that cannot be written ends it
-// all.
+// Runs one variant. A failure of the computation or an interruption is a result; only a file that cannot be written ends the
+// comparison.
 static carom_status run_variant(job *j, int index, carom_error *error) {
     carom_contestant *c = &j->contest.items[index];
     const carom_scene *scene = j->scenes[index];
     carom_output_def output = *carom_scene_output(scene);
     snprintf(c->directory, sizeof c->directory, "%.*s/%.*s", CAROM_TEXT_MAX - 257, j->directory, 255, c->variant->folder);
     memcpy(output.directory, c->directory, sizeof output.directory);
-    // The scene of each variant is kept beside its result, with the settings of the variant in it.
+    // The scene of each variant is written next to its result, with the settings of the variant in it.
     char *text = carom_scene_text(scene);
     carom_sim *sim = NULL;
     carom_summary summary = {0};
@@ -149,7 +148,7 @@ static carom_status run_variant(job *j, int index, carom_error *error) {
         carom_sim_create(carom_scene_model(scene), carom_scene_integrator(scene), carom_scene_time(scene), &sim, error);
     if (!status)
         status = carom_run(sim, &def, &summary, error);
-    // Such a run has written a summary too: it belongs in the table, and the exit code of the whole tells of it.
+    // Such a run has written a summary too: it is listed in the table, and the exit code of the command reports it.
     if (status == CAROM_NUMERICAL || status == CAROM_INTERRUPTED) {
         memcpy(c->reason, error->message, sizeof c->reason);
         j->worst = status;
@@ -166,19 +165,19 @@ static carom_status run_variant(job *j, int index, carom_error *error) {
     return status;
 }
 
-// The page, if there is a template for it. The comparison stands without one.
+// Writes the page. The comparison is complete without it.
 static carom_status write_page(const job *j, const char *template, const char *path, carom_error *error) {
     int count = j->contest.count;
-    carom_result_bundle *exhibits = carom_zeroed(count, sizeof *exhibits);
+    carom_result_bundle *bundles = carom_zeroed(count, sizeof *bundles);
     carom_page_run *runs = carom_zeroed(count, sizeof *runs);
     carom_text table = {0};
-    carom_status status = exhibits && runs ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the page");
+    carom_status status = bundles && runs ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the page");
     for (int i = 0; !status && i < count; i++) {
         const carom_contestant *c = &j->contest.items[i];
         if (c->ran)
-            status = carom_result_bundle_read(c->directory, &exhibits[i], error);
-        // A method that did not run has an empty exhibit, and the page shows its reason.
-        runs[i] = exhibits[i].run;
+            status = carom_result_bundle_read(c->directory, &bundles[i], error);
+        // A method that did not run has an empty bundle, and the page shows its reason.
+        runs[i] = bundles[i].run;
         runs[i].name = c->variant->name;
         runs[i].integrator = c->variant->kind->name;
         runs[i].failure = *c->reason ? c->reason : NULL;
@@ -197,10 +196,10 @@ static carom_status write_page(const job *j, const char *template, const char *p
         if (!status && !j->quiet)
             carom_page_note(&facts, j->size_max);
     }
-    for (int i = 0; exhibits && i < count; i++)
-        carom_result_bundle_release(&exhibits[i]);
+    for (int i = 0; bundles && i < count; i++)
+        carom_result_bundle_release(&bundles[i]);
     carom_text_release(&table);
-    free(exhibits);
+    free(bundles);
     free(runs);
     return status;
 }
@@ -210,7 +209,7 @@ static int write_results(const job *j) {
     carom_error error = {0};
     snprintf(json, sizeof json, "%s/compare.json", j->directory);
     snprintf(page, sizeof page, "%s/compare.html", j->directory);
-    // The numbers first: they stand even if the page cannot be written.
+    // The numbers first, in case the page cannot be written.
     if (carom_contest_write(&j->contest, json, &error) != CAROM_OK)
         return carom_say_failure(&error);
     bool have_page = carom_template_find(template, &error) == CAROM_OK;
@@ -230,7 +229,7 @@ static int write_results(const job *j) {
 static int run_all(job *j) {
     for (int i = 0; i < j->contest.count; i++) {
         carom_error error = {0};
-        // Ctrl-C ends the comparison, not only the run: those that remain are listed as not run, and what is done is written.
+        // Ctrl-C ends the comparison, not only the run: the remaining variants are listed as not run.
         bool stopped = j->worst == CAROM_INTERRUPTED;
         if (j->scenes[i] && stopped)
             snprintf(j->contest.items[i].reason, sizeof j->contest.items[i].reason, "the comparison was interrupted before");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The table of carom compare, and compare.json.
 #include "app/compare/contest.h"
 
 #include <math.h>
@@ -13,14 +14,14 @@
 #include "carom/text.h"
 #include "carom/version.h"
 
-// Pairs whose release and probes whose last values are shown, and the width of the table.
+// Maximum numbers of pairs and of columns of probes in the table, rows read of a table of probes, and widths in characters.
 enum { PAIRS_MAX = 6, PROBES_MAX = 12, PROBE_ROWS_MAX = 1000, LABEL = 26, COLUMN = 14, NAME = 30, WIDTH = 100 };
 
-// A sentence with two names of methods.
+// Buffer size of the sentence about a disagreement.
 enum { HINT_MAX = 3 * CAROM_TEXT_MAX };
 
-// The rows that every method has, in the order of the table: cost, quality, energies. They are also the columns of
-// compare.json, so a change is visible to scripts.
+// Labels of the rows of every method, in the order of the table: cost, quality, energies. They are also the names of columns in
+// compare.json, which scripts use.
 static const char *const labels[] = {
     "steps",          "step size",     "wall seconds",   "element updates",
     "contact events", "energy error",  "momentum error", "angular momentum error",
@@ -32,7 +33,7 @@ enum { FIGURES = sizeof labels / sizeof *labels };
 
 static double value_of(const carom_result *result, int figure) {
     const carom_summary *s = &result->summary;
-    // No audit is not the same as no intersection.
+    // unknown without audits
     const double crossings = s->audits ? (double)s->intersections : (double)NAN;
     const double values[] = {
         (double)s->steps,
@@ -61,12 +62,12 @@ typedef struct pairs {
     const carom_pair_label *items[PAIRS_MAX];
 } pairs;
 
-// By name: a result that was read back has no numbers of bodies.
+// By name: a result read from a file has no indices of bodies.
 static bool same_pair(const carom_pair_label *a, const carom_pair_label *b) {
     return strcmp(a->name[0], b->name[0]) == 0 && strcmp(a->name[1], b->name[1]) == 0;
 }
 
-// The names stay in the results, which outlive the table.
+// The names are borrowed from the results, which outlive the table.
 static pairs find_pairs(const carom_contest *contest) {
     pairs found = {0};
     for (int i = 0; i < contest->count; i++) {
@@ -82,11 +83,11 @@ static pairs find_pairs(const carom_contest *contest) {
     return found;
 }
 
-// When the pair parted: its last contact. NaN if it never touched, or still touches at the end.
+// The time of the last contact of a pair. NaN if it never touched, or still touches at the end.
 static double release_of(const carom_result *result, const carom_pair_label *pair) {
     for (int p = 0; p < result->summary.pair_count; p++)
         if (same_pair(&result->labels[p], pair)) {
-            // bodies that rattle touch again after a while
+            // repeated contacts: the pair may touch again after one mean interval between events
             const carom_pair_record *r = &result->summary.pairs[p];
             double pause = r->events > 1 ? (r->last_contact - r->first_contact) / (double)(r->events - 1) : 0;
             double since = result->summary.last.time - r->last_contact;
@@ -102,7 +103,7 @@ typedef struct probes {
     double *ends; // of each method, one after the other
 } probes;
 
-// A column that never changes tells nothing about the methods.
+// True if a column changes in time.
 static bool moves(const carom_csv_table *table, int column) {
     for (int64_t row = 1; row < table->row_count; row++)
         if (carom_csv_number(table, row, column) != carom_csv_number(table, 0, column))
@@ -122,7 +123,7 @@ static void find_columns(probes *found, const carom_csv_table *table, char kind)
     }
 }
 
-// Without memory there are none.
+// Without memory the list is empty.
 static probes find_probes(const carom_contest *contest) {
     probes found = {0};
     carom_csv_table *tables = carom_zeroed(contest->count, sizeof *tables);
@@ -169,7 +170,7 @@ static rows find_rows(const carom_contest *contest) {
 
 enum { ROW_LABEL_MAX = 2 * CAROM_NAME_MAX + 16 };
 
-// A row number counts through figures, pairs and probes, in this order; number_of takes it apart in the same way.
+// Rows are numbered through figures, pairs and probes, in this order; number_of uses the same numbering.
 static void label_of(const rows *r, int row, char label[static ROW_LABEL_MAX]) {
     int pair = row - FIGURES, probe = pair - r->pairs.count;
     if (pair < 0)
@@ -195,7 +196,7 @@ static void print_number(double value, int width, FILE *stream) {
         fprintf(stream, "%*.6g", width, value);
 }
 
-// A name that would widen the table too much is a number there, explained above.
+// A name that is too long for the table is replaced by a number, which is explained above the table.
 static bool is_long(const carom_contestant *c) {
     return strlen(c->variant->name) > NAME;
 }
@@ -239,7 +240,7 @@ void carom_contest_print(const carom_contest *contest, FILE *stream) {
     for (int i = 0; i < contest->count; i++)
         if (contest->items[i].ran && is_long(&contest->items[i]))
             fprintf(stream, "(%d) %s\n", i + 1, contest->items[i].variant->name);
-    // As many methods side by side as fit, at least one; the others follow in further tables below.
+    // As many methods side by side as fit, at least one; the others in further tables below.
     for (int begin = 0, end; begin < contest->count; begin = end) {
         int used = LABEL, shown = 0;
         for (end = begin; end < contest->count; end++) {
@@ -266,7 +267,7 @@ void carom_contest_print(const carom_contest *contest, FILE *stream) {
     free(r.probes.ends);
 }
 
-// The same numbers as in print, unrounded; those that are missing are null.
+// The same numbers as in carom_contest_print, unrounded; missing ones are null.
 void carom_contest_table(const carom_contest *contest, carom_text *text) {
     rows r = find_rows(contest);
     carom_text_print(text, "{\"columns\": [\"method\"");
@@ -295,8 +296,7 @@ void carom_contest_table(const carom_contest *contest, carom_text *text) {
     free(r.probes.ends);
 }
 
-// The summary of the run goes in as it was written: reading and writing it again could lose members that this version does not
-// know.
+// The summary of the run is copied as it is: reading and writing it again could lose members of other versions.
 static carom_status put_summary(const carom_contestant *c, carom_text *text, carom_error *error) {
     char path[CAROM_PATH_MAX];
     unsigned char *bytes;

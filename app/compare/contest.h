@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs of one scene by several methods, and the table that sets them side by side.
+// Runs of one scene with several methods, and the table that compares them.
 #ifndef CAROM_APP_COMPARE_CONTEST_H
 #define CAROM_APP_COMPARE_CONTEST_H
 
@@ -18,8 +18,8 @@ typedef struct carom_body_end {
 typedef struct carom_contestant {
     const carom_variant *variant;
     char directory[CAROM_TEXT_MAX];
-    bool ran;          // there is a result, perhaps of a part of the run
-    char reason[1024]; // why there is none, or why it is not complete; else empty
+    bool ran;          // there is a result, possibly of an incomplete run
+    char reason[1024]; // why there is no result, or why it is incomplete; else empty
     carom_result result;
     int end_count;
     carom_body_end *ends; // of all bodies; owned

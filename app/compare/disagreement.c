@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Finds the two methods whose results differ most, in units of the thresholds below.
 #include "app/compare/disagreement.h"
 
 #include <math.h>
@@ -10,8 +11,8 @@
 #include "carom/model.h"
 #include "carom/state.h"
 
-// Differences that are worth a word: of the mass centre of a body, which a wave within it does not move, over the speed of the
-// scene; of energies over the energy scale, to which waves belong.
+// Relative differences above which a disagreement is reported: of the velocity of the mass centre of a body, which waves in the
+// body do not affect, over the speed of the scene; of energies, which include waves, over the energy scale.
 static const double much_velocity = 0.02, much_energy = 0.05;
 
 void carom_contestant_note(carom_contestant *contestant, const carom_sim *sim) {
@@ -38,7 +39,7 @@ void carom_contestant_note(carom_contestant *contestant, const carom_sim *sim) {
     }
 }
 
-// True if a setting belongs to the method of computation and not to the question.
+// True if a setting changes the numerical method and not the problem.
 static bool is_numerical(const char *setting) {
     static const char *const keys[] = {"time.", "integrator.", "contact.resolve=", "output."};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -47,7 +48,7 @@ static bool is_numerical(const char *setting) {
     return false;
 }
 
-// True if all settings of one that change the question are settings of the other too.
+// True if all settings of b that change the problem are settings of a too.
 static bool includes(const carom_variant *a, const carom_variant *b) {
     for (int i = 0; i < b->setting_count; i++) {
         bool found = is_numerical(b->settings[i]);
@@ -64,7 +65,7 @@ static bool are_comparable(const carom_contestant *a, const carom_contestant *b)
            includes(a->variant, b->variant) && includes(b->variant, a->variant);
 }
 
-// The strongest disagreement so far: how many times as large as it takes to be told.
+// The largest disagreement so far; `times`: in units of its threshold.
 typedef struct disagreement {
     double times;
     const carom_contestant *a, *b;
@@ -89,7 +90,7 @@ static void compare(disagreement *worst, const carom_contestant *a, const carom_
         take(worst, a, b, fabs(lost) / energy, much_energy, "energy scale", "lost energy", "");
         take(worst, a, b, fabs(x->last.total - y->last.total) / energy, much_energy, "energy scale", "total energy", "");
     }
-    // of bodies that move as one: m v^2 over m v
+    // for a single rigid motion: m v^2 over m v
     double speed = momentum > 0 ? 2 * energy / momentum : 0;
     for (int i = 0; i < a->end_count && i < b->end_count && speed > 0; i++) {
         const double *v = a->ends[i].velocity, *w = b->ends[i].velocity;

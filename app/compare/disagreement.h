@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Methods that give different answers to one question: at least one of them is not to be believed yet.
+// Methods whose results for the same problem differ: at least one of them is not accurate.
 #ifndef CAROM_APP_COMPARE_DISAGREEMENT_H
 #define CAROM_APP_COMPARE_DISAGREEMENT_H
 
 #include "app/compare/contest.h"
 #include "carom/sim.h"
 
-// Notes the velocities of the mass centres of all bodies at the end of a run. Without memory there are none.
+// Stores the velocities of the mass centres of all bodies at the end of a run; none without memory.
 void carom_contestant_note(carom_contestant *contestant, const carom_sim *sim);
 
-// The two methods that differ most, in one sentence, and in what; empty if none differ much. Methods of which a setting changes
-// the question, as contact.restitution does, are not compared with the others, nor are runs that are not complete.
+// Writes one sentence about the two methods that differ most; empty if none differ much. Variants whose settings change the
+// problem, such as contact.restitution, are not compared with the others, nor are runs that are not complete.
 void carom_contest_hint(const carom_contest *contest, char *text, size_t size);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Parses the list of --integrators.
 #include "app/compare/variant.h"
 
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 #include "carom/integrator.h"
 #include "carom/text.h"
 
-// Names that a misspelt one is compared with.
+// Maximum number of names that a misspelt one is compared with.
 enum { NAMES_MAX = 64 };
 
 // Length of the text up to a separator that is not within brackets or quotes.
@@ -40,7 +41,7 @@ static const carom_param *find_param(const carom_kind *kind, const char *name, s
     return NULL;
 }
 
-// `step` is accepted beside the parameters of the method, and may be the one that was meant.
+// `step` is accepted in addition to the parameters of the method, and is one of the suggested names.
 static carom_status unknown_param(const carom_kind *kind, const char *name, size_t size, carom_error *error) {
     char word[CAROM_NAME_MAX];
     const char *names[NAMES_MAX] = {"step"};
@@ -107,7 +108,7 @@ static void name_folder(carom_variant *variant) {
 }
 
 static carom_status read_variant(carom_variant *variant, const char *text, size_t size, carom_error *error) {
-    // a folder and the files in it must have room in a path
+    // the folder and the files in it must fit in a path
     if (size == 0 || size > 200)
         return carom_fail(error, CAROM_BAD_INPUT, "--integrators: expected names of 1 to 200 bytes between the commas");
     memcpy(variant->name, text, size);
@@ -138,7 +139,7 @@ static carom_status add(carom_variants *variants, const char *text, size_t size,
     carom_status status = read_variant(variant, text, size, error);
     for (int i = 0; !status && i < variants->count - 1; i++)
         if (strcmp(items[i].folder, variant->folder) == 0)
-            status = carom_fail(error, CAROM_BAD_INPUT, "--integrators: '%s' is there twice", variant->name);
+            status = carom_fail(error, CAROM_BAD_INPUT, "--integrators: '%s' is given twice", variant->name);
     return status;
 }
 

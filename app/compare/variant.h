@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Methods as `carom compare` names them: an integrator, and values set for it: "newmark-dcr:step=0.01".
+// Methods in the notation of `carom compare`: an integrator and settings: "newmark-dcr:step=0.01".
 #ifndef CAROM_APP_COMPARE_VARIANT_H
 #define CAROM_APP_COMPARE_VARIANT_H
 
@@ -9,7 +9,7 @@ enum { CAROM_VARIANT_SETTINGS_MAX = 16 };
 
 typedef struct carom_variant {
     char name[CAROM_TEXT_MAX];   // as it was written
-    char folder[CAROM_TEXT_MAX]; // fit to be the name of one
+    char folder[CAROM_TEXT_MAX]; // name of the folder of its results
     const carom_kind *kind;
     int setting_count;
     char *settings[CAROM_VARIANT_SETTINGS_MAX]; // overrides of the scene: "time.step=0.01"
@@ -20,7 +20,7 @@ typedef struct carom_variants {
     carom_variant *items;
 } carom_variants;
 
-// Takes a list "a,b:step=1,c" apart; NULL stands for all integrators. Commas and colons within brackets or quotes are part of a
+// Parses a list "a,b:step=1,c"; NULL means all integrators. Commas and colons within brackets or quotes are part of a
 // value. Fails if a method or a parameter does not exist, or if two variants are the same. Release in any case.
 carom_status carom_variants_read(const char *list, carom_variants *variants, carom_error *error);
 void carom_variants_release(carom_variants *variants);

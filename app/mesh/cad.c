@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// While there are temporary files, signals that end the program wait: gmsh is ended and the files are removed first.
+// While there are temporary files, signals that end the program are delayed: gmsh is ended and the files are removed first.
 #include "app/mesh/cad.h"
 
 #include <errno.h>
@@ -19,11 +19,11 @@
 
 extern char **environ;
 
-// Beside exit codes, which are >= 0, and -1 for a failed start.
+// In addition to exit codes, which are >= 0, and -1 for a failed start.
 enum { INTERRUPTED = -2 };
 
 // The signals that ask the program to end. They are caught and not blocked: a blocked one would go to another thread of a
-// library, which does not block it, and end the program there and then.
+// library, which does not block it, and end the program at once.
 static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
 enum { ENDINGS = sizeof endings / sizeof *endings };
 
@@ -66,7 +66,7 @@ static int await(pid_t child) {
         return INTERRUPTED;
     if (ended < 0)
         return -1;
-    // A child ended by a signal counts as failed, as in a shell.
+    // a child ended by a signal counts as failed, as in a shell
     return WIFEXITED(result) ? WEXITSTATUS(result) : 128;
 }
 
@@ -98,11 +98,11 @@ static bool is_med(const char *path) {
     return dot && strcasecmp(dot, ".med") == 0;
 }
 
-// The first line in which gmsh complains, without its own mark: later ones follow from it, and at the end stands a summary
-// between rulers ("Error   : ------", "Mesh generation error summary"). Where there is none, the last line.
+// The first error message of gmsh, without its prefix: later ones are consequences, and the last one is a summary between
+// rulers ("Error   : ------", "Mesh generation error summary"). Without an error the last line of the log.
 static void first_complaint(const char *log, char *text, size_t size) {
     char line[512];
-    snprintf(text, size, "it says nothing");
+    snprintf(text, size, "no message");
     FILE *file = fopen(log, "r");
     bool complained = false;
     while (file && !complained && fgets(line, sizeof line, file)) {
@@ -120,7 +120,7 @@ static void first_complaint(const char *log, char *text, size_t size) {
 }
 
 // "'FOLDER/part.geo', line 7 : syntax error (foo)" becomes "part.geo:7: syntax error (foo)", as carom's own messages.
-// Debian's gmsh has no MED; a universal file says the same.
+// Debian's gmsh does not support MED; a universal file has the same contents.
 static carom_status complain(const char *path, const char *input, const char *said, carom_error *error) {
     static const char mark[] = "', line ";
     size_t size = strlen(input);
@@ -133,7 +133,7 @@ static carom_status complain(const char *path, const char *input, const char *sa
                       strstr(said, "MED support") ? " (carom reads the universal file, .unv, that Salome exports)" : "");
 }
 
-// What gmsh has made is read under the name of the CAD file: the other one is gone when a message is read.
+// Reads the output of gmsh. Messages name the CAD file, because the temporary file is removed before they are read.
 static carom_status read_result(const char *path, const char *out, const carom_mesh_read_def *def, carom_mesh *mesh,
                                 carom_error *error) {
     carom_mesh_read_def as_msh = *def;
@@ -148,7 +148,7 @@ static carom_status read_result(const char *path, const char *out, const carom_m
     free(bytes);
     if (!status)
         return CAROM_OK;
-    // a line of that mesh means nothing to anyone
+    // a line number in the temporary file is removed from the message
     const char *said = reason.message + strlen(path);
     if (strncmp(reason.message, path, strlen(path)) == 0 && said[0] == ':' && said[1] != ' ') {
         while (said[0] == ':' && said[1] != ' ')
@@ -167,7 +167,7 @@ static carom_status mesh_file(const char *path, double size, const char *folder,
     struct stat info;
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
         return carom_fail(error, CAROM_IO, "cannot read %s: not a plain file", path);
-    // a path that begins with a dash is no option
+    // an absolute path, because one that begins with a dash would be an option
     char *input = realpath(path, NULL);
     if (!input)
         return carom_fail(error, CAROM_IO, "%s: cannot be read: %s", path, strerror(errno));
@@ -190,14 +190,14 @@ static carom_status mesh_file(const char *path, double size, const char *folder,
         status = carom_fail(error, CAROM_IO, "%s: gmsh cannot be run: %s", path, strerror(errno));
     else if (code > 0 || access(out, R_OK) != 0) {
         first_complaint(log, said, sizeof said);
-        // The name of a temporary folder, gone by now, would mislead.
+        // the name of the temporary folder, which will be removed, would mislead
         if (strstr(said, folder))
             snprintf(said, sizeof said, "its mesh cannot be written");
         status = complain(path, input, said, error);
     } else {
         status = read_result(path, out, def, mesh, error);
     }
-    // On every way out, so that the folder is empty when rmdir removes it.
+    // in all cases, so that the folder is empty when rmdir removes it
     unlink(out);
     unlink(log);
     free(input);
@@ -219,7 +219,7 @@ carom_status carom_cad_read(const char *path, double size, const carom_mesh_read
     } else {
         status = carom_fail(error, CAROM_IO, "%s: cannot make a temporary folder %s: %s", path, folder, strerror(errno));
     }
-    // a signal that came too late to interrupt gmsh takes its effect here
+    // a signal that did not interrupt gmsh has its effect here
     release_signals(before);
     if (asked && status != CAROM_INTERRUPTED)
         raise(asked);

@@ -14,7 +14,7 @@ static void warn(void *context, const char *message) {
     carom_say_note("%s", message);
 }
 
-// The deck as a scene in that folder names it: relative where it is in that folder or below, else in full.
+// The path of the deck for a scene in the folder of `output`: relative if the deck is in that folder or below, else absolute.
 static char *name_deck(const char *deck, const char *output) {
     char folder[CAROM_PATH_MAX];
     const char *slash = output ? strrchr(output, '/') : NULL;
@@ -32,7 +32,7 @@ int carom_command_import(const carom_arguments *arguments) {
     carom_error error = {0};
     if (access(deck, R_OK) != 0)
         return carom_refuse("cannot read %s: no such file", deck);
-    // A scene that was edited since must not be lost.
+    // an edited scene must not be overwritten
     if (output && access(output, F_OK) == 0)
         return carom_refuse("%s exists; remove it first, or write to another file", output);
     char *name = name_deck(deck, output);

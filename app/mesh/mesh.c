@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// carom mesh: what a mesh is made of, how good it is, and the same mesh in another file.
+// carom mesh: contents and quality of a mesh, repair, and conversion to another format.
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -14,14 +14,14 @@
 #include "carom/scene.h"
 #include "carom/text.h"
 
-// Readers go on after some oddities of a file; they are worth a note and do not change the exit code.
+// Notes of the readers about unusual contents, which do not change the exit code.
 static void warn(void *context, const char *message) {
     (void)context;
     carom_say_note("%s", message);
 }
 
-// The generator that a description begins with, or NULL.
-// The text is YAML, with or without braces; its first word decides before it is parsed.
+// The generator named by the first word of a description, or NULL. The text is YAML, with or without braces, and not parsed
+// yet.
 static const carom_kind *described(const char *text) {
     char name[CAROM_NAME_MAX];
     text += strspn(text, "{ ");
@@ -33,7 +33,7 @@ static const carom_kind *described(const char *text) {
     return carom_catalogue_find(carom_generators(), name);
 }
 
-// A name that ends like a mesh file was meant as one; any other may be a generator that is misspelt.
+// A name with the ending of a mesh file is meant as a file; any other may be a misspelt generator.
 static void say_unknown(const char *name) {
     if (carom_path_is_mesh(name) || carom_path_is_cad(name)) {
         carom_say_error("cannot read %s: no such file", name);
@@ -54,7 +54,7 @@ static void say_unknown(const char *name) {
 }
 
 static carom_status generate(const char *text, const carom_arguments *arguments, carom_mesh *mesh) {
-    // Options that have no effect are refused, so that nobody believes in them.
+    // options without effect are refused
     for (int i = 0; i < 2; i++)
         if (carom_arguments_value(arguments, i ? "size" : "group")) {
             carom_say_error("--%s belongs to a file, but '%s' is a generator", i ? "size" : "group", text);
@@ -93,7 +93,7 @@ static carom_status read_file(const char *path, const carom_arguments *arguments
     return status;
 }
 
-// A line: a label, or blanks for "", and what printf makes of the rest.
+// Prints a line: the label, or blanks for "", and the formatted text.
 static void CAROM_PRINTF(2, 3) print_fact(const char *label, const char *format, ...) {
     va_list arguments;
     printf("  %-12s ", label);
@@ -158,7 +158,7 @@ static void print_quality(const carom_mesh_facts *facts) {
     }
 }
 
-// Each kind of fault with what was done about it; the others cannot be mended.
+// Each kind of fault that was repaired, with the repair; the other kinds cannot be repaired.
 static void print_changes(const carom_mesh_faults *changes) {
     static const struct {
         const char *what, *done;
@@ -181,7 +181,7 @@ static void print_changes(const carom_mesh_faults *changes) {
         print_fact("mended", "%s", "nothing");
 }
 
-// Facts, and whether the mesh is fit for use.
+// Prints the facts of a mesh. Fails if it has faults.
 static carom_status report(const carom_mesh *mesh, const char *name, const carom_mesh_faults *changes) {
     carom_error error = {0};
     carom_mesh_facts facts;
@@ -196,7 +196,7 @@ static carom_status report(const carom_mesh *mesh, const char *name, const carom
     printf("%s%s%s\n", carom_style_begin(CAROM_STYLE_BOLD, stdout), name, carom_style_end(stdout));
     print_counts(mesh);
     print_geometry(&facts, &faults);
-    // points and lines are all as good as they can be
+    // points and lines have no measure of quality
     if (facts.area > 0)
         print_quality(&facts);
     if (changes)
@@ -207,7 +207,7 @@ static carom_status report(const carom_mesh *mesh, const char *name, const carom
     print_fact("hash", "%016" PRIx64, carom_mesh_hash(mesh));
     if (!carom_mesh_is_faulty(&faults))
         return CAROM_OK;
-    // The facts are printed first, then the fault: a mesh that is refused can still be looked at.
+    // the facts are printed before the fault, also for a mesh that is refused
     char text[800], parts[300];
     carom_mesh_faults_print(&faults, text, sizeof text);
     carom_mesh_parts_print(mesh, &faults, parts, sizeof parts);
@@ -265,7 +265,7 @@ static carom_status check_output(const char *input, const char *output) {
     return status;
 }
 
-// The bare name of a generator means it, whatever lies in the folder.
+// A path to a file, unless it is the name of a generator.
 static bool is_file(const char *name) {
     return access(name, F_OK) == 0 && !carom_catalogue_find(carom_generators(), name);
 }

@@ -9,8 +9,8 @@
 #include "carom/scene.h"
 #include "carom/sim.h"
 
-// Says how much can touch: a scene that is correct but whose bodies have no surface is a common mistake. How long a run takes
-// cannot be told from its steps if these may be divided.
+// Prints how much can touch, because bodies without surfaces are a common mistake, and whether steps may be divided, because
+// the time of a run then does not follow from the number of steps.
 static void print_good(const char *path, const carom_scene *scene) {
     const carom_model *model = carom_scene_model(scene);
     const carom_kind *method = carom_scene_integrator(scene).kind;

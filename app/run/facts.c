@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Masses, sizes, wave speeds, steps, output, memory and estimated time of a scene.
 #include "app/run/facts.h"
 
 #include <inttypes.h>
@@ -14,16 +15,16 @@
 #include "carom/profile.h"
 #include "carom/sim.h"
 
-// Bodies that are all shown; of more, the heaviest ones.
+// Number of bodies up to which all are shown; of more bodies, the number of heaviest ones that are shown.
 enum { SHOWN_ALL = 8, SHOWN_MOST = 4 };
 
-// Elements of a model in which the one that decides the step is sought, which takes some 4 us for each: less than a second.
+// Number of elements up to which the one that limits the step is searched for, at some 4 us each: less than a second.
 enum { SOUGHT_MOST = 200000 };
 
-// Seconds for which steps are taken to learn how long one takes.
+// Seconds of measuring the time of a step.
 static const double measured_for = 0.1;
 
-// Widths of numbers follow %.6g; words behind them are names of units, or nothing.
+// Units behind numbers; empty if the scene has none.
 typedef struct labels {
     char length[CAROM_NAME_MAX + 2], mass[CAROM_NAME_MAX + 2], time[CAROM_NAME_MAX + 2];
     char speed[2 * CAROM_NAME_MAX + 3], inertia[2 * CAROM_NAME_MAX + 4];
@@ -45,7 +46,7 @@ static void print_vector(const char *before, const double v[3], const char *afte
     printf("%s[%.6g, %.6g, %.6g]%s", before, v[0], v[1], v[2], after);
 }
 
-// Zero where a number is only rounding, beside numbers of that size.
+// Sets components to zero that are rounding errors compared with `size`.
 static void clear_rounding(double v[3], double size) {
     // of sums of up to a million terms
     static const double rounding = 1e-12;
@@ -83,7 +84,7 @@ static void print_facts(const char *name, carom_facts *f, const labels *l) {
         printf("    waves %.4g%s\n", f->longitudinal, l->speed);
 }
 
-// A body among those that are sorted.
+// A body in a list sorted by mass.
 typedef struct ranked {
     int body;
     double mass;
@@ -134,7 +135,7 @@ static void print_bodies(const carom_model *model, const labels *l) {
     }
 }
 
-// The step, and what decides it.
+// Prints the step, and the element that limits it.
 static void print_steps(const carom_scene *scene, const carom_time_plan *plan, const labels *l) {
     const carom_model *model = carom_scene_model(scene);
     const carom_integrator *method = (const carom_integrator *)carom_scene_integrator(scene).kind;
@@ -173,7 +174,7 @@ static void print_output(const carom_scene *scene, const carom_output_def *outpu
         fputs(", no frames", stdout);
         return;
     }
-    // the forecast is made from above; the start and the end are frames, and every n-th step
+    // the forecast is an upper bound; frames are the start, every n-th step and the end
     int64_t every = forecast.every, frames = forecast.count;
     if (every > 0)
         frames = 1 + (steps + every - 1) / every + output->fields_at_count;
@@ -184,7 +185,7 @@ static void print_output(const carom_scene *scene, const carom_output_def *outpu
     fputs(" in all", stdout);
 }
 
-// Memory of this process now, in bytes; the most so far where the system does not tell.
+// Present memory of this process in bytes; the peak memory if /proc is not available.
 static double memory_in_use(void) {
     FILE *file = fopen("/proc/self/statm", "r");
     long long all, resident;
@@ -212,10 +213,10 @@ static void print_duration(double seconds) {
     printf("about %.2g %s", seconds / spans[k].length, spans[k].name);
 }
 
-// Seconds for the steps of a whole run, from the first few: waves and most contact are yet to come. NaN if there is no telling.
+// Estimates the seconds of the whole run from the first few steps, which usually have little contact. NaN if a step fails.
 static double guess_time(carom_sim *sim) {
     carom_error error = {0};
-    // the first step makes the first lists of near pairs, which then last for many
+    // the first step also creates lists of close pairs, which are used for many steps
     int64_t steps = 0;
     double first = 0, begin = carom_profile_clocks().wall, now = begin;
     while (!carom_sim_done(sim) && (steps < 2 || now - begin < measured_for)) {
@@ -232,7 +233,7 @@ static double guess_time(carom_sim *sim) {
     return steps < 2 ? first * (double)all : first + (now - begin - first) / (double)(steps - 1) * (double)(all - 1);
 }
 
-// Memory and time, for which a simulation is made. Implicit methods take most of either while they solve.
+// Memory and time, measured with a simulation. Not for implicit methods, which need most of both in their solver.
 static void print_cost(const carom_scene *scene) {
     const carom_integrator *method = (const carom_integrator *)carom_scene_integrator(scene).kind;
     if (method->implicit || method->equilibrium) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What a scene is before it is run: masses, sizes, waves, steps, output, and how long it may take.
+// Facts about a scene before it is run: masses, sizes, wave speeds, steps, output, memory and time.
 #ifndef CAROM_APP_RUN_FACTS_H
 #define CAROM_APP_RUN_FACTS_H
 
 #include "carom/scene.h"
 
-// All of it on stdout, indented. The guess of the time takes a few steps of a simulation, 0.1 s or one step. Notes on stderr
-// tell why a run would be refused.
+// All of it on stdout, indented. The time is estimated from a few steps of a simulation, 0.1 s or one step. Notes on
+// stderr report why a run would be refused.
 void carom_facts_print(const carom_scene *scene);
 
 // A line or two for the head of a run: mass, box, and with `output` its rows, frames and bytes.

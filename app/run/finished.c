@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Decides on --resume in a directory whose run is complete.
 #include "app/run/finished.h"
 
 #include <inttypes.h>
@@ -17,13 +18,13 @@ bool carom_has_checkpoint(const char *directory) {
     return stat(path, &info) == 0;
 }
 
-// Gates that were changed since need a new verdict, and the values that they judge may not be in the summary.
+// True if the gates are those of the result. Changed gates would need values that may not be in the summary.
 static bool same_gates(const carom_result *result, const carom_scene *scene, const carom_sim *sim) {
     static const carom_summary nothing;
     if (carom_scene_expectation_count(scene) != result->verdict_count)
         return false;
     for (int i = 0; i < result->verdict_count; i++) {
-        // only name and condition are of interest
+        // only name and condition are used
         carom_verdict gate = carom_scene_judge(scene, i, sim, &nothing);
         if (strcmp(gate.name, result->verdicts[i].name) != 0 || strcmp(gate.condition, result->verdicts[i].condition) != 0)
             return false;
@@ -31,11 +32,11 @@ static bool same_gates(const carom_result *result, const carom_scene *scene, con
     return true;
 }
 
-// What makes this another run than the one that was finished; NULL if nothing does.
+// How this run differs from the complete one; NULL if it does not.
 static const char *difference(const carom_result *result, const carom_scene *scene, const carom_sim *sim) {
     char hash[32];
     snprintf(hash, sizeof hash, "0x%016" PRIx64, carom_model_hash(carom_sim_model(sim)));
-    // From the largest difference to the smallest: the first one is named.
+    // from the largest difference to the smallest: the first one is reported
     if (strcmp(hash, result->model_hash) != 0)
         return "another model (bodies, loads, restraints or contact)";
     if (strcmp(carom_sim_integrator(sim)->name, result->integrator) != 0)
@@ -52,7 +53,7 @@ static int compare(const char *directory, const carom_result *result, const caro
         return carom_refuse("cannot resume: the run in %s is complete and had %s (run without --resume to replace it)",
                             directory, other);
     int64_t steps = carom_sim_step_count(sim);
-    // The same run with a later end; it would have to go on from a state that was not kept.
+    // the same run with a later end, for which no state was kept
     if (steps > result->summary.steps)
         return carom_refuse("cannot resume: the run in %s is complete at time %g and kept no checkpoint to go on from "
                             "(output.checkpoint.every keeps one)",
@@ -60,9 +61,9 @@ static int compare(const char *directory, const carom_result *result, const caro
     if (steps < result->summary.steps)
         return carom_refuse("cannot resume: the run in %s has reached time %g, which is later than time.end", directory,
                             result->summary.last.time);
-    // under `stop` a run comes to its end with this event only if its last row has it
+    // with on_event: stop a complete run has this event only from the check at its end
     if (result->summary.events[CAROM_EVENT_UNBALANCED] > 0 && carom_scene_time(scene)->on_event == CAROM_ON_EVENT_STOP) {
-        carom_say_error("nothing to do: the run in %s is complete, and its books do not balance at the end", directory);
+        carom_say_error("nothing to do: the run in %s is complete, and its ledger does not balance at the end", directory);
         return CAROM_EXIT_NUMERICAL;
     }
     if (!quiet)
@@ -72,7 +73,7 @@ static int compare(const char *directory, const carom_result *result, const caro
 
 int carom_finished_before(const char *directory, const carom_scene *scene, const carom_sim *sim, bool quiet) {
     carom_result result;
-    // With a checkpoint the run is resumed, even if it was complete: its end may have been moved.
+    // with a checkpoint the run is resumed, even if it was complete: its end may have been changed
     if (carom_has_checkpoint(directory) || !carom_result_read(directory, &result, NULL))
         return -1;
     int code = result.completed ? compare(directory, &result, scene, sim, quiet) : -1;

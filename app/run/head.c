@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Prints the head of a run, and notes about steps that are too long for accurate results.
 #include "app/run/head.h"
 
 #include <inttypes.h>
@@ -11,7 +12,7 @@
 #include "carom/parallel.h"
 #include "carom/rigid.h"
 
-// What can touch what; whatever is not named passes through. Better to know it before than after.
+// Prints what can touch; bodies that are not listed pass through each other.
 static void print_contact(const carom_model *model, const carom_kind *method) {
     carom_contact_extent extent = carom_model_contact_extent(model);
     int pairs = extent.pairs, planes = extent.planes, faces = extent.faces, bodies = extent.bodies;
@@ -42,7 +43,7 @@ static void print_contact(const carom_model *model, const carom_kind *method) {
     }
     if (separator[0] != ',')
         printf("%snone", separator);
-    // Several bodies that can never meet are seldom what was meant.
+    // several bodies without possible contact are usually a mistake
     if (pairs == 0 && faces == 0 && carom_model_body_count(model) > 1)
         fputs(" (no body has a surface, no two are neighbours on a line)", stdout);
     putchar('\n');
@@ -71,12 +72,13 @@ void carom_head_print(const carom_sim *sim, const carom_scene *scene, const caro
     fflush(stdout);
 }
 
-// Elastic bounces of coarse bodies at long steps leave debts that are large beside the energy of a body (docs/theory/repay.md).
-static const double long_step = 0.6;    // of the stable one
-static const double heavy_node = 0.05;  // of the mass of its body
-static const double elastic_bounce = 1; // restitution
+// Elastic impacts of coarse bodies with long steps leave deferred energy errors that are large compared with the energy of a
+// body (docs/theory/repay.md).
+static const double long_step = 0.6;    // fraction of the stable step
+static const double heavy_node = 0.05;  // fraction of the mass of its body
+static const double elastic_bounce = 1; // coefficient of restitution
 
-// The name of a body that bounces with restitution 1 and has a heavy node, or NULL. Point masses have no waves to disturb.
+// The name of a body with elastic impacts and a heavy node, or NULL. Point masses have no waves that would be disturbed.
 static const char *coarse_bouncing_body(const carom_model *model) {
     const carom_contact_def *contact = carom_model_contact(model);
     const double *mass = carom_model_mass(model);
@@ -100,10 +102,9 @@ static void note_bounces(const carom_sim *sim, double step, double stable) {
     bool newmark = carom_sim_integrator(sim) == carom_catalogue_find(carom_integrators(), "newmark-dcr");
     const char *body = newmark && step > long_step * stable ? coarse_bouncing_body(carom_sim_model(sim)) : NULL;
     if (body)
-        carom_say_note(
-            "the step is %.2g of the stable one and body '%s' is coarse: bounces with restitution 1 may leave tens of "
-            "percent of its energy open for some steps; half of the stable step or less is safe",
-            step / stable, body);
+        carom_say_note("the step is %.2g of the stable one and body '%s' is coarse: with restitution 1 the energy error may "
+                       "temporarily reach tens of percent of its energy; half of the stable step or less is safe",
+                       step / stable, body);
 }
 
 void carom_note_unresolved(const carom_model *model, double step) {
@@ -120,10 +121,10 @@ void carom_note_unresolved(const carom_model *model, double step) {
         branch.part * branch.time / step, branch.time);
 }
 
-// A turn per step beyond this, in radians, makes impacts of rigid bodies inexact: the errors are of second order in it.
+// Rotation per step, in radians, above which impacts of rigid bodies are inaccurate: their errors are of second order in it.
 static const double large_turn = 0.5;
 
-// Of rigid bodies as they spin at the start.
+// A note if a rigid body rotates too far per step at the start.
 static void note_turns(const carom_sim *sim, double step) {
     const carom_model *model = carom_sim_model(sim);
     const double(*rate)[3] = carom_state_angular_velocities(carom_sim_state(sim));
@@ -144,10 +145,10 @@ static void note_turns(const carom_sim *sim, double step) {
 void carom_head_note_step(const carom_sim *sim) {
     double step = carom_sim_step_size(sim), stable = carom_model_stable_step(carom_sim_model(sim));
     double bound = carom_sim_stable_step(sim), undamped = carom_model_undamped_step(carom_sim_model(sim));
-    // Reached only with on_event: warn; otherwise the simulation was refused.
+    // only with on_event: warn; otherwise the simulation is refused
     if (step > bound * (1 + 1e-9))
         carom_say_note("time.step %g is larger than the stable step %g: expect the energy to grow without bound", step, bound);
-    // damping of stiffness can make a run many times longer
+    // stiffness damping can multiply the time of a run
     if (stable < 0.5 * undamped)
         carom_say_note("damping.stiffness makes the stable step %.3g instead of %.3g", stable, undamped);
     note_bounces(sim, step, bound);

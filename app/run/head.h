@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is said of a run before its first step: what is run, what can touch, and what is to be minded.
+// The head of a run, printed before its first step: model, steps, contact, and notes about the accuracy.
 #ifndef CAROM_APP_RUN_HEAD_H
 #define CAROM_APP_RUN_HEAD_H
 
@@ -12,7 +12,7 @@ void carom_head_print(const carom_sim *sim, const carom_scene *scene, const caro
 // A note on stderr if the step is larger than the stable one.
 void carom_head_note_step(const carom_sim *sim);
 
-// Says which branches of materials relax within the step.
+// A note about branches of viscoelastic materials that relax within a step.
 void carom_note_unresolved(const carom_model *model, double step);
 
 #endif

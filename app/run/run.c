@@ -21,7 +21,7 @@
 #include "carom/parallel.h"
 #include "carom/scene.h"
 
-// What was asked for and what came of it.
+// One call of the command: options, scene, simulation and results.
 typedef struct job {
     const carom_arguments *arguments;
     const char *path;
@@ -30,7 +30,7 @@ typedef struct job {
     carom_scene *scene;
     carom_output_def output;
     carom_sim *sim;
-    char forces[320];   // who finds the forces of elements, where that was asked for
+    char forces[320];   // what computes the forces of elements, with --device
     carom_lock *lock;   // of the directory, until the verdicts and the page are written
     char *scene_text;   // with all defaults filled in
     int64_t first_step; // of this process
@@ -40,7 +40,7 @@ typedef struct job {
     int verdict_count;
 } job;
 
-// Reads the scene with what --set changes in it. Findings name a line of the file; only an error without one, such as a missing
+// Reads the scene with the changes of --set. Findings name a line of the file; only an error without one, such as a missing
 // file, needs a message of its own.
 static int load(job *j) {
     const char *overrides[CAROM_VALUES_MAX];
@@ -51,49 +51,49 @@ static int load(job *j) {
     return carom_say_read(&findings, status, &error);
 }
 
-// Where the results go: the scene says, -o has the last word.
+// Sets the output directory: that of -o, else that of the scene.
 static int choose_directory(job *j) {
     j->output = *carom_scene_output(j->scene);
     const char *directory = carom_arguments_value(j->arguments, "output");
     if (!directory)
         return CAROM_EXIT_DONE;
     size_t size = strlen(directory);
-    // Refused here, because a path that was cut off would name another directory.
+    // refused, because a truncated path would name another directory
     if (size == 0 || size >= sizeof j->output.directory)
         return carom_refuse("the output directory must have a name of 1 to %zu bytes", sizeof j->output.directory - 1);
     memcpy(j->output.directory, directory, size + 1);
     return CAROM_EXIT_DONE;
 }
 
-// The directory is ours and the first step is about to be taken.
+// Called when the output files are open, before the first step.
 static void say_started(const carom_sim *sim, void *context) {
     job *j = context;
     j->first_step = carom_state_step(carom_sim_state(sim));
     if (j->quiet)
         return;
     const char *title = carom_scene_title(j->scene);
-    // Not before this point: a run that is refused prints only its error.
+    // printed here, so that a run that is refused prints only its error
     carom_head_print(sim, j->scene, j->discard ? NULL : &j->output, title && *title ? title : j->path,
                      j->forces[0] ? j->forces : NULL);
     carom_head_note_step(sim);
     char page[CAROM_PATH_MAX];
     snprintf(page, sizeof page, "%s/report.html", j->output.directory);
-    // A page of an earlier run stays where it is, and would be taken for one of this run.
+    // a page of an earlier run is kept, and could be taken for one of this run
     if (!j->discard && !carom_arguments_value(j->arguments, "report") && access(page, F_OK) == 0)
-        carom_say_note("%s shows what was here before; --report writes it anew", page);
+        carom_say_note("%s shows an earlier result; --report replaces it", page);
     if (!j->discard && carom_file_is_foreign(j->output.directory, "scene.yaml"))
-        carom_say_note("%s/scene.yaml is not from carom and is left alone; the scene with its defaults is not kept there",
+        carom_say_note("%s/scene.yaml was not written by carom and is kept; the scene with its defaults is not written there",
                        j->output.directory);
 }
 
-// What is no longer as it was before the interruption.
+// Prints a note about the output, for example what has changed since the interruption.
 static void say_change(const char *text, void *context) {
     const job *j = context;
     if (!j->quiet)
         carom_say_note("%s", text);
 }
 
-// The name of a body of shells with edges whose reaction is not booked: mirrored ones alone, or clamped ones too. NULL: none.
+// The name of a shell body with edges whose reaction is not recorded: mirrored edges only, or also clamped ones. NULL: none.
 static const char *body_with_edges(const carom_model *model, bool mirrored) {
     for (int b = 0; b < carom_model_block_count(model); b++) {
         const carom_block *block = carom_model_block(model, b);
@@ -105,54 +105,55 @@ static const char *body_with_edges(const carom_model *model, bool mirrored) {
     return NULL;
 }
 
-// What lies beyond a mirrored edge pulls at the body, and a clamped edge has a moment: neither is a restraint of a node.
+// Notes about momentum errors. The force across a mirrored edge and the moment of a clamped edge are not reactions of
+// restrained nodes, so they are not recorded.
 static void note_momenta(const job *j, double limit) {
     const carom_model *model = carom_sim_model(j->sim);
     const carom_summary *summary = &j->summary;
     const char *mirrored = body_with_edges(model, true), *turned = body_with_edges(model, false);
     bool linear = !(summary->momentum_error <= limit), angular = turned && !(summary->angular_momentum_error <= limit);
     if (linear && !mirrored)
-        carom_say_note("the momentum drifted by %.2g of its scale, which nothing explains", summary->momentum_error);
+        carom_say_note("the momentum error is %.2g of its scale, without a known cause", summary->momentum_error);
     else if (linear)
-        carom_say_note("the momentum drifted by %.2g of its scale, the angular momentum by %.2g: the reaction of the mirrored "
-                       "edges of body '%s' is not booked; nothing is wrong with the motion",
-                       summary->momentum_error, summary->angular_momentum_error, mirrored);
+        carom_say_note(
+            "the momentum error is %.2g of its scale, that of the angular momentum %.2g: the reaction of the mirrored "
+            "edges of body '%s' is not recorded; the motion is correct",
+            summary->momentum_error, summary->angular_momentum_error, mirrored);
     if (angular && !(linear && mirrored))
-        carom_say_note("the angular momentum drifted by %.2g of its scale: the moment of the %s edges of body '%s' is not "
-                       "booked; nothing is wrong with the motion",
+        carom_say_note("the error of the angular momentum is %.2g of its scale: the moment of the %s edges of body '%s' is not "
+                       "recorded; the motion is correct",
                        summary->angular_momentum_error, mirrored ? "mirrored" : "clamped", mirrored ? mirrored : turned);
 }
 
-// A ledger that does not balance is worth a word, also where no gate asks for it.
+// Notes about a ledger that does not balance, also without gates.
 static void note_drifts(const job *j) {
-    // Above these limits something is wrong that a user should know: five per cent of the energy, or a momentum that differs by
-    // far more than rounding.
+    // Limits of the errors relative to their scales: five per cent of the energy; of momenta far more than rounding.
     static const double energy_limit = 0.05, momentum_limit = 1e-6;
     const carom_summary *summary = &j->summary;
-    // Elastic bodies that are pressed together rattle, which costs newmark-dcr accuracy.
+    // Elastic bodies that are pressed together have many impacts, which reduces the accuracy of newmark-dcr.
     bool elastic = summary->contact_events > 0 && carom_model_contact(carom_sim_model(j->sim))->restitution == 1;
     const carom_kind *method = carom_sim_integrator(j->sim);
     bool analysis = carom_catalogue_find(carom_analyses(), method->name) == method;
-    // The comparisons are written so that NaN counts as too large.
+    // written such that NaN counts as too large
     if (summary->is_static && isfinite(summary->stability_lost))
-        carom_say_note("stability is lost beyond the load factor %.6g: do not trust what follows without a look at it",
+        carom_say_note("stability is lost beyond the load factor %.6g: the equilibria beyond it may be unstable",
                        summary->stability_lost);
     else if (!(summary->energy_error <= energy_limit) && analysis)
         carom_say_note(
-            "the work is known to %.3g %% only, for want of load steps; the equilibrium at the end does not depend on them",
+            "external work is accurate to %.3g %% only; increase `steps` (the equilibrium at the end does not depend on them)",
             100 * summary->energy_error);
     else if (!(summary->energy_error <= energy_limit))
         carom_say_note("the residual reached %.3g %% of the energy scale; a smaller time.step may help%s",
                        100 * summary->energy_error,
                        elastic ? ", or, with newmark-dcr, a restitution below 1 if bodies are pressed together" : "");
     if (!(summary->last.projection >= -energy_limit * summary->energy_scale))
-        carom_say_note("contact handling has added %.3g %% of the energy scale, which the books show as a negative loss by "
-                       "projection: bodies that rest on each other may creep",
+        carom_say_note("contact handling has added %.3g %% of the energy scale, a negative loss by projection in the "
+                       "ledger: bodies that rest on each other may creep",
                        -100 * summary->last.projection / summary->energy_scale);
     note_momenta(j, momentum_limit);
 }
 
-// The ledger, the verdicts, the cost, and the commands that show more.
+// Prints the ledger, the verdicts, the cost, and the commands that show the result.
 static void print_results(const job *j) {
     const carom_summary *summary = &j->summary;
     carom_put_text(carom_summary_text(j->sim, summary), stdout);
@@ -176,18 +177,18 @@ static void print_results(const job *j) {
     // The page reads .vtu files only, and a build without node has no page.
     bool shown = j->output.fields_format != CAROM_FIELDS_VTKHDF && carom_template_find(template, NULL) == CAROM_OK;
     if (shown) {
-        fputs("look at them with: carom view ", stdout);
+        fputs("view them with: carom view ", stdout);
         carom_print_shell_word(j->output.directory, stdout);
         putchar('\n');
     }
     snprintf(path, sizeof path, "%s/%s", j->output.directory,
              j->output.fields_format == CAROM_FIELDS_VTKHDF ? "fields.vtkhdf" : "fields.pvd");
-    fputs(shown ? "               or: paraview " : "look at them with: paraview ", stdout);
+    fputs(shown ? "            or: paraview " : "view them with: paraview ", stdout);
     carom_print_shell_word(path, stdout);
     putchar('\n');
 }
 
-// Where the time went, if that was asked for: of a run that was interrupted as well.
+// Prints the profile with --profile, also of an interrupted run.
 static void print_profile(const job *j) {
     if (j->quiet || !carom_arguments_value(j->arguments, "profile"))
         return;
@@ -201,7 +202,7 @@ static void print_profile(const job *j) {
                1e-9 * use.memory);
 }
 
-// The page, if it was asked for. The run stands whether or not there is one.
+// Writes the page with --report. A failure does not change the exit code.
 static void write_report(const job *j) {
     char path[CAROM_PATH_MAX];
     carom_error error = {0};
@@ -215,13 +216,13 @@ static void write_report(const job *j) {
         printf("report in %s\n", path);
 }
 
-// Runs with everything in place; returns the exit code.
-// The summary is written twice: by carom_run, so that an interrupted run has one too, and again with the verdicts, which need a
-// finished run. Output goes to stdout, notes to stderr; the flushes keep their order on a terminal.
+// Runs the simulation and prints its results; returns the exit code. The summary is written twice: by carom_run, also for an
+// interrupted run, and again with the verdicts, which need a complete run. Output goes to stdout, notes to stderr; the flushes
+// keep their order on a terminal.
 static int run_job(job *j, const carom_run_def *def) {
     carom_error error = {0};
     carom_status status = carom_run(j->sim, def, &j->summary, &error);
-    // the books of a complete run may not balance at its end
+    // a complete run whose ledger does not balance returns CAROM_NUMERICAL
     bool finished = status == CAROM_OK || (status == CAROM_NUMERICAL && carom_sim_done(j->sim));
     if (finished) {
         j->verdicts = carom_verdicts_judge(j->scene, j->sim, &j->summary, &j->verdict_count);
@@ -240,7 +241,7 @@ static int run_job(job *j, const carom_run_def *def) {
     fflush(stdout);
     if (finished && !j->quiet)
         note_drifts(j);
-    // a computation that failed is worth a look as well
+    // also of a failed computation
     if (status == CAROM_OK || status == CAROM_NUMERICAL)
         write_report(j);
     if (status) {
@@ -248,43 +249,43 @@ static int run_job(job *j, const carom_run_def *def) {
         return carom_say_failure(&error);
     }
     int failed = carom_verdicts_failed(j->verdicts, j->verdict_count);
-    // Without a table of verdicts the failed ones are errors.
+    // without a table of verdicts the failed ones are printed as errors
     for (int i = 0; i < j->verdict_count && j->quiet; i++)
         if (!j->verdicts[i].passed)
             carom_say_error("expected %s %s, found %.6g", j->verdicts[i].name, j->verdicts[i].condition, j->verdicts[i].value);
     return failed > 0 ? CAROM_EXIT_GATE : CAROM_EXIT_DONE;
 }
 
-// A new run takes the place of an interrupted one; whoever forgot --resume should know.
+// A note if a new run replaces an interrupted one: --resume may have been forgotten.
 static void note_replacement(const job *j) {
     carom_result result;
     if (j->quiet || !carom_has_checkpoint(j->output.directory) || !carom_result_read(j->output.directory, &result, NULL))
         return;
     if (!result.completed)
-        carom_say_note("starting anew in %s, where a run was interrupted at step %" PRId64
-                       " (--resume would have gone on with it)",
+        carom_say_note("starting again in %s, where a run was interrupted at step %" PRId64
+                       " (--resume would have continued it)",
                        j->output.directory, result.summary.steps);
     carom_result_release(&result);
 }
 
-// Options that contradict each other.
+// Refuses contradicting options.
 static int check_options(const job *j) {
     if (j->discard && carom_arguments_value(j->arguments, "resume"))
-        return carom_refuse("--resume needs the output directory that --no-output leaves out");
+        return carom_refuse("--resume needs the output directory that --no-output does not write");
     if (j->discard && carom_arguments_value(j->arguments, "report"))
-        return carom_refuse("--report needs the results that --no-output leaves out");
+        return carom_refuse("--report needs the results that --no-output does not write");
     if (carom_arguments_value(j->arguments, "partition") && !carom_arguments_value(j->arguments, "ranks") &&
         carom_parallel_size() == 1)
-        return carom_refuse("--partition deals the model to processes, and this is one: give --ranks as well");
+        return carom_refuse("--partition requires --ranks");
     return CAROM_EXIT_DONE;
 }
 
-// Decides between a new run, a resumed one and none at all: the simulation is made, the directory is not yet ours. Returns a
-// negative number if there is something to run, else the exit code.
+// Locks the directory, and decides between a new run, a resumed one and none. Returns a negative number if there is something
+// to run, else the exit code.
 static int enter_directory(job *j, bool resume) {
     if (j->discard)
         return -1;
-    // One run at a time writes into a directory. The lock is held longer than by carom_run: verdicts and page come after.
+    // The lock is held longer than carom_run would hold it, because verdicts and page are written after the run.
     int locked = carom_say_lock(j->output.directory, !resume, false, &j->lock);
     if (locked != CAROM_EXIT_DONE)
         return locked;
@@ -292,14 +293,14 @@ static int enter_directory(job *j, bool resume) {
         note_replacement(j);
         return -1;
     }
-    // A finished run without a checkpoint cannot go on: it is compared instead of being run again.
+    // a complete run without a checkpoint cannot be resumed: it is compared with the scene instead
     int code = carom_finished_before(j->output.directory, j->scene, j->sim, j->quiet);
     if (code == CAROM_EXIT_DONE || code == CAROM_EXIT_GATE)
         write_report(j);
     return code;
 }
 
-// --device: the GPU, if that was asked for. `auto` takes it where it can, and tells why not.
+// Sets the device of --device. `auto`: the GPU if possible, else the processor, with the reason in the head of the run.
 static carom_status choose_device(job *j, carom_error *error) {
     const char *device = carom_arguments_value(j->arguments, "device");
     if (!device || strcmp(device, "cpu") == 0)
@@ -314,7 +315,7 @@ static carom_status choose_device(job *j, carom_error *error) {
     return status;
 }
 
-// Makes the simulation and runs it, with all other processes.
+// Creates the simulation and runs it, together with all other processes.
 static int start(job *j) {
     carom_error error = {0};
     carom_run_def def = {
@@ -355,13 +356,13 @@ static int start(job *j) {
     return run_job(j, &def);
 }
 
-// What a process other than rank 0 does: its part of each step. Rank 0 says whether there is anything to do, and tells of it.
-static int follow(void) {
+// Processes other than rank 0: take part in each step. Rank 0 decides whether there is something to run, and prints messages.
+static int run_on_worker(void) {
     carom_sim *sim = NULL;
     carom_run_def def = carom_default_run_def();
     carom_output_def output;
     carom_summary summary = {0};
-    // what fails here is told by rank 0
+    // rank 0 prints the message
     carom_error error = {0};
     if (!carom_ranks_go_on(false))
         return CAROM_EXIT_DONE;
@@ -375,15 +376,15 @@ static int follow(void) {
     return carom_exit_code(status);
 }
 
-// Reads the scene and runs it, unless it is only to be shown.
-static int lead(job *j) {
+// Rank 0: reads the scene and runs it, unless it is only printed (--dump).
+static int run_on_root(job *j) {
     bool shown = carom_arguments_value(j->arguments, "dump") != NULL;
     int code = load(j);
     if (code == CAROM_EXIT_DONE)
         code = choose_directory(j);
     if (code == CAROM_EXIT_DONE && shown)
         carom_put_text(carom_scene_text(j->scene), stdout);
-    // Before the simulation is made, which may take long.
+    // before the simulation is created, which may take long
     else if (code == CAROM_EXIT_DONE)
         code = check_options(j);
     return carom_ranks_go_on(code == CAROM_EXIT_DONE && !shown) ? start(j) : code;
@@ -402,15 +403,15 @@ int carom_command_run(const carom_arguments *arguments) {
     int code;
     if (carom_ranks_launch(arguments, &code))
         return code;
-    // The results matter more than who reads what is printed: `carom run ... | head` goes on to its end.
+    // `carom run ... | head` must run to its end
     signal(SIGPIPE, SIG_IGN);
     code = carom_ranks_begin();
     if (code == CAROM_EXIT_DONE)
         code = carom_set_threads_option(arguments);
     if (code == CAROM_EXIT_DONE)
-        code = carom_parallel_rank() > 0 ? follow() : lead(&j);
+        code = carom_parallel_rank() > 0 ? run_on_worker() : run_on_root(&j);
     carom_lock_release(j.lock);
-    // The simulation refers to the model of the scene, so it goes first.
+    // the simulation refers to the model of the scene, so it is released first
     free(j.verdicts);
     free(j.scene_text);
     carom_summary_release(&j.summary);

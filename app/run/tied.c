@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Prints a summary of tied surfaces and connections, and notes about them.
 #include "app/run/tied.h"
 
 #include <stdio.h>
@@ -13,13 +14,13 @@ void carom_tied_print(const carom_model *model) {
                carom_plural(tied.ties, "surface", "surfaces"));
         if (tied.distance > 0)
             printf(", moved by %.2g at most", tied.distance);
-        // Surfaces need not cover each other; the user may want to know.
+        // surfaces need not cover each other
         if (tied.left)
             printf(", %d %s free", tied.left, carom_plural(tied.left, "node stays", "nodes stay"));
         separator = "; ";
     }
     if (tied.connections)
-        printf("%s%d %s of points, up to %.2g apart", separator, tied.connections,
+        printf("%s%d %s of points, at distances of up to %.2g", separator, tied.connections,
                carom_plural(tied.connections, "connection", "connections"), tied.span);
     if (tied.ties || tied.connections)
         putchar('\n');
@@ -29,7 +30,7 @@ void carom_tied_note(const carom_model *model) {
     carom_tied tied = carom_model_tied(model);
     if (tied.coarse)
         carom_say_note(
-            "in %d of %d %s the faces of `from` are larger than those of `to`: small faces follow large ones better, "
+            "in %d of %d %s the faces of `from` are larger than those of `to`: the slave faces should be the smaller ones, "
             "exchange the two",
             tied.coarse, tied.ties, carom_plural(tied.ties, "tie", "ties"));
     if (tied.jump > 0)

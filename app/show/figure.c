@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The figure is drawn from the top: a legend if there are several runs, then the panels, each with its own
-// vertical axis and all with the same horizontal axis. Names of curves stand beside their right ends
+// vertical axis and all with the same horizontal axis. Names of curves are at their right ends
 // instead of in a legend. Coordinates are tenths of a millimetre with y pointing down, as in SVG.
 #include "app/show/figure.h"
 
@@ -19,7 +19,7 @@ static const double font = 25, // height of type: 7 points
 enum {
     DECADES_MAX = 10, // of a logarithmic axis: below lies round-off
     BINS = 1500,      // of a long curve: more than a figure can resolve
-    LABELS_MAX = 64   // names beside one panel; more would not fit
+    LABELS_MAX = 64   // names of one panel; more would not fit
 };
 
 // Palette of Okabe & Ito, Color Universal Design (2008), which remains distinguishable with any form of
@@ -92,8 +92,7 @@ static void widen(axis *a, double value) {
     a->max = fmax(a->max, value);
 }
 
-// Gives an extent to a range that has none: without finite values, or with one value only (up to
-// round-off).
+// Widens an empty range: one without finite values, or with one value only (up to round-off).
 static void give_extent(axis *a) {
     if (!(a->min <= a->max))
         a->min = 0, a->max = 1;
@@ -280,7 +279,7 @@ static void draw_curve(const drawing *d, const carom_panel *panel, const axis *y
                 place(y, fmax(height, y->min)), colour_of(curve));
 }
 
-// A name beside the right end of its curve: where it belongs, and where it is put.
+// A name at the right end of its curve: its target position, and the final one.
 typedef struct label {
     const carom_curve *curve;
     double target, y;
@@ -291,8 +290,8 @@ static int by_place(const void *a, const void *b) {
     return (x->target > y->target) - (x->target < y->target);
 }
 
-// Moves names apart until they do not overlap: a first sweep downwards keeps the minimal distance, a second
-// sweep upwards brings those back that were pushed below the panel.
+// Moves names until they do not overlap: a first sweep downwards establishes the minimal distance, a second
+// sweep upwards moves those back that were pushed below the panel.
 static void spread(label *labels, int count, double top, double bottom) {
     for (int i = 0; i < count; i++) {
         labels[i].y = fmax(labels[i].target, top);
@@ -360,8 +359,8 @@ static double text_width(const char *text) {
 }
 
 // Width of the longest number at the ticks of all panels. Powers of ten are "10" with a smaller exponent.
-static double tick_buffer(const carom_figure_def *def) {
-    double room = 0;
+static double tick_width(const carom_figure_def *def) {
+    double widest = 0;
     for (int p = 0; p < def->panel_count; p++) {
         axis y = y_axis(&def->panels[p]);
         for (int i = 0; i < tick_count(&y); i++) {
@@ -369,20 +368,20 @@ static double tick_buffer(const carom_figure_def *def) {
             bool power = def->panels[p].logarithmic;
             double value = tick_value(&y, i);
             snprintf(text, sizeof text, "%.6g", power ? value : value / pow(10, y.power));
-            room = fmax(room, power ? 2 * character + 0.75 * text_width(text) : text_width(text));
+            widest = fmax(widest, power ? 2 * character + 0.75 * text_width(text) : text_width(text));
         }
     }
-    return room;
+    return widest;
 }
 
-// Width of the longest name beside a curve, with the line that leads to it.
+// Width of the longest name of a curve, with the line that leads to it.
 static double longest_name(const carom_figure_def *def) {
-    double room = 0;
+    double widest = 0;
     for (int p = 0; p < def->panel_count; p++)
         for (int c = 0; c < def->panels[p].curve_count; c++)
             if (def->panels[p].curves[c].labelled)
-                room = fmax(room, text_width(label_of(&def->panels[p].curves[c])));
-    return room + 30;
+                widest = fmax(widest, text_width(label_of(&def->panels[p].curves[c])));
+    return widest + 30;
 }
 
 // The legend: one line for each run, with its colour and its name.
@@ -417,7 +416,7 @@ static void draw(drawing *d) {
           s);
     d->x = x_axis(def);
     // from the left: the label of the panel, the numbers at the ticks, the axis
-    d->x.begin = fmax(110, font + 30 + tick_buffer(def) + 10);
+    d->x.begin = fmax(110, font + 30 + tick_width(def) + 10);
     d->x.end = fmax(width - longest_name(def), d->x.begin + 0.3 * width);
     d->x.space = find_ticks(d->x.min, d->x.max, def->width < 120 ? 4 : 8, &d->x.first);
     d->x.power = common_power(d->x.min, d->x.max);

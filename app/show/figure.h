@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A figure for print: panels with curves above a common horizontal axis, as SVG with its text as text.
+// A figure for print: panels with curves above a common horizontal axis, as SVG; text is not converted to paths.
 #ifndef CAROM_APP_SHOW_FIGURE_H
 #define CAROM_APP_SHOW_FIGURE_H
 
@@ -12,8 +12,8 @@ typedef struct carom_curve {
     const char *name;  // of the plotted quantity
     const char *label; // written for it; NULL: the name
     const char *run;   // the run it comes from
-    bool labelled;     // the label is written beside its end
-    int colour;        // number in a palette that the colour-blind can tell apart
+    bool labelled;     // the label is written at its end
+    int colour;        // index in a palette that remains distinguishable with colour blindness
     int dash;          // number of a pattern; 0 is a full line
     int64_t count;
     double *x, *y; // values that are not finite interrupt the curve

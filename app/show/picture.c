@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// carom picture: one frame of a result as a PNG, or many of them as an animated one, drawn by carom itself.
+// carom picture: draws one frame of a result as a PNG, or many frames as an animated PNG.
 #include "carom/picture.h"
 
 #include <math.h>
@@ -16,31 +16,31 @@
 #include "app/show/result_bundle.h"
 
 enum { WIDTH = 1600, HEIGHT = 1000 };
-// Of a moving picture: its size and the number of its frames. With these most runs stay below the megabytes.
+// Defaults of a moving picture. With them most runs stay below MEGABYTES.
 enum { MOVING_WIDTH = 1200, MOVING_HEIGHT = 675, FRAMES = 60, MEGABYTES = 4 };
 static const double usual_seconds = 5;
 
-// A number, and nothing behind it but `after`; returns where it ends, or NULL.
+// Reads a number followed by the character `after`; returns where it ends, or NULL.
 static const char *read_number(const char *text, char after, double *number) {
     char *end;
     *number = strtod(text, &end);
     return end != text && *end == after && isfinite(*number) ? end : NULL;
 }
 
-// Two numbers with a sign between them.
+// Reads two numbers with a separator.
 static bool read_two(const char *text, char between, double two[2]) {
     const char *end = read_number(text, between, &two[0]);
     return end && read_number(end + 1, 0, &two[1]);
 }
 
-static bool read_moment(const char *text, carom_picture_def *def) {
+static bool read_time(const char *text, carom_picture_def *def) {
     static const char *const words[] = {"peak", "start", "end"};
     for (int i = 0; i < 3; i++)
         if (strcmp(text, words[i]) == 0) {
-            def->moment = (carom_picture_time)i;
+            def->when = (carom_picture_time)i;
             return true;
         }
-    def->moment = CAROM_PICTURE_TIME;
+    def->when = CAROM_PICTURE_TIME;
     if (read_number(text, 0, &def->time))
         return true;
     carom_say_error("--at expects peak, start, end or a time, found '%s'", text);
@@ -110,7 +110,7 @@ static bool read_options(const carom_arguments *arguments, carom_picture_def *de
     static const struct {
         const char *name;
         bool (*read)(const char *text, carom_picture_def *def);
-    } options[] = {{"at", read_moment}, {"view", read_view}, {"size", read_size}, {"range", read_range}};
+    } options[] = {{"at", read_time}, {"view", read_view}, {"size", read_size}, {"range", read_range}};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         const char *text = carom_arguments_value(arguments, options[i].name);
         if (text && !options[i].read(text, def))
@@ -153,7 +153,7 @@ static bool find_path(const carom_arguments *arguments, char path[static CAROM_P
         carom_say_error("the picture must have a name of 1 to %d bytes", CAROM_PATH_MAX - 1);
         return false;
     }
-    // a name that promises another format would be found out only by whoever opens it
+    // another ending would not agree with the format
     const char *dot = strrchr(path, '.');
     if (!dot || strcmp(dot, ".png") != 0) {
         carom_say_error("the picture is written as PNG: expected a name that ends in .png, found '%s'", path);
@@ -169,7 +169,7 @@ static bool find_path(const carom_arguments *arguments, char path[static CAROM_P
 
 // The progress line of a moving picture, on a terminal only.
 typedef struct drawing {
-    bool terminal, shown; // shown: a line stands on the terminal
+    bool terminal, shown; // shown: a line is on the terminal
     double last;
 } drawing;
 

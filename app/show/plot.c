@@ -28,7 +28,7 @@ typedef struct panel_def {
     bool logarithmic;
     int count;
     const char *columns[COLUMNS_MAX];
-    const char *labels[COLUMNS_MAX]; // beside the curves; NULL: the names of the columns
+    const char *labels[COLUMNS_MAX]; // at the curves; NULL: the names of the columns
 } panel_def;
 
 typedef struct run {
@@ -49,7 +49,7 @@ typedef struct plot {
     carom_panel panels[PANELS_MAX];
 } plot;
 
-// Folders are called by their last part, unless two are then called the same.
+// Folders are named by the last part of their paths, unless two names are then equal.
 static void name_runs(plot *p) {
     bool unique = true;
     for (int i = 0; i < p->run_count; i++) {
@@ -64,7 +64,7 @@ static void name_runs(plot *p) {
         snprintf(p->runs[i].name, CAROM_TEXT_MAX, "%s", p->runs[i].directory);
 }
 
-// A panel of the usual figure whose columns depend on the results. Without any it has no curve, and no place.
+// A panel of the usual figure whose columns depend on the results. Without any it is omitted.
 static panel_def panel_of(const char *label, const carom_signal_names *names) {
     panel_def def = {.label = label, .count = names->count};
     for (int i = 0; i < names->count; i++) {
@@ -83,8 +83,8 @@ static void add_role(panel_def *def, carom_ledger_role role) {
             def->columns[def->count++] = columns[c].name;
 }
 
-// The ledger: the energies, what was lost, and what nothing explains, on a logarithmic axis as it spans decades. Below it the
-// answers: forces and stresses.
+// The panels of the usual figure: energies, losses, the residual on a logarithmic axis because it spans decades, forces,
+// stresses.
 static void take_usual(plot *p) {
     p->defs[0] = (panel_def){.label = "energy"};
     add_role(&p->defs[0], CAROM_LEDGER_TOTAL);
@@ -126,7 +126,7 @@ static carom_status read_columns(plot *p, carom_error *error) {
             return carom_fail(error, CAROM_BAD_INPUT, "--columns: at most %d columns in each of %d panels", COLUMNS_MAX,
                               PANELS_MAX - 1);
         def->columns[def->count++] = word;
-        // Alone, a residual is drawn as in the usual figure; beside others it shares their linear axis.
+        // alone, a residual has a logarithmic axis as in the usual figure; with other columns it shares their linear axis
         def->logarithmic = def->count == 1 && strcmp(word, "residual") == 0;
         def->label = def->logarithmic ? "|residual|" : def->count == 1 ? word : "";
         p->def_count += separator == '/';
@@ -144,7 +144,7 @@ static bool is_idle(const plot *p, const char *name) {
     return true;
 }
 
-// A name stands once for the curves of all runs.
+// One name for the curves of all runs.
 static bool is_first(const carom_panel *panel, const char *name) {
     for (int i = 0; i + 1 < panel->curve_count; i++)
         if (strcmp(panel->curves[i].name, name) == 0)
@@ -199,7 +199,7 @@ static carom_status add_panel(plot *p, const panel_def *def, bool chosen, carom_
         dash++;
         p->colour += def->count > 1;
     }
-    // A panel without curves gives its place to the next.
+    // a panel without curves is omitted
     if (panel->curve_count == 0) {
         free(panel->curves);
         p->panel_count--;
@@ -252,7 +252,7 @@ static carom_status make(plot *p, double width, const char *path, carom_error *e
 
 static int read_width(const carom_arguments *arguments, double *width) {
     const char *text = carom_arguments_value(arguments, "width");
-    // Narrower than a column nothing would be legible.
+    // a narrower figure would be illegible
     char *end;
     *width = text ? strtod(text, &end) : width_default;
     if (!text || (end != text && !*end && *width >= width_default && *width <= width_max))

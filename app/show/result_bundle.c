@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Reads the files of a result for the report page, and writes the page.
 #include "app/show/result_bundle.h"
 
 #include <errno.h>
@@ -14,7 +15,7 @@
 #include "carom/file.h"
 #include "carom/scene.h"
 
-// From bin/ of an installation, wherever it was moved.
+// Relative to bin/ of an installation, which may have been moved.
 static const char template_place[] = "../share/carom/report.html";
 
 static bool exists(const char *directory, const char *name) {
@@ -46,7 +47,7 @@ static carom_status read_own(const char *directory, const char *name, char **tex
     return CAROM_OK;
 }
 
-// The summary goes into the page as it is, so it must be JSON.
+// The summary is copied into the page, so it must be JSON.
 static carom_status read_summary(carom_result_bundle *e, const char *directory, carom_error *error) {
     size_t size;
     carom_status status = read_own(directory, "summary.json", &e->summary, &size, error);
@@ -62,7 +63,7 @@ static carom_status read_summary(carom_result_bundle *e, const char *directory, 
     return CAROM_OK;
 }
 
-// "out/two_bars/" is called two_bars, and so is "." within it.
+// The name of "out/two_bars/" is two_bars, and so is that of "." in it.
 static void name_directory(const char *directory, char *name, size_t size) {
     char *real = realpath(directory, NULL);
     const char *slash = real ? strrchr(real, '/') : NULL;
@@ -75,7 +76,7 @@ carom_status carom_result_bundle_read(const char *directory, carom_result_bundle
     if (strlen(directory) >= CAROM_TEXT_MAX)
         return carom_fail(error, CAROM_BAD_INPUT, "the name of the directory is too long");
     struct stat info;
-    // From the directory down to the file, so that the message names what is really missing.
+    // from the directory to the file, so that the message names what is missing
     if (stat(directory, &info) != 0)
         return carom_fail(error, CAROM_IO, "cannot read %s: %s", directory, strerror(errno));
     if (!exists(directory, "history.csv"))
@@ -112,7 +113,7 @@ void carom_result_bundle_release(carom_result_bundle *bundle) {
 }
 
 carom_status carom_template_find(char path[static CAROM_PATH_MAX], carom_error *error) {
-    // A template that was asked for and cannot be read is an error; another one is not used in its place.
+    // if CAROM_VIEWER is set, no other template is used
     const char *asked = getenv("CAROM_VIEWER");
     if (asked && *asked) {
         snprintf(path, CAROM_PATH_MAX, "%s", asked);
@@ -121,7 +122,7 @@ carom_status carom_template_find(char path[static CAROM_PATH_MAX], carom_error *
         return carom_fail(error, CAROM_BAD_INPUT, "cannot read the template of the report page that CAROM_VIEWER names, %s: %s",
                           asked, strerror(errno));
     }
-    // beside the command, from its folder to share/
+    // installed with the command
     if (carom_installed_find(template_place, path))
         return CAROM_OK;
 // A command that was built but not installed finds the template of its build folder.
@@ -150,7 +151,7 @@ int carom_page_size_option(const carom_arguments *arguments, double *bytes) {
     return CAROM_EXIT_DONE;
 }
 
-// Whatever the page leaves out is said, so that nobody takes it for the whole result.
+// Each omission is reported, because the page would otherwise be taken for the whole result.
 void carom_page_note(const carom_page_facts *facts, double size_max) {
     if (facts->damaged > 0)
         carom_say_note("%d %s cannot be read and %s left out: %s", facts->damaged,

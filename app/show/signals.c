@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Columns of history.csv, probes.csv and pairs.csv by name.
 #include "app/show/signals.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 
 #include "carom/file.h"
 
-// A list of names beyond this length fits no message.
+// Length beyond which a list of names is cut off in a message.
 enum { LISTED_MAX = 400, NAME_CAPACITY = 3 * CAROM_NAME_MAX };
 
 // Columns of pairs.csv before those that can be drawn: time, body_1, body_2.
@@ -125,7 +126,7 @@ static void add_all(const carom_signals *signals, carom_text *all) {
     add_pairs(signals, all);
 }
 
-// Names out of a text that has one in each line.
+// The lines of a text, each of which is a name.
 typedef struct name_list {
     carom_text text;
     int count;
@@ -200,7 +201,7 @@ double carom_signal_largest(const carom_signal *signal) {
     return largest;
 }
 
-// How large each signal is whose name ends in `ending` and has no place yet; 0 for the others.
+// The largest magnitude of each signal whose name ends in `ending` and is not listed yet; 0 for the others.
 static void measure(const carom_signals *signals, const name_list *all, const char *ending, const carom_signal_names *names,
                     double *sizes) {
     for (int i = 0; i < all->count; i++) {
@@ -215,7 +216,7 @@ static void measure(const carom_signals *signals, const name_list *all, const ch
     }
 }
 
-// The largest first. Without memory there are none.
+// Adds the largest signals, in descending order; none without memory.
 static void add_largest(const carom_signals *signals, name_list *all, const char *ending, int most, carom_signal_names *names) {
     cut_lines(all);
     int places = (int)(sizeof names->name / sizeof *names->name);

@@ -17,7 +17,7 @@ typedef struct carom_signal {
     const carom_csv_table *table;
     int column;
     const char *pair[2]; // NULL: all rows
-    double sign;         // -1: the force of a pair that was named the other way round
+    double sign;         // -1: the force of a pair that was named in reverse order
     double begin[2];     // of a pair, whose rows begin with its first contact: the times between which nothing touched
 } carom_signal;
 
@@ -28,7 +28,7 @@ void carom_signals_release(carom_signals *signals);
 
 // False if there is no signal of that name.
 bool carom_signals_find(const carom_signals *signals, const char *name, carom_signal *signal);
-// Refuses a name: says what is near to it and what there is.
+// Refuses a name; the message suggests the nearest one and lists the others.
 carom_status carom_signals_unknown(const carom_signals *signals, const char *directory, const char *name, carom_error *error);
 
 // Number of its values, those before the first contact included; times and values go where x and y are not NULL.
@@ -43,7 +43,7 @@ typedef struct carom_signal_names {
     char label[16][3 * CAROM_NAME_MAX]; // of its curve: part-floor
 } carom_signal_names;
 
-// Adds the `most` largest contact forces, or von Mises stresses of bodies, that have no place there yet.
+// Adds the `most` largest contact forces, or von Mises stresses of bodies, that are not in the list yet.
 void carom_signals_forces(const carom_signals *signals, int most, carom_signal_names *names);
 void carom_signals_stresses(const carom_signals *signals, int most, carom_signal_names *names);
 

@@ -12,7 +12,7 @@
 
 extern char **environ;
 
-// Every byte of a path may become three.
+// Every byte of a path may become three characters.
 enum { URL_MAX = 3 * CAROM_PATH_MAX + 16 };
 
 // file:///data/out/report.html, with %XX for what a URL cannot hold.
@@ -36,20 +36,20 @@ static bool is_set(const char *variable) {
     return value && *value;
 }
 
-// The program that shows a page; false if there is nothing to show it on.
+// Finds the program that shows a page; false if there is no display.
 static bool choose_browser(char program[static CAROM_TEXT_MAX]) {
     if (!is_set("BROWSER")) {
         snprintf(program, CAROM_TEXT_MAX, "xdg-open");
         return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
     }
-    // a list of programs, the first of which is wanted
+    // a list of programs, of which the first one is used
     const char *list = getenv("BROWSER");
     int size = (int)strcspn(list, ":");
     snprintf(program, CAROM_TEXT_MAX, "%.*s", size, list);
     return size > 0;
 }
 
-// Starts it and goes on; a browser has nothing to say on this terminal.
+// Starts the browser in the background, without its output.
 static bool start_browser(char *program, char *url) {
     char *words[] = {program, url, NULL};
     posix_spawn_file_actions_t actions;
@@ -64,7 +64,7 @@ static bool start_browser(char *program, char *url) {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-    // A process group of its own: Ctrl-C in this terminal must not close the browser.
+    // its own process group: Ctrl-C in this terminal must not close the browser.
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     bool started = posix_spawnp(&process, program, &actions, &attributes, words, environ) == 0;
     posix_spawn_file_actions_destroy(&actions);
@@ -77,11 +77,11 @@ int carom_command_view(const carom_arguments *arguments) {
     int code = carom_report_page(arguments, path);
     if (code)
         return code;
-    // The path is printed before the browser starts, in case it never shows up.
+    // The path is printed before the browser starts, in case that fails.
     printf("%s\n", path);
     fflush(stdout);
     if (!make_url(path, url)) {
-        carom_say_note("the page has no place that a browser could be told");
+        carom_say_note("cannot form a file URL for the page");
         return CAROM_EXIT_DONE;
     }
     bool possible = choose_browser(program);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a run of a sweep is called and how it counts.
+// Names of the statuses of runs, paths of runs, and the exit code of a sweep.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// carom sweep: runs of one scene for many values of its parameters. All points are read before the first one is run, so that a
-// word that was misspelt costs no time.
+// carom sweep: runs one scene for many values of its parameters. All points are checked before the first one is run, so that a
+// misspelt word is reported at once.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ typedef struct job {
     const carom_arguments *arguments;
     const char *settings[CAROM_VALUES_MAX];
     bool quiet, resume;
-    int samples, jobs, threads; // 0: not said
+    int samples, jobs, threads; // 0: not given
     uint64_t seed;
     carom_sweep sweep;
     carom_record record; // of an earlier sweep in the directory
@@ -42,7 +42,7 @@ static int read_options(job *j) {
         !carom_arguments_whole(a, "seed", 0, INT64_MAX, &seed))
         return CAROM_EXIT_INPUT;
     if (carom_arguments_value(a, "seed") && samples == 0)
-        return carom_refuse("--seed is of --random, which is not given");
+        return carom_refuse("--seed requires --random");
     j->samples = (int)samples;
     j->jobs = (int)jobs;
     j->threads = (int)threads;
@@ -52,8 +52,8 @@ static int read_options(job *j) {
     return CAROM_EXIT_DONE;
 }
 
-// The title, the place of the results, and what the scene is without its varied values. Findings are left to the points: a
-// value that the scene lacks may be one of theirs.
+// Reads title, output directory and digest of the scene without its varied values. Other findings are reported for the points,
+// which may set values that the scene lacks.
 static int open_scene(job *j) {
     carom_scene_facts facts;
     carom_findings findings = {0};
@@ -68,7 +68,7 @@ static int open_scene(job *j) {
     const char *asked = carom_arguments_value(j->arguments, "output");
     int size = asked ? snprintf(sweep->directory, sizeof sweep->directory, "%s", asked)
                      : snprintf(sweep->directory, sizeof sweep->directory, "%s-sweep", facts.directory);
-    // room for runs/FOLDER behind it
+    // runs/FOLDER is appended
     if (size > 0 && size < CAROM_TEXT_MAX - CAROM_STUDY_FOLDER_MAX - 16)
         return CAROM_EXIT_DONE;
     return carom_refuse("the output directory must have a name of 1 to %d bytes", CAROM_TEXT_MAX - CAROM_STUDY_FOLDER_MAX - 17);
@@ -78,7 +78,7 @@ static int lock_directory(job *j, bool make) {
     return j->lock ? CAROM_EXIT_DONE : carom_say_lock(j->sweep.directory, make, j->quiet, &j->lock);
 }
 
-// The earlier sweep of the directory. What is resumed without new points has its overrides too.
+// Reads the earlier sweep of the directory. One resumed without new points or --set has its overrides.
 static int read_record(job *j, bool *points_given) {
     carom_error error = {0};
     *points_given =
@@ -94,7 +94,7 @@ static int read_record(job *j, bool *points_given) {
     return open_scene(j);
 }
 
-// The points of this command, and behind them those of earlier ones.
+// The points of this command, followed by those of earlier ones.
 static carom_status choose_points(job *j, bool given, carom_error *error) {
     carom_sweep *sweep = &j->sweep;
     const char *vary[CAROM_VALUES_MAX], *list = carom_arguments_value(j->arguments, "list");
@@ -123,7 +123,7 @@ static carom_status choose_points(job *j, bool given, carom_error *error) {
     return status;
 }
 
-// Reads the scene with the values of a point behind the overrides of all.
+// Checks the scene with the common overrides and the values of a point.
 static int check_point(const carom_sweep *sweep, int point, const char **overrides) {
     int keys = sweep->study.key_count;
     char *texts[CAROM_STUDY_KEYS_MAX];
@@ -158,7 +158,7 @@ static int check_points(const carom_sweep *sweep) {
     return code;
 }
 
-// Makes the directory, writes the record, and reads what is there of each run.
+// Writes the record, creates the folder of runs, and reads the earlier result of each run.
 static carom_status open_runs(job *j, int *waiting, carom_error *error) {
     carom_sweep *sweep = &j->sweep;
     char path[CAROM_PATH_MAX];
@@ -191,7 +191,7 @@ static carom_status run_ended(carom_sweep *sweep, int point, void *context, caro
     carom_case *run = &sweep->cases[point];
     carom_case_read_results(sweep, point);
     carom_progress_ended(j->progress, run);
-    // a run that was stopped is not an end
+    // an interrupted run has no final status
     carom_status status = CAROM_OK;
     if (run->status != CAROM_CASE_INTERRUPTED && run->status != CAROM_CASE_KILLED)
         status = carom_case_write(sweep, point, error);
@@ -220,7 +220,7 @@ static int run_all(job *j, int waiting) {
         .context = j,
     };
     j->progress = carom_progress_begin(sweep->study.point_count, waiting, j->quiet);
-    // the table tells of all points from the beginning, and stands if this process is killed
+    // the table lists all points from the beginning, and remains if this process is killed
     carom_status status = write_results(sweep, &error);
     if (!status && waiting > 0)
         status = carom_pool_run(sweep, &def, &error);

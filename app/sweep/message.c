@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Finds the message of a failed run in its log, or in the gates of its summary.
 #include "app/sweep/message.h"
 
 #include <stdio.h>
@@ -8,7 +9,7 @@
 #include "app/result.h"
 #include "carom/text.h"
 
-// Without the path of the sweep in it, so that sweeps into two directories have the same table.
+// Sets a message with the path of the sweep removed, so that sweeps in two directories have the same table.
 static void set_message(carom_sweep *sweep, int point, const char *text) {
     carom_case *run = &sweep->cases[point];
     char path[CAROM_PATH_MAX];
@@ -23,7 +24,7 @@ static void set_message(carom_sweep *sweep, int point, const char *text) {
     carom_text_release(&message);
 }
 
-// The last error of the command itself, else the first finding in the scene.
+// Takes the last error message of the command, else the first finding in the scene.
 static void find_error(carom_sweep *sweep, int point) {
     static const char own[] = "carom: error: ", finding[] = ": error: ";
     char path[CAROM_PATH_MAX], line[1200], error[1200] = "";
@@ -68,7 +69,7 @@ void carom_case_find_message(carom_sweep *sweep, int point, int signal) {
     case CAROM_CASE_DONE: set_message(sweep, point, ""); break;
     case CAROM_CASE_GATE: find_gates(sweep, point); break;
     case CAROM_CASE_KILLED:
-        snprintf(text, sizeof text, signal ? "ended by signal %d" : "ended in an unknown way", signal);
+        snprintf(text, sizeof text, signal ? "ended by signal %d" : "ended for an unknown reason", signal);
         set_message(sweep, point, text);
         break;
     default: find_error(sweep, point); break;

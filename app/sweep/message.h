@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Why a run of a sweep is not done, in one line.
+// The reason why a run of a sweep has failed, in one line.
 #ifndef CAROM_APP_SWEEP_MESSAGE_H
 #define CAROM_APP_SWEEP_MESSAGE_H
 
 #include "app/sweep/sweep.h"
 
-// Sets the message of a run that has ended: the first error that it has printed; of a gate, what was expected. `signal` is the
-// one that has ended it, or 0. The message does not depend on the name of the directory of the sweep.
+// Sets the message of a run that has ended: the first error that it has printed; of a gate, what was expected. `signal`: the
+// one that has ended the run, or 0. The message does not depend on the name of the directory of the sweep.
 void carom_case_find_message(carom_sweep *sweep, int point, int signal);
 
 #endif

@@ -13,7 +13,7 @@
 // The mark in the template.
 static const char mark[] = "\"@DATA@\"";
 
-// Numbers stay numbers; what JSON would not take for one is a text.
+// Writes a number if the text is one in JSON, else a string.
 static void put_value(carom_text *text, const char *value) {
     bool plain = *value && strspn(value, "-.0123456789eE+") == strlen(value) && value[0] != '+' && value[0] != '.';
     char *end = NULL;
@@ -68,7 +68,7 @@ static void put_data(carom_text *text, const carom_sweep *sweep, const carom_tab
     carom_text_print(text, "]}");
 }
 
-// In JSON '<' occurs in texts only. Escaped, none of them can end the element that holds the data.
+// In JSON '<' occurs in strings only. It is escaped, so that no string can end the element that contains the data.
 static void append_escaped(carom_text *page, const carom_text *data) {
     const char *next = data->data, *end = data->data + data->size;
     for (const char *found; (found = memchr(next, '<', (size_t)(end - next))); next = found + 1) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The template of the page of a sweep, page.html, made a part of the program by the build (cmake/embed.cmake).
+// The template of the page of a sweep, page.html, embedded into the program by the build (cmake/embed.cmake).
 #ifndef CAROM_APP_SWEEP_PAGE_H
 #define CAROM_APP_SWEEP_PAGE_H
 

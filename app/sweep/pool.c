@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Every run is a process of its own, started anew from this program: a failure of one does not touch the others, and each has
-// threads, locks and signals as if it had been typed. The processes form groups of their own, so that Ctrl-C in a terminal
-// reaches only this one, which passes it on. If this process is killed the runs go on to their ends; the next sweep finds
-// them, waits for those that still write, and asks those that are complete for their exit code (`carom run --resume`).
+// Every run is a process that executes this program: a failure of one does not affect the others, and each has its own threads,
+// locks and signals. The processes have their own process groups, so that Ctrl-C in a terminal reaches only this one, which
+// passes it on. If this process is killed the runs continue; the next sweep waits for those that still write, and gets the exit
+// codes of complete ones by `carom run --resume`.
 #include "app/sweep/pool.h"
 
 #include <errno.h>
@@ -26,10 +26,10 @@
 
 extern char **environ;
 
-// Seconds between two looks at a folder that another process writes to, and after which it is tried all the same.
-static const double check_pause = 0.5, patience = 60;
+// Seconds between two checks of a folder that another process writes to, and after which the run is started nevertheless.
+static const double check_interval = 0.5, max_wait = 60;
 
-// The signals that end a sweep, and how many have come.
+// The signals that end a sweep, and the number received.
 static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
 enum { ENDINGS = sizeof endings / sizeof *endings };
 static volatile sig_atomic_t asked;
@@ -39,12 +39,12 @@ static void note_ending(int number) {
     asked++;
 }
 
-// Only wakes the sleeper.
+// Only interrupts the pause in work().
 static void note_child(int number) {
     (void)number;
 }
 
-// A process at work. `point` is -1 in a free slot.
+// A running process. `point` is -1 in a free slot.
 typedef struct slot {
     pid_t pid;
     int point;
@@ -56,11 +56,11 @@ typedef struct pool {
     carom_sweep *sweep;
     const carom_pool_def *def;
     slot *slots;
-    double *not_before;  // of each point: when to look again whether its folder is free; 0 at first
-    double *first_check; // when that was tried first
+    double *not_before;  // of each point: time of the next check whether its folder is free; 0 at first, -1: started
+    double *first_check; // of each point: time of the first check
     bool *fresh;         // the point is to be run from its start
     int running, next;   // all points before `next` have been started, or are waiting for their folder
-    int passed_on;       // signals
+    int passed_on;       // number of signals passed on
     struct sigaction before[ENDINGS + 1];
 } pool;
 
@@ -83,7 +83,7 @@ static void release_signals(const pool *p) {
     sigaction(SIGCHLD, &p->before[ENDINGS], NULL);
 }
 
-// True if nobody writes to the folder of the point.
+// True if no process writes to the folder of a point.
 static bool is_free(const char *directory) {
     char path[CAROM_PATH_MAX + 16];
     struct stat info;
@@ -97,7 +97,7 @@ static bool is_free(const char *directory) {
     return good;
 }
 
-// True if the run in the folder can go on, or is complete: `carom run --resume` tells.
+// True if the folder has a checkpoint or a complete result, so that `carom run --resume` can be used.
 static bool can_resume(const char *directory) {
     carom_result result;
     if (carom_has_checkpoint(directory))
@@ -214,8 +214,8 @@ static carom_status start_some(pool *p, carom_error *error) {
             carom_case_path(p->sweep, point, "", directory);
             if (p->first_check[point] == 0)
                 p->first_check[point] = now();
-            if (!is_free(directory) && now() - p->first_check[point] < patience) {
-                p->not_before[point] = now() + check_pause;
+            if (!is_free(directory) && now() - p->first_check[point] < max_wait) {
+                p->not_before[point] = now() + check_interval;
                 continue;
             }
             p->not_before[point] = -1;
@@ -225,8 +225,8 @@ static carom_status start_some(pool *p, carom_error *error) {
     return status;
 }
 
-// What a run came to. One that could not be resumed, because its checkpoint is damaged or its gates are not judged, is run
-// again from its start.
+// Sets the status of an ended run. One that could not be resumed, because its checkpoint is damaged or its gates have changed,
+// is run again from its start.
 static carom_status end(pool *p, slot *s, int result, carom_error *error) {
     static const carom_case_status statuses[] = {CAROM_CASE_DONE, CAROM_CASE_GATE, CAROM_CASE_REFUSED, CAROM_CASE_FAILED};
     carom_case *run = &p->sweep->cases[s->point];
@@ -242,7 +242,7 @@ static carom_status end(pool *p, slot *s, int result, carom_error *error) {
     }
     if (code >= 0 && code < (int)(sizeof statuses / sizeof *statuses))
         run->status = statuses[code];
-    // a run that was asked before it could catch the signal has not begun
+    // ended by the signal before it could catch it
     else if (asked && WIFSIGNALED(result))
         run->status = CAROM_CASE_INTERRUPTED;
     else
@@ -270,7 +270,7 @@ static void interrupt_all(pool *p) {
             kill(p->slots[i].pid, SIGTERM);
 }
 
-// Until all is done, or a signal or a failure has ended it; in any case no process is left.
+// Runs until all points are complete, or a signal or a failure ends the sweep; no process remains in any case.
 static carom_status work(pool *p, carom_error *error) {
     static const struct timespec pause = {.tv_nsec = 50000000};
     carom_status status = CAROM_OK;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Progress of a sweep on stderr, and its result on stdout.
 #include "app/sweep/progress.h"
 
 #include <math.h>
@@ -9,9 +10,9 @@
 #include "app/message.h"
 #include "carom/profile.h"
 
-enum { SHOWN_MAX = 10 }; // runs whose failure is told; the table has them all
+enum { SHOWN_MAX = 10 }; // failed runs that are reported; the table has all of them
 
-// Seconds between two results of a sweep under way, and between two lines on a terminal.
+// Seconds between two updates of table and page, and between two updates of the line on a terminal.
 static const double results_pause = 10, line_pause = 0.2;
 
 struct carom_progress_line {
@@ -72,7 +73,7 @@ void carom_progress_show(carom_progress_line *line, int running) {
     clear(line);
     fprintf(stderr, "%d of %d runs done, %d running", line->before + line->ended - line->failed, line->points, running);
     if (line->failed > 0)
-        fprintf(stderr, ", %d not well", line->failed);
+        fprintf(stderr, ", %d failed", line->failed);
     int left = line->points - line->before - line->ended;
     if (line->ended > 0) {
         double seconds = (now() - line->began) / line->ended * left;

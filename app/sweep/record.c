@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Reads and writes sweep.json and run.json.
 #include "app/sweep/record.h"
 
 #include <inttypes.h>
@@ -98,8 +99,8 @@ carom_status carom_record_read(const char *directory, carom_record *record, caro
             snprintf(path, sizeof path, "%s/%s", directory, others[i]);
             if (exists(path))
                 return carom_fail(error, CAROM_BAD_INPUT,
-                                  "%s is in the way: there is no sweep.json beside it, so it is not of "
-                                  "a sweep (choose another directory)",
+                                  "%s already exists without a sweep.json, so it does not belong to a "
+                                  "sweep (choose another directory)",
                                   path);
         }
         return CAROM_OK;
@@ -178,7 +179,7 @@ carom_status carom_record_write(const carom_sweep *sweep, carom_error *error) {
     return carom_write_text(path, &text, error);
 }
 
-// Values of another point in the folder of this one: somebody has moved it.
+// True if the recorded values are those of the point; a folder may have been moved.
 static bool same_values(const carom_sweep *sweep, int point, const carom_json *values) {
     bool same = carom_json_count(values) == sweep->study.key_count;
     for (int k = 0; same && k < sweep->study.key_count; k++)
@@ -218,11 +219,11 @@ carom_status carom_case_read(carom_sweep *sweep, int point, carom_error *error) 
         carom_case_set_message(run, message, strlen(message));
         carom_case_read_results(sweep, point);
     }
-    // without its summary a run is no result
+    // without its summary a run must be repeated
     if (run->results.count == 0)
         run->status = CAROM_CASE_WAITING;
     carom_json_release(root);
-    return same ? CAROM_OK : carom_fail(error, CAROM_BAD_INPUT, "%s tells other values than its folder should hold", path);
+    return same ? CAROM_OK : carom_fail(error, CAROM_BAD_INPUT, "%s: recorded parameters do not match this folder", path);
 }
 
 carom_status carom_case_write(const carom_sweep *sweep, int point, carom_error *error) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a sweep keeps of itself: DIR/sweep.json tells the scene and the points, DIR/runs/FOLDER/run.json how a run has ended.
+// The records of a sweep: DIR/sweep.json has the scene and the points, DIR/runs/FOLDER/run.json the status of a run.
 #ifndef CAROM_APP_SWEEP_RECORD_H
 #define CAROM_APP_SWEEP_RECORD_H
 
@@ -14,7 +14,7 @@ typedef struct carom_record {
     carom_study study;
 } carom_record;
 
-// Reads DIR/sweep.json. Fails if it is not one, or if there is none beside files of its name. Release in any case.
+// Reads DIR/sweep.json. Fails if it is not a record, or if it is missing but other files of a sweep exist. Release in any case.
 carom_status carom_record_read(const char *directory, carom_record *record, carom_error *error);
 void carom_record_release(carom_record *record);
 // Fails if the earlier sweep had another scene, other keys or another version of carom.
@@ -22,7 +22,7 @@ carom_status carom_record_check(const carom_record *record, const carom_sweep *s
 // Writes DIR/sweep.json.
 carom_status carom_record_write(const carom_sweep *sweep, carom_error *error);
 
-// How a run ended before, with its results; a run that must be made again is waiting. Fails if the folder belongs to another
+// Reads the earlier status and results of a run; one that must be repeated is waiting. Fails if the folder belongs to another
 // point.
 carom_status carom_case_read(carom_sweep *sweep, int point, carom_error *error);
 // Reads the results of a run that has ended.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Turns summary.json and probes.csv of a run into named columns.
 #include "app/sweep/row.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 #include "carom/table.h"
 #include "carom/text.h"
 
-// Bytes of a name, and rows of a table that are looked at beside its extremes.
+// Buffer size of a name, and the number of rows to which a table is reduced; extremes are kept.
 enum { NAME = 256, ROWS_MAX = 1000 };
 
 static void add(carom_row *columns, const char *name, const char *text) {
@@ -42,7 +43,7 @@ static void add_number(carom_row *columns, const char *name, double value) {
     carom_text_release(&text);
 }
 
-// What tells of the machine, or is said elsewhere.
+// Members that depend on the machine, or are the same for all runs.
 static bool is_left_out(const char *key) {
     static const char *const keys[] = {"wall_seconds", "threads", "threads_used", "processes", "profile",
                                        "kernels",      "version", "scene",        "title",     "completed"};
@@ -52,12 +53,12 @@ static bool is_left_out(const char *key) {
     return false;
 }
 
-// Texts that are results.
+// True for string members that are results.
 static bool is_kept(const char *name) {
     return strcmp(name, "state_hash") == 0 || strcmp(name, "model_hash") == 0 || strcmp(name, "integrator") == 0;
 }
 
-// What an entry of a list is called: [x, y, z] of a vector, the name or the bodies of an object, else its index.
+// The name of an entry of a list: [x, y, z] of a vector, the name or the bodies of an object, else its index.
 static void name_entry(const carom_json *list, const carom_json *entry, int index, char label[static NAME]) {
     static const char *const axes[] = {"x", "y", "z"};
     const carom_json *bodies = carom_json_member(entry, "bodies");
@@ -73,7 +74,7 @@ static void name_entry(const carom_json *list, const carom_json *entry, int inde
         snprintf(label, NAME, "%d", index);
 }
 
-// A list of words tells no numbers.
+// True for a list of strings, which has no numbers.
 static bool is_of_words(const carom_json *list) {
     return list->item && list->item->type == CAROM_JSON_STRING;
 }
@@ -82,7 +83,7 @@ static void flatten(carom_row *columns, const carom_json *value, const char *nam
     char below[NAME], label[NAME];
     int index = 0;
     switch (value->type) {
-    // null stands for a number that there is not
+    // null: a missing number
     case CAROM_JSON_NULL: add(columns, name, ""); break;
     case CAROM_JSON_BOOL: add(columns, name, value->boolean ? "1" : "0"); break;
     case CAROM_JSON_NUMBER: add_number(columns, name, value->number); break;

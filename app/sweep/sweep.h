@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A sweep: runs of one scene at the points of a study, each in a folder of its own.
+// A sweep: runs of one scene at the points of a study, each in its own folder.
 #ifndef CAROM_APP_SWEEP_SWEEP_H
 #define CAROM_APP_SWEEP_SWEEP_H
 
@@ -10,14 +10,14 @@
 #include "carom/file.h"
 #include "carom/study.h"
 
-// How a run has ended, as sweep.csv calls it.
+// The status of a run, as in sweep.csv.
 typedef enum carom_case_status {
     CAROM_CASE_WAITING,     // it has not been run
     CAROM_CASE_DONE,        // exit code 0
     CAROM_CASE_GATE,        // 1
     CAROM_CASE_REFUSED,     // 2
     CAROM_CASE_FAILED,      // 3
-    CAROM_CASE_INTERRUPTED, // 130; it goes on from its checkpoint
+    CAROM_CASE_INTERRUPTED, // 130; it can be resumed from its checkpoint
     CAROM_CASE_KILLED,      // by a signal
     CAROM_CASE_STATUS_COUNT,
 } carom_case_status;
@@ -26,7 +26,7 @@ typedef enum carom_case_status {
 typedef struct carom_case {
     char folder[CAROM_STUDY_FOLDER_MAX]; // below DIR/runs
     carom_case_status status;
-    char *message;     // why it is not done; NULL if there is nothing to say
+    char *message;     // why it has failed; NULL: none
     double seconds;    // wall time of its last process
     carom_row results; // of its summary and its probes; empty if there is none
 } carom_case;
@@ -36,13 +36,13 @@ typedef struct carom_sweep {
     char title[CAROM_TEXT_MAX], directory[CAROM_TEXT_MAX];
     int set_count;
     const char **set; // overrides of all runs
-    bool fields;      // frames are written
+    bool fields;      // write frames
     uint64_t digest;  // of the scene with these overrides
     carom_study study;
     carom_case *cases; // one per point
 } carom_sweep;
 
-// "done", "gate", ...
+// The name of a status: "done", "gate", ...
 const char *carom_case_status_name(carom_case_status status);
 // The status of that name; CAROM_CASE_WAITING if there is none.
 carom_case_status carom_case_status_find(const char *name);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Joins the columns of all runs, and writes sweep.csv.
 #include "app/sweep/table.h"
 
 #include <stdlib.h>
@@ -18,7 +19,7 @@ const char *carom_table_value(const carom_case *run, const char *name, int *hint
     return "";
 }
 
-// The place of a name at or behind `from`, else anywhere; -1 if it is new.
+// The index of a name, searched from `from` on and then from the start; -1 if it is new.
 static int find(const carom_table *table, const char *name, int from) {
     for (int i = 0; i < table->count; i++) {
         int at = (from + i) % table->count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// carom completion: what shells complete, written from the table of commands and options.
+// carom completion: completion scripts of shells, derived from the table of commands and options.
 #include <stdio.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "app/families.h"
 #include "app/message.h"
 
-// The scripts hold all words themselves: completion does not start carom at every key.
+// The scripts contain all words, so that completion does not start carom.
 static void print_commands(void) {
     int count;
     const carom_command *commands = carom_commands(&count);
@@ -15,7 +15,7 @@ static void print_commands(void) {
         printf("%s%s", i ? " " : "", commands[i].name);
 }
 
-// The names that `carom info` knows, as far as they are fixed when the script is written.
+// The names that `carom info` accepts, except result directories.
 static void print_kinds(void) {
     carom_family families[CAROM_FAMILIES];
     carom_families(families);
@@ -65,7 +65,7 @@ static void bash_words(carom_word word, const char *const *choices) {
     }
 }
 
-// One branch of the case: first values of options, by the word before, then options and operands.
+// One branch of the case: first values of options, chosen by the previous word, then options and operands.
 static void bash_command(const carom_command *command) {
     printf("    %s)\n", command->name);
     // the value of an option

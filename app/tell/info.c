@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// carom info: what there is to choose from, what one of it means, or what a run came to.
+// carom info: lists all methods, elements, materials and meshes, explains one of them, or shows a result.
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ static void print_heading(const char *text) {
     printf("%s%s%s\n", carom_style_begin(CAROM_STYLE_BOLD, stdout), text, carom_style_end(stdout));
 }
 
-// Walks the catalogues, so that a new kind appears without a change here.
+// Lists the contents of all catalogues.
 static void list_all(void) {
     carom_family families[CAROM_FAMILIES];
     carom_families(families);
@@ -72,7 +72,7 @@ static void print_key(const carom_scene_key *key) {
         print_param(key->param, key->required);
         return;
     }
-    // A long description of what is expected moves to lines of its own.
+    // a long description gets separate lines
     bool fits = strlen(key->expected) < 60;
     printf("  %s%s%s  %s\n", carom_style_begin(CAROM_STYLE_BOLD, stdout), key->name, carom_style_end(stdout),
            fits ? key->expected : "");
@@ -103,7 +103,7 @@ static void print_claim(const char *name, const char *value) {
     printf("  %-26s %s\n", name, value);
 }
 
-// Only what the conformance test checks; everything else is "no promise", which is not the same as "no".
+// Claims that the conformance test checks; "no promise" does not mean that a property does not hold.
 static void print_claims(const carom_integrator *integrator) {
     const carom_claims *claims = &integrator->claims;
     static const char *const energies[] = {"no promise", "error bounded, no drift (smooth motion)", "exact (smooth motion)"};
@@ -112,8 +112,7 @@ static void print_claims(const carom_integrator *integrator) {
     print_claim("angular momentum",
                 claims->angular_momentum ? "exact for rotation-invariant elements and touching points" : "no promise");
     print_claim("energy", energies[claims->energy]);
-    print_claim("energy of an impulse",
-                claims->contact_energy ? "never adds any, what it takes is booked exactly" : "no promise");
+    print_claim("energy of an impulse", claims->contact_energy ? "never adds any, its loss is recorded exactly" : "no promise");
     print_claim("symplectic", claims->symplectic ? "yes (smooth motion)" : "no promise");
     print_claim("reversible", claims->reversible ? "yes (smooth motion)" : "no promise");
     printf("  %-26s %d\n", "order", claims->order);
@@ -230,7 +229,7 @@ static int list_results(const char *directory) {
         if (strlen(path) < CAROM_TEXT_MAX && carom_result_read(path, &result, NULL)) {
             int failed = carom_verdicts_failed(result.verdicts, result.verdict_count);
             carom_print_cell(path, 0, 32, stdout);
-            printf(" %-12s  drift %8.1e  %s", result.completed ? "complete" : "not complete", result.summary.energy_error,
+            printf(" %-12s  error %8.1e  %s", result.completed ? "complete" : "not complete", result.summary.energy_error,
                    result.title);
             printf(failed ? " (%d %s failed)\n" : "\n", failed, carom_plural(failed, "gate", "gates"));
             carom_result_release(&result);
@@ -247,7 +246,7 @@ static int show_result(const char *directory) {
     carom_result result;
     carom_error error;
     if (!carom_result_read(directory, &result, &error)) {
-        // A folder of results, as `carom compare` leaves it, is no result itself; those of `carom sweep` lie below runs/.
+        // a folder of results, from `carom compare`, or from `carom sweep`, which has them in runs/
         char runs[2 * CAROM_TEXT_MAX];
         snprintf(runs, sizeof runs, "%s/runs", directory);
         if (list_results(directory) > 0 || list_results(runs) > 0)
@@ -272,7 +271,7 @@ static int show_result(const char *directory) {
     return CAROM_EXIT_DONE;
 }
 
-// Says which substances of the library the word may mean, such as steel-304 for `steel`; false: none.
+// Suggests substances whose names begin with the word, such as steel-304 for `steel`; false if there are none.
 static bool say_substances(const char *name) {
     char list[400] = "";
     int count, found = 0;
@@ -298,7 +297,8 @@ static bool among(const char *name, const carom_param *rows, int count) {
     return false;
 }
 
-// Says where to look for a parameter, a key or one of their values, such as `prony` or `hinge`; false: it is none.
+// Reports where a parameter, a key or one of their values is explained, such as `prony` or `hinge`; false if it is none of
+// these.
 static bool say_parameter(const char *name) {
     carom_family families[CAROM_FAMILIES];
     carom_families(families);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// carom manual: the reference of scene files, and the man page, written from the tables that the command itself works with.
+// carom manual: the reference of scene files, and the man page, derived from the tables that the command uses.
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "carom/text.h"
 #include "carom/version.h"
 
-// Text of roff: no escapes or requests by accident; `code` becomes bold.
+// Writes text for roff with special characters escaped; `code` becomes bold.
 static void put(const char *text) {
     bool bold = false;
     if (*text == '.' || *text == '\'')
@@ -35,7 +35,7 @@ static void put_line(const char *text) {
     putchar('\n');
 }
 
-// Not through backquotes: the names come from tables and hold none.
+// Writes a name in bold.
 static void put_bold(const char *text) {
     fputs("\\fB", stdout);
     put(text);
@@ -134,7 +134,7 @@ static const char *const file_names[][2] = {
      "The animation for ParaView: the list of frames and one .vtu file each. Element fields are 0 in cells "
      "whose element does not offer them."},
     {"fields.vtkhdf", "The animation in one file, on request."},
-    {"summary.json", "What the run came to."},
+    {"summary.json", "The results of the run in numbers."},
     {"scene.yaml", "The scene with all defaults filled in."},
     {"checkpoint.carom", "The state to resume from, on request or after an interruption."},
     {"report.html", "The report page, on request."},
@@ -173,10 +173,9 @@ static void print_man(void) {
         puts(commands[i].options[0].name ? " [options]" : "");
     }
     puts(".SH DESCRIPTION");
-    put_line(
-        "carom simulates bodies that collide: elastic and rigid ones, metals that flow, rubber. Every joule and every unit "
-        "of momentum is booked: kinetic, stored, external work, losses by friction, restitution, projection, plastic flow "
-        "and viscosity, and the residual that nothing explains.");
+    put_line("carom simulates bodies that collide: elastic and rigid ones, elastoplastic metals, rubber. Every joule and every "
+             "unit of momentum is recorded: kinetic and stored energy, external work, losses by friction, restitution, "
+             "projection, plastic flow and viscosity, and the unexplained residual.");
     puts(".PP");
     put_line("A simulation is described by a scene, a YAML or JSON file; `carom manual scene` prints all its keys.");
     puts(".SH COMMANDS");

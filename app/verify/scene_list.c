@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Lists scene files below a folder, sorted by path.
 #include "app/verify/scene_list.h"
 
 #include <dirent.h>
@@ -7,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// Deeper than the scenes are; a link to a folder above would otherwise never end.
+// Depth of the search; bounds the recursion through links to parent folders.
 enum { DEPTH_MAX = 8 };
 
 static bool ends_with(const char *text, const char *end) {
@@ -39,7 +40,7 @@ static carom_status add_path(carom_scene_list *list, char *path, carom_error *er
 
 static carom_status walk(carom_scene_list *list, const char *folder, int depth, carom_error *error) {
     DIR *entries = depth < DEPTH_MAX ? opendir(folder) : NULL;
-    // A folder that cannot be read has no scenes; whoever asked for them by name is told so later.
+    // a folder that cannot be read has no scenes; names that match none are reported later
     if (!entries)
         return CAROM_OK;
     carom_status status = CAROM_OK;

@@ -7,7 +7,7 @@
 
 #include "carom/status.h"
 
-// True for a path that ends as those of scenes do.
+// True for a path with the ending of a scene.
 bool carom_names_scene(const char *path);
 
 // Paths of scene files, sorted. Start from {0}.

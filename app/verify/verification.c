@@ -13,13 +13,13 @@ carom_status carom_verification_add(carom_verification *v, const carom_scene *sc
                                     const carom_verdict *verdicts, carom_error *error) {
     int count = carom_scene_expectation_count(scene);
     // doubling keeps the copies of all scenes together linear in the number of rows
-    if (v->count + count > v->room) {
-        int room = 2 * (v->count + count);
-        carom_verification_row *rows = realloc(v->rows, (size_t)room * sizeof *rows);
+    if (v->count + count > v->capacity) {
+        int capacity = 2 * (v->count + count);
+        carom_verification_row *rows = realloc(v->rows, (size_t)capacity * sizeof *rows);
         if (!rows)
             return carom_fail(error, CAROM_NO_MEMORY, "no memory for the rows of the document");
         v->rows = rows;
-        v->room = room;
+        v->capacity = capacity;
     }
     for (int i = 0; i < count; i++) {
         carom_verification_row *row = &v->rows[v->count++];
@@ -35,7 +35,7 @@ void carom_verification_release(carom_verification *v) {
     *v = (carom_verification){0};
 }
 
-// One kind of reference, as a table of its own.
+// The table of one kind of reference.
 typedef struct section {
     carom_reference reference;
     const char *heading, *anchor, *columns;
@@ -54,13 +54,13 @@ static const section sections[] = {
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
-// A bar would end the cell.
+// Writes a cell; a bar, which would end it, is escaped.
 static void put_cell(const char *text, FILE *stream) {
     for (; *text; text++)
         fprintf(stream, *text == '|' ? "\\%c" : "%c", *text);
 }
 
-// A value beside an exact one has the digits that an error of a thousandth leaves comparable; others need only their size.
+// Values with a reference have six digits, others three.
 static void put_value(const carom_verification *v, const carom_verdict *verdict, FILE *stream) {
     bool compared = verdict->reference == CAROM_REFERENCE_EXACT || verdict->reference == CAROM_REFERENCE_PUBLISHED;
     char text[CAROM_VERDICT_TEXT];
@@ -70,7 +70,7 @@ static void put_value(const carom_verification *v, const carom_verdict *verdict,
         fputs(" **fails**", stream);
 }
 
-// The cells follow the columns of the section: invariants have no error beside the value, bounds no exact value either.
+// The cells depend on the columns of the section: invariants have no separate error, bounds no exact value either.
 static void put_row(const carom_verification *v, const carom_verification_row *row, FILE *stream) {
     const carom_verdict *verdict = &row->verdict;
     char error[CAROM_VERDICT_TEXT];
@@ -98,7 +98,7 @@ static void put_section(const carom_verification *v, const carom_kind *method, c
     int count = count_rows(v, method, s->reference);
     if (count == 0)
         return;
-    // the many rows of invariants and bounds are folded away
+    // the tables of invariants and bounds are long, and collapsed
     bool folded = s->reference == CAROM_REFERENCE_LAW || s->reference == CAROM_REFERENCE_NONE;
     fprintf(stream, "\n### %s: %s\n\n", method->name, s->anchor);
     if (folded)
@@ -111,7 +111,7 @@ static void put_section(const carom_verification *v, const carom_kind *method, c
         fputs("\n</details>\n", stream);
 }
 
-// The rows of a scene follow each other, so that a scene begins where the name changes.
+// Counts the changes of the name, because the rows of a scene are consecutive.
 static int count_scenes(const carom_verification *v, const carom_kind *method) {
     int count = 0;
     const char *last = "";
@@ -124,7 +124,7 @@ static int count_scenes(const carom_verification *v, const carom_kind *method) {
     return count;
 }
 
-// A plan has no results, and so no failures.
+// The number of failed gates; 0 for a plan, which has no results.
 static int count_failed(const carom_verification *v, const carom_kind *method) {
     int count = 0;
     for (int i = 0; i < v->count && !v->planned; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The verification manual: what `carom verify` found, as a document.
+// The verification manual: the results of `carom verify` as a document.
 #ifndef CAROM_APP_VERIFY_VERIFICATION_H
 #define CAROM_APP_VERIFY_VERIFICATION_H
 
@@ -13,7 +13,7 @@ typedef struct carom_verification_row {
 } carom_verification_row;
 
 typedef struct carom_verification {
-    int count, room;
+    int count, capacity;
     carom_verification_row *rows;
     bool planned; // nothing was run: the values stay open
 } carom_verification;

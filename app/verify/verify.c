@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// carom verify: runs the scenes that say what is expected of them, and shows how they fare, as a table or as a document.
+// carom verify: runs the scenes with expectations, and shows their results as a table or as a document.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,10 +36,10 @@ typedef struct tally {
 typedef struct verifier {
     const carom_arguments *arguments;
     const char *folder; // with the scenes
-    FILE *table;        // stdout, or stderr where stdout takes the document
+    FILE *table;        // stdout, or stderr if the document goes to stdout
     bool planned;       // list the gates and run nothing
-    bool *used;         // of each operand: it has led to a scene
-    bool *whole;        // of each operand: it is the full name of a scene, so that others that contain it are not meant
+    bool *used;         // of each operand: it matches a scene
+    bool *whole;        // of each operand: it is the full name of a scene, and matches no other
     carom_scene_list given, usual, all;
     carom_verification document;
     tally sum;
@@ -50,8 +50,8 @@ static bool is_directory(const char *path) {
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-// The folder with the scenes: as asked, beside us, or as installed: from the folder of the command, wherever the tree was moved
-// to, else where the build said.
+// Finds the folder with the scenes: that of --scenes, ./scenes, the one installed with the command, or the installation folder
+// of the build.
 static const char *find_folder(const carom_arguments *arguments, char place[static CAROM_PATH_MAX]) {
     const char *asked = carom_arguments_value(arguments, "scenes");
     if (asked)
@@ -68,7 +68,7 @@ static bool is_path(const char *operand) {
     return (scene || strchr(operand, '/')) && access(operand, F_OK) == 0 && (scene || is_directory(operand));
 }
 
-// The path within the folder, without the ending; all of it if it is elsewhere.
+// The path relative to the folder, without the ending; the whole path if it is outside of the folder.
 static void short_name(const char *folder, const char *path, char name[static 256]) {
     size_t size = strlen(folder);
     bool inside = strncmp(path, folder, size) == 0 && path[size] == '/';
@@ -78,8 +78,8 @@ static void short_name(const char *folder, const char *path, char name[static 25
         *dot = 0;
 }
 
-// Without operands every scene is wanted. Each operand notes whether it has led to a scene, so that a misspelt name is reported
-// instead of passing silently.
+// True if a scene matches the operands, or if there are none. Marks the operands that match, so that a misspelt one is
+// reported.
 static bool wanted(const verifier *v, const char *name) {
     bool any = v->arguments->operand_count == 0;
     for (int i = 0; i < v->arguments->operand_count; i++) {
@@ -92,7 +92,7 @@ static bool wanted(const verifier *v, const char *name) {
     return any;
 }
 
-// The name of the scene stands only in the line of its first gate. A plan has neither results nor errors.
+// Prints a gate. The name of the scene is given only for its first gate. A plan has neither results nor errors.
 static void print_line(const verifier *v, const char *name, const carom_verdict *verdict) {
     char exact[CAROM_VERDICT_TEXT] = "", error[CAROM_VERDICT_TEXT], value[CAROM_VERDICT_TEXT];
     carom_verdict_error(verdict, error);
@@ -110,7 +110,7 @@ static void print_line(const verifier *v, const char *name, const carom_verdict 
     fputc('\n', v->table);
 }
 
-// A scene that cannot be run takes one line and the others go on.
+// Prints the line of a scene that cannot be run.
 static void print_broken(const verifier *v, const char *name, const char *message) {
     carom_print_cell(name, 0, SCENE, v->table);
     fprintf(v->table, "%sERROR%s %s\n", carom_style_begin(CAROM_STYLE_BAD, v->table), carom_style_end(v->table), message);
@@ -142,7 +142,7 @@ static carom_status run_scene(const carom_scene *scene, const char *path, carom_
     return status;
 }
 
-// Runs a loaded scene, unless gates are only listed, shows how it fares and notes it for the document.
+// Runs a loaded scene, unless gates are only listed, prints its gates and adds them to the document.
 static carom_status verify_loaded(verifier *v, const carom_scene *scene, const char *path, const char *name, bool documented,
                                   carom_error *error) {
     carom_verdict *verdicts = NULL;
@@ -174,7 +174,7 @@ static carom_status verify_scene(verifier *v, const char *path, const char *name
     carom_error error = {0};
     carom_status status = carom_scene_load(path, NULL, 0, &scene, &findings, &error);
     carom_say_findings(&findings);
-    // Scenes for show have no gates; with --all they are only read, which still finds their errors.
+    // with --all, scenes without gates are only read, which finds their errors
     bool skip = !status && extra && carom_scene_expectation_count(scene) == 0;
     if (!status && !skip)
         status = verify_loaded(v, scene, path, name, !extra, &error);
@@ -184,15 +184,14 @@ static carom_status verify_scene(verifier *v, const char *path, const char *name
         v->sum.broken++;
         print_broken(v, name, error.message);
     }
-    // A line appears as soon as its scene is done: the whole takes minutes.
+    // output after each scene: all of them take minutes
     fflush(v->table);
     carom_findings_release(&findings);
     carom_scene_release(scene);
     return status;
 }
 
-// The paths of the command line first, then the usual folders; with --all then everything else. Names are looked for
-// everywhere.
+// Lists the paths of the command line, then the usual folders; with --all, or to match names, all other scenes.
 static carom_status list_scenes(verifier *v, carom_error *error) {
     const carom_arguments *arguments = v->arguments;
     carom_status status = CAROM_OK;
@@ -213,7 +212,7 @@ static carom_status list_scenes(verifier *v, carom_error *error) {
         snprintf(path, sizeof path, "%s/%s", v->folder, usual_folders[i]);
         status = carom_scene_list_add(&v->usual, path, error);
     }
-    // Names may lead anywhere, so with operands everything is listed too.
+    // operands may match any scene
     if (!status && (carom_arguments_value(arguments, "all") || arguments->operand_count > 0))
         status = carom_scene_list_add(&v->all, v->folder, error);
     for (int s = 0; s < v->all.count && !status; s++) {
@@ -243,7 +242,7 @@ static carom_status verify_given(verifier *v) {
     return status == CAROM_INTERRUPTED ? status : CAROM_OK;
 }
 
-// Scenes that an earlier list has run are left out: a name must not be counted twice.
+// Runs the scenes of a list, except those that an earlier list has run.
 static carom_status verify_list(verifier *v, const carom_scene_list *list, const carom_scene_list *done) {
     for (int i = 0; i < list->count; i++) {
         char name[256];
@@ -258,7 +257,7 @@ static carom_status verify_list(verifier *v, const carom_scene_list *list, const
     return CAROM_OK;
 }
 
-// The sums, and operands that led nowhere. A wrong operand outweighs a failed gate in the exit code.
+// Prints the sums, and operands without a scene. The exit code of such an operand has priority over that of a failed gate.
 static int report(const verifier *v) {
     const tally *sum = &v->sum;
     int code = sum->failed > 0 || sum->broken > 0 ? CAROM_EXIT_GATE : CAROM_EXIT_DONE;
@@ -284,7 +283,7 @@ static int report(const verifier *v) {
     return code;
 }
 
-// Runs all that is asked for. An interrupted run leaves no document: it would lack scenes without saying so.
+// Runs all listed scenes. After an interruption no document is written, because it would be incomplete.
 static int verify_all(verifier *v) {
     if (v->given.count + v->usual.count + v->all.count > 0)
         fprintf(v->table, "%-*s%-*s%-*s%*s%*s%*s  %s\n", SCENE, "scene", GATE, "gate", EXPECTED, "expected", EXACT, "exact",

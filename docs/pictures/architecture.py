@@ -9,7 +9,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 
-# Colours by family of rooms: light fill, light edge, dark fill, dark edge.
+# Colours by family of modules: light fill, light edge, dark fill, dark edge.
 FAMILIES = {
     "base": ("#eceff1", "#90a4ae", "#263238", "#78909c"),
     "mesh": ("#e8f5e9", "#81c784", "#1b3a20", "#66a86b"),
@@ -61,78 +61,83 @@ class Drawing:
         (HERE / name).write_text("\n".join(self.parts) + "\n</svg>\n", encoding="utf-8")
 
 
-# From top to bottom, as includes go: (folder, what it is, family, rooms).
+# From top to bottom, as includes go: (folder, contents, family, modules).
 LAYERS = [
-    [("app", "the command", "above", [])],
-    [("scene", "scene files, gates", "above", [])],
+    [("app", "the command", "above", ["run", "compare", "verify", "show", "tell", "mesh", "sweep"])],
+    [("scene", "scene files", "above", ["read", "keys", "check", "build", "gates", "study", "import"])],
     [("sim", "run loop, checkpoints, summary", "above", [])],
-    [("output", "tables, animation, report data", "above", [])],
+    [("output", "files", "above", ["tables", "frames", "back", "run", "picture"])],
     [("integrator", "what the methods share", "integrator",
       ["newmark_dcr", "asynchronous", "multisymplectic", "energy_momentum", "nonsmooth", "static"])],
-    [("model", "model, state, forces, ledger", "model", [])],
-    [("element", "potentials of positions", "element", []),
+    [("device", "a GPU, and its emulator", "integrator", [])],
+    [("model", "the model and the state as data", "model",
+      ["motion", "forces", "parts", "state", "watch", "build", "ask"])],
+    [("element", "potentials of positions", "element", ["solid", "average", "shell", "line", "kinds"]),
      ("contact", "record, response, surfaces", "contact",
-      ["impact", "pairs", "simplex", "cones", "quadrature", "broad", "narrow"])],
-    [("mesh", "meshes, sets", "mesh", ["generate", "files", "mend"]), ("material", "pointwise laws", "element", []),
+      ["impact", "pairs", "simplex", "cones", "quadrature", "broad", "narrow"]),
+     ("tied", "mortar rows", "contact", [])],
+    [("mesh", "meshes, sets", "mesh", ["generate", "files", "mend"]),
+     ("material", "pointwise laws", "element", ["flow", "rubber", "viscous", "lanes"]),
      ("solver", "sparse matrices, MUMPS", "solver", [])],
-    [("parallel", "many processes, MPI", "base", [])],
-    [("base", "errors, memory, parameters, threads", "base", []), ("math", "vectors, predicates", "base", [])],
+    [("parallel", "several processes, MPI", "base", [])],
+    [("base", "errors, memory, parameters, threads", "base", []),
+     ("math", "vectors, exact sums, predicates", "base", [])],
 ]
 
 
-def draw_rooms():
-    width, gap, left = 940, 10, 20
+def draw_modules():
+    width, gap, left = 1180, 10, 20
     heights = [88 if any(f[3] for f in row) else 46 for row in LAYERS]
-    d = Drawing(width, sum(heights) + gap * (len(LAYERS) - 1) + 72, "The rooms of carom")
+    d = Drawing(width, sum(heights) + gap * (len(LAYERS) - 1) + 72, "The modules of carom")
     d.text(left, 28, "src/ and app/: an include goes down or stays, never up", "t", "start")
     y = 44
     for row, height in zip(LAYERS, heights):
-        shares = [2 + len(f[3]) for f in row]
-        x, room = left, width - 2 * left - gap * (len(row) - 1)
-        for (name, words, family, rooms), share in zip(row, shares):
-            w = room * share / sum(shares)
+        weights = [2 + len(f[3]) for f in row]
+        x, free = left, width - 2 * left - gap * (len(row) - 1)
+        for (name, words, family, modules), weight in zip(row, weights):
+            w = free * weight / sum(weights)
             d.box(x, y, w, height, family)
-            if rooms:
+            if modules:
                 d.text(x + 12, y + 24, name, "n", "start")
                 d.text(x + 12 + 8 * len(name) + 22, y + 24, words, "s", "start")
-                each = (w - 12 * 2 - 8 * (len(rooms) - 1)) / len(rooms)
-                for i, inner in enumerate(rooms):
-                    rx = x + 12 + i * (each + 8)
-                    d.box(rx, y + 38, each, 36, family)
-                    d.text(rx + each / 2, y + 61, inner)
+                each = (w - 12 * 2 - 8 * (len(modules) - 1)) / len(modules)
+                for i, inner in enumerate(modules):
+                    mx = x + 12 + i * (each + 8)
+                    d.box(mx, y + 38, each, 36, family)
+                    d.text(mx + each / 2, y + 61, inner)
             else:
                 d.text(x + w / 2, y + height / 2 - 3, name, "n")
                 d.text(x + w / 2, y + height / 2 + 14, words)
             x += w + gap
         y += height + gap
-    d.text(left, y + 8, "The technologies of contact (impact, simplex, quadrature) do not know of each other; nor do the methods.",
-           "q", "start")
+    d.text(left, y + 8, "The contact methods (impact, simplex, quadrature) are independent of each other, and so are the "
+           "integrators.", "q", "start")
     d.save("rooms.svg")
 
 
 # One row per method: boxes (what happens, where, family) and loops (first box, last box, words).
 STEPS = [
-    ("newmark-dcr", [("drive restraints", "model", "model"), ("list near pairs", "contact/broad", "contact"),
+    ("newmark-dcr", [("drive restraints", "model/motion", "model"), ("list near pairs", "contact/broad", "contact"),
                      ("drift through impacts", "impact, narrow", "contact"), ("forces", "model, element", "element"),
-                     ("kick; repay and rest", "contact/impact", "contact"), ("book, velocities", "model/ledger", "model")],
-     [(1, 2, "again if an impact leads a node out of its allowance")]),
+                     ("kick; repay and rest", "contact/impact", "contact"), ("ledger, velocities", "model/state", "model")],
+     [(1, 2, "again if an impact moves a node out of its allowance; elastic impacts: with the forces at the end")]),
     ("asynchronous", [("choose nodes on ticks", "broad, narrow", "contact"), ("next event", "calendar", "integrator"),
-                      ("kick of a group", "element", "element"), ("tick: answer, fly", "contact/impact", "contact"),
-                      ("arrive, book", "model/ledger", "model"), ("velocities if asked", "element", "element")],
+                      ("kick of a group", "element", "element"), ("tick: kick and drift", "contact/impact", "contact"),
+                      ("arrive, ledger", "model/state", "model"), ("velocities if needed", "element", "element")],
      [(1, 3, "event by event until the span ends; then the next span")]),
     ("energy-momentum", [("pair points", "contact/quadrature", "contact"),
                          ("residual, tangent", "element, quadrature", "element"),
                          ("factorise, line search", "solver", "solver"), ("tunnelling?", "contact/quadrature", "contact"),
-                         ("velocity update", "contact/quadrature", "contact"), ("book", "model/ledger", "model")],
+                         ("velocity update", "contact/quadrature", "contact"), ("ledger", "model/state", "model")],
      [(1, 2, "Newton's method"), (3, 3, "if so, halve the step")]),
     ("nonsmooth-newmark", [("predict", "nonsmooth", "integrator"), ("violated simplices", "contact/simplex", "contact"),
                            ("bulk", "element, solver", "element"), ("dual problem", "contact/cones", "contact"),
-                           ("worst overlap?", "contact/simplex", "contact"), ("velocities, book", "model/ledger", "model")],
-     [(1, 3, "pass by pass until contact settles"), (4, 4, "if so, halve the step")]),
-    ("multisymplectic", [("next contact time", "contact_time", "integrator"),
-                         ("advance a slab", "slab, frame_step", "integrator"),
-                         ("impulse at its end", "slab", "contact"), ("book", "model/ledger", "model"),
-                         ("forces at the level", "element", "element"), ("show x, v", "model/state", "model")],
+                           ("worst overlap?", "contact/simplex", "contact"), ("velocities, ledger", "model/state", "model")],
+     [(1, 3, "pass by pass until contact converges"), (4, 4, "if too large, halve the step")]),
+    ("multisymplectic (rules other than kinked)",
+     [("next contact time", "contact_time", "integrator"), ("advance a slab", "slab, frame_step", "integrator"),
+      ("impulse at its end", "slab", "contact"), ("ledger", "model/state", "model"),
+      ("forces at the level", "element", "element"), ("show x, v", "model/state", "model")],
      [(0, 3, "slab by slab until the step is over")]),
 ]
 
@@ -140,8 +145,8 @@ STEPS = [
 def draw_steps():
     left, wide, tall, gap, pitch = 20, 140, 46, 22, 112
     width = left * 2 + 6 * wide + 5 * gap
-    d = Drawing(width, 42 + pitch * len(STEPS), "The way of one step through the rooms, method by method")
-    d.text(left, 28, "carom_sim_step: the way of one step, method by method", "t", "start")
+    d = Drawing(width, 42 + pitch * len(STEPS), "The sequence of one step through the modules, method by method")
+    d.text(left, 28, "carom_sim_step: the sequence of one step, method by method", "t", "start")
     for r, (method, boxes, loops) in enumerate(STEPS):
         y = 46 + pitch * r
         d.text(left, y + 14, method, "n", "start")
@@ -162,5 +167,5 @@ def draw_steps():
     d.save("steps.svg")
 
 
-draw_rooms()
+draw_modules()
 draw_steps()

@@ -55,7 +55,7 @@ def rms(values):
 
 
 def two_bars():
-    """Both ways of contact, three restitutions, three steps. Energies in percent of the start."""
+    """Both settings of contact.resolve, three restitutions, three steps. Energies in percent of the start."""
     print("| resolve | e | step | total | restitution | projection | residual, end | largest | last contact | impulse"
           " | tip velocity, rms | tip displacement, worst |")
     print("|---|---|---|---|---|---|---|---|---|---|---|---|")
@@ -164,7 +164,7 @@ output: {history: {every: 1}, probes: [{name: ball, body: ball}]}
 
 
 def reflection():
-    """The jump of the residual at each bounce, beside what it would be without the correction, m a v (1 + e)(h/2 - tau)."""
+    """The jump of the residual at each bounce, and what it would be without the correction, m a v (1 + e)(h/2 - tau)."""
     m, a, h = 2, -10, 0.01
     print("| e | bounce | tau / h | jump of the residual | m a w (1 + e)(h/2 - tau) |")
     print("|---|---|---|---|---|")
@@ -203,7 +203,7 @@ def rest():
 
 
 def pressing():
-    """With `projection` and e < 1 each step presses and is answered: T h N^2/m (1 - e)/(1 + e), beside what is booked."""
+    """With `projection` and e < 1 each step presses and contact responds: T h N^2/m (1 - e)/(1 + e), and the loss."""
     print("| e | step | restitution, % | formula, % | projection, % | sum, % |")
     print("|---|---|---|---|---|---|")
     for e in 0, 0.5, 0.9:

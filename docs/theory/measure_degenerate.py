@@ -35,8 +35,8 @@ def measure(carom, scene, integrator, overrides):
         if run.returncode not in (0, 1, 3) or not path.exists():
             return [scene.stem, run.stderr.strip().splitlines()[-1]]
         summary = json.loads(path.read_text())
-        told = subprocess.run([ROOT / "tools" / "measure_overlap", place], capture_output=True, text=True, check=True).stdout
-        overlap = float(re.search(r"largest overlap (\S+)", told)[1])
+        printed = subprocess.run([ROOT / "tools" / "measure_overlap", place], capture_output=True, text=True, check=True).stdout
+        overlap = float(re.search(r"largest overlap (\S+)", printed)[1])
     percent = 100 / (summary["scales"]["energy"] or 1)
     first, last = summary["ledger"]["first"], summary["ledger"]["last"]
     events = [f"{count} {name}" for name, count in summary["events"].items() if count]

@@ -37,7 +37,7 @@ def ball(g, rate, steps=8000):
         if same is None:
             force = power[1] + g * second[-1] / grown(t)
         else:
-            # the moment of loading at which the area of contact was the present one
+            # the time of loading at which the area of contact was the present one
             late = lambda i: x[-1] - x[i] + g * (first[-1] - first[i]) / grown(t)
             while same > 0 and late(same) < 0:
                 same -= 1
@@ -50,7 +50,7 @@ def ball(g, rate, steps=8000):
 
 
 def oscillator(g, rate, steps=20000):
-    """The same for a mass on a spring 1 beside a branch of stiffness g, which leaves when the force is 0."""
+    """The same for a mass on a spring 1 in parallel with a branch of stiffness g, which separates when the force is 0."""
     h, x, branch, v, force, t = math.pi / steps, 0.0, 0.0, 1.0, 0.0, 0.0
     half = math.exp(-0.5 * h / rate)
     while True:

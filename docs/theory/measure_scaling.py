@@ -5,13 +5,13 @@
     python3 docs/theory/measure_scaling.py
 
 The model stands on that page. Constants of the machine were measured as the comments say, on one core of an Intel Xeon with
-AVX-512 beside other work, by processor time; those of the network are assumptions, usual for InfiniBand.
+AVX-512 with other load, by processor time; those of the network are assumptions, usual for InfiniBand.
 """
 import math
 
 TAU = 38e-9  # s: a tetrahedron in a step.             carom-bench ranks --case box: 37.8 ms for 998,250
 T_SEARCH = 170e-9  # s: search, per node of a surface. carom-bench ranks --case cubes, --profile: 0.529 s/(108 steps x 29,336)
-T_CHECK = 17e-9  # s: first look and choice, likewise.  the same before the first impact: 4 ms/(8 steps x 29,336)
+T_CHECK = 17e-9  # s: first check and choice, as above.  the same before the first impact: 4 ms/(8 steps x 29,336)
 T_HIT = 12e-6  # s: one hit with all that follows.     the same: (0.468 s - 0.054 s)/36,112 hits; two boxes: 13 us
 T_COPY = 50e-9  # s: what every process does for each node of the contact space: some 240 bytes of memory
 ALPHA = 2e-6  # s: a message

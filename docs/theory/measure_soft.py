@@ -86,7 +86,7 @@ def run(carom, path, place, *more, limit=600):
 
 
 def survives(summary):
-    """A fixed step counts if the run ends with books that balance to 1 %."""
+    """A fixed step counts if the run ends with a ledger that balances to 1 %."""
     return summary is not None and summary["completed"] and summary["energy_error"] < 0.01
 
 
@@ -121,9 +121,9 @@ def main():
                         folder.mkdir(parents=True, exist_ok=True)
                         path = folder / "scene.json"
                         path.write_text(json.dumps(scene(name, element, height, target, options.end), indent=1))
-                        summary, told, seconds = run(options.carom, path, folder / "out", limit=options.limit)
+                        summary, message, seconds = run(options.carom, path, folder / "out", limit=options.limit)
                         if not summary:
-                            print(f"| {label} | {told} |", flush=True)
+                            print(f"| {label} | {message} |", flush=True)
                             continue
                         events = [f"{n} {e}" for e, n in summary["events"].items() if n]
                         division = summary.get("division") or {"parts": 0, "smallest_step": summary["step_size"]}
@@ -133,7 +133,7 @@ def main():
                         row += fixed(options.carom, path, folder / "fixed", summary["step_size"]) if options.fixed else ("", "")
                         row.append(f"{seconds:.1f}")
                         if not summary["completed"]:
-                            row.append(told)
+                            row.append(message)
                         print("| " + " | ".join(map(str, row)) + " |", flush=True)
 
 

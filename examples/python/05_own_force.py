@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A force in Python: a mass on a spring swings with its own period, and the work of the force is in the books."""
+"""A force in Python: a mass on a spring swings with its own period, and the work of the force is in the ledger."""
 import carom
 import numpy as np
 
@@ -15,13 +15,13 @@ def spring(time, x, f):
 
 
 sim = scene.simulation(forces=[spring])
-way = []
+positions = []
 for row in sim.steps(10):
-    way.append(sim.x[0, 0])
+    positions.append(sim.x[0, 0])
 omega = (stiffness / mass) ** 0.5
-times = 0.01 * np.arange(1, len(way) + 1)
-print(f"largest deviation from cos(w t): {np.abs(way - np.cos(omega * times)).max():.2g}; residual {row.residual:.2g} J")
-assert np.abs(way - np.cos(omega * times)).max() < 1e-4
+times = 0.01 * np.arange(1, len(positions) + 1)
+print(f"largest deviation from cos(w t): {np.abs(positions - np.cos(omega * times)).max():.2g}; residual {row.residual:.2g} J")
+assert np.abs(positions - np.cos(omega * times)).max() < 1e-4
 # at rest in the middle all of the work, k x^2 / 2 = 25 J, has become motion; external is minus the work done
 assert abs(row.kinetic + row.external) < 1e-3 * 25
 assert abs(row.residual) < 1e-3 * 25

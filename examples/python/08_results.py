@@ -6,10 +6,12 @@ import carom
 
 scene = carom.Scene(
     integrator=carom.integrator.newmark_dcr(), time={"end": 1.5e-3},
-    bodies=[{"name": "block", "mesh": carom.mesh.box(from_=[0, 0, 0.001], to=[0.1, 0.1, 0.101], elements=[4, 4, 4]), "element": "hex8",
+    bodies=[{"name": "block", "mesh": carom.mesh.box(from_=[0, 0, 0.001], to=[0.1, 0.1, 0.101], elements=[4, 4, 4]),
+             "element": "hex8",
              "material": carom.material.neo_hookean(young=1e8, poisson=0.3, density=1200.0), "velocity": [0, 0, -2]}],
     contact={"restitution": 0, "planes": [{"name": "floor", "point": [0, 0, 0], "normal": [0, 0, 1]}]},
-    output={"history": {"every": 2, "pairs": True}, "fields": {"every": 10}, "probes": [{"name": "top", "body": "block", "set": "zmax"}]})
+    output={"history": {"every": 2, "pairs": True}, "fields": {"every": 10},
+            "probes": [{"name": "top", "body": "block", "set": "zmax"}]})
 with tempfile.TemporaryDirectory() as folder:
     result = scene.run(folder)
     print("columns:", ", ".join(result.history.dtype.names[:8]), "...")

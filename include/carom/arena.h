@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory of an arena: many allocations, released together. Elements with an `arrange` of their own take it from the arena of
-// the model.
+// Memory of an arena: many allocations, released together. Elements with `arrange` allocate from the arena of the model.
 #ifndef CAROM_ARENA_H
 #define CAROM_ARENA_H
 
@@ -13,7 +12,7 @@
 extern "C" {
 #endif
 
-// Belongs to the model that is being built; whoever receives one neither keeps nor releases it.
+// Belongs to the model that is being built; a function that receives one neither keeps nor releases it.
 typedef struct carom_arena carom_arena;
 
 // `count` zeroed items of `size` bytes, aligned to 64 bytes, or NULL. Valid until the arena is released; there is nothing to

@@ -17,14 +17,14 @@ typedef enum carom_contact_kind {
     CAROM_CONTACT_NODE_SEGMENT, // in the plane, node against a segment: node, two ends
 } carom_contact_kind;
 
-// A side of a contact that a rigid body carries: what moves is not its nodes but the body (docs/theory/rigid.md). Of a part
-// that is glued to the body some nodes of a side may be carried and others not. If one body carries nodes of both sides, the
-// first side has all of them.
+// A side of a contact whose nodes belong to a rigid body: the degrees of freedom are those of the body (docs/theory/rigid.md).
+// Where a deformable part is tied to a rigid body, only some of the nodes of a side may be rigid. If nodes of both sides belong
+// to one rigid body, all of them count to the first side.
 typedef struct carom_contact_side {
-    int centre;    // node at the mass centre of the body; 0: the side has no such body
-    int turn;      // where the angular velocity of the body stands in arrays of velocities, behind all nodes
-    double sign;   // sum of the weights of the nodes that it carries: 1 or -1 for a whole side
-    double arm[3]; // sum over them of weight times the way from the mass centre to the node
+    int centre;    // node at the mass centre of the body; 0: no node of the side is rigid
+    int turn;      // index of the angular velocity of the body in arrays of velocities, behind all nodes
+    double sign;   // sum of the weights of the rigid nodes: 1 or -1 if all nodes of the side are rigid
+    double arm[3]; // sum over them of weight times the vector from the mass centre to the node
 } carom_contact_side;
 
 // A possible contact between up to four nodes. With weights that add up to zero (to one against a fixed plane) the gap is
@@ -37,7 +37,7 @@ typedef struct carom_contact {
     double normal[3];           // unit vector, from the first side to the second
     double offset;              // length
     int body[2];                // first and second side; -1 - p for plane p
-    int carried[2];             // bit k: the rigid body of that side carries node k
+    int rigid_nodes[2];         // bit k: node k belongs to the rigid body of that side
     carom_contact_side side[2]; // of its nodes: the first one (two of an edge), and the others
 } carom_contact;
 
@@ -47,9 +47,9 @@ typedef enum carom_resolve {
     CAROM_RESOLVE_PROJECTION, // after the drift: positions projected, then the impulse (Cirak & West)
 } carom_resolve;
 
-// What happens when an endless cascade of impacts can only be ended by a hold (CAROM_EVENT_CONTACT_HELD).
+// The effect of an endless cascade of impacts that only a hold can end (CAROM_EVENT_CONTACT_HELD).
 typedef enum carom_on_hold {
-    CAROM_ON_HOLD_WARN, // it is counted and the run goes on
+    CAROM_ON_HOLD_WARN, // it is counted and the run continues
     CAROM_ON_HOLD_STOP, // the run ends as a numerical failure
 } carom_on_hold;
 
@@ -60,9 +60,9 @@ typedef struct carom_plane_def {
     double normal[3]; // any length but zero
 } carom_plane_def;
 
-// What holds between two sides instead of what holds for all. A side is the name of a body, of a group of bodies or of a plane;
-// the same name twice means the contact of bodies with themselves and, of a group, with each other. Where several apply, the
-// last one counts.
+// Settings of contact between two sides, in place of the general ones. A side is the name of a body, of a group of bodies or of
+// a plane; the same name twice means the contact of bodies with themselves and, of a group, with each other. Where several
+// apply, the last one counts.
 typedef struct carom_contact_pair_def {
     char side[2][CAROM_NAME_MAX];
     bool touch;         // false: the two pass through each other
@@ -89,7 +89,7 @@ typedef struct carom_contact_def {
 } carom_contact_def;
 
 // Definitions to start from, with the defaults of the tables below: contact without friction or planes, the plane z = 0 that
-// faces up, and a pair that touches like all others.
+// faces up, and a pair with the general settings.
 CAROM_API carom_contact_def carom_default_contact_def(void);
 CAROM_API carom_plane_def carom_default_plane_def(void);
 CAROM_API carom_contact_pair_def carom_default_contact_pair_def(void);
@@ -99,16 +99,16 @@ CAROM_API carom_contact_pair_def carom_default_contact_pair_def(void);
 // well-conditioned motion.
 //
 // Each vertex moves on a straight line at constant speed. A contact is never missed, touching at the start or the end included,
-// and there is none before *toi. The answer is the exact one, but for pairs that come closer than about 1e-13 of the largest
+// and there is none before *toi. The result is exact, except for pairs that come closer than about 1e-13 of the largest
 // distance between their vertices, which may count as touching. `tolerance` (a part of the step; 0 is allowed) only ends the
-// search where it converges slowly, in grazing motion. *toi is 1 if there is no contact. Lengths scale out. Coordinates that
-// are not finite count as a contact at 0.
+// search where it converges slowly, in grazing motion. *toi is 1 if there is no contact. The result does not depend on the unit
+// of length. Coordinates that are not finite count as a contact at 0.
 CAROM_API bool carom_ccd_node_face(const double x0[4][3], const double x1[4][3], double tolerance, double *toi);
 CAROM_API bool carom_ccd_edge_edge(const double x0[4][3], const double x1[4][3], double tolerance, double *toi);
 // Exact-predicate test of two triangles without shared vertices; used to audit results.
 //
-// True if they have a point in common, be it one; triangles without area are segments or points. Exact for coordinates (those
-// that are not zero) between 1e-150 and 1e150 and not more than a factor 1e90 apart.
+// True if they have at least one point in common; triangles without area are segments or points. Exact for coordinates (those
+// that are not zero) between 1e-150 and 1e150 and within a factor 1e90 of each other.
 CAROM_API bool carom_triangles_intersect(const double a[3][3], const double b[3][3]);
 // The same as above in the plane, z ignored; order: node, s0, s1.
 CAROM_API bool carom_ccd_node_segment(const double x0[3][3], const double x1[3][3], double tolerance, double *toi);
@@ -117,7 +117,7 @@ CAROM_API bool carom_ccd_node_segment(const double x0[3][3], const double x1[3][
 CAROM_API const carom_param *carom_contact_params(int *count);
 // The table of carom_plane_def.
 CAROM_API const carom_param *carom_plane_params(int *count);
-// The table of carom_contact_pair_def, but for its sides.
+// The table of carom_contact_pair_def, except for its sides.
 CAROM_API const carom_param *carom_contact_pair_params(int *count);
 
 #ifdef __cplusplus

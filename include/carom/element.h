@@ -24,25 +24,25 @@ typedef struct carom_block {
     int body;         // index of the body
     int count;        // number of elements
     const int *nodes; // count * node_count global node indices; the nodes of the cell come first
-    // reference quantities, filled by `prepare` in an order of its own; room for carom_lanes_size(count, data_size)
+    // reference quantities, filled by `prepare`, which defines their order; carom_lanes_size(count, data_size) numbers
     double *data;
     const int64_t *ids; // numbers of the elements in the file of the mesh; NULL: their index in the body
     // index in the body of each element, ascending; NULL: they follow those of the block before, or have no cells
     const int *cells;
     int node_count; // nodes per element; more than element->node_count where elements reach beyond their cells (`arrange`)
     int data_size;  // doubles of reference data per element
-    int variant;    // what `arrange` made of them
+    int variant;    // the variant, set by `arrange`
     // Laws with history (carom_inelastic): the points of an element, what they are, and the numbers of all of them together.
     int point_count;        // 0: the law has no history
     int form;               // carom_point_form
     int history_size;       // doubles per element: point_count times those of a point
     double *history;        // those of a state, in batches (carom_block_history); NULL: nothing has flowed
     double *losses;         // CAROM_BLOCK_LOSSES per element, of the same state
-    const carom_flow *flow; // what the law is asked for; NULL: CAROM_USE_READ
+    const carom_flow *flow; // purpose of evaluations; NULL: CAROM_USE_READ
 } carom_block;
 
-// What the points of an element have lost since the start, as sums with their compensation, and the part of it that lies after
-// the time of the last commit.
+// Losses of the points of an element since the start, as compensated sums, and the part of them after the time of the last
+// commit.
 enum {
     CAROM_BLOCK_PLASTICITY,
     CAROM_BLOCK_PLASTICITY_REST,
@@ -54,15 +54,15 @@ enum {
 
 // Elements of one size, made of some cells of a mesh.
 typedef struct carom_group {
-    const struct carom_element *element;       // what they are; NULL: the element of the body
+    const struct carom_element *element;       // their element; NULL: that of the body
     int count, node_count, data_size, variant; // as of a block
     int *nodes;                                // count * node_count nodes of the mesh, those of the cell first
     // the cell of each, counted through all blocks of the mesh, ascending; NULL: they have none (carom_block_has_cells)
     int *cells;
-    double *data; // room for carom_lanes_size(count, data_size), with what `prepare` does not fill
+    double *data; // carom_lanes_size(count, data_size) numbers, including those that `prepare` does not fill
 } carom_group;
 
-// Where a smooth surface is at each node k of a mesh that only controls it: component i at
+// The smooth surface controlled by a mesh, at each node k: component i is
 // offset[k][i] + sum of weight[j][i] * x[nodes[j]][i] over j from begin[k] to begin[k + 1].
 typedef struct carom_limit {
     int *begin;
@@ -71,14 +71,14 @@ typedef struct carom_limit {
     double (*offset)[3];
 } carom_limit;
 
-// What `arrange` makes of a mesh.
+// Result of `arrange`.
 typedef struct carom_arrangement {
     int group_count;     // each becomes a block
     carom_group *groups; // those with cells first
     carom_limit limit;   // begin is NULL where the nodes are on the surface themselves
 } carom_arrangement;
 
-// Where number k of element e stands in an array that holds `size` numbers per element, batch after batch:
+// Index of number k of element e in an array with `size` numbers per element, batch after batch:
 // all lanes of the first number, all lanes of the second, and so on.
 static inline int64_t carom_lane(int e, int k, int size) {
     return ((int64_t)(e / CAROM_LANES) * size + k) * CAROM_LANES + e % CAROM_LANES;
@@ -89,13 +89,13 @@ static inline int64_t carom_lanes_size(int count, int size) {
     return ((int64_t)count + CAROM_LANES - 1) / CAROM_LANES * CAROM_LANES * size;
 }
 
-// Where number k of the history of point q of element e stands.
+// Index of number k of the history of point q of element e.
 static inline int64_t carom_block_history(const carom_block *block, int e, int q, int k) {
     return carom_lane(e, q * (block->history_size / block->point_count) + k, block->history_size);
 }
 
-// Element e of a block as a block of its own, and all behind it where e is a multiple of CAROM_LANES. Reference data stay where
-// they are: their order is that of the kind.
+// `count` elements of a block from e on, a multiple of CAROM_LANES unless `count` is 1, as a block. Reference data are not
+// moved: their order is that of the kind.
 static inline carom_block carom_block_at(const carom_block *block, int e, int count) {
     carom_block part = *block;
     part.nodes += (int64_t)e * block->node_count;
@@ -116,11 +116,11 @@ typedef struct carom_element_field {
 // Fields of one element, parts of its energy, and points of the outline of a section.
 enum { CAROM_ELEMENT_FIELDS_MAX = 8, CAROM_ELEMENT_PARTS = 2, CAROM_OUTLINE_MAX = 16 };
 
-// What an element has in place of functions of positions alone when its nodes have frames: rotations R whose columns are the
+// Functions of an element whose nodes have frames, in place of those of positions alone: rotations R whose columns are the
 // axes of a section. A wrench is a moment and a force in the axes of its node, and does the work moment . w + force . g on the
 // body velocity (w, g) of the node.
 typedef struct carom_framed {
-    // Frames for the nodes of a mesh that brings none.
+    // Frames for the nodes of a mesh without frames.
     void (*frames)(const carom_block *block, const double (*X)[3], double (*R)[3][3]);
     // Computes reference data from the initial pose and adds lumped masses and principal moments of inertia (about the axes of
     // the frame) to the nodes. Fails on a degenerate element.
@@ -140,7 +140,7 @@ typedef struct carom_framed {
     int (*outline)(const carom_block *block, double (*points)[2]);
 } carom_framed;
 
-// One element by itself, for events that concern no other: its own numbers in a row, its nodes given by their positions.
+// A single element, for events that concern no other: its numbers are contiguous, its nodes are given by their positions.
 typedef struct carom_single {
     int data_size; // numbers per element
     // Fills the numbers of element e; the block is prepared.
@@ -149,7 +149,7 @@ typedef struct carom_single {
     void (*force)(const carom_block *block, const double *data, const double (*q)[3], double (*force)[3]);
 } carom_single;
 
-// Where all nodes are and how they move, at a kick.
+// Positions, velocities and accelerations of all nodes at a kick.
 typedef struct carom_kinematics {
     const double (*X)[3]; // reference positions
     const double (*x)[3]; // positions
@@ -157,11 +157,11 @@ typedef struct carom_kinematics {
     const double (*a)[3]; // accelerations
 } carom_kinematics;
 
-// The measures that `bound` takes of each element: its fastest compression or extension (1/time), the step in which it would
+// The measures of each element from `bound`: its fastest compression or extension (1/time), the step in which it would
 // be compressed by the part CAROM_SQUEEZE_MAX of itself, and its smallest volume relative to the reference.
 enum { CAROM_BOUND_RATE, CAROM_BOUND_LIMIT, CAROM_BOUND_VOLUME, CAROM_BOUND_MEASURES };
 
-// No point of an element shall be compressed by a larger part of itself in one step.
+// Largest fraction by which a point of an element may be compressed in one step.
 #define CAROM_SQUEEZE_MAX 0.5
 
 // Positions x and reference positions X are arrays of all nodes. Forces are written per element, in batches: component i of the
@@ -172,24 +172,23 @@ typedef struct carom_element {
     carom_cell_type cell; // the cells it is made of
     carom_cell_type also; // others that it can be made of as well; CAROM_CELL_POINT: none
     int node_count;       // nodes per cell, and per element where there is no `arrange`; 0: elements that are no cells
-    int data_size;        // doubles of reference data per element, likewise
+    int data_size;        // doubles of reference data per element, where there is no `arrange`
     bool needs_material;
-    bool may_have_material; // takes one but can do without
-    // Promises that the stored energy is never below zero, given a material that promises the same: then the kinetic energy
-    // of a sound run is bounded by what the books explain. Without it the bound allows for the energy that elements have
-    // given away.
+    bool may_have_material; // it is optional
+    // States that the stored energy is never negative if that of the material is not: the kinetic energy of a stable run is
+    // then bounded by the terms of the ledger. Otherwise the bound includes the internal energy that elements have lost.
     bool nonnegative;
-    bool plane; // lives in a plane z = const: z is frozen, and what acts along it is refused
+    bool plane;                                           // in a plane z = const: z is fixed, loads along z are refused
     carom_element_field fields[CAROM_ELEMENT_FIELDS_MAX]; // ends with a NULL name
     const char *parts[CAROM_ELEMENT_PARTS];               // names of the parts of its energy, where it has `split`
 
-    // Why this element cannot be made of this material, as CAROM_BAD_INPUT; NULL if every material will do.
+    // CAROM_BAD_INPUT with the reason if this element does not support this material. NULL: every material is accepted.
     carom_status (*accepts)(const void *params, const carom_material *material, carom_error *error);
-    // The points at which a law with history is asked, and their form; 0: such laws are not for this element, which NULL says
-    // for all of its blocks. `force` of such a block commits where its `flow` says so, in whole batches or one element.
+    // The points at which a law with history is evaluated, and their form; 0: the element does not support such laws. NULL: no
+    // block does. `force` of such a block commits if its `flow` requires it, in whole batches or one element.
     int (*points)(const carom_block *block, carom_point_form *form);
-    // Fills in parameters that stand for themselves (NaN, `auto`) and depend on whether the law flows: of each block by itself,
-    // so that elements of one body may differ where their materials do. NULL: none do.
+    // Resolves parameters that are `auto` (NaN) and depend on whether the law is elastoplastic: for each block separately,
+    // since materials in a body may differ. NULL: there are none.
     void (*settle)(void *params, bool flows);
     // Divides the elements of a body into groups, each of which becomes a block, where elements have other nodes than their
     // cells; NULL: each run of cells becomes a block. All memory comes from the arena. Fails on a mesh that cannot be such a
@@ -198,8 +197,7 @@ typedef struct carom_element {
                             carom_error *error);
     // Computes reference data and adds the lumped mass of each element to `mass` (per node). Fails on a degenerate element.
     carom_status (*prepare)(const carom_block *block, const double (*X)[3], double *mass, carom_error *error);
-    // Stored energy of each element of the range: energy[e]. HUGE_VAL for an element turned inside out, where its law forbids
-    // it.
+    // Stored energy of each element of the range: energy[e]. HUGE_VAL for an inverted element if its law forbids inversion.
     void (*energy)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy);
     // force = -dE/dx of each element of the range.
     void (*force)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force);
@@ -207,19 +205,19 @@ typedef struct carom_element {
     // another.
     void (*stiffness)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                       double *stiffness);
-    // The balanced force between two positions, in the layout of `force`: its work on the way from x0 to x1 is minus the change
+    // The balanced force between two positions, in the layout of `force`: its work from x0 to x1 is minus the change
     // of the energy, exactly; it has no resultant, and of elements that turn freely no moment about the middle positions (x0 +
     // x1)/2. `tangent`, where not NULL, receives minus the derivative of the force with respect to x1, which is not symmetric:
-    // dense and row by row as the stiffness, but beginning with that of element `begin`. NaN where the law has no answer. NULL:
+    // dense and row by row as the stiffness, but beginning with that of element `begin`. NaN where the law is undefined. NULL:
     // the element has none.
     void (*balanced)(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
                      const double (*X)[3], double *force, double *tangent);
     // The largest stable step 2/omega_max of each element alone, at the positions x; never more, at most a few percent less.
     void (*stable_step)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *step);
-    // A sharper stable step of a body as a whole, without strain, from all of its blocks; 0 if it has no answer, NaN if
-    // memory is short. NULL: that of the stiffest element will do.
+    // A sharper stable step of a body as a whole, without strain, from all of its blocks; 0 if it is undefined, NaN if memory
+    // is short. NULL: that of the stiffest element is used.
     double (*body_step)(const carom_block *blocks, int block_count, const double (*X)[3]);
-    // True if elements of the block may become stiffer than at the reference, so that a step has to follow them. NULL: they
+    // True if elements of the block may become stiffer than at the reference, so that the step must adapt to them. NULL: they
     // never do.
     bool (*stiffens)(const carom_block *block);
     // A proven bound of the stiffness of each element of the range at the present positions: K is at most the diagonal matrix
@@ -233,11 +231,12 @@ typedef struct carom_element {
     // The energy of each element of the range in parts, whose names are in `parts`: energy[CAROM_ELEMENT_PARTS * e + part].
     // NULL: it is of one kind.
     void (*split)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy);
-    // How far each element of the range is from its start, where that is not for solids to say: how much its area shrank, at
-    // most 0 where its law has no answer, in height[e - begin], and the largest square of the growth of a length in it. NULL:
-    // as solids, or not watched.
+    // Deformation measures of each element of the range that is no solid: the ratio of areas, at most 0 where its law is
+    // undefined, in height[e - begin], and the largest square of the stretch of a length in it. NULL: as solids, or not
+    // checked.
     void (*measure)(const carom_block *block, int begin, int end, const double (*x)[3], double *height, double *stretch);
-    // One element by itself; NULL: `force` of a range of one will do. May say NULL for blocks that it does not serve.
+    // Functions for a single element; NULL: `force` of a range of one is used. May return NULL for blocks that it does not
+    // support.
     const carom_single *(*single)(const carom_block *block);
     // Field number `field` of each element of the range: values[e * components + c].
     void (*field)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field,
@@ -246,14 +245,14 @@ typedef struct carom_element {
     // NULL, CAROM_ELEMENT_FIELDS_MAX of them. NULL: `field` is called for each.
     void (*show)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                  double *const values[]);
-    // True if the energy of the block does not change when space is rotated; NULL: it never does.
+    // True if the energy of the block is invariant under rotations; NULL: it never is.
     bool (*turns_freely)(const carom_block *block);
-    // What an element has across its dimension: the area of a line, the thickness of a plane element. NULL: 1.
+    // The measure of the section of an element: the area of a line, the thickness of a plane element. NULL: 1.
     double (*section)(const void *params);
     // Elements whose nodes have frames; the functions of positions above, from `prepare` on, are then NULL.
     const carom_framed *framed;
-    // The element that does the work with these parameters, where they choose between elements of one name with the same
-    // cells and parameters. NULL: this one (carom_element_acting).
+    // The element that implements these parameters, where they choose between elements of one name with the same cells and
+    // parameters. NULL: this one (carom_element_acting).
     const struct carom_element *(*acting)(const void *params);
     // The fields of a cell are parts: those of the patches at its nodes, on the average, are to be added.
     bool parted;
@@ -280,7 +279,7 @@ static inline int64_t carom_block_id(const carom_block *block, int element) {
     return block->ids ? block->ids[element] : block->cells ? block->cells[element] : element;
 }
 
-// What the elements of a block have across their dimension.
+// The measure of the section of the elements of a block (area, thickness).
 static inline double carom_block_section(const carom_block *block) {
     return block->element->section ? block->element->section(block->params) : 1;
 }
@@ -297,7 +296,7 @@ CAROM_API carom_status carom_register_element(const carom_element *element, caro
 typedef enum carom_bar_strain {
     CAROM_BAR_SMALL, // change of length along the reference axis: linear, not rotation invariant
     CAROM_BAR_GREEN, // (l^2 - L^2) / (2 L^2): exact for any rotation
-    CAROM_BAR_LOG,   // ln(l/L): likewise; the conjugate stress is Kirchhoff's
+    CAROM_BAR_LOG,   // ln(l/L): also exact; the conjugate stress is Kirchhoff's
 } carom_bar_strain;
 
 // `bar`: two nodes, uniaxial stress, constant section.
@@ -324,7 +323,7 @@ typedef enum carom_quad4_integration {
     CAROM_QUAD4_MEAN_DILATATION, // four points, the change of volume averaged over the quadrilateral
 } carom_quad4_integration;
 
-// Where a tetrahedron takes the change of volume.
+// How a tetrahedron evaluates the change of volume.
 typedef enum carom_tet4_volume {
     CAROM_TET4_CELL,  // each from itself
     CAROM_TET4_NODAL, // averaged around each node

@@ -24,7 +24,7 @@ typedef struct carom_claims {
     bool angular_momentum;     // exact to rounding for elements that are invariant under rotation; in contact, where the
                                // two points that touch coincide
     carom_energy_claim energy; // of smooth motion
-    bool contact_energy;       // no impulse adds energy, and its loss is booked exactly
+    bool contact_energy;       // no impulse adds energy, and its loss is recorded exactly
     bool symplectic;           // of smooth motion: the map of one step preserves dx ^ dp
     bool reversible;           // of smooth motion: reversed velocities lead back along the same path
     int order;                 // of convergence of smooth motion
@@ -34,7 +34,7 @@ typedef struct carom_claims {
 // restart is in carom_state, never here.
 typedef struct carom_stepper carom_stepper;
 
-// The kind of a result decides where it is shown.
+// The kind of a result determines where it is shown.
 typedef enum carom_method_result_kind {
     CAROM_RESULT_COUNTS,     // whole numbers, named by `labels`: an object of the summary
     CAROM_RESULT_NODAL,      // a vector per node: a field of the frames; a method has one at most
@@ -42,8 +42,8 @@ typedef enum carom_method_result_kind {
     CAROM_RESULT_STABLE_TO,  // one number: the load factor up to which all equilibria were stable, once one is not
 } carom_method_result_kind;
 
-// A result that a method offers beside positions, velocities and books. It lives in an array of the state, so it is saved,
-// restored and hashed with the state.
+// A result that a method provides in addition to positions, velocities and the ledger. It lives in an array of the state, so it
+// is saved, restored and hashed with the state.
 typedef struct carom_method_result {
     const char *name;              // in files and messages; NULL ends a table of results
     carom_method_result_kind kind; // where it is shown
@@ -53,8 +53,8 @@ typedef struct carom_method_result {
     const char *doc;               // one sentence
 } carom_method_result;
 
-// What a model may need of a method. carom_integrator_accepts finds out which of these a model needs, up to the last ones: what
-// these are, `accepts` of a method that lacks them says.
+// Features that a model may require of a method. carom_integrator_accepts determines which of these a model requires, except
+// for the last ones, which `accepts` of a method without them checks.
 typedef enum carom_need {
     CAROM_NEED_NONE,
     CAROM_NEED_FRAMES,            // nodes that turn: beams
@@ -63,7 +63,7 @@ typedef enum carom_need {
     CAROM_NEED_WINDOWS,           // restraints that hold for a time
     CAROM_NEED_OBSTACLES,         // obstacles
     CAROM_NEED_HISTORY,           // materials with history
-    CAROM_NEED_BRANCHES,          // viscous branches beside a law that flows
+    CAROM_NEED_BRANCHES,          // viscous branches combined with plasticity
     CAROM_NEED_DAMPING,           // damping of bodies
     CAROM_NEED_STIFFNESS_DAMPING, // damping of bodies in proportion to their stiffness
     CAROM_NEED_SCHEDULES,         // loads and motions that change in time
@@ -74,7 +74,7 @@ typedef enum carom_need {
     CAROM_NEED_COUNT
 } carom_need;
 
-// Something that a method lacks, always or with some of its settings.
+// A feature that a method does not support, always or with some of its settings.
 typedef struct carom_lack {
     carom_need need;
     const char *with;                                           // these settings, in words; NULL: always
@@ -82,7 +82,7 @@ typedef struct carom_lack {
     const char *instead;                                        // the settings that help, in words; NULL: another method
 } carom_lack;
 
-// What several processes of one run share (parallel.h).
+// How processes of one run share its work (parallel.h).
 typedef enum carom_sharing {
     CAROM_SHARES_NOTHING, // the method runs on one process
     CAROM_SHARES_PARTS,   // each has a part of the model
@@ -90,27 +90,27 @@ typedef enum carom_sharing {
 } carom_sharing;
 
 // The table of an integrator. A simulation asks carom_integrator_accepts and calls `setup` once, then `step` for each time
-// step, and `release` at the end. Slots that may be NULL say so.
+// step, and `release` at the end. Members that may be NULL are marked.
 typedef struct carom_integrator {
     carom_kind kind;     // name, summary, publication and parameters
     carom_claims claims; // promises, tested
-    // What it lacks, tested as well; ends with CAROM_NEED_NONE. NULL: nothing.
+    // Unsupported features, tested as well; ends with CAROM_NEED_NONE. NULL: none.
     const carom_lack *lacks;
     bool device;      // forces can be found, and motions kept, by a device
     bool implicit;    // every step is stable: the stable step of the model neither bounds it nor explains a failure
     bool equilibrium; // states are equilibria and time is the load factor: no velocities, no momenta, no inertia
-    bool substeps;    // elements take steps of their own inside a step: no stable step bounds it
+    bool substeps;    // elements have substeps: no stable step bounds the step
     bool divides;     // steps can be divided where bodies stiffen (`time.follow`)
     carom_sharing sharing;
-    // Results beside positions, velocities and books; ends with a row without a name. NULL: none.
+    // Results in addition to positions, velocities and the ledger; ends with a row without a name. NULL: none.
     const carom_method_result *results;
     // Settings of `contact` that have no effect on this method; ends with NULL. NULL: every setting has one.
     const char *const *ignored;
-    // The parameters under which the claims hold, and other limits a user must know. NULL: none.
+    // The parameters under which the claims hold, and other limits. NULL: none.
     const char *conditions;
-    // What else may help where the books of a run do not balance, after "use a smaller time.step": begins with a comma, or is
-    // empty where nothing else does. NULL: a smaller restitution, if bodies bounce.
-    const char *cure;
+    // Further remedy for a large energy error, printed after "use a smaller time.step": begins with a comma, or is empty if
+    // there is none. NULL: a smaller restitution, if bodies bounce.
+    const char *remedy;
     // True if the last bits of results with these parameters may differ from run to run. NULL: they never do.
     bool (*varies)(const void *params);
     // Says why this program cannot run the method with these parameters though another build could, as CAROM_BAD_INPUT. NULL:
@@ -119,19 +119,19 @@ typedef struct carom_integrator {
     // Says why this method cannot integrate a model that needs nothing of what it lacks, as CAROM_BAD_INPUT; CAROM_OK if it
     // can.
     carom_status (*accepts)(const carom_model *model, const void *params, carom_error *error);
-    // True if surfaces may overlap before contact acts on them, by a penalty or between two looks, so that they could pass each
-    // other: the run then looks for nodes deep inside other bodies. NULL: contact keeps them apart.
+    // True if surfaces may overlap before contact acts on them, by a penalty or between two overlap checks, so that they could
+    // pass through each other: the run then searches for nodes deep inside other bodies. NULL: contact prevents overlap.
     bool (*overlaps)(const carom_model *model, const void *params);
     // The largest step as a multiple of the stable step of the model. NULL: 1.
     double (*stability)(const void *params);
-    // The step of which `time.step: auto` takes the safety fraction. NULL: the stable step of the model.
+    // The step that `time.step: auto` multiplies by the safety factor. NULL: the stable step of the model.
     double (*advised_step)(const carom_model *model, const void *params);
     // Allocates scratch memory, registers state arrays, and prepares the state at its initial time.
     carom_status (*setup)(carom_stepper *stepper, carom_state *state, carom_error *error);
     // Advances the state by one step.
     carom_status (*step)(carom_stepper *stepper, carom_state *state, carom_error *error);
-    // Brings velocities and pending books to the time of the state, for a method whose steps leave them for later because they
-    // cost something and nobody may ask. It changes nothing that the next step depends on. NULL: every step leaves them at the
+    // Advances velocities and pending ledger terms to the time of the state, for a method whose steps defer them because they
+    // are costly and may not be needed. It changes nothing that the next step depends on. NULL: every step leaves them at the
     // time of the state.
     carom_status (*synchronize)(carom_stepper *stepper, carom_state *state, carom_error *error);
     // Energies and momenta of a synchronized state, for a method that defines them otherwise than by positions and velocities.
@@ -139,7 +139,7 @@ typedef struct carom_integrator {
     // of a row of zeros. NULL: they are those of positions and velocities.
     void (*measure)(const carom_stepper *stepper, const carom_state *state, carom_ledger_row *row);
     // The oscillation of a synchronized state, for a method whose rows do not show it always: it is shown where it explains a
-    // residual of more than a percent. NULL: rows show what is known.
+    // residual of more than a percent. NULL: rows always show it.
     double (*oscillation)(const carom_stepper *stepper, const carom_state *state);
     // Frees the memory of setup, also after a setup that failed halfway.
     void (*release)(carom_stepper *stepper);
@@ -164,10 +164,10 @@ CAROM_API carom_status carom_integrator_accepts(const carom_integrator *integrat
 // CAROM_OK if this program can run that integrator with its parameters; otherwise CAROM_BAD_INPUT and what is missing.
 CAROM_API carom_status carom_integrator_available(carom_pick integrator, carom_error *error);
 
-// How many times the stable step of the model a step of an integrator with these parameters may be; HUGE_VAL: any number.
+// The largest step of an integrator with these parameters, as a multiple of the stable step of the model; HUGE_VAL: unlimited.
 CAROM_API double carom_integrator_stability(const carom_integrator *integrator, const void *params);
 
-// The first result of that kind that an integrator offers, or NULL.
+// The first result of that kind of an integrator, or NULL.
 CAROM_API const carom_method_result *carom_integrator_result(const carom_integrator *integrator, carom_method_result_kind kind);
 
 // The numbers of a result in a state of that integrator: as many as its kind says.
@@ -183,7 +183,7 @@ typedef enum carom_multisymplectic_start {
 
 // How `multisymplectic` keeps the energy through an impact.
 typedef enum carom_multisymplectic_rule {
-    CAROM_RULE_AUTO,    // kinked, and carried for beams
+    CAROM_RULE_AUTO,    // kinked; target for models with beams
     CAROM_RULE_KINKED,  // the levels stay on the grid of time, and contact changes between them: no beams
     CAROM_RULE_TARGET,  // an impact is a level of its own and aims at the energy of the motion: beams, at short steps
     CAROM_RULE_PRINTED, // an impact is a level of its own between slabs of equal energy, as in the paper
@@ -205,7 +205,7 @@ typedef enum carom_solver {
     CAROM_SOLVER_AUTO,   // energy-momentum: directly up to 30,000 unknowns, by cg beyond; static: directly
     CAROM_SOLVER_DIRECT, // by elimination, with one thread
     CAROM_SOLVER_CG,     // by conjugate gradients with all threads; directly where they do not converge
-    CAROM_SOLVER_PETSC,  // by PETSc, with multigrid; likewise. In carom-mpi only; bits may differ from run to run
+    CAROM_SOLVER_PETSC,  // by PETSc with multigrid, else directly; in carom-mpi only; bits may differ from run to run
 } carom_solver;
 
 // `static`: equilibrium at load factors from 0 to 1, in equal steps. Gravity and loads without a schedule of their own grow
@@ -227,14 +227,14 @@ typedef enum carom_energy_momentum_scheme {
     CAROM_EM_NEWMARK,    // at the end: Newmark's method
 } carom_energy_momentum_scheme;
 
-// The velocity update of `energy-momentum`, which gives back the energy that contact took and friction did not.
+// The velocity update of `energy-momentum`, which restores the energy that contact took, except that of friction.
 typedef enum carom_energy_momentum_update {
-    CAROM_EM_UPDATE_OFF,      // the energy is lost, and booked as projection
+    CAROM_EM_UPDATE_OFF,      // the energy is lost, and recorded as projection
     CAROM_EM_UPDATE_ON,       // it is given back
     CAROM_EM_UPDATE_SMALLEST, // it is given back by the other root of the update's equations
 } carom_energy_momentum_update;
 
-// What the velocity update of `energy-momentum` does about friction.
+// Treatment of friction in the velocity update of `energy-momentum`.
 typedef enum carom_energy_momentum_friction {
     CAROM_EM_FRICTION_COULOMB, // its impulses obey Coulomb's law, and their tangential work is friction
     CAROM_EM_FRICTION_PAPER,   // they have the direction of the whole traction, as in the paper
@@ -298,7 +298,7 @@ typedef struct carom_nonsmooth_newmark_params {
 // When contact acts in `asynchronous`.
 typedef enum carom_asynchronous_contact {
     CAROM_ASYNCHRONOUS_EXACT,      // at times of impact
-    CAROM_ASYNCHRONOUS_SEQUENTIAL, // all nodes look for overlap at the same times
+    CAROM_ASYNCHRONOUS_SEQUENTIAL, // overlap of all nodes is checked at the same times
     CAROM_ASYNCHRONOUS_CONSTANT,   // each node with the shortest step of the elements around it
     CAROM_ASYNCHRONOUS_ADAPTIVE,   // more often if the node is fast
 } carom_asynchronous_contact;
@@ -308,7 +308,7 @@ typedef struct carom_asynchronous_params {
     double beta;  // step of each element over its critical one, a pure number
     int classes;  // steps are rounded down to so many values per factor of two; 0: not rounded
     int contact;  // carom_asynchronous_contact
-    double alpha; // path of a node between two looks over its size, with CAROM_ASYNCHRONOUS_ADAPTIVE; a pure number
+    double alpha; // path of a node between two overlap checks over its size, with CAROM_ASYNCHRONOUS_ADAPTIVE; a pure number
     bool centred; // contact acts on the velocities at its time
 } carom_asynchronous_params;
 

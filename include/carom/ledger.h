@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The ledger: where every joule and every unit of momentum went. Impulses, losses and external work are booked when they
-// happen; energies and momenta are measured when a row is asked for. The residual is the difference of the two, the energy
-// error of the integrator.
+// The energy and momentum ledger. Impulses, losses and external work are recorded when they happen; energies and momenta are
+// measured when a row is asked for. The residual is the difference of the two, the energy error of the integrator.
 #ifndef CAROM_LEDGER_H
 #define CAROM_LEDGER_H
 
@@ -15,7 +14,7 @@
 extern "C" {
 #endif
 
-// One line of the books, at one time.
+// One row of the ledger, at one time.
 typedef struct carom_ledger_row {
     double time;        // of the state
     double kinetic;     // energy of motion
@@ -34,7 +33,7 @@ typedef struct carom_ledger_row {
     double penetration;         // largest overlap of the accepted configuration, >= 0
     double damping;             // cumulative loss by the damping of bodies
     double oscillation;         // energy less the one that the method conserves, less the same at the start; 0 where a method
-                                // does not tell
+                                // has no such quantity
     double account;             // sum of the open accounts: energy errors of bounces that are still to be returned, > 0 if the
                                 // bodies hold too much; part of the residual
     double largest_account;     // the largest that one of them ever was
@@ -44,14 +43,14 @@ typedef struct carom_ledger_row {
                          // explained
 } carom_ledger_row;
 
-// What a column is in the balance of energy: residual = total + losses - known - total at the start.
+// The role of a column in the balance of energy: residual = total + losses - known - total at the start.
 typedef enum carom_ledger_role {
     CAROM_LEDGER_OTHER,    // no part of it
     CAROM_LEDGER_PART,     // a part of the total
     CAROM_LEDGER_TOTAL,    // the sum of these parts
     CAROM_LEDGER_LOSS,     // cumulative, positive if the total has fallen by it
-    CAROM_LEDGER_KNOWN,    // an error of the total that the method tells
-    CAROM_LEDGER_RESIDUAL, // what nothing explains
+    CAROM_LEDGER_KNOWN,    // an error of the total that the method computes
+    CAROM_LEDGER_RESIDUAL, // the unexplained rest
 } carom_ledger_role;
 
 // Which runs have a column.
@@ -105,12 +104,12 @@ typedef enum carom_event {
     CAROM_EVENT_CONTACT_SETTLED,   // a node had so many impacts at one time that all contacts around it were settled together
     CAROM_EVENT_CONTACT_HELD,      // an endless cascade of impacts was ended: its nodes moved as one rigid body for a step
     CAROM_EVENT_UNSTABLE_STEP,     // the step is larger than the stable one, at the start or, once, for deformed bodies
-    CAROM_EVENT_INVERTED,          // an element is inside out where its law forbids it
+    CAROM_EVENT_INVERTED,          // an element is inverted although its law forbids it
     CAROM_EVENT_CONTACT_MISSED,    // surfaces passed each other in a step by more than contact could see
-    CAROM_EVENT_LOST_STABILITY,    // of a static analysis: an equilibrium became unstable, or the next one is a jump away
-    CAROM_EVENT_CONTACT_AMBIGUOUS, // a node met two faces at once that were equally good: the motion that follows is not unique
-    CAROM_EVENT_ENERGY_GROWTH,     // kinetic energy far above all that the books explain: the motion is unstable
-    CAROM_EVENT_UNBALANCED,        // more than a tenth of the energy was unexplained at two audits of the books in succession
+    CAROM_EVENT_LOST_STABILITY,    // of a static analysis: an equilibrium became unstable, or the next needs a jump
+    CAROM_EVENT_CONTACT_AMBIGUOUS, // a node hit two equally suitable faces at once: the further motion is not unique
+    CAROM_EVENT_ENERGY_GROWTH,     // kinetic energy far above its bound from the ledger: the motion is unstable
+    CAROM_EVENT_UNBALANCED,        // more than a tenth of the energy was unexplained at two successive audits of the ledger
     CAROM_EVENT_LARGE_ROTATION,    // counted once: an element of the law `linear`, which is right for small rotations only, has
                                    // turned by more than ten degrees. Never ends a run
     CAROM_EVENT_COUNT              // how many kinds there are
@@ -122,7 +121,7 @@ typedef enum carom_on_event {
     CAROM_ON_EVENT_WARN, // it is counted and reported
 } carom_on_event;
 
-// Accounts of energy that is lost for good.
+// Accounts of dissipated energy.
 typedef enum carom_loss {
     CAROM_LOSS_FRICTION,    // sliding at contacts
     CAROM_LOSS_RESTITUTION, // impacts with a restitution below 1

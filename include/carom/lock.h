@@ -15,13 +15,13 @@ extern "C" {
 typedef struct carom_lock carom_lock;
 
 // Takes the lock of a directory. With `make` the directory is made if it is not there; otherwise a missing one is not locked
-// (the lock is then NULL). CAROM_BAD_INPUT if another run holds it: the message names the process, its
-// machine and since when, and what to do. The lock of a process that is gone is taken over; `note` (of `note_size` bytes, NULL
-// if that is 0) then says so, and is empty otherwise. A lock of another machine is never taken over.
+// (the lock is then NULL). CAROM_BAD_INPUT if another run holds it: the message names the process, its machine, the start of
+// the run and the remedy. The lock of a process that no longer exists is taken over; `note` (of `note_size` bytes, NULL if that
+// is 0) then reports it, and is empty otherwise. A lock of another machine is never taken over.
 CAROM_API carom_status carom_lock_take(const char *directory, bool make, carom_lock **lock, char *note, size_t note_size,
                                        carom_error *error);
 
-// Removes the lock, if it is still the one that was taken. NULL is allowed.
+// Removes the lock, if it is still the one that was taken. NULL is permitted.
 CAROM_API void carom_lock_release(carom_lock *lock);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Materials: pointwise laws. A law maps the deformation at a point to energy density, stress and tangent; it knows nothing of
+// Materials: pointwise laws. A law maps the deformation at a point to energy density, stress and tangent; it is independent of
 // elements.
 #ifndef CAROM_MATERIAL_H
 #define CAROM_MATERIAL_H
@@ -17,9 +17,9 @@ typedef struct carom_uniaxial {
     double tangent; // modulus
 } carom_uniaxial;
 
-// What a law with history is asked for.
+// Purpose of an evaluation of a law with history.
 typedef enum carom_use {
-    CAROM_USE_READ,   // energy and stress at the history as it is: nothing flows, no time passes, nothing is written
+    CAROM_USE_READ,   // energy and stress at the present history, without flow or relaxation; nothing is written
     CAROM_USE_TRIAL,  // energy and stress at the end of a step that begins with the history; nothing is written
     CAROM_USE_COMMIT, // the same, and the history becomes that of the end of the step
 } carom_use;
@@ -30,22 +30,21 @@ typedef struct carom_flow {
     double before;  // time since the last commit; 0: nothing but the first kick; negative: viscous branches are led back
     double after;   // length of the drift that follows the kick: viscous branches relax by halves around the kick
     bool isochoric; // leave out the part of energy and stress that depends on the volume alone, bulk/2 (ln J)^2
-    bool still;     // the deformation stands still while viscous branches relax: they book the energy that this takes
+    bool still;     // viscous branches relax at fixed deformation and record the whole loss
 } carom_flow;
 
-// What a step did beside storing energy, per reference volume. Every member is written by every use; zero by CAROM_USE_READ.
+// Dissipation of a step, per reference volume. Every member is written by every use; zero by CAROM_USE_READ.
 // Elements that take only a part of a law (a scale times its moduli and yield stresses) multiply stress, energy and losses
 // and keep the history as it is: strains do not depend on a common scale.
 typedef struct carom_losses {
-    double plasticity; // trapezoid of the flow stress over the plastic strain: what explicit steps book
-    double viscosity;  // what viscous branches lose around the kick
-    double pending;    // the part of `viscosity` that lies after the kick
-    double
-        potential; // Y(alpha_1) - Y(alpha_0), plus the potential of the rate: what conserving implicit steps book. The sum of
-                   // energy and potential is the incremental energy, whose derivative is P
+    double plasticity; // trapezoid of the flow stress over the plastic strain, for explicit steps
+    double viscosity;  // loss of viscous branches around the kick
+    double pending;    // the part of `viscosity` after the kick
+    double potential;  // Y(alpha_1) - Y(alpha_0), plus the potential of the rate: for conserving implicit steps. The sum of
+                       // energy and potential is the incremental energy, whose derivative is P
 } carom_losses;
 
-// The forms of a law with history: what its points are.
+// The forms of a law with history: the kinds of its points.
 typedef enum carom_point_form {
     CAROM_POINT_SOLID,    // three dimensions; plane strain has F_33 = 1
     CAROM_POINT_UNIAXIAL, // a bar
@@ -56,20 +55,20 @@ typedef enum carom_point_form {
 typedef enum carom_inner {
     CAROM_INNER_PLASTIC_STRAIN, // alpha
     CAROM_INNER_TEMPERATURE,
-    CAROM_INNER_STRENGTH, // the part of the flow stress that heat has left: 1 cold, 0 molten
+    CAROM_INNER_STRENGTH, // fraction of the flow stress left by heating: 1 cold, 0 molten
 } carom_inner;
 
 enum { CAROM_HISTORY_MAX = 256 }; // doubles of history of a point
 
 // A law with history. `history` points to size(params, form) doubles of the point one after the other.
 typedef struct carom_inelastic {
-    // Doubles of history per point; 0: none (no viscous branches were asked for), and the slots of carom_material are the law.
+    // Doubles of history per point; 0: none (there are no viscous branches), and the functions of carom_material are the law.
     // -1: the law has no such form.
     int (*size)(const void *params, carom_point_form form);
     // Their values without deformation.
     void (*start)(const void *params, carom_point_form form, double *history);
     // As `solid` of carom_material. Returns the stored energy; writes P and the derivative A = dP/dF of this very step (of the
-    // frozen history for CAROM_USE_READ) where not NULL. HUGE_VAL, and nothing is written, where the law has no answer.
+    // frozen history for CAROM_USE_READ) where not NULL. HUGE_VAL, and nothing is written, where the law is undefined.
     double (*solid)(const void *params, const carom_flow *flow, double *history, const double F[9], double P[9], double A[81],
                     carom_losses *losses);
     // As `uniaxial`, for any strain of a bar; the law of large strains is that for ln(l/L), whose conjugate is Kirchhoff's
@@ -87,17 +86,17 @@ typedef struct carom_inelastic {
 
 typedef struct carom_material {
     carom_kind kind;
-    // Promises that the stored energy is never below zero, the energy of the reference (carom_element.nonnegative).
+    // The stored energy is never below that of the reference, zero (carom_element.nonnegative).
     bool nonnegative;
-    // What elements, guards and the choice of steps must know about W(F). All false is a law of finite strains and no more.
-    // W has no bound as det F falls to 0: no element is inverted, however short the steps have to be. Other laws can be
+    // Properties of W(F) on which elements, guards and the choice of steps depend. All false is a law of finite strains and no
+    // more. W has no bound as det F falls to 0: no element is inverted, however short the steps have to be. Other laws can be
     // inverted with finite energy, and compression divides their steps only so far.
     bool barrier;
     // W is quadratic in Green's strain, so that the stress at the mean of two strains does the work between them.
     bool quadratic;
-    // For small rotations: P is linear in F, there is an answer for every F, and P is taken for Cauchy's stress.
+    // For small rotations: P is linear in F, the law is defined for every F, and P is taken as Cauchy's stress.
     bool small;
-    // The tangent grows faster with stretch than the element does: stretched elements are watched as thin ones are.
+    // The tangent grows faster with stretch than the element does: stretched elements are checked like thin ones.
     bool stiffens;
     // W is a difference of terms that do not vanish without strain, with their rounding errors at rest.
     bool cancels;
@@ -107,10 +106,10 @@ typedef struct carom_material {
     carom_uniaxial (*uniaxial)(const void *params, double strain);
     // Three dimensions. F is the deformation gradient, row by row: F[3 i + J] = dx_i/dX_J. Returns the energy W(F) per
     // reference volume; writes the first Piola-Kirchhoff stress P = dW/dF and the tangent A[9 (3 i + J) + 3 k + L] =
-    // dP_iJ/dF_kL where not NULL. The energy is HUGE_VAL, and nothing is written, where the law has no answer (det F <= 0).
+    // dP_iJ/dF_kL where not NULL. The energy is HUGE_VAL, and nothing is written, where the law is undefined (det F <= 0).
     double (*solid)(const void *params, const double F[9], double P[9], double A[81]);
-    // Plane stress: F_33 > 0 for which P_33 vanishes, F = (F_11, F_12, F_21, F_22); the linear law, which has an answer for
-    // every F, may give any number. NaN if there is none. NULL: Newton's method finds it.
+    // Plane stress: F_33 > 0 for which P_33 vanishes, F = (F_11, F_12, F_21, F_22); the linear law, which is defined for every
+    // F, may give any number. NaN if there is none. NULL: Newton's method finds it.
     double (*thinning)(const void *params, const double F[4]);
     // Shear modulus G without strain; NULL if the law has none.
     double (*shear)(const void *params);
@@ -120,17 +119,18 @@ typedef struct carom_material {
     // A thin sheet under plane stress, in coordinates on its surface. `metric` is the reference metric (G_11, G_22, G_12),
     // `strain` is Green's strain (E_11, E_22, 2 E_12). Returns the energy per reference volume; writes, where not NULL, the
     // second Piola-Kirchhoff stress (S^11, S^22, S^12), its derivative with respect to `strain`, and the stretch across the
-    // sheet. The energy is HUGE_VAL, and nothing is written, where the law has no answer. NULL: the law is not for shells.
+    // sheet. The energy is HUGE_VAL, and nothing is written, where the law is undefined. NULL: the law does not support shells.
     double (*sheet)(const void *params, const double metric[3], const double strain[3], double stress[3], double tangent[3][3],
                     double *thinning);
     // Laws whose energy is W_iso(F) + bulk/2 (ln J)^2, J = det F, where W_iso does not depend on J: the bulk modulus, and the
     // first part as `solid` gives the whole. Both NULL: the law has no such split.
     double (*bulk)(const void *params);
     double (*isochoric)(const void *params, const double F[9], double P[9], double A[81]);
-    // The name of a parameter that contradicts others, with the reason in `error`; NULL if all is well, or the slot is. Ranges
-    // of single parameters are in their table.
+    // The name of a parameter that contradicts others, with the reason in `error`; NULL if there is none. The member may be
+    // NULL. Ranges of single parameters are in their table.
     const char *(*fault)(const void *params, carom_error *error);
-    // The law with history; the slots above then are its response to the first small strains, without flow. NULL: no history.
+    // The law with history; the functions above are then its response to the first small strains, without flow. NULL: no
+    // history.
     const carom_inelastic *inelastic;
 } carom_material;
 
@@ -144,7 +144,7 @@ static inline int carom_material_history(const carom_material *material, const v
 CAROM_API const carom_catalogue *carom_materials(void);
 
 // Adds a material to this catalogue, so that scenes, `carom info` and carom_pick_of know it by its name. The table is not
-// copied: it must stay as it is until the program ends, and there is no way to take it back. The catalogues belong to the
+// copied: it must stay unchanged until the program ends, and it cannot be removed. The catalogues belong to the
 // process and have no lock: register before the first use, from one thread. Fails with CAROM_BAD_INPUT if the name is taken or
 // cannot be written in a scene, if a function is missing that every material has, or if a row of the parameter table
 // contradicts itself. A pick may also point to the kind of a material that is not registered: `(carom_pick){&my_material.kind,
@@ -167,7 +167,7 @@ CAROM_API const carom_substance *carom_substance_find(const char *name);
 
 // The law of a substance with its parameters in units whose sizes in metres, kilograms and seconds are given; temperatures are
 // in kelvins. `params` is the parameter struct of the law and must outlive the pick; carom_catalogue_find(carom_materials(),
-// substance->law)->params_size tells its size.
+// substance->law)->params_size is its size.
 CAROM_API carom_pick carom_substance_pick(const carom_substance *substance, double length, double mass, double time,
                                           void *params);
 
@@ -190,7 +190,7 @@ typedef enum carom_hardening {
 // `j2`: metals. Numbers that the chosen hardening does not use are ignored; NaN stands for `auto`.
 typedef struct carom_j2_params {
     carom_elastic_params elastic;
-    double yield;          // force / area; NaN beside `curve`, whose first row has it
+    double yield;          // force / area; NaN with `curve`, whose first row has it
     int hardening;         // carom_hardening
     double modulus;        // force / area
     double saturation;     // force / area
@@ -209,7 +209,7 @@ typedef struct carom_j2_params {
 } carom_j2_params;
 
 // Rubbers: an energy of the shape alone, in the isochoric stretches, plus bulk/2 (ln J)^2. The ratio of bulk and shear modulus
-// decides the stable step: waves of pressure run sqrt(bulk/shear) times faster than those of shear.
+// decides the stable step: pressure waves are sqrt(bulk/shear) times faster than shear waves.
 
 // `mooney-rivlin`: c10 (I1 - 3) + c01 (I2 - 3); shear modulus 2 (c10 + c01).
 typedef struct carom_mooney_rivlin_params {
@@ -225,7 +225,7 @@ typedef struct carom_yeoh_params {
     double density;    // mass / volume
 } carom_yeoh_params;
 
-// `gent`: -shear/2 limit ln(1 - (I1 - 3)/limit), as stiff as rubber whose chains are stretched out near I1 - 3 = limit.
+// `gent`: -shear/2 limit ln(1 - (I1 - 3)/limit), which models the limited extensibility of chains near I1 - 3 = limit.
 typedef struct carom_gent_params {
     double shear;   // force / area
     double limit;   // pure number
@@ -240,16 +240,16 @@ typedef struct carom_ogden_params {
     double density;    // mass / volume
 } carom_ogden_params;
 
-// The law that the viscous branches of `viscoelastic` stand beside.
+// The law that the viscous branches of `viscoelastic` are added to.
 typedef enum carom_viscoelastic_law {
     CAROM_VISCOELASTIC_HENCKY, // bulk/2 (ln J)^2 + shear e:e with e the deviator of the logarithmic strain
     CAROM_VISCOELASTIC_MOONEY_RIVLIN,
     CAROM_VISCOELASTIC_YEOH,
     CAROM_VISCOELASTIC_OGDEN,
-    CAROM_VISCOELASTIC_J2, // hencky that flows
+    CAROM_VISCOELASTIC_J2, // hencky with plasticity
 } carom_viscoelastic_law;
 
-// `viscoelastic`: a law of slow changes, and branches of springs and dampers beside it. Numbers that the chosen law does not
+// `viscoelastic`: a law of slow changes, with parallel branches of springs and dampers. Numbers that the chosen law does not
 // use are ignored; NaN stands for `auto`.
 typedef struct carom_viscoelastic_params {
     int law;            // carom_viscoelastic_law
@@ -269,7 +269,7 @@ typedef enum carom_plane {
 
 // Energy, stress (P_11, P_12, P_21, P_22) and condensed tangent (4 x 4) of a plane deformation F = (F_11, F_12, F_21, F_22);
 // *thinning receives F_33 (NaN where there is none); where Newton's method finds it, a positive number is the first guess. P
-// and A may be NULL. HUGE_VAL where there is no answer.
+// and A may be NULL. HUGE_VAL where the law is undefined.
 CAROM_API double carom_material_plane(const carom_material *material, const void *params, carom_plane plane, const double F[4],
                                       double *thinning, double P[4], double A[16]);
 

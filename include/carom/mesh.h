@@ -71,7 +71,7 @@ typedef struct carom_mesh {
     int64_t *node_ids;       // numbers of the nodes in the file they come from; NULL: their index
     double (*frames)[3][3];  // a rotation per node, for elements that have frames; NULL: the element chooses
     double (*velocities)[3]; // initial velocities of the nodes, added to those of the body; NULL: none
-    double (*spins)[3];      // initial angular velocities of the frames, in their own axes, likewise
+    double (*spins)[3];      // initial angular velocities of the frames, in their own axes; NULL: none
     int block_count;
     carom_cell_block *blocks; // runs of cells of one type
     int set_count;
@@ -85,7 +85,7 @@ typedef struct carom_mesh {
 // Frees the arrays and leaves the mesh empty ({0}).
 CAROM_API void carom_mesh_release(carom_mesh *mesh);
 
-// How a generator, or a program with a mesh of its own, fills a mesh that starts as {0}.
+// For generators and programs with their own meshes: filling a mesh that starts as {0}.
 //
 // Reserves the nodes of a mesh and one block of cells, all zero. On failure the mesh is empty.
 CAROM_API carom_status carom_mesh_allocate(carom_mesh *mesh, int64_t node_count, carom_cell_type type, int64_t cell_count,
@@ -100,7 +100,7 @@ CAROM_API carom_status carom_mesh_add_cell_set(carom_mesh *mesh, const char *nam
 CAROM_API carom_status carom_mesh_add_face_set(carom_mesh *mesh, const char *name, const int (*nodes)[4], int count,
                                                carom_error *error);
 
-// A mesh of its own with the same content.
+// A separate mesh with the same content.
 CAROM_API carom_status carom_mesh_copy(const carom_mesh *from, carom_mesh *to, carom_error *error);
 
 // The set of that name, or NULL.
@@ -116,7 +116,7 @@ CAROM_API carom_status carom_mesh_name_surface(carom_mesh *mesh, carom_error *er
 CAROM_API carom_status carom_mesh_cell_set_nodes(const carom_mesh *mesh, const carom_cell_set *set, int **nodes, int *count,
                                                  carom_error *error);
 
-// The number of a node or cell as its file names it.
+// The number of a node or cell in its file.
 CAROM_API int64_t carom_mesh_node_id(const carom_mesh *mesh, int node);
 CAROM_API int64_t carom_mesh_cell_id(const carom_mesh *mesh, int block, int cell);
 
@@ -127,7 +127,7 @@ CAROM_API uint64_t carom_mesh_hash(const carom_mesh *mesh);
 // A generator makes a mesh from parameters.
 typedef struct carom_generator {
     carom_kind kind;
-    // How many cells it would make, without making them; NULL: not known before.
+    // The number of cells that it would make; NULL: not known in advance.
     double (*cell_count)(const void *params);
     // Fills an empty mesh. `params` has been checked against the table.
     carom_status (*generate)(const void *params, carom_mesh *mesh, carom_error *error);
@@ -144,7 +144,7 @@ CAROM_API carom_status carom_register_generator(const carom_generator *generator
 // Refuses more than CAROM_MESH_CELLS_MAX cells.
 CAROM_API carom_status carom_mesh_generate(carom_pick generator, carom_mesh *mesh, carom_error *error);
 
-// A mesh with more cells is refused before memory is asked for.
+// A mesh with more cells is refused before memory is allocated.
 enum { CAROM_MESH_CELLS_MAX = 100000000 };
 
 // Where the cells of a line are small: nowhere, or growing linearly in size from one of its ends.
@@ -158,8 +158,8 @@ typedef struct carom_line_params {
 } carom_line_params;
 
 // `curve`: a row of two-node cells with frames, each a helical arc: frame a + 1 is frame a moved by the Cayley map of ds
-// (curvature, strain + e3). If `over` is not zero the curve moves to a second shape within that time, and the nodes start with
-// the velocities that lead there. Sets: start, end.
+// (curvature, strain + e3). If `over` is not zero the curve moves to a second shape within that time, and the nodes have the
+// corresponding initial velocities. Sets: start, end.
 typedef struct carom_curve_params {
     double start[3];     // length; the first node
     double turn[3];      // rotation vector of the first frame
@@ -274,7 +274,7 @@ typedef struct carom_cube_params {
     int divisions;          // cells along an edge
 } carom_cube_params;
 
-// Where a mesh goes: first scaled, then turned about the origin, then moved; then copied in a block.
+// The placement of a mesh: first scaled, then turned about the origin, then moved; then copied in a block.
 typedef struct carom_placement {
     double scale[3]; // > 0
     double axis[3];  // of the rotation; any length but zero
@@ -322,7 +322,7 @@ typedef struct carom_mesh_read_def {
 // By content, all cells, remarks dropped.
 CAROM_API carom_mesh_read_def carom_default_mesh_read_def(void);
 
-// What becomes of the prisms of a file: cells `wedge6`, or three tetrahedra each.
+// Treatment of the prisms of a file: cells `wedge6`, or three tetrahedra each.
 typedef enum carom_file_prisms { CAROM_FILE_PRISMS_WHOLE, CAROM_FILE_PRISMS_CUT } carom_file_prisms;
 
 // `file`: a mesh from a file. Sets: those of the file.
@@ -336,7 +336,7 @@ typedef struct carom_file_params {
 // of cells of a lower dimension are node sets, and face sets where they bound cells. Nodes that belong only to cells that were
 // not taken are left out; nodes without any cell stay. Cells of higher order are reduced to their corners, with one remark.
 // Fails with CAROM_BAD_INPUT and "path:line: message" (or "path: byte N: message" in binary files), or CAROM_IO. Memory stays
-// below 20 times the size of the file plus 64 MiB, whatever counts the file claims; also while the mesh is checked, mended,
+// below 20 times the size of the file plus 64 MiB, whatever counts the file states; also while the mesh is checked, repaired,
 // measured and renumbered.
 CAROM_API carom_status carom_mesh_read(const char *path, const carom_mesh_read_def *def, carom_mesh *mesh, carom_error *error);
 // The same from memory; `name` stands for the file in messages and decides an automatic format by its end.
@@ -344,16 +344,16 @@ CAROM_API carom_status carom_mesh_parse(const void *bytes, size_t size, const ch
                                         carom_mesh *mesh, carom_error *error);
 // Writes .vtu or .msh (4.1 ASCII), by the end of the name.
 CAROM_API carom_status carom_mesh_write(const carom_mesh *mesh, const char *path, carom_error *error);
-// Does a name end with .vtu or .msh? Else the message says so.
+// CAROM_OK if a name ends with .vtu or .msh; otherwise a message.
 CAROM_API carom_status carom_write_check_name(const char *path, carom_error *error);
-// Does a name end like that of a file that only gmsh reads (CAD, .geo, .med), or of a mesh in a format that is read?
+// True if the ending of a name is that of a file that only gmsh reads (CAD, .geo, .med), or of a mesh in a format that is read.
 CAROM_API bool carom_path_is_cad(const char *path);
 CAROM_API bool carom_path_is_mesh(const char *path);
 
-// What is wrong with a mesh.
+// Faults of a mesh.
 typedef enum carom_mesh_fault {
     CAROM_FAULT_INVERTED,     // a cell with a volume (area, length) that is negative
-    CAROM_FAULT_DEGENERATE,   // a cell with no volume to speak of, or one node twice
+    CAROM_FAULT_DEGENERATE,   // a cell with negligible volume, or one node twice
     CAROM_FAULT_UNUSED,       // a node without a cell
     CAROM_FAULT_DUPLICATE,    // nodes at the same place
     CAROM_FAULT_NON_MANIFOLD, // an edge with more than two faces
@@ -363,7 +363,7 @@ typedef enum carom_mesh_fault {
     CAROM_FAULT_COUNT
 } carom_mesh_fault;
 
-// "inverted cells", "degenerate cells", ...: what is counted, in the plural.
+// "inverted cells", "degenerate cells", ...: the names of the counted faults, in the plural.
 CAROM_API const char *carom_mesh_fault_name(carom_mesh_fault fault);
 
 // Examples that are kept of each fault.
@@ -379,16 +379,16 @@ typedef struct carom_mesh_faults {
 // Where nodes of a mesh with several cell sets coincide, "; parts that touch become bodies of their own by their groups ('a',
 // 'b')", else nothing.
 CAROM_API void carom_mesh_parts_print(const carom_mesh *mesh, const carom_mesh_faults *faults, char *text, size_t size);
-// Looks for all faults; fails only for want of memory. A faulty mesh is no failure.
+// Searches for all faults; fails only if memory is short. A faulty mesh is no failure.
 CAROM_API carom_status carom_mesh_check(const carom_mesh *mesh, carom_mesh_faults *faults, carom_error *error);
-// True if a body may not have such a mesh. Unused nodes and open surfaces are no such faults.
+// True if such a mesh is not permitted for a body. Unused nodes and open surfaces are no such faults.
 CAROM_API bool carom_mesh_is_faulty(const carom_mesh_faults *faults);
-// True if carom_mesh_fix can mend some of them.
+// True if carom_mesh_fix can repair some of them.
 CAROM_API bool carom_mesh_is_mendable(const carom_mesh_faults *faults);
 // "2 inverted cells: 14, 15; 1 degenerate cell: 3": what is wrong, with the first numbers of each fault.
 CAROM_API void carom_mesh_faults_print(const carom_mesh_faults *faults, char *text, size_t size);
-// Mends what can be mended without choice: turns inverted cells, drops degenerate cells and unused nodes, welds duplicate
-// nodes, orients surfaces consistently and closed ones outward. Says in `changes` how much.
+// Repairs faults that need no decision: turns inverted cells, drops degenerate cells and unused nodes, welds duplicate
+// nodes, orients surfaces consistently and closed ones outward. `changes` receives the numbers of changes.
 CAROM_API carom_status carom_mesh_fix(carom_mesh *mesh, carom_mesh_faults *changes, carom_error *error);
 
 // Steps in which shape quality is counted.
@@ -406,11 +406,11 @@ typedef struct carom_mesh_facts {
     bool closed; // the surface has no rim
 } carom_mesh_facts;
 
-// Measures a mesh; fails only for want of memory.
+// Measures a mesh; fails only if memory is short.
 CAROM_API carom_status carom_mesh_measure(const carom_mesh *mesh, carom_mesh_facts *facts, carom_error *error);
 
 // Renumbers nodes and cells along a space-filling curve, for speed; ids keep the numbers of the file. If memory is short the
-// mesh is of no use any more; release it.
+// mesh becomes invalid; release it.
 CAROM_API carom_status carom_mesh_renumber(carom_mesh *mesh, carom_error *error);
 
 #ifdef __cplusplus

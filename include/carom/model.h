@@ -35,7 +35,7 @@ typedef struct carom_material_def {
     carom_pick material; // from carom_materials()
 } carom_material_def;
 
-// How something changes in time: a factor, the product of a soft start s^2 (3 - 2 s), s = t / ramp, that ends at t = ramp, and
+// Time dependence: a factor, the product of a soft start s^2 (3 - 2 s), s = t / ramp, that ends at t = ramp, and
 // of a table of times and factors, straight between two times, constant before the first and after the last.
 typedef struct carom_schedule {
     double ramp;               // time; 0: no soft start
@@ -43,8 +43,8 @@ typedef struct carom_schedule {
     const double (*points)[2]; // time, factor; times ascending
 } carom_schedule;
 
-// An obstacle: a body without mass, element and material, of which only the shape counts: any faces, lines and points, which
-// need not fit together. It moves as prescribed whatever it touches, and obstacles pass through each other. At each step its
+// An obstacle: a body without mass, element and material, of which only the shape is used: any faces, lines and points, which
+// need not be connected. It moves as prescribed whatever it touches, and obstacles pass through each other. At each step its
 // nodes are where the motion puts them, to rounding: displaced, then turned about an axis that is displaced with it.
 //
 //     x = c + d(t) + R(t) (X - c),   d(t) = integral of the velocity, or the path;   angle of R = integral of the rate
@@ -61,10 +61,10 @@ typedef struct carom_obstacle_def {
     carom_schedule turning;      // of the rate
     double axis[3];              // read if the rate is not zero
     double point[3];             // of the axis at the start; NaN: the centre of the box around the nodes
-    int shape_count;             // shapes that it takes on one after another; 0: it keeps that of its mesh
+    int shape_count;             // successive shapes; 0: it keeps that of its mesh
     const double *shape_times;   // ascending
     const double *const *shapes; // per shape: three numbers for each node of the mesh, its position
-    double cell[3]; // the point about which the load cell takes moments, moved with it; NaN: that of the axis if it turns, else
+    double cell[3]; // reference point of the moments of the load cell, moved with it; NaN: that of the axis if it turns, else
                     // the centre of the box
 } carom_obstacle_def;
 
@@ -76,14 +76,14 @@ typedef struct carom_body_def {
     carom_pick element;         // from carom_elements()
     carom_pick material;        // from carom_materials(); kind NULL where the element needs none
     int material_count;         // 0: all elements have `material`
-    // of some elements each, which no two have in common; the other elements have `material`
+    // of disjoint sets of elements; the other elements have `material`
     const carom_material_def *materials;
     double velocity[3];    // length / time, of all nodes at the start
     double spin[3];        // 1 / time, angular velocity at the start, about the mass centre
     carom_damping damping; // zero: none
     // not NULL: an obstacle, which has neither element nor material, nor velocity, spin and damping as above
     const carom_obstacle_def *obstacle;
-    // the contact plane that the mesh was put on, which messages about its place go by; empty: none
+    // the contact plane that the mesh was put on, for messages about its placement; empty: none
     char stands_on[CAROM_NAME_MAX];
 } carom_body_def;
 
@@ -109,7 +109,7 @@ typedef struct carom_selection {
     } in_sphere;
     struct {
         bool given;
-        double to[3]; // of all nodes that meet the other conditions, the one nearest to this point
+        double to[3]; // of the nodes that fulfil the other conditions, the nearest to this point
     } nearest;
 } carom_selection;
 
@@ -131,13 +131,13 @@ typedef struct carom_restraint_def {
     double from, until;        // time: it holds in steps whose middle is not before `from`, and before `until`; 0: for ever
 } carom_restraint_def;
 
-// A force of the program's own on one node, at a time and at the positions x of all nodes; `force` is zero on entry. It is
+// A user-defined force on one node, at a time and at the positions x of all nodes; `force` is zero on entry. It is
 // called for each selected node whenever forces are evaluated, several times per step and at trial positions, so it must depend
 // on nothing but its arguments and constant data: the same call gives the same bits. Implicit methods take it without its
 // derivative. Of a force on a plane body the z component is dropped.
 typedef void (*carom_load_function)(void *context, double time, int node, const double (*x)[3], double force[3]);
 
-// The same for all selected nodes at once, for programs in which a call is dear: adds `factor` (of the schedule) times the
+// The same for all selected nodes at once, for programs in which a call is expensive: adds `factor` (of the schedule) times the
 // force on node nodes[i], i < count, to force[nodes[i]]. Both arrays are over all nodes of the model; no other entry may be
 // touched.
 typedef void (*carom_load_array_function)(void *context, double time, double factor, int count, const int *nodes,
@@ -156,18 +156,19 @@ typedef struct carom_load_def {
     double pressure;         // mass / (length time^2); positive pushes inward
     bool dead;               // the pressure acts on the faces as they were, not as they are
     carom_schedule schedule; // of all of the above
-    // A force computed by the program, times the factor of the schedule; NULL: none. Its work and its impulse are booked as
-    // those of any load that is not constant: the books close.
+    // A force computed by the program, times the factor of the schedule; NULL: none. Its work and its impulse are recorded as
+    // those of any load that is not constant: the ledger is balanced.
     carom_load_function function;
-    carom_load_array_function array_function; // instead of `function`, not beside it; NULL: none
+    carom_load_array_function array_function; // instead of `function`, not together with it; NULL: none
     void *context;                            // passed to the function; must outlive the model
 } carom_load_def;
 
-// Two surfaces of solids, glued together whatever their meshes: the nodes of one follow the faces of the other
-// (docs/theory/tied.md). At the seam, and only there, they do not touch. Selections mean faces as those of a pressure do.
+// Two surfaces of solids, tied together whatever their meshes: the nodes of one (slaves) move with the faces of the other
+// (docs/theory/tied.md). Between the tied faces, and only there, contact is disabled. Selections mean faces as those of a
+// pressure do.
 typedef struct carom_tie_def {
-    carom_selection from; // faces whose nodes follow; they should not be larger than the others
-    carom_selection to;   // faces that they follow
+    carom_selection from; // slave faces; they should not be larger than the others
+    carom_selection to;   // master faces
     double tolerance;     // length: nodes that would have to be moved farther are refused; NaN: a tenth of a face of `from`
 } carom_tie_def;
 
@@ -177,13 +178,13 @@ typedef struct carom_spot_def {
     double point[3]; // at the reference
 } carom_spot_def;
 
-// Two points that stay together, or as far apart as they are, as if a rigid pin joined the elements that they are in. Their
+// Two points that coincide, or keep their distance, as if a rigid pin joined the elements that they are in. Their
 // bodies may touch each other.
 typedef struct carom_connection_def {
     carom_spot_def from, to;
 } carom_connection_def;
 
-// What a joint leaves of the motion of a rigid body.
+// Relative motions that a joint permits.
 typedef enum carom_joint_kind {
     CAROM_JOINT_HINGE,    // turns about an axis
     CAROM_JOINT_BALL,     // turns about a point
@@ -214,7 +215,7 @@ typedef struct carom_spring_def {
     double length;           // without force; NaN: as at the start
 } carom_spring_def;
 
-// A whole model. Arrays stay with the caller; they are read while the model is built and may be thrown away afterwards.
+// A whole model. Arrays stay with the caller; they are read while the model is built and may be freed afterwards.
 typedef struct carom_model_def {
     int body_count;
     const carom_body_def *bodies; // at least one; the order is that of their nodes
@@ -232,7 +233,7 @@ typedef struct carom_model_def {
     const carom_joint_def *joints;
     int spring_count;
     const carom_spring_def *springs;
-    bool skip_peaks; // the largest stresses of every step are not looked for: they take up to half of the time of a run
+    bool skip_peaks; // the largest stresses of every step are not computed: they take up to half of the time of a run
 } carom_model_def;
 
 // Built, checked and constant. Opaque; may be shared by simulations in several threads.
@@ -257,7 +258,7 @@ CAROM_API carom_tie_def carom_default_tie_def(void);
 // Builds a model. Fails with CAROM_BAD_INPUT and a message that names the body, set or node at fault.
 // Release with carom_model_release.
 CAROM_API carom_status carom_model_create(const carom_model_def *def, carom_model **model, carom_error *error);
-// NULL is allowed. Simulations and views of the model must be released before.
+// NULL is permitted. Simulations and views of the model must be released before.
 CAROM_API void carom_model_release(carom_model *model);
 
 // Nodes of all bodies, in the order of the bodies; bodies; and elements of all blocks.
@@ -298,7 +299,7 @@ typedef struct carom_face {
 CAROM_API int carom_model_face_count(const carom_model *model);
 CAROM_API carom_face carom_model_face(const carom_model *model, int face);
 
-// What can touch what in a model.
+// Numbers of surfaces and pairs that contact must consider.
 typedef struct carom_contact_extent {
     int faces;   // of the surfaces
     int bodies;  // that have such faces
@@ -318,22 +319,22 @@ CAROM_API const char *carom_model_side_name(const carom_model *model, int side);
 typedef struct carom_tied {
     int ties;        // pairs of surfaces
     int connections; // pairs of points
-    int nodes;       // that follow faces
-    int left;        // nodes of surfaces that follow nothing: no face lies opposite
-    double distance; // by which nodes were moved to where they follow, at most
+    int nodes;       // slave nodes
+    int left;        // nodes of slave surfaces that are not tied: no face lies opposite
+    double distance; // by which slave nodes were moved to their master faces, at most
     double span;     // distance of two connected points, at most
-    int coarse;      // ties whose followers have the larger faces
+    int coarse;      // ties whose slave faces are the larger ones
     double jump;     // largest difference of velocities that was taken out at the start
 } carom_tied;
 
 CAROM_API carom_tied carom_model_tied(const carom_model *model);
 
-// 64 bits over everything that decides how the model moves. A checkpoint belongs to one model. The functions of loads and of
-// parts from outside cannot be told apart by it.
+// 64 bits over everything that determines the motion of the model. A checkpoint belongs to one model. It does not cover
+// functions of loads or of kinds that the program registered.
 CAROM_API uint64_t carom_model_hash(const carom_model *model);
 
-// Global indices of the selected nodes, ascending, to be freed with carom_free(); at least one. Fails with CAROM_BAD_INPUT by
-// naming what does not exist.
+// Global indices of the selected nodes, ascending, to be freed with carom_free(); at least one. Fails with CAROM_BAD_INPUT and
+// the name that does not exist.
 CAROM_API carom_status carom_model_select(const carom_model *model, const carom_selection *where, int **nodes, int *count,
                                           carom_error *error);
 
@@ -343,7 +344,7 @@ CAROM_API double carom_model_stable_step(const carom_model *model);
 // The same without damping.
 CAROM_API double carom_model_undamped_step(const carom_model *model);
 
-// Branches of materials that relax within a step: they count as relaxed, and what they would have damped is missing.
+// Branches of materials that relax within a step: they count as relaxed, and their damping is missing.
 typedef struct carom_unresolved {
     int count;   // of branches with a relaxation time below the step
     int body;    // of the one that is missed most; -1: none

@@ -3,7 +3,7 @@
 // each a rank from 0 to size - 1: rank 0 reads the scene, has the whole model and writes all files; results are the same to
 // the bit on any number of processes.
 //
-// All functions are collective where nothing else is said: every rank calls the same ones in the same order, from its main
+// All functions are collective unless stated otherwise: every rank calls the same ones in the same order, from its main
 // thread.
 #ifndef CAROM_PARALLEL_H
 #define CAROM_PARALLEL_H
@@ -31,7 +31,7 @@ CAROM_API int carom_parallel_size(void);
 // Ranks on this machine, this one included: they share its processors.
 CAROM_API int carom_parallel_neighbours(void);
 
-// How nodes are dealt to processes. Results do not depend on it, only the time that a run takes.
+// How nodes are distributed to processes. Results do not depend on it, only the time that a run takes.
 typedef enum carom_partition {
     CAROM_PARTITION_BISECTION, // by weighted recursive bisection of their coordinates
     CAROM_PARTITION_SCOTCH,    // by the library Scotch, on the graph of nodes with common elements
@@ -39,11 +39,11 @@ typedef enum carom_partition {
 
 // The status of the least rank that has one other than CAROM_OK, with its message, on all ranks.
 CAROM_API carom_status carom_parallel_agree(carom_status status, carom_error *error);
-// What is done before all ranks are ended because one of them can neither go on nor ask the others, for want of memory: tells
-// the message, and returns the exit code. Not collective.
+// Called before all ranks are aborted because one of them is out of memory and can neither continue nor reach agreement with
+// the others: prints the message and returns the exit code. Not collective.
 typedef int carom_last_words(carom_status status, const char *message);
 CAROM_API void carom_parallel_set_last_words(carom_last_words *say);
-// Says them and ends all ranks. Not collective, and does not return.
+// Calls it and ends all ranks. Not collective, and does not return.
 CAROM_API void carom_parallel_abandon(carom_status status, const char *message);
 // The bytes of rank 0, on all ranks.
 CAROM_API void carom_parallel_broadcast(void *bytes, int64_t size);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Parameter tables: the one place where a number that a user may set is described.
+// Parameter tables: the single description of every number that a user may set.
 //
-// A table row names a field of a plain parameter struct and says what it means: unit, default, range. The scene reader, its
+// A table row names a field of a plain parameter struct and describes it: unit, default, range. The scene reader, its
 // error messages, `carom schema`, `carom info`, the manual and the defaults of the C structs all read the same row.
 #ifndef CAROM_PARAM_H
 #define CAROM_PARAM_H
@@ -52,7 +52,7 @@ enum {
 
 typedef struct carom_param {
     const char *name;           // the key in a scene, lower case, words joined by '_' or '-'
-    carom_param_type type;      // what the field holds
+    carom_param_type type;      // type of the field
     size_t offset;              // where it is in the parameter struct
     const char *unit;           // in terms of "length", "mass", "time"; "" for a pure number
     const char *initial;        // the default as one writes it in a scene; NULL: the key is required
@@ -68,7 +68,7 @@ typedef struct carom_param {
 #define CAROM_RANGE_NONNEGATIVE .min = 0, .max = HUGE_VAL
 #define CAROM_RANGE_UNIT .min = 0, .max = 1
 
-// What every named thing of a catalogue (material, element, generator, integrator) says of itself. The concrete table of
+// The description of a member of a catalogue (material, element, generator, integrator). The concrete table of
 // each family starts with this struct.
 typedef struct carom_kind {
     const char *name;          // as written in a scene
@@ -87,9 +87,9 @@ typedef struct carom_catalogue {
 } carom_catalogue;
 
 // A kind and its parameters: "linear, with these moduli". `params` points to a struct of kind->params_size bytes, which is
-// copied by whoever takes the pick; NULL stands for the defaults of the table. Every function that takes a pick checks all
-// parameters against their ranges and fails with CAROM_BAD_INPUT and the name of the one at fault; a parameter that has no
-// default must be given.
+// copied by the function that receives the pick; NULL stands for the defaults of the table. Every function that takes a pick
+// checks all parameters against their ranges and fails with CAROM_BAD_INPUT and the name of the one at fault; a parameter that
+// has no default must be given.
 typedef struct carom_pick {
     const carom_kind *kind;
     const void *params;
@@ -106,8 +106,8 @@ CAROM_API const carom_kind *carom_catalogue_find(const carom_catalogue *catalogu
 // kind of the pick is NULL, and the message suggests the nearest name.
 CAROM_API carom_pick carom_pick_of(const carom_catalogue *catalogue, const char *name, void *params, carom_error *error);
 
-// Checks a pick as those do that take it: a kind is chosen, required parameters are given, all are in range. The message begins
-// with "kind.parameter: ".
+// Checks a pick like every function that takes one: a kind is chosen, required parameters are given, all are in range. The
+// message begins with "kind.parameter: ".
 CAROM_API carom_status carom_pick_check(const carom_pick *pick, carom_error *error);
 
 // Fills a parameter struct with the defaults of its table (required fields become 0).
@@ -120,7 +120,7 @@ CAROM_API carom_status carom_param_parse(const carom_param *param, const char *t
 // Checks the value of one field against type and range; fails with what was expected.
 CAROM_API carom_status carom_param_check(const carom_param *param, const void *fields, carom_error *error);
 
-// Writes the value of one field as one writes it in a scene; numbers survive the round trip bit for bit.
+// Writes the value of one field in the syntax of a scene; reading it restores the same bits.
 CAROM_API void carom_param_print(const carom_param *param, const void *fields, char *text, size_t size);
 
 // "a number > 0", "a number from 0 to 1 or auto", "one of drift, projection", "three numbers [x, y, z]".

@@ -19,7 +19,7 @@ typedef enum carom_peak_kind {
     CAROM_PEAK_KINDS
 } carom_peak_kind;
 
-// Where and when it was. Values are means over an element, those that frames show in its cell.
+// The place and time of a peak. Values are means over an element, those that frames show in its cell.
 typedef struct carom_peak {
     char body[CAROM_NAME_MAX];
     carom_peak_kind kind;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A picture of a result, without a browser: the bodies in one frame, coloured by a field, on their planes, with a
-// title and a colour bar, as a PNG file; and a moving picture of many frames beside the energies of the ledger.
+// title and a colour bar, as a PNG file; and an animation of many frames next to the energies of the ledger.
 #ifndef CAROM_PICTURE_H
 #define CAROM_PICTURE_H
 
@@ -31,12 +31,12 @@ typedef enum carom_picture_view {
 #define CAROM_PICTURE_LEAST 200
 #define CAROM_PICTURE_MOST 8000
 
-// What a picture shows. All strings are read while it is drawn and stay with the caller.
+// Definition of a picture. All strings are read while it is drawn and stay with the caller.
 typedef struct carom_picture_def {
     const char *directory; // of the result, with fields.pvd
     const char *title;
     const char *field; // as the frames call it; NULL: von_mises, or the first that there is
-    carom_picture_time moment;
+    carom_picture_time when;
     double time;
     carom_picture_view view;
     double azimuth, elevation; // degrees, of CAROM_PICTURE_ANGLES: about the vertical from x, and above the ground
@@ -50,7 +50,7 @@ typedef struct carom_picture_def {
     const carom_units *units;      // for the words; NULL: there are none
 } carom_picture_def;
 
-// What a picture shows, in numbers.
+// Facts about a picture.
 typedef struct carom_picture_facts {
     char field[2 * CAROM_NAME_MAX];
     double time;
@@ -64,13 +64,13 @@ typedef struct carom_picture_facts {
 CAROM_API carom_status carom_picture_write(const char *path, const carom_picture_def *def, carom_picture_facts *facts,
                                            carom_error *error);
 
-// Bounds of the number of frames of a moving picture, and of its seconds.
+// Bounds of the number of frames of an animation, and of its duration in seconds.
 #define CAROM_ANIMATION_FRAMES_MAX 1000
 #define CAROM_ANIMATION_SECONDS_MAX 60
 
-// What a moving picture shows.
+// Definition of an animation.
 typedef struct carom_animation_def {
-    carom_picture_def picture; // of each frame; `moment` is not used, the size includes the ledger
+    carom_picture_def picture; // of each frame; `when` is not used, the size includes the ledger
     int frames;                // most frames, 2 to CAROM_ANIMATION_FRAMES_MAX: evenly spread over those of the result
     double seconds;            // duration from the first frame to the last, > 0; at most 50 frames are shown in a second
     double bytes_max;          // limit of the file size: fewer colours are used to keep it
@@ -85,9 +85,9 @@ typedef struct carom_animation_facts {
     double seconds; // duration from the first frame to the last
 } carom_animation_facts;
 
-// Draws a moving picture, an animated PNG that repeats without end, and writes it, whole or not at all. Colour scale and camera
+// Draws an animation, an animated PNG that repeats without end, and writes it, whole or not at all. Colour scale and camera
 // are the same in all frames. CAROM_BAD_INPUT if the result has fewer than two frames or no history.csv, or if the file exceeds
-// its limit even with the fewest colours; CAROM_INTERRUPTED.
+// its limit even with the fewest colours; CAROM_INTERRUPTED on a request to stop.
 CAROM_API carom_status carom_animation_write(const char *path, const carom_animation_def *def, carom_animation_facts *facts,
                                              carom_error *error);
 

@@ -33,7 +33,7 @@ typedef struct carom_page_run {
     const carom_plane_def *planes; // of contact
 } carom_page_run;
 
-// What a page shows. All strings are read while it is written and stay with the caller.
+// Definition of a page. All strings are read while it is written and stay with the caller.
 typedef struct carom_page_def {
     const char *template_path;  // the page without data
     const char *kind;           // "run" or "compare"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Rigid bodies: a mesh of any cells with faces that moves as one, with six degrees of freedom (docs/theory/rigid.md).
+// Rigid bodies: a mesh of any cells with faces, with six degrees of freedom (docs/theory/rigid.md).
 //
-// The nodes of such a body have no masses of their own. Behind them it has one node more, at its mass centre, which has all of
-// its mass and is selected by the set "center".
+// The nodes of such a body have no masses of their own. It has an additional last node at its mass centre, which has all of its
+// mass and is selected by the set "center".
 #ifndef CAROM_RIGID_H
 #define CAROM_RIGID_H
 
@@ -29,18 +29,18 @@ struct carom_state;
 // The number of a body among the rigid ones, or -1 if it is none.
 CAROM_API int carom_model_rigid(const struct carom_model *model, int body);
 
-// Of rigid bodies in the order of the model, NULL if there are none: rotations, whose columns are the principal axes in space,
-// and angular velocities in space.
+// Rotations of the rigid bodies, whose columns are the principal axes in space, and their angular velocities in space; in the
+// order of the model, NULL if there are none.
 CAROM_API const double (*carom_state_rotations(const struct carom_state *state))[3][3];
 CAROM_API const double (*carom_state_angular_velocities(const struct carom_state *state))[3];
 
-// How a body that moves as one moves now.
+// The motion of a rigid body or obstacle.
 typedef struct carom_rigid_motion {
     double centre[3];           // its mass centre; of an obstacle the point of its axis or load cell
     double velocity[3];         // of that point
     double rotation[3];         // since the start: the axis in space times the angle in radians, from 0 to pi
     double angular_velocity[3]; // in space
-    double momentum[3];         // of an obstacle NaN, as the next
+    double momentum[3];         // NaN for obstacles, as is the angular momentum
     double angular_momentum[3]; // about the mass centre, in space
 } carom_rigid_motion;
 

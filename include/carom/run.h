@@ -12,14 +12,14 @@
 extern "C" {
 #endif
 
-// How a run tells of its progress, on stderr.
+// How a run reports its progress, on stderr.
 typedef enum carom_progress {
     CAROM_PROGRESS_NONE,  // not at all
     CAROM_PROGRESS_LINES, // a plain line now and then
     CAROM_PROGRESS_BAR,   // one line rewritten in place, for a terminal
 } carom_progress;
 
-// How to run. Strings and definitions stay with the caller and are read during the run.
+// Settings of a run. Strings and definitions stay with the caller and are read during the run.
 typedef struct carom_run_def {
     const char *scene;              // path of the scene, for the summary; NULL if there is none
     const char *title;              // NULL if there is none
@@ -28,8 +28,8 @@ typedef struct carom_run_def {
     const carom_output_def *output; // NULL: write nothing
     bool discard;                   // write nothing, but measure drifts at the rows that `output` would have
     bool resume;                    // go on from DIR/checkpoint.carom
-    bool locked;                    // the caller holds the lock of DIR (carom/lock.h); otherwise the run takes it for itself
-    bool profile;                   // measure where the time goes: carom_summary.profile
+    bool locked;                    // the caller holds the lock of DIR (carom/lock.h); otherwise the run takes it
+    bool profile;                   // measure computing times: carom_summary.profile
     bool fixed_threads;      // all threads share every step; otherwise as many as are the fastest (carom_threads at most)
     carom_phase_time setup;  // the time that making the simulation took, for the profile
     bool handle_signals;     // SIGINT, SIGTERM and SIGHUP end the run with a checkpoint
@@ -42,23 +42,24 @@ typedef struct carom_run_def {
     void *context; // for `started` and `noted`
 } carom_run_def;
 
-// A run that writes nothing, shows no progress and leaves signals alone.
+// A run that writes nothing, shows no progress and does not handle signals.
 CAROM_API carom_run_def carom_default_run_def(void);
-// Before carom_run of a simulation that processes share (carom_sim_create_shared): rank 0 gives its definition, on the others
-// it is replaced by what they need of it, with `output` as the room for its output. They write nothing and call nobody.
+// To be called before carom_run of a shared simulation (carom_sim_create_shared): rank 0 passes its definition; on the other
+// ranks it is replaced by the parts that they need, with `output` as the storage of its output definition. They write nothing
+// and call no callback.
 CAROM_API void carom_run_def_share(carom_run_def *def, carom_output_def *output);
 
-// What a run came to; also written as DIR/summary.json.
+// Result of a run; also written as DIR/summary.json.
 typedef struct carom_summary {
     int64_t steps;                                    // taken since time 0, those before a resumption included
     int64_t element_updates;                          // element force evaluations
     carom_division division;                          // of steps
     int64_t contact_events;                           // impulses exchanged
     int processes;                                    // that shared the model
-    int rebalances;                                   // how often the model was dealt anew to them
+    int rebalances;                                   // how often the model was redistributed to them
     double imbalance;                                 // work of the busiest over the mean, when last measured; 0: never
     int threads;                                      // that were allowed, of each process
-    double threads_used;                              // the mean size of the team that a step could use, weighted by time
+    double threads_used;                              // the mean number of threads that a step could use, weighted by time
     double wall_seconds;                              // of this process (a resumed run counts from the resumption)
     carom_phase_time profile[CAROM_PHASE_COUNT];      // of this process; all zero without carom_run_def.profile
     carom_phase_time profile_mean[CAROM_PHASE_COUNT]; // of all processes that share the model
@@ -66,26 +67,26 @@ typedef struct carom_summary {
     int64_t memory[2];             // bytes, with a profile: the most that this process had, and that any of the others had
     double energy_error;           // max |residual| / energy_scale, over the history rows
     double momentum_error;         // max |p - p(0) - external impulse| / momentum_scale
-    double angular_momentum_error; // likewise, about the origin
+    double angular_momentum_error; // the same of angular momentum, about the origin
     bool conserved[6];             // px, py, pz, lx, ly, lz: what no load, plane or restraint of the model can change
     double conserved_error[2];     // largest change of any of these, linear and angular, over the scales; nothing is subtracted
-    double max_penetration;        // length; the largest overlap of any accepted configuration that was booked
-    int64_t audits; // how often the surfaces were looked at: at each frame of the animation, or as often if there is none
-    int64_t intersections;   // pairs of faces that intersect, the most at any of these times
+    double max_penetration;        // length; the largest recorded overlap of any accepted configuration
+    int64_t audits;                // number of surface checks: at each frame of the animation, or as often if there is none
+    int64_t intersections;         // pairs of faces that intersect, the most at any of these times
     double minimum_distance; // between the surfaces of different bodies, the least at these times; NaN if there are no two
     uint64_t state_hash;
     bool varies; // the last bits may differ from run to run (carom_integrator.varies), and the hash with them
     int64_t events[CAROM_EVENT_COUNT];
     double guard_kinetic;               // largest kinetic energy in units of its bound: above 1 CAROM_EVENT_ENERGY_GROWTH
-    double guard_unexplained;           // largest part of the energy that was unexplained at an audit of the books
+    double guard_unexplained;           // largest part of the energy that was unexplained at an audit of the ledger
     char rotated[2 * CAROM_NAME_MAX];   // the element that CAROM_EVENT_LARGE_ROTATION counted; empty: none
     double rotated_at;                  // the time of it
     double energy_scale;                // max of kinetic + internal, of |external|, and of the losses
     double momentum_scale;              // max of sum (m |v| + t |load|)
     double angular_momentum_scale;      // max of sum |x - c| (m |v| + t |load|), c the initial mass centre
-    carom_ledger_row first, last;       // the books at the start and at the end
+    carom_ledger_row first, last;       // the ledger at the start and at the end
     double external_impulse[3];         // momentum that came from outside: loads, restraints, planes
-    double external_angular_impulse[3]; // likewise, about the origin
+    double external_angular_impulse[3]; // the same of angular momentum, about the origin
     bool is_static;                     // a static analysis, which has forces instead of momenta:
     double forces[4][3];   // loads and their moment about the origin, reactions of restraints and theirs, at the end
     double stability_lost; // the load factor up to which all equilibria were stable; NaN if they all were
@@ -93,12 +94,12 @@ typedef struct carom_summary {
     int pair_count;
     carom_pair_record *pairs; // owned; free with carom_summary_release
     int peak_count;
-    carom_peak *peaks; // the largest stresses and strains of each body, body after body; owned, likewise
+    carom_peak *peaks; // the largest stresses and strains of each body, body after body; owned as well
     int filtered_count;
-    carom_filtered_peak *filtered; // of probes with a filter, on the process that writes; owned, likewise
+    carom_filtered_peak *filtered; // of probes with a filter, on the process that writes; owned as well
 } carom_summary;
 
-// Frees pairs and peaks. A summary that was never filled ({0}) is fine.
+// Frees pairs and peaks. A summary that was never filled ({0}) is permitted.
 CAROM_API void carom_summary_release(carom_summary *summary);
 
 // The most extreme peak of that kind of a body, or of all bodies if `body` is NULL; NULL if there is none.
@@ -110,7 +111,7 @@ CAROM_API const carom_peak *carom_summary_peak(const carom_summary *summary, con
 // touched a third one meanwhile.
 CAROM_API double carom_summary_restitution(const carom_sim *sim, const carom_pair_record *pair);
 
-// What stands beside a gate for comparison.
+// The origin of a reference value of a gate.
 typedef enum carom_reference {
     CAROM_REFERENCE_NONE,      // nothing: the gate is a bound
     CAROM_REFERENCE_EXACT,     // a closed form
@@ -118,13 +119,13 @@ typedef enum carom_reference {
     CAROM_REFERENCE_LAW,       // 0, by a balance or conservation law or impenetrability
 } carom_reference;
 
-// One gate of the `expect:` block, judged.
+// The result of one gate of the `expect:` block.
 typedef struct carom_verdict {
     char name[CAROM_NAME_MAX];      // energy_error
     char condition[CAROM_NAME_MAX]; // "< 0.01"
-    double value;                   // what the run gave
+    double value;                   // the result of the run
     bool passed;                    // NaN never passes
-    carom_reference reference;      // what `exact` is
+    carom_reference reference;      // the kind of `exact`
     double exact;                   // the exact or published value; NaN: none
     char source[CAROM_TEXT_MAX];    // where it comes from, or the reason for a bound; may be empty
 } carom_verdict;
@@ -137,7 +138,7 @@ CAROM_API carom_status carom_summary_write(const carom_sim *sim, const carom_run
 // is short.
 CAROM_API char *carom_summary_text(const carom_sim *sim, const carom_summary *summary);
 
-// The same for a summary that was read back from a file, without the simulation: the names of each pair come with it.
+// The same for a summary that was read back from a file, without the simulation: with the names of each pair.
 typedef struct carom_pair_label {
     char name[2][CAROM_NAME_MAX]; // of the bodies, or of the plane
     double restitution;           // macroscopic; NaN if there is none
@@ -155,8 +156,8 @@ CAROM_API char *carom_profile_table(const carom_summary *summary);
 CAROM_API const char *carom_momentum_name(int momentum);
 CAROM_API const char *carom_resultant_name(int resultant);
 
-// Runs to the end. Returns CAROM_OK, CAROM_INTERRUPTED (a checkpoint was written), CAROM_NUMERICAL (likewise), CAROM_IO.
-// `summary` is filled in every case in which the run began.
+// Runs to the end. Returns CAROM_OK, CAROM_INTERRUPTED (a checkpoint was written), CAROM_NUMERICAL (a checkpoint was written as
+// well), CAROM_IO. `summary` is filled in every case in which the run began.
 CAROM_API carom_status carom_run(carom_sim *sim, const carom_run_def *def, carom_summary *summary, carom_error *error);
 
 #ifdef __cplusplus

@@ -12,14 +12,14 @@
 extern "C" {
 #endif
 
-// Whether steps are divided while a body is stiffer than at the start, or compressed too fast.
+// Adaptive division of steps while a body is stiffer than at the start, or compressed too fast.
 typedef enum carom_follow_mode {
     CAROM_FOLLOW_AUTO, // where the step is automatic
     CAROM_FOLLOW_ON,   // also where it is given
     CAROM_FOLLOW_OFF,
 } carom_follow_mode;
 
-// How time is divided. A simulation begins at time 0.
+// Time settings. A simulation begins at time 0.
 typedef struct carom_time_def {
     double end;    // [time] the run ends with the first whole step at or after it
     double step;   // [time] NaN: safety times the stable step
@@ -44,11 +44,12 @@ typedef struct carom_time_plan {
     bool unstable; // the step is longer than that, which on_event: warn allows
 } carom_time_plan;
 
-// What a simulation would choose, without making one. Fails like carom_sim_create on times that it would refuse.
+// The steps that a simulation would choose, without making one. Fails like carom_sim_create on times that it would refuse.
 CAROM_API carom_status carom_time_plan_of(const carom_time_def *time, const carom_model *model, carom_pick integrator,
                                           carom_time_plan *plan, carom_error *error);
 
-// One run under way: a model, an integrator with its scratch memory, and the state. Opaque; belongs to one thread at a time.
+// One running simulation: a model, an integrator with its scratch memory, and the state. Opaque; belongs to one thread at a
+// time.
 typedef struct carom_sim carom_sim;
 
 // The model must outlive the simulation. `integrator` is a pick from carom_integrators().
@@ -56,23 +57,23 @@ CAROM_API carom_status carom_sim_create(const carom_model *model, carom_pick int
                                         carom_sim **sim, carom_error *error);
 // The same by all processes together (carom/parallel.h), each with a part of the model: rank 0 gives the whole, and on the
 // others the arguments before `sim` are ignored. With one process there is no difference. CAROM_BAD_INPUT if the program lacks
-// what deals the nodes.
+// the library that distributes the nodes.
 CAROM_API carom_status carom_sim_create_shared(const carom_model *model, carom_pick integrator, const carom_time_def *time,
                                                carom_partition partition, carom_sim **sim, carom_error *error);
-// Releases the simulation and its state, not the model. NULL is allowed.
+// Releases the simulation and its state, not the model. NULL is permitted.
 CAROM_API void carom_sim_release(carom_sim *sim);
 
-// Lets the GPU of this machine find the forces of elements from now on; results have the same bits. CAROM_BAD_INPUT, and
-// nothing changes, if there is no GPU, if it has too little memory, or if the method, an element or a material is not on it
-// yet. The environment variable CAROM_DEVICE_EMULATE lets the processor play the GPU, slowly.
+// Computes the forces of elements on the GPU of this machine from now on; results have the same bits. CAROM_BAD_INPUT, and
+// nothing changes, if there is no GPU, if it has too little memory, or if the GPU does not support the method, an element or a
+// material. With the environment variable CAROM_DEVICE_EMULATE the processor emulates the GPU, slowly.
 CAROM_API carom_status carom_sim_use_device(carom_sim *sim, carom_error *error);
-// The name of the GPU; NULL: the processor finds the forces.
+// The name of the GPU; NULL: the processor computes the forces.
 CAROM_API const char *carom_sim_device(const carom_sim *sim);
 
-// What the GPU has cost so far.
+// Use of the GPU so far.
 typedef struct carom_device_use {
     double waiting;  // [s] for copies and forces
-    double settling; // [s] for what of the forces the processor does: energies of rows, extremes of stress
+    double settling; // [s] of the processor for energies of rows and extremes of stress
     double to, from; // bytes copied to the GPU and from it
     double memory;   // bytes of the model there
     double islands;  // of resting contacts that were solved there
@@ -84,7 +85,7 @@ CAROM_API bool carom_sim_device_use(const carom_sim *sim, carom_device_use *use)
 CAROM_API const carom_model *carom_sim_model(const carom_sim *sim);
 CAROM_API const carom_state *carom_sim_state(const carom_sim *sim);
 CAROM_API const carom_kind *carom_sim_integrator(const carom_sim *sim);
-// The books at this moment: energies and momenta as the integrator defines them, and where they went.
+// The ledger at the current time: energies and momenta as the integrator defines them, and losses.
 CAROM_API carom_ledger_row carom_sim_ledger(const carom_sim *sim);
 // The step in use [time], and the number of steps to the end.
 CAROM_API double carom_sim_step_size(const carom_sim *sim);
@@ -92,7 +93,7 @@ CAROM_API int64_t carom_sim_step_count(const carom_sim *sim);
 
 // Contact forces are means over windows of the run, of whole steps; the largest one of each pair of bodies is in its record
 // (carom_pair_record.peak_force). The length of a window in time: a thousandth of the run and at least four stable steps, or
-// what was set, before the first step, rounded to whole steps. A window of a motion that is resumed stays as it was.
+// what was set, before the first step, rounded to whole steps. A window of a resumed motion is not changed.
 CAROM_API double carom_sim_force_window(const carom_sim *sim);
 CAROM_API void carom_sim_set_force_window(carom_sim *sim, double length);
 // How steps were divided so far.
@@ -102,20 +103,20 @@ typedef struct carom_division {
     int64_t parts;                    // parts shorter than a step that were taken
     double smallest;                  // the shortest of them; the step itself if there were none
     double time;                      // when it was taken first; NaN: never
-    char element[2 * CAROM_NAME_MAX]; // the element that asked for it; "" if there is none
+    char element[2 * CAROM_NAME_MAX]; // the element that required it; "" if there is none
 } carom_division;
 CAROM_API carom_division carom_sim_division(const carom_sim *sim);
 // True if such a simulation may divide its steps.
 CAROM_API bool carom_time_divides(const carom_time_def *time, const carom_model *model, const carom_kind *integrator);
-// True once the last step has been taken. Further steps are possible and go on beyond the end.
+// True once the last step has been taken. Further steps are possible and continue beyond the end.
 CAROM_API bool carom_sim_done(const carom_sim *sim);
-// Threads that share the work of a step: one for a small model, else as many as carom_threads().
+// Number of threads of a step: one for a small model, else as many as carom_threads().
 CAROM_API int carom_sim_threads(const carom_sim *sim);
 
 // The largest step that the integrator of this simulation may take without becoming unstable; HUGE_VAL: any step.
 CAROM_API double carom_sim_stable_step(const carom_sim *sim);
 
-// One step; positions, velocities and books are then all at the time of the state. On CAROM_NUMERICAL the state is
+// One step; positions, velocities and the ledger are then all at the time of the state. On CAROM_NUMERICAL the state is
 // the last admissible state, at most 64 steps back.
 CAROM_API carom_status carom_sim_step(carom_sim *sim, carom_error *error);
 
@@ -124,19 +125,19 @@ CAROM_API carom_status carom_sim_step(carom_sim *sim, carom_error *error);
 CAROM_API carom_status carom_sim_run_until(carom_sim *sim, double time, carom_error *error);
 
 // Replaces positions and velocities of all nodes (NULL leaves that array unchanged) in the order of the model, between two
-// steps. Velocities of restrained nodes are those that the restraints prescribe. The integrator is set up anew at the present
-// time; the resulting change in energy and momenta is booked as coming from outside (`external` and external impulse), so the
-// books still close. Frames and their spins stay.
+// steps. Velocities of restrained nodes are those that the restraints prescribe. The integrator is set up again at the present
+// time; the resulting change in energy and momenta is recorded as external (`external` and external impulse), so the ledger
+// remains balanced. Frames and their spins stay.
 //
 // Fails with CAROM_BAD_INPUT, and the simulation is as before, if a number is not finite, if faces that touch intersect at the
-// new positions, if an element is inside out there (unless time.on_event is `warn`), or if the method is `asynchronous` and a
+// new positions, if an element is inverted there (unless time.on_event is `warn`), or if the method is `asynchronous` and a
 // step has been taken, because its elements are then at different times.
 //
 // Nodal impulses, pair records and listeners count each contact impulse once: the contact impulses of the new set-up replace
 // the share of the last kick that acts on the following step, and are not counted again.
 //
 // Setting the velocities that the state has already does not change the motion, except with `multisymplectic`: `start: slab`
-// reads them as slab velocities, and a closed contact starts anew.
+// reads them as slab velocities, and a closed contact starts again.
 CAROM_API carom_status carom_sim_set_motion(carom_sim *sim, const double (*x)[3], const double (*v)[3], carom_error *error);
 
 // One hit, that is one impulse of contact, as reported to a callback.
@@ -151,7 +152,7 @@ typedef struct carom_hit_report {
     double normal_impulse; // normal . impulse
     double closing_speed;  // along the normal before the impulse, > 0 if the bodies approached
     double restitution;    // kinetic energy that the normal impulse took; over a run the sum is that of the ledger
-    double friction;       // kinetic energy that the tangential impulse took, likewise
+    double friction;       // kinetic energy that the tangential impulse took; its sum is in the ledger
     bool slips;            // the tangential impulse is on Coulomb's cone: the point slides
 } carom_hit_report;
 

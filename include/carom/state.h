@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The state: everything that changes. Two runs with equal states continue alike, bit for bit. It holds data only: reading it
-// runs no computation, and carom_sim_step leaves all of it at one time.
+// The state: everything that changes. Two runs with equal states continue identically, bit for bit. It holds data only: reading
+// it runs no computation, and carom_sim_step leaves all of it at one time.
 #ifndef CAROM_STATE_H
 #define CAROM_STATE_H
 
@@ -17,7 +17,7 @@ typedef struct carom_state carom_state;
 CAROM_API double carom_state_time(const carom_state *state);
 CAROM_API int64_t carom_state_step(const carom_state *state);
 
-// Positions and velocities of all nodes, three numbers each, at carom_state_time. Ask again after each step.
+// Positions and velocities of all nodes, three numbers each, at carom_state_time. Call again after each step.
 CAROM_API const double (*carom_state_positions(const carom_state *state))[3];
 CAROM_API const double (*carom_state_velocities(const carom_state *state))[3];
 
@@ -48,12 +48,12 @@ CAROM_API int64_t carom_state_contact_events(const carom_state *state);
 CAROM_API int carom_state_pair_count(const carom_state *state);
 CAROM_API carom_pair_record carom_state_pair(const carom_state *state, int pair);
 
-// The speed at which the mass centres of two bodies (or of a body and plane -1 - body[1]) approach each other along `normal`;
-// negative where they part.
+// The speed of approach of the mass centres of two bodies (or of a body and plane -1 - body[1]) along `normal`; negative if
+// they separate.
 CAROM_API double carom_state_closing_speed(const carom_state *state, const int body[2], const double normal[3]);
 
-// The values of an array that the integrator has registered under that name, or NULL. Results for others to read are declared
-// in the table of the integrator (carom_method_result).
+// The values of an array that the integrator has registered under that name, or NULL. Results for output are declared in the
+// table of the integrator (carom_method_result).
 CAROM_API const double *carom_state_array_values(const carom_state *state, const char *name);
 
 // For integrators (stepper.h): the same positions, velocities, frames and spins, to be written.
@@ -63,20 +63,20 @@ CAROM_API double (*carom_state_edit_frames(carom_state *state))[3][3];
 CAROM_API double (*carom_state_edit_spins(carom_state *state))[3];
 
 // For the setup of integrators: makes an array of zeros part of the state. It is saved, restored and hashed with it. The name,
-// of at most 23 bytes, tells it from others; a state holds 20 arrays. NULL if memory is short. The pointer stays valid as long
+// of at most 23 bytes, must be unique; a state holds 20 arrays. NULL if memory is short. The pointer stays valid as long
 // as the state.
 CAROM_API double *carom_state_add_array(carom_state *state, const char *name, int64_t count);
 
-// Likewise, for an array with so many numbers for each node, one node after the other.
+// The same for an array with so many numbers for each node, one node after the other.
 CAROM_API double *carom_state_add_nodal(carom_state *state, const char *name, int components);
 
-// For integrators: books momentum from outside that the time of the state has seen: an impulse at the position x, a couple, and
-// the work that prescribed motion and loads without a potential did. Dead loads have a potential; book their impulse with no
-// work.
+// For integrators: records external momentum received up to the time of the state: an impulse at the position x, a couple, and
+// the work that prescribed motion and loads without a potential did. Dead loads have a potential: record their impulse with
+// zero work.
 CAROM_API void carom_state_book_external(carom_state *state, const double x[3], const double impulse[3], const double couple[3],
                                          double work);
 
-// For integrators: books energy that was lost.
+// For integrators: records energy that was lost.
 CAROM_API void carom_state_book_loss(carom_state *state, carom_loss account, double energy);
 
 // For integrators: counts a numerical event.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How carom reports trouble.
+// Error reporting.
 //
 // Three kinds, never mixed: a programmer error stops in an assert; a world error (a bad file, a full disk) is returned as a
-// status with a message; a numerical event (a value that is not finite, a contact that hit its cap) is counted in the state.
+// status with a message; a numerical event (a value that is not finite, a contact that reached its iteration limit) is counted
+// in the state.
 #ifndef CAROM_STATUS_H
 #define CAROM_STATUS_H
 
@@ -20,18 +21,18 @@ extern "C" {
 #define CAROM_PRINTF(text, first)
 #endif
 
-// What a function returns that can fail. Zero is success, so `if (status)` is the test for failure.
+// The return value of a function that can fail. Zero is success, so `if (status)` is the test for failure.
 typedef enum carom_status {
     CAROM_OK = 0,      // it worked
-    CAROM_BAD_INPUT,   // what was asked for is not possible; the message says what was expected
+    CAROM_BAD_INPUT,   // the request is invalid; the message states what was expected
     CAROM_NUMERICAL,   // the computation cannot go on; the state is the last admissible one
     CAROM_IO,          // a file could not be read or written
     CAROM_NO_MEMORY,   // an allocation failed
-    CAROM_INTERRUPTED, // a signal asked to stop; the state is complete and can be resumed
+    CAROM_INTERRUPTED, // stopped by a signal; the state is complete and can be resumed
 } carom_status;
 
-// A status with its message. Functions that can fail take one as their last argument; NULL is allowed there and means
-// that only the returned status is wanted. The message is one sentence without a final full stop or newline.
+// A status with its message. Functions that can fail take one as their last argument; NULL is permitted and means that only the
+// returned status is used. The message is one sentence without a final full stop or newline.
 typedef struct carom_error {
     carom_status status; // the same as was returned
     char message[1024];  // ends with a zero; cut if it is longer
@@ -43,7 +44,7 @@ CAROM_API carom_status carom_fail(carom_error *error, carom_status status, const
 // "bad input", "numerical failure", ...
 CAROM_API const char *carom_status_name(carom_status status);
 
-// Frees memory that a function of the library allocated and handed over (texts, lists of nodes). NULL is allowed. A program in
+// Frees memory that a function of the library allocated and returned (texts, lists of nodes). NULL is permitted. A program in
 // another language, or one with an allocator of its own, must use this instead of its own free().
 CAROM_API void carom_free(void *memory);
 

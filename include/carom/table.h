@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-// A table in memory. The numbers of rows and columns are those of what was kept; cells are text, as they stand in the file.
+// A table in memory. The numbers of rows and columns are those of what was kept; cells are text, as in the file.
 typedef struct carom_csv_table {
     int column_count;           // 0: the file is not there, or empty
     int64_t row_count, skipped; // rows kept and left out

@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-// Start from {0}. `data` is NULL while empty and ends with a zero otherwise. When memory runs out, `failed` is set and the text
-// stays as it was.
+// Start from {0}. `data` is NULL while empty and ends with a zero otherwise. If memory is short, `failed` is set and the text
+// does not change.
 typedef struct carom_text {
     char *data;            // owned
     size_t size, capacity; // bytes used, without the final zero, and bytes there are
@@ -28,10 +28,10 @@ CAROM_API void carom_text_print(carom_text *text, const char *format, ...) CAROM
 CAROM_API void carom_text_release(carom_text *text);
 
 // The word nearest to `word` in letters inserted, left out, exchanged or swapped; NULL if none of the `count` words is close
-// enough to be what the user meant.
+// enough.
 CAROM_API const char *carom_text_nearest(const char *word, const char *const *words, int count);
 
-// Values as JSON writes them.
+// Values in the syntax of JSON.
 //
 // A string in quotes; NULL is null. Bytes that are not UTF-8 become U+FFFD.
 CAROM_API void carom_json_string(carom_text *text, const char *string);

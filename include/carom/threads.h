@@ -11,7 +11,7 @@ extern "C" {
 
 // Sets the threads for all simulations of this process; 0: as many as the machine has. Call it between steps, from one thread.
 CAROM_API void carom_set_threads(int threads);
-// The number in use, at least 1. Small models use one thread whatever it is (carom_sim_threads).
+// The number in use, at least 1. Small models always use one thread (carom_sim_threads).
 CAROM_API int carom_threads(void);
 
 #ifdef __cplusplus

@@ -27,8 +27,8 @@ extern "C" {
 #define CAROM_VERSION_TEXT(major, minor, patch) CAROM_VERSION_TEXT_OF(major, minor, patch)
 #define CAROM_VERSION_STRING CAROM_VERSION_TEXT(CAROM_VERSION_MAJOR, CAROM_VERSION_MINOR, CAROM_VERSION_PATCH)
 
-// The version of the library that the program is running with, as text and as a number. It differs from the macros, which tell
-// the version the program was compiled against, when the shared library was replaced.
+// The version of the library that the program is running with, as text and as a number. It differs from the macros, which are
+// the version the program was compiled against, if the shared library was replaced.
 CAROM_API const char *carom_version(void);
 CAROM_API int carom_version_number(void);
 
@@ -38,8 +38,8 @@ typedef struct carom_layout {
     size_t size;
 } carom_layout;
 
-// The sizes of all structs whose fields a program sees. A program in another language has its own description of them, and
-// compares: a library that was built with other fields must not be used.
+// The sizes of all structs with public fields. A program in another language has its own description of them and must compare
+// the sizes: a library that was built with other fields must not be used.
 CAROM_API const carom_layout *carom_layouts(int *count);
 
 #ifdef __cplusplus

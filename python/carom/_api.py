@@ -366,7 +366,7 @@ class carom_contact(Structure):
         ("normal", c_double * 3),
         ("offset", c_double),
         ("body", c_int * 2),
-        ("carried", c_int * 2),
+        ("rigid_nodes", c_int * 2),
         ("side", carom_contact_side * 2),
     ]
 
@@ -1417,7 +1417,7 @@ class carom_picture_def(Structure):
         ("directory", c_char_p),
         ("title", c_char_p),
         ("field", c_char_p),
-        ("moment", c_int),
+        ("when", c_int),
         ("time", c_double),
         ("view", c_int),
         ("azimuth", c_double),
@@ -1619,7 +1619,7 @@ class carom_integrator(Structure):
         ("results", POINTER(carom_method_result)),
         ("ignored", POINTER(c_char_p)),
         ("conditions", c_char_p),
-        ("cure", c_char_p),
+        ("remedy", c_char_p),
         ("varies", CFUNCTYPE(c_bool, c_void_p)),
         ("available", CFUNCTYPE(c_int, c_void_p, c_void_p)),
         ("accepts", CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p)),

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The catalogues of the library (generators, elements, materials, integrators) as functions whose signatures and texts are the
-parameter tables: what C, the manual and Python say of a parameter is one row."""
+parameter tables: C, the manual and Python use the same rows."""
 import ctypes
 import difflib
 import inspect
@@ -18,13 +18,13 @@ TYPES = {
 
 
 def identifier_of(name):
-    """A name that Python takes: neo-hookean -> neo_hookean, from -> from_."""
+    """A valid name in Python: neo-hookean -> neo_hookean, from -> from_."""
     text = name.replace("-", "_")
     return text + "_" if keyword.iskeyword(text) else text
 
 
 def default_of(text):
-    """The default of a row as Python writes it: numbers and lists, words as text."""
+    """The default of a row as a Python literal: numbers and lists, words as text."""
     for word, value in (("true", True), ("false", False)):
         if text == word:
             return value
@@ -86,7 +86,7 @@ def function_of(kind, result, module):
     names = {p.identifier: p.name for p in kind.parameters}
     parameters = [inspect.Parameter(p.identifier, inspect.Parameter.KEYWORD_ONLY, annotation=p.type,
                                     default=inspect.Parameter.empty if p.required else p.default) for p in kind.parameters]
-    # Python wants parameters without a default first only where they are positional
+    # keyword parameters without a default may follow others
     signature = inspect.Signature(parameters, return_annotation=result)
 
     required = [p.identifier for p in kind.parameters if p.required]

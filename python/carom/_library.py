@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The shared library: found, loaded, checked. This is the only module that calls it through ctypes.
 
-It is looked for in CAROM_LIBRARY (a file), beside the package (a wheel), in the build folder of a source tree (CAROM_BUILD, else
-`build`), and where the loader of the system looks. Every call releases the lock of the interpreter."""
+It is searched for in CAROM_LIBRARY (a file), in the package (a wheel), in the build folder of a source tree (CAROM_BUILD, else
+`build`), and in the search path of the system loader. Every call releases the lock of the interpreter."""
 import ctypes
 import os
 import sys
@@ -17,7 +17,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def candidates():
-    """Where the library may be, the best place first."""
+    """Possible paths of the library, in the order of preference."""
     given = os.environ.get("CAROM_LIBRARY")
     if given:
         yield given
@@ -41,7 +41,7 @@ def load():
 
 
 def compare_layouts(library, name):
-    """A library with other structs would read and write the wrong memory, so it is refused."""
+    """Refuses a library with other structs, which would access wrong memory."""
     try:
         library.carom_version.restype = ctypes.c_char_p
         version = library.carom_version().decode()
@@ -72,7 +72,7 @@ library.carom_findings_text.restype = ctypes.c_void_p
 
 
 def take_text(address):
-    """A text that the library handed over, which is freed."""
+    """A text allocated by the library, which is freed here."""
     if not address:
         raise MemoryError("carom: memory is short")
     try:
@@ -105,7 +105,7 @@ def check(status, error, findings=()):
 
 
 def call(name, *arguments):
-    """Calls a function whose last argument is a carom_error, and raises what it says."""
+    """Calls a function whose last argument is a carom_error, and raises the error as an exception."""
     error = _api.carom_error()
     check(getattr(library, name)(*arguments, ctypes.byref(error)), error)
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The command `carom` of a wheel: the program that lies in it."""
+"""The command `carom` of a wheel: the program in it."""
 import os
 import sys
 from pathlib import Path
 
 
 def main():
-    """Becomes the program."""
+    """Replaces this process by the program."""
     program = Path(__file__).resolve().parent / "bin" / "carom"
     if not program.exists():
         sys.exit("carom: this installation of the package has no command; it is in a build of carom or in its Debian package")

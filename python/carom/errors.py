@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""What goes wrong, as exceptions. The text is that of the library."""
+"""Exceptions of the library, with its messages."""
 
 
 class Error(Exception):
-    """The base of what only carom raises."""
+    """The base of all exceptions of carom."""
 
 
 class BadInput(Error, ValueError):
-    """What was asked for is not possible. `findings` lists all that is wrong with a scene, each with `file`, `line`, `column`
+    """The input is not valid. `findings` lists all errors of a scene, each with `file`, `line`, `column`
     (0: no place), `path` (the key) and `message`."""
 
     def __init__(self, message, findings=()):
@@ -16,15 +16,15 @@ class BadInput(Error, ValueError):
 
 
 class Numerical(Error, ArithmeticError):
-    """The computation cannot go on. A simulation is then in its last admissible state."""
+    """The computation has failed. A simulation is then in its last admissible state."""
 
 
 class Interrupted(Error, KeyboardInterrupt):
-    """A signal ended a run. Its checkpoint was written; `carom.run(..., resume=True)` goes on."""
+    """A signal ended a run. Its checkpoint was written; `carom.run(..., resume=True)` resumes it."""
 
 
 class Finding:
-    """One thing that is wrong with a scene, or a remark."""
+    """An error or a remark about a scene."""
 
     __slots__ = ("file", "line", "column", "path", "message")
 

@@ -7,8 +7,8 @@
 
     sim = scene.simulation(forces=[wind])
 
-Work and impulse of such a force are booked, and the ledger closes. The function is called whenever forces are evaluated, several
-times per step and at trial positions, so it must depend on nothing but its arguments."""
+Work and impulse of such a force are recorded in the ledger. The function is called whenever forces are evaluated, several
+times per step and at trial positions, so it must depend on its arguments only."""
 import ctypes
 
 import numpy as np
@@ -21,7 +21,7 @@ NODE = dict(_api.carom_load_def._fields_)["function"]
 
 
 def view(address, shape, kind, write=False):
-    """An array over memory of the library, which must live as long."""
+    """An array over memory of the library, which must outlive it."""
     count = int(np.prod(shape))
     buffer = (ctypes.c_char * (count * np.dtype(kind).itemsize)).from_address(address)
     array = np.frombuffer(buffer, kind).reshape(shape)
@@ -32,7 +32,7 @@ def view(address, shape, kind, write=False):
 class Force:
     """A force on the nodes of a body (or of a group of bodies), or of one of its sets."""
 
-    size = None  # nodes of the model, once there is one
+    size = None  # number of nodes, once the model exists
 
     def __init__(self, function, body, set=None):
         if not isinstance(body, str) or not body:
@@ -51,7 +51,7 @@ class Force:
 
     def _call(self, _context, time, factor, count, nodes, x, force):
         # An exception must not leave C in the middle of a step: the forces become NaN, the step fails, and the exception is
-        # raised where the step was asked for.
+        # raised by the call that requested the step.
         chosen = view(nodes, (count,), np.int32)
         all_ = self.size or int(chosen.max()) + 1
         forces = view(force, (all_, 3), float, write=True)
@@ -92,6 +92,6 @@ def load_definitions(forces):
             raise TypeError(f"{item!r} is no force; decorate the function with @carom.force('BODY')")
     if not forces:
         return None, []
-    # each model has its own: what one raised, and its number of nodes, are of no concern to another
+    # a copy for each model, with its own exception and number of nodes
     forces = [Force(item.function, item.body, item.set) for item in forces]
     return (_api.carom_load_def * len(forces))(*[item.definition() for item in forces]), forces

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Materials: the laws of the library as functions (`carom.material.neo_hookean(young=..., poisson=..., density=...)`), and laws of
-a program.
+"""Materials: the laws of the library as functions (`carom.material.neo_hookean(young=..., poisson=..., density=...)`), and laws
+of a program.
 
     @carom.law("my-rubber", mu=1e6, kappa=1e8, density=1000.0)
     def my_rubber(F, p):
@@ -8,8 +8,9 @@ a program.
         return W, P              # energy per reference volume, first Piola-Kirchhoff stress (3, 3)
                                  # or W, P, A with the tangent dP/dF (9, 9), which is otherwise taken by differences
 
-A scene then writes `material: {my-rubber: {mu: 2e6}}`. Python is called for each point and each evaluation, some 30 us each; a C
-function (of ctypes, cffi or numba's cfunc) with the signature double(params*, F*, P*, A*) is as fast as the laws of the library."""
+A scene then writes `material: {my-rubber: {mu: 2e6}}`. Python is called for each point and each evaluation, some 30 us each; a
+C function (of ctypes, cffi or numba's cfunc) with the signature double(params*, F*, P*, A*) is as fast as the laws of the
+library."""
 import ctypes
 
 import numpy as np
@@ -30,7 +31,7 @@ def put(address, values, count):
 
 
 class Law:
-    """A law of a program. Tables of the library point to it, so it stays until the process ends."""
+    """A law of a program. Tables of the library refer to it, so it exists until the process ends."""
 
     def __init__(self, name, function, parameters):
         if "density" not in parameters:
@@ -87,14 +88,14 @@ class Law:
             if P:
                 put(P, stress, 9)
             return float(energy)
-        except BaseException as failure:  # raised where the step was asked for
+        except BaseException as failure:  # raised by the call that requested the step
             self.failure = failure
             return HUGE
 
 
 def law(name, **parameters):
-    """Registers a function (F, parameters) -> (W, P) as a material that scenes can name; see the module. A parameter that is None
-    has no default. Register before the first scene that uses it."""
+    """Registers a function (F, parameters) -> (W, P) as a material that scenes can name; see the module. A parameter that is
+    None has no default. Register before the first scene that uses it."""
     def register(function):
         made = Law(name, function, parameters)
         call("carom_register_material", ctypes.byref(made.table))
@@ -104,7 +105,7 @@ def law(name, **parameters):
 
 
 def raise_of_laws(names=None):
-    """Raises what a law of the program has raised: one of those names, or any."""
+    """Raises the exception of a law of the program: of one of those names, or of any law."""
     for name, made in laws.items():
         if made.failure is not None and (names is None or name in names):
             failure, made.failure = made.failure, None
@@ -112,7 +113,7 @@ def raise_of_laws(names=None):
 
 
 class Family:
-    """The kinds of a catalogue as functions that return what a scene has: `carom.material.linear(young=1, ...)`."""
+    """The kinds of a catalogue as functions that return the entry of a scene: `carom.material.linear(young=1, ...)`."""
 
     def __init__(self, function, what):
         self.__doc__ = f"The {what} of the library, each a function of its parameters."

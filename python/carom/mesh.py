@@ -2,8 +2,8 @@
 """Meshes: made by a generator, read from files, built from arrays, checked, measured, written, exchanged with meshio.
 
 Each generator of a scene is a function here, with its parameters and their documentation: `carom.mesh.ball(radius=0.01,
-divisions=4, layers=3)`. What it returns stands for the mesh in a scene (a map with one key), and makes the mesh when it is asked
-for `nodes`, `cells` or `mesh()`."""
+divisions=4, layers=3)`. The result is the entry of the mesh in a scene (a map with one key), and generates the mesh on access to
+`nodes`, `cells` or `mesh()`."""
 import ctypes
 import json
 import os
@@ -80,7 +80,7 @@ class Mesh:
 
     @property
     def cell_count(self):
-        """Cells of all blocks."""
+        """Number of cells of all blocks."""
         return sum(len(block) for _, block in self.cells)
 
     def __repr__(self):
@@ -130,13 +130,13 @@ class Mesh:
         call("carom_mesh_write", ctypes.byref(owned.c), os.fsencode(path))
 
     def faults(self):
-        """What is wrong with the mesh: {fault: count} of inverted, degenerate, unused, duplicate, ...; empty if nothing is."""
+        """The faults of the mesh: {fault: count} of inverted, degenerate, unused, duplicate, ...; empty if there are none."""
         owned, faults = self._owned(), _api.carom_mesh_faults()
         call("carom_mesh_check", ctypes.byref(owned.c), ctypes.byref(faults))
         return {name: faults.count[i] for i, name in enumerate(FAULTS) if faults.count[i]}
 
     def fixed(self):
-        """A mesh in which all that can be mended without choice is mended."""
+        """A copy with all faults repaired that have a unique repair."""
         owned, changes = self._owned(), _api.carom_mesh_faults()
         call("carom_mesh_fix", ctypes.byref(owned.c), ctypes.byref(changes))
         return Mesh._of(owned)
@@ -150,7 +150,7 @@ class Mesh:
         return {"low": np.array(facts.low), "high": np.array(facts.high), **result}
 
     def with_surface(self):
-        """The same with the surface of its solid cells as node set and face set `surface`."""
+        """A copy with the surface of its solid cells as node set and face set `surface`."""
         owned = self._owned()
         call("carom_mesh_name_surface", ctypes.byref(owned.c))
         return Mesh._of(owned)
@@ -181,8 +181,8 @@ def from_meshio(mesh):
 
 
 def read(path):
-    """Reads a mesh file in one of the formats that scenes read (.msh, .inp, .stl, .obj, .ply, .vtu, .vtk, .mesh, .unv). Remarks of
-    the reader are warnings."""
+    """Reads a mesh file in one of the formats that scenes read (.msh, .inp, .stl, .obj, .ply, .vtu, .vtk, .mesh, .unv). Remarks
+    of the reader are warnings."""
     owned, error = Owned(), _api.carom_error()
     definition = library.carom_default_mesh_read_def()
     remarks = []
@@ -199,7 +199,7 @@ def read(path):
 
 
 def generate(description):
-    """The mesh of a description as it stands behind `mesh:` in a scene, {"ball": {"radius": 1, ...}}."""
+    """The mesh of a description as for the key `mesh` of a scene, {"ball": {"radius": 1, ...}}."""
     owned, findings, error = Owned(), _api.carom_findings(), _api.carom_error()
     status = library.carom_scene_mesh(json.dumps(description).encode(), None, 0, ctypes.byref(owned.c), ctypes.byref(findings),
                                       ctypes.byref(error))
@@ -210,7 +210,7 @@ def generate(description):
 
 
 class Recipe(dict):
-    """The description of a mesh in a scene, which makes the mesh when it is asked for."""
+    """The description of a mesh in a scene; generates the mesh when it is needed."""
 
     def mesh(self):
         """The mesh itself."""
@@ -218,12 +218,12 @@ class Recipe(dict):
 
     @property
     def nodes(self):
-        """The nodes of the mesh, made anew at each call."""
+        """The nodes of the mesh, which is generated at each call."""
         return self.mesh().nodes
 
     @property
     def cells(self):
-        """The cells of the mesh, made anew at each call."""
+        """The cells of the mesh, which is generated at each call."""
         return self.mesh().cells
 
 

@@ -8,7 +8,7 @@ from . import _api
 from ._library import library
 
 
-def books():
+def ledger_columns():
     """The energies of the ledger: the parts of the total, the total, and the losses."""
     count = ctypes.c_int()
     first = library.carom_ledger_columns(ctypes.byref(count))
@@ -16,12 +16,12 @@ def books():
     return tuple(first[i].name.decode() for role in roles for i in range(count.value) if first[i].role == role)
 
 
-BOOKS = books()
+LEDGER = ledger_columns()
 COLOURS = ("#4e79a7", "#f28e2b", "#59a14f", "#222222", "#e15759", "#b07aa1", "#9c755f", "#edc948", "#ff9da7", "#76b7b2")
 
 
 def curves(result, columns=None, axes=None):
-    """Draws columns of the history of a result, or of several, over time; by default the books: energies and losses that are not
+    """Draws columns of the history of a result, or of several, over time; by default energies and losses that are not
     zero throughout. Returns the axes."""
     import matplotlib.pyplot as pyplot
     results = result if isinstance(result, (list, tuple)) else [result]
@@ -32,9 +32,9 @@ def curves(result, columns=None, axes=None):
         table = item.history
         chosen = [columns] if isinstance(columns, str) else columns
         if chosen is None:
-            # accounts that hold nothing to speak of are left out
-            scale = 1e-3 * max((np.abs(table[name]).max() for name in BOOKS if name in table.dtype.names), default=0)
-            chosen = [name for name in BOOKS if name in table.dtype.names and np.abs(table[name]).max() > scale]
+            # omit columns that are negligible
+            scale = 1e-3 * max((np.abs(table[name]).max() for name in LEDGER if name in table.dtype.names), default=0)
+            chosen = [name for name in LEDGER if name in table.dtype.names and np.abs(table[name]).max() > scale]
         for name in chosen:
             if name not in table.dtype.names:
                 raise KeyError(f"{name!r}; the history has {', '.join(table.dtype.names)}")
@@ -49,8 +49,8 @@ def curves(result, columns=None, axes=None):
 
 
 def colour_of(name, chosen):
-    """The colour of an account is always the same."""
-    return COLOURS[(BOOKS.index(name) if name in BOOKS else list(chosen).index(name)) % len(COLOURS)]
+    """The colour of a column is always the same."""
+    return COLOURS[(LEDGER.index(name) if name in LEDGER else list(chosen).index(name)) % len(COLOURS)]
 
 
 def compare(results, column="total"):

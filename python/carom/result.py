@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Results: what a run wrote into its directory, read when it is asked for."""
+"""Results: the files of a run, read on demand."""
 import csv
 import html
 import json
@@ -13,7 +13,8 @@ from .vtu import Frame
 
 
 class Table(np.recarray):
-    """A table of a run: an array with named columns, `table["kinetic"]` or `table.kinetic`; `table.frame` is a pandas.DataFrame."""
+    """A table of a run: an array with named columns, `table["kinetic"]` or `table.kinetic`; `table.frame` is a
+    pandas.DataFrame."""
 
     @property
     def frame(self):
@@ -23,7 +24,7 @@ class Table(np.recarray):
 
 
 def read_table(path):
-    """A CSV file: columns of numbers are floats, others are texts. A last row that is incomplete is left out."""
+    """A CSV file: columns of numbers are floats, others are texts. An incomplete last row is ignored."""
     with open(path, newline="", encoding="utf-8") as file:
         text = file.read()
     rows = list(csv.reader(text[:text.rfind("\n") + 1].splitlines()))
@@ -41,7 +42,7 @@ def read_table(path):
 
 class Fields:
     """The frames of the animation by time. len(fields), fields.times, fields[0.45] (the nearest), fields.at(3) (by number), and
-    a loop `for time, frame in fields`. A frame maps names of fields to arrays, which are read when they are asked for."""
+    a loop `for time, frame in fields`. A frame maps names of fields to arrays, which are read on demand."""
 
     def __init__(self, directory):
         import xml.etree.ElementTree as tree
@@ -107,7 +108,7 @@ class Result:
 
     @property
     def history(self):
-        """history.csv: the books at each row."""
+        """history.csv: the ledger at each row."""
         return self._table("history.csv", "")
 
     @property

@@ -17,10 +17,10 @@ def run(scene, directory=None, settings=None, *, resume=False, progress=None, fo
     """Runs a scene to its end, and returns a `carom.Result`.
 
     scene      the path of a scene file, or a `carom.Scene`
-    directory  where results go; None: as the scene says
-    settings   what to change, {"contact.friction": 0.3, "bodies.part.velocity[2]": -2}
-    resume     go on from the checkpoint in the directory
-    progress   True: a bar (of tqdm, if it is installed) while it runs; None: a bar where one sees it, on a terminal or in a notebook
+    directory  of the results; None: that of the scene
+    settings   values to change, {"contact.friction": 0.3, "bodies.part.velocity[2]": -2}
+    resume     resume from the checkpoint in the directory
+    progress   True: a progress bar (of tqdm, if it is installed); None: a bar on a terminal or in a notebook only
     forces     forces that the program computes (`carom.force`)
     report     write the report page too
 
@@ -45,7 +45,7 @@ def run(scene, directory=None, settings=None, *, resume=False, progress=None, fo
 
 
 class Job:
-    """One call of carom_run and what belongs to it."""
+    """One call of carom_run with its data."""
 
     def __init__(self, built, name, resume):
         from .simulation import Simulation
@@ -60,7 +60,7 @@ class Job:
         self.definition.scene_text = self.text
         self.definition.output = self.output
         self.definition.resume = resume
-        # signals belong to the main thread, there and in Python
+        # signals are handled by the main thread, in C and in Python
         self.definition.handle_signals = threading.current_thread() is threading.main_thread()
         self.summary = _api.carom_summary()
 
@@ -95,7 +95,7 @@ def is_seen():
 
 @contextlib.contextmanager
 def meter(simulation, progress):
-    """A bar while carom_run is busy: a thread reads the step of the state now and then."""
+    """A progress bar during carom_run: a thread reads the step of the state at intervals."""
     if progress is False or (progress is None and not is_seen()):
         yield
         return
@@ -140,8 +140,8 @@ def bar_of(total):
 
 
 def threads(count=None):
-    """Sets the threads of all simulations of this process, 0: as many as the machine has; returns the number in use. Results never
-    depend on it."""
+    """Sets the threads of all simulations of this process, 0: as many as the machine has; returns the number in use. Results
+    never depend on it."""
     if count is not None:
         if count < 0:
             raise ValueError("threads(count): at least 0")

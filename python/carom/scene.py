@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Scenes. A scene is a dict with the keys of a scene file, so that what is built in Python can always be written as a file and
+"""Scenes. A scene is a dict with the keys of a scene file, so that a scene built in Python can always be written as a file and
 run by the command; the schema of the library is the only description of its keys."""
 import copy
 import ctypes
@@ -46,8 +46,8 @@ def overrides_of(settings):
 
 
 class Built:
-    """A scene that was read and found good: its model is built. Simulations and views of it are attached and go with it, in the
-    order in which the library wants them released, whatever the order in which Python forgets them."""
+    """A valid scene with its model. Simulations and views of it are attached and released with it, in the order that the
+    library requires, independent of the order in which Python collects them."""
 
     def __init__(self, address, keep=()):
         self._as_parameter_ = ctypes.c_void_p(address)
@@ -57,11 +57,11 @@ class Built:
         self._attached = []
 
     def attach(self, release, address):
-        """Has something released before the scene."""
+        """Registers an object to be released before the scene."""
         self._attached.append((release, address))
 
     def __del__(self):
-        # the threads of a process that was forked are not there to be ended; at the end of the program the memory goes anyway
+        # not in a forked process, which has no threads to end, and not at the end of the program
         if sys is None or sys.is_finalizing() or self._process != os.getpid():
             return
         for release, address in reversed(self._attached):
@@ -100,7 +100,8 @@ class Scene(dict):
         scene.put("bodies.part.velocity[2]", -2)
         result = scene.run("out/drop")
 
-    A mesh may be a `carom.Mesh`; in a file it lies beside the scene. Relative names of mesh files are looked up from `folder`."""
+    A mesh may be a `carom.Mesh`; it is written to a file next to that of the scene. Relative paths of mesh files refer to
+    `folder`."""
 
     def __init__(self, *arguments, folder=None, **keys):
         super().__init__(*arguments, **keys)
@@ -125,12 +126,12 @@ class Scene(dict):
         return cls(content, folder=folder)
 
     def copy(self):
-        """A scene of its own: nothing in it is shared."""
+        """A deep copy."""
         return Scene(copy.deepcopy(dict(self)), folder=self.folder)
 
     def put(self, key, value):
-        """Sets one key by its path, as --set does: "contact.friction", "bodies[0].velocity", "bodies.part.velocity[2]". Maps that
-        are not there are made."""
+        """Sets one key by its path, as --set does: "contact.friction", "bodies[0].velocity", "bodies.part.velocity[2]". Maps
+        that are not there are made."""
         node, steps = self, list(path_steps(key))
         for position, step in enumerate(steps):
             step = place_in(node, step, key)
@@ -174,8 +175,8 @@ class Scene(dict):
         return plain(result)
 
     def write(self, path):
-        """Writes a scene file that the command reads (JSON is YAML). Meshes given in Python go beside it as .msh. Names of mesh
-        files that are relative to the folder of the scene are written from the new place."""
+        """Writes a scene file that the command reads (JSON is YAML). Meshes given in Python are written next to it as .msh.
+        Names of mesh files that are relative to the folder of the scene are written from the new place."""
         path = Path(path)
         content = self._files(path.parent)
         if self.folder and self.folder != path.resolve().parent:
@@ -187,8 +188,8 @@ class Scene(dict):
         path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
     def build(self, settings=None, forces=(), keep_meshes=None):
-        """Checks the scene and builds its model; `settings` as of `carom.run`. Raises BadInput with all that is wrong. Meshes given in
-        Python pass through files: in the folder `keep_meshes`, or one that is removed again."""
+        """Checks the scene and builds its model; `settings` as of `carom.run`. Raises BadInput with all errors. Meshes given in
+        Python are passed as files: in the folder `keep_meshes`, or one that is removed again."""
         own = any(isinstance(body, dict) and isinstance(body.get("mesh"), Mesh) for body in self.get("bodies", ()))
         place = self.folder or Path.cwd()
         if not own:
@@ -197,7 +198,7 @@ class Scene(dict):
         try:
             folder.mkdir(parents=True, exist_ok=True)
             content = self._files(folder)
-            # names of files count from the folder of the scene
+            # paths of files are relative to the folder of the scene
             for body, given in zip(content["bodies"], self["bodies"]):
                 if isinstance(given, dict) and isinstance(given.get("mesh"), Mesh):
                     body["mesh"]["file"]["path"] = str(folder / body["mesh"]["file"]["path"])
@@ -207,7 +208,7 @@ class Scene(dict):
                 shutil.rmtree(folder, ignore_errors=True)
 
     def check(self, settings=None):
-        """Raises BadInput if the scene is not good; returns the remarks of the readers of its meshes."""
+        """Raises BadInput if the scene is not valid; returns the remarks of the readers of its meshes."""
         return self.build(settings).notes
 
     def simulation(self, settings=None, forces=()):

@@ -7,7 +7,7 @@
 
 `sim.x`, `sim.v`, `sim.mass` ... are arrays over the memory of the library: no copy is made, they are read-only, and they stay
 valid as long as they are used. Positions change with each step; ask for `sim.v` again after a step, because velocities are
-settled when they are asked for. `.copy()` keeps a value."""
+synchronized on access. `.copy()` keeps a value."""
 import ctypes
 import os
 import threading
@@ -24,7 +24,7 @@ LEDGER = [name for name, _ in _api.carom_ledger_row._fields_]
 
 
 class Memory:
-    """Memory of the library for NumPy. The owner stays alive as long as an array of it."""
+    """Memory of the library for NumPy. The owner exists as long as an array of it."""
 
     def __init__(self, owner, address, shape, kind, write=False):
         self.owner = owner
@@ -32,8 +32,9 @@ class Memory:
 
 
 class Row:
-    """The books at one time: `time`, `kinetic`, `internal`, `external`, `friction`, `restitution`, `projection`, `damping`, `total`,
-    `residual`, `momentum`, `angular_momentum`, `contacts`, `penetration`, `oscillation`, ... Also by key: row["kinetic"]."""
+    """The ledger at one time: `time`, `kinetic`, `internal`, `external`, `friction`, `restitution`, `projection`, `damping`,
+    `total`, `residual`, `momentum`, `angular_momentum`, `contacts`, `penetration`, `oscillation`, ... Also by key:
+    row["kinetic"]."""
 
     __slots__ = ("c",)
 
@@ -60,9 +61,9 @@ class Row:
 
 
 class Contact:
-    """One impulse of contact: `time`, `step`, `kind`, `bodies` (names), `nodes`, `weights`, `point`, `gap`, `normal` (towards the
-    first body), `impulse` (on the first body), `normal_impulse`, `closing_speed`, `restitution` and `friction` (energy lost),
-    `slips`."""
+    """One impulse of contact: `time`, `step`, `kind`, `bodies` (names), `nodes`, `weights`, `point`, `gap`, `normal` (towards
+    the first body), `impulse` (on the first body), `normal_impulse`, `closing_speed`, `restitution` and `friction` (energy
+    lost), `slips`."""
 
     KINDS = ("end-end", "node-plane", "node-face", "edge-edge", "node-segment")
 
@@ -82,7 +83,7 @@ class Contact:
 
 
 class Simulation:
-    """A scene under way. Made by `Scene.simulation()` or `carom.simulate(path)`; belongs to one thread at a time."""
+    """A simulation of a scene. Created by `Scene.simulation()` or `carom.simulate(path)`; used by one thread at a time."""
 
     def __init__(self, built):
         if not hasattr(built, "attach"):
@@ -105,8 +106,8 @@ class Simulation:
         self._sim, self._state, self._error = sim, library.carom_sim_state(sim), error
 
     def close(self):
-        """Ends the use of the simulation: every later call is refused. Its memory goes when no array of it is used any more. Not
-        within a step of another thread or a callback."""
+        """Closes the simulation: every later call is refused. Its memory is freed when no array of it is used any more. Not
+        allowed within a step of another thread or a callback."""
         if getattr(self, "_sim", None) is None:
             return
         with self._alone():
@@ -138,17 +139,17 @@ class Simulation:
                 raise force.failure
         raise_of_laws()
 
-    # what it is
+    # model and method
 
     @property
     def node_count(self):
-        """Nodes of all bodies."""
+        """Number of nodes of all bodies."""
         self._handle()
         return library.carom_model_node_count(self._model)
 
     @property
     def element_count(self):
-        """Elements of all bodies."""
+        """Number of elements of all bodies."""
         self._handle()
         return library.carom_model_element_count(self._model)
 
@@ -250,13 +251,13 @@ class Simulation:
 
     @property
     def hash(self):
-        """64 bits over all that determines the future."""
+        """A 64-bit hash of everything that later steps depend on."""
         self._handle()
         return library.carom_state_hash(self._state)
 
     @property
     def ledger(self):
-        """The books now, a `Row`."""
+        """The present ledger, a `Row`."""
         return Row(library.carom_sim_ledger(self._handle()))
 
     @property
@@ -273,8 +274,8 @@ class Simulation:
         return library.carom_sim_stable_step(self._handle())
 
     def memory(self, name):
-        """The positions "x" or velocities "v" themselves, to be written: what is written changes the state at once and is in no
-        book, so that the next row shows it as unexplained. For experiments; `set_motion` keeps the books."""
+        """The positions "x" or velocities "v" themselves, to be written: a change takes effect at once and is not
+        recorded, so that the next row shows it as unexplained. For experiments; `set_motion` records it in the ledger."""
         edit = {"x": library.carom_state_edit_positions, "v": library.carom_state_edit_velocities}
         if name not in edit:
             raise KeyError(f"{name!r}; there are 'x' and 'v'")
@@ -282,8 +283,8 @@ class Simulation:
         return self._array(edit[name](self._state), (self.node_count, 3), write=True)
 
     def set_motion(self, x=None, v=None):
-        """Replaces positions or velocities of all nodes between two steps. The change of energy and momentum is booked as coming
-        from outside."""
+        """Replaces positions or velocities of all nodes between two steps. The change of energy and momentum is recorded as
+        external."""
         arrays = []
         for name, value in (("x", x), ("v", v)):
             if value is None:
@@ -304,7 +305,7 @@ class Simulation:
         return Alone(self._busy)
 
     def step(self, count=1):
-        """Takes some steps. Raises Numerical if the computation cannot go on; the state is then the last admissible one."""
+        """Takes some steps. Raises Numerical if the computation fails; the state is then the last admissible one."""
         sim, busy = self._handle(), self._busy
         if count < 0:
             raise ValueError("step(count): at least 0")
@@ -328,7 +329,7 @@ class Simulation:
                 self.step()
             return
         while not self.done and self.time < time:
-            # in pieces, so that Ctrl-C is answered
+            # in pieces, so that Ctrl-C is handled
             error, part = _api.carom_error(), min(time, self.time + 64 * self.step_size)
             with self._alone():
                 status = library.carom_sim_run_until(sim, part, ctypes.byref(error))
@@ -336,7 +337,7 @@ class Simulation:
             check(status, error)
 
     def steps(self, every=1):
-        """An iterator that takes `every` steps at a time, to the end, and gives the ledger after each."""
+        """An iterator that takes `every` steps at a time, to the end, and yields the ledger after each."""
         if every < 1:
             raise ValueError("steps(every): at least 1")
         while not self.done:
@@ -359,13 +360,13 @@ class Simulation:
             # no reference to the simulation from its own callback
             model, keep, pending = self._model, self._scene.keep, self._pending
 
-            def told(_context, _sim, hit):
+            def report(_context, _sim, hit):
                 try:
                     function(Contact(model, ctypes.cast(hit, ctypes.POINTER(_api.carom_hit_report)).contents))
                 except BaseException as failure:
                     pending[:] = pending[:1] or [failure]
 
-            listener = listener(told)
+            listener = listener(report)
             keep[:] = [item for item in keep if not isinstance(item, Kept)] + [Kept(listener)]
         else:
             listener = listener()
@@ -448,7 +449,7 @@ class Simulation:
             call("carom_sim_save", self._handle(), os.fsencode(path))
 
     def load(self, path):
-        """Reads the state back, into a simulation of the same scene."""
+        """Reads the state from a file into a simulation of the same scene."""
         with self._alone():
             call("carom_sim_load", self._handle(), os.fsencode(path))
 
@@ -459,7 +460,7 @@ class Simulation:
 
 
 class Alone:
-    """One thread at a time in a simulation: another one is refused, it does not wait."""
+    """Refuses a second thread in a simulation; it does not wait."""
 
     def __init__(self, lock):
         self.lock = lock

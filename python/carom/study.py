@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Parameter studies: `carom sweep` from Python. Runs are processes of their own, never forks of this one."""
+"""Parameter studies: `carom sweep` from Python. Runs are separate processes, never forks of this one."""
 import itertools
 import json
 import os
@@ -51,7 +51,7 @@ class Study:
 
 
 def value_of(value):
-    """A value as --vary wants it: commas inside brackets and quotes belong to it."""
+    """A value in the notation of --vary: commas inside brackets and quotes are part of it."""
     return value if isinstance(value, str) else json.dumps(plain(value))
 
 
@@ -64,13 +64,14 @@ def study(scene, directory, vary, *, jobs=None, settings=None, zip=False, resume
     resume   keep the cases that are done
     samples  so many random points of the ranges instead (`seed`)
 
-    A case that fails does not stop the others: column `status` of the table. Raises BadInput if the study itself is wrong."""
+    A case that fails does not stop the others: column `status` of the table. Raises BadInput if the study itself is not
+    valid."""
     if not isinstance(vary, dict) or not vary:
         raise TypeError("vary is a dict of keys and their values, {'contact.friction': [0, 0.1]}")
     directory = Path(directory)
     with tempfile.TemporaryDirectory(prefix="carom-") as folder:
         if isinstance(scene, dict):
-            # beside its results, so that the study can be resumed
+            # in the folder of the results, so that the study can be resumed
             directory.mkdir(parents=True, exist_ok=True)
             path = directory / "study_scene.yaml"
             (scene if isinstance(scene, Scene) else Scene(scene)).write(path)

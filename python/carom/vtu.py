@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""One frame of the animation: a .vtu file of carom, with its arrays read when they are asked for. Arrays lie one after another at
-the end of the file, each behind its length: as they are (then they are mapped, not copied), or in blocks packed by zlib."""
+"""One frame of the animation: a .vtu file of carom, with its arrays read on demand. They are stored one after another at the
+end of the file, each preceded by its length: as they are (then they are mapped, not copied), or in blocks packed by zlib."""
 import mmap
 import xml.etree.ElementTree as tree
 import zlib
@@ -13,8 +13,8 @@ VTK_CELLS = {1: "point", 3: "line2", 5: "tri3", 9: "quad4", 10: "tet4", 12: "hex
 
 
 class Frame:
-    """A frame: frame["von_mises"] is an array, `frame.points`, `frame.cells`, `frame.time`, `frame.names`. A field that is there at
-    points and cells is given at the cells; frame.at_points["body"] is the other."""
+    """A frame: frame["von_mises"] is an array, `frame.points`, `frame.cells`, `frame.time`, `frame.names`. A field that exists
+    at points and cells is given at the cells; frame.at_points["body"] is the other."""
 
     def __init__(self, path):
         self.path = path
@@ -97,7 +97,7 @@ class Frame:
 
 
 class Arrays(dict):
-    """The arrays of one section, read when they are asked for."""
+    """The arrays of one section, read on demand."""
 
     def __init__(self, frame, section):
         super().__init__({array.get("Name"): array for array in (section if section is not None else ())})

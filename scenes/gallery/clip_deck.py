@@ -6,7 +6,8 @@ A spring clip of steel, a U of bricks, falls on a plate that is held. Millimetre
 """
 import sys
 
-# The clip is a U in the x-z plane, made of cells of 2.5 x 2.5 x 2 mm: two legs of 40 mm, a back of 25 mm, 4 mm thick and 10 mm wide.
+# The clip is a U in the x-z plane, made of cells of 2.5 x 2.5 x 2 mm: two legs of 40 mm, a back of 25 mm, 4 mm thick and 10 mm
+# wide.
 DX, DY, DZ = 2.5, 2.5, 2.0
 LENGTH, WIDTH, HEIGHT, WALL = 16, 4, 12, 2
 BACK = 2
@@ -37,7 +38,8 @@ def put(out, part, first_node, first_cell, name):
     out.append("*NODE")
     out += [f"{first_node + n}, {x:g}, {y:g}, {z:g}" for n, (x, y, z) in enumerate(part.nodes)]
     out.append(f"*ELEMENT, TYPE=C3D8, ELSET={name}")
-    out += [", ".join(str(v) for v in [first_cell + c, *(first_node - 1 + n for n in cell)]) for c, cell in enumerate(part.cells)]
+    out += [", ".join(str(v) for v in [first_cell + c, *(first_node - 1 + n for n in cell)])
+            for c, cell in enumerate(part.cells)]
 
 
 def main(path):

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// An iteration z <- z + f(z) whose rounds before tell how f changes with z (D. G. Anderson, J. ACM 12 (1965) 547-560): with
-// columns dz and df of the last rounds the next change is
+// Anderson acceleration of the iteration z <- z + f(z) (D. G. Anderson, J. ACM 12 (1965) 547-560): with the differences dz and
+// df of the last iterations as columns the next change is
 //
 //     f - (dz + df) c,   c such that |f - df c| is least,
 //
-// which is that of Newton's method in the directions of these rounds. The normal equations are solved by Cholesky's factors,
-// and directions that others imply are left out.
+// which is Newton's method in the subspace of these differences. The normal equations are solved by Cholesky factorization;
+// linearly dependent differences are skipped.
 #include <math.h>
 #include <string.h>
 
 #include "contact/linkage.h"
 
-// A pivot below this part of its diagonal is rounding.
-static const double implied = 1e-12;
+// A pivot below this fraction of its diagonal entry is rounding.
+static const double pivot_threshold = 1e-12;
 
 static double product(const double *a, const double *b, int n) {
     double sum = 0;
@@ -21,19 +21,19 @@ static double product(const double *a, const double *b, int n) {
     return sum;
 }
 
-// The coefficients c of the last `count` rounds.
+// The coefficients c of the last `count` iterations.
 static void solve(const carom_link_rounds *rounds, int count, double c[CAROM_LINK_ROUNDS]) {
     double L[CAROM_LINK_ROUNDS][CAROM_LINK_ROUNDS];
     for (int i = 0; i < count; i++) {
-        c[i] = product(rounds->told[i], rounds->weighed, rounds->size);
+        c[i] = product(rounds->df_weighed[i], rounds->weighed, rounds->size);
         for (int j = 0; j <= i; j++) {
-            double a = product(rounds->told[i], rounds->told[j], rounds->size), sum = a;
+            double a = product(rounds->df_weighed[i], rounds->df_weighed[j], rounds->size), sum = a;
             for (int k = 0; k < j; k++)
                 sum -= L[i][k] * L[j][k];
             if (j < i)
                 L[i][j] = L[j][j] > 0 ? sum / L[j][j] : 0;
             else
-                L[i][i] = sum > implied * a ? sqrt(sum) : 0;
+                L[i][i] = sum > pivot_threshold * a ? sqrt(sum) : 0;
         }
         for (int k = 0; k < i; k++)
             c[i] -= L[i][k] * c[k];
@@ -51,9 +51,9 @@ void carom_link_rounds_improve(carom_link_rounds *rounds) {
     if (round > 0) {
         int place = (round - 1) % CAROM_LINK_ROUNDS;
         for (int i = 0; i < n; i++) {
-            rounds->made[place][i] = rounds->taken[i];
-            rounds->asked[place][i] = rounds->change[i] - rounds->last[i];
-            rounds->told[place][i] = rounds->weighed[i] - rounds->last_weighed[i];
+            rounds->dz[place][i] = rounds->last_step[i];
+            rounds->df[place][i] = rounds->change[i] - rounds->last[i];
+            rounds->df_weighed[place][i] = rounds->weighed[i] - rounds->last_weighed[i];
         }
     }
     memcpy(rounds->last, rounds->change, (size_t)n * sizeof *rounds->last);
@@ -62,6 +62,6 @@ void carom_link_rounds_improve(carom_link_rounds *rounds) {
     solve(rounds, count, c);
     for (int j = 0; j < count; j++)
         for (int i = 0; i < n; i++)
-            rounds->change[i] -= c[j] * (rounds->made[j][i] + rounds->asked[j][i]);
-    memcpy(rounds->taken, rounds->change, (size_t)n * sizeof *rounds->taken);
+            rounds->change[i] -= c[j] * (rounds->dz[j][i] + rounds->df[j][i]);
+    memcpy(rounds->last_step, rounds->change, (size_t)n * sizeof *rounds->last_step);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A cell is twice the reach wide, so that what lies within reach of a position is in its own cell or, beyond a side that is
-// nearer than the reach, in the next one: at most two cells along each axis.
+// Cells are twice the reach wide, so positions within reach of a given one are in its cell or, where a side of the cell is
+// nearer than the reach, in the next cell: at most two cells along each axis.
 #include "contact/columns.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "base/sort.h"
 #include "math/vec3.h"
 
-// Two unit vectors normal to the direction. The axis least aligned with it keeps the cross product away from zero.
+// Two unit vectors normal to the direction, by a cross product with the axis that is least aligned with it.
 static void span_cross_section(const double direction[3], double axis[2][3]) {
     int least = 0;
     for (int i = 1; i < 3; i++)
@@ -25,14 +25,14 @@ static void span_cross_section(const double direction[3], double axis[2][3]) {
     carom_normalize(axis[1]);
 }
 
-// The bucket of a cell; neighbouring cells go to buckets far apart.
+// The bucket of a cell; the hash distributes neighbouring cells over all buckets.
 static int bucket_of(const carom_columns *columns, int64_t i, int64_t j) {
     uint64_t h = (uint64_t)i * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)j * UINT64_C(0xc2b2ae3d27d4eb4f);
     h = (h ^ (h >> 29)) * UINT64_C(0xbf58476d1ce4e5b9);
     return (int)((h >> 32) & columns->mask);
 }
 
-// Where a position is in the cross section, in cells. Irrational offsets keep the positions of a grid off the sides of cells.
+// Coordinates of a position in the cross section, in cells. With the irrational offsets grid positions avoid sides of cells.
 static void locate(const carom_columns *columns, const double position[3], double at[2]) {
     static const double offset[2] = {0.41421356237309505, 0.73205080756887729};
     double r[3];
@@ -52,7 +52,7 @@ static int own_bucket(const carom_columns *columns, const double position[3]) {
 bool carom_columns_create(carom_columns *columns, const double (*positions)[3], const bool *use, int count,
                           const double direction[3], double reach) {
     *columns = (carom_columns){.reach = reach, .cell = reach > 0 && isfinite(reach) ? 2 * reach : 1};
-    // Twice as many buckets as items, or a single one.
+    // at least twice as many buckets as items, or a single one
     while (isfinite(reach) && columns->mask < 2u * (unsigned)count)
         columns->mask = 2 * columns->mask + 1;
     if (isfinite(reach) && count > 0) {
@@ -74,7 +74,7 @@ bool carom_columns_create(carom_columns *columns, const double (*positions)[3], 
     for (unsigned b = 0; b <= columns->mask; b++)
         columns->begin[b + 1] += columns->begin[b];
     int total = columns->begin[columns->mask + 1];
-    // From the last item on, each goes to the end of what is left of its bucket; then begin[b + 1] is where bucket b begins.
+    // fill buckets from their ends, in descending order of items; begin[b + 1] is then the beginning of bucket b
     for (int i = count - 1; i >= 0; i--)
         if (bucket[i] >= 0)
             columns->items[--columns->begin[bucket[i] + 1]] = i;

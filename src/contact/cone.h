@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Coulomb's cone: the tangential impulse T at a contact is at most mu times the normal one and opposes sliding. Number by
-// number, for the processor and for threads of a device. C and C++.
+// Coulomb's cone: the tangential impulse T at a contact is at most mu times the normal one and opposes sliding. Scalar code for
+// the processor and for threads of a device. C and C++.
 //
-// The solvers of simultaneous conditions write the same cone in coordinates of their own: contact/cones/system.c in one or two
-// tangential numbers, contact/quadrature/tractions.c in covariant components of complex numbers.
+// Other solvers use the same cone in other coordinates: contact/cones/system.c with one or two tangential components,
+// contact/quadrature/tractions.c with covariant components of complex numbers.
 #ifndef CAROM_CONTACT_CONE_H
 #define CAROM_CONTACT_CONE_H
 
 #include "math/vec3.h"
 
-// u loses its part along the unit normal.
+// Removes the component of u along the unit normal.
 CAROM_INLINE void carom_cone_flatten(const double normal[3], double u[3]) {
     carom_add_scaled(-carom_dot(normal, u), normal, u);
 }
@@ -30,13 +30,13 @@ CAROM_INLINE void carom_cone_cut(double T[3], double limit) {
 }
 
 typedef struct carom_cone_rubbing {
-    double size, work; // of an impulse -size t; the kinetic energy that it takes
+    double size, work; // the impulse is -size t; its loss of kinetic energy
     bool slips;
 } carom_cone_rubbing;
 
-// The impulse against sliding in a direction in which a unit impulse changes the velocity by `softness`: as large as stops the
-// final `speed`, at most `limit`, and no larger than leaves its work positive. That is done on `middle`, the speed in the
-// middle of what the impulse belongs to; for an impulse at an instant it is the speed itself.
+// The impulse against sliding in a direction in which a unit impulse changes the velocity by `softness`: it stops the final
+// `speed`, but is at most `limit`, and its dissipation is not negative. The work is computed with `middle`, the sliding speed
+// in the middle of the kick; for an instantaneous impulse this is `speed` itself.
 CAROM_INLINE carom_cone_rubbing carom_cone_rub(double speed, double middle, double softness, double limit) {
     double stick = fmin(speed, 2 * middle) / softness, size = fmin(stick, limit);
     carom_cone_rubbing rubbing = {size, size * (middle - 0.5 * softness * size), stick > limit};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tables of the parameters of contact; gap, rate, softness d.(A d) and ground of a contact, with restraints and rigid bodies.
 #include "contact/contact.h"
 
 #include <math.h>
@@ -6,19 +7,19 @@
 
 #include "math/vec3.h"
 
-// Softness below this fraction of that without restraints is rounding: nothing can move that way. The projection on free
-// directions has a relative error of about 1e-16, and softness is quadratic in it, so rounding stays below 1e-30.
-static const double rigid = 1e-24;
+// Softness below this fraction of that without restraints is rounding: no node can move in this direction. The projection on
+// free directions has a relative error of about 1e-16, and softness is quadratic in it, so rounding is below 1e-30.
+static const double restrained_softness = 1e-24;
 
-// Joints leave a body so little softness, in parts of that without them, where it cannot move: it is a difference of two
-// numbers, and a contact like a further row that others imply (linkage_factor.c).
-static const double implied = 1e-10;
+// The same for bodies with joints, as a fraction of the softness without them. The softness is a difference of two numbers, so
+// its rounding is larger, as that of dependent rows (linkage_factor.c).
+static const double linked_softness = 1e-10;
 
 static const char *const resolves[] = {"exact", "projection", NULL};
 static const char *const on_holds[] = {"warn", "stop", NULL};
 
 // clang-format off
-// The parts of `friction`, of which the first is the value itself.
+// The keys of `friction` as a map; `static` is stored in the member of `friction` itself.
 #define FRICTION_PARTS(owner, default, allowed)                                                                                \
     {.name = "friction.static", .type = CAROM_PARAM_REAL, .offset = offsetof(owner, friction), .unit = "",                     \
      .initial = default, CAROM_RANGE_NONNEGATIVE, .flags = allowed, .doc = "Coefficient at rest."},                            \
@@ -27,7 +28,7 @@ static const char *const on_holds[] = {"warn", "stop", NULL};
      .doc = "Coefficient of fast sliding, at most that at rest."},                                                             \
     {.name = "friction.decay", .type = CAROM_PARAM_REAL, .offset = offsetof(owner, friction_decay), .unit = "time/length",     \
      .initial = "0", CAROM_RANGE_NONNEGATIVE,                                                                                  \
-     .doc = "How soon the coefficient falls: after a slip speed of 1/decay 63 percent of the way are done."}
+     .doc = "How fast the coefficient falls: at a slip speed of 1/decay by 63 percent of `static` - `kinetic`."}
 // clang-format on
 
 const carom_param *carom_contact_params(int *count) {
@@ -55,8 +56,8 @@ const carom_param *carom_contact_params(int *count) {
          .unit = "",
          .initial = "exact",
          .choices = resolves,
-         .doc = "`exact`: at the exact time inside the drift of a step, no position is ever moved. `projection`: at the end of "
-                "the drift, overlap removed by a mass-weighted projection, then the impulse (Cirak & West)."},
+         .doc = "`exact`: impacts at their exact times inside the drift of a step; positions are never changed. `projection`: "
+                "after the drift, overlap removed by a mass-weighted projection, then the impulse (Cirak & West)."},
         {.name = "layer",
          .type = CAROM_PARAM_REAL,
          .offset = offsetof(carom_contact_def, layer),
@@ -79,8 +80,8 @@ const carom_param *carom_contact_params(int *count) {
          .offset = offsetof(carom_contact_def, return_work),
          .unit = "",
          .initial = "false",
-         .doc = "With `resolve: projection`: whether the impulse of a pair pays for the work that its projection did against "
-                "the forces on its nodes, eq. (15) of Cirak & West."},
+         .doc = "With `resolve: projection`: whether the impulse of a pair compensates the work of its projection against the "
+                "forces on its nodes, eq. (15) of Cirak & West."},
         {.name = "on_hold",
          .type = CAROM_PARAM_CHOICE,
          .offset = offsetof(carom_contact_def, on_hold),
@@ -163,7 +164,7 @@ double carom_contact_gap(const carom_contact *contact, const double (*x)[3]) {
     return gap;
 }
 
-// The same of a contact whose sides bodies carry: V + W x a there.
+// The same for a contact with sides of rigid bodies, whose velocity there is V + W x a.
 static void rigid_velocity(const carom_contact *contact, const double (*v)[3], double u[3]) {
     u[0] = u[1] = u[2] = 0;
     for (int k = 0; k < contact->count; k++)
@@ -186,7 +187,7 @@ void carom_contact_velocity(const carom_contact *contact, const double (*v)[3], 
         return;
     }
     u[0] = u[1] = u[2] = 0;
-    // nodes without weight are not read: other threads may be pushing them
+    // nodes without weight are not read: other threads may be changing their velocities
     for (int k = 0; k < contact->count; k++)
         if (contact->weight[k] != 0)
             carom_add_scaled(contact->weight[k], v[contact->node[k]], u);
@@ -198,13 +199,14 @@ double carom_contact_rate(const carom_contact *contact, const double (*v)[3]) {
     return carom_dot(contact->normal, u);
 }
 
-// What a body that carries a side adds to it: a.(s^2 b/M + (J^-1 (r x b)) x r).
-static double rigid_answer(const carom_contact_side *side, carom_mobility mobility, const double a[3], const double b[3]) {
+// The contribution of the rigid body of a side: a.(s^2 b/M + (J^-1 (r x b)) x r).
+static double rigid_inverse_mass(const carom_contact_side *side, carom_mobility mobility, const double a[3],
+                                 const double b[3]) {
     const carom_rigid_bodies *rigid_bodies = mobility.rigid_bodies;
     double first[3], second[3], turn[3];
     int r = side->turn - rigid_bodies->first_row;
     if (rigid_bodies->items[r].linkage)
-        return carom_linkage_answer(rigid_bodies, side, side, a, b);
+        return carom_linkage_inverse_mass(rigid_bodies, side, side, a, b);
     carom_cross(side->arm, a, first);
     carom_cross(side->arm, b, second);
     for (int i = 0; i < 3; i++)
@@ -212,8 +214,8 @@ static double rigid_answer(const carom_contact_side *side, carom_mobility mobili
     return side->sign * side->sign * carom_dot(a, b) / rigid_bodies->items[r].mass + carom_dot(first, turn);
 }
 
-// What two sides add to each other if joints hold their bodies together: an impulse on one moves the other.
-static double linked_answer(const carom_contact *contact, carom_mobility mobility, const double a[3], const double b[3]) {
+// The coupling of two sides whose bodies belong to one linkage: an impulse on one body moves the other.
+static double linked_inverse_mass(const carom_contact *contact, carom_mobility mobility, const double a[3], const double b[3]) {
     const carom_rigid_bodies *rigid_bodies = mobility.rigid_bodies;
     const carom_contact_side *sides = contact->side;
     if (!sides[0].centre || !sides[1].centre)
@@ -221,13 +223,13 @@ static double linked_answer(const carom_contact *contact, carom_mobility mobilit
     int r = sides[0].turn - rigid_bodies->first_row, s = sides[1].turn - rigid_bodies->first_row;
     if (!rigid_bodies->items[r].linkage || rigid_bodies->items[r].linkage != rigid_bodies->items[s].linkage)
         return 0;
-    return carom_linkage_answer(rigid_bodies, &sides[0], &sides[1], a, b) +
-           carom_linkage_answer(rigid_bodies, &sides[1], &sides[0], a, b);
+    return carom_linkage_inverse_mass(rigid_bodies, &sides[0], &sides[1], a, b) +
+           carom_linkage_inverse_mass(rigid_bodies, &sides[1], &sides[0], a, b);
 }
 
-// Adds sum w_k^2/m_k a.(P_k b) over the nodes that no body carries.
+// Adds sum w_k^2/m_k a.(P_k b) over the nodes of no rigid body.
 static double add_nodes(const carom_contact *contact, carom_mobility mobility, const double a[3], const double b[3],
-                        double answer) {
+                        double inverse_mass) {
     for (int k = 0; k < contact->count; k++) {
         double free[3];
         if (carom_contact_has_rigid_node(contact, k))
@@ -236,26 +238,26 @@ static double add_nodes(const carom_contact *contact, carom_mobility mobility, c
         const carom_restraint *r = carom_restraint_of(mobility.restraints, contact->node[k]);
         if (r)
             carom_restraint_project(r, free);
-        answer += contact->weight[k] * contact->weight[k] / mobility.mass[contact->node[k]] * carom_dot(a, free);
+        inverse_mass += contact->weight[k] * contact->weight[k] / mobility.mass[contact->node[k]] * carom_dot(a, free);
     }
-    return answer;
+    return inverse_mass;
 }
 
-// a.(A b), of bodies first.
-double carom_contact_answer(const carom_contact *contact, carom_mobility mobility, const double a[3], const double b[3]) {
-    double answer = 0;
+// a.(A b); contributions of rigid bodies are summed first.
+double carom_contact_inverse_mass(const carom_contact *contact, carom_mobility mobility, const double a[3], const double b[3]) {
+    double inverse_mass = 0;
     for (int s = 0; s < 2; s++)
         if (contact->side[s].centre)
-            answer += rigid_answer(&contact->side[s], mobility, a, b);
+            inverse_mass += rigid_inverse_mass(&contact->side[s], mobility, a, b);
     if (mobility.rigid_bodies && mobility.rigid_bodies->linkage_count)
-        answer += linked_answer(contact, mobility, a, b);
-    return add_nodes(contact, mobility, a, b, answer);
+        inverse_mass += linked_inverse_mass(contact, mobility, a, b);
+    return add_nodes(contact, mobility, a, b, inverse_mass);
 }
 
-// Finds the sides that joints let not move along d: what is left of their softness is rounding. Returns how many. Bodies
-// without joints do not count, however heavy they are in comparison.
+// Finds the sides that joints prevent from moving along d: their softness is rounding. Returns their number. Bodies without
+// joints are never stuck, even if they are much heavier.
 static int find_stuck(const carom_contact *contact, carom_mobility mobility, const double d[3], bool stuck[2]) {
-    double linked = linked_answer(contact, mobility, d, d), free = 0;
+    double linked = linked_inverse_mass(contact, mobility, d, d), free = 0;
     for (int s = 0; s < 2; s++) {
         const carom_contact_side *side = &contact->side[s];
         const carom_rigid_body *one =
@@ -263,27 +265,27 @@ static int find_stuck(const carom_contact *contact, carom_mobility mobility, con
         stuck[s] = one && one->linkage;
         if (!stuck[s])
             continue;
-        double softness = rigid_answer(side, mobility, d, d), scale = side->sign * side->sign / one->mass;
+        double softness = rigid_inverse_mass(side, mobility, d, d), scale = side->sign * side->sign / one->mass;
         for (int i = 0; i < 3; i++)
             scale += carom_dot(side->arm, side->arm) / one->inertia[i];
         linked += softness;
         free += scale;
     }
     for (int s = 0; s < 2; s++)
-        stuck[s] = stuck[s] && linked <= implied * free;
+        stuck[s] = stuck[s] && linked <= linked_softness * free;
     return stuck[0] + stuck[1];
 }
 
 static double rigid_softness(const carom_contact *contact, carom_mobility mobility, const double d[3]) {
     bool stuck[2];
     double softness = 0;
-    if (carom_contact_is_one(contact))
+    if (carom_contact_is_within_body(contact))
         return 0;
     if (!find_stuck(contact, mobility, d, stuck))
-        return carom_contact_answer(contact, mobility, d, d);
+        return carom_contact_inverse_mass(contact, mobility, d, d);
     for (int s = 0; s < 2; s++)
         if (contact->side[s].centre && !stuck[s])
-            softness += rigid_answer(&contact->side[s], mobility, d, d);
+            softness += rigid_inverse_mass(&contact->side[s], mobility, d, d);
     return add_nodes(contact, mobility, d, d, softness);
 }
 
@@ -291,22 +293,22 @@ double carom_contact_softness(const carom_contact *contact, carom_mobility mobil
     double free_of_restraints = 0;
     if (carom_contact_is_rigid(contact))
         return rigid_softness(contact, mobility, d);
-    // what is held altogether leaves no projection error, and has no mass if it is an obstacle
+    // nodes restrained in all directions have no projection error, and those of obstacles have no mass
     for (int k = 0; k < contact->count; k++)
         if (carom_contact_moves(contact, mobility, k))
             free_of_restraints += contact->weight[k] * contact->weight[k] / mobility.mass[contact->node[k]];
-    double softness = carom_contact_answer(contact, mobility, d, d);
+    double softness = carom_contact_inverse_mass(contact, mobility, d, d);
     // nodes that cannot move along d leave only the square of a projection error
-    return softness > rigid * free_of_restraints ? softness : 0;
+    return softness > restrained_softness * free_of_restraints ? softness : 0;
 }
 
-// A node with a weight of zero is not touched by the impulse; one with three restrained directions does not move.
+// An impulse does not act on a node with weight zero; a node with three restrained directions does not move.
 bool carom_contact_moves(const carom_contact *contact, carom_mobility mobility, int k) {
     const carom_restraint *restraint = carom_restraint_of(mobility.restraints, contact->node[k]);
     return contact->weight[k] != 0 && !(restraint && restraint->count == 3) && !carom_contact_has_rigid_node(contact, k);
 }
 
-// Pushes the body that carries a side.
+// Applies the impulse to the rigid body of a side.
 static void push_rigid_body(const carom_contact_side *side, carom_mobility mobility, const double J[3], double (*v)[3]) {
     const carom_rigid_bodies *rigid_bodies = mobility.rigid_bodies;
     int r = side->turn - rigid_bodies->first_row;
@@ -330,7 +332,7 @@ void carom_contact_push(const carom_contact *contact, carom_mobility mobility, c
 
 void carom_contact_push_nodes(const carom_contact *contact, carom_mobility mobility, const double J[3], double (*v)[3]) {
     for (int k = 0; k < contact->count; k++) {
-        // nodes that do not move are not written: threads that push other contacts may share them
+        // nodes that do not move are not written: other threads may use them
         if (!carom_contact_moves(contact, mobility, k))
             continue;
         double free[3];
@@ -342,7 +344,7 @@ void carom_contact_push_nodes(const carom_contact *contact, carom_mobility mobil
     }
 }
 
-// The joints of a body that carries a side answer the impulse on it.
+// Adds the reaction of the joints of the rigid body of a side to the impulse on it.
 static void add_joints(const carom_contact_side *side, const carom_rigid_bodies *rigid_bodies, const double J[3],
                        carom_ground *ground) {
     double impulse[3], moment[3];
@@ -356,7 +358,7 @@ static void add_joints(const carom_contact_side *side, const carom_rigid_bodies 
 carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility mobility, const double J[3],
                                   const double (*x)[3], const double (*v)[3], double t) {
     carom_ground ground = {0};
-    // the impulses on a free pair add up to zero exactly; booking their rounding would hide an error
+    // the impulses on a free pair add up to zero exactly; recording their rounding would hide an error
     bool grounded = contact->kind == CAROM_CONTACT_NODE_PLANE;
     for (int k = 0; k < contact->count; k++)
         grounded = grounded || carom_restraint_of(mobility.restraints, contact->node[k]);
@@ -367,7 +369,7 @@ carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility m
             part[i] = contact->weight[k] * J[i];
         const carom_restraint *r = carom_restraint_of(mobility.restraints, contact->node[k]);
         if (r) {
-            // the restraint takes the part of the impulse along its directions, and works with its prescribed velocity
+            // the restraint balances the part of the impulse along its directions, and does work at its prescribed velocity
             ground.work -= carom_dot(part, r->velocity);
             carom_restraint_project(r, part);
         }
@@ -383,8 +385,8 @@ carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility m
     return ground;
 }
 
-double carom_contact_lag(const carom_contact *contact, carom_mobility mobility, const double J[3], const double (*before)[3],
-                         const double (*after)[3]) {
+double carom_contact_work_correction(const carom_contact *contact, carom_mobility mobility, const double J[3],
+                                     const double (*before)[3], const double (*after)[3]) {
     double work = 0;
     for (int k = 0; k < contact->count; k++) {
         const carom_restraint *r = carom_restraint_of(mobility.restraints, contact->node[k]);

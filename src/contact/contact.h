@@ -16,17 +16,17 @@
 // Nodes with less have no mass: those of obstacles, all of which are restrained in three directions (element/line/obstacle.h).
 #define CAROM_MASSLESS 0x1p-800
 
-// What flies with a driven body as if it were part of it: the velocity at the place x of the body that a node belongs to, at a
-// time of the run within the present drift. `velocity` NULL: nobody knows.
+// The motion of driven bodies, extended to points outside: `velocity` sets u to the velocity, at a time of the run within the
+// present drift, that the point x would have as a part of the body of `node`. NULL: unknown.
 typedef struct carom_carry {
     void (*velocity)(const struct carom_carry *carry, int node, double time, const double x[3], double u[3]);
     const void *model;
-    double begin, length; // of the straight lines on which nodes of driven bodies fly
+    double begin, length; // times of the straight paths of nodes of driven bodies
 } carom_carry;
 
-// Resistance of nodes to motion: masses, restraints, and the bodies that carry some of them.
+// Resistance of nodes to motion: masses, restraints, and rigid bodies.
 typedef struct carom_mobility {
-    const double *mass; // 0 for nodes that a body carries
+    const double *mass; // 0 for nodes of rigid bodies
     const carom_restraints *restraints;
     carom_rigid_bodies *rigid_bodies; // NULL: none
 } carom_mobility;
@@ -43,36 +43,36 @@ double carom_contact_gap(const carom_contact *contact, const double (*x)[3]);
 void carom_contact_velocity(const carom_contact *contact, const double (*v)[3], double u[3]);
 double carom_contact_rate(const carom_contact *contact, const double (*v)[3]);
 
-// a.(A b): the rate along a that a unit impulse along b gives.
-double carom_contact_answer(const carom_contact *contact, carom_mobility mobility, const double a[3], const double b[3]);
-// d.(A d) for a unit vector d, an inverse mass; exactly 0 if no node can move that way.
+// a.(A b): the rate along a by a unit impulse along b.
+double carom_contact_inverse_mass(const carom_contact *contact, carom_mobility mobility, const double a[3], const double b[3]);
+// d.(A d) for a unit vector d, an inverse mass; exactly 0 if no node can move along d.
 double carom_contact_softness(const carom_contact *contact, carom_mobility mobility, const double d[3]);
 
-// True if an impulse at the contact sets its k-th node in motion, by itself and not with a body that carries it.
+// True if an impulse at the contact moves its k-th node, which belongs to no rigid body.
 bool carom_contact_moves(const carom_contact *contact, carom_mobility mobility, int k);
 
 // Applies an impulse at the contact point to a field of velocities.
 void carom_contact_push(const carom_contact *contact, carom_mobility mobility, const double J[3], double (*v)[3]);
 
-// The same for the nodes that no body carries, alone.
+// The same only for nodes of no rigid body.
 void carom_contact_push_nodes(const carom_contact *contact, carom_mobility mobility, const double J[3], double (*v)[3]);
 
-// Momentum and work from outside, when a contact leans on a plane or a restrained node.
+// Momentum and work from outside: by planes, restraints, and joints with the ground.
 typedef struct carom_ground {
     double impulse[3]; // linear momentum that the nodes received in total
     double moment[3];  // angular momentum about the origin
     double work;       // done by nodes whose motion is prescribed
 } carom_ground;
 
-// The ground of an impulse J at the contact point, with nodes at x + t v. Zero for a free pair, so that an error in its
-// momentum stays visible.
+// The momentum and work from outside by an impulse J at the contact point, with nodes at x + t v. Zero for a free pair, so that
+// an error in its momentum remains visible.
 carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility mobility, const double J[3],
                                   const double (*x)[3], const double (*v)[3], double t);
 
-// The work by which the ground of an impulse J of a kick differs from that on the mean of the velocities before and after the
-// kick: the ground takes the prescribed ones after it. Exactly 0 if they do not change.
-double carom_contact_lag(const carom_contact *contact, carom_mobility mobility, const double J[3], const double (*before)[3],
-                         const double (*after)[3]);
+// Correction of the work of prescribed motions on an impulse J of a kick: carom_contact_ground uses the prescribed velocities
+// after the kick, but the work is that with the mean of before and after. Exactly 0 if they do not change.
+double carom_contact_work_correction(const carom_contact *contact, carom_mobility mobility, const double J[3],
+                                     const double (*before)[3], const double (*after)[3]);
 
 // The place of a contact: the middle between the two points that touch, and their distance along the normal.
 typedef struct carom_spot {

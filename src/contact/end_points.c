@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/end_points.md
+// Finds lines class by class: directions are grouped into classes, and the columns of a class (columns.h) limit the comparisons
+// to bodies near the line.
 #include "contact/end_points.h"
 
 #include <math.h>
@@ -12,21 +14,21 @@
 
 // A body lies on a line if its distance from it is below this fraction of the distances along it. Scenes give coordinates with
 // six digits or more.
-static const double on_line = 1e-6;
+static const double line_tolerance = 1e-6;
 
-// Directions that differ by less are searched together: more than on_line, so that a line belongs to one class.
-static const double same_class = 4e-6;
+// Directions whose angle is below this belong to one class; larger than line_tolerance, so that a line is in one class.
+static const double class_tolerance = 4e-6;
 
-// Two point masses nearer than this fraction of their distances from the origin are at one place.
-static const double same_place = 1e-12;
+// Two point masses nearer than this fraction of their distances from the origin coincide.
+static const double coincidence_tolerance = 1e-12;
 
 enum {
-    CLASSES_MAX = 64,   // directions that are searched one by one; with more, every pair is compared
+    CLASSES_MAX = 64,   // largest number of directions that are searched one by one; with more, all pairs are compared
     VELOCITIES_MAX = 11 // their differences are at most 55 directions
 };
 
-// Two ends that overlap by less than this fraction of their coordinates touch: the coordinates were computed.
-static const double touching = 1e-12;
+// Two ends that overlap by less than this fraction of their coordinates touch: the overlap is rounding.
+static const double overlap_tolerance = 1e-12;
 
 typedef struct line {
     double point[3], direction[3];
@@ -53,7 +55,7 @@ static bool lies_on(const line *l, const carom_extent *e) {
         double r[3], across[3];
         carom_difference(e->position[end], l->point, r);
         carom_cross(r, l->direction, across);
-        if (carom_norm(across) > on_line * (carom_norm(r) + size))
+        if (carom_norm(across) > line_tolerance * (carom_norm(r) + size))
             return false;
     }
     return true;
@@ -68,19 +70,19 @@ static int by_coordinate(const void *a_, const void *b_) {
     return a->body - b->body;
 }
 
-// The laws, and which bodies they keep apart from some other one.
+// The contact laws, and the bodies whose contact with some other body is disabled.
 typedef struct rules {
     const carom_contact_laws *laws;
-    bool *passes; // per body; NULL if no two bodies are kept apart
+    bool *passes; // per body: its contact with some body is disabled; NULL: no contact is disabled
     int body_count;
 } rules;
 
 static carom_status find_rules(const carom_extent *extents, int count, const carom_contact_laws *laws, rules *r,
                                carom_error *error) {
     *r = (rules){.laws = laws};
-    bool any = laws->general.apart;
+    bool any = laws->general.no_contact;
     for (int i = 0; i < laws->count && !any; i++)
-        any = laws->exceptions[i].law.apart && laws->exceptions[i].body[0] >= 0;
+        any = laws->exceptions[i].law.no_contact && laws->exceptions[i].body[0] >= 0;
     if (!any)
         return CAROM_OK;
     for (int i = 0; i < count; i++)
@@ -90,11 +92,11 @@ static carom_status find_rules(const carom_extent *extents, int count, const car
     if (!r->passes)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     for (int b = 0; b < r->body_count; b++)
-        r->passes[b] = laws->general.apart;
+        r->passes[b] = laws->general.no_contact;
     for (int i = 0; i < laws->count; i++)
         for (int side = 0; side < 2; side++) {
             int body = laws->exceptions[i].body[side];
-            if (laws->exceptions[i].law.apart && body >= 0 && body < r->body_count)
+            if (laws->exceptions[i].law.no_contact && body >= 0 && body < r->body_count)
                 r->passes[body] = true;
         }
     return CAROM_OK;
@@ -104,13 +106,13 @@ static bool can_pass(const rules *r, const carom_extent *e) {
     return r->passes && r->passes[e->body];
 }
 
-// False if the laws keep two bodies apart.
+// False if contact between the two bodies is disabled.
 static bool can_touch(const rules *r, const carom_extent *a, const carom_extent *b) {
     int body[2] = {a->body, b->body};
-    return !can_pass(r, a) || !can_pass(r, b) || !carom_contact_law_of(r->laws, body).apart;
+    return !can_pass(r, a) || !can_pass(r, b) || !carom_contact_law_of(r->laws, body).no_contact;
 }
 
-// True if a member between two others can touch both, and so keeps them from ever meeting.
+// True if a member between two others can touch both, so that these never meet.
 static bool is_between(const rules *r, const carom_extent *members, int i, int j) {
     for (int k = i + 1; k < j; k++)
         if (can_touch(r, &members[i], &members[k]) && can_touch(r, &members[k], &members[j]))
@@ -122,7 +124,7 @@ static bool is_between(const rules *r, const carom_extent *members, int i, int j
 static carom_status pair_two(const line *l, const carom_extent *left, const carom_extent *right, carom_contact_list *contacts,
                              carom_error *error) {
     double gap = right->coordinate[0] - left->coordinate[1];
-    double round_off = touching * (fabs(left->coordinate[0]) + fabs(right->coordinate[1]));
+    double round_off = overlap_tolerance * (fabs(left->coordinate[0]) + fabs(right->coordinate[1]));
     if (gap < -round_off)
         return carom_fail(error, CAROM_BAD_INPUT, "bodies '%s' and '%s' overlap by %g at the start", left->name, right->name,
                           -gap);
@@ -161,7 +163,7 @@ static carom_status pair_up(const line *l, carom_extent *members, int count, con
     qsort(members, (size_t)count, sizeof *members, by_coordinate);
 
     for (int i = 0; i < count; i++) {
-        // A member that touches everything hides all that is behind it.
+        // a member that can touch all bodies separates member i from those behind it
         bool hidden = false;
         for (int j = i + 1; j < count && !hidden; j++) {
             bool touches = can_touch(r, &members[i], &members[j]);
@@ -184,39 +186,39 @@ static bool within(const double a[3], const double b[3], double angle) {
 }
 
 static bool is_parallel(const double a[3], const double b[3]) {
-    return within(a, b, on_line);
+    return within(a, b, line_tolerance);
 }
 
-// Whether two point masses stay on the line through them.
+// True if two point masses remain on the line through them.
 static bool share_line(const carom_extent *a, const carom_extent *b, const line *l, const double gravity[3], bool all_on_it) {
     double u[3], speed = carom_norm(a->velocity) + carom_norm(b->velocity);
     carom_difference(a->velocity, b->velocity, u);
-    if (carom_norm(u) > on_line * speed)
+    if (carom_norm(u) > line_tolerance * speed)
         return is_parallel(u, l->direction);
     return all_on_it || (carom_norm(gravity) > 0 && is_parallel(gravity, l->direction));
 }
 
-// False if two point masses surely move across the line through them: a test without roots and divisions, for the case that
-// every pair is compared.
+// False if two point masses certainly move off the line through them: a test without roots and divisions, for the case that all
+// pairs are compared.
 static bool may_share(const carom_extent *a, const carom_extent *b) {
     double u[3], d[3], across[3];
     carom_difference(a->velocity, b->velocity, u);
     carom_difference(b->position[0], a->position[0], d);
     carom_cross(u, d, across);
     double uu = carom_dot(u, u), speed = carom_dot(a->velocity, a->velocity) + carom_dot(b->velocity, b->velocity);
-    // (|a| + |b|)^2 <= 2 (a^2 + b^2); the factor 4 leaves room for rounding
-    bool moves = uu > 4 * on_line * on_line * speed;
-    return !moves || !(carom_dot(across, across) > 4 * on_line * on_line * uu * carom_dot(d, d));
+    // (|a| + |b|)^2 <= 2 (a^2 + b^2); the factor 4 covers rounding
+    bool moves = uu > 4 * line_tolerance * line_tolerance * speed;
+    return !moves || !(carom_dot(across, across) > 4 * line_tolerance * line_tolerance * uu * carom_dot(d, d));
 }
 
 static bool line_through(const carom_extent *a, const carom_extent *b, line *l) {
     carom_copy(a->position[0], l->point);
     carom_difference(b->position[0], a->position[0], l->direction);
     double size = carom_norm(a->position[0]) + carom_norm(b->position[0]);
-    return carom_normalize(l->direction) > same_place * size;
+    return carom_normalize(l->direction) > coincidence_tolerance * size;
 }
 
-// A line that was found, by a bar (second is -1) or by two point masses, and its members in the pool.
+// A line that a bar (second is -1) or two point masses define, and its members in the pool.
 typedef struct found_line {
     int first, second;
     line line;
@@ -228,7 +230,7 @@ typedef struct membership {
     int extent, line, next;
 } membership;
 
-// The search: what it is given, and what it has found so far.
+// Input and state of the search.
 typedef struct search {
     const carom_extent *extents;
     int count;
@@ -236,25 +238,25 @@ typedef struct search {
     double (*place)[3]; // of the first end of each extent
     bool *is_bar, *is_free;
     double size;   // of the box around all extents
-    int *list;     // scratch, an entry per extent,
-    int *others;   // and more of it
+    int *list;     // scratch, an entry per extent
+    int *others;   // scratch, an entry per extent
     int *lines_of; // last membership of each extent, -1 if there is none
     carom_extent *members;
     int line_count, pool_count;
     int64_t line_capacity, pool_capacity;
     found_line *lines;
     membership *pool;
-    carom_arena *arena; // has these arrays, but `lines` and `pool`
+    carom_arena *arena; // owns these arrays except `lines` and `pool`
 } search;
 
 static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
 }
 
-// Members lie within on_line of the distances along a line, which is parallel to its class within same_class; the box bounds
-// these distances.
+// Reach of the columns: members lie within line_tolerance times the distances along a line, which is parallel to its class
+// within class_tolerance, and the box bounds these distances.
 static double reach_of(const search *s) {
-    return (3 * on_line + same_class) * s->size;
+    return (3 * line_tolerance + class_tolerance) * s->size;
 }
 
 // Appends a line with all its members in the columns.
@@ -283,7 +285,7 @@ static carom_status add_line(search *s, const carom_columns *columns, const line
     return CAROM_OK;
 }
 
-// Directions of lines, those that are nearly parallel once. Too many of them are not kept apart: count is then -1.
+// Directions of lines, nearly parallel ones once. count is -1 if there are more than CLASSES_MAX.
 typedef struct directions {
     int count;
     double items[CLASSES_MAX][3];
@@ -291,7 +293,7 @@ typedef struct directions {
 
 static int class_of(const directions *d, const double direction[3]) {
     for (int c = 0; c < d->count; c++)
-        if (within(d->items[c], direction, same_class))
+        if (within(d->items[c], direction, class_tolerance))
             return c;
     return -1;
 }
@@ -323,7 +325,7 @@ static bool is_known_axis(const search *s, const carom_columns *bars, const line
     return false;
 }
 
-// True if the axis of a bar in these columns leads through a point mass.
+// True if a point mass is on the axis of a bar in these columns.
 static bool is_on_axis(const search *s, const carom_columns *bars, const carom_extent *point) {
     int buckets[CAROM_COLUMN_CELLS], count = carom_columns_find(bars, point->position[0], buckets);
     for (int b = 0; b < count; b++)
@@ -389,8 +391,8 @@ static carom_status find_lines(search *s, const double direction[3], double reac
     for (int i = 0; i < s->count && !status; i++) {
         if (!s->is_free[i])
             continue;
-        // If the last line of this point holds all that is in its column, every pair in it is known. Lines of other classes
-        // have other columns.
+        // if the last line of this point contains all points of its column, every pair in it is known; lines of other classes
+        // have other columns
         int last = s->lines_of[i];
         if (last >= 0 && s->pool[last].line >= known_lines &&
             s->lines[s->pool[last].line].count == carom_columns_size(&columns, s->place[i]))
@@ -399,9 +401,9 @@ static carom_status find_lines(search *s, const double direction[3], double reac
         for (int k = 0; k < found && !status; k++) {
             const carom_extent *a = &s->extents[i], *b = &s->extents[others[k]];
             line l;
-            // Buckets may hold what lies elsewhere; a line of another direction is found in its own class.
+            // buckets may contain other points; a line of another direction is found in its own class
             if (!may_share(a, b) || !can_touch(&s->rules, a, b) || !line_through(a, b, &l) ||
-                (direction && !within(l.direction, direction, same_class + 2 * on_line)))
+                (direction && !within(l.direction, direction, class_tolerance + 2 * line_tolerance)))
                 continue;
             if (share_line(a, b, &l, gravity, all_on_one) && !share_known_line(s, i, others[k]))
                 status = add_line(s, &columns, &l, i, others[k], error);
@@ -475,9 +477,9 @@ static carom_status find_points(search *s, const double gravity[3], carom_error 
     return status;
 }
 
-// The first two free point masses at one place, in the order of the first and then of the second; -1 if there are none. Square
-// roots of primes are the direction of no lattice, which keeps the columns short.
-static carom_status find_same_place(const search *s, int pair[2], carom_error *error) {
+// The first two free point masses that coincide, in the order of the first and then of the second; -1 if there are none. The
+// direction of the columns, (sqrt 2, sqrt 3, sqrt 5)/sqrt 10, is irrational, so few points of a lattice share a column.
+static carom_status find_coincident(const search *s, int pair[2], carom_error *error) {
     static const double direction[3] = {0.44721359549995793, 0.54772255750516607, 0.70710678118654746};
     carom_columns columns;
     int *others = s->others;
@@ -485,8 +487,8 @@ static carom_status find_same_place(const search *s, int pair[2], carom_error *e
     double far = 0;
     for (int i = 0; i < s->count; i++)
         far = fmax(far, carom_norm(s->place[i]));
-    bool made =
-        carom_columns_create(&columns, (carom_const_vectors)s->place, s->is_free, s->count, direction, 8 * same_place * far);
+    bool made = carom_columns_create(&columns, (carom_const_vectors)s->place, s->is_free, s->count, direction,
+                                     8 * coincidence_tolerance * far);
     for (int i = 0; i < s->count && made && pair[0] < 0; i++) {
         int found = s->is_free[i] ? carom_columns_collect(&columns, s->place[i], i, others) : 0;
         line l;
@@ -512,7 +514,7 @@ static int by_finders(const void *a_, const void *b_) {
 // The contacts of all lines, in the order of the bodies that define them.
 static carom_status pair_all(search *s, carom_contact_list *contacts, carom_error *error) {
     int same[2];
-    carom_status status = find_same_place(s, same, error);
+    carom_status status = find_coincident(s, same, error);
     if (s->line_count)
         qsort(s->lines, (size_t)s->line_count, sizeof *s->lines, by_finders);
     const found_line stop = {.first = same[0], .second = same[1]};

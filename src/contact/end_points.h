@@ -26,12 +26,12 @@ typedef struct carom_contact_list {
 } carom_contact_list;
 
 // Finds all neighbours on common lines and appends one contact for each pair, the body with the smaller coordinate first.
-// Bodies on one line cannot pass each other, so these pairs are all that will ever touch.
+// Bodies on one line cannot pass each other, so no other pairs can ever touch.
 //
-// The axis of each bar is a line, with all bodies that lie on it. Point masses on no bar's axis define a line if two of them
-// move straight towards or away from each other. Two that have no relative velocity define one if it is parallel to gravity, or
-// if all of them lie on it. The order of the bodies does not matter. Bodies that the laws keep apart pass each other, so the
-// body behind such a one is a neighbour too. Fails if other bodies overlap at the start.
+// The axis of each bar is a line, with all bodies that lie on it. Two point masses on no bar's axis define a line if their
+// relative velocity is along it or, without relative velocity, if it is parallel to gravity or all point masses lie on it. The
+// order of the bodies does not matter. Bodies whose contact is disabled pass through each other, so the body behind such a body
+// is a neighbour, too. Fails if other bodies overlap at the start.
 carom_status carom_contact_end_points(const carom_extent *extents, int count, const double gravity[3],
                                       const carom_contact_laws *laws, carom_contact_list *contacts, carom_error *error);
 

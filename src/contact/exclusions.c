@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Both kinds of pairs are stored as sorted adjacency lists, per body and per node.
 #include "contact/exclusions.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@ static bool list_both_directions(int count, const int (*pairs)[2], int64_t pair_
     int *others = *other_list = carom_allocate(2 * pair_count, sizeof *others);
     if (!begin || !others || pair_count > INT32_MAX / 2)
         return false;
-    // counting sort: how many each has, where its list begins, and the list
+    // counting sort: lengths of the lists, their beginnings, then their entries
     for (int64_t i = 0; i < pair_count; i++)
         for (int k = 0; k < 2; k++)
             begin[pairs[i][k] + 1]++;
@@ -23,7 +24,7 @@ static bool list_both_directions(int count, const int (*pairs)[2], int64_t pair_
     for (int64_t i = 0; i < pair_count; i++)
         for (int k = 0; k < 2; k++)
             others[begin[pairs[i][k]]++] = pairs[i][!k];
-    // filling has moved each beginning to the end of its list; each number is kept once, and the lists move together
+    // filling has moved each beginning to the end of its list; remove duplicates and compact the lists
     int kept = 0, from = 0;
     for (int k = 0; k < count; k++) {
         int to = begin[k], own = carom_sort_once(others + from, to - from);
@@ -68,7 +69,7 @@ carom_status carom_exclusions_add_rigid_bodies(int node_count, const int *rigid_
     return CAROM_OK;
 }
 
-// True if one rigid body carries all of some nodes.
+// True if all nodes belong to one rigid body.
 static bool are_one(const int *rigid_body, int count_a, const int *a, int count_b, const int *b) {
     int first = rigid_body[a[0]];
     bool one = first >= 0;

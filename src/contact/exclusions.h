@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies that pass through each other, and the seams of glued surfaces, for the search of contact among surfaces.
+// Pairs that are excluded from the search for contact: bodies that pass through each other, and the seams of tied surfaces.
 #ifndef CAROM_CONTACT_EXCLUSIONS_H
 #define CAROM_CONTACT_EXCLUSIONS_H
 
@@ -8,9 +8,9 @@
 
 #include "carom/status.h"
 
-// Pairs of bodies that do not touch each other, and pairs of nodes that lie opposite each other in a seam: two nodes, edges or
-// faces that have such a pair of nodes do not touch. Nor do two all of whose nodes one rigid body carries. Start from {0}:
-// nothing is excluded, each body can touch itself.
+// Pairs of bodies without contact, and pairs of opposite nodes in a seam: two nodes, edges or faces with such a pair of nodes
+// have no contact, nor have two all of whose nodes belong to one rigid body. Start from {0}: nothing is excluded, each body can
+// touch itself.
 typedef struct carom_exclusions {
     int body_count;
     int *begin; // per body: the bodies that it does not touch are others[begin[b]] to others[begin[b + 1] - 1]
@@ -18,7 +18,7 @@ typedef struct carom_exclusions {
     int node_count;
     int *seam_begin;  // per node: those opposite it are seam_others[seam_begin[k]] to before that of k + 1; NULL: no seams
     int *seam_others; // ascending
-    int *rigid_body;  // per node: the rigid body that carries it, or below 0; NULL: nothing is glued to one. not packed
+    int *rigid_body;  // per node: its rigid body, or below 0; NULL: no part is tied to a rigid body. Not packed
 } carom_exclusions;
 
 // Excludes pairs of bodies; a pair of equal numbers excludes contact of a body with itself. Order and repetitions do not
@@ -29,7 +29,7 @@ carom_status carom_exclusions_build(int body_count, const int (*pairs)[2], int p
 carom_status carom_exclusions_add_seams(int node_count, const int (*pairs)[2], int64_t pair_count, carom_exclusions *exclusions,
                                         carom_error *error);
 
-// Adds who carries nodes, where parts are glued to rigid bodies; seams have been added. CAROM_NO_MEMORY.
+// Adds the rigid body of each node, if parts are tied to rigid bodies; seams must have been added. CAROM_NO_MEMORY.
 carom_status carom_exclusions_add_rigid_bodies(int node_count, const int *rigid_body, carom_exclusions *exclusions,
                                                carom_error *error);
 
@@ -47,7 +47,7 @@ static inline bool carom_exclusions_between(const carom_exclusions *exclusions, 
     return false;
 }
 
-// True if something with the nodes a lies opposite something with the nodes b in a seam.
+// True if a feature with the nodes a is opposite a feature with the nodes b in a seam, or both belong to one rigid body.
 bool carom_seam_joins(const carom_exclusions *exclusions, int count_a, const int *a, int count_b, const int *b);
 
 // The same; costs nothing where there are no seams. `exclusions` may be NULL.

@@ -3,7 +3,7 @@
 //
 //     mu(v) = mu_k + (mu_s - mu_k) exp(-d v)
 //
-// A solve takes v from its beginning, so that the cone is fixed while its impulses are found (docs/theory/response.md).
+// A solve uses v at its start, so that the cone is constant during the solve (docs/theory/response.md).
 #include "contact/law.h"
 
 #include "contact/cone.h"

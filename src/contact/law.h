@@ -6,12 +6,12 @@
 
 #include "carom/contact.h"
 
-// What happens when two surfaces meet.
+// Parameters of contact between two surfaces.
 typedef struct carom_contact_law {
     double restitution;
     double friction;       // Coulomb's coefficient; at rest, if it varies
-    double kinetic, decay; // that of fast sliding, and how soon it is reached, 1/speed; decay 0: it does not vary
-    bool apart;            // they do not touch at all
+    double kinetic, decay; // coefficient of fast sliding, and rate of the fall, 1/speed; decay 0: constant friction
+    bool no_contact;       // the pair is excluded from contact: the bodies pass through each other
 } carom_contact_law;
 
 // An exception: two bodies (planes as -1 - p), the smaller number first.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/joints.md
-// With B = L^-1 G M^-1 velocities answer impulses F by X F, X = M^-1 - B^T B: what G v = 0 leaves of M^-1 F.
+// With B = L^-1 G M^-1 the change of velocities by impulses F is X F, X = M^-1 - B^T B, the projection of M^-1 F on G v = 0.
 #include "contact/linkage.h"
 
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include "contact/rigid_motion_field.h"
 #include "math/mat3.h"
 
-// The linkage of body r, which has one.
+// The linkage of body r; -1 if it has none.
 static int linkage_of(const carom_rigid_bodies *rigid_bodies, int r) {
     return rigid_bodies->items[r].linkage - 1;
 }
@@ -22,18 +22,18 @@ static void reserve_factor(int rows, const int *first, carom_arena *arena, carom
 }
 
 static void reserve_rounds(int size, carom_arena *arena, carom_link_rounds *rounds, bool *enough) {
-    double **const numbers[] = {&rounds->change, &rounds->weighed, &rounds->last, &rounds->last_weighed, &rounds->taken};
+    double **const numbers[] = {&rounds->change, &rounds->weighed, &rounds->last, &rounds->last_weighed, &rounds->last_step};
     rounds->size = size;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         *numbers[i] = carom_arena_reserve(arena, size, sizeof **numbers[i], enough);
     for (int i = 0; i < CAROM_LINK_ROUNDS; i++) {
-        rounds->made[i] = carom_arena_reserve(arena, size, sizeof *rounds->made[i], enough);
-        rounds->asked[i] = carom_arena_reserve(arena, size, sizeof *rounds->asked[i], enough);
-        rounds->told[i] = carom_arena_reserve(arena, size, sizeof *rounds->told[i], enough);
+        rounds->dz[i] = carom_arena_reserve(arena, size, sizeof *rounds->dz[i], enough);
+        rounds->df[i] = carom_arena_reserve(arena, size, sizeof *rounds->df[i], enough);
+        rounds->df_weighed[i] = carom_arena_reserve(arena, size, sizeof *rounds->df_weighed[i], enough);
     }
 }
 
-// Where the rows of A begin: with the first row that has a body in common.
+// The envelope of A: row i begins at the first row that has a body in common with row i.
 static void find_envelope(const carom_linkage *linkage, int *first) {
     for (int i = 0; i < linkage->row_count; i++) {
         first[i] = i;
@@ -46,7 +46,7 @@ static void find_envelope(const carom_linkage *linkage, int *first) {
     }
 }
 
-// Room for what belongs to rows.
+// Reserves the arrays per row.
 static void reserve_rows(const carom_linkage *linkage, carom_arena *arena, carom_linkage_space *space, bool *enough) {
     int n = linkage->body_count, rows = linkage->row_count;
     int *first = carom_arena_reserve(arena, rows, sizeof *first, enough);
@@ -140,12 +140,12 @@ static void find_response(const carom_rigid_bodies *rigid_bodies, int q) {
             s->response[(ptrdiff_t)j * size + k] -= sum;
             s->response[(ptrdiff_t)k * size + j] = s->response[(ptrdiff_t)j * size + k];
         }
-    // what rows give in answer to impulses, of which motors do work
+    // impulses of rows by unit impulses on bodies, for the work of motors
     for (int j = 0; linkage->driven && j < size; j++)
         carom_link_factor_backward(&s->now, s->sides + (ptrdiff_t)j * rows);
 }
 
-// Takes over the poses of the carriers; true if a bit of them is another one.
+// Copies the poses of the bodies; true if any bit has changed.
 static bool take_poses(const carom_rigid_bodies *rigid_bodies, const carom_linkage *linkage, carom_link_pose *poses) {
     bool others = false;
     for (int b = 0; b < linkage->body_count; b++) {
@@ -158,8 +158,8 @@ static bool take_poses(const carom_rigid_bodies *rigid_bodies, const carom_linka
     return others;
 }
 
-// A drift may begin again after it has gone to its end, and then poses are others than those of the last arrival. Most arrivals
-// are where the last one was: a kick is where the drift before it ended.
+// Most calls have the poses of the last one, as a kick is at the end of the drift before it, and nothing is recomputed. A drift
+// that is repeated has other poses.
 void carom_linkage_arrive(carom_rigid_bodies *rigid_bodies, int q) {
     const carom_linkage *linkage = &rigid_bodies->linkages[q];
     carom_linkage_space *s = &rigid_bodies->links[q];
@@ -182,7 +182,7 @@ void carom_linkage_arrive(carom_rigid_bodies *rigid_bodies, int q) {
     find_response(rigid_bodies, q);
 }
 
-// Velocities of the body of seat j by a wrench on that of seat b.
+// The change of the velocities of the body at seat j by a wrench on that at seat b.
 static void respond(const carom_linkage *linkage, const carom_linkage_space *s, int j, int b, const double F[6], double v[6]) {
     ptrdiff_t size = 6 * (ptrdiff_t)linkage->body_count;
     for (int i = 0; i < 6; i++) {
@@ -191,7 +191,7 @@ static void respond(const carom_linkage *linkage, const carom_linkage_space *s, 
     }
 }
 
-// Takes the velocities `change` of all bodies, and the rates that they shall have less, to those that joints allow.
+// Projects the velocities `change` of all bodies on G change = -less (NULL: 0).
 static void hold(const carom_rigid_bodies *rigid_bodies, int q, const double *less, double (*change)[2][3]) {
     const carom_linkage *linkage = &rigid_bodies->linkages[q];
     carom_linkage_space *s = &rigid_bodies->links[q];
@@ -269,7 +269,7 @@ void carom_linkage_find_bend(carom_rigid_bodies *rigid_bodies, int q, const doub
         carom_copy(w[rigid_bodies->items[r].centre], velocity[b][0]);
         carom_copy(w[rigid_bodies->first_row + r], velocity[b][1]);
         memset(s->bend[b][0], 0, sizeof s->bend[b][0]);
-        // l does not change in space but for joints
+        // without joints l is constant in space
         carom_rigid_bodies_momentum(rigid_bodies, r, velocity[b][1], l);
         carom_cross(l, velocity[b][1], moment);
         carom_mat3_apply((const double(*)[3])rigid_bodies->soft[r], moment, s->bend[b][1]);
@@ -279,14 +279,14 @@ void carom_linkage_find_bend(carom_rigid_bodies *rigid_bodies, int q, const doub
     hold(rigid_bodies, q, s->gap, s->bend);
 }
 
-// The force and couple on a body by a force at a side that it carries.
+// The force and couple on a body by a force at its side of a contact.
 static void wrench(const carom_contact_side *side, const double P[3], double F[6]) {
     carom_cross(side->arm, P, F + 3);
     for (int i = 0; i < 3; i++)
         F[i] = side->sign * P[i];
 }
 
-// The body that carries a side.
+// The rigid body of a side.
 static int body_of(const carom_rigid_bodies *rigid_bodies, const carom_contact_side *side) {
     return side->turn - rigid_bodies->first_row;
 }
@@ -304,8 +304,8 @@ void carom_linkage_push(const carom_rigid_bodies *rigid_bodies, const carom_cont
     }
 }
 
-double carom_linkage_answer(const carom_rigid_bodies *rigid_bodies, const carom_contact_side *one,
-                            const carom_contact_side *other, const double a[3], const double b[3]) {
+double carom_linkage_inverse_mass(const carom_rigid_bodies *rigid_bodies, const carom_contact_side *one,
+                                  const carom_contact_side *other, const double a[3], const double b[3]) {
     int r = body_of(rigid_bodies, one), s = body_of(rigid_bodies, other), q = linkage_of(rigid_bodies, r);
     double A[6], B[6], v[6];
     wrench(one, a, A);
@@ -315,7 +315,7 @@ double carom_linkage_answer(const carom_rigid_bodies *rigid_bodies, const carom_
     return carom_dot(A, v) + carom_dot(A + 3, v + 3);
 }
 
-// The work of motors against a wrench on the body of a seat.
+// The work of motors by their reaction to a wrench on the body of a seat.
 static double drive_work(const carom_linkage *linkage, const carom_linkage_space *s, int seat, const double F[6]) {
     double work = 0;
     for (int i = 0; linkage->driven && i < linkage->row_count; i++)
@@ -333,14 +333,14 @@ double carom_linkage_reaction(const carom_rigid_bodies *rigid_bodies, const caro
     memset(moment, 0, 3 * sizeof *moment);
     wrench(side, P, F);
     double work = drive_work(linkage, &rigid_bodies->links[q], rigid_bodies->items[r].seat, F);
-    // pairs of impulses add up to zero exactly; booking their rounding would hide an error
+    // pairs of impulses add up to zero exactly; recording their rounding would hide an error
     if (!linkage->grounded)
         return work;
     for (int j = 0; j < linkage->body_count; j++) {
         int other = linkage->bodies[j];
         double p[3], L[3];
         respond(linkage, &rigid_bodies->links[q], j, rigid_bodies->items[r].seat, F, v);
-        carom_rigid_bodies_whole(rigid_bodies, other, rigid_bodies->place[other], v, v + 3, p, L);
+        carom_rigid_bodies_total_momentum(rigid_bodies, other, rigid_bodies->place[other], v, v + 3, p, L);
         carom_add_scaled(1, p, impulse);
         carom_add_scaled(1, L, moment);
     }
@@ -352,13 +352,13 @@ double carom_linkage_reaction(const carom_rigid_bodies *rigid_bodies, const caro
     return work;
 }
 
-int carom_linkage_mates(const carom_rigid_bodies *rigid_bodies, int r, const int **bodies) {
+int carom_linkage_bodies(const carom_rigid_bodies *rigid_bodies, int r, const int **bodies) {
     int q = linkage_of(rigid_bodies, r);
     *bodies = q < 0 ? &rigid_bodies->items[r].number : rigid_bodies->linkages[q].bodies;
     return q < 0 ? 1 : rigid_bodies->linkages[q].body_count;
 }
 
-void carom_linkage_note(const carom_rigid_bodies *rigid_bodies, int r, const double (*v)[3]) {
+void carom_linkage_store(const carom_rigid_bodies *rigid_bodies, int r, const double (*v)[3]) {
     const carom_linkage *linkage = &rigid_bodies->linkages[linkage_of(rigid_bodies, r)];
     for (int b = 0; b < linkage->body_count; b++) {
         double(*note)[3] = rigid_bodies->links[linkage_of(rigid_bodies, r)].restart[b];
@@ -367,7 +367,7 @@ void carom_linkage_note(const carom_rigid_bodies *rigid_bodies, int r, const dou
     }
 }
 
-void carom_linkage_go_back(const carom_rigid_bodies *rigid_bodies, int r, double (*v)[3]) {
+void carom_linkage_restore(const carom_rigid_bodies *rigid_bodies, int r, double (*v)[3]) {
     const carom_linkage *linkage = &rigid_bodies->linkages[linkage_of(rigid_bodies, r)];
     for (int b = 0; b < linkage->body_count; b++) {
         const double(*note)[3] = (const double(*)[3])rigid_bodies->links[linkage_of(rigid_bodies, r)].restart[b];

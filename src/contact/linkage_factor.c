@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/joints.md
-// Cholesky's factors of A = G M^-1 G^T within its envelope: in a chain a joint meets its neighbours alone, and the work is
-// linear in its length. The order is that of the scene, so the same bits come out everywhere.
+// Cholesky factorization of A = G M^-1 G^T within its envelope: in a chain a joint is coupled only to its neighbours, and the
+// work is linear in its length. The order is that of the scene, so the result has the same bits on all machines.
 #include <math.h>
 #include <stddef.h>
 
 #include "contact/linkage.h"
 #include "math/mat3.h"
 
-// A row whose pivot falls below this part of its diagonal is implied by those before it. Closed loops have some: all hinges of
-// a plane four-bar keep it in its plane, and one fewer would do. Rounding leaves 1e-11 where bodies are thin: their inertias
-// differ.
-static const double implied = 1e-9;
+// A row whose pivot is below this fraction of its diagonal entry is linearly dependent on those before it. Closed loops have
+// such rows: all hinges of a plane four-bar linkage keep it in its plane, and one fewer would suffice. For thin bodies, whose
+// principal inertias differ, rounding is up to 1e-11.
+static const double pivot_threshold = 1e-9;
 
 // a.(M^-1 b) of one body.
 static double product(const double a[6], const double b[6], double softness, const double soft[3][3]) {
@@ -45,7 +45,7 @@ void carom_link_factor_find(const carom_linkage *linkage, const carom_link_gradi
             if (j < i)
                 row[j] = factor->kept[j] ? sum / other[j] : 0;
             else {
-                factor->kept[i] = sum > implied * a && (!among || among[i]);
+                factor->kept[i] = sum > pivot_threshold * a && (!among || among[i]);
                 row[i] = factor->kept[i] ? sqrt(sum) : 0;
             }
         }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/joints.md
-// A flight of length t takes poses and velocities, with g = 0 and G v = 0 at both ends, from one end to the other:
+// A flight of length t: free motion with joints, with g = 0 and G v = 0 at both ends:
 //
 //     v0' = v0 + M^-1 G0^T L0^-T kappa                           at the start
 //     p1' = p0' + Gm^T lambda,  c1 = c0 + t (V0' + V1')/2,       Gm = G(q0, q1), of the means of both ends
 //     R1 = R0 cay(t m),  I m + (t/2) m x (I m + k/2) = R0^T l0' + k/2,  k = R0^T (couples of Gm^T lambda)
 //     v1 = v1' - M^-1 G1^T L1^-T kappa                           at the end
 //
-// lambda closes the joints at the end, kappa makes the velocities at the end those that joints allow. The middle part keeps
-// the energy since lambda does no work, and the first and the last add |kappa|^2/2 and take it away: A = L L^T at their poses.
-// All impulses are pairs at one point. For t -> -t the same equations hold, so the flight is reversible, and of second order.
+// lambda closes the joints at the end, kappa makes the velocities at the end satisfy G v = 0. The middle part conserves energy,
+// as lambda does no work; the first part adds |kappa|^2/2 and the last removes it, with A = L L^T at their poses. All impulses
+// are pairs at one point. For t -> -t the same equations hold, so the flight is reversible and of second order.
 //
-// kappa is of second order in the length of the flight. Both are found by iteration: a change of lambda moves g by t A/2, one
-// of kappa is taken back by twice the lambda, and then changes the rates at the end by -L. What is left shrinks in each round
-// by about half of the turn in radians, and more slowly where thin bodies are pulled hard. The last rounds therefore tell how
-// the next one changes what is left (anderson.c).
+// kappa is of second order in the length of the flight. Both are found by iteration: a change of lambda changes g by t A/2, a
+// change of kappa is compensated in g by twice that of lambda, and then changes the rates at the end by -L. The residual falls
+// in each iteration by a factor of about half of the rotation in radians, and more slowly if forces on thin bodies are large.
+// Anderson acceleration (anderson.c) uses the last iterations.
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -23,22 +23,22 @@
 #include "math/turn.h"
 
 enum {
-    // Rounds at most. Ten or so reach rounding with turns of a tenth of a radian.
-    ROUNDS = 200,
-    // Rounds that bring nothing more, after which rounding is reached.
-    PATIENCE = 3,
-    // Short of rounding there may be worse rounds among good ones.
-    LONG_PATIENCE = 20
+    // Limit of iterations. About ten reach rounding for rotations of a tenth of a radian.
+    ITERATIONS = 200,
+    // Stagnating iterations before convergence to rounding is assumed.
+    STAGNATION = 3,
+    // The same while the residual is above acceleration_threshold, where single iterations may increase it.
+    LONG_STAGNATION = 20
 };
 
-// A round that does not shrink what is left to this part brings nothing.
-static const double progress = 0.8;
-// What may be left: of the size of the linkage, and of its speed.
-static const double closed = 1e-12, moving = 1e-9;
-// In units of these: what is left where plain rounds are as good as others.
-static const double plain = 1e-3;
-// Rounding of positions, in units of that of one number, which a short flight turns into velocities.
-static const double noise = 1000;
+// An iteration stagnates unless the residual falls below this fraction of the smallest one so far.
+static const double progress_ratio = 0.8;
+// Tolerances: gap relative to the size of the linkage, velocity relative to its speed.
+static const double gap_tolerance = 1e-12, velocity_tolerance = 1e-9;
+// Residual, in units of the tolerances, below which acceleration is switched off.
+static const double acceleration_threshold = 1e-3;
+// Rounding of positions, in units of that of one number; divided by a short time it is a large velocity.
+static const double position_rounding = 1000;
 
 typedef struct flight {
     const carom_rigid_bodies *rigid_bodies;
@@ -53,7 +53,7 @@ static const carom_rigid_body *rigid_body_of(const flight *f, int b) {
     return &f->rigid_bodies->items[f->linkage->bodies[b]];
 }
 
-// Impulses and couples of all rows with the sizes `of` are added to momenta, per body (p, l).
+// Adds the impulses and couples of all rows, with the magnitudes `of`, to momenta (p, l) per body.
 static void add_impulses(const carom_linkage *linkage, const carom_link_gradient *gradients, const double *of, double scale,
                          double (*momentum)[2][3]) {
     for (int i = 0; i < linkage->row_count; i++)
@@ -66,7 +66,7 @@ static void add_impulses(const carom_linkage *linkage, const carom_link_gradient
         }
 }
 
-// Poses, velocities and momenta at the end, of body b, with the impulses at the start and those of the middle.
+// Pose, velocity and momentum of body b at the end, from the impulses at the start and those of the middle part.
 static void move_body(const flight *f, int b, const double start[2][3], const double middle[2][3]) {
     const carom_rigid_body *one = rigid_body_of(f, b);
     carom_linkage_space *s = f->space;
@@ -112,7 +112,7 @@ static void find_rates(const flight *f) {
     }
 }
 
-// One flight with the impulses kappa and lambda as they are. Leaves gaps and rates of all rows at the end.
+// One flight with the present impulses kappa and lambda. Computes gaps and rates of all rows at the end.
 static void fly_once(const flight *f) {
     carom_linkage_space *s = f->space;
     int n = f->linkage->body_count, rows = f->linkage->row_count;
@@ -137,26 +137,26 @@ static void fly_once(const flight *f) {
     find_rates(f);
 }
 
-// What is left: gaps in units of the size, and velocities in units of the speed. Both are 1 where they may just be accepted.
-static double left_of(const flight *f, double speed) {
+// The residual: the larger of gap and velocity error, each divided by its tolerance.
+static double residual_of(const flight *f, double speed) {
     carom_linkage_space *s = f->space;
     double gap = 0, square = 0;
     for (int i = 0; i < f->linkage->row_count; i++) {
         bool angle = f->linkage->rows[i].kind == CAROM_LINK_ANGLE || f->linkage->rows[i].kind == CAROM_LINK_TURN;
         gap = fmax(gap, fabs(s->gap[i]) / (angle ? 1 : f->extent));
         square += (s->scratch[i] - s->kappa[i]) * (s->scratch[i] - s->kappa[i]);
-        // fmax would pass over a gap that is no number, and the flight would seem to be found
+        // fmax ignores NaN, and the iteration would seem to converge
         if (!isfinite(s->gap[i]))
             return HUGE_VAL;
     }
     if (!isfinite(square))
         return HUGE_VAL;
-    double scale = moving * speed + noise * DBL_EPSILON * f->extent * sqrt(f->heavy) / f->t;
-    return fmax(gap / closed, square > 0 ? sqrt(square) / scale : 0);
+    double scale = velocity_tolerance * speed + position_rounding * DBL_EPSILON * f->extent * sqrt(f->heavy) / f->t;
+    return fmax(gap / gap_tolerance, square > 0 ? sqrt(square) / scale : 0);
 }
 
-// Better impulses, from what is left. `scratch` has L^-1 times the rates at the end.
-static void correct(const flight *f, double left) {
+// Corrects the impulses by the residual. `scratch` has L^-1 times the rates at the end.
+static void correct(const flight *f, double residual) {
     carom_linkage_space *s = f->space;
     int rows = f->linkage->row_count;
     double *change = s->rounds.change, *weighed = s->rounds.weighed;
@@ -165,12 +165,12 @@ static void correct(const flight *f, double left) {
         change[i] = weighed[i] = both ? 0.5 * (s->scratch[i] - s->kappa[i]) : -s->kappa[i];
     }
     carom_link_factor_forward(&s->then, s->gap, s->scratch2);
-    // both in the root of an energy
+    // both have the unit of the square root of an energy
     for (int i = 0; i < rows; i++)
         weighed[rows + i] = change[rows + i] = -2 / f->t * s->scratch2[i] - 2 * change[i];
     carom_link_factor_backward(&s->then, change + rows);
-    // at rounding, rounds before tell nothing
-    if (left > plain)
+    // near rounding, earlier iterations give no information
+    if (residual > acceleration_threshold)
         carom_link_rounds_improve(&s->rounds);
     else
         s->rounds.count = 0;
@@ -180,8 +180,8 @@ static void correct(const flight *f, double left) {
     }
 }
 
-// Of impulses of motors at the start (scratch2), on the way and at the end (scratch). What they do beside their rates other
-// rows do as well: |kappa|^2/2, which comes and goes.
+// Work of the motor impulses at the start (scratch2), during the flight (lambda) and at the end (scratch). The remaining term
+// |kappa|^2/2 cancels between start and end.
 static double work_of_motors(const flight *f) {
     const carom_linkage_space *s = f->space;
     double work = 0;
@@ -199,7 +199,7 @@ static double work_of_motors(const flight *f) {
     return work;
 }
 
-// Takes the velocities at the end to those that joints allow.
+// Projects the velocities at the end on G v = 0, and computes the work of motors.
 static void end_flight(const flight *f) {
     carom_linkage_space *s = f->space;
     int n = f->linkage->body_count;
@@ -218,8 +218,8 @@ static void end_flight(const flight *f) {
     s->flight_work = f->linkage->driven ? work_of_motors(f) : 0;
 }
 
-// Rates of motors at both ends of the flight, and how far they go: by Simpson's rule, exact for tables and soft starts between
-// their kinks.
+// Rates of motors at both ends of the flight, and their integrals by Simpson's rule, which is exact for tables and soft starts
+// between their kinks.
 static void drive_flight(const flight *f, double begin) {
     const carom_rigid_bodies *c = f->rigid_bodies;
     carom_linkage_space *s = f->space;
@@ -232,13 +232,13 @@ static void drive_flight(const flight *f, double begin) {
         s->speeds[1][i] = c->motor_rate(c->motors, motor, begin + f->t, &on);
         double middle = c->motor_rate(c->motors, motor, begin + 0.5 * f->t, &on);
         s->advance[i] = f->t / 6 * (s->speeds[0][i] + 4 * middle + s->speeds[1][i]);
-        // one that goes straight
+        // a motor of a translation
         if (f->linkage->rows[i].kind == CAROM_LINK_OFFSET)
             s->start_gap[i] = carom_link_value(&f->linkage->rows[i], s->from) + s->advance[i];
     }
 }
 
-// Where the flight begins; returns the root of twice the energy.
+// Initialises the flight; returns the square root of twice the kinetic energy.
 static double begin_flight(flight *f, double part, const double (*w)[3]) {
     const carom_rigid_bodies *c = f->rigid_bodies;
     carom_linkage_space *s = f->space;
@@ -264,7 +264,7 @@ static double begin_flight(flight *f, double part, const double (*w)[3]) {
     memset(s->kappa, 0, (size_t)rows * sizeof *s->kappa);
     memset(s->lambda, 0, (size_t)rows * sizeof *s->lambda);
     memcpy(s->middle, s->here, (size_t)rows * sizeof *s->middle);
-    // a short flight closes its part of what rounding has left open: all of it would need a speed
+    // a short flight removes only its fraction of the gaps by rounding: removing all would need a large speed
     for (int i = 0; i < rows; i++)
         s->start_gap[i] = (1 - part) * carom_link_value(&f->linkage->rows[i], s->from);
     return sqrt(energy);
@@ -278,27 +278,28 @@ bool carom_linkage_fly(carom_rigid_bodies *rigid_bodies, int q, double t, double
     flight f = {.rigid_bodies = rigid_bodies, .linkage = &rigid_bodies->linkages[q], .space = &rigid_bodies->links[q], .t = t};
     f.space->planned = 0;
     double speed = begin_flight(&f, part, w), least = HUGE_VAL;
-    int idle = 0;
+    int stagnating = 0;
     drive_flight(&f, rigid_bodies->time + rigid_bodies->since[f.linkage->bodies[0]]);
     f.space->rounds.count = 0;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ITERATIONS; round++) {
         fly_once(&f);
         carom_link_factor_forward(&f.space->then, f.space->rate, f.space->scratch);
         for (int i = 0; i < f.linkage->row_count; i++)
             if (!f.space->now.kept[i])
                 f.space->scratch[i] = f.space->kappa[i];
-        double left = left_of(&f, speed);
-        if (!isfinite(left))
+        double residual = residual_of(&f, speed);
+        if (!isfinite(residual))
             return false;
-        idle = left < progress * least ? 0 : idle + 1;
-        least = fmin(least, left);
-        // the round in which rounding has been reached is as good as those before it
-        if (left == 0 || (idle >= (least > plain ? LONG_PATIENCE : PATIENCE) && left <= fmax(plain, 2 * least) && left <= 1)) {
+        stagnating = residual < progress_ratio * least ? 0 : stagnating + 1;
+        least = fmin(least, residual);
+        // the last residual may exceed the smallest one by rounding only
+        if (residual == 0 || (stagnating >= (least > acceleration_threshold ? LONG_STAGNATION : STAGNATION) &&
+                              residual <= fmax(acceleration_threshold, 2 * least) && residual <= 1)) {
             end_flight(&f);
             f.space->planned = t;
             return true;
         }
-        correct(&f, left);
+        correct(&f, residual);
     }
     return false;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/joints.md
-// One body on one joint with the ground. With d from the hub to the mass centre, the velocity v of the hub, S, what the joint
-// leaves of it, and the axes p about which the body turns, with moments of inertia I, a force F at the mass centre and a couple
-// C give
+// One body with one joint to the ground. With d from the hub to the mass centre, the velocity v of the hub, the projection S on
+// its admissible directions, and the axes of rotation p with moments of inertia I, a force F at the mass centre and a couple C
+// give
 //
 //     dv = S F/M,   dW = sum p (p.(C + d x F))/I,   dV = dv + dW x d.
 //
-// In a flight v stays as it is, and so does the angular momentum about the hub or, about one axis, W. The hub is where it was
-// led from the start of the run, so a joint never gives way.
+// In a flight v is constant, and so is the angular momentum about the hub or, for one axis, W. The position of the hub is
+// computed from its position at the start of the run, so the joint does not drift open.
 #include <math.h>
 #include <string.h>
 
@@ -39,18 +39,18 @@ void carom_link_hub_respond(const carom_link_hub *hub, double mass, const carom_
     for (int i = 0; i < 9; i++)
         response[6 * (i / 3) + i % 3] = hub->slide[i / 3][i % 3] / mass;
     for (int k = 0; k < hub->turns; k++) {
-        double way[6], scale = 1 / hub->inertia[k];
-        carom_cross(p[k], d, way);
-        carom_copy(p[k], way + 3);
+        double motion[6], scale = 1 / hub->inertia[k];
+        carom_cross(p[k], d, motion);
+        carom_copy(p[k], motion + 3);
         for (int i = 0; i < 36; i++)
-            response[i] += scale * way[i / 6] * way[i % 6];
+            response[i] += scale * motion[i / 6] * motion[i % 6];
     }
 }
 
 void carom_link_hub_bend(const carom_link_hub *hub, const carom_link_pose *pose, const double W[3], double bend[2][3]) {
     double d[3], u[3], turn[3];
     memset(bend[1], 0, sizeof bend[1]);
-    // about one axis the momentum is along it, and nothing bends
+    // for one axis the angular momentum is along it, and W is constant
     if (hub->turns == 3) {
         double p[3][3], l[3] = {0}, moment[3];
         axes_of(hub, (matrix)pose->R, p);
@@ -66,7 +66,7 @@ void carom_link_hub_bend(const carom_link_hub *hub, const carom_link_pose *pose,
     carom_add_scaled(1, turn, bend[0]);
 }
 
-// Turns a body by t m about the axis. What rounding does to the axis in the body is undone at once: it would add up.
+// Rotates a body by t m about the axis. Rounding errors of the axis in the body are corrected here: they would add up.
 static void turn_about(const carom_link_hub *hub, const double m[3], double t, double R[3][3]) {
     double v[3] = {t * m[0], t * m[1], t * m[2]}, none[3] = {0}, moved[3], T[3][3], Q[3][3], now[3], off[3];
     carom_cayley(v, none, T, moved);
@@ -81,9 +81,8 @@ static void turn_about(const carom_link_hub *hub, const double m[3], double t, d
     }
 }
 
-// Turns the body, freely with the angular momentum l about the hub: from the angular velocity W to the mean one, m, and that at
-// the end. About an axis W stays as it is; the momentum would be multiplied and divided by moments of inertia, and rounding of
-// these would add up.
+// Free rotation with the angular momentum l about the hub: computes the mean angular velocity m, and R and W at the end. For
+// one axis W is kept: computing it from l would multiply and divide by moments of inertia, and rounding would add up.
 static void turn(const carom_link_hub *hub, const double l[3], double t, double R[3][3], double W[3], double m[3]) {
     double p[3][3];
     memset(m, 0, 3 * sizeof *m);
@@ -114,7 +113,7 @@ void carom_link_hub_fly(const carom_rigid_bodies *rigid_bodies, int q, double t,
     const carom_rigid_body *one = &rigid_bodies->items[r];
     const double *V = w[one->centre];
     carom_link_pose *to = &s->to[0];
-    double d[3], l[3], W[3], v[3], swing[3], off[3], way[3];
+    double d[3], l[3], W[3], v[3], swing[3], off[3], slid[3];
     carom_mat3_copy((matrix)rigid_bodies->R[r], to->R);
     carom_mat3_apply((matrix)to->R, hub->arm, d);
     carom_copy(w[rigid_bodies->first_row + r], W);
@@ -124,19 +123,19 @@ void carom_link_hub_fly(const carom_rigid_bodies *rigid_bodies, int q, double t,
         off[i] = rigid_bodies->place[r][i] - d[i] - hub->at[i];
     }
     carom_mat3_apply((matrix)hub->slide, V, v);
-    carom_mat3_apply((matrix)hub->slide, off, way);
+    carom_mat3_apply((matrix)hub->slide, off, slid);
     turn(hub, l, t, to->R, W, s->turn[0]);
-    // not as a difference of places: a short flight would make a speed of their rounding
+    // not as a difference of positions: in a short flight their rounding would be a large velocity
     carom_turn_chord(s->turn[0], t, d, swing);
     carom_mat3_apply((matrix)to->R, hub->arm, d);
     carom_cross(W, d, s->V[0][1]);
     for (int i = 0; i < 3; i++) {
         s->mean[0][i] = v[i] + swing[i];
-        to->c[i] = hub->at[i] + way[i] + t * v[i] + d[i];
+        to->c[i] = hub->at[i] + slid[i] + t * v[i] + d[i];
         s->V[0][1][i] += v[i];
     }
-    // about the mass centre. Free turns keep that about the hub to the last bits, and turns about an axis that along it:
-    // rounding of J would add up.
+    // angular momentum about the mass centre. Free rotations conserve that about the hub, and rotations about an axis its
+    // component along the axis, to the last bits: rounding of J would add up.
     double *end = s->l[0][1];
     carom_rigid_body_momentum(one, (matrix)to->R, W, end);
     if (hub->turns == 1)

@@ -7,8 +7,8 @@
 //     angle    g = e.n       rate  (W0 - W1).(e x n)
 //     turn                   rate  (W0 - W1).e
 //
-// Each is linear or a product of two vectors, so with means of both ends in the place of r, n, d, e the rate times the length
-// of a drift is the change of g: a turn by t m takes a vector from a to a' with a' - a = t m x (a + a')/2.
+// Each is linear or a product of two vectors, so with means of both ends for r, n, d, e the rate times the length of a drift is
+// the change of g: a rotation by t m changes a vector from a to a' with a' - a = t m x (a + a')/2.
 #include "contact/linkage.h"
 #include "math/functions.h"
 #include "math/mat3.h"
@@ -21,7 +21,7 @@ static void turned(const carom_link_row *row, int s, const carom_link_pose *pose
         carom_mat3_apply((const double(*)[3])pose[row->body[s]].R, v, turned);
 }
 
-// The same, the mean of both ends.
+// The mean of the vector at both poses.
 static void between(const carom_link_row *row, int s, const carom_link_pose *from, const carom_link_pose *to, const double v[3],
                     double mean[3]) {
     double other[3];
@@ -44,8 +44,8 @@ static void distance_of(const carom_link_row *row, const carom_link_pose *pose, 
     }
 }
 
-// A direction across the axis turns with the first body to p, and with the second one to n. The turn by the angle takes n to
-// cos n + sin (e x n), and p is across that turned by a right angle.
+// A direction normal to the axis e rotates with the first body to p, and with the second to n. The rotation of n by `angle` is
+// n' = cos n + sin (e x n), and the sine is p.(e x n').
 double carom_link_turn(const carom_link_row *row, const carom_link_pose *from, const carom_link_pose *to, double angle) {
     double n[3], before[3], p[3], e[3], across[3], c = carom_cos(angle), s = carom_sin(angle);
     turned(row, 1, from, row->along[1], n);
@@ -73,7 +73,7 @@ double carom_link_value(const carom_link_row *row, const carom_link_pose *pose) 
     return carom_dot(n, d);
 }
 
-// A force f at the arms of both sides, one against the other.
+// Opposite forces f at the arms of both sides.
 static void pull(const double f[3], const double arm[2][3], carom_link_gradient *gradient) {
     for (int s = 0; s < 2; s++) {
         double turn[3], sign = s ? -1 : 1;

@@ -17,7 +17,7 @@
 #include "math/vec3.h"
 
 // Coupling of normal and tangential motion below this fraction of the normal softness is rounding.
-static const double coupled = 1e-9;
+static const double coupling_threshold = 1e-9;
 
 carom_hit carom_response(const carom_contact *contact, carom_mobility mobility, double target, double friction,
                          double (*v)[3]) {
@@ -47,10 +47,10 @@ carom_hit carom_response(const carom_contact *contact, carom_mobility mobility, 
         return hit;
     double limit = friction * hit.normal;
 
-    // Restraints couple the two directions: friction on a restrained node may press the contact together again. It is limited
-    // such that the normal rate does not fall below zero.
-    double pull = carom_contact_answer(contact, mobility, n, t), left = carom_dot(n, u);
-    if (pull > coupled * soft_n && limit * pull > left)
+    // restraints couple the two directions: friction on a restrained node may close the contact again; it is limited such that
+    // the normal rate does not fall below zero
+    double pull = carom_contact_inverse_mass(contact, mobility, n, t), left = carom_dot(n, u);
+    if (pull > coupling_threshold * soft_n && limit * pull > left)
         limit = left > 0 ? left / pull : 0;
     carom_cone_rubbing rubbing = carom_cone_rub(speed, speed, soft_t, limit);
     hit.slips = rubbing.slips;

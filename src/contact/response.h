@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The decomposition contact response: the impulse of one closing contact (docs/theory/response.md).
+// Decomposition contact response (Cirak & West): the impulse of one closing contact (docs/theory/response.md).
 #ifndef CAROM_CONTACT_RESPONSE_H
 #define CAROM_CONTACT_RESPONSE_H
 
@@ -9,24 +9,24 @@
 
 // One impulse of contact, and its effect on the kinetic energy.
 typedef struct carom_hit {
-    carom_contact contact; // as it was
+    carom_contact contact; // at the time of the impulse
     double time;           // absolute time
     double rate;           // n.u before
     double impulse[3];     // J at the contact point
     double normal;         // n.J
-    double restitution;    // kinetic energy taken by the normal impulse
-    double friction;       // kinetic energy taken by the tangential impulse
-    double projection;     // energy taken by contact handling itself
+    double restitution;    // loss of kinetic energy by the normal impulse
+    double friction;       // loss of kinetic energy by the tangential impulse
+    double projection;     // loss of energy by contact handling itself
     carom_ground ground;   // momentum and work from outside
-    carom_spot spot;       // where it happened
+    carom_spot spot;       // place of the contact
     bool slips;            // the tangential impulse is on the Coulomb cone
     bool stops;            // a bounce shorter than its step that was stopped although the restitution is above 0 (drift.h)
     bool amends;           // corrects an impact that was reported before (repay.h); not an impact by itself
-    double late;           // of a hit within a kick: the part of its restitution that falls after the time of the kick
+    double late;           // of a hit within a kick: the part of its restitution after the time of the kick
 } carom_hit;
 
-// Corrections of the losses of plastic impacts, known only at the kick after the drift: numbers of one array.
-enum { CAROM_UNBOOKED_RESTITUTION, CAROM_UNBOOKED_PROJECTION, CAROM_UNBOOKED_NUMBERS };
+// Indices of the array of corrections to the losses of plastic impacts, which are known only at the kick after the drift.
+enum { CAROM_LOSS_CORRECTION_RESTITUTION, CAROM_LOSS_CORRECTION_PROJECTION, CAROM_LOSS_CORRECTION_NUMBERS };
 
 // The impulses of one step, in the order in which they happened.
 typedef struct carom_hits {
@@ -37,7 +37,7 @@ typedef struct carom_hits {
 } carom_hits;
 
 void carom_hits_add(carom_hits *hits, const carom_hit *hit);
-// Makes the list longer by `more` hits, which the caller fills in. False if memory is short; `failed` is set then.
+// Extends the list by `more` hits, which the caller fills in. False if memory is short; `failed` is set then.
 bool carom_hits_extend(carom_hits *hits, int more);
 void carom_hits_release(carom_hits *hits);
 
@@ -51,8 +51,8 @@ typedef struct carom_candidates {
 
 // Brings the normal rate of a contact from n.u to `target` (>= n.u), with Coulomb friction, by changing the velocities of its
 // nodes. Linear momentum is exact; angular momentum is exact for the normal impulse, and for friction if the gap is zero. For
-// target = -e n.u with 0 <= e <= 1 the kinetic energy does not rise. A contact none of whose nodes can move along the normal is
-// left alone.
+// target = -e n.u with 0 <= e <= 1 the kinetic energy does not rise. A contact none of whose nodes can move along the normal
+// gets no impulse.
 carom_hit carom_response(const carom_contact *contact, carom_mobility mobility, double target, double friction, double (*v)[3]);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/restraint.md
+// Restrained directions are orthonormalised as they are added.
 #include "contact/restraint.h"
 
 #include <math.h>
@@ -8,11 +9,11 @@
 #include "base/arena.h"
 #include "math/vec3.h"
 
-// A direction whose orthogonal part is shorter than this lies in the span of the earlier ones.
-static const double parallel = 1e-9;
+// A unit direction whose component orthogonal to the earlier ones is shorter than this is in their span.
+static const double parallel_threshold = 1e-9;
 
 // Two prescribed speeds that differ by less than this, relative to their size, are the same.
-static const double agreement = 1e-9;
+static const double speed_tolerance = 1e-9;
 
 carom_status carom_restraint_add(carom_restraint *restraint, const double direction[3], double speed, carom_error *error) {
     double d[3];
@@ -29,8 +30,8 @@ carom_status carom_restraint_add(carom_restraint *restraint, const double direct
 
     // no new direction: the velocities must agree
     double left = carom_normalize(d);
-    if (restraint->count == 3 || left < parallel) {
-        if (fabs(known - speed) > agreement * (carom_norm(restraint->velocity) + fabs(speed)))
+    if (restraint->count == 3 || left < parallel_threshold) {
+        if (fabs(known - speed) > speed_tolerance * (carom_norm(restraint->velocity) + fabs(speed)))
             return carom_fail(error, CAROM_BAD_INPUT, "a node is restrained twice in one direction, with velocities %g and %g",
                               known, speed);
         return CAROM_OK;

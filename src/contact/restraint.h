@@ -3,7 +3,7 @@
 //
 // With an orthonormal basis d_1 ... d_c of the restrained directions of a node, P = I - sum d d^T projects on the free ones.
 // Every kick and every impulse on the node is projected by P, and its velocity along each d is the prescribed one: a restraint
-// is exact at all times, whatever the forces.
+// is exact at all times, for any forces.
 #ifndef CAROM_CONTACT_RESTRAINT_H
 #define CAROM_CONTACT_RESTRAINT_H
 
@@ -18,7 +18,7 @@ typedef struct carom_restraint {
     int count;              // restrained directions, 1 to 3
     double direction[3][3]; // orthonormal
     double velocity[3];     // prescribed velocity, in the span of the directions
-    bool clamped;           // the frame of the node does not turn
+    bool clamped;           // the frame of the node does not rotate
 } carom_restraint;
 
 typedef struct carom_restraints {
@@ -39,7 +39,7 @@ carom_status carom_restraint_add(carom_restraint *restraint, const double direct
 
 // Removes the restrained components of a vector.
 void carom_restraint_project(const carom_restraint *restraint, double vector[3]);
-// Those of a vector of a node, which may have no restraint.
+// The same for a node that may have no restraint.
 static inline void carom_restraints_project(const carom_restraints *restraints, int node, double vector[3]) {
     const carom_restraint *restraint = carom_restraint_of(restraints, node);
     if (restraint)
@@ -48,14 +48,14 @@ static inline void carom_restraints_project(const carom_restraints *restraints, 
 
 // Sets the restrained components of a velocity to the prescribed ones.
 void carom_restraint_impose(const carom_restraint *restraint, double velocity[3]);
-// Those of a velocity of a node, which may have no restraint.
+// The same for a node that may have no restraint.
 static inline void carom_restraints_impose(const carom_restraints *restraints, int node, double velocity[3]) {
     const carom_restraint *restraint = carom_restraint_of(restraints, node);
     if (restraint)
         carom_restraint_impose(restraint, velocity);
 }
 
-// A copy whose velocities are its own, and which has the lists of nodes in common; *enough becomes false if memory is short.
+// A copy with its own velocities that shares the list `of_node`; *enough becomes false if memory is short.
 void carom_restraints_reserve(const carom_restraints *from, carom_arena *arena, carom_restraints *to, bool *enough);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/rigid.md
+// Poses and momenta of rigid bodies in a drift, and the straight paths of their nodes.
 #include "contact/rigid_motion_field.h"
 
 #include <float.h>
@@ -8,32 +9,32 @@
 
 #include "math/turn.h"
 
-// A node closer to its place in the body than this many last digits of the coordinates is there.
-static const double in_place = 64 * DBL_EPSILON;
+// A node whose distance from its position in the body is below this fraction of the coordinates needs no correction.
+static const double place_rounding = 64 * DBL_EPSILON;
 
-// A shape recovers with at most so many slow speeds, and this part of the speed with which the node turns: impacts in drifts
-// with turns of a radian or less never need more.
-static const double quickest = 10;
-static const double part_of_turn = 0.2;
+// Limit of the speed with which nodes return to their positions in the body: this multiple of `slow`, plus this fraction of the
+// speed by rotation. Impacts in drifts with rotations of at most a radian never need more.
+static const double max_slow_speeds = 10;
+static const double max_turn_fraction = 0.2;
 
-// Times that differ by less than this part are the same.
-static const double same_time = 4 * DBL_EPSILON;
+// Times whose relative difference is below this are equal.
+static const double time_tolerance = 4 * DBL_EPSILON;
 
-// More than the rounding of a few products.
-static const double rounded_up = 1 + 1e-12;
+// Factor that exceeds the rounding of a few products.
+static const double rounding_factor = 1 + 1e-12;
 
-// One body carries nodes of both sides: the first side takes over those of the second.
+// Moves all nodes to the first side, if nodes of both sides belong to one rigid body.
 static void join_sides(carom_contact *contact) {
     carom_contact_side *first = &contact->side[0], *second = &contact->side[1];
-    contact->carried[0] |= contact->carried[1];
-    contact->carried[1] = 0;
+    contact->rigid_nodes[0] |= contact->rigid_nodes[1];
+    contact->rigid_nodes[1] = 0;
     first->sign += second->sign;
     carom_add_scaled(1, second->arm, first->arm);
     *second = (carom_contact_side){0};
 }
 
-void carom_rigid_bodies_hold(const carom_rigid_bodies *rigid_bodies, carom_contact *contact, const double (*x)[3],
-                             const double (*w)[3], double t) {
+void carom_rigid_bodies_set_sides(const carom_rigid_bodies *rigid_bodies, carom_contact *contact, const double (*x)[3],
+                                  const double (*w)[3], double t) {
     if (!rigid_bodies)
         return;
     int split = carom_contact_split(contact);
@@ -41,11 +42,11 @@ void carom_rigid_bodies_hold(const carom_rigid_bodies *rigid_bodies, carom_conta
         int begin = s ? split : 0, end = s ? contact->count : split, r = -1, whole = 0;
         carom_contact_side *side = &contact->side[s];
         *side = (carom_contact_side){0};
-        contact->carried[s] = 0;
+        contact->rigid_nodes[s] = 0;
         for (int k = begin; k < end; k++)
             if (rigid_bodies->of_node[contact->node[k]] >= 0) {
                 r = rigid_bodies->of_node[contact->node[k]];
-                contact->carried[s] |= 1 << k;
+                contact->rigid_nodes[s] |= 1 << k;
                 side->sign += contact->weight[k];
                 whole++;
             }
@@ -54,13 +55,13 @@ void carom_rigid_bodies_hold(const carom_rigid_bodies *rigid_bodies, carom_conta
         const double *c = x[rigid_bodies->items[r].centre], *V = w[rigid_bodies->items[r].centre];
         side->centre = rigid_bodies->items[r].centre;
         side->turn = rigid_bodies->first_row + r;
-        // weights of a whole side add up to 1 or -1, but for rounding
+        // weights of a whole side add up to 1 or -1 up to rounding
         if (whole == end - begin)
             side->sign = side->sign < 0 ? -1 : 1;
         for (int i = 0; i < 3; i++) {
             for (int k = begin; k < end; k++) {
                 const double *p = x[contact->node[k]], *u = w[contact->node[k]];
-                if (contact->carried[s] >> k & 1)
+                if (contact->rigid_nodes[s] >> k & 1)
                     side->arm[i] += contact->weight[k] * ((p[i] - c[i]) + t * (u[i] - V[i]));
             }
         }
@@ -90,8 +91,8 @@ void carom_rigid_bodies_momentum(const carom_rigid_bodies *rigid_bodies, int r, 
 }
 
 // p = M V, L = J W + c x p.
-void carom_rigid_bodies_whole(const carom_rigid_bodies *rigid_bodies, int r, const double c[3], const double V[3],
-                              const double W[3], double p[3], double L[3]) {
+void carom_rigid_bodies_total_momentum(const carom_rigid_bodies *rigid_bodies, int r, const double c[3], const double V[3],
+                                       const double W[3], double p[3], double L[3]) {
     double cross[3];
     for (int i = 0; i < 3; i++)
         p[i] = rigid_bodies->items[r].mass * V[i];
@@ -100,8 +101,8 @@ void carom_rigid_bodies_whole(const carom_rigid_bodies *rigid_bodies, int r, con
     carom_add_scaled(1, cross, L);
 }
 
-// The work that accelerations k of the mass centre seem to do beside the moments about the hub: a joint leads the centre along
-// an arc, and forces that hold it there do no work, but their mean at both ends does some on the chord.
+// The spurious work of accelerations k of the mass centre, in addition to that of moments about the hub: the centre moves on an
+// arc, on which forces of the joint do no work, but their mean at both ends does work on the chord.
 static double work_of_hold(const carom_rigid_bodies *rigid_bodies, int r, const double k0[3], const double k1[3]) {
     const carom_link_hub *hub = rigid_bodies->linkages[rigid_bodies->items[r].linkage - 1].hub;
     const double *k[2] = {k0, k1};
@@ -125,12 +126,12 @@ double carom_rigid_bodies_gain(const carom_rigid_bodies *rigid_bodies, int r, co
                                double h) {
     const carom_rigid_body *one = &rigid_bodies->items[r];
     double gain = rigid_bodies->end_kinetic[r] - rigid_bodies->kinetic[r], m0[3], m1[3];
-    // a body that nothing holds turns about its mass centre, and what impacts gave to its rotation is all
+    // a free body rotates about its mass centre, and only impacts change the energy of its rotation
     if (!carom_rigid_body_sums_turns(one))
         return gain;
     carom_rigid_body_momentum(one, (const double(*)[3])rigid_bodies->start_R[r], k0[1], m0);
     carom_rigid_body_momentum(one, (const double(*)[3])rigid_bodies->R[r], k1[1], m1);
-    // what motors did is no gain
+    // excludes the work of motors
     if (one->linkage && one->seat == 0)
         gain -= rigid_bodies->links[one->linkage - 1].work;
     gain += 0.5 * (carom_dot(k1[1], rigid_bodies->l[r]) + carom_dot(k0[1], rigid_bodies->start_l[r]));
@@ -138,8 +139,8 @@ double carom_rigid_bodies_gain(const carom_rigid_bodies *rigid_bodies, int r, co
     return gain - 0.5 * (carom_dot(m0, rigid_bodies->swept[r]) + carom_dot(m1, rigid_bodies->swept[r])) / h;
 }
 
-// The angular velocity of the middle of a free turn of length t, in space. Of a body in a linkage it is that of the flight
-// which was found last.
+// The mean angular velocity of a free rotation of length t, in space. For a body in a linkage it is that of the last computed
+// flight.
 static void middle_of(const carom_rigid_bodies *rigid_bodies, int r, double t, double m[3]) {
     const carom_rigid_body *one = &rigid_bodies->items[r];
     const double(*R)[3] = (const double(*)[3])rigid_bodies->R[r];
@@ -152,9 +153,9 @@ static void middle_of(const carom_rigid_bodies *rigid_bodies, int r, double t, d
     carom_mat3_apply(R, body, m);
 }
 
-// The velocity with which node k of body r, at x, returns to its place in the body within the time h, after impacts of drifts
-// before have cut the shape short. Not faster than a part of its own speed, or than the layer of contact allows: what rests on
-// this node would be thrown off.
+// The velocity with which node k of body r, at x, returns to its position in the body within the time h, after impacts in
+// earlier drifts have changed its path. It is limited (max_slow_speeds, max_turn_fraction), as a fast node would throw off
+// bodies that rest on it.
 static void recovery_of(const carom_rigid_bodies *rigid_bodies, int r, int k, double h, const double (*x)[3], const double W[3],
                         double u[3]) {
     const carom_rigid_body *one = &rigid_bodies->items[r];
@@ -166,25 +167,26 @@ static void recovery_of(const carom_rigid_bodies *rigid_bodies, int r, int k, do
         size = fmax(size, fabs(c[i]) + fabs(x[k][i]) + fabs(arm[i]));
         largest = fmax(largest, fabs(u[i]));
     }
-    double speed = carom_norm(u) / h, most = quickest * rigid_bodies->slow + part_of_turn * carom_norm(W) * carom_norm(arm);
-    double scale = largest > in_place * size ? (speed > most ? most / speed : 1) / h : 0;
+    double speed = carom_norm(u) / h,
+           most = max_slow_speeds * rigid_bodies->slow + max_turn_fraction * carom_norm(W) * carom_norm(arm);
+    double scale = largest > place_rounding * size ? (speed > most ? most / speed : 1) / h : 0;
     for (int i = 0; i < 3; i++)
         u[i] *= scale;
 }
 
-// The velocity with which the mass centre of body r is led through the coming flight.
+// The velocity of the straight path of the mass centre of body r in the next flight.
 static const double *path_of_centre(const carom_rigid_bodies *rigid_bodies, int r, const double (*w)[3]) {
     const carom_rigid_body *one = &rigid_bodies->items[r];
     return one->linkage ? rigid_bodies->links[one->linkage - 1].mean[one->seat] : w[one->centre];
 }
 
-// A flight of linkage q.
+// Computes a flight of linkage q of length t.
 static void plan(carom_rigid_bodies *rigid_bodies, int q, double t, const double (*w)[3]) {
     const carom_linkage *linkage = &rigid_bodies->linkages[q];
     bool flies = t > 0;
     if (flies && !carom_linkage_fly(rigid_bodies, q, t, fmin(1, t / rigid_bodies->length), w))
         rigid_bodies->unsolved = true;
-    // no time is left: nothing moves
+    // t = 0: velocities do not matter
     for (int b = 0; b < linkage->body_count && !flies; b++) {
         carom_copy(w[rigid_bodies->items[linkage->bodies[b]].centre], rigid_bodies->links[q].mean[b]);
         carom_copy(w[rigid_bodies->first_row + linkage->bodies[b]], rigid_bodies->links[q].turn[b]);
@@ -196,7 +198,7 @@ void carom_rigid_bodies_plan(carom_rigid_bodies *rigid_bodies, int r, double t, 
         plan(rigid_bodies, rigid_bodies->items[r].linkage - 1, t, w);
 }
 
-// Where linkages are at the start of a drift, and where they will be at its end.
+// Initialises linkages at the start of a drift, and computes their flights.
 static void begin_linkages(carom_rigid_bodies *rigid_bodies, double h, const double (*x)[3], double (*w)[3]) {
     rigid_bodies->length = h;
     rigid_bodies->unsolved = false;
@@ -247,14 +249,14 @@ double carom_rigid_bodies_begin(carom_rigid_bodies *rigid_bodies, double h, cons
     return most;
 }
 
-// The free flight of a linkage to time t, and what the ground did meanwhile.
+// Moves a linkage to time t in free flight, and adds the momentum from the ground.
 static void cut_linkage(carom_rigid_bodies *rigid_bodies, int q, double t, double (*w)[3]) {
     const carom_linkage *linkage = &rigid_bodies->linkages[q];
     double h = t - rigid_bodies->since[linkage->bodies[0]];
     if (!(h > 0))
         return;
-    // most drifts end as they were planned, but for the rounding of times
-    if (fabs(rigid_bodies->links[q].planned - h) > same_time * t &&
+    // most flights end at their planned time, up to rounding
+    if (fabs(rigid_bodies->links[q].planned - h) > time_tolerance * t &&
         !carom_linkage_fly(rigid_bodies, q, h, fmin(1, h / rigid_bodies->length), (const double(*)[3])w))
         rigid_bodies->unsolved = true;
     rigid_bodies->links[q].work += rigid_bodies->links[q].flight_work;
@@ -265,8 +267,8 @@ static void cut_linkage(carom_rigid_bodies *rigid_bodies, int q, double t, doubl
             double p[3], L[3];
             if (turn)
                 carom_rigid_bodies_refresh(rigid_bodies, r, w);
-            carom_rigid_bodies_whole(rigid_bodies, r, rigid_bodies->place[r], w[rigid_bodies->items[r].centre],
-                                     w[rigid_bodies->first_row + r], p, L);
+            carom_rigid_bodies_total_momentum(rigid_bodies, r, rigid_bodies->place[r], w[rigid_bodies->items[r].centre],
+                                              w[rigid_bodies->first_row + r], p, L);
             carom_add_scaled(linkage->grounded ? sign : 0, p, rigid_bodies->links[q].given[0]);
             carom_add_scaled(linkage->grounded ? sign : 0, L, rigid_bodies->links[q].given[1]);
             carom_add_scaled(turn ? h : 0, rigid_bodies->links[q].turn[b], rigid_bodies->swept[r]);
@@ -286,7 +288,7 @@ void carom_rigid_bodies_cut(carom_rigid_bodies *rigid_bodies, int r, double t, d
         cut_linkage(rigid_bodies, one->linkage - 1, t, w);
         return;
     }
-    // bodies that are hit twice at one instant have been moved there
+    // bodies that are hit twice at one time have already been moved there
     if (t > rigid_bodies->since[r]) {
         double m[3], h = t - rigid_bodies->since[r];
         if (one->tied_count) {
@@ -300,7 +302,7 @@ void carom_rigid_bodies_cut(carom_rigid_bodies *rigid_bodies, int r, double t, d
 }
 
 void carom_rigid_bodies_fly_on(const carom_rigid_bodies *rigid_bodies, int r, double t, double end, double (*b)[3],
-                               double (*w)[3], double *way) {
+                               double (*w)[3], double *deviation) {
     const carom_rigid_body *one = &rigid_bodies->items[r];
     const double *c = b[one->centre], *now = w[one->centre], *V = path_of_centre(rigid_bodies, r, (const double(*)[3])w);
     double m[3];
@@ -321,7 +323,7 @@ void carom_rigid_bodies_fly_on(const carom_rigid_bodies *rigid_bodies, int r, do
             size += fabs(place[i]) + fabs(end * w[k][i]);
         }
         // the second term covers the rounding of both
-        way[k] += carom_norm(change) * (end - t) * rounded_up + 4 * DBL_EPSILON * size;
+        deviation[k] += carom_norm(change) * (end - t) * rounding_factor + 4 * DBL_EPSILON * size;
     }
 }
 
@@ -361,7 +363,7 @@ void carom_rigid_bodies_acceleration(const carom_rigid_bodies *rigid_bodies, con
         carom_add_scaled(side->sign, bend[0], a);
         return;
     }
-    // l does not change in space: d/dt (J W) = 0 gives J alpha = l x W
+    // l is constant in space: d/dt (J W) = 0 gives J alpha = l x W
     carom_rigid_bodies_momentum(rigid_bodies, r, W, l);
     carom_cross(l, W, moment);
     carom_mat3_apply((const double(*)[3])rigid_bodies->soft[r], moment, alpha);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sides of faces are sorted by their two nodes, the upper one first and then the lower one, each in linear time; equal sides
-// then stand together, in the order of their faces, and each run of them is an edge. A line has one side, a point none.
+// are then consecutive, in the order of their faces, and each run of them is an edge. A line has one side, a point none.
 #include "contact/surface.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 
 static const int next[3] = {1, 2, 0};
 
-// Makes room for faces and for what nodes and bodies have.
+// Reserves the arrays per face, node and body.
 static bool reserve_faces(carom_surface *s, int face_count) {
     bool enough = true;
     s->faces = carom_arena_reserve(s->arena, face_count, sizeof *s->faces, &enough);
@@ -51,7 +51,7 @@ static carom_status take_face(carom_surface *s, int f, int body, const int *node
     return CAROM_OK;
 }
 
-// Copies the faces, then the lines and points. Faces with a node twice have no area and are left out.
+// Copies the faces, then the lines and points. Faces with a node twice have no area and are skipped.
 static carom_status take_faces(const carom_surface_def *def, carom_surface *s, carom_error *error) {
     for (int k = 0; k < s->node_count; k++)
         s->node_body[k] = -1;
@@ -61,7 +61,7 @@ static carom_status take_faces(const carom_surface_def *def, carom_surface *s, c
     s->full_count = s->face_count;
     for (int i = 0; i < def->thin_count && !status; i++)
         status = take_face(s, def->face_count + i, def->thin_body[i], def->thin[i], 2, true, error);
-    // a body of faces may have lines and points beside them
+    // a body with faces may also have lines and points
     for (int f = s->full_count; f < s->face_count && !status; f++)
         s->thin[s->body[f]] = true;
     for (int f = 0; f < s->full_count && !status; f++)
@@ -69,7 +69,7 @@ static carom_status take_faces(const carom_surface_def *def, carom_surface *s, c
     return status;
 }
 
-// The number of different nodes of a face; they come first.
+// The number of different nodes of a face; they are the first of its entries.
 static int size_of(const carom_surface *s, int f) {
     return f < s->full_count ? s->corners : s->faces[f][0] == s->faces[f][1] ? 1 : 2;
 }
@@ -130,7 +130,7 @@ static void sort_sides(const carom_surface *s, sides *w) {
     int count = 0;
     for (int h = 0; h < 3 * s->face_count; h++) {
         int nodes[2];
-        // of a line only the first side counts: the second has no length, the third is the first again
+        // a line has only its first side: the second has no length, the third equals the first
         if (h >= 3 * s->full_count && (h % 3 || size_of(s, h / 3) == 1))
             continue;
         side_nodes(s, h, nodes);
@@ -274,10 +274,10 @@ void carom_surface_release(carom_surface *surface) {
     *surface = (carom_surface){0};
 }
 
-double carom_surface_shortest_side(const carom_surface *surface, const int *apart, const double (*x)[3]) {
+double carom_surface_shortest_side(const carom_surface *surface, const int *excluded, const double (*x)[3]) {
     double shortest = HUGE_VAL;
     for (int f = 0; f < surface->face_count; f++) {
-        if (apart && apart[surface->body[f]] >= 0)
+        if (excluded && excluded[surface->body[f]] >= 0)
             continue;
         // a line has one side, a point none
         for (int i = 0; i < (size_of(surface, f) == 3 ? 3 : size_of(surface, f) - 1); i++) {
@@ -289,7 +289,7 @@ double carom_surface_shortest_side(const carom_surface *surface, const int *apar
             shortest = fmin(shortest, carom_norm(side));
         }
     }
-    if (apart && isinf(shortest))
+    if (excluded && isinf(shortest))
         return carom_surface_shortest_side(surface, NULL, x);
     return surface->face_count ? shortest : 0;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is said to a device: blocks of elements, nodes, and calls. Plain structs with addresses of the device; C and C++.
+// Arguments of the calls of a device: blocks of elements, nodes, and tasks. Plain structs with addresses of the device; C and
+// C++.
 #ifndef CAROM_DEVICE_CALLS_H
 #define CAROM_DEVICE_CALLS_H
 
@@ -13,8 +14,7 @@
 enum {
     // Elements that sort their forces together.
     CAROM_GROUP = 128,
-    // Distance of the numbers of a thread in the memory of its group: odd, so that numbers which are written together lie in
-    // different banks.
+    // Distance between consecutive numbers of a thread in the shared memory of its group: odd, to avoid bank conflicts.
     CAROM_COLUMN = CAROM_GROUP + 1,
     // Scores of extremes (CAROM_EXTREME_KINDS).
     CAROM_THREAD_LIMITS = 4,
@@ -23,13 +23,14 @@ enum {
     // Sums over nodes of a kick (CAROM_KICK_SUMS), and of velocities: kinetic energy, energy of dead loads.
     CAROM_THREAD_KICK_SUMS = 8,
     CAROM_THREAD_MOTION_SUMS = 2,
-    // Colours of contacts, and one more place that ends them.
+    // Colours of contacts.
     CAROM_THREAD_COLOURS = 64,
-    // Nodes of an element of which a block tells where they are: all of those that have cells.
+    // Nodes whose positions are reported for the best element of a block: all nodes of a cell.
     CAROM_TOP_NODES = 8
 };
 
-// The kernels. Those from CAROM_THREAD_PATCH on have any number of nodes and write each force to its slot by themselves.
+// The kernels. Elements of those from CAROM_THREAD_PATCH on have any number of nodes, and write their forces directly to the
+// slots.
 typedef enum carom_thread_kind {
     CAROM_THREAD_NOTHING, // no force: the slots stay zero
     CAROM_THREAD_TET4,
@@ -42,46 +43,46 @@ typedef enum carom_thread_kind {
     CAROM_THREAD_SHELL, // a regular patch
     CAROM_THREAD_HEX8_DILATED,
     CAROM_THREAD_TET4_VOLUME, // cells of tetrahedra with volumes at nodes
-    CAROM_THREAD_TET4_POINTS, // laws that are asked point by point
+    CAROM_THREAD_TET4_POINTS, // laws evaluated point by point
     CAROM_THREAD_HEX8_POINTS,
     CAROM_THREAD_WEDGE6_POINTS,
     CAROM_THREAD_PATCH,
     CAROM_THREAD_SHELL_STORED,
     CAROM_THREAD_SHELL_AFFINE,
-    CAROM_THREAD_VOLUME,      // their nodes
-    CAROM_THREAD_PATCH_POINT, // patches with a law that splits
+    CAROM_THREAD_VOLUME,      // the patches around nodes of CAROM_THREAD_TET4_VOLUME
+    CAROM_THREAD_PATCH_POINT, // patches with a law that is split into shape and volume
 } carom_thread_kind;
 
 CAROM_INLINE bool carom_thread_is_shell(int kind) {
     return kind == CAROM_THREAD_SHELL || kind == CAROM_THREAD_SHELL_STORED || kind == CAROM_THREAD_SHELL_AFFINE;
 }
 
-// Laws that have no Lame's constants: j2 by its hardening (carom_hardening), others by this and their place (carom_law).
+// Numbers of laws without Lame's constants: of j2 its hardening (carom_hardening), of others this plus their carom_law.
 enum { CAROM_THREAD_LAW = 16 };
 
-// Elements that sort their forces together. Where a group has the first elements of a node, it adds up their forces, which then
+// Elements that sort their forces together. If a group has the first elements of a node, it sums their forces, which then
 // need one slot: that is a run.
 typedef struct carom_thread_group {
-    int output;    // its first place in `sorted`: the slots of its runs, then those of single forces
-    int run;       // likewise in `run_ends` and `run_nodes`
-    int run_count; // so many runs
-    int joined;    // forces in them, which are the first of its sources
+    int output;    // its first entry in `sorted`: the slots of its runs, then those of single forces
+    int run;       // its first entry in `run_ends` and `run_nodes`
+    int run_count; // number of runs
+    int joined;    // forces in all runs, which are the first of its sources
 } carom_thread_group;
 
-// Elements of one kind and law. Numbers of elements stand as the model has them, in batches of CAROM_LANES.
+// Elements of one kind and law. Element data are laid out as in the model, in batches of CAROM_LANES.
 typedef struct carom_thread_block {
     int kind, law; // carom_thread_kind, carom_kernel_law
     int count, node_count, data_size;
     int number;             // of the block in the model
-    int beside;             // not zero: others have forces too, and threads of all may run at the same time
+    int concurrent;         // not zero: other blocks have forces too, and threads of all may run at the same time
     int first, first_group; // elements, and groups, of the blocks before
     int point_count;        // of shells, and of laws with history
     int weight_size;        // of shells: numbers of weights per point
     const int *nodes;
     const double *data;
     const int *target; // kinds with any number of nodes: the slot of each node of each element
-    // Others: groups; the slots of each, ascending; the node of which element each force is, a * CAROM_GROUP + (e %
-    // CAROM_GROUP); where runs end among these, and their nodes.
+    // Other kinds: groups; the slots of each group, ascending; the source of each force, a * CAROM_GROUP + (e % CAROM_GROUP)
+    // for node a of element e; the ends of runs among these, and their nodes.
     const carom_thread_group *groups;
     const int *sorted;
     const unsigned short *sorted_source, *run_ends;
@@ -93,15 +94,15 @@ typedef struct carom_thread_block {
     int stores;                     // energies can be found
     int green;                      // of bars: Green's strain, else the small one
     carom_sheet sheet;              // of plane elements
-    const carom_solid_shape *solid; // how solids are looked at; NULL of others
+    const carom_solid_shape *solid; // shape functions of solids; NULL: no solids
     const double *table;            // of regular patches: CAROM_LOOP_ROWS rows of CAROM_LOOP_REGULAR for each point
     // Laws of CAROM_KERNEL_FLOW: which one, its parameters, numbers of history per element, and the history and the losses,
     // laid out as those of a state; without history NULL.
     int flow_law, history_size;
     const void *params;
     double *history, *losses;
-    // Elements whose law is asked point by point: volume and gradients of the nodes, 1 + 3 n numbers for each point, in
-    // batches; and whether they have a part of a law that splits, a factor of the shape and a bulk modulus.
+    // Elements whose law is evaluated point by point: volume and gradients of the nodes, 1 + 3 n numbers for each point, in
+    // batches; whether their law is split into shape and volume, the factor of the former and the bulk modulus of the latter.
     const double *points;
     int splits;
     double shape, bulk;
@@ -112,17 +113,17 @@ typedef struct carom_thread_call {
     const double *x, *X;
     const double *load; // dead loads of the nodes, with which sums begin; NULL: none
     double *slots;
-    carom_flow flow; // what laws with history are asked for
+    carom_flow flow; // mode of laws with history
     int watches;     // stresses are compared with envelopes, which are raised, and with limits (element/peak_values.h)
     double *envelopes;
     double limit[CAROM_THREAD_LIMITS];
-    // CAROM_THREAD_LIMITS for each group: the best scores beyond the limits, and whose they are; of equals the first.
+    // CAROM_THREAD_LIMITS for each group: the best scores beyond the limits, and their elements; of equal ones the first.
     double *best;
     int *best_element;
     int *any; // per block, zero at first: not zero if one of its groups has a score
 } carom_thread_call;
 
-// Stiffness damping of a block (model/motion/damping_body.h): each element has nodes of its own, one after another.
+// Stiffness damping of a block (model/motion/damping_body.h): each element has its own copies of its nodes, in order.
 typedef struct carom_thread_damping {
     double b;                    // its coefficient
     const double *x, *w;         // positions and velocities of the nodes of the model
@@ -132,44 +133,45 @@ typedef struct carom_thread_damping {
     double *out;                 // slots for forces of damping
 } carom_thread_damping;
 
-// The best of a block: scores beyond the limits, or CAROM_NO_SCORE; whose they are, of equals the first; and where the first
-// nodes of these elements are.
+// The best of a block: scores beyond the limits, or CAROM_NO_SCORE; their elements, of equal ones the first; and the positions
+// of the first nodes of these elements.
 typedef struct carom_thread_top {
     double score[CAROM_THREAD_LIMITS];
     int element[CAROM_THREAD_LIMITS];
     double x[CAROM_THREAD_LIMITS][3 * CAROM_TOP_NODES];
 } carom_thread_top;
 
-// A look at the elements of a block: is one not wider than nothing, and has one turned by more than a sine?
+// A check of the elements of a block: is one inverted, and has one rotated by more than an angle with this sine?
 typedef struct carom_thread_check {
     const double *x, *X;
-    double sine; // HUGE_VAL: turns are not asked for
+    double sine; // HUGE_VAL: rotations are not checked
     int *wrong;  // becomes 1 if there is such an element
 } carom_thread_check;
 
-// Planes behind which nodes may not be: n.x >= offset.
+// Planes that nodes may not penetrate: n.x >= offset.
 enum { CAROM_THREAD_PLANES = 16 };
 typedef struct carom_thread_planes {
     int count;
     double normal[CAROM_THREAD_PLANES][3], offset[CAROM_THREAD_PLANES];
-    int *wrong; // likewise
+    int *wrong; // becomes 1 if there is such a node
 } carom_thread_planes;
 
 typedef struct carom_thread_nodes {
     int count;
     const int *gather_begin;
     const double *slots;
-    const double *load;  // NULL: none
-    const double *start; // with what the sums of slots start: load, or -0, which changes nothing, where groups have begun
+    const double *load; // NULL: none
+    const double
+        *start; // initial values of the sums of slots: load, or -0, which changes nothing, if a group has begun the sum
     const double *mass;
     double *x, *w, *force; // force may be NULL in a kick
-    // Of a device that keeps the motion of nodes; NULL otherwise.
-    const unsigned char *held; // per node: the processor has it, and the device leaves it alone
+    // For motion that stays on the device; NULL otherwise.
+    const unsigned char *held; // per node: it belongs to the processor, and the device does not change it
     double *v, *before;        // velocities at the time of the state, and before the last kick
     double *v_next;            // those after a kick, until its time is that of the state
-    double *kicks;             // what contact keeps of the last kick (contact/impact/repay.h); NULL: nothing
+    double *kicks;             // velocity changes by the last kick for contact (contact/impact/repay.h); NULL: not kept
     double *drag;              // forces of mass damping; NULL: there is none
-    const double *damping;     // its coefficients; NULL likewise
+    const double *damping;     // its coefficients; NULL: there is none
     const double *X;
 } carom_thread_nodes;
 
@@ -179,15 +181,15 @@ typedef struct carom_thread_sums {
     unsigned *special; // per sum
 } carom_thread_sums;
 
-// What a kick or the velocities after it tell of the nodes that the device keeps, as memory of the device.
+// Results of a kick, or of the velocities after it, for the nodes on the device; memory of the device.
 typedef struct carom_thread_reported {
     double most;    // largest change of speed
     double fastest; // largest square of a speed after the kick
-    int stray;      // not zero: a velocity is not finite
+    int stray;      // not zero: a velocity is infinite or NaN
 } carom_thread_reported;
 
-// Nodes that the last kick has pushed hard: u^2 m^2 > most with u = w - v and m = (until - now + 1) (until - now + 2), where
-// until > now. Memory of the device.
+// Nodes whose velocity the last kick has changed too much: u^2 m^2 > most with u = w - v and
+// m = (until - now + 1) (until - now + 2), where until > now (integrator/examination_times.h). Memory of the device.
 typedef struct carom_thread_pushed_node {
     double square; // of u
     int node;
@@ -200,7 +202,7 @@ typedef struct carom_thread_pushed {
     carom_thread_pushed_node *found; // in any order
 } carom_thread_pushed;
 
-// A record of a contact is fetched in parts, of which those of 32 contacts lie side by side (carom_thread_part_place).
+// A record of a contact is loaded in parts; the same part of 32 contacts is contiguous in memory (carom_thread_part_place).
 typedef struct carom_thread_part {
     uint64_t bits[2];
 } __attribute__((aligned(16))) carom_thread_part;
@@ -211,23 +213,23 @@ enum { CAROM_THREAD_PARTS = sizeof(carom_plain_contact) / sizeof(carom_thread_pa
 typedef struct carom_thread_sweep {
     int count, rows;
     int colour_count;
-    int colours[CAROM_THREAD_COLOURS + 1]; // where each begins, and the last one ends; contacts behind that have none
-    int most;                              // of sweeps
-    double floor;
-    const carom_thread_part *contacts; // their nodes are rows
-    const double *start;               // velocities before
-    double *v, *impulses;              // those after, and four numbers of each contact: filled
-    int *moved;                        // three, zero at first
+    int colours[CAROM_THREAD_COLOURS + 1]; // first contact of each colour, and the end of the last; later contacts have none
+    int most;                              // sweeps at most
+    double floor;                          // convergence tolerance
+    const carom_thread_part *contacts;     // their nodes are numbers of rows
+    const double *start;                   // velocities before
+    double *v, *impulses;                  // results: velocities after, and four numbers of each contact
+    int *moved;                            // three flags, zero at first
 } carom_thread_sweep;
 
 // A kick of these nodes.
 typedef struct carom_thread_push {
     double h;               // its length
-    double part;            // the same in units of the drift to come
-    double step;            // the length of that
-    double after;           // the share of it that acts after its time
+    double part;            // its length in units of the next drift
+    double step;            // the length of that drift
+    double after;           // the fraction of the kick that acts after its time
     carom_thread_sums sums; // CAROM_KICK_SUMS, of dead loads and of damping; then those of the velocities at its time
-    carom_thread_reported *told;
+    carom_thread_reported *report;
 } carom_thread_push;
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Copies of what a device keeps: of the last state that was accepted, of the last one whose books balanced, and of the
-// positions at the last look at elements.
+// Copies on the device: of the last accepted state, of the last one whose energy was in balance, and of the positions at the
+// last check of elements.
 #ifndef CAROM_DEVICE_COPIES_H
 #define CAROM_DEVICE_COPIES_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Threads on a GPU by CUDA: an object of its own, which nothing else is linked with. Compiled with -fmad=false: every operation
-// is rounded by itself, as on the processor. Elements and nodes have files of their own, of which this one is made.
+// The backend for GPUs by CUDA: a separate shared object, which is loaded at run time. Compiled with -fmad=false: every
+// operation is rounded separately, as on the processor. Includes the kernels of elements and nodes (*.cuh).
 #define CAROM_LANES_ONE
 #include <cuda_runtime.h>
 #include <limits.h>
@@ -17,20 +17,20 @@ namespace {
 cudaError_t last = cudaSuccess;
 char message[256];
 
-// The first failure stays; whatever follows it fails as well.
+// Keeps the first failure.
 bool holds(cudaError_t result) {
     if (last == cudaSuccess)
         last = result;
     return result == cudaSuccess;
 }
 
-// Groups of threads, one for each of so many things.
+// Number of groups of threads, with one thread per item.
 int groups_of(int count) {
     return (count + CAROM_GROUP - 1) / CAROM_GROUP;
 }
 
-// Blocks that have others beside them run at the same time, small ones first. These streams wait for what was asked for before
-// on the stream of all else, and that one waits for them: CUDA sees to it, since they are not made otherwise.
+// Concurrent blocks run on several streams, small ones with priority. These are blocking streams: CUDA orders their work with
+// respect to that of the default stream, on which everything else runs.
 enum { STREAMS = 4 };
 cudaStream_t streams[STREAMS];
 int processors = 1;
@@ -42,11 +42,11 @@ void open_streams() {
     for (int i = 0; i < STREAMS; i++)
         if (!streams[i] && cudaStreamCreateWithPriority(&streams[i], cudaStreamDefault, i ? greatest : least) != cudaSuccess)
             streams[i] = NULL;
-    cudaGetLastError(); // without them everything is on one stream
+    cudaGetLastError(); // after a failure everything runs on the default stream
 }
 
 cudaStream_t stream_of(const carom_thread_block *b) {
-    return !b->beside ? NULL : groups_of(b->count) > processors ? streams[0] : streams[1 + b->number % (STREAMS - 1)];
+    return !b->concurrent ? NULL : groups_of(b->count) > processors ? streams[0] : streams[1 + b->number % (STREAMS - 1)];
 }
 
 const char *open_device(char *name, size_t size, size_t *memory) {
@@ -85,7 +85,7 @@ const char *fault() {
 void *allocate(size_t bytes) {
     void *memory = NULL;
     if (cudaMalloc(&memory, bytes ? bytes : 1) != cudaSuccess) {
-        cudaGetLastError(); // told by NULL
+        cudaGetLastError(); // reported by NULL
         return NULL;
     }
     holds(cudaMemset(memory, 0, bytes ? bytes : 1));
@@ -96,7 +96,7 @@ void release(void *memory) {
     cudaFree(memory);
 }
 
-// Memory that cannot be pinned is copied all the same.
+// Memory that cannot be pinned can be copied as well, more slowly.
 void pin(void *host, size_t bytes) {
     if (cudaHostRegister(host, bytes, cudaHostRegisterDefault) != cudaSuccess)
         cudaGetLastError();
@@ -134,32 +134,32 @@ void wait() {
 
 namespace {
 
-// A thread that finds something tells it: whoever writes last writes the same.
-__global__ void __launch_bounds__(CAROM_GROUP) check_all_elements(const carom_thread_block b, const carom_thread_check look) {
+// All threads that find an element write the same value.
+__global__ void __launch_bounds__(CAROM_GROUP) check_all_elements(const carom_thread_block b, const carom_thread_check check) {
     int e = blockIdx.x * CAROM_GROUP + threadIdx.x;
-    if (e < b.count && carom_thread_check_at(&b, &look, e))
-        *look.wrong = 1;
+    if (e < b.count && carom_thread_check_at(&b, &check, e))
+        *check.wrong = 1;
 }
 
 template <int kind>
-__global__ void __launch_bounds__(CAROM_GROUP) check_shells(const carom_thread_block b, const carom_thread_check look) {
+__global__ void __launch_bounds__(CAROM_GROUP) check_shells(const carom_thread_block b, const carom_thread_check check) {
     int e = blockIdx.x * CAROM_GROUP + threadIdx.x;
-    if (e < b.count && carom_thread_check_shell(&b, &look, e, kind))
-        *look.wrong = 1;
+    if (e < b.count && carom_thread_check_shell(&b, &check, e, kind))
+        *check.wrong = 1;
 }
 
-void look(const carom_thread_block *b, const carom_thread_check *look) {
+void check_elements(const carom_thread_block *b, const carom_thread_check *check) {
     int groups = groups_of(b->count);
     if (b->count == 0)
         return;
     switch (b->kind) {
     case CAROM_THREAD_SHELL:
         send_weights(b);
-        check_shells<CAROM_THREAD_SHELL><<<groups, CAROM_GROUP>>>(*b, *look);
+        check_shells<CAROM_THREAD_SHELL><<<groups, CAROM_GROUP>>>(*b, *check);
         break;
-    case CAROM_THREAD_SHELL_STORED: check_shells<CAROM_THREAD_SHELL_STORED><<<groups, CAROM_GROUP>>>(*b, *look); break;
-    case CAROM_THREAD_SHELL_AFFINE: check_shells<CAROM_THREAD_SHELL_AFFINE><<<groups, CAROM_GROUP>>>(*b, *look); break;
-    default: check_all_elements<<<groups, CAROM_GROUP>>>(*b, *look); break;
+    case CAROM_THREAD_SHELL_STORED: check_shells<CAROM_THREAD_SHELL_STORED><<<groups, CAROM_GROUP>>>(*b, *check); break;
+    case CAROM_THREAD_SHELL_AFFINE: check_shells<CAROM_THREAD_SHELL_AFFINE><<<groups, CAROM_GROUP>>>(*b, *check); break;
+    default: check_all_elements<<<groups, CAROM_GROUP>>>(*b, *check); break;
     }
     holds(cudaGetLastError());
 }
@@ -181,15 +181,15 @@ void copy(void *to, const void *from, size_t bytes) {
         holds(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, 0));
 }
 
-__global__ void judge_numbers(const double *numbers, size_t count, double most, int *wrong) {
+__global__ void check_magnitudes(const double *numbers, size_t count, double most, int *wrong) {
     for (size_t i = (size_t)blockIdx.x * CAROM_GROUP + threadIdx.x; i < count; i += (size_t)gridDim.x * CAROM_GROUP)
         if (!(numbers[i] < most && -numbers[i] < most))
             *wrong = 1;
 }
 
-void judge(const double *numbers, size_t count, double most, int *wrong) {
+void check_magnitude(const double *numbers, size_t count, double most, int *wrong) {
     if (count)
-        judge_numbers<<<GROUPS_OF_SUMS, CAROM_GROUP>>>(numbers, count, most, wrong);
+        check_magnitudes<<<GROUPS_OF_SUMS, CAROM_GROUP>>>(numbers, count, most, wrong);
     holds(cudaGetLastError());
 }
 
@@ -270,10 +270,10 @@ const carom_backend backend = {CAROM_BACKEND_VERSION,
                                sum,
                                share,
                                frequency,
-                               look,
+                               check_elements,
                                check_behind,
                                copy,
-                               judge,
+                               check_magnitude,
                                find_pushed,
                                pack,
                                unpack,

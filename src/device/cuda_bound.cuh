@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Threads for the stable step of deformed bodies. A part of cuda.cu.
+// Kernels for the stable step of deformed bodies. Included by cuda.cu.
 namespace {
 
-// Shares go the way of forces (cuda_elements.cuh): sorted by slot, of which the first of three numbers is theirs.
+// Shares are written like forces (cuda_elements.cuh): sorted by slot, into the first of its three numbers.
 template <int kind, int law>
 __global__ void __launch_bounds__(CAROM_GROUP) share_elements(const carom_thread_block b, const carom_thread_call call) {
     constexpr int nodes = kind == CAROM_THREAD_TET4 ? 4 : kind == CAROM_THREAD_SHELL ? CAROM_LOOP_REGULAR : 8;
@@ -63,7 +63,7 @@ void share(const carom_thread_block *b, const carom_thread_call *call) {
     holds(cudaGetLastError());
 }
 
-// Bits of numbers that are not negative ascend as the numbers do, and those of what is not a number come behind.
+// The bits of nonnegative numbers, as integers, have the order of the numbers; those of NaN are larger.
 __global__ void find_frequencies(const carom_thread_nodes n, const int *body, unsigned long long *squares) {
     int k = blockIdx.x * CAROM_GROUP + threadIdx.x;
     if (k >= n.count || body[k] < 0)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Threads for elements: forces, damping, energies, the best scores of a block. A part of cuda.cu.
+// Kernels for elements: forces, damping, energies, the best scores of a block. Included by cuda.cu.
 namespace {
 
-// One thread; kind, law and whether it watches are constants.
+// The force of one element in one thread; kind, law and `watches` are compile-time constants.
 template <int kind, int law, bool watches>
 __device__ __forceinline__ void work(const carom_thread_block &b, const carom_thread_call &call, int e, carom_extremes *found,
                                      const carom_sink &sink) {
@@ -46,19 +46,19 @@ __device__ __forceinline__ void work(const carom_thread_block &b, const carom_th
         carom_thread_shell(&b, &call, e, CAROM_SHELL_AFFINE, b.point_count, extremes, &sink);
 }
 
-// Plane elements have no kernels that watch: there the choice is plane stress.
+// Kinds whose kernels compare stresses. For plane elements the last template parameter selects plane stress instead.
 template <int kind>
 constexpr bool compares = kind == CAROM_THREAD_TET4 || kind == CAROM_THREAD_HEX8 || kind == CAROM_THREAD_HEX8_ONE_POINT ||
                           kind == CAROM_THREAD_WEDGE6 || kind == CAROM_THREAD_PATCH || kind == CAROM_THREAD_SHELL ||
                           kind == CAROM_THREAD_SHELL_STORED || kind == CAROM_THREAD_SHELL_AFFINE;
 
-// Kernels of laws with history.
+// Kinds with kernels for laws with history.
 template <int kind>
 constexpr bool has_points = kind == CAROM_THREAD_TET4 || kind == CAROM_THREAD_HEX8 || kind == CAROM_THREAD_HEX8_ONE_POINT ||
                             kind == CAROM_THREAD_WEDGE6;
 
-// Groups that a multiprocessor shall have room for, by the registers that each may have. Most threads wait for memory, and more
-// of them at once hide that, up to the point where registers are spilled too often; measured on an H200.
+// Minimal number of resident groups per multiprocessor, which limits the registers of a thread. More groups hide the latency of
+// memory better, until too many registers are spilled; measured on an H200.
 constexpr int groups_at_once(int kind, int law, bool watches) {
     if (law == CAROM_KERNEL_FLOW)
         return 1;
@@ -79,7 +79,7 @@ __device__ __forceinline__ void take_better(double score, int element, double &b
     }
 }
 
-// The best scores of a group of threads. Hardly ever is there any.
+// The best scores of a group of threads. In most cases there is none.
 __device__ void report_best(const carom_thread_block &b, const carom_thread_call &call, int e, const carom_extremes &found) {
     __shared__ double scores[CAROM_GROUP / 32];
     __shared__ int elements[CAROM_GROUP / 32];
@@ -122,8 +122,8 @@ __device__ void report_best(const carom_thread_block &b, const carom_thread_call
     }
 }
 
-// The forces of a group, from common memory to the slots. Three neighbouring threads write one force. Slots are many and read
-// once: they leave the room in the cache to positions.
+// Copies the forces of a group from shared memory to the slots. Three neighbouring threads write one force. Slots are read only
+// once: streaming stores leave the cache to positions.
 __device__ __forceinline__ void write_group(const carom_thread_block &b, const carom_thread_call &call, int begin, int entries,
                                             const double *common) {
     const carom_thread_group group = b.groups[blockIdx.x];
@@ -141,8 +141,8 @@ __device__ __forceinline__ void write_group(const carom_thread_block &b, const c
     }
 }
 
-// A group of threads has the forces of its elements in common memory, one column each, and writes them in the order of the
-// slots.
+// A group of threads collects the forces of its elements in shared memory, one column each, and writes them in the order of
+// the slots.
 template <int kind, int law, bool watches, int nodes>
 __global__ void __launch_bounds__(CAROM_GROUP, groups_at_once(kind, law, watches))
     group(const carom_thread_block b, const carom_thread_call call) {
@@ -160,7 +160,7 @@ __global__ void __launch_bounds__(CAROM_GROUP, groups_at_once(kind, law, watches
     write_group(b, call, begin * nodes, nodes * count, common);
 }
 
-// Elements of any number of nodes write by themselves.
+// Elements with any number of nodes write their forces directly to the slots.
 template <int kind, int law, bool watches>
 __global__ void __launch_bounds__(CAROM_GROUP) alone(const carom_thread_block b, const carom_thread_call call) {
     int e = blockIdx.x * CAROM_GROUP + threadIdx.x;
@@ -180,7 +180,7 @@ template <int kind, int nodes, int law, bool watches> void launch(const carom_th
         alone<kind, law, watches><<<groups_of(b->count), CAROM_GROUP, 0, stream_of(b)>>>(*b, *call);
 }
 
-// The second choice is whether threads watch, or plane stress.
+// `second` selects kernels that compare stresses, or plane stress.
 #define CAROM_LAUNCH_LAW(NAME, name, ...) \
     case CAROM_KERNEL_##NAME: launch<kind, nodes, CAROM_KERNEL_##NAME, second>(b, call); break;
 template <int kind, int nodes, bool second> void launch_law(const carom_thread_block *b, const carom_thread_call *call) {
@@ -205,7 +205,7 @@ template <int kind, int nodes> void launch_either(const carom_thread_block *b, c
         launch_law<kind, nodes, false>(b, call);
 }
 
-// Elements of one law, whose threads watch or not.
+// Elements of one law, with or without a comparison of stresses.
 template <int kind, int nodes, int law> void launch_watched(const carom_thread_block *b, const carom_thread_call *call) {
     if (call->watches)
         launch<kind, nodes, law, true>(b, call);
@@ -213,7 +213,7 @@ template <int kind, int nodes, int law> void launch_watched(const carom_thread_b
         launch<kind, nodes, law, false>(b, call);
 }
 
-// Weights of regular patches are the same in all models, and come from constant memory, where one number serves all threads.
+// Weights of regular patches are the same in all models, and are stored in constant memory, which broadcasts to all threads.
 void send_weights(const carom_thread_block *b) {
     static bool there[2];
     bool one = b->point_count == 1;
@@ -224,7 +224,7 @@ void send_weights(const carom_thread_block *b) {
     there[one] = true;
 }
 
-// Regular patches have no choice of laws; here it is the number of points, a constant as well.
+// Regular patches have one law; the template parameter `law` is the number of points instead.
 void launch_shell(const carom_thread_block *b, const carom_thread_call *call) {
     send_weights(b);
     if (b->point_count == 1)
@@ -284,7 +284,7 @@ void damp(const carom_thread_block *b, const carom_thread_damping *d) {
     holds(cudaGetLastError());
 }
 
-// Threads that look for the best of a block, of one kind.
+// Threads that search the best score of one kind of a block.
 constexpr int TOP_THREADS = 1024;
 
 __global__ void __launch_bounds__(TOP_THREADS)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Threads for nodes: sums of slots, kicks and drifts, exact sums over nodes and tables. A part of cuda.cu.
+// Kernels for nodes: sums of slots, kicks and drifts, exact sums over nodes and tables. Included by cuda.cu.
 namespace {
 
-// A group of nodes has a thread for each number of each sum; then one for each node.
+// A group has a thread for each component of each sum; afterwards one for each node.
 constexpr int ADDERS = 3 * CAROM_GROUP;
 
-// Slots that a thread reads before it adds them.
+// Slots that a thread prefetches before it adds them.
 constexpr int AHEAD = 4;
 
-// The sum at the node of each of the first CAROM_GROUP threads, as carom_thread_gather. All threads of the group come here.
+// The sum at the node of each of the first CAROM_GROUP threads, as carom_thread_gather. All threads of the group must call it.
 __device__ __forceinline__ void gather_group(const carom_thread_nodes &n, double f[3]) {
     __shared__ double sums[ADDERS];
     int k = blockIdx.x * CAROM_GROUP + threadIdx.x / 3, c = threadIdx.x % 3;
@@ -47,7 +47,8 @@ void gather(const carom_thread_nodes *n) {
     holds(cudaGetLastError());
 }
 
-// Bits of numbers that are not negative ascend as the numbers do: the largest has no order. What is not a number does not count.
+// The bits of nonnegative numbers, as integers, have the order of the numbers, so the maximum does not depend on the order of
+// the threads. NaN is ignored.
 __global__ void __launch_bounds__(ADDERS) kick_nodes(const carom_thread_nodes n, double h, unsigned long long *most) {
     int k = blockIdx.x * CAROM_GROUP + threadIdx.x;
     double change = 0, f[3];
@@ -90,15 +91,15 @@ void drift(const carom_thread_nodes *n, double h) {
 
 constexpr unsigned ALL_LANES = 0xffffffffu;
 
-// Groups of threads that go through the nodes in turn: each brings its sums to those of the device once.
+// Number of groups that share all nodes, CAROM_GROUP nodes at a time: each adds its sums to the global ones once.
 constexpr int GROUPS_OF_SUMS = 1056;
 
 int groups_in_turn(int count) {
     return groups_of(count) < GROUPS_OF_SUMS ? groups_of(count) : GROUPS_OF_SUMS;
 }
 
-// Adds the terms of a warp to a sum in common memory. All of its threads come here. Terms mostly have the same digits, and are
-// then added up before one thread brings them; integers have no order.
+// Adds the terms of a warp to a sum in shared memory. All of its threads must call it. If the terms have the same digits, as
+// usual, they are summed in the warp before one thread adds them; sums of integers do not depend on the order.
 __device__ void add_terms(double term, long long *digits, unsigned *special) {
     int64_t digit[3] = {0, 0, 0};
     int d = carom_exact_cut(carom_thread_bits(term), digit);
@@ -123,7 +124,7 @@ __device__ void add_terms(double term, long long *digits, unsigned *special) {
     }
 }
 
-// Empties sums in common memory, and brings them to those of the device.
+// Clears sums in shared memory; add_sums adds them to those in global memory.
 __device__ void start_sums(int count, long long *digits, unsigned *special) {
     for (int i = threadIdx.x; i < count * CAROM_THREAD_DIGITS; i += CAROM_GROUP)
         digits[i] = 0;
@@ -132,7 +133,7 @@ __device__ void start_sums(int count, long long *digits, unsigned *special) {
     __syncthreads();
 }
 
-__device__ void bring_sums(int count, const long long *digits, const unsigned *special, const carom_thread_sums &sums) {
+__device__ void add_sums(int count, const long long *digits, const unsigned *special, const carom_thread_sums &sums) {
     __syncthreads();
     for (int i = threadIdx.x; i < count * CAROM_THREAD_DIGITS; i += CAROM_GROUP)
         if (digits[i])
@@ -142,7 +143,7 @@ __device__ void bring_sums(int count, const long long *digits, const unsigned *s
             atomicOr(&sums.special[i], special[i]);
 }
 
-// The largest number of a warp, which is not negative, into memory of the device.
+// Raises *most, in global memory, to the largest number of a warp, if that is positive.
 __device__ void report_most(double value, double *most) {
     unsigned long long bits = value > 0 ? (unsigned long long)__double_as_longlong(value) : 0;
     for (int step = 16; step > 0; step /= 2) {
@@ -173,7 +174,7 @@ __global__ void __launch_bounds__(CAROM_GROUP) push_nodes(const carom_thread_nod
             most = change > most ? change : most;
             fastest = square > fastest ? square : fastest;
             if (!carom_thread_settle_node(&n, push.after, k, n.v_next, motion))
-                push.told->stray = 1;
+                push.report->stray = 1;
             if (sums)
                 carom_thread_kick_terms(&n, push.h, k, terms);
         }
@@ -185,9 +186,9 @@ __global__ void __launch_bounds__(CAROM_GROUP) push_nodes(const carom_thread_nod
         for (int a = 0; n.damping && a < CAROM_THREAD_KICK_SUMS; a++)
             add_terms(terms[1][a], digits + a * CAROM_THREAD_DIGITS, special + a);
     }
-    report_most(most, &push.told->most);
-    report_most(fastest, &push.told->fastest);
-    bring_sums(SUMS, digits, special, push.sums);
+    report_most(most, &push.report->most);
+    report_most(fastest, &push.report->fastest);
+    add_sums(SUMS, digits, special, push.sums);
 }
 
 void push(const carom_thread_nodes *n, const carom_thread_push *push) {
@@ -197,7 +198,7 @@ void push(const carom_thread_nodes *n, const carom_thread_push *push) {
 }
 
 __global__ void __launch_bounds__(CAROM_GROUP)
-    settle_nodes(const carom_thread_nodes n, double after, const carom_thread_sums sums, carom_thread_reported *told) {
+    settle_nodes(const carom_thread_nodes n, double after, const carom_thread_sums sums, carom_thread_reported *report) {
     __shared__ long long digits[CAROM_THREAD_MOTION_SUMS * CAROM_THREAD_DIGITS];
     __shared__ unsigned special[CAROM_THREAD_MOTION_SUMS];
     start_sums(CAROM_THREAD_MOTION_SUMS, digits, special);
@@ -205,17 +206,17 @@ __global__ void __launch_bounds__(CAROM_GROUP)
         int k = begin + threadIdx.x;
         double terms[CAROM_THREAD_MOTION_SUMS] = {0, 0};
         if (k < n.count && !n.held[k] && !carom_thread_settle_node(&n, after, k, n.v, terms))
-            told->stray = 1;
+            report->stray = 1;
         add_terms(terms[0], digits, special);
         if (n.load)
             add_terms(terms[1], digits + CAROM_THREAD_DIGITS, special + 1);
     }
-    bring_sums(CAROM_THREAD_MOTION_SUMS, digits, special, sums);
+    add_sums(CAROM_THREAD_MOTION_SUMS, digits, special, sums);
 }
 
-void settle(const carom_thread_nodes *n, double after, carom_thread_sums sums, carom_thread_reported *told) {
+void settle(const carom_thread_nodes *n, double after, carom_thread_sums sums, carom_thread_reported *report) {
     if (n->count)
-        settle_nodes<<<groups_in_turn(n->count), CAROM_GROUP>>>(*n, after, sums, told);
+        settle_nodes<<<groups_in_turn(n->count), CAROM_GROUP>>>(*n, after, sums, report);
     holds(cudaGetLastError());
 }
 
@@ -229,7 +230,7 @@ __global__ void __launch_bounds__(CAROM_GROUP)
         for (int a = 0; a < columns; a++)
             add_terms(row < rows ? table[(ptrdiff_t)row * columns + a] : 0, digits + a * CAROM_THREAD_DIGITS, special + a);
     }
-    bring_sums(columns, digits, special, sums);
+    add_sums(columns, digits, special, sums);
 }
 
 void sum(const double *table, int rows, int columns, carom_thread_sums sums) {

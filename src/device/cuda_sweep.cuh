@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Sweeps over contacts: one launch for all sweeps, whose groups meet after every colour. A part of cuda.cu.
+// Sweeps over contacts: one launch for all sweeps, whose groups synchronize after every colour. Included by cuda.cu.
 //
-// A colour has some hundreds to thousands of contacts, and what it takes is the time of a few fetches, a division and a
-// meeting. Groups of a cluster meet five times as fast as those of a grid (0.2 against 1.0 us on an H200), so there is one
-// cluster where the device has them. Records do not change: those of the next colour are fetched before the meeting.
+// A colour has some hundreds to thousands of contacts, and takes the time of a few loads, a division and a barrier. The groups
+// of a cluster synchronize five times as fast as those of a grid (0.2 against 1.0 us on an H200), so one cluster is used if the
+// device supports clusters. Records do not change: those of the next colour are loaded before the barrier.
 #include <cooperative_groups.h>
 
 namespace {
@@ -11,7 +11,7 @@ namespace {
 constexpr int SWEEP_THREADS = 256, SWEEP_GROUPS = 16;
 static_assert(CAROM_THREAD_PARTS * sizeof(uint4) == sizeof(carom_plain_contact), "a record has whole parts");
 
-// The record and the impulses of a contact, on the way.
+// The record and the impulses of a contact, in registers.
 struct swept {
     union {
         carom_plain_contact one;
@@ -24,7 +24,7 @@ __device__ __forceinline__ void fetch(const carom_thread_sweep &s, int i, swept 
 #pragma unroll
     for (int p = 0; p < CAROM_THREAD_PARTS; p++)
         to.part[p] = __ldg((const uint4 *)s.contacts + carom_thread_part_place(i, p));
-    // nobody else writes to these
+    // no other thread writes these
     const double2 *impulse = (const double2 *)(s.impulses + 4 * (ptrdiff_t)i);
     to.impulse[0] = impulse[0];
     to.impulse[1] = impulse[1];
@@ -48,7 +48,7 @@ __device__ __forceinline__ void apply(const carom_thread_sweep &s, int i) {
     carom_thread_apply(&s, &at.one, impulse);
 }
 
-template <bool CLUSTER> __device__ __forceinline__ void meet() {
+template <bool CLUSTER> __device__ __forceinline__ void synchronize() {
 #if __CUDA_ARCH__ >= 900
     if (CLUSTER) {
         cooperative_groups::this_cluster().sync();
@@ -58,15 +58,15 @@ template <bool CLUSTER> __device__ __forceinline__ void meet() {
     cooperative_groups::this_grid().sync();
 }
 
-// The velocities of the start to their places.
-template <bool CLUSTER> __device__ void go_back(const carom_thread_sweep &s) {
+// Sets velocities to those of the start.
+template <bool CLUSTER> __device__ void restore_velocities(const carom_thread_sweep &s) {
     for (int i = blockIdx.x * SWEEP_THREADS + threadIdx.x; i < 2 * s.rows; i += gridDim.x * SWEEP_THREADS)
         __stcg((double2 *)s.v + i, ((const double2 *)s.start)[i]);
-    meet<CLUSTER>();
+    synchronize<CLUSTER>();
 }
 
-// One sweep; `next` is what was fetched for its first colour, and then for that of the next sweep. Warps of a colour are dealt
-// to all groups.
+// One sweep; `next` has been loaded for its first colour, and is then loaded for that of the next sweep. Warps of a colour are
+// distributed over all groups.
 template <bool CLUSTER> __device__ bool sweep_once(const carom_thread_sweep &s, int rank, int all, swept &next) {
     bool moved = false;
     for (int c = 0; c < s.colour_count; c++) {
@@ -82,7 +82,7 @@ template <bool CLUSTER> __device__ bool sweep_once(const carom_thread_sweep &s, 
         }
         if (s.colour_count == 1 && s.colours[0] + rank < end)
             fetch(s, s.colours[0] + rank, next);
-        meet<CLUSTER>();
+        synchronize<CLUSTER>();
     }
     int done = s.colours[s.colour_count];
     if (done == s.count)
@@ -92,29 +92,29 @@ template <bool CLUSTER> __device__ bool sweep_once(const carom_thread_sweep &s, 
         fetch(s, i, at);
         moved = relax(s, i, at) || moved;
     }
-    meet<CLUSTER>();
+    synchronize<CLUSTER>();
     return moved;
 }
 
-// All impulses, once, in the order of the sweeps.
+// Applies all impulses once, in the order of the sweeps.
 template <bool CLUSTER> __device__ void apply_all(const carom_thread_sweep &s, int rank, int all) {
     for (int c = 0; c < s.colour_count; c++) {
         for (int i = s.colours[c] + rank; i < s.colours[c + 1]; i += all)
             apply(s, i);
-        meet<CLUSTER>();
+        synchronize<CLUSTER>();
     }
     for (int i = s.colours[s.colour_count]; i < s.count && rank == 0; i++)
         apply(s, i);
 }
 
-// Whether a sweep has moved something is noted in three places in turn: one is written, one is read, one is cleared.
+// Whether a sweep has changed a velocity is noted in three flags in rotation: one is written, one is read, one is cleared.
 template <bool CLUSTER>
 __global__ void __launch_bounds__(SWEEP_THREADS, 1) sweep_contacts(const __grid_constant__ carom_thread_sweep s) {
     int warp = threadIdx.x / 32 * gridDim.x + blockIdx.x, rank = 32 * warp + threadIdx.x % 32;
     int all = gridDim.x * SWEEP_THREADS;
     volatile int *notes = s.moved;
     swept next = {};
-    go_back<CLUSTER>(s);
+    restore_velocities<CLUSTER>(s);
     if (s.colours[0] + rank < s.colours[1])
         fetch(s, s.colours[0] + rank, next);
     for (int n = 0; n < s.most; n++) {
@@ -122,22 +122,21 @@ __global__ void __launch_bounds__(SWEEP_THREADS, 1) sweep_contacts(const __grid_
             notes[(n + 1) % 3] = 0;
         if (sweep_once<CLUSTER>(s, rank, all, next))
             notes[n % 3] = 1;
-        meet<CLUSTER>();
+        synchronize<CLUSTER>();
         if (!notes[n % 3])
             break;
     }
-    go_back<CLUSTER>(s);
+    restore_velocities<CLUSTER>(s);
     apply_all<CLUSTER>(s, rank, all);
 }
 
-// True if groups of a cluster can meet: the code for that is left out for earlier devices, and a later one may have been given
-// the code of these.
-bool meets_in_cluster() {
+// True if groups of a cluster can synchronize: code for earlier devices lacks this, and a later device may run such code.
+bool can_synchronize_cluster() {
     cudaFuncAttributes attributes;
     return cudaFuncGetAttributes(&attributes, sweep_contacts<true>) == cudaSuccess && attributes.ptxVersion >= 90;
 }
 
-// True if a cluster of so many groups fits on the device.
+// True if a cluster of SWEEP_GROUPS groups fits on the device.
 bool has_cluster(cudaLaunchConfig_t *config, cudaLaunchAttribute *attribute) {
     static int clusters = -1;
     attribute->id = cudaLaunchAttributeClusterDimension;
@@ -146,21 +145,21 @@ bool has_cluster(cudaLaunchConfig_t *config, cudaLaunchAttribute *attribute) {
     config->attrs = attribute;
     config->numAttrs = 1;
     if (clusters < 0 &&
-        (!meets_in_cluster() ||
+        (!can_synchronize_cluster() ||
          cudaFuncSetAttribute(sweep_contacts<true>, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) != cudaSuccess ||
          cudaOccupancyMaxActiveClusters(&clusters, sweep_contacts<true>, config) != cudaSuccess)) {
-        cudaGetLastError(); // told by none
+        cudaGetLastError(); // a failure means none
         clusters = 0;
     }
     return clusters > 0;
 }
 
-// Groups of a grid that run at the same time: the registers of a multiprocessor are enough for one, and small devices, or
-// parts of large ones, have fewer multiprocessors than there are groups. More could not meet.
+// Number of groups of a grid, which must all run at the same time to synchronize: the registers of a multiprocessor are enough
+// for one group, and small devices, or partitions of large ones, may have fewer multiprocessors than SWEEP_GROUPS.
 int groups_of_grid() {
     int each = 0;
     if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, sweep_contacts<false>, SWEEP_THREADS, 0) != cudaSuccess)
-        cudaGetLastError(); // one is left
+        cudaGetLastError(); // one group always runs
     int all = each * processors;
     return all < 1 ? 1 : all < SWEEP_GROUPS ? all : SWEEP_GROUPS;
 }

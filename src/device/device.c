@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Creates a device: finds the backend, allocates memory, and sends elements, nodes and lists.
 #include "device/device.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ _Static_assert((int)CAROM_THREAD_LIMITS == (int)CAROM_EXTREME_KINDS, "a call has
 void *carom_device_reserve(carom_device *device, const void *from, int64_t count, size_t size, bool *enough) {
     size_t bytes = (size_t)count * size;
     void *memory = *enough ? device->backend->allocate(bytes) : NULL;
-    // what is needed is counted to the end
+    // counted even if memory is short, for the message
     device->bytes += bytes;
     *enough = memory != NULL;
     if (!memory)
@@ -36,7 +37,7 @@ void *carom_device_hold(carom_device *device, int64_t count, size_t size, bool *
     return carom_arena_reserve(device->arena, count, size, enough);
 }
 
-// What is pinned shares no page with others.
+// Not from the arena: pinned memory must not share pages with other memory.
 void *carom_device_hold_pinned(carom_device *device, int64_t count, size_t size, bool *enough) {
     void *memory = *enough ? carom_allocate(count, size) : NULL;
     *enough = memory != NULL;
@@ -47,9 +48,9 @@ void *carom_device_hold_pinned(carom_device *device, int64_t count, size_t size,
     return memory;
 }
 
-// The lists of a block whose groups sort.
-static void bring_groups(carom_device *device, carom_thread_block *made, const carom_device_lists *lists, const int *slots,
-                         bool *enough) {
+// Sends the lists of a block whose groups sort their forces.
+static void send_groups(carom_device *device, carom_thread_block *made, const carom_device_lists *lists, const int *slots,
+                        bool *enough) {
     int64_t entries = (int64_t)made->count * made->node_count;
     int groups = (made->count + CAROM_GROUP - 1) / CAROM_GROUP;
     made->sorted = slots;
@@ -60,8 +61,8 @@ static void bring_groups(carom_device *device, carom_thread_block *made, const c
         made->run_nodes = carom_device_reserve(device, lists->run_nodes, lists->run_count, sizeof *lists->run_nodes, enough);
 }
 
-// The arrays of one block.
-static void bring_block(carom_device *device, int b, const carom_device_lists *lists, bool *enough) {
+// Sends the arrays of one block.
+static void send_block(carom_device *device, int b, const carom_device_lists *lists, bool *enough) {
     const carom_block *block = &device->model->blocks[b];
     carom_thread_block *made = &device->blocks[b];
     int64_t entries = (int64_t)block->count * block->node_count;
@@ -73,7 +74,7 @@ static void bring_block(carom_device *device, int b, const carom_device_lists *l
                                           sizeof *block->data, enough);
     int *slots = carom_device_reserve(device, lists->slots, lists->output_count, sizeof *slots, enough);
     if (lists->groups)
-        bring_groups(device, made, lists, slots, enough);
+        send_groups(device, made, lists, slots, enough);
     else
         made->target = slots;
     if (made->kind == CAROM_THREAD_TET4_POINTS || made->kind == CAROM_THREAD_HEX8_POINTS)
@@ -86,8 +87,8 @@ static void bring_block(carom_device *device, int b, const carom_device_lists *l
     }
 }
 
-// The arrays of the nodes, and room for forces and peaks.
-static void bring_nodes(carom_device *device, const int *gather_begin, double (*start)[3], bool *enough) {
+// Sends the arrays of the nodes, and reserves memory for forces and peaks.
+static void send_nodes(carom_device *device, const int *gather_begin, double (*start)[3], bool *enough) {
     const carom_model *model = device->model;
     int n = model->node_count;
     carom_thread_nodes *nodes = &device->nodes;
@@ -150,10 +151,10 @@ static void describe(carom_device *device) {
         acting += made->kind != CAROM_THREAD_NOTHING;
     }
     for (int b = 0; b < model->block_count; b++)
-        device->blocks[b].beside = acting > 1;
+        device->blocks[b].concurrent = acting > 1;
 }
 
-// Sums of nodes start with loads, unless a group has begun with them. -0 is the number that changes no other.
+// Initial values of the sums at nodes: the loads, unless a group has begun with them. Adding -0 changes no number.
 static double (*make_start(const carom_model *model, const carom_device_lists *lists))[3] {
     double(*start)[3] = carom_allocate(model->node_count, sizeof *start);
     if (!start)
@@ -166,21 +167,21 @@ static double (*make_start(const carom_model *model, const carom_device_lists *l
     return start;
 }
 
-// Lists, then all arrays.
-static bool bring_all(carom_device *device) {
+// Makes the lists, then sends all arrays.
+static bool send_all(carom_device *device) {
     const carom_model *model = device->model;
     int *gather_begin = carom_allocate((int64_t)model->node_count + 1, sizeof *gather_begin);
-    // forces of damping are found from those of single elements
+    // damping forces are computed from the forces of single elements
     bool begins = !carom_model_is_viscous(model);
     carom_device_lists *lists = gather_begin ? carom_device_make_lists(device, begins, gather_begin) : NULL;
     double(*start)[3] = lists && model->loaded ? make_start(model, lists) : NULL;
     bool listed = lists && (start || !model->loaded), enough = listed;
     for (int b = 0; listed && b < model->block_count; b++)
-        bring_block(device, b, &lists[b], &enough);
+        send_block(device, b, &lists[b], &enough);
     if (listed)
-        bring_nodes(device, gather_begin, start, &enough);
+        send_nodes(device, gather_begin, start, &enough);
     enough = listed && carom_device_reserve_history(device) && carom_device_reserve_damping(device) && enough;
-    // what is copied must not be freed before
+    // the lists must not be freed before they have been copied
     device->backend->wait();
     carom_device_free_lists(device, lists);
     free(start);
@@ -198,7 +199,7 @@ carom_status carom_device_find_backend(const carom_backend **backend, carom_erro
     char why[512] = "";
     const carom_backend *(*give)(void);
     void *symbol = NULL;
-    // one that is named is the only one
+    // if the environment names an object, no other is tried
     for (int i = files[0] ? 0 : 1; !symbol && i < (files[0] ? 1 : 4); i++)
         symbol = carom_platform_load_symbol(files[i], CAROM_BACKEND_SYMBOL, why, sizeof why);
     if (!symbol)
@@ -225,7 +226,7 @@ carom_status carom_device_create(const carom_backend *backend, const carom_model
     bool enough = made->arena;
     made->blocks = carom_device_hold(made, model->block_count, sizeof *made->blocks, &enough);
     made->watched = carom_device_hold(made, model->block_count, sizeof *made->watched, &enough);
-    // some arrays of each block, and of the nodes
+    // upper bound of the number of arrays of each block, and of the nodes
     made->owned = carom_device_hold(made, 16 * (int64_t)model->block_count + 128, sizeof *made->owned, &enough);
     const char *why = backend->open(made->name, sizeof made->name, &memory);
     if (why)
@@ -236,7 +237,7 @@ carom_status carom_device_create(const carom_backend *backend, const carom_model
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the device");
     if (!status) {
         describe(made);
-        if (!bring_all(made))
+        if (!send_all(made))
             status = carom_fail(error, CAROM_BAD_INPUT,
                                 "%s has too little memory for this model: %.3g GB are needed, %.3g GB are free", made->name,
                                 1e-9 * (double)made->bytes, 1e-9 * (double)memory);
@@ -254,7 +255,7 @@ carom_status carom_device_create(const carom_backend *backend, const carom_model
 void carom_device_release(carom_device *device) {
     if (!device)
         return;
-    // states that outlive it
+    // states may outlive the device
     if (device->remote.state)
         device->remote.state->remote = NULL;
     for (int c = 0; c < CAROM_COPIES; c++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The device as the remote of a state (model/remote.h): which sets of its arrays are there, and how they are brought.
+// The device as the remote of a state (model/remote.h): which sets of its arrays it has, and how they are copied back.
 #include <math.h>
 
 #include "device/inside.h"
@@ -25,16 +25,16 @@ static void fetch(carom_remote *remote, unsigned sets, const carom_state_rows *s
     if (some) {
         carom_device_fetch(device, some->nodes, some->node_count, &motion);
         if (sets & CAROM_ARRAYS_HISTORY && !carom_device_fetch_history(device, some->batches, some->batch_count))
-            remote->away &= ~(unsigned)CAROM_ARRAYS_HISTORY;
+            remote->on_device &= ~(unsigned)CAROM_ARRAYS_HISTORY;
         device->partly |= sets;
         return;
     }
-    carom_device_bring(device, &motion);
+    carom_device_copy_back(device, &motion);
     if (sets & CAROM_ARRAYS_HISTORY)
-        carom_device_bring_history(device);
+        carom_device_copy_back_history(device);
     if (sets & CAROM_ARRAYS_ENVELOPES)
         carom_device_get_envelopes(device, device->call.envelopes, device->arrays.envelopes);
-    remote->away &= ~sets;
+    remote->on_device &= ~sets;
 }
 
 static bool is_finite(carom_remote *remote, unsigned sets) {
@@ -56,7 +56,7 @@ static bool is_finite(carom_remote *remote, unsigned sets) {
     device->backend->clear(device->wrong_there, sizeof *device->wrong_there);
     for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
         if (arrays[a].values)
-            device->backend->judge(arrays[a].values, arrays[a].count, CAROM_STATE_FINITE, device->wrong_there);
+            device->backend->check_magnitude(arrays[a].values, arrays[a].count, CAROM_STATE_FINITE, device->wrong_there);
     device->backend->get(device->wrong, device->wrong_there, sizeof *device->wrong);
     carom_device_wait(device);
     return !*device->wrong && !device->fault;
@@ -75,9 +75,9 @@ void carom_device_serve(carom_device *device, carom_state *state) {
 
 void carom_device_change(carom_device *device, unsigned sets) {
     carom_remote *remote = &device->remote;
-    unsigned fresh = sets & (~remote->away | device->partly);
+    unsigned fresh = sets & (~remote->on_device | device->partly);
     remote->has |= sets;
-    remote->away |= sets;
+    remote->on_device |= sets;
     device->partly &= ~sets;
     carom_device_spoil(device, &device->arrays, fresh);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The stable step of deformed bodies: the device proves that a step is stable, by the bounds of model/watch/frequency_bound.c
-// and with their bits. What it cannot prove the processor judges.
+// and with their bits. If it cannot prove this, the processor decides.
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@
 
 #define CAROM_BOUND_LAW(NAME, name, law) || (law) == CAROM_KERNEL_##NAME
 
-// True if threads know the bound of the elements of a block.
+// True if there is a kernel for the bound of the elements of a block.
 static bool is_known(const carom_block *block, const carom_thread_block *made) {
     if (carom_thread_is_shell(made->kind))
         return true;
@@ -28,7 +28,7 @@ static bool stiffens(const carom_model *model, const carom_body *body) {
     return body->block_count && carom_block_stiffens(&model->blocks[body->block_begin]);
 }
 
-// True if the bounds of all bodies that stiffen can be found there. Nodes that are glued to rigid bodies have other masses.
+// True if the device can compute the bounds of all bodies that stiffen. Nodes tied to rigid bodies have other masses.
 static bool can_prove(const carom_device *device) {
     const carom_model *model = device->model;
     for (int b = 0; b < model->block_count; b++)
@@ -38,7 +38,7 @@ static bool can_prove(const carom_device *device) {
     return !model->rigid.brought && !carom_model_is_subdomain(model);
 }
 
-// The body of each node, -1 where it does not stiffen, and room for an answer of each body; once.
+// Allocates, once, the body of each node (-1 if it does not stiffen) and the result of each body.
 static bool ensure_capacity(carom_device *device) {
     const carom_model *model = device->model;
     carom_device_bound *bound = &device->bound;
@@ -69,7 +69,8 @@ bool carom_device_proves_step(carom_device *device, double step) {
     bound->asked = true;
     if (!bound->can || device->fault)
         return false;
-    // forces have been summed, and are found anew before the next kick; elements that do not stiffen add nothing
+    // slots are free: forces have been summed, and are computed again before the next kick; elements that do not stiffen add
+    // nothing
     backend->clear(device->call.slots, 3 * (size_t)device->slot_count * sizeof *device->call.slots);
     for (int b = 0; b < model->block_count; b++)
         if (carom_block_stiffens(&model->blocks[b]))

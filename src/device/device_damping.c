@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stiffness damping by a device (model/motion/damping_body.h): elements are disturbed along their velocities, each with nodes
-// of its own, their forces are found again by the kernels of forces, and the differences are summed at the nodes.
+// Stiffness damping by a device (model/motion/damping_body.h): elements are disturbed along their velocities, each with its own
+// copies of nodes, their forces are computed again by the kernels of forces, and the differences are summed at the nodes.
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,23 +32,23 @@ bool carom_device_reserve_damping(carom_device *device) {
             memcpy(Y[d->first[b] + i], model->X[model->blocks[b].nodes[i]], sizeof *Y);
     for (int64_t i = 0; enough && i < most; i++)
         own[i] = (int)i;
-    bool room = true;
-    d->place = carom_device_reserve(device, enough ? place : NULL, entries, sizeof *place, &room);
-    d->own = carom_device_reserve(device, enough ? own : NULL, most, sizeof *own, &room);
-    d->Y = carom_device_reserve(device, enough ? Y : NULL, entries, sizeof *Y, &room);
-    d->y = carom_device_reserve(device, NULL, entries, sizeof *Y, &room);
-    d->u = carom_device_reserve(device, NULL, entries, sizeof *Y, &room);
-    d->r = carom_device_reserve(device, NULL, entries, sizeof *Y, &room);
-    d->slots = carom_device_reserve(device, NULL, 3 * (int64_t)model->element_node_count, sizeof *d->slots, &room);
-    d->forces = carom_device_reserve(device, NULL, model->node_count, sizeof *Y, &room);
+    bool device_enough = true;
+    d->place = carom_device_reserve(device, enough ? place : NULL, entries, sizeof *place, &device_enough);
+    d->own = carom_device_reserve(device, enough ? own : NULL, most, sizeof *own, &device_enough);
+    d->Y = carom_device_reserve(device, enough ? Y : NULL, entries, sizeof *Y, &device_enough);
+    d->y = carom_device_reserve(device, NULL, entries, sizeof *Y, &device_enough);
+    d->u = carom_device_reserve(device, NULL, entries, sizeof *Y, &device_enough);
+    d->r = carom_device_reserve(device, NULL, entries, sizeof *Y, &device_enough);
+    d->slots = carom_device_reserve(device, NULL, 3 * (int64_t)model->element_node_count, sizeof *d->slots, &device_enough);
+    d->forces = carom_device_reserve(device, NULL, model->node_count, sizeof *Y, &device_enough);
     device->backend->wait();
     free(place);
     free(own);
     free(Y);
-    return enough && room;
+    return enough && device_enough;
 }
 
-// One block: forces with the disturbance go to the slots of damping, and are replaced there.
+// One block: writes the forces with the disturbance to the slots of damping, and replaces them by the damping forces.
 static void damp_block(carom_device *device, int b) {
     const carom_backend *backend = device->backend;
     const carom_device_damping *d = &device->damping;
@@ -71,7 +71,7 @@ static void damp_block(carom_device *device, int b) {
     if (!(damping.b > 0) || own.kind == CAROM_THREAD_NOTHING)
         return;
     call.watches = 0;
-    // of laws with history both forces are read at the history as it is
+    // laws with history evaluate both forces with the present history
     call.flow = (carom_flow){.use = CAROM_USE_READ};
     backend->disturb(&device->blocks[b], &damping);
     if (block->history_size)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A few nodes of a device that keeps the motion, of which the processor asks for something.
+// Queries for a few nodes of a device that keeps the motion: their vectors, and the nodes that the last kick has changed too
+// much.
 #include <stdlib.h>
 
 #include "device/inside.h"
@@ -9,7 +10,7 @@
 // Nodes above which threads share the loops over them.
 enum { SHARED_NODES = 4096 };
 
-bool carom_device_make_few(carom_device *device) {
+bool carom_device_reserve_few(carom_device *device) {
     int n = device->nodes.count;
     bool enough = true;
     device->few = carom_device_hold(device, n, sizeof *device->few, &enough);
@@ -30,8 +31,9 @@ bool carom_device_make_few(carom_device *device) {
     return enough;
 }
 
-// Asks for vectors of the nodes of the list into a row that begins with number `first`, and deals them out.
-static void ask_few(carom_device *device, const double *from, ptrdiff_t first) {
+// Starts the transfer of vectors of the listed nodes to the buffer, from vector number `first` on; distribute_few copies them
+// to their places.
+static void request_few(carom_device *device, const double *from, ptrdiff_t first) {
     size_t numbers = 3 * (size_t)device->few_count;
     device->backend->pack(from, device->few_there, device->few_count, device->vectors_there + 3 * first);
     device->backend->get(device->vectors + 3 * first, device->vectors_there + 3 * first, numbers * sizeof *device->vectors);
@@ -49,7 +51,7 @@ void carom_device_fetch(carom_device *device, const int *nodes, int count, const
     double(*const to[])[3] = {motion->x, motion->v, motion->w, motion->force};
     enum { ARRAYS = sizeof from / sizeof *from };
     device->few_count = 0;
-    // no node comes twice: there is room
+    // no node occurs twice, so the list has enough capacity
     for (int i = 0; i < count; i++)
         if (!device->held[nodes[i]])
             device->few[device->few_count++] = nodes[i];
@@ -57,12 +59,12 @@ void carom_device_fetch(carom_device *device, const int *nodes, int count, const
         return;
     device->backend->put(device->few_there, device->few, (size_t)device->few_count * sizeof *device->few);
     device->times.to += (double)device->few_count * sizeof *device->few;
-    // as many arrays at a time as there is room for
-    ptrdiff_t room = device->nodes.count / device->few_count, at = 0;
+    // as many arrays at a time as the buffer can hold
+    ptrdiff_t capacity = device->nodes.count / device->few_count, at = 0;
     for (int a = 0, begin = 0; a < ARRAYS; a++) {
         if (to[a])
-            ask_few(device, from[a], device->few_count * at++);
-        if (at < room && a + 1 < ARRAYS)
+            request_few(device, from[a], device->few_count * at++);
+        if (at < capacity && a + 1 < ARRAYS)
             continue;
         carom_device_wait(device);
         at = 0;
@@ -79,10 +81,10 @@ static int by_node(const void *a, const void *b) {
     return (first > second) - (first < second);
 }
 
-// Nodes that come with the answer; if there are more, these are fetched.
+// Nodes that are transferred with their number; if there are more, all are fetched.
 enum { FIRST_PUSHED = 256 };
 
-void carom_device_ask_pushed(carom_device *device, carom_device_until until, double now, double most) {
+void carom_device_query_pushed(carom_device *device, carom_device_until until, double now, double most) {
     const carom_backend *backend = device->backend;
     carom_thread_pushed *there = &device->pushed_there;
     int n = device->nodes.count, first = n < FIRST_PUSHED ? n : FIRST_PUSHED;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One evaluation of forces: positions go to the device, sums come back. Threads also raise the envelopes of their elements,
-// which the device keeps until somebody asks for them, and each block tells the best of its scores beyond what its body has
-// had, from which the processor takes the records of bodies (model/forces/peaks.c).
+// One evaluation of forces: sends positions to the device and receives sums. Threads also raise the envelopes of their
+// elements, which stay on the device until they are read, and each block reports the best of its scores beyond those of its
+// body so far, from which the processor updates the records of bodies (model/forces/peaks.c).
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static void send_envelopes(carom_device *device) {
                          (size_t)CAROM_ENVELOPES * (size_t)device->model->element_count * sizeof(double));
 }
 
-static void launch(carom_device *device, const carom_beside *beside) {
+static void launch(carom_device *device, const carom_force_outputs *beside) {
     const carom_model *model = device->model;
     device->call.flow = beside->flow ? *beside->flow : (carom_flow){.use = CAROM_USE_READ};
     for (int b = 0, chunk = 0; b < model->block_count; b++) {
@@ -49,8 +49,8 @@ static void launch(carom_device *device, const carom_beside *beside) {
     device->backend->gather(&device->nodes);
 }
 
-// Asks for the energies that the device finds.
-static void ask_energies(carom_device *device, double *energies) {
+// Starts the transfer of the energies that the device computes.
+static void request_energies(carom_device *device, double *energies) {
     for (int b = 0; b < device->model->block_count; b++) {
         const carom_thread_block *block = &device->blocks[b];
         size_t bytes = (size_t)block->count * sizeof *energies;
@@ -62,9 +62,8 @@ static void ask_energies(carom_device *device, double *energies) {
     }
 }
 
-// All that is not done by the device: energies of other elements, and the records of bodies.
-static void settle(const carom_device *device, const carom_state *state, const carom_beside *beside) {
-    // with the history of the state
+// The remaining work of the processor: energies of other elements, and the records of bodies.
+static void settle(const carom_device *device, const carom_state *state, const carom_force_outputs *beside) {
     const carom_model *model = state->model;
     double *energies = beside->energies;
     if (energies && !carom_device_stores(device))
@@ -83,7 +82,7 @@ static void settle(const carom_device *device, const carom_state *state, const c
 }
 
 void carom_device_get_envelopes(carom_device *device, const double *from, double *to) {
-    // those of other blocks are found by the processor
+    // the processor computes those of other blocks
     for (int b = 0; b < device->model->block_count; b++) {
         const carom_thread_block *block = &device->blocks[b];
         size_t numbers = CAROM_ENVELOPES * (size_t)block->count;
@@ -94,7 +93,7 @@ void carom_device_get_envelopes(carom_device *device, const double *from, double
     device->backend->wait();
 }
 
-// Elements that may become records of their bodies come with the positions of their nodes, which a record tells.
+// Copies the positions of the nodes of elements that may become records of their bodies, since a record contains them.
 static void take_places(carom_device *device, const carom_state *state) {
     const carom_model *model = device->model;
     device->partly |= CAROM_ARRAYS_POSITIONS;
@@ -111,12 +110,12 @@ static void take_places(carom_device *device, const carom_state *state) {
     }
 }
 
-void carom_device_force(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside) {
+void carom_device_force(carom_device *device, const carom_state *state, double (*force)[3], const carom_force_outputs *beside) {
     const carom_backend *backend = device->backend;
     size_t bytes = (size_t)device->model->node_count * sizeof *force;
     size_t tops = (size_t)device->model->block_count * sizeof *device->tops;
     bool watches = beside->peaks && device->tops;
-    // only forces on the nodes of the processor are asked for
+    // only forces on the nodes of the processor are transferred
     bool here = carom_state_moved_by(state);
     assert(state->remote == &device->remote);
     if (watches)
@@ -134,11 +133,11 @@ void carom_device_force(carom_device *device, const carom_state *state, double (
     launch(device, beside);
     bool commits = device->history_count && device->call.flow.use == CAROM_USE_COMMIT;
     if (commits)
-        carom_device_ask_losses(device);
+        carom_device_request_losses(device);
     if (beside->energies)
-        ask_energies(device, beside->energies);
+        request_energies(device, beside->energies);
     if (here)
-        carom_device_ask_here(device);
+        carom_device_request_here(device);
     else
         backend->get(force, device->nodes.force, bytes);
     if (watches) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Laws with history on a device: it keeps the history and the losses of a state from step to step, laid out as there, and they
-// are brought before anybody looks at them or copies the state (docs/theory/device.md).
+// Laws with history on a device: it keeps the history and the losses of a state from step to step, in the layout of the state,
+// and they are copied back before they are read or the state is copied (docs/theory/device.md).
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -10,15 +10,15 @@
 #include "model/model.h"
 #include "model/state/history.h"
 
-// What the device tells of losses: exact sums over all elements.
-typedef struct told {
+// Losses: exact sums over all elements.
+typedef struct loss_report {
     long long digits[CAROM_BLOCK_LOSSES * CAROM_THREAD_DIGITS];
     unsigned special[CAROM_BLOCK_LOSSES];
-} told;
+} loss_report;
 
 _Static_assert((int)CAROM_BLOCK_LOSSES <= (int)CAROM_THREAD_KICK_SUMS, "losses are columns of a table");
 
-// Parameters of laws that have no constants of Lame.
+// Sends the parameters of laws without Lame's constants.
 static bool reserve_params(carom_device *device) {
     bool enough = true;
     for (int b = 0; b < device->model->block_count; b++) {
@@ -36,7 +36,7 @@ bool carom_device_reserve_history(carom_device *device) {
     bool enough = reserve_params(device);
     if (!count || !enough)
         return enough;
-    // what stands there before a state has been sent: nothing has flowed
+    // initial values until a state is sent
     double *start = carom_allocate(count, sizeof *start);
     for (int b = 0; start && b < model->block_count; b++)
         carom_block_start_history(&model->blocks[b], start + carom_history_begin(model, b));
@@ -52,8 +52,8 @@ bool carom_device_reserve_history(carom_device *device) {
         made->history = device->history + carom_history_begin(model, b);
         made->losses = device->losses + (ptrdiff_t)CAROM_BLOCK_LOSSES * made->first;
     }
-    device->loss_shows = carom_device_reserve(device, NULL, 1, sizeof(told), &enough);
-    device->loss_shown = carom_device_hold(device, 1, sizeof(told), &enough);
+    device->loss_report_there = carom_device_reserve(device, NULL, 1, sizeof(loss_report), &enough);
+    device->loss_report_here = carom_device_hold(device, 1, sizeof(loss_report), &enough);
     device->loss_sums = carom_device_hold(device, CAROM_BLOCK_LOSSES, sizeof *device->loss_sums, &enough);
     device->backend->wait();
     free(start);
@@ -64,7 +64,7 @@ static size_t loss_bytes(const carom_device *device) {
     return CAROM_BLOCK_LOSSES * (size_t)device->model->element_count * sizeof *device->losses;
 }
 
-// The array of a state that is copied often, in place of the one before.
+// Pins the history of the state, in place of the array pinned before.
 static void pin_history(carom_device *device, double *history, size_t bytes) {
     if (device->pinned_history == history)
         return;
@@ -85,17 +85,17 @@ void carom_device_send_history(carom_device *device) {
     device->times.to += (double)bytes + (double)loss_bytes(device);
 }
 
-void carom_device_ask_losses(carom_device *device) {
-    told *tells = device->loss_shows;
-    device->backend->clear(tells, sizeof *tells);
+void carom_device_request_losses(carom_device *device) {
+    loss_report *there = device->loss_report_there;
+    device->backend->clear(there, sizeof *there);
     device->backend->sum(device->losses, device->model->element_count, CAROM_BLOCK_LOSSES,
-                         (carom_thread_sums){tells->digits, tells->special});
-    device->backend->get(device->loss_shown, tells, sizeof *tells);
-    device->times.from += (double)sizeof *tells;
+                         (carom_thread_sums){there->digits, there->special});
+    device->backend->get(device->loss_report_here, there, sizeof *there);
+    device->times.from += (double)sizeof *there;
 }
 
 void carom_device_take_losses(carom_device *device) {
-    const told *found = device->loss_shown;
+    const loss_report *found = device->loss_report_here;
     for (int i = 0; i < CAROM_BLOCK_LOSSES; i++) {
         carom_exact_clear(&device->loss_sums[i]);
         carom_exact_take(&device->loss_sums[i], (const int64_t *)(found->digits + CAROM_THREAD_DIGITS * (ptrdiff_t)i),
@@ -104,7 +104,7 @@ void carom_device_take_losses(carom_device *device) {
     carom_device_change(device, CAROM_ARRAYS_HISTORY);
 }
 
-void carom_device_bring_history(carom_device *device) {
+void carom_device_copy_back_history(carom_device *device) {
     size_t bytes = (size_t)device->history_count * sizeof *device->history;
     double begin = carom_profile_clocks().wall;
     device->backend->get(device->arrays.history, device->history, bytes);
@@ -114,13 +114,13 @@ void carom_device_bring_history(carom_device *device) {
     device->times.waiting += carom_profile_clocks().wall - begin;
 }
 
-// What a copy of its own costs, in bytes of a large one: beyond, all is brought at once.
-enum { COPY = 65536 };
+// The overhead of one copy, in bytes of a large copy: if many small copies would take longer, all is copied at once.
+enum { COPY_OVERHEAD = 65536 };
 
 bool carom_device_fetch_history(carom_device *device, const carom_batch *batches, int count) {
     const carom_model *model = device->model;
-    if ((int64_t)count * COPY > device->history_count * (int64_t)sizeof *device->history) {
-        carom_device_bring_history(device);
+    if ((int64_t)count * COPY_OVERHEAD > device->history_count * (int64_t)sizeof *device->history) {
+        carom_device_copy_back_history(device);
         return false;
     }
     double begin = carom_profile_clocks().wall;

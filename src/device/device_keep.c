@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Copies of what the device has, on the device: for states to which a run may return, and of positions. They are brought only
-// if it does.
+// Copies of arrays of the device, on the device: for states to which a run may return, and of positions. They are transferred
+// to the processor only if they are needed.
 #include "device/inside.h"
 #include "element/peak_values.h"
 #include "model/forces/peaks.h"
@@ -14,7 +14,7 @@ static size_t envelopes_of(const carom_device *device) {
     return device->call.envelopes ? CAROM_ENVELOPES * (size_t)device->model->element_count : 0;
 }
 
-// Memory for a copy. False if there is none left.
+// Reserves memory for a copy. False if memory is short.
 static bool reserve(carom_device *device, carom_device_copy copy) {
     carom_kept *kept = &device->kept[copy];
     int n = device->nodes.count;
@@ -34,7 +34,7 @@ static bool reserve(carom_device *device, carom_device_copy copy) {
     return enough;
 }
 
-// The positions of all nodes, or what belongs to a state.
+// Copies to the processor the positions of all nodes, or arrays of a state.
 static void fetch(carom_remote *remote, unsigned sets, const carom_state_rows *some) {
     // its first member
     carom_kept *kept = (carom_kept *)remote;
@@ -45,17 +45,17 @@ static void fetch(carom_remote *remote, unsigned sets, const carom_state_rows *s
         device->backend->get(motion.x, kept->x, bytes_of_nodes(device));
         device->backend->wait();
     } else {
-        carom_device_bring_array(device, kept->x, motion.x);
-        carom_device_bring_array(device, kept->v, motion.v);
-        carom_device_bring_array(device, kept->w, motion.w);
-        carom_device_bring_array(device, kept->kicks, motion.kicks);
+        carom_device_copy_back_array(device, kept->x, motion.x);
+        carom_device_copy_back_array(device, kept->v, motion.v);
+        carom_device_copy_back_array(device, kept->w, motion.w);
+        carom_device_copy_back_array(device, kept->kicks, motion.kicks);
         if (sets & CAROM_ARRAYS_ENVELOPES)
             carom_device_get_envelopes(device, kept->envelopes, kept->arrays.envelopes);
     }
-    remote->away &= ~sets;
+    remote->on_device &= ~sets;
 }
 
-// A copy of the positions. NULL if the device has not all motion, or no memory.
+// Starts a copy with the positions. NULL if the motion does not stay on the device, or memory is short.
 static carom_kept *begin(carom_device *device, carom_device_copy copy, carom_state *to) {
     const carom_remote *remote = &device->remote;
     carom_kept *kept = &device->kept[copy];
@@ -73,7 +73,7 @@ unsigned carom_device_keep(carom_device *device, carom_device_copy copy, carom_s
     const carom_state *state = device->remote.state;
     const carom_device_motion *motion = &device->arrays.motion;
     carom_kept *kept = begin(device, copy, to);
-    // that of before is void
+    // an earlier copy is no longer valid
     to->remote = kept ? &kept->remote : NULL;
     if (!kept)
         return 0;
@@ -86,8 +86,8 @@ unsigned carom_device_keep(carom_device *device, carom_device_copy copy, carom_s
     device->backend->copy(kept->w, n->w, bytes_of_nodes(device));
     if (n->kicks)
         device->backend->copy(kept->kicks, n->kicks, bytes_of_nodes(device));
-    // others are in the arrays of the state
-    unsigned sets = CAROM_ARRAYS_MOTION | (device->remote.away & CAROM_ARRAYS_ENVELOPES);
+    // the other sets are in the arrays of the state
+    unsigned sets = CAROM_ARRAYS_MOTION | (device->remote.on_device & CAROM_ARRAYS_ENVELOPES);
     if (sets & CAROM_ARRAYS_ENVELOPES)
         device->backend->copy(kept->envelopes, device->call.envelopes, envelopes_of(device) * sizeof(double));
     carom_device_spoil(device, &kept->arrays, sets);
@@ -99,6 +99,6 @@ carom_remote *carom_device_keep_positions(carom_device *device, double (*to)[3])
     if (!kept)
         return NULL;
     kept->arrays.motion = (carom_device_motion){.x = to};
-    kept->remote.has = kept->remote.away = CAROM_ARRAYS_POSITIONS;
+    kept->remote.has = kept->remote.on_device = CAROM_ARRAYS_POSITIONS;
     return &kept->remote;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For benchmarks: steps that are all on the device, and the time of their parts.
+// For benchmarks: steps that run entirely on the device, and the time of their parts.
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ double carom_device_leap(carom_device *device, int count, double h, double (*x)[
     const carom_model *model = device->model;
     size_t bytes = (size_t)model->node_count * sizeof *x;
     carom_thread_nodes nodes = device->nodes;
-    // nobody asks for the forces, and all nodes are its own
+    // forces are not needed, and all nodes belong to the device
     nodes.force = NULL;
     nodes.held = NULL;
     device->call.watches = 0;
@@ -48,7 +48,7 @@ static void force_all(carom_device *device, bool watches) {
     device->call.watches = 0;
 }
 
-// One call of a part. Nothing moves: steps have the length zero.
+// One call of a part, with steps of length zero, so that positions do not change.
 static void call_part(carom_device *device, carom_device_part part) {
     const carom_backend *backend = device->backend;
     double most, fastest;
@@ -69,16 +69,16 @@ static void call_part(carom_device *device, carom_device_part part) {
 }
 
 const char *carom_device_part_name(carom_device_part part) {
-    static const char *const names[CAROM_SUBDOMAINS] = {"drift",  "force", "watched", "tops",
-                                                        "gather", "push",  "pushed",  "wait"};
+    static const char *const names[CAROM_DEVICE_PARTS] = {"drift",  "force", "watched", "tops",
+                                                          "gather", "push",  "pushed",  "wait"};
     return names[part];
 }
 
-bool carom_device_measure_parts(carom_device *device, int count, double seconds[CAROM_SUBDOMAINS]) {
+bool carom_device_measure_parts(carom_device *device, int count, double seconds[CAROM_DEVICE_PARTS]) {
     carom_error error;
     int64_t numbers = CAROM_ENVELOPES * (int64_t)device->model->element_count;
     double *envelopes = carom_allocate(numbers, sizeof *envelopes);
-    // no node is pushed, and no element exceeds what it has had
+    // no element exceeds its envelopes
     for (int64_t i = 0; envelopes && i < numbers; i++)
         envelopes[i] = 1e99;
     double(*kicks)[3] = carom_allocate(device->model->node_count, sizeof *kicks);
@@ -87,7 +87,7 @@ bool carom_device_measure_parts(carom_device *device, int count, double seconds[
     if (enough && device->tops)
         device->backend->put(device->call.envelopes, envelopes, (size_t)numbers * sizeof *envelopes);
     device->pushed_there.most = HUGE_VAL;
-    for (int part = 0; enough && part < CAROM_SUBDOMAINS; part++) {
+    for (int part = 0; enough && part < CAROM_DEVICE_PARTS; part++) {
         call_part(device, (carom_device_part)part);
         device->backend->wait();
         double begin = carom_profile_clocks().wall;

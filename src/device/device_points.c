@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Volumes and gradients of the points of elements whose law is asked point by point (threads_points.h), as the processor finds
-// them.
+// Sends volumes and gradients of the points of elements whose law is evaluated point by point (threads_points.h), as computed
+// by the processor.
 #include <stdlib.h>
 
 #include "base/allocate.h"

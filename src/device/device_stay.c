@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Motion that stays on the device (docs/theory/device.md): the processor has the nodes of a list, the device all others. In a
-// step, positions of those of the list go there and their forces come back; kicks and drifts of the others need only a few
+// Motion that stays on the device (docs/theory/device.md): the processor keeps the nodes of a list, the device all others. In a
+// step, positions of the listed nodes are sent and their forces received; kicks and drifts of the others need only a few
 // numbers and exact sums.
 #include <math.h>
 #include <string.h>
@@ -16,18 +16,18 @@ _Static_assert((int)CAROM_THREAD_DIGITS == (int)CAROM_EXACT_DIGITS, "sums of a d
 _Static_assert((int)CAROM_THREAD_KICK_SUMS == (int)CAROM_KICK_SUMS, "a device finds all sums of a kick");
 _Static_assert((int)CAROM_KICK_DAMPING == (int)CAROM_KICK_SUMS - 1, "that of damping is the last");
 
-// What a step tells: sums of the kick and of the motion, and largest numbers, one behind the other.
+// Results of a step: sums of the kick and then of the motion, and largest numbers.
 enum { SUMS = CAROM_THREAD_KICK_SUMS + CAROM_THREAD_MOTION_SUMS };
-typedef struct told {
+typedef struct step_report {
     long long digits[SUMS * CAROM_THREAD_DIGITS];
     unsigned special[SUMS];
     carom_thread_reported most;
-} told;
+} step_report;
 
 // Nodes above which threads share the loops over them.
 enum { SHARED_NODES = 4096 };
 
-// What the device may have of the motion.
+// The sets of the motion that the device may have.
 static const unsigned stays = CAROM_ARRAYS_MOTION | CAROM_ARRAYS_FORCES;
 
 static size_t bytes_of(int count) {
@@ -40,12 +40,12 @@ carom_status carom_device_stay(carom_device *device, const int *here, int count,
     carom_thread_nodes *n = &device->nodes;
     int nodes = model->node_count;
     bool enough = true;
-    // a second stay has the same nodes: those of the model
-    if (!device->told) {
+    // a second call has the same nodes, which depend on the model alone
+    if (!device->report) {
         device->held = carom_device_hold(device, nodes, sizeof *device->held, &enough);
         device->here = carom_device_hold(device, count, sizeof *device->here, &enough);
         device->moved = carom_device_hold_pinned(device, 3 * (int64_t)count, sizeof *device->moved, &enough);
-        device->told = carom_device_hold_pinned(device, 1, sizeof(told), &enough);
+        device->report = carom_device_hold_pinned(device, 1, sizeof(step_report), &enough);
     }
     if (!enough)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the device");
@@ -54,9 +54,9 @@ carom_status carom_device_stay(carom_device *device, const int *here, int count,
     device->remote.here = device->here;
     device->remote.count = count;
     device->remote.has &= ~stays;
-    device->remote.away &= ~stays;
+    device->remote.on_device &= ~stays;
     device->arrays.motion = *motion;
-    // those that the method has registered
+    // arrays that the method has registered
     if (device->remote.state) {
         carom_state_assign(device->remote.state, motion->w, CAROM_ARRAYS_VELOCITIES);
         carom_state_assign(device->remote.state, motion->kicks, CAROM_ARRAYS_VELOCITIES);
@@ -65,7 +65,7 @@ carom_status carom_device_stay(carom_device *device, const int *here, int count,
         n->held = carom_device_reserve(device, device->held, nodes, sizeof *device->held, &enough);
         device->list = carom_device_reserve(device, here, count, sizeof *here, &enough);
         device->packed = carom_device_reserve(device, NULL, 3 * (int64_t)count, sizeof *device->packed, &enough);
-        device->tells = carom_device_reserve(device, NULL, 1, sizeof(told), &enough);
+        device->report_there = carom_device_reserve(device, NULL, 1, sizeof(step_report), &enough);
         n->X = device->call.X;
         n->v = carom_device_reserve(device, NULL, nodes, sizeof *model->X, &enough);
         n->v_next = carom_device_reserve(device, NULL, nodes, sizeof *model->X, &enough);
@@ -76,7 +76,7 @@ carom_status carom_device_stay(carom_device *device, const int *here, int count,
             n->damping = carom_device_reserve(device, model->mass_damping, nodes, sizeof *model->mass_damping, &enough);
             n->drag = carom_device_reserve(device, NULL, nodes, sizeof *model->X, &enough);
         }
-        enough = enough && carom_device_make_few(device);
+        enough = enough && carom_device_reserve_few(device);
     }
     device->backend->wait();
     return enough ? CAROM_OK : carom_fail(error, CAROM_BAD_INPUT, "%s has too little memory to keep the motion", device->name);
@@ -103,7 +103,7 @@ void carom_device_send(carom_device *device) {
     device->times.to += (double)bytes * (n->kicks ? 4 : 3);
 }
 
-// Vectors of the nodes of the processor to a row of their own, and back.
+// Gathers vectors of the nodes of the processor into a buffer; distribute_here copies them back.
 static void collect_here(carom_device *device, const double (*from)[3]) {
     const int count = device->remote.count, *here = device->here;
     double *to = device->moved;
@@ -120,7 +120,7 @@ static void distribute_here(const carom_device *device, double (*to)[3]) {
         memcpy(to[here[i]], from + 3 * (ptrdiff_t)i, sizeof *to);
 }
 
-void carom_device_bring_array(carom_device *device, const double *from, double (*to)[3]) {
+void carom_device_copy_back_array(carom_device *device, const double *from, double (*to)[3]) {
     size_t bytes = bytes_of(device->nodes.count);
     if (!from || !to)
         return;
@@ -131,15 +131,15 @@ void carom_device_bring_array(carom_device *device, const double *from, double (
     device->times.from += (double)bytes;
 }
 
-void carom_device_bring(carom_device *device, const carom_device_motion *motion) {
+void carom_device_copy_back(carom_device *device, const carom_device_motion *motion) {
     const carom_thread_nodes *n = &device->nodes;
     double begin = carom_profile_clocks().wall;
-    carom_device_bring_array(device, n->x, motion->x);
-    carom_device_bring_array(device, n->v, motion->v);
-    carom_device_bring_array(device, n->w, motion->w);
-    carom_device_bring_array(device, n->kicks, motion->kicks);
-    carom_device_bring_array(device, n->force, motion->force);
-    carom_device_bring_array(device, n->drag, motion->drag);
+    carom_device_copy_back_array(device, n->x, motion->x);
+    carom_device_copy_back_array(device, n->v, motion->v);
+    carom_device_copy_back_array(device, n->w, motion->w);
+    carom_device_copy_back_array(device, n->kicks, motion->kicks);
+    carom_device_copy_back_array(device, n->force, motion->force);
+    carom_device_copy_back_array(device, n->drag, motion->drag);
     device->times.waiting += carom_profile_clocks().wall - begin;
 }
 
@@ -157,7 +157,7 @@ void carom_device_put_here(carom_device *device, const double (*x)[3]) {
     device->times.to += (double)bytes_of(device->remote.count);
 }
 
-void carom_device_ask_here(carom_device *device) {
+void carom_device_request_here(carom_device *device) {
     if (!device->remote.count)
         return;
     device->backend->pack(device->nodes.force, device->list, device->remote.count, device->packed);
@@ -169,9 +169,9 @@ void carom_device_take_here(const carom_device *device, double (*force)[3]) {
     distribute_here(device, force);
 }
 
-// The sums of which the device has told, from number `first` on.
+// Adds the sums that the device has reported, from number `first` on.
 static void take_sums(const carom_device *device, int first, int count, carom_exact *sums) {
-    const told *from = device->told;
+    const step_report *from = device->report;
     int terms = 2 * device->nodes.count;
     for (int a = 0; a < count; a++)
         carom_exact_take(&sums[a], (const int64_t *)(from->digits + CAROM_THREAD_DIGITS * (ptrdiff_t)(first + a)), terms,
@@ -179,14 +179,14 @@ static void take_sums(const carom_device *device, int first, int count, carom_ex
 }
 
 static void start(carom_device *device) {
-    device->backend->clear(device->tells, sizeof(told));
+    device->backend->clear(device->report_there, sizeof(step_report));
 }
 
 static const carom_thread_reported *finish(carom_device *device) {
-    device->backend->get(device->told, device->tells, sizeof(told));
-    device->times.from += (double)sizeof(told);
+    device->backend->get(device->report, device->report_there, sizeof(step_report));
+    device->times.from += (double)sizeof(step_report);
     carom_device_wait(device);
-    return &((const told *)device->told)->most;
+    return &((const step_report *)device->report)->most;
 }
 
 void carom_device_wait(carom_device *device) {
@@ -199,9 +199,13 @@ void carom_device_wait(carom_device *device) {
 
 void carom_device_push(carom_device *device, double h, double step, double after, double *most, double *fastest,
                        carom_exact *sums) {
-    told *tells = device->tells;
-    carom_thread_push push = {
-        .h = h, .part = h / step, .step = step, .after = after, .sums = {tells->digits, tells->special}, .told = &tells->most};
+    step_report *there = device->report_there;
+    carom_thread_push push = {.h = h,
+                              .part = h / step,
+                              .step = step,
+                              .after = after,
+                              .sums = {there->digits, there->special},
+                              .report = &there->most};
     start(device);
     device->backend->push(&device->nodes, &push);
     const carom_thread_reported *found = finish(device);
@@ -211,16 +215,16 @@ void carom_device_push(carom_device *device, double h, double step, double after
     take_sums(device, CAROM_KICK_SUMS, CAROM_THREAD_MOTION_SUMS, device->settled);
     device->settled_finite = found->stray == 0;
     device->settled_after = after;
-    // damping of mass adds to the forces
+    // mass damping adds to the forces
     carom_device_change(device, CAROM_ARRAYS_VELOCITIES | CAROM_ARRAYS_FORCES);
 }
 
-// Velocities that no kick has found.
+// Computes the velocities if the last kick has not done so for this `after`.
 static void settle(carom_device *device, double after) {
-    told *tells = device->tells;
-    carom_thread_sums sums = {tells->digits, tells->special};
+    step_report *there = device->report_there;
+    carom_thread_sums sums = {there->digits, there->special};
     start(device);
-    device->backend->settle(&device->nodes, after, sums, &tells->most);
+    device->backend->settle(&device->nodes, after, sums, &there->most);
     device->settled_finite = finish(device)->stray == 0;
     take_sums(device, 0, CAROM_THREAD_MOTION_SUMS, device->settled);
 }

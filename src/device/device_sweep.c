@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Contacts of a large island are swept on the device (docs/theory/device.md): records and velocities go there, impulses and
-// velocities come back.
+// Sweeps over the contacts of a large island on the device (docs/theory/device.md): sends records and velocities, receives
+// impulses and velocities.
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 // Contacts and nodes above which threads share the loops over them.
 enum { SHARED_CONTACTS = 1024, SHARED_NODES = 4096 };
 
-// Releases the room for contacts.
+// Releases the buffers for contacts.
 void carom_device_release_sweep(carom_device *device) {
     carom_device_sweep *sweep = &device->sweep;
     const carom_backend *backend = device->backend;
@@ -30,10 +30,10 @@ void carom_device_release_sweep(carom_device *device) {
     free(sweep->impulses);
     sweep->contacts = sweep->contacts_there = NULL;
     sweep->impulses = sweep->impulses_there = NULL;
-    sweep->room = 0;
+    sweep->capacity = 0;
 }
 
-// The rows of the nodes, once.
+// Assigns rows to the nodes, once.
 static bool make_rows(carom_device *device) {
     carom_device_sweep *sweep = &device->sweep;
     int64_t numbers = 4 * (int64_t)device->remote.count;
@@ -54,22 +54,22 @@ static bool make_rows(carom_device *device) {
 
 _Static_assert((int)CAROM_THREAD_COLOURS == (int)CAROM_COLOURS, "a call has a place for each colour");
 
-// Bytes of the records of so many contacts: 32 of them lie side by side.
+// Bytes of the records of `count` contacts, which are stored in groups of 32.
 static size_t size_of_records(int64_t count) {
     return ((size_t)count + 31) / 32 * 32 * sizeof(carom_plain_contact);
 }
 
-// Room for so many contacts, here and there.
+// Buffers for at least `count` contacts, on the processor and on the device.
 static bool ensure_capacity(carom_device *device, int count) {
     carom_device_sweep *sweep = &device->sweep;
     const carom_backend *backend = device->backend;
-    if (count <= sweep->room)
+    if (count <= sweep->capacity)
         return true;
     carom_device_release_sweep(device);
-    sweep->room = count + count / 2;
-    size_t records = size_of_records(sweep->room), numbers = 4 * (size_t)sweep->room * sizeof(double);
+    sweep->capacity = count + count / 2;
+    size_t records = size_of_records(sweep->capacity), numbers = 4 * (size_t)sweep->capacity * sizeof(double);
     sweep->contacts = carom_allocate((int64_t)records, 1);
-    sweep->impulses = carom_allocate(4 * sweep->room, sizeof *sweep->impulses);
+    sweep->impulses = carom_allocate(4 * sweep->capacity, sizeof *sweep->impulses);
     sweep->contacts_there = backend->allocate(records);
     sweep->impulses_there = backend->allocate(numbers);
     if (sweep->contacts)
@@ -79,7 +79,7 @@ static bool ensure_capacity(carom_device *device, int count) {
     return sweep->contacts && sweep->impulses && sweep->contacts_there && sweep->impulses_there;
 }
 
-// What the device is told.
+// Collects the input of the device.
 static void collect(carom_device *device, const carom_contact_solve *solve, const carom_solve_group *group,
                     const double (*v)[3]) {
     carom_device_sweep *sweep = &device->sweep;
@@ -102,8 +102,8 @@ static void collect(carom_device *device, const carom_contact_solve *solve, cons
         carom_copy(v[device->here[i]], sweep->v + 4 * (ptrdiff_t)i);
 }
 
-// What it tells. Nodes of no contact keep their velocities.
-static void deal(const carom_device *device, carom_contact_solve *solve, const carom_solve_group *group, double (*v)[3]) {
+// Copies its results to contacts and nodes. Nodes without contacts keep their velocities.
+static void distribute(const carom_device *device, carom_contact_solve *solve, const carom_solve_group *group, double (*v)[3]) {
     const carom_device_sweep *sweep = &device->sweep;
     const int count = group->count, rows = device->remote.count;
 #pragma omp parallel for schedule(static) if (count > SHARED_CONTACTS)
@@ -124,7 +124,7 @@ static bool run(const carom_sweeper *sweeper, carom_contact_solve *solve, const 
     const carom_backend *backend = device->backend;
     if (device->fault || sweep->refused)
         return false;
-    // threads go on without the device
+    // if memory is short, the threads of the processor sweep
     sweep->refused = !make_rows(device) || !ensure_capacity(device, group->count);
     if (sweep->refused)
         return false;
@@ -153,7 +153,7 @@ static bool run(const carom_sweeper *sweeper, carom_contact_solve *solve, const 
     device->times.from += (double)(numbers + rows);
     if (device->fault)
         return false;
-    deal(device, solve, group, v);
+    distribute(device, solve, group, v);
     device->times.islands++;
     return true;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The processor plays a device: the threads of a kernel are a loop. It is made for tests where there is no device; the
-// arithmetic, the lists and everything around them are the same.
+// Emulation of a device on the processor, for tests without a GPU: the threads of a kernel are a loop; arithmetic, lists and
+// transfers are the same.
 #define CAROM_LANES_ONE
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "device/threads_sweep.h"
 
 static const char *open_device(char *name, size_t size, size_t *memory) {
-    snprintf(name, size, "a GPU that the processor plays");
+    snprintf(name, size, "a GPU emulated by the processor");
     *memory = SIZE_MAX;
     return NULL;
 }
@@ -46,7 +46,7 @@ static void clear(void *memory, size_t bytes) {
     memset(memory, 0, bytes);
 }
 
-// One thread; the kind and the law are constants in each call.
+// The force of one element; the law is a compile-time constant in each call.
 #define OF_LAW(NAME, name, force)                  \
     case CAROM_KERNEL_##NAME:                      \
         force(&at, CAROM_KERNEL_##NAME, extremes); \
@@ -83,7 +83,7 @@ static void force_of_one(const carom_thread_block *b, const carom_thread_call *c
     }
 }
 
-// The best of a group; threads come in ascending order, and the first of equals stays.
+// The best of a group; elements come in ascending order, and the first of equal scores is kept.
 static void take_best(const carom_extremes *found, int e, double *best, int *element) {
     for (int kind = 0; kind < CAROM_EXTREME_KINDS; kind++)
         if (found->score[kind] > best[kind]) {
@@ -92,7 +92,7 @@ static void take_best(const carom_extremes *found, int e, double *best, int *ele
         }
 }
 
-// Forces of a group from its common memory to the slots.
+// Copies the forces of a group from its shared memory to the slots.
 static void write_group(const carom_thread_block *b, const carom_thread_call *call, int begin, int end, const double *common) {
     const carom_thread_group *group = &b->groups[begin / CAROM_GROUP];
     const unsigned short *sources = b->sorted_source + (ptrdiff_t)begin * b->node_count;
@@ -107,7 +107,7 @@ static void write_group(const carom_thread_block *b, const carom_thread_call *ca
             call->slots[3 * (ptrdiff_t)sorted[i] + c] = common[carom_thread_source(sources[i], c)];
 }
 
-// A group of threads: forces into its common memory, then to the slots in the order of these; or each to its slots.
+// A group of threads: writes forces to its shared memory, then to the slots in their order; or directly to the slots.
 static void force_of_group(const carom_thread_block *b, const carom_thread_call *call, int begin) {
     enum { MOST = 12 };
     double common[3 * MOST * CAROM_COLUMN], *best = NULL;
@@ -158,7 +158,7 @@ static void damp(const carom_thread_block *b, const carom_thread_damping *d) {
         carom_thread_damp(b, d, e);
 }
 
-// Groups come in ascending order, and the first of equals stays.
+// Groups come in ascending order, and the first of equal scores is kept.
 static void find_tops(const carom_thread_block *blocks, int count, const carom_thread_call *call, carom_thread_top *tops) {
     for (int n = 0; n < count; n++)
         for (int kind = 0; kind < CAROM_EXTREME_KINDS; kind++) {
@@ -221,10 +221,10 @@ static void push(const carom_thread_nodes *n, const carom_thread_push *push) {
             continue;
         double change = carom_thread_push_node(n, push, k), terms[2][CAROM_THREAD_KICK_SUMS];
         double square = carom_terms_dot(n->w + 3 * (ptrdiff_t)k, n->w + 3 * (ptrdiff_t)k);
-        push->told->most = change > push->told->most ? change : push->told->most;
-        push->told->fastest = square > push->told->fastest ? square : push->told->fastest;
+        push->report->most = change > push->report->most ? change : push->report->most;
+        push->report->fastest = square > push->report->fastest ? square : push->report->fastest;
         double motion[CAROM_THREAD_MOTION_SUMS];
-        push->told->stray |= !carom_thread_settle_node(n, push->after, k, n->v_next, motion);
+        push->report->stray |= !carom_thread_settle_node(n, push->after, k, n->v_next, motion);
         for (int a = 0; a < CAROM_THREAD_MOTION_SUMS; a++)
             add_term(push->sums, CAROM_THREAD_KICK_SUMS + a, motion[a]);
         if (!n->load && !n->damping)
@@ -235,12 +235,12 @@ static void push(const carom_thread_nodes *n, const carom_thread_push *push) {
     }
 }
 
-static void settle(const carom_thread_nodes *n, double after, carom_thread_sums sums, carom_thread_reported *told) {
+static void settle(const carom_thread_nodes *n, double after, carom_thread_sums sums, carom_thread_reported *report) {
     for (int k = 0; k < n->count; k++) {
         double terms[CAROM_THREAD_MOTION_SUMS];
         if (n->held[k])
             continue;
-        told->stray |= !carom_thread_settle_node(n, after, k, n->v, terms);
+        report->stray |= !carom_thread_settle_node(n, after, k, n->v, terms);
         for (int a = 0; a < CAROM_THREAD_MOTION_SUMS; a++)
             add_term(sums, a, terms[a]);
     }
@@ -294,13 +294,13 @@ static void find_pushed(const carom_thread_nodes *n, const carom_thread_pushed *
     }
 }
 
-static void look(const carom_thread_block *b, const carom_thread_check *look) {
+static void check_elements(const carom_thread_block *b, const carom_thread_check *check) {
     int wrong = 0;
 #pragma omp parallel for schedule(static) reduction(| : wrong) if (b->count > 1024)
     for (int e = 0; e < b->count; e++)
-        wrong |=
-            carom_thread_is_shell(b->kind) ? carom_thread_check_shell(b, look, e, b->kind) : carom_thread_check_at(b, look, e);
-    *look->wrong |= wrong;
+        wrong |= carom_thread_is_shell(b->kind) ? carom_thread_check_shell(b, check, e, b->kind)
+                                                : carom_thread_check_at(b, check, e);
+    *check->wrong |= wrong;
 }
 
 static void check_behind(const carom_thread_nodes *n, const carom_thread_planes *planes) {
@@ -308,7 +308,7 @@ static void check_behind(const carom_thread_nodes *n, const carom_thread_planes 
         *planes->wrong |= carom_thread_is_behind(n, planes, k);
 }
 
-static void judge(const double *numbers, size_t count, double most, int *wrong) {
+static void check_magnitude(const double *numbers, size_t count, double most, int *wrong) {
     for (size_t i = 0; i < count; i++)
         *wrong |= !(numbers[i] < most && -numbers[i] < most);
 }
@@ -346,7 +346,7 @@ static bool relax(const carom_thread_sweep *s, int begin, int end) {
     return moved;
 }
 
-// Contacts of a colour in descending order: it does not matter.
+// Visits the contacts of a colour in descending order, since the order must not matter.
 static void sweep(const carom_thread_sweep *s) {
     int done = s->colours[s->colour_count];
     bool moved = true;
@@ -393,10 +393,10 @@ const carom_backend *carom_backend_emulation(void) {
         .sum = sum,
         .share = share,
         .frequency = frequency,
-        .look = look,
+        .check_elements = check_elements,
         .check_behind = check_behind,
         .copy = copy,
-        .judge = judge,
+        .check_magnitude = check_magnitude,
         .find_pushed = find_pushed,
         .pack = pack,
         .unpack = unpack,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where forces go on a device (docs/theory/device.md). The lists of nodes of the model are walked twice, node after node and
-// slot after slot: to count, then to fill. So slots ascend in the list of every group without being sorted.
+// The slots of forces on a device (docs/theory/device.md). The lists of nodes of the model are traversed twice, by node and
+// slot: to count, then to fill. So slots ascend in the list of every group without being sorted.
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -9,8 +9,8 @@
 
 // What has been filled of a group.
 typedef struct cursor {
-    int runs;            // so many, with the one that is being filled
-    int joined, singles; // forces in them, and others
+    int runs;            // number of runs, including the present one
+    int joined, singles; // forces in runs, and others
 } cursor;
 
 // One entry of a list of the model: node `a` of an element.
@@ -18,7 +18,7 @@ typedef struct entry {
     int block, element, a;
     int node;                  // of the model
     int slot;                  // of the device
-    carom_thread_group *group; // NULL: the element writes by itself
+    carom_thread_group *group; // NULL: the element writes directly to its slots
     bool joins;                // the group adds it to the sum that it begins
     bool first;                // of its node
 } entry;
@@ -35,7 +35,7 @@ static int group_count(int elements) {
     return (elements + CAROM_GROUP - 1) / CAROM_GROUP;
 }
 
-// The element and its node of a slot of the model; the block is near the one of before.
+// Finds the element and the node of a slot of the model; the search starts at the last block.
 static void locate(const carom_model *model, int64_t slot, entry *at) {
     while (slot < model->block_slot[at->block])
         at->block--;
@@ -79,7 +79,7 @@ static void fill(const walk *w, const entry *at) {
     }
 }
 
-// The forces that a group adds up are the first of a node, one after another: the order of the sum does not change.
+// A group only sums consecutive forces at the start of the list of a node: the order of the sum does not change.
 static void walk_lists(const walk *w, void visit(const walk *w, const entry *at)) {
     const carom_model *model = w->model;
     entry at = {0};
@@ -112,7 +112,7 @@ void carom_device_find_places(const carom_model *model, const int64_t *first, in
     }
 }
 
-// Places of the groups, once they have been counted, and room for what is filled.
+// Sets the first entries of the groups after counting, and reserves memory for the lists.
 static bool reserve_filled(const carom_block *block, carom_device_lists *lists) {
     int entries = block->count * block->node_count;
     for (int g = 0; g < group_count(block->count); g++) {

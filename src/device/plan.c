@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a model is laid out on a device: the kernel of each block.
+// Selects the kernel of each block of a model on a device.
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@
 #include "element/solid/solid_point.h"
 #include "model/model.h"
 
-// Laws without Lame's constants: j2 by the batched formulas, others by their plain ones. -1: not on devices.
+// The number of a law without Lame's constants: j2 has batched formulas, others have plain ones. -1: not supported by devices.
 static int flow_law_of(const carom_material *material, const void *params) {
     carom_law law = carom_law_of(material);
     if (law == CAROM_LAW_J2)
@@ -33,7 +33,8 @@ static bool is_brick(const carom_block *block, carom_thread_block *made) {
     return true;
 }
 
-// The Newton iteration of the thickness goes on until the slowest of eight elements has ended: a thread knows only one.
+// Neo-Hookean plane stress is not supported: the Newton iteration of the thickness runs until the slowest of eight elements has
+// converged, and a thread has only one.
 static bool is_sheet(const carom_block *block, carom_thread_kind kind, carom_thread_block *made) {
     bool stress = ((const carom_plane_element_params *)block->params)->plane == CAROM_PLANE_STRESS;
     made->kind = kind;
@@ -59,7 +60,7 @@ static bool is_shell(const carom_block *block, carom_thread_block *made) {
     return true;
 }
 
-// Cells of `nodal` are ordinary elements with a part of the law, its patches have the rest.
+// Cells of `nodal` are ordinary elements with a fraction of the law, its patches have the rest.
 static bool is_nodal(const carom_block *block, carom_thread_block *made) {
     bool patch = block->element == &carom_nodal_patch;
     carom_elastic_params law = patch ? carom_nodal_patch_law(block) : carom_nodal_cell_law(block);
@@ -72,7 +73,7 @@ static bool is_nodal(const carom_block *block, carom_thread_block *made) {
     return true;
 }
 
-// The logarithmic strain is that of carom_log, which no device has.
+// The logarithmic strain is not supported: it needs carom_log, which devices lack.
 static bool is_bar(const carom_block *block, carom_thread_block *made) {
     const carom_bar_params *params = block->params;
     made->kind = CAROM_THREAD_BAR;
@@ -84,7 +85,7 @@ static bool is_bar(const carom_block *block, carom_thread_block *made) {
     return params->strain != CAROM_BAR_LOG;
 }
 
-// Elements that average volumes, and laws that split.
+// Elements that average volumes, with laws that are split into shape and volume.
 static bool is_averaged(const carom_block *block, carom_thread_block *made) {
     made->flow_law = flow_law_of(block->material, block->material_params);
     made->kind = block->element == &carom_dilated_hex8.element  ? CAROM_THREAD_HEX8_DILATED
@@ -98,7 +99,7 @@ static bool is_averaged(const carom_block *block, carom_thread_block *made) {
     return made->flow_law >= 0 && block->material->bulk;
 }
 
-// Laws that are asked point by point: rubbers in ordinary elements, and `nodal` of laws that split.
+// Laws evaluated point by point: rubbers in ordinary elements, and `nodal` with laws that are split into shape and volume.
 static bool is_pointwise(const carom_block *block, carom_thread_block *made) {
     const carom_element *element = block->element;
     bool tet = element == &carom_element_tet4.element || element == &carom_nodal_tet4.element;
@@ -143,7 +144,7 @@ static bool is_flow(const carom_block *block, carom_thread_block *made) {
 
 static bool is_known(const carom_block *block, carom_thread_block *made) {
     const carom_element *element = block->element;
-    // no forces: rigid bodies move as a whole, obstacles as they are told
+    // no forces: rigid bodies move as a whole, obstacles have prescribed motion
     if (element == &carom_element_point_mass || carom_element_is_rigid(element) || carom_element_is_obstacle(element))
         return true;
     if (element == &carom_element_bar)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The way of a thread of a device from the nodes of its element and to their slots (threads.h): batches of one, which have the
+// Access of a thread of a device to the nodes of its element and to their slots (threads.h): batches of one element, with the
 // functions of batches of eight (element/batch.h).
 #ifndef CAROM_DEVICE_THREAD_BATCH_H
 #define CAROM_DEVICE_THREAD_BATCH_H
@@ -9,7 +9,7 @@
 #include "device/calls.h"
 #include "device/threads_flow.h"
 
-// Where a thread puts the force on node a of its element: number i of it at place[i * stride].
+// Where a thread stores the force on node a of its element: component i at carom_sink_at(sink, a)[i * stride].
 typedef struct carom_sink {
     double *first;     // of the group, one column per thread; or all slots
     int stride;        // between the numbers of a thread; or 1
@@ -25,7 +25,7 @@ CAROM_INLINE void carom_thread_take(const double *x, int node, carom_lanes q[3])
         carom_lanes_fill(x[3 * (ptrdiff_t)node + i], &q[i]);
 }
 
-// The nodes of an element, of which the count is a constant.
+// The nodes of an element; `count` is a compile-time constant.
 CAROM_INLINE void carom_thread_list(const carom_thread_block *b, int count, int e, int *nodes) {
 #ifdef __CUDACC__
     // four by one load; lists begin at multiples of 16 bytes
@@ -51,12 +51,12 @@ CAROM_INLINE void carom_thread_take_all(const carom_thread_block *b, int count, 
         carom_thread_take(x, nodes[a], &q[3 * a]);
 }
 
-// The place in the memory of a group of number c of a force.
+// The place of component c of a force in the shared memory of a group.
 CAROM_INLINE int carom_thread_source(int source, int c) {
     return (3 * (source / CAROM_GROUP) + c) * CAROM_COLUMN + source % CAROM_GROUP;
 }
 
-// Number c of what a group adds up for the node of its run r, loads first.
+// Component c of the sum of a group for the node of its run r, loads first.
 CAROM_INLINE double carom_thread_begin_sum(const carom_thread_block *b, const carom_thread_call *call,
                                            const carom_thread_group *group, const unsigned short *sources, int r, int c,
                                            const double *common) {
@@ -67,7 +67,7 @@ CAROM_INLINE double carom_thread_begin_sum(const carom_thread_block *b, const ca
     return f;
 }
 
-// The same of numbers of which each node has one, at its source.
+// The same for one number per node.
 CAROM_INLINE double carom_thread_begin_single(const carom_thread_block *b, const carom_thread_group *group,
                                               const unsigned short *sources, int r, const double *common) {
     const unsigned short *ends = b->run_ends + group->run;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What one thread of a device does: the force of one element, the sum at one node, the kick and the drift of one node. The
+// The work of one thread of a device: the force of one element, the sum at one node, the kick and the drift of one node. The
 // formulas are those of the batched kernels (element/*_body.h), compiled for lanes of one. C and C++: emulate.c runs these
 // functions in loops, cuda.cu as kernels.
 //
 // Element forces are stored where their nodes read them: the slots of node k are those from gather_begin[k] to
-// gather_begin[k + 1], in the order of the elements, three numbers each. A group of elements sorts its forces by target before
-// it writes them, so that neighbours in memory are written together, and begins the sums of nodes whose first elements it has
+// gather_begin[k + 1], in the order of the elements, three numbers each. A group of elements sorts its forces by slot before it
+// writes them, so that neighbouring threads write neighbouring memory, and begins the sums of nodes whose first elements it has
 // (docs/theory/device.md).
 #ifndef CAROM_DEVICE_THREADS_H
 #define CAROM_DEVICE_THREADS_H
@@ -30,7 +30,7 @@
 #include "math/exact_cut.h"
 #include "model/node_terms.h"
 
-// What a thread compares its element with.
+// The limits and envelopes with which a thread compares the stress of its element.
 CAROM_INLINE carom_extremes carom_thread_extremes(const carom_thread_block *b, const carom_thread_call *call) {
     carom_extremes extremes;
     extremes.envelopes = call->watches ? call->envelopes + (ptrdiff_t)CAROM_ENVELOPES * b->first : NULL;
@@ -77,14 +77,14 @@ CAROM_INLINE double carom_thread_energy(const carom_thread_block *b, const carom
     return W[0];
 }
 
-// True if an element is inside out or too thin to tell, or has turned by more than a sine. What is not a number counts. A patch
-// is judged with room to spare: whoever asks looks closer.
-CAROM_INLINE bool carom_thread_check_at(const carom_thread_block *b, const carom_thread_check *look, int e) {
+// True if an element is inverted or too thin to decide, or has rotated by more than an angle with this sine. True for NaN. A
+// patch is judged with a margin, since the processor repeats the check.
+CAROM_INLINE bool carom_thread_check_at(const carom_thread_block *b, const carom_thread_check *check, int e) {
     carom_lanes height, turn, norm, slope;
     if (b->kind == CAROM_THREAD_PATCH) {
         const double enough = 1e-9;
         carom_thread_call call;
-        call.x = look->x;
+        call.x = check->x;
         const carom_element_batch at = {b, &call, e, false, NULL};
         carom_batch_nodes nodes;
         carom_lanes F[9];
@@ -95,17 +95,17 @@ CAROM_INLINE bool carom_thread_check_at(const carom_thread_block *b, const carom
     }
     carom_lanes q[3 * CAROM_SOLID_NODES], start[3 * CAROM_SOLID_NODES];
     int count = b->solid->node_count;
-    carom_thread_take_all(b, count, e, look->x, q);
-    if (b->kind == CAROM_THREAD_HEX8_ONE_POINT || look->sine < HUGE_VAL)
-        carom_thread_take_all(b, count, e, look->X, start);
+    carom_thread_take_all(b, count, e, check->x, q);
+    if (b->kind == CAROM_THREAD_HEX8_ONE_POINT || check->sine < HUGE_VAL)
+        carom_thread_take_all(b, count, e, check->X, start);
     if (b->kind == CAROM_THREAD_HEX8_ONE_POINT)
         carom_shape_mean_height(start, q, &height);
     else
         carom_shape_height(b->solid, q, &height);
     bool wrong = !(height[0] > 0);
-    if (look->sine < HUGE_VAL) {
+    if (check->sine < HUGE_VAL) {
         carom_shape_turn(b->solid, start, q, &turn, &norm, &slope);
-        wrong = wrong || !(turn[0] <= look->sine);
+        wrong = wrong || !(turn[0] <= check->sine);
     }
     return wrong;
 }
@@ -119,12 +119,12 @@ CAROM_INLINE bool carom_thread_is_behind(const carom_thread_nodes *n, const caro
     return behind;
 }
 
-// Number c of the positions of an element that is the best of its block.
+// Number c of the nodal positions of the best element of a block.
 CAROM_INLINE double carom_thread_top_place(const carom_thread_block *b, const carom_thread_call *call, int e, int c) {
     return c < 3 * b->node_count ? call->x[3 * (ptrdiff_t)b->nodes[(ptrdiff_t)e * b->node_count + c / 3] + c % 3] : 0;
 }
 
-// The sum at node k: loads first, then elements in ascending order. Where a group has begun, its sum has the first slot.
+// The sum at node k: loads first, then elements in ascending order. If a group has begun the sum, it is in the first slot.
 CAROM_INLINE void carom_thread_gather(const carom_thread_nodes *n, int k, double f[3]) {
     for (int c = 0; c < 3; c++)
         f[c] = n->start ? n->start[3 * (ptrdiff_t)k + c] : 0;
@@ -150,8 +150,8 @@ CAROM_INLINE void carom_thread_drift(const carom_thread_nodes *n, int k, double 
         n->x[3 * (ptrdiff_t)k + c] += h * n->w[3 * (ptrdiff_t)k + c];
 }
 
-// The kick of a node that the device keeps, with mass damping (integrator/newmark_kick.c), and what contact keeps of it
-// (contact/impact/repay.c). Returns its change of speed.
+// The kick of a node that the device keeps, with mass damping (integrator/newmark_kick.c), and the velocity change that contact
+// needs (contact/impact/repay.c). Returns its change of speed.
 CAROM_INLINE double carom_thread_push_node(const carom_thread_nodes *n, const carom_thread_push *push, int k) {
     ptrdiff_t at = 3 * (ptrdiff_t)k;
     double f[3] = {n->force[at], n->force[at + 1], n->force[at + 2]}, before[3], w[3], drag[3] = {0, 0, 0};
@@ -175,7 +175,7 @@ CAROM_INLINE double carom_thread_push_node(const carom_thread_nodes *n, const ca
     return change;
 }
 
-// The terms of a node in the sums of a kick: those of dead loads, then those of damping. Both are added by themselves.
+// The terms of a node in the sums of a kick: those of dead loads, then those of damping, which are added separately.
 CAROM_INLINE void carom_thread_kick_terms(const carom_thread_nodes *n, double h, int k,
                                           double terms[2][CAROM_THREAD_KICK_SUMS]) {
     ptrdiff_t at = 3 * (ptrdiff_t)k;
@@ -198,11 +198,11 @@ CAROM_INLINE bool carom_thread_settle_node(const carom_thread_nodes *n, double a
     terms[0] = carom_terms_kinetic(n->mass[k], v + at);
     terms[1] = n->load ? carom_terms_external(n->load + at, n->x + at, n->X + at) : 0;
     double sum = w[0] + w[1] + w[2];
-    // only a difference of a number that is finite from itself is zero
+    // x - x is 0 only if x is finite
     return sum - sum == 0;
 }
 
-// True if a node has been pushed hard. What is not a number is too hard.
+// True if the last kick has changed the velocity of a node too much (carom_thread_pushed). True for NaN.
 CAROM_INLINE bool carom_thread_is_pushed(const carom_thread_nodes *n, const carom_thread_pushed *pushed, int k,
                                          double *square) {
     ptrdiff_t at = 3 * (ptrdiff_t)k;

@@ -31,7 +31,7 @@ CAROM_INLINE void carom_thread_share(const carom_thread_block *b, const carom_th
         share[a * stride] = own[a][0];
 }
 
-// Shells of any number of nodes put their shares to their slots by themselves.
+// Shells with any number of nodes write their shares directly to their slots.
 CAROM_INLINE void carom_thread_share_alone(const carom_thread_block *b, const carom_thread_call *call, int e, int kind) {
     const int *target = b->target + (ptrdiff_t)e * b->node_count;
     carom_lanes lambda[CAROM_SHELL_POINTS_MAX];
@@ -40,7 +40,7 @@ CAROM_INLINE void carom_thread_share_alone(const carom_thread_block *b, const ca
         call->slots[3 * (ptrdiff_t)target[a]] = carom_thread_shell_share(b, e, a, lambda);
 }
 
-// omega^2 at a node; 0 where it has no mass.
+// omega^2 at a node; 0 if it has no mass.
 CAROM_INLINE double carom_thread_frequency(const carom_thread_nodes *n, int k) {
     double sum = 0;
     for (int i = n->gather_begin[k]; i < n->gather_begin[k + 1]; i++)

@@ -27,7 +27,7 @@ CAROM_INLINE void carom_thread_disturb(const carom_thread_block *b, const carom_
     }
 }
 
-// Disturbed positions are no longer needed: forces are found in their place.
+// The damping forces overwrite the disturbed positions, which are no longer needed.
 CAROM_INLINE void carom_thread_damp(const carom_thread_block *b, const carom_thread_damping *d, int e) {
     int n = b->node_count;
     ptrdiff_t first = (ptrdiff_t)e * n;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Laws with history in a thread of a device: one point of one element, by the formulas of the batched kernels compiled for a
-// lane of one (material/lanes/j2_body.h), and by the plain law where these do not serve (material/flow/j2_body.h).
+// lane of one (material/lanes/j2_body.h), and by the plain law if these are not applicable (material/flow/j2_body.h).
 #ifndef CAROM_DEVICE_THREADS_FLOW_H
 #define CAROM_DEVICE_THREADS_FLOW_H
 
@@ -10,7 +10,7 @@
 #include "material/rubber/rubber.h"
 #include "material/viscous/branches.h"
 #ifdef __CUDACC__
-// the processor that plays a device calls the functions of the library
+// the emulation calls the functions of the library
 #include "material/flow/hardening_body.h"
 #include "material/flow/j2_body.h"
 #include "material/rubber/rubber_body.h"
@@ -31,7 +31,7 @@ CAROM_INLINE double *carom_thread_history(const carom_thread_block *b, int e, in
            CAROM_LANES * (ptrdiff_t)(q * (b->history_size / b->point_count));
 }
 
-// A point of the plain law; P may be NULL. Returns the energy.
+// Evaluates the plain law at a point; P may be NULL. Returns the energy.
 CAROM_SELDOM double carom_thread_plain(const carom_thread_block *b, const carom_flow *flow, double *history,
                                        const carom_lanes F[9], carom_lanes *P, carom_losses *losses) {
     int size = b->history_size / b->point_count;
@@ -55,7 +55,7 @@ CAROM_SELDOM double carom_thread_plain(const carom_thread_block *b, const carom_
 
 #define CAROM_THREAD_J2(NAME, name, ...) \
     case CAROM_HARDENING_##NAME: carom_flow_j2(CAROM_HARDENING_##NAME, p, flow, history, F, P, result, &single); break;
-// A point of j2; false where the series do not serve it, and the plain law has to be asked.
+// Evaluates j2 at a point; false if the series are not applicable, and the plain law must be used.
 CAROM_INLINE bool carom_thread_j2(const carom_thread_block *b, const carom_flow *flow, double *history, const carom_lanes F[9],
                                   carom_lanes *P, carom_flow_result *result) {
     const carom_j2_params *p = (const carom_j2_params *)b->params;
@@ -74,7 +74,7 @@ CAROM_INLINE bool carom_thread_j2(const carom_thread_block *b, const carom_flow 
         const carom_##name##_params *p = (const carom_##name##_params *)params; \
         return carom_##name##_solid(p, isochoric ? 0 : p->bulk, F, P, NULL);    \
     }
-// A rubber, or the part of its shape. Returns the energy.
+// Evaluates a rubber, or its isochoric part. Returns the energy.
 CAROM_SELDOM double carom_thread_rubber(const carom_thread_block *b, int isochoric, const double F[9], double P[9]) {
     switch (b->flow_law - CAROM_THREAD_LAW) {
         CAROM_RUBBER_LAWS(CAROM_THREAD_RUBBER, b->params)
@@ -83,8 +83,8 @@ CAROM_SELDOM double carom_thread_rubber(const carom_thread_block *b, int isochor
 }
 #undef CAROM_THREAD_RUBBER
 
-// Point q of element e, which stands for `volume`, as carom_flow_stress_at; the part of the shape alone if `isochoric`. A
-// function of its own: kernels of bricks call it eight times.
+// Evaluates the law at point q of element e with its `volume`, as carom_flow_stress_at; only the isochoric part if `isochoric`.
+// Not inlined: kernels of bricks call it eight times.
 CAROM_SELDOM void carom_thread_flow(const carom_thread_block *b, const carom_thread_call *call, int e, int q, int isochoric,
                                     const carom_lanes *volume, const carom_lanes F[9], carom_lanes P[9]) {
     double *history = carom_thread_history(b, e, q), energy = HUGE_VAL;
@@ -98,7 +98,7 @@ CAROM_SELDOM void carom_thread_flow(const carom_thread_block *b, const carom_thr
         losses.plasticity = result.plasticity[0];
     } else
         energy = carom_thread_plain(b, &flow, history, F, P, &losses);
-    // without an answer nothing was committed
+    // if the law failed, nothing was committed
     if (call->flow.use == CAROM_USE_COMMIT && energy < HUGE_VAL)
         carom_point_add_losses(b->losses + (ptrdiff_t)e * CAROM_BLOCK_LOSSES, q, (*volume)[0], &losses);
 }

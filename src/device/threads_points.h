@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Elements whose law is asked point by point, in a thread of a device: rubbers in tetrahedra and bricks, and `nodal` of laws
-// that split (element/points_body.h). Volumes and gradients of points are those that the processor finds, sent once.
+// Elements whose law is evaluated point by point, in a thread of a device: rubbers in tetrahedra, wedges and bricks, and
+// `nodal` with laws that are split into shape and volume (element/points_body.h). Volumes and gradients of points come from the
+// processor, sent once.
 #ifndef CAROM_DEVICE_THREADS_POINTS_H
 #define CAROM_DEVICE_THREADS_POINTS_H
 
@@ -8,7 +9,7 @@
 #include "device/threads_flow.h"
 #include "element/points_body.h"
 
-// P at point q, NaN where there is no answer; as law_at of nodal_isochoric.c, and as carom_solid_law.
+// P at point q, NaN if the law has no value; as law_at of nodal_isochoric.c, and as carom_solid_law.
 CAROM_SELDOM void carom_thread_point(const carom_thread_block *b, const carom_thread_call *call, int e, int q, double volume,
                                      const double F[9], double P[9]) {
     carom_lanes f[9], stress[9];
@@ -38,7 +39,7 @@ CAROM_SELDOM void carom_thread_point(const carom_thread_block *b, const carom_th
         carom_points_join(b->shape, b->bulk, J, log_J, C, P);
 }
 
-// `count` is 4, 6 or 8.
+// The forces of an element; `count` is 4, 6 or 8.
 CAROM_INLINE void carom_thread_points(const carom_thread_block *b, const carom_thread_call *call, int e, int count,
                                       const carom_sink *sink) {
     const int *nodes = b->nodes + (ptrdiff_t)e * count;

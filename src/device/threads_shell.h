@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shells in a thread of a device, with the St. Venant-Kirchhoff law: forces, the stress at their faces, energy, and how
-// stiff they are.
+// Shells in a thread of a device, with the St. Venant-Kirchhoff law: forces, the stress at their faces, energy, and bounds of
+// their stiffness.
 #ifndef CAROM_DEVICE_THREADS_SHELL_H
 #define CAROM_DEVICE_THREADS_SHELL_H
 
@@ -26,7 +26,7 @@ CAROM_INLINE const double (*carom_thread_table(const carom_thread_block *b, int 
 #endif
 }
 
-// Numbers, weights and derivatives of the position at point q of a shell, whose nodes are listed.
+// Reference data, weights and derivatives of the position at point q of a shell with these nodes.
 CAROM_INLINE carom_shell_weights carom_thread_shell_point(const carom_thread_block *b, const double *x, int e, int variant,
                                                           int points, int q, const int *nodes, const double **data,
                                                           carom_shell_surface *y) {
@@ -44,8 +44,9 @@ CAROM_INLINE carom_shell_weights carom_thread_shell_point(const carom_thread_blo
     return w;
 }
 
-// Shells with the St. Venant-Kirchhoff law and so many points, of which the forces are subtracted in their order from zero, at
-// their place. An element whose stress has no plain answer has an infinite score: the processor looks for itself.
+// The forces of a shell with the St. Venant-Kirchhoff law: the contributions of all points are subtracted in their order from
+// zero, in the memory of the forces. If the stress of an element is not finite here, its score is infinite, and the processor
+// evaluates it.
 CAROM_INLINE void carom_thread_shell(const carom_thread_block *b, const carom_thread_call *call, int e, int variant, int points,
                                      carom_extremes *extremes, const carom_sink *sink) {
     int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : b->node_count, list[CAROM_LOOP_REGULAR];
@@ -62,7 +63,7 @@ CAROM_INLINE void carom_thread_shell(const carom_thread_block *b, const carom_th
         carom_lanes over_J, metric[3], strain[6], resultants[6], g[3];
         carom_shell_weights w = carom_thread_shell_point(b, call->x, e, variant, points, q,
                                                          variant == CAROM_SHELL_REGULAR ? list : nodes, &data, &y);
-        // first, while few numbers are kept
+        // first, while few registers are in use
         if (extremes)
             carom_shell_mean_add(&faces, &y, data, &mean);
         carom_shell_resultants(&y, data, b->factor, t.normal, &over_J, metric, strain, resultants);
@@ -83,7 +84,7 @@ CAROM_INLINE void carom_thread_shell(const carom_thread_block *b, const carom_th
         extremes->score[CAROM_EXTREME_VON_MISES] = HUGE_VAL;
 }
 
-// Their energy.
+// The energy of a shell.
 CAROM_INLINE double carom_thread_shell_energy(const carom_thread_block *b, const carom_thread_call *call, int e, int variant) {
     const int *nodes = b->nodes + (ptrdiff_t)e * b->node_count;
     carom_lanes parts[2];
@@ -106,21 +107,21 @@ CAROM_INLINE int carom_thread_shell_variant(int kind) {
                                                : CAROM_SHELL_AFFINE;
 }
 
-// True if one may have no area somewhere, or its law no answer: the processor looks for itself.
-CAROM_INLINE bool carom_thread_check_shell(const carom_thread_block *b, const carom_thread_check *look, int e, int kind) {
+// True if a shell may have no area at some point, or its law no value: the processor repeats the check.
+CAROM_INLINE bool carom_thread_check_shell(const carom_thread_block *b, const carom_thread_check *check, int e, int kind) {
     const int *nodes = b->nodes + (ptrdiff_t)e * b->node_count;
     carom_lanes height, stretch;
     carom_shell_measure_start(&height, &stretch);
     for (int q = 0; q < b->point_count; q++) {
         const double *data;
         carom_shell_surface y;
-        carom_thread_shell_point(b, look->x, e, carom_thread_shell_variant(kind), b->point_count, q, nodes, &data, &y);
+        carom_thread_shell_point(b, check->x, e, carom_thread_shell_variant(kind), b->point_count, q, nodes, &data, &y);
         carom_shell_measure_point(&y, data, &height, &stretch);
     }
     return !(height[0] > 0);
 }
 
-// How stiff they are at each point, at most: lambda of loop_shell_bound.c.
+// Upper bounds of the stiffness at each point: lambda of loop_shell_bound.c.
 CAROM_INLINE void carom_thread_shell_stiffness(const carom_thread_block *b, const carom_thread_call *call, int e, int kind,
                                                carom_lanes lambda[CAROM_SHELL_POINTS_MAX]) {
     const int *nodes = b->nodes + (ptrdiff_t)e * b->node_count;
@@ -137,7 +138,7 @@ CAROM_INLINE void carom_thread_shell_stiffness(const carom_thread_block *b, cons
     }
 }
 
-// The share of node a in it.
+// The share of node a in these bounds.
 CAROM_INLINE double carom_thread_shell_share(const carom_thread_block *b, int e, int a,
                                              const carom_lanes lambda[CAROM_SHELL_POINTS_MAX]) {
     const double *own = b->data + carom_thread_lane(e, b->data_size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A thread for a contact that is swept: its record and velocities from memory, the update of sweep_body.h, and back.
+// One contact of a sweep in one thread: loads its record and velocities, updates them (sweep_body.h), and stores them.
 #ifndef CAROM_DEVICE_THREADS_SWEEP_H
 #define CAROM_DEVICE_THREADS_SWEEP_H
 
@@ -7,12 +7,12 @@
 
 #include "device/calls.h"
 
-// Where part p of the record of contact i lies.
+// The place of part p of the record of contact i.
 CAROM_INLINE ptrdiff_t carom_thread_part_place(int i, int p) {
     return ((ptrdiff_t)(i / 32) * CAROM_THREAD_PARTS + p) * 32 + i % 32;
 }
 
-// Rows are read past what a multiprocessor remembers of them: threads elsewhere write to them between two meetings.
+// Rows bypass the first-level cache, since threads of other multiprocessors change them between two barriers.
 #ifdef __CUDACC__
 CAROM_INLINE void carom_thread_take_row(const double *row, double v[3]) {
     double2 first = __ldcg((const double2 *)row);
@@ -44,7 +44,7 @@ CAROM_INLINE void carom_thread_put_rows(const carom_thread_sweep *s, const carom
             carom_thread_put_row(s->v + 4 * (ptrdiff_t)one->node[k], v[k]);
 }
 
-// The update of a contact whose record and impulses are at hand. What has not changed is not written.
+// Updates a contact with the given record and impulses. Unchanged rows are not written.
 CAROM_INLINE bool carom_thread_relax(const carom_thread_sweep *s, const carom_plain_contact *one, double impulse[4],
                                      bool *changed) {
     double v[4][3];

@@ -7,8 +7,8 @@
 #include "element/average/isochoric.h"
 #include "element/average/isochoric_body.h"
 
-// The patch around a node (volume_patch.c): slopes of its size are added up at the places of the forces, face after face. Of
-// its numbers 4 n - 2 are those of a patch of `nodal`, of which number 3 (n - 1) is the volume; then come the faces.
+// The patch around a node (volume_patch.c): derivatives of its volume are summed in the memory of the forces, face by face. Its
+// first 4 n - 2 numbers are those of a patch of `nodal`, of which number 3 (n - 1) is the volume; then come the faces.
 CAROM_INLINE void carom_thread_volume(const carom_thread_block *b, const carom_thread_call *call, int e,
                                       const carom_sink *sink) {
     int n = b->node_count, faces = (b->data_size - (4 * n - 2)) / 3;

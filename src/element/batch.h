@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The way of eight elements from their nodes and to their slots. The arithmetic of an element is written once, for batches:
-// eight elements here, and one in a thread of a device, which has these types and functions too (device/thread_batch.h).
+// Gathers the nodes of eight elements and scatters their forces to slots. The arithmetic of an element is written once, for
+// batches: eight elements here, one element per thread of a device, which has the same types and functions
+// (device/thread_batch.h).
 #ifndef CAROM_ELEMENT_BATCH_H
 #define CAROM_ELEMENT_BATCH_H
 
 #include "material/lanes/stress.h"
 
-// In front of data that are read once more: a compiler for devices shall not keep them in registers meanwhile.
+// Placed before data that are read once more: keeps a compiler for devices from holding them in registers.
 #ifdef __CUDACC__
 #define CAROM_BATCH_FORGET asm volatile("" ::: "memory")
 #else
@@ -98,7 +99,7 @@ CAROM_INLINE void carom_batch_take_reference(const carom_element_batch *b, int n
     carom_kernel_gather(b->block, node_count, b->e, b->X, q);
 }
 
-// Where the reference data of the elements stand, `size` numbers each.
+// The reference data of the elements, `size` numbers each.
 CAROM_INLINE const double *carom_batch_data(const carom_element_batch *b, int size) {
     return b->block->data + carom_lane(b->e, 0, size);
 }
@@ -154,7 +155,7 @@ CAROM_INLINE double carom_batch_factor(const carom_element_batch *b) {
     return b->factor;
 }
 
-// P of a law with history at point q, which stands for `volume`; elements outside [begin, end) commit nothing (j2_batch.c). The
+// P of a law with history at point q with the weight `volume`; elements outside [begin, end) commit nothing (j2_batch.c). The
 // second is the part of the shape of a law that splits.
 void carom_flow_stress_at(const carom_block *block, int e0, int begin, int end, int q, const carom_lanes *volume,
                           const carom_lanes F[9], carom_lanes P[9]);

@@ -23,7 +23,7 @@
 #include "math/lanczos.h"
 #include "math/vec3.h"
 
-// Nodes of elements from which on threads share a loop over them: half a nanosecond each.
+// Minimum number of element nodes for a parallel loop, which takes half a nanosecond for each.
 enum { SHARED_NODES = 1 << 16 };
 
 static const double RISK = 1e-12; // probability that the step is too large
@@ -182,7 +182,7 @@ static bool reserve(problem *z, const double (*X)[3]) {
 // 2/omega_max, with omega_max^2 bounded from above.
 double carom_body_step(const carom_body_step_def *def, const double (*X)[3]) {
     problem z = {.def = def};
-    // a caller that took another step for want of memory would silently compute something else
+    // a caller that took another step because memory is short would silently compute something else
     double step = reserve(&z, X) ? 2 / sqrt(bound(&z)) : NAN;
     free(z.blocks);
     free(z.nodes);
@@ -226,7 +226,7 @@ double carom_body_step_elastic(const carom_block *blocks, int block_count, int d
 }
 
 void carom_block_stable_steps(const carom_block *block, const double (*X)[3], double *step) {
-    // Each element takes a microsecond or more: a run of them is worth the start of a thread.
+    // Each element takes a microsecond or more: a chunk of this size is worth the start of a thread.
     enum { RUN = 64 };
 #pragma omp parallel for schedule(static) if (block->count > 4 * RUN)
     for (int begin = 0; begin < block->count; begin += RUN)

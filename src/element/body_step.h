@@ -5,15 +5,15 @@
 
 #include "carom/element.h"
 
-// Elements of a body from which on threads share each product of its matrix, which takes one thread some 30 ns for each of
-// them, and the threads some 30 us more. Steps of smaller bodies are found one body per thread.
+// Minimum number of elements for parallel products with the matrix of a body, which take one thread about 30 ns for each
+// element; starting the threads takes about 30 us. Smaller bodies are processed one per thread.
 enum { CAROM_BODY_STEP_SHARED = 4096 };
 
 // Adds the masses of a block.
 typedef void carom_body_masses(const carom_block *block, const double (*X)[3], double *mass);
 
 typedef struct carom_body_step_def {
-    const carom_block *blocks; // with the law whose tangent is meant
+    const carom_block *blocks; // with the law that defines the tangent
     int block_count;
     int dimension;    // components that move: 2 or 3
     double sharpness; // the result is at most sqrt(1 - sharpness) below 2/omega_max

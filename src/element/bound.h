@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the bounds of all elements share: the record of eight elements, and how it is stored.
+// Parts shared by the bounds of all elements: the record of eight elements, and its storage.
 #ifndef CAROM_ELEMENT_BOUND_H
 #define CAROM_ELEMENT_BOUND_H
 
@@ -9,7 +9,7 @@
 
 enum { CAROM_BOUND_NODES = 8 };
 
-// Eight elements at a look.
+// Results of the stability bound for eight elements.
 typedef struct carom_bounds {
     carom_lanes share[CAROM_BOUND_NODES]; // per node: sum of stiffness over volume, times the volume of the node
     carom_lanes rate, push;               // largest compression by velocities, and by accelerations
@@ -25,7 +25,7 @@ CAROM_INLINE void carom_bounds_clear(carom_bounds *bounds, int node_count) {
     bounds->J = zero + __builtin_huge_val();
 }
 
-// Takes the compression of a point, by velocities and by accelerations, and its volume into what is known of its element.
+// Adds the compression of a point, by velocities and by accelerations, and its volume to the bounds of its element.
 CAROM_INLINE void carom_bounds_compress(carom_bounds *bounds, const carom_lanes *rate, const carom_lanes *push,
                                         const carom_lanes *stretch, const carom_lanes *J) {
     carom_lanes_max(&bounds->stretch, stretch, &bounds->stretch);
@@ -100,12 +100,12 @@ CAROM_INLINE void carom_bounds_store(const carom_bounds *bounds, int node_count,
         carom_lanes_store(&seen[m], measure + (ptrdiff_t)m * CAROM_LANES);
 }
 
-// Isoparametric solids, in space and in the plane. They stiffen by all laws but the linear one.
+// Isoparametric solids, in space and in the plane. They can stiffen with all laws except the linear one.
 bool carom_solid_stiffens(const carom_block *block);
 carom_element_bound carom_solid_bound;
 // Plane triangles and quadrilaterals, by the laws with kernels.
 carom_element_bound carom_plane_bound;
-// Any element, from its stiffness at the present positions. Knows nothing of compression; measures may be NULL.
+// Any element, from its stiffness at the present positions. Does not bound the compression; measures may be NULL.
 carom_element_bound carom_plain_bound;
 // Patches of `nodal`.
 carom_element_bound carom_nodal_bound;

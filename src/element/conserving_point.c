@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/energy_momentum.md
-// A law that flows has the incremental energy W_n(C), the stored energy after the return from the history of the start plus the
-// work Y of hardening in between; its derivative is the stress of the return. The work of a discrete gradient of it over a step
-// is W_n(C_1) - W_n(C_0), so that
+// An elastoplastic law has the incremental energy W_n(C), the stored energy after the return from the history of the start plus
+// the work Y of hardening in between; its derivative is the stress of the return. The work of a discrete gradient of it over a
+// step is W_n(C_1) - W_n(C_0), so that
 //
 //     plasticity += Y_1 + [psi_0 - W_n(C_0)]
 //
-// leaves nothing over. The bracket, which is never negative, is the work of flow at the deformation of the start. Without rate
-// and temperature the point has come to rest there, and it is rounding.
+// balances the energy exactly. The bracket, which is never negative, is the work of flow at the deformation of the start.
+// Without rate and temperature the point does not flow there, and the bracket is rounding.
 //
-// With a rate, W_n would count the rates from 0 to that of the step along the way from C_0 to C_1, and the mean of their
+// With a rate, W_n would count the rates from 0 to that of the step along the path from C_0 to C_1, and the mean of their
 // stresses is not that of the law: a flow stress 1 + c ln(rate) would come out as if the rate were 1/e of what it is, however
 // small the step. So the factor of the rate is held at that of the whole step, g = g(da_1/h), in the W_n at all three places.
 // The factor depends on C_1, and with it S:
@@ -19,7 +19,7 @@
 // by dW_n/dg = Y/g, whose derivative by C_1 is sigma_slow n. Derivatives by the number g are differences.
 //
 // Viscous branches relax by half of the step at the start, move with the body as they are, elastic, and relax by the other half
-// at the end. Either part takes the energy that it books, and the sequence is symmetric: second order.
+// at the end. Either part dissipates the energy that it records, and the sequence is symmetric: second order.
 #include "element/conserving_point.h"
 
 #include <string.h>
@@ -40,8 +40,8 @@ static void copy_point(const carom_block *block, int e, int q, carom_point_step 
     s->e = s->q = 0;
 }
 
-// Relative change of the factor of the rate in differences.
-static const double little = 1e-5;
+// Relative step of finite differences in the rate factor.
+static const double rate_difference = 1e-5;
 
 // The plastic strain of a step with those parameters: on a copy of the point.
 static double strain_of(const carom_block *block, int e, int q, const void *params, carom_point_ask ask, const void *context,
@@ -52,7 +52,7 @@ static double strain_of(const carom_block *block, int e, int q, const void *para
     double history[CAROM_HISTORY_MAX], before = carom_point_inner(block, e, q, CAROM_INNER_PLASTIC_STRAIN);
     copy_point(block, e, q, s);
     s->block.material_params = params;
-    // as if a drift followed: the potential is not wanted, and j2 does not look at `after` otherwise
+    // as if a drift followed: the potential is not needed, and j2 does not read `after` otherwise
     s->flow = (carom_flow){.use = CAROM_USE_COMMIT, .before = block->flow->before, .after = block->flow->before};
     ask(context, &s->block, 0, 0, CAROM_STEP_END);
     for (int k = 0; k < s->block.history_size; k++)
@@ -80,7 +80,7 @@ bool carom_point_step_vary(const carom_block *block, int e, int q, carom_point_a
     if (!s->rated || s->slope == 0)
         return false;
     const carom_j2_params *p = block->material_params;
-    double change = little * s->factor, alpha = carom_point_inner(block, e, q, CAROM_INNER_PLASTIC_STRAIN);
+    double change = rate_difference * s->factor, alpha = carom_point_inner(block, e, q, CAROM_INNER_PLASTIC_STRAIN);
     carom_j2_hold_rate(p, s->factor + change, &s->held);
     double more = strain_of(block, e, q, &s->held, ask, context, s);
     double sigma = carom_j2_slow_stress(p, alpha + s->strain, carom_point_inner(block, e, q, CAROM_INNER_TEMPERATURE));

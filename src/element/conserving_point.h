@@ -7,15 +7,16 @@
 #include "carom/element.h"
 
 // As `after` of the flow of a block: the energy is that of the increment, with the potential of carom_losses, which a commit
-// books as plasticity (point_law.c). For steps that no drift follows.
+// records as plasticity (point_law.c). For steps that no drift follows.
 #define CAROM_FLOW_INCREMENT (-1.0)
 
 typedef enum carom_step_end { CAROM_STEP_START, CAROM_STEP_END } carom_step_end;
 
-// Asks the law of point q of element e of the block at the deformation of the start or the end of the step; returns the energy.
+// Evaluates the law at point q of element e of the block for the deformation at the start or the end of the step; returns the
+// energy.
 typedef double (*carom_point_ask)(const void *context, const carom_block *block, int e, int q, carom_step_end end);
 
-// A point as a block of its own: what elements ask the law of in a step. Does not move once it is open.
+// A point as a separate block, for which elements evaluate the law in a step. Must not be moved once it is open.
 typedef struct carom_point_step {
     carom_block block; // with history, or a copy of it, and with `flow`
     int e, q;          // of the point in it
@@ -29,19 +30,19 @@ typedef struct carom_point_step {
 } carom_point_step;
 
 // Begins the step of point q of element e. The flow of the block says how long it is and whether it is to be committed;
-// without history, or flow, the law is asked as it is.
+// without history, or flow, the law is evaluated unchanged.
 void carom_point_step_open(const carom_block *block, int e, int q, carom_point_ask ask, const void *context,
                            carom_point_step *step);
 
-// How the law changes with the rate of the step, for tangents: S depends on the deformation at the end also by way of the
-// factor, dS = gain (S' - S) (S1' - S1).dE, where S' and S1' are stresses of the step and of its end after this call and E is
-// the strain that they do work on. False, and nothing has changed, if the factor is constant.
+// How the law changes with the rate of the step, for tangents: S depends on the deformation at the end also through the factor,
+// dS = gain (S' - S) (S1' - S1).dE, where S' and S1' are stresses of the step and of its end after this call and E is the
+// strain that they do work on. False, and nothing has changed, if the factor is constant.
 bool carom_point_step_vary(const carom_block *block, int e, int q, carom_point_ask ask, const void *context,
                            carom_point_step *step, double *gain);
 // Back to the rate of the step.
 void carom_point_step_unvary(const carom_block *block, carom_point_step *step);
 
-// Ends it, if the flow of the block commits: history and books, in which the point counts with its volume.
+// Ends it, if the flow of the block commits: stores the history and records losses, weighted by the volume of the point.
 void carom_point_step_close(const carom_block *block, int e, int q, double volume, carom_point_ask ask, const void *context,
                             carom_point_step *step);
 

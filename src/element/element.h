@@ -5,13 +5,13 @@
 
 #include "element/solid.h"
 
-// True for the solids and plane elements of the library, which are all a carom_solid_element; one from outside is not.
+// True for the solids and plane elements of the library, which all are a carom_solid_element; a user-defined element is not.
 bool carom_element_is_solid(const carom_element *element);
 
 // CAROM_BAD_INPUT if a function is missing that every element has, or if its nodes are not those of its cell.
 carom_status carom_element_check(const carom_element *element, carom_error *error);
 
-// Elements as others call them: by the name of a kind of the catalogue, and by a number among those of that kind: 0 is the kind
+// References to elements: by the name of a kind of the catalogue, and by a number among those of that kind: 0 is the kind
 // itself, the others are what its `arrange` makes of cells. -1 for an element that is neither.
 int carom_element_number(const carom_element *element);
 // The element of that name and number, or NULL.

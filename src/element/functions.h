@@ -18,7 +18,7 @@ typedef double carom_element_body_step(const carom_block *blocks, int block_coun
 typedef carom_status carom_element_arrange(const void *params, const carom_mesh *mesh, struct carom_arena *arena,
                                            carom_arrangement *arrangement, carom_error *error);
 
-// Lanes of the reference data past the end of a block repeat its last element, so that kernels meet no zeros there.
+// Lanes of the reference data past the end of a block repeat its last element, so that kernels do not divide by zero there.
 static inline void carom_block_repeat_last(const carom_block *block) {
     for (int e = block->count; block->count && e < carom_lanes_size(block->count, 1); e++)
         for (int k = 0; k < block->data_size; k++)

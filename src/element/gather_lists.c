@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
+// Lists, for each node, of the slots in which its elements write their forces, so that forces can be summed node by node in a
+// fixed order by any number of threads.
 #include "element/gather_lists.h"
 
 #include <string.h>
 
 #include "carom/threads.h"
 
-// Nodes of elements below which one thread makes the lists: they take it a millisecond.
-enum { SHARED = 1 << 18 };
+// Minimum number of element nodes for parallel lists; one thread needs a millisecond for fewer.
+enum { PARALLEL_MIN = 1 << 18 };
 
 // The place at which an element writes the first number for one of its nodes: forces in batches, wrenches one after another.
 static int64_t slot_of(const carom_block *block, int e, int a) {
@@ -46,14 +48,14 @@ static void fill_range(const carom_block *blocks, int block_count, const int64_t
     }
 }
 
-// Each thread has a range of nodes, looks at all elements and keeps what is in its range: reading costs little beside the
+// Each thread has a range of nodes, reads all elements and keeps what is in its range: reading costs little compared with the
 // scattered writes, no two threads write to the same place, and every list is in the order of the elements.
 void carom_gather_lists(const carom_block *blocks, int block_count, const int64_t *block_slot, int node_count, int *begin,
                         int *list) {
     int64_t size = 0;
     for (int b = 0; b < block_count; b++)
         size += (int64_t)blocks[b].count * blocks[b].node_count;
-    int64_t parts = size > SHARED ? carom_threads() : 1;
+    int64_t parts = size > PARALLEL_MIN ? carom_threads() : 1;
 #pragma omp parallel for schedule(static, 1) if (parts > 1)
     for (int64_t p = 0; p < parts; p++)
         count_range(blocks, block_count, (int)(node_count * p / parts), (int)(node_count * (p + 1) / parts), begin);

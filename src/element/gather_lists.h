@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where nodes find their element forces.
+// The slots of the element forces of each node.
 #ifndef CAROM_ELEMENT_GATHER_LISTS_H
 #define CAROM_ELEMENT_GATHER_LISTS_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Any element that knows its stiffness. For a symmetric matrix K the diagonal matrix of the row sums of |K_ij| minus K is
+// For any element with a stiffness matrix. For a symmetric matrix K the diagonal matrix of the row sums of |K_ij| minus K is
 // diagonally dominant, so K is at most that diagonal (Gershgorin). Each node takes the largest of its three rows. The bound is
-// loose, up to a factor of two in the step, and costs a stiffness matrix: it serves laws that have no kernel of their own.
+// loose, up to a factor of two in the step, and costs a stiffness matrix: it is used for laws without a kernel.
 #include <math.h>
 
 #include "element/bound.h"
@@ -26,7 +26,8 @@ static void one(const carom_block *block, int e, const carom_kinematics *motion,
     }
 }
 
-// How fast nodes part or meet, of all pairs: an estimate of the rate of strain, which tells when to look again.
+// Largest |v_a - v_b| / |x_a - x_b| of all pairs of nodes: an estimate of the strain rate, which determines the time of the
+// next check.
 static double fastest(const carom_block *block, int e, const carom_kinematics *motion) {
     const int *nodes = &block->nodes[block->node_count * e];
     double most = 0;

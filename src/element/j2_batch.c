@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Stress and energy at one quadrature point of eight elements whose law has history. Lanes that commit record their losses.
 #include "element/j2_batch.h"
 
 #include <math.h>
@@ -14,16 +15,16 @@ static carom_flow flow_of(const carom_block *block) {
     return block->flow ? *block->flow : reading;
 }
 
-// Those in [begin, end) commit and book where the block says so. NaN where the law has no answer.
-static void ask(const carom_block *block, const carom_flow *flow, int e0, int begin, int end, int q, const carom_lanes *volume,
-                const carom_lanes F[9], carom_lanes P[9]) {
+// Elements in [begin, end) commit and record losses if the block requires it. NaN where the law is undefined.
+static void evaluate_law(const carom_block *block, const carom_flow *flow, int e0, int begin, int end, int q,
+                         const carom_lanes *volume, const carom_lanes F[9], carom_lanes P[9]) {
     int low = begin > e0 ? begin - e0 : 0, high = end < e0 + CAROM_LANES ? end - e0 : CAROM_LANES;
     carom_flow_result result;
     carom_flow_batch(block->material, block->material_params, flow, history_at(block, e0, q), low, high, F, P, &result);
     for (int l = low; l < high && flow->use == CAROM_USE_COMMIT; l++) {
         carom_losses losses = {
             .plasticity = result.plasticity[l], .viscosity = result.viscosity[l], .pending = result.pending[l]};
-        // without an answer nothing was committed
+        // nothing was committed where the law is undefined
         if (result.energy[l] < HUGE_VAL)
             carom_point_book(block, e0 + l, q, (*volume)[l], &losses);
     }
@@ -32,10 +33,10 @@ static void ask(const carom_block *block, const carom_flow *flow, int e0, int be
 void carom_flow_stress_at(const carom_block *block, int e0, int begin, int end, int q, const carom_lanes *volume,
                           const carom_lanes F[9], carom_lanes P[9]) {
     carom_flow flow = flow_of(block);
-    ask(block, &flow, e0, begin, end, q, volume, F, P);
+    evaluate_law(block, &flow, e0, begin, end, q, volume, F, P);
 }
 
-// Elastic laws, and laws of blocks that belong to no state.
+// Elastic laws, and laws of blocks without a state.
 static void one_by_one(const carom_block *block, const carom_lanes F[9], carom_lanes P[9]) {
     for (int l = 0; l < CAROM_LANES; l++) {
         double own[9], stress[9];
@@ -52,7 +53,7 @@ void carom_split_batch(const carom_block *block, int e0, int q, int begin, int e
     carom_flow flow = flow_of(block);
     flow.isochoric = true;
     if (block->history)
-        ask(block, &flow, e0, begin, end, q, volume, F, P);
+        evaluate_law(block, &flow, e0, begin, end, q, volume, F, P);
     else
         one_by_one(block, F, P);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The stress of laws with history inside kernels of forces: point q of eight elements, whose losses are booked.
+// The stress of laws with history inside kernels of forces: point q of eight elements, whose losses are recorded.
 #ifndef CAROM_ELEMENT_J2_BATCH_H
 #define CAROM_ELEMENT_J2_BATCH_H
 

@@ -33,9 +33,8 @@ typedef struct carom_extremes {
 // Roundings that bounds are widened by, and the same of strains, which are differences of numbers near 1.
 #define CAROM_EXTREME_ROUNDING 1e-13
 
-// Whether any lane is negative. Comparisons of lanes are made by the signs of differences, because compilers take combinations
-// of comparisons apart, lane by lane. The sign of a number that is none means nothing: such lanes may be settled, and have no
-// score.
+// Whether any lane is negative. Comparisons of lanes are made by the signs of differences, because compilers split combinations
+// of comparisons into single lanes. The sign of a NaN is meaningless: such lanes may be settled, and have no score.
 #ifdef CAROM_LANES_ONE
 CAROM_INLINE bool carom_extremes_any(const carom_lanes_bits *b) {
     return (*b)[0] < 0;
@@ -77,14 +76,14 @@ CAROM_INLINE void carom_extremes_envelopes(const carom_extremes *extremes, int e
 CAROM_INLINE void carom_extremes_envelopes(const carom_extremes *extremes, int e0, carom_lanes *von_mises,
                                            carom_lanes *principal) {
     const double *from = extremes->envelopes + (ptrdiff_t)CAROM_ENVELOPES * e0;
-    double room[CAROM_ENVELOPES * CAROM_LANES];
+    double buffer[CAROM_ENVELOPES * CAROM_LANES];
     carom_lanes low, high;
     if (e0 + CAROM_LANES > extremes->count) {
         for (int l = 0; l < CAROM_LANES; l++)
-            memcpy(&room[CAROM_ENVELOPES * l],
+            memcpy(&buffer[CAROM_ENVELOPES * l],
                    from + CAROM_ENVELOPES * (e0 + l < extremes->count ? l : extremes->count - 1 - e0),
-                   CAROM_ENVELOPES * sizeof *room);
-        from = room;
+                   CAROM_ENVELOPES * sizeof *buffer);
+        from = buffer;
     }
     carom_lanes_load(from, &low);
     carom_lanes_load(from + CAROM_LANES, &high);
@@ -120,7 +119,7 @@ CAROM_INLINE void carom_extremes_square(const carom_lanes F[9], carom_lanes *squ
         *square += F[i] * F[i];
 }
 
-// The Cauchy stress P F^T/det F; the linear law knows no difference. Returns det F through the pointer.
+// The Cauchy stress P F^T/det F; in the linear law both stresses are the same. Returns det F through the pointer.
 CAROM_INLINE void carom_extremes_stress(carom_kernel_law law, const carom_lanes F[9], const carom_lanes P[9], carom_lanes t[6],
                                         carom_lanes *det) {
     carom_lanes C[9];
@@ -144,8 +143,8 @@ CAROM_INLINE void carom_extremes_right_strain(const carom_lanes right[6], carom_
     carom_lanes_fill(0, slope);
 }
 
-// Of the linear law, from the mean of the stress and the mean of |F|^2: H = F - I has the symmetric part (P - lambda/(3 lambda
-// + 2 mu) tr P I)/(2 mu), and E adds H^T H/2 to it, which is at most |H|^2/2 with |H|^2 = |F|^2 - 3 - 2 tr H.
+// Bounds of the linear law, from the mean of the stress and the mean of |F|^2: H = F - I has the symmetric part (P - lambda/(3
+// lambda + 2 mu) tr P I)/(2 mu), and E adds H^T H/2 to it, which is at most |H|^2/2 with |H|^2 = |F|^2 - 3 - 2 tr H.
 CAROM_INLINE void carom_extremes_linear_strain(carom_lame m, const carom_lanes *mean, const carom_lanes *square,
                                                carom_lanes *base, carom_lanes *slope) {
     double bulk = 3 * m.lambda + 2 * m.mu, of_mean = (1 - 3 * m.lambda / bulk) / (2 * m.mu) - 3 / bulk;
@@ -154,8 +153,8 @@ CAROM_INLINE void carom_extremes_linear_strain(carom_lame m, const carom_lanes *
     *slope += 0.5 / m.mu;
 }
 
-// Of an element with one point. Neo-Hookean: F F^T has the eigenvalues of F^T F, the mean |F|^2/3, and det F/mu times the
-// deviator of the stress.
+// Strain of an element with one point. Neo-Hookean: F F^T has the eigenvalues of F^T F, the mean |F|^2/3, and det F/mu times
+// the deviator of the stress.
 CAROM_INLINE void carom_extremes_strain(carom_kernel_law law, carom_lame m, const carom_lanes F[9], const carom_lanes *det,
                                         const carom_lanes *mean, carom_lanes *base, carom_lanes *slope) {
     carom_lanes square, right[6];

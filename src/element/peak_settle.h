@@ -5,7 +5,7 @@
 
 #include "element/peak_bounds.h"
 
-// Values beyond are those of an element without an answer.
+// Larger values mean that the law of the element is undefined.
 #define CAROM_SCORE_MAX 1e100
 
 // c = cos(acos(r)/3) for 0 <= r <= 1, which is the largest root of 4 c^3 - 3 c = r: from a polynomial that is exact to 5e-5,
@@ -45,7 +45,7 @@ CAROM_INLINE void carom_extremes_find_principal(const carom_lanes t[6], const ca
     carom_lanes one, A[6], adj[6], r, c;
     for (int i = 0; i < 6; i++)
         A[i] = i < 3 ? t[i] - *mean : t[i];
-    // where the cube is not a normal number, the eigenvalues are zero to any purpose
+    // where the cube is not a normal number, the eigenvalues are practically zero
     carom_lanes cube = *q * *q * *q, ratio = 4.0 * *det / cube;
     carom_lanes_fill(1e-280, &one);
     carom_lanes_bits sound = ~(((carom_lanes_bits)cube - (carom_lanes_bits)one) >> 63);
@@ -85,7 +85,7 @@ CAROM_INLINE void carom_extremes_may_exceed(double sign, const carom_lanes *mean
     *over |= (carom_lanes_bits)(z - 0.501 * *q) | (carom_lanes_bits)(value - slack);
 }
 
-// Lanes without an answer, by their bits: numbers that are none and infinities are beyond all others. Minus zero becomes zero.
+// Marks undefined lanes, by their bits: NaN and infinities exceed all other values. Minus zero becomes zero.
 CAROM_INLINE void carom_extremes_clean(carom_lanes *score) {
     carom_lanes none, most;
     carom_lanes_fill(CAROM_SCORE_MAX, &most);
@@ -108,7 +108,7 @@ CAROM_INLINE void carom_extremes_put_envelopes(carom_extremes *extremes, int e, 
     extremes->envelopes[(ptrdiff_t)CAROM_ENVELOPES * e + 1] = (*principal)[0];
 }
 
-// Of a thread: its element is the only one.
+// Version of a device thread, which has one element.
 CAROM_INLINE void carom_extremes_keep(carom_extremes *extremes, int e, int kind, const carom_lanes *score) {
     (void)e;
     if ((*score)[0] > extremes->limit[kind])
@@ -117,14 +117,14 @@ CAROM_INLINE void carom_extremes_keep(carom_extremes *extremes, int e, int kind,
 #else
 CAROM_INLINE void carom_extremes_put_envelopes(carom_extremes *extremes, int e0, const carom_lanes *von_mises,
                                                const carom_lanes *principal) {
-    double *to = extremes->envelopes + (ptrdiff_t)CAROM_ENVELOPES * e0, room[CAROM_ENVELOPES * CAROM_LANES];
+    double *to = extremes->envelopes + (ptrdiff_t)CAROM_ENVELOPES * e0, buffer[CAROM_ENVELOPES * CAROM_LANES];
     carom_lanes low = __builtin_shufflevector(*von_mises, *principal, 0, 8, 1, 9, 2, 10, 3, 11);
     carom_lanes high = __builtin_shufflevector(*von_mises, *principal, 4, 12, 5, 13, 6, 14, 7, 15);
     int count = extremes->count - e0;
-    carom_lanes_store(&low, count < CAROM_LANES ? room : to);
-    carom_lanes_store(&high, (count < CAROM_LANES ? room : to) + CAROM_LANES);
+    carom_lanes_store(&low, count < CAROM_LANES ? buffer : to);
+    carom_lanes_store(&high, (count < CAROM_LANES ? buffer : to) + CAROM_LANES);
     if (count < CAROM_LANES)
-        memcpy(to, room, (size_t)(CAROM_ENVELOPES * count) * sizeof *to);
+        memcpy(to, buffer, (size_t)(CAROM_ENVELOPES * count) * sizeof *to);
 }
 
 // Keeps the best of a kind. Elements come in ascending order, and the first of equals stays.
@@ -140,7 +140,7 @@ CAROM_INLINE void carom_extremes_keep(carom_extremes *extremes, int e0, int kind
 }
 #endif
 
-// Settles what may count; `strained` becomes true if the strain may count as well.
+// Computes the values that may be extreme; `strained` becomes true if the strain may be extreme as well.
 CAROM_INLINE void carom_extremes_settle_lanes(carom_extremes *extremes, int e0, const carom_lanes t[6], const carom_lanes *base,
                                               const carom_lanes *slope, bool *strained) {
     carom_lanes mean, q, von_mises, principal, largest, least, bar, det;

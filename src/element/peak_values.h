@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels of forces have the stress at hand. Where somebody keeps the extremes of stress and strain (model/forces/peaks.c),
+// Force kernels compute the stress anyway. Where extremes of stress and strain are recorded (model/forces/peaks.c),
 // they compare it with them in the same pass: eight elements at a time, while it is in registers. Most batches end there. Those
 // in which an element may exceed what it or its body has had are settled by carom_extremes_settle, which finds the values.
 //
@@ -7,7 +7,7 @@
 // eigenvalue is above m + q or below m - q.
 //
 // Every value is a function of the element alone, and every bound is widened by more than rounding: whether a batch is settled
-// or not changes no result, and so neither limits nor neighbours matter.
+// or not changes no result, so neither limits nor neighbours have an effect.
 #ifndef CAROM_ELEMENT_PEAK_VALUES_H
 #define CAROM_ELEMENT_PEAK_VALUES_H
 

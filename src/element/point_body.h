@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The book of an element with history, for the processor (point_law.c) and for devices.
+// The losses of an element with history, for the processor (point_law.c) and for devices.
 #ifndef CAROM_ELEMENT_POINT_BODY_H
 #define CAROM_ELEMENT_POINT_BODY_H
 
 #include "base/kernel.h"
 #include "carom/element.h"
 
-// Adds to a sum and the part of it that rounding has taken (Knuth).
+// Adds to a sum and to its rounding error (Knuth's compensated sum).
 CAROM_INLINE void carom_point_add(double term, double *sum, double *rest) {
     double next = *sum + term, back = next - *sum;
     *rest += (*sum - (next - back)) + (term - back);
     *sum = next;
 }
 
-// Adds what point q has lost, with the volume that it stands for, to the CAROM_BLOCK_LOSSES numbers of its element. The first
-// point of an element forgets what was pending.
+// Adds the losses of point q, times its volume, to the CAROM_BLOCK_LOSSES numbers of its element. The first point of an element
+// resets pending losses.
 CAROM_INLINE void carom_point_add_losses(double *own, int q, double volume, const carom_losses *losses) {
     if (q == 0)
         own[CAROM_BLOCK_PENDING] = 0;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Evaluates the law at one quadrature point: loads the history of the point, calls the law, and, if the block commits, stores
+// the new history and records the losses.
 #include "element/point_law.h"
 
 #include <math.h>
@@ -32,7 +34,7 @@ static bool is_incremental(const carom_block *block) {
     return block->flow && block->flow->after == CAROM_FLOW_INCREMENT;
 }
 
-// After the law has been asked. Returns the energy, with the potential where that of the increment is wanted.
+// Called after the law. Returns the energy, with the potential where the incremental energy is required.
 static double finish(const carom_block *block, int e, int q, double volume, double energy, const double *history,
                      carom_losses *losses) {
     bool incremental = is_incremental(block);

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// The law of a block at one of its points, with the history of that point. Laws without history, and blocks that belong to no
-// state, whose points have not flowed, are asked as they are.
+// The law of a block at one of its points, with the history of that point. Laws without history, and blocks without a state,
+// whose points have not flowed, are evaluated directly.
 #ifndef CAROM_ELEMENT_POINT_LAW_H
 #define CAROM_ELEMENT_POINT_LAW_H
 
 #include "carom/element.h"
 
-// What the block is asked for.
+// The purpose of the evaluation.
 static inline carom_use carom_block_use(const carom_block *block) {
     return block->history && block->flow ? block->flow->use : CAROM_USE_READ;
 }
 
-// Books what point q of element e has lost, where the law was asked to commit: `volume` times the losses. The first point of an
-// element forgets what was pending.
+// Records the losses of point q of element e, if the law was asked to commit: `volume` times the losses. The first point of an
+// element resets pending losses.
 void carom_point_book(const carom_block *block, int e, int q, double volume, const carom_losses *losses);
 
-// Energy, and stress and tangent where not NULL, of point q of element e, as `solid` of carom_material. `volume` is what the
-// point stands for in the books.
+// Energy, and stress and tangent where not NULL, of point q of element e, as `solid` of carom_material. `volume` is the weight
+// of the point in the ledger.
 double carom_point_solid(const carom_block *block, int e, int q, double volume, const double F[9], double P[9], double A[81]);
 // The part of them that does not depend on the volume; for laws with such a split.
 double carom_point_isochoric(const carom_block *block, int e, int q, double volume, const double F[9], double P[9],

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Elements whose law is asked point by point, number by number (solid.c, nodal_isochoric.c), for the processor and for devices.
+// Elements whose law is evaluated point by point, without batches (solid.c, nodal_isochoric.c), for the processor and for
+// devices.
 #ifndef CAROM_ELEMENT_POINTS_BODY_H
 #define CAROM_ELEMENT_POINTS_BODY_H
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Parallel assembly of the element forces of one body with the same bits as by one thread (shared_assembly.h).
 #include "element/shared_assembly.h"
 
 #include <limits.h>

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
+// The smallest distance of two nodes of a cell, over all cells of a block.
 #include "element/shortest_edge.h"
 
 #include <math.h>
 
 #include "math/vec3.h"
 
-// Elements from which on threads share the search, some 20 ns for each.
-enum { SHARED = 8192 };
+// Minimum number of elements for a parallel search, which takes about 20 ns for each.
+enum { PARALLEL_MIN = 8192 };
 
 // The root of the smallest square is the smallest of the roots, to the bit: roots are rounded correctly.
 double carom_block_shortest_edge(const carom_block *block, const double (*x)[3]) {
     int n = block->node_count, cell = block->element->node_count;
     double least = HUGE_VAL;
-#pragma omp parallel for schedule(static) reduction(min : least) if (block->count > SHARED)
+#pragma omp parallel for schedule(static) reduction(min : least) if (block->count > PARALLEL_MIN)
     for (int e = 0; e < block->count; e++) {
         const int *nodes = &block->nodes[(ptrdiff_t)e * n];
         for (int i = 0; i < cell; i++)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The size of the smallest cell of a block.
 #ifndef CAROM_ELEMENT_SHORTEST_EDGE_H
 #define CAROM_ELEMENT_SHORTEST_EDGE_H
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Isoparametric solids of any shape: energy, force, stiffness, mass and stable step by quadrature of a pointwise law.
 //
-// These functions are plain and general. They serve laws without a kernel, and the batched kernels are tested against them.
+// These functions are general and not batched. They are used for laws without a kernel, and as the reference in tests of the
+// kernels.
 #ifndef CAROM_ELEMENT_SOLID_H
 #define CAROM_ELEMENT_SOLID_H
 
@@ -36,7 +37,7 @@ void carom_solid_volume(const carom_block *block, int begin, int end, const doub
 void carom_solid_masses(const carom_block *block, const double (*X)[3], double *mass);
 carom_element_values carom_solid_energy, carom_solid_force, carom_solid_stiffness, carom_solid_stable_step;
 // The smallest height of each element over its points, up to a constant factor, from height[0] on; negative or zero if it is
-// inside out.
+// inverted.
 carom_element_values carom_solid_heights;
 // The stable step of an unstrained body, at most 2.5 percent below 2/omega_max (body_step.c); 0 for laws other than the elastic
 // ones, NaN if memory is short.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+// Refusals of models by several integrators: nodes near faces of obstacles, bars near surfaces, restitution.
 #include "integrator/accepts.h"
 
-// An obstacle of faces in space. Nodes pass through lines, which are the walls of plane scenes, by any method.
+// True for an obstacle made of faces in space. Lines, the walls of plane scenes, never stop nodes, whatever the method.
 static bool is_sheet(const carom_model *model, const carom_body *body) {
     for (int b = body->block_begin; b < body->block_begin + body->block_count; b++)
         if (carom_cell_dimension(model->blocks[b].element->cell) == 2 && !model->blocks[b].element->plane)
@@ -9,7 +10,7 @@ static bool is_sheet(const carom_model *model, const carom_body *body) {
     return false;
 }
 
-carom_status carom_accepts_no_nodes_beside_sheets(const carom_model *model, const char *method, carom_error *error) {
+carom_status carom_refuse_nodes_near_sheets(const carom_model *model, const char *method, carom_error *error) {
     for (int i = 0; i < model->poses.count && model->contact.enabled; i++) {
         int obstacle = model->poses.items[i].body;
         if (!is_sheet(model, &model->bodies[obstacle]))
@@ -17,10 +18,10 @@ carom_status carom_accepts_no_nodes_beside_sheets(const carom_model *model, cons
         for (int b = 0; b < model->body_count; b++) {
             const carom_block *block = &model->blocks[model->bodies[b].block_begin];
             if (carom_poses_has(&model->poses, b) || carom_cell_dimension(block->element->cell) >= 2 ||
-                carom_contact_law_of(&model->laws, (const int[]){b, obstacle}).apart)
+                carom_contact_law_of(&model->laws, (const int[]){b, obstacle}).no_contact)
                 continue;
             return carom_fail(error, CAROM_BAD_INPUT,
-                              "%s cannot tell on which side of a face of obstacle '%s' the nodes of '%s' are: give the "
+                              "%s cannot determine on which side of a face of obstacle '%s' the nodes of '%s' are: give the "
                               "obstacle solid cells, or use newmark-dcr",
                               method, model->bodies[obstacle].name, model->bodies[b].name);
         }
@@ -28,7 +29,7 @@ carom_status carom_accepts_no_nodes_beside_sheets(const carom_model *model, cons
     return CAROM_OK;
 }
 
-carom_status carom_accepts_no_bars_beside_surfaces(const carom_model *model, carom_error *error) {
+carom_status carom_refuse_bars_near_surfaces(const carom_model *model, carom_error *error) {
     const carom_surface *surface = &model->surface;
     for (int f = surface->full_count; f < surface->face_count; f++)
         for (int g = 0, last = -1; g < surface->full_count && surface->faces[f][0] != surface->faces[f][1]; g++) {
@@ -37,11 +38,11 @@ carom_status carom_accepts_no_bars_beside_surfaces(const carom_model *model, car
                 continue;
             last = bodies[1];
             const char *bar = model->bodies[bodies[0]].name, *other = model->bodies[bodies[1]].name;
-            if (!carom_contact_law_of(&model->laws, bodies).apart)
+            if (!carom_contact_law_of(&model->laws, bodies).no_contact)
                 return carom_fail(
                     error, CAROM_BAD_INPUT,
                     "contact.resolve: projection may let bar '%s' through the surface of '%s': use resolve: exact, "
-                    "or let the two pass by contact.pairs: [{bodies: [%s, %s], touch: false}]",
+                    "or disable contact between the two: contact.pairs: [{bodies: [%s, %s], touch: false}]",
                     bar, other, bar, other);
         }
     return CAROM_OK;
@@ -51,8 +52,8 @@ bool carom_touches_with_restitution(const carom_model *model, bool (*refused)(do
     if (!model->contact.enabled || (model->surface.face_count == 0 && model->candidates.count == 0))
         return false;
     bool any = refused(model->contact.restitution);
-    // pairs that pass through each other have no restitution
+    // pairs without contact have no restitution
     for (int i = 0; i < model->laws.count; i++)
-        any = any || (!model->laws.exceptions[i].law.apart && refused(model->laws.exceptions[i].law.restitution));
+        any = any || (!model->laws.exceptions[i].law.no_contact && refused(model->laws.exceptions[i].law.restitution));
     return any;
 }

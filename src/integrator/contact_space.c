@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The nodes of contact of a model that several processes share: memory, and the exchange with the owners of the nodes.
 #include "integrator/contact_space.h"
 
 #include <stdlib.h>
@@ -31,15 +32,15 @@ carom_status carom_contact_space_create(carom_contact_space *space, const carom_
     carom_status status = enough ? CAROM_OK : carom_no_memory(error, "contact");
     if (!status)
         status = carom_together_create(&space->together, error);
-    status = carom_parallel_agree(status, error);
+    status = CAROM_PARALLEL_AGREE(status, error);
     if (status)
         return status;
     if (restraints)
         memcpy(space->restraints.items, model->restraints.items, (size_t)restraints * sizeof *space->restraints.items);
     space->mobility = (carom_mobility){model->mass, &space->restraints, NULL};
-    const char *way = getenv("CAROM_CONTACT");
-    space->shares = !way || strcmp(way, "replicated") != 0;
-    space->together.always = way && strcmp(way, "shared") == 0;
+    const char *mode = getenv("CAROM_CONTACT");
+    space->shares = !mode || strcmp(mode, "replicated") != 0;
+    space->together.always = mode && strcmp(mode, "shared") == 0;
     carom_parallel_broadcast(&space->shares, sizeof space->shares);
     carom_parallel_broadcast(&space->together.always, sizeof space->together.always);
     for (int k = 0; k < n; k++)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Contact during a drift and at the kick after it: memory, messages, and the order of the calls.
 #include "integrator/contact_step.h"
 
 #include <stdlib.h>
@@ -6,7 +7,6 @@
 #include "base/allocate.h"
 #include "model/motion/obstacle_motion.h"
 
-// Without bounces there is nothing to repay.
 bool carom_contact_step_bounces(const carom_model *model, bool drifts) {
     bool any = carom_impacts_are_repaid(model->laws.general);
     for (int i = 0; i < model->laws.count; i++)
@@ -22,15 +22,15 @@ bool carom_contact_step_bounced(const carom_contact_step *contact, const carom_n
     return false;
 }
 
-// Registers the kicks that are kept from one drift to the next. Contact looks at them in its space: where several processes
-// share the model, that is another array.
+// Registers the velocity changes by the last kick. Contact reads them in its space, which is another array if several processes
+// share the model.
 static carom_vectors keep_kicks(carom_contact_step *contact, carom_state *state, const char *name) {
     carom_vectors kicks = (carom_vectors)carom_state_add_field(state, name);
     if (!kicks || contact->model == state->model)
         return kicks;
     contact->kept = kicks;
-    contact->room = carom_allocate(contact->model->node_count, sizeof *contact->room);
-    return contact->room;
+    contact->space_kicks = carom_allocate(contact->model->node_count, sizeof *contact->space_kicks);
+    return contact->space_kicks;
 }
 
 carom_vectors carom_contact_step_forces(const carom_contact_step *contact) {
@@ -65,14 +65,15 @@ carom_status carom_contact_step_measure_losses(carom_contact_step *contact, caro
     int n = carom_model_row_count(contact->model);
     if (!contact->drifts)
         return CAROM_OK;
-    contact->unbooked = state->method.unbooked = carom_state_add_silent(state, "unbooked losses", CAROM_UNBOOKED_NUMBERS);
+    contact->loss_corrections = state->method.loss_corrections =
+        carom_state_add_silent(state, "unbooked losses", CAROM_LOSS_CORRECTION_NUMBERS);
     bool bounces = contact->impacts.forces;
-    // forces are remembered for the books alone
+    // kept for the ledger only
     if (!bounces)
         contact->kick = keep_kicks(contact, state, "kicks");
     if (!bounces && contact->kick)
         state->arrays[state->array_count - 1].silent = true;
-    if (!contact->unbooked || !(bounces || contact->kick))
+    if (!contact->loss_corrections || !(bounces || contact->kick))
         return carom_no_memory(error, "the integrator");
     return bounces ? CAROM_OK : carom_repay_reserve(&contact->repay, n, error);
 }
@@ -82,11 +83,11 @@ void carom_contact_step_release(carom_contact_step *contact) {
     carom_impacts_release(&contact->impacts);
     carom_rest_release(&contact->rest);
     carom_repay_release(&contact->repay);
-    free(contact->room);
+    free(contact->space_kicks);
     *contact = (carom_contact_step){0};
 }
 
-// True if a rigid body, which only joints can lead into another one, is one of two that cross.
+// True if one of two crossing bodies is rigid: only joints can move such a body into another one.
 static bool crosses_by_joints(const carom_model *model, const carom_impacts *impacts) {
     for (int r = 0; r < model->rigid.count; r++)
         for (int s = 0; s < 2; s++)
@@ -117,11 +118,11 @@ carom_status carom_contact_step_drift(carom_contact_step *contact, const carom_c
                                       double (*x)[3], double (*w)[3], carom_books *books, bool *outran, carom_error *error) {
     carom_impacts *impacts = &contact->impacts;
     carom_status status = carom_drift_run(interval, &contact->drift, v, x, w, impacts, error);
-    // only the model knows the names of the bodies
+    // the names of the bodies are in the model only
     if (status && impacts->crossed)
         return carom_fail(error, status,
                           "the %s of '%s' and '%s' lead into each other at time %g, which no "
-                          "impulse can prevent; they pass each other by contact.pairs with `touch: false`",
+                          "impulse can prevent; disable contact between them by contact.pairs with `touch: false`",
                           crosses_by_joints(contact->model, impacts) ? "motions that joints leave" : "prescribed motions",
                           contact->model->bodies[impacts->crossing[0]].name, contact->model->bodies[impacts->crossing[1]].name,
                           interval->time + interval->begin);
@@ -141,10 +142,10 @@ carom_status carom_contact_step_answer(carom_contact_step *contact, const carom_
                                        const double (*x)[3], const double (*w_before)[3], double (*w)[3], carom_error *error) {
     carom_status status = CAROM_OK;
     if (contact->impacts.forces)
-        status = carom_repay_run(interval, &contact->repay, &contact->debts, contact->unbooked, x, w_before, w,
+        status = carom_repay_run(interval, &contact->repay, &contact->debts, contact->loss_corrections, x, w_before, w,
                                  &contact->impacts, error);
     else if (contact->kick)
-        carom_repay_measure(interval, &contact->repay, contact->unbooked, x, w_before, (carom_const_vectors)w,
+        carom_repay_measure(interval, &contact->repay, contact->loss_corrections, x, w_before, (carom_const_vectors)w,
                             &contact->impacts, contact->kick);
     if (status || !contact->drifts)
         return status;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Which nodes the processor keeps, and the transfer of the motion of all others to the device.
 #include "integrator/device_motion.h"
 
 #include <stdlib.h>
@@ -6,8 +7,9 @@
 #include "base/allocate.h"
 #include "device/device.h"
 
-// Ties move nodes of two surfaces together; projection, and functions of a program for all nodes, look at all of them.
-static bool may_stay(const carom_model *model) {
+// False if something reads or moves nodes that the device would keep: ties, projection, or load functions of a program for all
+// nodes.
+static bool can_stay(const carom_model *model) {
     for (int l = 0; l < model->live.count; l++)
         if (model->live.items[l].array_function)
             return false;
@@ -15,7 +17,7 @@ static bool may_stay(const carom_model *model) {
            model->contact.resolve == CAROM_RESOLVE_EXACT;
 }
 
-// Marks the nodes of the processor. Returns their number.
+// Marks the nodes that the processor keeps. Returns their number.
 static int mark(const carom_model *model, bool *here) {
     int count = 0;
     for (int k = 0; k < model->node_count; k++)
@@ -36,7 +38,7 @@ static int mark(const carom_model *model, bool *here) {
     return count;
 }
 
-// Asks the device to keep the motion of the nodes that nothing else moves.
+// Asks the device to keep the motion of all other nodes.
 static carom_status stay(const carom_resident *resident, const carom_state *state, carom_error *error) {
     const carom_model *model = resident->model;
     bool *marks = carom_allocate(model->node_count, sizeof *marks);
@@ -54,7 +56,7 @@ static carom_status stay(const carom_resident *resident, const carom_state *stat
     return status;
 }
 
-// The motion of the present state to the device.
+// Sends the motion of the present state to the device.
 static void send(carom_resident *resident, const carom_state *state) {
     carom_state_read(state, CAROM_ARRAYS_MOTION);
     carom_device_send(resident->device);
@@ -70,11 +72,11 @@ carom_status carom_resident_enter(carom_resident *resident, carom_state *state, 
     if (!device || resident->refused)
         return CAROM_OK;
     if (!resident->device) {
-        resident->refused = !resident->may || !may_stay(resident->model);
+        resident->refused = !resident->allowed || !can_stay(resident->model);
         if (resident->refused)
             return CAROM_OK;
         carom_status status = stay(resident, state, error);
-        // forces alone need less memory
+        // the device may have enough memory for forces, but not for motion as well
         resident->refused = status == CAROM_BAD_INPUT;
         if (status)
             return resident->refused ? CAROM_OK : status;

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/step.md
-// A batch that was seen with the rate R of compression or extension (accelerations included) may wait for W = 1/(10 h R)
-// kicks: the velocities that were seen strain it by a tenth at most. Later kicks change the velocities. Two neighbours at the
-// distance l that are pushed apart by D in each of m kicks are displaced against each other by
+// Times of the next examination of each batch. A batch with the rate R of compression or extension (accelerations included) may
+// wait for W = 1/(10 h R) kicks: the velocities at the examination strain it by a tenth at most. Later kicks change the
+// velocities. Two nodes at the distance l whose relative velocity grows by D in each of m kicks are displaced against each
+// other by
 //
 //     2 D h (1 + 2 + ... + m) = D h m (m + 1)
 //
 // in the m drifts, whatever the directions, so m (m + 1) <= l/(10 h D) keeps the strain by these kicks below another tenth.
-// D = 2 |w - v| is what the last kick has changed: forces, contacts and prescribed motion, since v is the velocity in its
-// middle. One drift has followed it, so a node that was pushed by D calls for its elements within m - 1 kicks, if they were due
-// later. Waits end after 256 kicks.
+// D = 2 |w - v| is the velocity change of a node by the last kick (forces, contacts and prescribed motion), since v is the
+// velocity in its middle. One drift has passed since, so the elements of the node are examined within m - 1 kicks. No wait
+// exceeds 256 kicks.
 //
-// Waits are those of whole steps; while steps are divided, all elements are examined at every kick.
+// Waits count whole steps; while steps are divided, all elements are examined at every kick.
 #include "integrator/examination_times.h"
 
 #include <math.h>
@@ -22,23 +23,23 @@
 #include "math/vec3.h"
 #include "model/model.h"
 
-// Between two looks nothing is compressed or extended by more than this part of itself by the velocities that were seen, and
-// by no more by later kicks.
-static const double unseen = 0.1;
+// Largest strain between two examinations by the velocities at the first of them, and also by later kicks.
+static const double max_strain_between_checks = 0.1;
 
-// Kicks between two looks at most.
-static const double patience = 256;
+// Kicks between two examinations at most.
+static const double max_kicks_between_checks = 256;
 
-// Nodes that are nearly pushed hard enough call as well: that leaves it to `call` alone what is due when.
-static const double sure = 1 - 1e-9;
+// Nodes slightly below the threshold request an examination as well, so that rounding of the test does not matter:
+// request_examination alone decides what is due when.
+static const double threshold_margin = 1 - 1e-9;
 
-// The kick at which a batch is due that never is. States hold finite numbers.
+// Stands for infinity, since arrays of states must be finite: the kick at which a batch is due that is never examined.
 static const double never = 1e15;
 
 enum {
-    // Parts into which loops over batches and over nodes are divided for threads.
+    // Pieces into which loops over batches and over nodes are divided for threads.
     PARTS = 64,
-    // Batches or nodes above which threads share a loop over them. One takes a nanosecond, and to start threads takes some ten
+    // Batches or nodes above which threads share a loop over them. One takes a nanosecond, starting threads about ten
     // microseconds.
     SHARED = 65536
 };
@@ -50,14 +51,14 @@ carom_examination_times carom_examination_times_create(const carom_model *model,
                                      .state = state,
                                      .step = step,
                                      .first = near->first,
-                                     .kicks = carom_state_add_silent(state, "kicks looked at", 1),
+                                     .kicks = carom_state_add_silent(state, "kicks counted", 1),
                                      .near = near,
-                                     .due = carom_state_add_batchwise(state, "looks due", batches),
+                                     .due = carom_state_add_batchwise(state, "examinations due", batches),
                                      .generation = -1,
                                      .change_count = -1};
     times.until = carom_arena_reserve(arena, nodes, sizeof *times.until, enough);
     times.changes = carom_arena_reserve(arena, nodes, sizeof *times.changes, enough);
-    times.called = carom_arena_reserve(arena, batches, sizeof *times.called, enough);
+    times.advanced_at = carom_arena_reserve(arena, batches, sizeof *times.advanced_at, enough);
     times.found = carom_arena_reserve(arena, batches > nodes ? batches : nodes, sizeof *times.found, enough);
     *enough = *enough && times.kicks && times.due;
     return times;
@@ -72,7 +73,7 @@ void carom_examination_times_note_changes(carom_examination_times *times, const 
     times->change_count += count;
 }
 
-// Raises or lowers a number that other threads raise or lower as well: the result has no order.
+// Raises or lowers a number atomically: the result does not depend on the order of the threads.
 static void raise_to(double *number, double value) {
     double old;
     __atomic_load(number, &old, __ATOMIC_RELAXED);
@@ -87,7 +88,7 @@ static void lower_to(double *number, double value) {
         ;
 }
 
-// Batches [begin, end) that are due, from found[begin] on. Returns their number. Written such that what is not a number is due.
+// Stores those of the batches [begin, end) that are due, from found[begin] on. Returns their number. NaN is due.
 static int find_due(const carom_examination_times *times, const double (*w)[3], int begin, int end) {
     (void)w;
     int count = 0;
@@ -99,7 +100,7 @@ static int find_due(const carom_examination_times *times, const double (*w)[3], 
     return count;
 }
 
-// |w - v|^2 of eight nodes, whose 24 components lie one after another.
+// |w - v|^2 of eight nodes, whose 24 components are consecutive in memory.
 CAROM_INLINE void square_of(const double (*w)[3], const double (*v)[3], carom_lanes *out) {
     carom_lanes u[3], own[3];
     for (int i = 0; i < 3; i++) {
@@ -119,15 +120,15 @@ CAROM_INLINE void square_of(const double (*w)[3], const double (*v)[3], carom_la
 
 // |w - v| of a kick that strains elements by a tenth in a drift: 2 |w - v| h = l/10.
 static double scale_of(const carom_examination_times *times) {
-    return 0.5 * unseen * times->model->contact_length / times->step;
+    return 0.5 * max_strain_between_checks * times->model->contact_length / times->step;
 }
 
 double carom_examination_times_most(const carom_examination_times *times) {
     double scale = scale_of(times);
-    return sure * scale * scale;
+    return threshold_margin * scale * scale;
 }
 
-// The same of one node.
+// True if the last kick was too strong for the elements of a node to wait until `until`, as in find_pushed_in.
 CAROM_INLINE bool is_pushed(const carom_examination_times *times, int k, double now, double most, const double w[3],
                             const double v[3]) {
     double wait = times->until[k] - now, d[3];
@@ -137,8 +138,8 @@ CAROM_INLINE bool is_pushed(const carom_examination_times *times, int k, double 
     return waits && !(carom_dot(d, d) * wait * wait <= most);
 }
 
-// Nodes [begin, end) that were pushed too hard for their elements to wait as long as they may, likewise:
-// |w - v| m (m + 1) > scale for m = until - now + 1. What is not a number is too hard.
+// Stores those of the nodes [begin, end) for which |w - v| m (m + 1) > scale with m = until - now + 1: the last kick was too
+// strong for their elements to wait until then. True for NaN.
 CAROM_INLINE void find_pushed_in(const carom_examination_times *times, const double (*w)[3], int begin, int end, int *count) {
     double now = *times->kicks, most = carom_examination_times_most(times);
     const double(*v)[3] = (const double(*)[3])times->state->v;
@@ -170,7 +171,7 @@ static int find_pushed(const carom_examination_times *times, const double (*w)[3
     return count;
 }
 
-// What `search` finds among `total`: the first numbers of times->found, in ascending order. Returns how many.
+// Stores what `search` finds among `total` in times->found, in ascending order. Returns how many.
 static int find(const carom_examination_times *times, const double (*w)[3], int total,
                 int search(const carom_examination_times *, const double (*)[3], int, int)) {
     if (total <= SHARED)
@@ -197,14 +198,16 @@ static double push_of(const carom_examination_times *times, int node, const doub
 // The largest m with m (m + 1) <= scale/|w - v|.
 static double wait_of(const carom_examination_times *times, double push) {
     double ratio = scale_of(times) / sqrt(push);
-    // infinite for nodes at rest; what is not a number does not wait
-    return ratio >= patience * (patience + 1) ? patience : ratio > 0 ? floor((sqrt(1 + 4 * ratio) - 1) / 2) : 0;
+    // infinite for nodes at rest; NaN does not wait
+    return ratio >= max_kicks_between_checks * (max_kicks_between_checks + 1) ? max_kicks_between_checks
+           : ratio > 0                                                        ? floor((sqrt(1 + 4 * ratio) - 1) / 2)
+                                                                              : 0;
 }
 
-// The elements of a node may wait no longer than that. Those that would are due after half of it: if the push grows, the node
-// need not call again and again. Which nodes call does not change when elements are due, as long as those do that must; nor
-// does their order: a batch is due after half of the shortest wait of those that find it too late.
-static void call(carom_examination_times *times, int node, double wait) {
+// Limits the wait of the elements of a node. Elements that would wait longer are scheduled after half that time, so that a
+// growing velocity change does not reschedule them repeatedly. The schedule depends neither on additional nodes that request an
+// examination without need nor on the order of requests: a batch is due after half of the shortest wait that it exceeds.
+static void request_examination(carom_examination_times *times, int node, double wait) {
     const carom_model *model = times->model;
     double now = *times->kicks, until = 0;
     for (int i = model->gather_begin[node]; i < model->gather_begin[node + 1]; i++) {
@@ -212,11 +215,11 @@ static void call(carom_examination_times *times, int node, double wait) {
         double *due = &times->due[times->first[b] + e / CAROM_LANES];
         if (*due == never)
             continue;
-        double sooner = now + ceil(0.5 * wait), *called = &times->called[due - times->due];
-        // a batch that another node has called at this kick was too late for all that wait no longer than that one
-        if (*called == now ? *due > sooner : *due > now + wait) {
+        double sooner = now + ceil(0.5 * wait), *advanced_at = &times->advanced_at[due - times->due];
+        // a batch that another node has advanced at this kick was too late for all nodes with shorter waits as well
+        if (*advanced_at == now ? *due > sooner : *due > now + wait) {
             *due = sooner;
-            *called = now;
+            *advanced_at = now;
             times->next = fmin(times->next, sooner);
         }
         until = fmax(until, *due);
@@ -225,7 +228,7 @@ static void call(carom_examination_times *times, int node, double wait) {
     carom_examination_times_note_changes(times, &node, 1);
 }
 
-// The nodes of a batch wait at least for it.
+// Raises `until` of the nodes of a batch to the kick at which it is due.
 static void raise_until(carom_examination_times *times, carom_batch batch, double due) {
     const carom_block *block = &times->model->blocks[batch.block];
     const int *nodes = &block->nodes[(ptrdiff_t)batch.begin * block->node_count];
@@ -234,8 +237,7 @@ static void raise_until(carom_examination_times *times, carom_batch batch, doubl
         raise_to(&times->until[nodes[i]], due);
 }
 
-// What is derived from a state that has been replaced: how long nodes wait. Batches of which another process is the home are
-// never due here.
+// Derives `until` from the state if it has been replaced. Batches that another process examines are never due here.
 void carom_examination_times_derive(carom_examination_times *times) {
     const carom_model *model = times->model;
     if (times->generation == times->state->generation)
@@ -263,24 +265,24 @@ void carom_examination_times_start(carom_examination_times *times) {
     ++*times->kicks;
 }
 
-// A node that was pushed calls for its elements; `push` is the square of |w - v|.
-static void call_for(carom_examination_times *times, int node, double push) {
-    call(times, node, fmax(wait_of(times, push) - 1, 0));
+// Schedules the elements of a node after a kick; `push` is the square of |w - v|.
+static void schedule_after_push(carom_examination_times *times, int node, double push) {
+    request_examination(times, node, fmax(wait_of(times, push) - 1, 0));
 }
 
-// The same of nodes here and elsewhere. Neither the order of calls matters, nor whether a node has called before.
-static void call_here_and_elsewhere(carom_examination_times *times, const double (*w)[3], const carom_check_remote *elsewhere) {
+// The same for nodes on the processor and on a device.
+static void schedule_with_device(carom_examination_times *times, const double (*w)[3], const carom_check_remote *remote) {
     double now = *times->kicks, most = carom_examination_times_most(times);
     const double(*v)[3] = (const double(*)[3])times->state->v;
     int count = 0;
-    for (int i = 0; i < elsewhere->here_count; i++)
-        if (is_pushed(times, elsewhere->here[i], now, most, w[elsewhere->here[i]], v[elsewhere->here[i]]))
-            times->found[count++] = elsewhere->here[i];
+    for (int i = 0; i < remote->here_count; i++)
+        if (is_pushed(times, remote->here[i], now, most, w[remote->here[i]], v[remote->here[i]]))
+            times->found[count++] = remote->here[i];
     // in ascending order
-    for (int i = 0, j = 0; i < count || j < elsewhere->count;) {
-        bool here = j == elsewhere->count || (i < count && times->found[i] < elsewhere->pushed[j]);
-        int node = here ? times->found[i] : elsewhere->pushed[j];
-        call_for(times, node, here ? push_of(times, node, w[node]) : elsewhere->squares[j]);
+    for (int i = 0, j = 0; i < count || j < remote->count;) {
+        bool here = j == remote->count || (i < count && times->found[i] < remote->pushed[j]);
+        int node = here ? times->found[i] : remote->pushed[j];
+        schedule_after_push(times, node, here ? push_of(times, node, w[node]) : remote->squares[j]);
         i += here;
         j += !here;
     }
@@ -296,17 +298,17 @@ static double next_of(const carom_examination_times *times) {
     return next;
 }
 
-void carom_examination_times_count(carom_examination_times *times, const double (*w)[3], const carom_check_remote *elsewhere,
+void carom_examination_times_count(carom_examination_times *times, const double (*w)[3], const carom_check_remote *remote,
                                    carom_vicinity *near) {
     const carom_model *model = times->model;
-    int count = elsewhere ? 0 : find(times, w, model->node_count, find_pushed);
+    int count = remote ? 0 : find(times, w, model->node_count, find_pushed);
     for (int i = 0; i < count; i++)
-        call_for(times, times->found[i], push_of(times, times->found[i], w[times->found[i]]));
-    if (elsewhere)
-        call_here_and_elsewhere(times, w, elsewhere);
+        schedule_after_push(times, times->found[i], push_of(times, times->found[i], w[times->found[i]]));
+    if (remote)
+        schedule_with_device(times, w, remote);
     if (*times->kicks < times->next)
         return;
-    // those that are due now are noted before the next kick
+    // batches that are due now are noted before the next kick
     times->next = next_of(times);
     count = find(times, w, times->first[model->block_count], find_due);
     carom_vicinity_add_batches(near, model, times->found, count);
@@ -316,13 +318,13 @@ void carom_examination_times_note(carom_examination_times *times, carom_batch ba
     const carom_block *block = &times->model->blocks[batch.block];
     const int *nodes = &block->nodes[(ptrdiff_t)batch.begin * block->node_count];
     int count = (batch.end - batch.begin) * block->node_count;
-    double wait = fmin(floor(unseen / (times->step * rate)), patience), hardest = 0;
+    double wait = fmin(floor(max_strain_between_checks / (times->step * rate)), max_kicks_between_checks), hardest = 0;
     for (int i = 0; i < count && wait > 1; i++) {
         double push = push_of(times, nodes[i], w[nodes[i]]);
         hardest = hardest >= push ? hardest : push;
     }
     wait = fmin(wait, wait_of(times, hardest));
-    // what is not a number is due at once
+    // NaN is due at the next kick
     double due = *times->kicks + (rate >= 0 && wait >= 1 ? wait : 1);
     times->due[times->first[batch.block] + batch.begin / CAROM_LANES] = due;
     lower_to(&times->next, due);
@@ -335,7 +337,7 @@ void carom_examination_times_dismiss(carom_examination_times *times, carom_batch
 
 void carom_examination_times_renew(carom_examination_times *times) {
     times->generation = times->state->generation;
-    // the first look of all counts as a kick
+    // the first examination counts as a kick
     *times->kicks = fmax(*times->kicks, 1);
     times->change_count = -1;
     for (int k = 0; k < times->model->node_count; k++)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The passes of a drift with impacts: run, find the kick at its end, undo, and run again.
 #include "integrator/fly.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@ carom_status carom_fly(const carom_flyer *flyer, const carom_neighbours *neighbo
             break;
         flyer->find_end_kick(flyer->nodes, pass > 1);
         carom_impacts_undo(impacts, begin, flyer->x, flyer->w);
-        carom_rigid_kick_go_back(flyer->rigid, flyer->w);
+        carom_rigid_kick_restore_velocities(flyer->rigid, flyer->w);
         if (flyer->put_back)
             flyer->put_back(flyer->nodes);
         memcpy(flyer->books->events, events, sizeof events);

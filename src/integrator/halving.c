@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+// Substeps of h/2^level on the dyadic grid of the step: finer after a failure, coarser after some successes.
 #include "integrator/halving.h"
 
 #include "model/state.h"
 
-// Parts that must converge before a larger one is tried.
-static const int patience = 4;
+// Substeps that must converge before a longer one is tried.
+static const int successes_before_growth = 4;
 
 carom_status carom_halving_run(carom_halving *halving, carom_stepper *stepper, carom_state *state, carom_error *error) {
     int level = (int)halving->pace[0];
@@ -30,10 +31,10 @@ carom_status carom_halving_run(carom_halving *halving, carom_stepper *stepper, c
             return status;
         }
 
-        // a larger part begins where two of the present ones would
+        // a longer substep begins on its own grid only
         done += part;
         ++*since;
-        if (level > 0 && *since >= patience && done % (2 * part) == 0) {
+        if (level > 0 && *since >= successes_before_growth && done % (2 * part) == 0) {
             level--;
             *since = 0;
         }

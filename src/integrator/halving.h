@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A step that may have to be done in parts: what does not converge is halved, and halved again; parts grow when some have
-// converged.
+// A step that is divided into substeps if it does not converge: substeps are halved until they converge, and doubled again
+// after some successes.
 #ifndef CAROM_INTEGRATOR_HALVING_H
 #define CAROM_INTEGRATOR_HALVING_H
 
@@ -8,24 +8,24 @@
 
 #include "integrator/stepper.h"
 
-// Advances the state by h from `time`, or leaves it as it was: CAROM_NUMERICAL if it does not converge. `smallest`: there is no
-// smaller part.
+// Advances the state by h from `time`, or leaves it as it was: CAROM_NUMERICAL if it does not converge. `smallest`: no shorter
+// substep is allowed.
 typedef carom_status (*carom_halving_advance)(carom_stepper *stepper, carom_state *state, double time, double h, bool smallest,
                                               carom_error *error);
 
 typedef struct carom_halving {
     carom_halving_advance advance;
     int halvings;       // at most
-    double *pace;       // how often steps are halved at present, and parts since that changed; part of the state
-    carom_state *start; // room for the state to return to
+    double *pace;       // number of halvings at present, and substeps since it changed; part of the state
+    carom_state *start; // buffer for the state at the start of the step
 
     // of the last step
-    int64_t halved;      // how often a part was halved
-    double time, length; // where the last part began, and its length: of the one that failed, if any
+    int64_t halved;      // how often a substep was halved
+    double time, length; // start and length of the last substep, or of the one that failed
 } carom_halving;
 
-// Advances the state by the step of the stepper. On failure the state is that of the start, the error is that of the part, and
-// the stepper is settled.
+// Advances the state by the step of the stepper. On failure the state is that at the start, stepper->kept_state is set, and the
+// error is that of the substep.
 carom_status carom_halving_run(carom_halving *halving, carom_stepper *stepper, carom_state *state, carom_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The catalogues of integrators and of analyses.
+// The catalogues of integrators and of analyses, and queries about their entries.
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Splits a surface into its faces and the nodes without faces: point masses and nodes of bars.
 #include "integrator/isolated.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The surface of a model as detection by configurations wants it: faces apart from the nodes without faces that touch them.
+// The surface of a model for contact detection between configurations (contact/simplex): faces, and separately the nodes
+// without faces that can touch them.
 #ifndef CAROM_INTEGRATOR_ISOLATED_H
 #define CAROM_INTEGRATOR_ISOLATED_H
 
@@ -16,7 +17,7 @@ typedef struct carom_isolated {
 carom_status carom_isolated_create(const carom_model *model, carom_isolated *isolated, carom_error *error);
 void carom_isolated_release(carom_isolated *isolated);
 
-// What a model and its isolated nodes say of a definition; the rest of it is left.
+// Fills in the members of a definition that follow from the model and its isolated nodes, and leaves the others.
 void carom_isolated_define(const carom_isolated *isolated, const carom_model *model, carom_violations_def *def);
 
 #endif

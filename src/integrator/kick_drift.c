@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Kicks and drifts, the two parts of a splitting method, for all nodes at once. With w the velocity between two kicks,
+// Kicks and drifts, the two substeps of a splitting method, for all nodes at once. With w the velocity between two kicks,
 //
-//     drift   x <- x + h w            contact happens here
-//     kick    w <- w + h M^-1 f(x)    and here, where forces press touching bodies together
+//     drift   x <- x + h w            impacts are resolved here
+//     kick    w <- w + h M^-1 f(x)    and here touching bodies are kept from closing
 //
 // Restrained components of w have their prescribed values at all times.
 #include "integrator/kick_drift.h"
@@ -13,21 +13,21 @@
 #include "model/collective.h"
 #include "model/state/ledger.h"
 
-// Books the hits from number `begin` on.
+// Records the hits from number `begin` on in the ledger.
 static void book_hits(carom_kick_drift *nodes, carom_state *state, int begin, double after, int64_t step) {
     const carom_hits *hits = &nodes->contact_step.impacts.hits;
-    carom_ledger_book_hits(state, &nodes->stepper->observer, hits->items + begin, hits->count - begin, after, step);
+    carom_ledger_record_hits(state, &nodes->stepper->observer, hits->items + begin, hits->count - begin, after, step);
 }
 
-// The kick of length h by the forces that were found, after a drift of length `last`, with its contacts and its books. Hits are
-// reported at the end of `step`.
+// The kick of length h by the forces found before, after a drift of length `last`, with its contacts and its entries in the
+// ledger. Hits are reported at the end of `step`.
 static carom_status push(carom_kick_drift *nodes, carom_state *state, double time, double h, double after, double last,
                          int64_t step, carom_error *error) {
     carom_hits *hits = &nodes->contact_step.impacts.hits;
     int begin = hits->count;
     carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_NODES);
     carom_newmark_kick_push(&nodes->kick, state, time, h, after);
-    // the scale of the drift to come
+    // rescaled to the length of the next drift
     if (last != nodes->kick.step)
         *nodes->kick.speed *= nodes->kick.step / h;
     carom_status status = nodes->contact ? carom_kick_drift_answer(nodes, state, time, h, last, error) : CAROM_OK;
@@ -48,9 +48,9 @@ double carom_kick_drift_drifted(const carom_kick_drift *nodes, const carom_state
 
 static void find_forces(carom_kick_drift *nodes, carom_state *state, double time) {
     carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_ELEMENTS);
-    // a row is due at the end of the step, or an audit
+    // energies are needed for a row or an audit at the end of the step
     nodes->kick.row = nodes->stepper->row_step == state->step || nodes->stepper->audit_step == state->step;
-    // positions stay as they are until the end of the step, which has been counted
+    // positions do not change until the end of the step, which has been counted
     nodes->kick.peaks = nodes->stepper->peaks_step == state->step;
     carom_newmark_kick_commit_forces(&nodes->kick, state, time);
     carom_profile_enter(&nodes->stepper->profile, before);
@@ -62,15 +62,15 @@ static void find_forces(carom_kick_drift *nodes, carom_state *state, double time
 carom_status carom_kick_drift_kick(carom_kick_drift *nodes, carom_state *state, double h, double after, carom_error *error) {
     double since = carom_kick_drift_drifted(nodes, state), time = state->time + since;
     // the repayment formula (repay.c) holds for a whole drift followed by a whole kick, and debts are repaid once
-    if (!nodes->owed || h != nodes->kick.step)
+    if (!nodes->kick_pending || h != nodes->kick.step)
         nodes->contact_step.impacts.hits.count = 0;
-    nodes->owed = false;
-    nodes->leaps = h == nodes->kick.step && after == 0.5;
+    nodes->kick_pending = false;
+    nodes->last_kick_was_full = h == nodes->kick.step && after == 0.5;
     find_forces(nodes, state, time);
     // a kick between the drifts of a step belongs to the end of that step
     int64_t step = since > 0 ? state->step + 1 : state->step;
     carom_status status = push(nodes, state, time, h, after, nodes->kick.step, step, error);
-    // the half kick that starts a run
+    // the half kick at the start of a run
     if (!status && after == 1)
         nodes->oscillation[CAROM_OSCILLATION_START] = carom_kick_drift_leap_oscillation(nodes, state);
     return status;
@@ -83,7 +83,7 @@ void carom_kick_drift_find_forces(carom_kick_drift *nodes, carom_state *state) {
 carom_status carom_kick_drift_kick_between(carom_kick_drift *nodes, carom_state *state, double last, double next, int64_t step,
                                            carom_error *error) {
     nodes->kick.step = nodes->search.step = next;
-    nodes->leaps = true;
+    nodes->last_kick_was_full = true;
     return push(nodes, state, state->time, 0.5 * (last + next), next / (last + next), last, step, error);
 }
 

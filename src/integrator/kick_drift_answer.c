@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contact at a kick.
+// Contact at a kick: repayment of energy errors, ties, and the impulses that keep touching bodies from closing.
 #include <string.h>
 
 #include "base/interrupt.h"
@@ -24,8 +24,8 @@ carom_contact_interval carom_kick_drift_interval(const carom_kick_drift *nodes, 
     return interval;
 }
 
-// Brings what the kick has done to nodes of contact to all processes that share the model. What is kept of it for the next
-// drift is kept of other nodes as well.
+// Sends the velocities after the kick of nodes of contact to all processes that share the model. The velocity changes that the
+// next drift needs are kept for the other nodes as well.
 static void report_kick(carom_kick_drift *nodes, const carom_state *state, carom_contact_interval *interval) {
     carom_contact_space *space = &nodes->space;
     const carom_newmark_kick *kick = &nodes->kick;
@@ -76,7 +76,7 @@ carom_status carom_kick_drift_answer(carom_kick_drift *nodes, carom_state *state
                                                     (carom_const_vectors)space->w_before, space->w, error);
     if (space->part) {
         carom_interrupt_let_go();
-        status = carom_parallel_agree(carom_parallel_insist(status, error), error);
+        status = CAROM_PARALLEL_AGREE(carom_parallel_insist(status, error), error);
         carom_contact_space_take(space, (carom_const_vectors)space->w, nodes->kick.w);
     }
     carom_profile_enter(&nodes->stepper->profile, before);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Drifts, with their impacts.
+// Drifts with their impacts. A drift with bounces is run several times, since the forces at its end are needed inside it.
 #include <math.h>
 #include <string.h>
 
@@ -11,21 +11,21 @@
 #include "model/motion/restraints.h"
 #include "parallel/insist.h"
 
-// The iteration for the kick after a drift contracts at least like this at steps up to the stable one; a ratio beyond it is the
-// work of another set of impacts, and is not extrapolated.
+// The iteration for the kick after a drift contracts at least by this factor if the step is stable; a larger ratio comes from a
+// changed set of impacts, and is not extrapolated.
 static const double largest_contraction = 0.5;
 
 // Nodes above which threads share the loops over them.
 enum { SHARED_NODES = 4096 };
 
-// The prescribed velocities of a drift of length h, also where contact looks.
+// The prescribed velocities of a drift of length h, also in the contact space.
 static void drive_over(carom_kick_drift *nodes, double time, double h) {
     carom_model_drive_over(nodes->kick.model, time, h, nodes->kick.x, nodes->kick.restraints.items);
     if (nodes->space.part)
         carom_model_drive_over(nodes->space.model, time, h, NULL, nodes->space.restraints.items);
 }
 
-// Sets w of restrained nodes to the prescribed velocities and books the reaction.
+// Sets w of restrained nodes to the prescribed velocities and records the reaction.
 static void drive(carom_kick_drift *nodes, carom_state *state) {
     carom_newmark_kick *kick = &nodes->kick;
     for (int r = 0; r < kick->restraints.count; r++) {
@@ -37,17 +37,17 @@ static void drive(carom_kick_drift *nodes, carom_state *state) {
 void carom_kick_drift_begin(carom_kick_drift *nodes, carom_state *state, double h) {
     carom_hits *hits = &nodes->contact_step.impacts.hits;
     double since = carom_kick_drift_drifted(nodes, state);
-    if (nodes->untold && state->step == 0)
+    if (nodes->initial_hits_pending && state->step == 0)
         carom_ledger_report_hits(state, &nodes->stepper->observer, hits->items, hits->count);
-    nodes->untold = false;
+    nodes->initial_hits_pending = false;
     nodes->energies_time = NAN;
     if (since == 0)
         state->books.contacts = 0;
     hits->count = 0;
-    nodes->owed = h == nodes->kick.step;
+    nodes->kick_pending = h == nodes->kick.step;
     drive_over(nodes, state->time + since, h);
-    // the last kick has imposed the velocities for the middle of a whole step that begins with it
-    if (!nodes->owed || since > 0)
+    // for a whole drift right after a kick, that kick has imposed these velocities already
+    if (!nodes->kick_pending || since > 0)
         drive(nodes, state);
 }
 
@@ -57,7 +57,7 @@ void carom_kick_drift_begin_part(carom_kick_drift *nodes, carom_state *state, do
     drive_over(nodes, state->time, h);
 }
 
-// A drift of length h in flight.
+// The drift of length h in progress.
 typedef struct flying {
     carom_kick_drift *nodes;
     carom_state *state;
@@ -65,9 +65,9 @@ typedef struct flying {
     double listed; // the allowance of the list of neighbours at hand; negative if there is none
 } flying;
 
-// One pass of a drift. The list of neighbours is complete for nodes that stay within an allowance of their straight paths; in
-// the rare case that impacts lead one farther, nothing has happened, and the drift is run again with a list made for twice as
-// much. The result does not depend on the allowance.
+// One pass of a drift. The list of neighbours is complete for nodes that stay within an allowance of their straight paths. In
+// the rare case that impacts deflect a node farther, nothing has changed, and the drift is run again with a list for twice the
+// allowance. The result does not depend on the allowance.
 static carom_status fly_once(flying *flight, const double (*end_kick)[3], carom_error *error) {
     carom_kick_drift *nodes = flight->nodes;
     carom_state *state = flight->state;
@@ -94,15 +94,15 @@ static carom_status fly_once(flying *flight, const double (*end_kick)[3], carom_
         interval.end_kick = end_kick;
         status = carom_contact_step_drift(&nodes->contact_step, &interval, (carom_const_vectors)space->v, space->x, space->w,
                                           &state->books, &outran, error);
-        status = carom_rigid_kick_blame(rigid, status, error);
+        status = carom_rigid_kick_check_joints(rigid, status, error);
         if (status)
             return status;
     }
     return carom_rigid_kick_finish(rigid, flight->h, state->x, space->w, error);
 }
 
-// The same where several processes share the model: nodes of contact fly in its space, the others by themselves, and ghosts
-// follow their owners.
+// The same if several processes share the model: nodes of contact move in the contact space, the others without contact, and
+// ghosts are copied from their owners.
 static carom_status fly_shared(flying *flight, bool again, carom_error *error) {
     carom_kick_drift *nodes = flight->nodes;
     carom_state *state = flight->state;
@@ -111,8 +111,8 @@ static carom_status fly_shared(flying *flight, bool again, carom_error *error) {
     carom_interrupt_hold();
     carom_status status = fly_once(flight, again ? (carom_const_vectors)space->end_kick : NULL, error);
     carom_interrupt_let_go();
-    // others may wait for this process in the midst of what all do together
-    status = carom_parallel_agree(carom_parallel_insist(status, error), error);
+    // other processes may wait for this one inside a collective operation
+    status = CAROM_PARALLEL_AGREE(carom_parallel_insist(status, error), error);
     if (status)
         return status;
     carom_contact_space_take(space, (carom_const_vectors)space->x, state->x);
@@ -124,28 +124,28 @@ static carom_status fly_shared(flying *flight, bool again, carom_error *error) {
     return CAROM_OK;
 }
 
-// No node flies farther than bodies can be apart. Those that a device keeps have told their speed.
-static carom_status judge_paths(carom_kick_drift *nodes, carom_state *state, carom_error *error) {
+// Fails if a node moves farther in a step than bodies can be separated. The largest speed of nodes on a device is known.
+static carom_status check_paths(carom_kick_drift *nodes, carom_state *state, carom_error *error) {
     carom_const_vectors w = (carom_const_vectors)nodes->kick.w;
     const int *here;
     int count = carom_newmark_kick_nodes(&nodes->kick, state, &here);
     if (here && carom_search_is_slow(&nodes->search, w, here, count, nodes->resident.fastest))
         return CAROM_OK;
     carom_state_read(state, CAROM_ARRAYS_VELOCITIES);
-    return carom_search_judge_paths(&nodes->search, nodes->kick.model, w, state->time, error);
+    return carom_search_check_paths(&nodes->search, nodes->kick.model, w, state->time, error);
 }
 
-// One pass; `again`: with the kicks at the end of the drift that were found.
+// One pass; `again`: with the kicks at the end of the drift from find_end_kick.
 static carom_status fly_pass(void *context, bool again, bool *outran, carom_error *error) {
     flying *flight = context;
     carom_kick_drift *nodes = flight->nodes;
     *outran = false;
-    carom_status status = judge_paths(nodes, flight->state, error);
+    carom_status status = check_paths(nodes, flight->state, error);
     if (status)
         return status;
     status = nodes->space.part ? fly_shared(flight, again, error)
                                : fly_once(flight, again ? (carom_const_vectors)nodes->end_kick : NULL, error);
-    // nodes that a device keeps fly once
+    // nodes on a device do not depend on the impacts: they drift once
     if (!status && !again)
         carom_resident_drift(&nodes->resident, flight->state, flight->h);
     return status;
@@ -157,8 +157,8 @@ static double limit_of(double a, double b, double c) {
     return fabs(ratio) <= largest_contraction ? c + ratio / (1 - ratio) * (c - b) : c;
 }
 
-// The velocity changes that the forces with a potential at the end of a drift of length h give in a kick of that length. They
-// depend on the impulses of the drift, which depend on them. For linear forces and one impact the iteration is affine, with a
+// The velocity changes by the forces with a potential at the end of a drift of length h, in a kick of that length. They depend
+// on the impulses of the drift, which in turn depend on them. For linear forces and one impact the iteration is affine, with a
 // contraction of at most (h/h_stable)^2/2 at the tip of a bar, and its limit follows from three elements: the kick before the
 // drift and the results of two passes.
 static void find_end_kick(void *context, bool extrapolates) {
@@ -182,7 +182,7 @@ static void find_end_kick(void *context, bool extrapolates) {
         const carom_restraint *restraint = carom_restraint_of(&kick->restraints, k);
         double found[3], *last = nodes->end_kick[k];
         carom_kick_drift_conservative(kick, k, false, found);
-        // of a node that a rigid body carries the body takes the force
+        // a node of a rigid body has no mass: its force acts on the body
         for (int i = 0; i < 3; i++)
             found[i] *= model->mass[k] > 0 ? h / model->mass[k] : 0;
         if (restraint)
@@ -195,7 +195,7 @@ static void find_end_kick(void *context, bool extrapolates) {
         carom_contact_space_gather(&nodes->space, (carom_const_vectors)nodes->end_kick, nodes->space.end_kick);
 }
 
-// Copies positions, of all nodes that the arrays have.
+// Copies positions of the nodes that do not stay on a device.
 static void copy_places(const carom_kick_drift *nodes, const carom_state *state, const double (*from)[3], double (*to)[3]) {
     const int *here;
     int count = carom_newmark_kick_nodes(&nodes->kick, state, &here);
@@ -205,11 +205,11 @@ static void copy_places(const carom_kick_drift *nodes, const carom_state *state,
         carom_copy(from[here[i]], to[here[i]]);
 }
 
-// Puts positions of all nodes back to the start of a drift.
+// Restores the positions of all nodes at the start of a drift.
 static void put_back(void *context) {
     carom_kick_drift *nodes = ((flying *)context)->nodes;
     carom_contact_space *space = &nodes->space;
-    // nodes that a device keeps fly as before
+    // nodes on a device have drifted once and stay
     copy_places(nodes, ((flying *)context)->state, (carom_const_vectors)nodes->start, ((flying *)context)->state->x);
     if (!space->part)
         return;
@@ -249,7 +249,7 @@ carom_status carom_kick_drift_fly(carom_kick_drift *nodes, carom_state *state, d
     return status;
 }
 
-// A drift in which nothing touches.
+// A drift without contact.
 static carom_status fly_freely(carom_kick_drift *nodes, carom_state *state, double h, carom_error *error) {
     carom_newmark_kick *kick = &nodes->kick;
     carom_status status = carom_rigid_kick_begin(&kick->rigid, h, kick->w, error);

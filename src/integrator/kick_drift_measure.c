@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What kicks and drifts tell the ledger: forces with and without a potential, the oscillation of leapfrog, audits of accounts.
+// What kicks and drifts report to the ledger: forces with and without a potential, the oscillation of leapfrog, audits of
+// accounts.
 #include <math.h>
 #include <string.h>
 
@@ -52,14 +53,14 @@ static void add_oscillation(const void *context, int begin, int end, double term
 // of the drift to come, the latter is
 //     V + (1/2) sum m w.(w - h M^-1 f),
 // exactly for linear forces f. Every other impulse I of the kick, of contact, restraints, live loads or damping, changes it by
-// I.(w- + w+)/2, which is what is booked for it. So it stands beside all that is booked, and the energy of the row beside the
-// part that is not pending.
+// I.(w- + w+)/2, which is what the ledger records for it. So it is in balance with all that is recorded, whereas the energy of
+// the row is in balance with the recorded amounts less the pending ones.
 double carom_kick_drift_leap_oscillation(carom_kick_drift *nodes, const carom_state *state) {
     carom_newmark_kick *kick = &nodes->kick;
     const carom_model *model = kick->model;
     double *noted = nodes->oscillation;
-    // The forces of the kick cannot be found again: viscous branches have relaxed behind it, drag and stiffness damping belong
-    // to velocities that are no more, and adding and taking them away leaves rounding in the others.
+    // The forces of the kick cannot be recomputed exactly: viscous branches have relaxed since, drag and stiffness damping
+    // belong to earlier velocities, and adding and subtracting them leaves rounding in the others.
     if (nodes->forces_time != state->time && noted[CAROM_OSCILLATION_TIME] == state->time)
         return noted[CAROM_OSCILLATION_NOTED] + carom_ledger_pending(state);
     if (nodes->forces_time != state->time) {
@@ -93,7 +94,7 @@ void carom_kick_drift_measure(carom_kick_drift *nodes, const carom_state *state,
 }
 
 void carom_kick_drift_audit(carom_kick_drift *nodes, carom_state *state) {
-    if (!nodes->audited || !nodes->leaps || state->step % AUDIT_STEPS)
+    if (!nodes->audited || !nodes->last_kick_was_full || state->step % AUDIT_STEPS)
         return;
     carom_ledger_row row = {0};
     carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_ROWS);

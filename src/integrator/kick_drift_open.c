@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The memory of kicks and drifts: what they register with the state, what contact and ties need, and its release.
+// Memory of kicks and drifts: arrays of the state, scratch for contact and ties, and its release.
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,8 +10,8 @@
 #include "model/collective.h"
 #include "model/watch/frequency_bound.h"
 
-// Passes of a drift with bounces. The first pass takes the kick before the drift for the one after it. The second knows the
-// latter up to the small part that depends on the bounce itself, and the third extrapolates this part.
+// Passes of a drift with bounces. The first pass uses the kick before the drift in place of the one after it. The second has
+// the latter up to the small part that depends on the bounce itself, and the third extrapolates this part.
 enum { USUAL_PASSES = 2, EXTRAPOLATING_PASSES = 3 };
 
 // Memory for drifts that are run several times.
@@ -26,7 +26,7 @@ static carom_status prepare_passes(carom_kick_drift *nodes, int passes, carom_er
     return enough ? CAROM_OK : carom_no_memory(error, "the integrator");
 }
 
-// In a whole model contact looks at the state itself.
+// In a whole model contact works on the arrays of the state themselves.
 static carom_status open_space(carom_kick_drift *nodes, carom_state *state, carom_error *error) {
     carom_newmark_kick *kick = &nodes->kick;
     const carom_model *model = kick->model;
@@ -43,14 +43,14 @@ static carom_status open_space(carom_kick_drift *nodes, carom_state *state, caro
     return CAROM_OK;
 }
 
-// What contact needs, and ties that bounce.
+// Prepares contact, and the correction of impacts on tied nodes.
 static carom_status open_contact(carom_kick_drift *nodes, carom_state *state, bool kinked, carom_error *error) {
     const carom_model *model = nodes->kick.model;
     bool enough = true;
     if (model->damped || model->live.count || nodes->ties.tie.model)
         nodes->other = carom_arena_reserve(nodes->kick.arena, model->node_count, sizeof *nodes->other, &enough);
     carom_status status = enough ? CAROM_OK : carom_no_memory(error, "the integrator");
-    status = carom_model_agree(model, status, error);
+    status = CAROM_MODEL_AGREE(model, status, error);
     if (!status)
         status = open_space(nodes, state, error);
     nodes->contact_step.drifts = kinked;
@@ -66,11 +66,11 @@ static carom_status open_contact(carom_kick_drift *nodes, carom_state *state, bo
         status = prepare_passes(nodes, kinked ? EXTRAPOLATING_PASSES : USUAL_PASSES, error);
     if (!status)
         status = carom_search_create(nodes->space.model, nodes->stepper->step, &nodes->search, error);
-    status = carom_model_agree(model, status, error);
+    status = CAROM_MODEL_AGREE(model, status, error);
     if (status)
         return status;
     nodes->resident = (carom_resident){.model = model,
-                                       .may = !nodes->kick.scratch,
+                                       .allowed = !nodes->kick.scratch,
                                        .w = nodes->kick.w,
                                        .force = nodes->kick.force,
                                        .drag = nodes->kick.drag,
@@ -80,23 +80,24 @@ static carom_status open_contact(carom_kick_drift *nodes, carom_state *state, bo
         carom_kick_drift_enter_space(nodes, state);
     if (nodes->space.shares)
         nodes->search.broad.tree.together = &nodes->space.together;
-    // the kick that starts a run is answered before its first drift; processes that share the search leave it together
+    // contact acts at the kick that starts a run, before the first drift; processes that share the search must all complete it
     if (nodes->space.part)
         carom_interrupt_hold();
     status =
         carom_search_list(&nodes->search, (carom_const_vectors)nodes->space.x, (carom_const_vectors)nodes->space.w, 0, error);
     if (nodes->space.part)
         carom_interrupt_let_go();
-    return carom_model_agree(model, status, error);
+    return CAROM_MODEL_AGREE(model, status, error);
 }
 
 carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepper, carom_state *state,
                                    carom_kick_drift_contact contact, carom_error *error) {
     const carom_model *model = stepper->model;
     *nodes = (carom_kick_drift){
-        .stepper = stepper, .energies_time = NAN, .contact = contact != CAROM_KICK_DRIFT_FREE, .untold = true};
+        .stepper = stepper, .energies_time = NAN, .contact = contact != CAROM_KICK_DRIFT_FREE, .initial_hits_pending = true};
     if (model->R)
-        return carom_fail(error, CAROM_BAD_INPUT, "kicks and drifts cannot turn the frames of beams");
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "kicks and drifts do not support beam elements (rotational degrees of freedom)");
     carom_status status = carom_newmark_kick_create(&nodes->kick, model, stepper->step, state, error);
     if (status)
         return status;
@@ -112,7 +113,7 @@ carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepp
         nodes->oscillation[CAROM_OSCILLATION_TIME] = -1;
     else
         status = carom_no_memory(error, "the integrator");
-    status = carom_model_agree(model, status, error);
+    status = CAROM_MODEL_AGREE(model, status, error);
     return status || !nodes->contact ? status : open_contact(nodes, state, contact == CAROM_KICK_DRIFT_KINKED, error);
 }
 

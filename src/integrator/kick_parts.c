@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of a kick that the model knows: rigid bodies, restraints, damping, live loads, springs.
+// Contributions of the model to a kick: rigid bodies, restraints, damping, live loads, springs.
 #include "integrator/newmark_kick.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ static void book_bodies(void *own, const carom_newmark_kick *kick, carom_state *
     carom_rigid_kick_book(own, after);
 }
 
-// Nodes that are let go with this kick have been held for the first part of it.
+// Nodes released with this kick have been restrained during the first fraction of it.
 static double release_nodes(void *own, carom_newmark_kick *kick, double h) {
     const carom_windows *windows = own;
     for (int n = 0; n < windows->count; n++) {
@@ -63,7 +63,7 @@ static double push_drag(void *own, carom_newmark_kick *kick, double h) {
     return 0;
 }
 
-// Live loads, which touch only their own nodes.
+// Live loads: only their own nodes change.
 static void collect_live(void *own, carom_newmark_kick *kick, double time) {
     const carom_live_loads *live = own;
     carom_model_live_load(kick->model, time, kick->x, kick->live);
@@ -71,7 +71,7 @@ static void collect_live(void *own, carom_newmark_kick *kick, double time) {
         carom_add_scaled(1, kick->live[live->nodes[i]], kick->force[live->nodes[i]]);
 }
 
-// Prescribed velocities. The reaction of a restraint is the impulse that the forces lack.
+// Prescribed velocities. The reaction of a restraint is its momentum change less the impulse of the forces.
 static double push_restraints(void *own, carom_newmark_kick *kick, double h) {
     const carom_restraints *restraints = own;
     const carom_model *model = kick->model;
@@ -81,7 +81,7 @@ static double push_restraints(void *own, carom_newmark_kick *kick, double h) {
         if (k >= model->part.owned_count)
             break;
         carom_restraint_impose(&restraints->items[r], kick->w[k]);
-        // nothing is needed to move an obstacle
+        // obstacles have no mass
         if (!(model->mass[k] > CAROM_MASSLESS))
             continue;
         for (int i = 0; i < 3; i++)
@@ -90,7 +90,7 @@ static double push_restraints(void *own, carom_newmark_kick *kick, double h) {
     return 0;
 }
 
-// Springs, and their dampers; rows of carried nodes follow their bodies.
+// Springs, and their dampers; then the rows of nodes of rigid bodies are recomputed.
 static void collect_springs(void *own, carom_newmark_kick *kick, double time) {
     (void)own, (void)time;
     carom_model_add_spring_forces(kick->model, kick->x, kick->force);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What models need and methods lack. The words of a refusal and the advice in it follow from the tables of the methods: the
-// methods that are named take the model as it is, with their default parameters.
+// Features that models need and methods lack. The refusal of a model and its advice are composed from the tables of the
+// methods: the methods that it names support the model as it is, with their default parameters.
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -15,8 +15,8 @@
 
 enum { WHICH = 3 * CAROM_NAME_MAX };
 
-// A need: its name, what a method without it says of itself, and whether a model has it; `which` takes the words for the first
-// thing that has. NULL: `accepts` of the method says.
+// A need: its name, the predicate of the refusal, and a function that returns whether a model has it; this writes a phrase for
+// the first such item to `which`. NULL: `accepts` of the method decides.
 typedef struct need {
     const char *name, *refusal;
     bool (*find)(const carom_model *model, char which[WHICH]);
@@ -29,11 +29,11 @@ static bool has_frames(const carom_model *model, char which[WHICH]) {
 
 static bool has_rigid(const carom_model *model, char which[WHICH]) {
     if (model->rigid.count)
-        snprintf(which, WHICH, " such as '%s'", model->bodies[model->rigid.items[0].body].name);
+        snprintf(which, WHICH, " (body '%s')", model->bodies[model->rigid.items[0].body].name);
     return model->rigid.count;
 }
 
-// Nodes that are glued to a rigid body are points of it.
+// Nodes tied to a rigid body are points of it, and need no support for ties.
 static bool has_ties(const carom_model *model, char which[WHICH]) {
     (void)which;
     return carom_ties_any(&model->ties);
@@ -46,7 +46,7 @@ static bool has_windows(const carom_model *model, char which[WHICH]) {
 
 static bool has_obstacles(const carom_model *model, char which[WHICH]) {
     if (model->poses.count)
-        snprintf(which, WHICH, ", such as '%s'", model->bodies[model->poses.items[0].body].name);
+        snprintf(which, WHICH, " (body '%s')", model->bodies[model->poses.items[0].body].name);
     return model->poses.count;
 }
 
@@ -55,7 +55,7 @@ static bool has_history(const carom_model *model, char which[WHICH]) {
         const carom_block *block = &model->blocks[b];
         if (!block->history_size)
             continue;
-        snprintf(which, WHICH, ", such as '%s' of body '%s'", block->material->kind.name, model->bodies[block->body].name);
+        snprintf(which, WHICH, " ('%s' of body '%s')", block->material->kind.name, model->bodies[block->body].name);
         return true;
     }
     return false;
@@ -88,19 +88,19 @@ static bool has_schedules(const carom_model *model, char which[WHICH]) {
 }
 
 static const need needs[CAROM_NEED_COUNT] = {
-    [CAROM_NEED_FRAMES] = {"beams", "cannot turn frames", has_frames},
-    [CAROM_NEED_RIGID] = {"rigid bodies", "does not know rigid bodies", has_rigid},
-    [CAROM_NEED_TIES] = {"`tied` and `connections`", "knows neither `tied` nor `connections`", has_ties},
-    [CAROM_NEED_WINDOWS] = {"restraints with `from`, `until`", "does not let nodes go at a time (restraints with from, until)",
+    [CAROM_NEED_FRAMES] = {"beams", "does not support beams (rotational degrees of freedom)", has_frames},
+    [CAROM_NEED_RIGID] = {"rigid bodies", "does not support rigid bodies", has_rigid},
+    [CAROM_NEED_TIES] = {"`tied` and `connections`", "supports neither `tied` nor `connections`", has_ties},
+    [CAROM_NEED_WINDOWS] = {"restraints with `from`, `until`", "does not support time-limited restraints (`from`, `until`)",
                             has_windows},
-    [CAROM_NEED_OBSTACLES] = {"obstacles", "knows no obstacles", has_obstacles},
-    [CAROM_NEED_HISTORY] = {"materials with history", "does not know materials with history", has_history},
-    [CAROM_NEED_BRANCHES] = {"viscous branches beside a law that flows",
-                             "does not know viscous branches beside a law that flows", has_branches},
+    [CAROM_NEED_OBSTACLES] = {"obstacles", "does not support obstacles", has_obstacles},
+    [CAROM_NEED_HISTORY] = {"materials with history", "does not support materials with history", has_history},
+    [CAROM_NEED_BRANCHES] = {"viscous branches combined with plasticity",
+                             "does not support viscous branches combined with plasticity", has_branches},
     [CAROM_NEED_DAMPING] = {"damping", "has no damping", has_damping},
     [CAROM_NEED_STIFFNESS_DAMPING] = {"stiffness damping", "has no stiffness damping", has_stiffness_damping},
     [CAROM_NEED_SCHEDULES] = {"loads and motions that change in time",
-                              "takes constant dead loads and constant prescribed velocities only", has_schedules},
+                              "supports only constant dead loads and constant prescribed velocities", has_schedules},
     [CAROM_NEED_CONTACT] = {"contact of bodies"},
     [CAROM_NEED_SURFACES] = {"contact of surfaces"},
     [CAROM_NEED_RESTITUTION] = {"restitution below 1"},
@@ -111,7 +111,7 @@ const char *carom_need_name(carom_need what) {
     return needs[what].name;
 }
 
-// What a method lacks of what the model needs; NULL if nothing. `which` as in the table.
+// The first need of the model that the method lacks; NULL if there is none. `which` as in the table.
 static const carom_lack *find_lack(const carom_integrator *method, const carom_model *model, const void *params,
                                    char which[WHICH]) {
     which[0] = 0;
@@ -121,8 +121,8 @@ static const carom_lack *find_lack(const carom_integrator *method, const carom_m
     return NULL;
 }
 
-// True if the method takes the model with its default parameters.
-static bool takes(const carom_integrator *method, const carom_model *model) {
+// True if the method supports the model with its default parameters.
+static bool supports(const carom_integrator *method, const carom_model *model) {
     carom_pick pick = {&method->kind, NULL};
     void *params = NULL;
     bool taken = !carom_pick_copy(&pick, &params, NULL) && !carom_integrator_accepts(method, model, params, NULL);
@@ -130,18 +130,18 @@ static bool takes(const carom_integrator *method, const carom_model *model) {
     return taken;
 }
 
-// ": use newmark-dcr, asynchronous or energy-momentum", the other methods that take the model.
-static void list_takers(const carom_integrator *method, const carom_model *model, carom_text *text) {
+// Appends ": use newmark-dcr, asynchronous or energy-momentum", the other methods that support the model.
+static void list_supporting_methods(const carom_integrator *method, const carom_model *model, carom_text *text) {
     const carom_catalogue *all = carom_integrators();
     const char *names[CAROM_CATALOGUE_MAX];
     int count = 0;
     for (int i = 0; i < all->count; i++)
-        if (all->kinds[i] != &method->kind && takes((const carom_integrator *)all->kinds[i], model))
+        if (all->kinds[i] != &method->kind && supports((const carom_integrator *)all->kinds[i], model))
             names[count++] = all->kinds[i]->name;
     for (int i = 0; i < count; i++)
         carom_text_print(text, "%s%s", i == 0 ? ": use " : i + 1 < count ? ", " : " or ", names[i]);
     if (count == 0)
-        carom_text_print(text, ", and no other method takes the whole model");
+        carom_text_print(text, ", and no other method supports the whole model");
 }
 
 carom_status carom_integrator_accepts(const carom_integrator *method, const carom_model *model, const void *params,
@@ -150,7 +150,7 @@ carom_status carom_integrator_accepts(const carom_integrator *method, const caro
     const carom_lack *lack = find_lack(method, model, params, which);
     if (!lack)
         return method->accepts(model, params, error);
-    // a question without an answer in words, as of list_takers
+    // a query that needs no message, as by list_supporting_methods
     if (!error)
         return CAROM_BAD_INPUT;
     carom_text text = {0};
@@ -159,7 +159,7 @@ carom_status carom_integrator_accepts(const carom_integrator *method, const caro
     if (lack->instead)
         carom_text_print(&text, ": use %s", lack->instead);
     else
-        list_takers(method, model, &text);
+        list_supporting_methods(method, model, &text);
     carom_status status =
         text.failed ? carom_no_memory(error, "a message") : carom_fail(error, CAROM_BAD_INPUT, "%s", text.data);
     carom_text_release(&text);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The kick w+ = w- + h M^-1 f(x) of all nodes, with its memory and its entries in the ledger.
 #include "integrator/newmark_kick.h"
 
 #include <assert.h>
@@ -51,7 +52,7 @@ carom_status carom_newmark_kick_create(carom_newmark_kick *kick, const carom_mod
     if (enough && model->rigid.count)
         enough = carom_rigid_kick_create(&kick->rigid, model, state, kick->arena);
     carom_status status = enough ? CAROM_OK : carom_no_memory(error, "the integrator");
-    status = carom_model_agree(model, status, error);
+    status = CAROM_MODEL_AGREE(model, status, error);
     if (status)
         return status;
     if (restraints)
@@ -78,19 +79,19 @@ int carom_newmark_kick_nodes(const carom_newmark_kick *kick, const carom_state *
 }
 
 static void find_forces(carom_newmark_kick *kick, const carom_state *state, double time, carom_flow flow) {
-    carom_beside beside = {.energies = kick->row ? kick->energies : NULL, .flow = &flow};
+    carom_force_outputs beside = {.energies = kick->row ? kick->energies : NULL, .flow = &flow};
     if (kick->peaks)
-        carom_peaks_ask(state, &beside);
+        carom_peaks_request(state, &beside);
     if (kick->device && *kick->device)
         carom_device_force(*kick->device, state, kick->force, &beside);
     else
-        carom_model_force_beside(kick->model, (carom_const_vectors)state->x, kick->slots, kick->force, &beside);
+        carom_model_force_outputs(kick->model, (carom_const_vectors)state->x, kick->slots, kick->force, &beside);
     for (int p = kick->part_count - 1; p >= 0; p--)
         if (kick->parts[p].collect)
             kick->parts[p].collect(kick->parts[p].own, kick, time);
 }
 
-// The drift to come is taken to be as long as the one before.
+// Laws with viscosity assume that the next drift is as long as the last one.
 void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state *state, double time, carom_use use) {
     find_forces(kick, state, time, carom_history_flow(state, use, time, kick->step));
 }
@@ -104,7 +105,7 @@ void carom_newmark_kick_force_at(carom_newmark_kick *kick, carom_state *state, d
                                  double (*force)[3]) {
     const carom_model *model = kick->model;
     carom_flow flow = carom_history_flow(state, CAROM_USE_TRIAL, time, kick->step);
-    carom_model_force_beside(model, x, kick->slots, force, &(carom_beside){.flow = &flow});
+    carom_model_force_outputs(model, x, kick->slots, force, &(carom_force_outputs){.flow = &flow});
     carom_model_live_load(model, time, x, kick->live);
     for (int i = 0; i < model->live.node_count; i++)
         carom_add_scaled(1, kick->live[model->live.nodes[i]], force[model->live.nodes[i]]);
@@ -125,22 +126,22 @@ void carom_newmark_kick_run(carom_newmark_kick *kick, carom_state *state, double
     carom_newmark_kick_push(kick, state, time, h, 0.5);
 }
 
-// The nodes of a kick of length h: those of a list, or the first ones (NULL).
+// Context of kick_nodes; nodes NULL: the first ones.
 typedef struct kicking {
     const carom_newmark_kick *kick;
     const int *nodes;
     double h;
 } kicking;
 
-// w+ = w- + h M^-1 f. Returns the largest change of speed, by which contact judges rounding and pressing; numbers that are none
-// do not count.
+// w+ = w- + h M^-1 f. Returns the largest velocity change, the scale by which contact judges rounding and pressing; NaN does
+// not count.
 static double kick_nodes(const void *context, int begin, int end) {
     const carom_newmark_kick *kick = ((const kicking *)context)->kick;
     const int *nodes = ((const kicking *)context)->nodes;
     double most = 0;
     for (int i = begin; i < end; i++) {
         int k = nodes ? nodes[i] : i;
-        // a rigid body carries it
+        // a node of a rigid body
         if (kick->model->mass[k] == 0)
             continue;
         double scale = ((const kicking *)context)->h / kick->model->mass[k];
@@ -152,7 +153,7 @@ static double kick_nodes(const void *context, int begin, int end) {
     return most;
 }
 
-// Those that a device keeps.
+// The same for the nodes on a device.
 static double kick_others(const carom_newmark_kick *kick, double h, double after) {
     carom_resident *resident = kick->resident;
     double most;
@@ -185,31 +186,31 @@ void carom_newmark_kick_settle(carom_newmark_kick *kick) {
 void carom_newmark_kick_book(carom_newmark_kick *kick, carom_state *state, double h, double after) {
     const int *nodes;
     int count = carom_newmark_kick_nodes(kick, state, &nodes);
-    carom_ledger_book_kick(state, &(carom_kick){.h = h,
-                                                .after = after,
-                                                .w_before = (carom_const_vectors)kick->w_before,
-                                                .w = (carom_const_vectors)kick->w,
-                                                .reaction = (carom_const_vectors)kick->reaction,
-                                                .live = (carom_const_vectors)kick->live,
-                                                .drag = (carom_const_vectors)kick->drag,
-                                                .viscous = (carom_const_vectors)kick->viscous,
-                                                .nodes = nodes,
-                                                .node_count = count,
-                                                .elsewhere = nodes ? kick->resident->sums : NULL});
+    carom_ledger_record_kick(state, &(carom_kick){.h = h,
+                                                  .after = after,
+                                                  .w_before = (carom_const_vectors)kick->w_before,
+                                                  .w = (carom_const_vectors)kick->w,
+                                                  .reaction = (carom_const_vectors)kick->reaction,
+                                                  .live = (carom_const_vectors)kick->live,
+                                                  .drag = (carom_const_vectors)kick->drag,
+                                                  .viscous = (carom_const_vectors)kick->viscous,
+                                                  .nodes = nodes,
+                                                  .node_count = count,
+                                                  .device_sums = nodes ? kick->resident->sums : NULL});
     for (int p = 0; p < kick->part_count; p++)
         if (kick->parts[p].book)
             kick->parts[p].book(kick->parts[p].own, kick, state, h, after);
 }
 
-// Velocities of the state, of rows of the kick.
+// Context of find_velocities.
 typedef struct settling {
     const carom_newmark_kick *kick;
-    const int *nodes; // as above
+    const int *nodes; // NULL: the first ones
     double after;
     carom_vectors v;
 } settling;
 
-// Of one row; returns whether it is finite: one number that is not makes the sum of three so.
+// The velocity of one row; false if it is not finite. The sum of three numbers is finite only if all are.
 static inline bool find_velocity(const settling *s, int k, double v[3]) {
     const double *w = s->kick->w[k];
     carom_terms_velocity(s->kick->w_before[k], w, s->after, v);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/rigid.md
+// Kicks of rigid bodies: forces and torques of their nodes change velocity and angular momentum; linkages solve for the
+// impulses of their joints.
 #include "integrator/rigid_kick.h"
 
 #include <math.h>
@@ -9,7 +11,7 @@
 #include "math/mat3.h"
 #include "model/state/ledger.h"
 
-// The largest turn of a body in a drift, in radians: beyond it a chord has little to do with the arc.
+// The largest rotation of a body in a drift, in radians: beyond it the chord is a poor approximation of the arc.
 static const double largest_turn = 2;
 
 bool carom_rigid_kick_create(carom_rigid_kick *rigid, const carom_model *model, carom_state *state, carom_arena *arena) {
@@ -42,15 +44,15 @@ bool carom_rigid_kick_create(carom_rigid_kick *rigid, const carom_model *model, 
     return enough;
 }
 
-// Poses and momenta as the state has them.
+// Copies orientations and angular momenta from the state.
 static void load(carom_rigid_kick *rigid) {
     size_t n = (size_t)rigid->rigid_bodies.count;
     memcpy(rigid->rigid_bodies.R, rigid->state->turned, n * sizeof *rigid->rigid_bodies.R);
     memcpy(rigid->rigid_bodies.l, rigid->state->turning, n * sizeof *rigid->rigid_bodies.l);
 }
 
-// The change of velocities of all bodies of a linkage by the forces that were collected, in the time h.
-// Motors take the velocities w (NULL: not looked at) to their rates; returns their work.
+// The velocity changes of all bodies of a linkage by the collected forces in the time h. Motors change the velocities w to
+// their rates (NULL: without motors); returns their work.
 static double answer(const carom_rigid_kick *rigid, int q, double h, const double (*w)[3]) {
     const carom_linkage *linkage = &rigid->rigid_bodies.linkages[q];
     double(*pushes)[2][3] = rigid->pushes + linkage->offset;
@@ -62,7 +64,7 @@ static double answer(const carom_rigid_kick *rigid, int q, double h, const doubl
     return carom_linkage_kick(&rigid->rigid_bodies, q, (const double(*)[2][3])pushes, w, rigid->answers + linkage->offset);
 }
 
-// The kick of linkages. Contact will ask for their response, and for the way that they will go.
+// The kick of linkages. Also prepares what contact needs: their response to impulses, and the paths of their bodies.
 static void push_linkages(carom_rigid_kick *rigid, double h, double (*w)[3]) {
     carom_rigid_bodies *rigid_bodies = &rigid->rigid_bodies;
     for (int q = 0; q < rigid_bodies->linkage_count; q++) {
@@ -113,7 +115,7 @@ void carom_rigid_kick_acceleration(const carom_rigid_kick *rigid, const double (
         double push[1][2][3], change[1][2][3];
         carom_copy(rigid->force[r], push[0][0]);
         carom_copy(rigid->moment[r], push[0][1]);
-        // parts are glued to bodies on one joint alone
+        // other bodies are tied only to bodies that are alone in their linkage
         carom_linkage_kick(rigid_bodies, one->linkage - 1, (const double(*)[2][3])push, NULL, change);
         carom_copy(change[0][0], a);
         carom_copy(change[0][1], alpha);
@@ -164,7 +166,7 @@ void carom_rigid_kick_settle(carom_rigid_kick *rigid, const double (*w_before)[3
     for (int r = 0; r < rigid_bodies->count; r++) {
         double change[3], l[3];
         int row = rigid_bodies->first_row + r;
-        // as a change: a body that nothing turns keeps its momentum to the last bit
+        // added as a change: without torque the angular momentum is kept to the last bit
         carom_difference(w[row], w_before[row], change);
         carom_rigid_bodies_momentum(rigid_bodies, r, change, l);
         carom_add_scaled(1, l, rigid_bodies->l[r]);
@@ -201,18 +203,18 @@ void carom_rigid_kick_gather(const carom_rigid_kick *rigid, double (*force)[3]) 
     }
 }
 
-// What the ground gives a linkage in the kick: the change of momentum that loads do not explain.
+// Records the impulse of the ground on a linkage in the kick: its momentum change less the impulse of the loads.
 static void book_linkage(carom_rigid_kick *rigid, int q, double after) {
     const carom_rigid_bodies *rigid_bodies = &rigid->rigid_bodies;
     const carom_linkage *linkage = &rigid_bodies->linkages[q];
     double impulse[3] = {0}, moment[3] = {0};
-    // joints between bodies give as much as they take: booking their rounding would hide an error
+    // joints between bodies have no resultant; recording their rounding would hide an error
     for (int b = 0; b < linkage->body_count && linkage->grounded; b++) {
         int r = linkage->bodies[b];
         const double(*push)[3] = (carom_const_vectors)rigid->pushes[linkage->offset + b];
         const double(*change)[3] = (carom_const_vectors)rigid->answers[linkage->offset + b];
         double p[3], L[3], turn[3];
-        carom_rigid_bodies_whole(rigid_bodies, r, rigid_bodies->place[r], change[0], change[1], p, L);
+        carom_rigid_bodies_total_momentum(rigid_bodies, r, rigid_bodies->place[r], change[0], change[1], p, L);
         carom_cross(rigid_bodies->place[r], push[0], turn);
         for (int i = 0; i < 3; i++) {
             impulse[i] += p[i] - push[0][i];
@@ -222,7 +224,7 @@ static void book_linkage(carom_rigid_kick *rigid, int q, double after) {
     rigid->given.drive_work += rigid->work[q];
     carom_add_scaled(1, impulse, rigid->given.impulse);
     carom_add_scaled(1, moment, rigid->given.angular_impulse);
-    carom_ledger_book_kicked(rigid->state, impulse, moment, rigid->work[q], after);
+    carom_ledger_record_impulse(rigid->state, impulse, moment, rigid->work[q], after);
 }
 
 void carom_rigid_kick_book(carom_rigid_kick *rigid, double after) {
@@ -242,10 +244,11 @@ double carom_rigid_kick_oscillation(const carom_rigid_kick *rigid, int r, const 
 }
 
 static carom_status refuse_joints(const carom_rigid_kick *rigid, carom_error *error) {
-    return carom_fail(error, CAROM_NUMERICAL,
-                      "joints between rigid bodies cannot be closed in the step at time %g: use a smaller step, or look for a "
-                      "mechanism that is stuck",
-                      *rigid->time);
+    return carom_fail(
+        error, CAROM_NUMERICAL,
+        "joints between rigid bodies cannot be closed in the step at time %g: use a smaller step, or check whether "
+        "a mechanism is stuck",
+        *rigid->time);
 }
 
 carom_status carom_rigid_kick_begin(carom_rigid_kick *rigid, double h, double (*w)[3], carom_error *error) {
@@ -259,16 +262,16 @@ carom_status carom_rigid_kick_begin(carom_rigid_kick *rigid, double h, double (*
     if (turn <= largest_turn)
         return rigid->rigid_bodies.unsolved ? refuse_joints(rigid, error) : CAROM_OK;
     return carom_fail(error, CAROM_NUMERICAL,
-                      "a rigid body turns by %.3g radians in the step at time %g, where %g is the most: use a smaller step",
-                      turn, *rigid->time, largest_turn);
+                      "a rigid body turns by %.3g radians in the step at time %g, the maximum is %g: use a smaller step", turn,
+                      *rigid->time, largest_turn);
 }
 
-carom_status carom_rigid_kick_blame(const carom_rigid_kick *rigid, carom_status status, carom_error *error) {
+carom_status carom_rigid_kick_check_joints(const carom_rigid_kick *rigid, carom_status status, carom_error *error) {
     bool lost = status == CAROM_NUMERICAL && rigid->rigid_bodies.unsolved;
     return lost ? refuse_joints(rigid, error) : status;
 }
 
-void carom_rigid_kick_go_back(const carom_rigid_kick *rigid, double (*w)[3]) {
+void carom_rigid_kick_restore_velocities(const carom_rigid_kick *rigid, double (*w)[3]) {
     for (int r = 0; r < rigid->rigid_bodies.count; r++)
         if (rigid->rigid_bodies.items[r].linkage)
             carom_copy(rigid->start[r], w[rigid->rigid_bodies.items[r].centre]);
@@ -294,7 +297,7 @@ void carom_rigid_kick_store(carom_rigid_kick *rigid) {
     size_t n = (size_t)rigid->rigid_bodies.count;
     for (int q = 0; q < rigid->rigid_bodies.linkage_count; q++) {
         const carom_linkage_space *space = &rigid->rigid_bodies.links[q];
-        carom_ledger_book_kicked(rigid->state, space->given[0], space->given[1], space->work, 0);
+        carom_ledger_record_impulse(rigid->state, space->given[0], space->given[1], space->work, 0);
     }
     memcpy(rigid->state->turned, rigid->rigid_bodies.R, n * sizeof *rigid->rigid_bodies.R);
     memcpy(rigid->state->turning, rigid->rigid_bodies.l, n * sizeof *rigid->rigid_bodies.l);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The list of near pairs along a run: its margins, the allowance for deviations from straight paths, and a check of speeds.
 #include "integrator/search.h"
 
 #include <math.h>
@@ -8,35 +9,36 @@
 #include "model/model.h"
 #include "model/state/ledger.h"
 
-// Lengths in units of the shortest side of the surface. Pairs farther apart than this do not rest on each other: a kick rarely
+// Lengths in units of the shortest side of the surface. Pairs at larger distances do not rest on each other: a kick rarely
 // closes more in a step.
-static const double reach = 0.05;
+static const double rest_range = 0.05;
 
-// Nodes may move this far before a new list is made: a larger margin makes lists rarer but longer.
+// Distance that nodes may move before a new list is made: a larger margin makes lists rarer but longer.
 static const double margin = 0.25;
 
-// Bounds of the first allowance: few impacts lead a node farther than the first, and lists made for more than the second are
+// Bounds of the initial allowance: few impacts deflect a node by more than the first, and lists for more than the second are
 // long.
-static const double least_allowance = 0.002;
-static const double most_allowance = 0.03;
+static const double min_allowance = 0.002;
+static const double max_allowance = 0.03;
 
-// Between those bounds the first allowance is this many ways of the fastest node in a step: an impact reverses a way.
-static const double ways = 2;
+// Initial tolerance for path deviation: this multiple of the largest nodal displacement in a step (an impact can at most
+// reverse it).
+static const double allowance_in_displacements = 2;
 
-// Pairs farther apart than this many heights of the layer do not act on each other in a drift.
-static const double heights = 2;
+// Pairs at a larger distance, in units of the height of the contact layer, do not act on each other in a drift.
+static const double drift_range_in_heights = 2;
 
-// A speed is slow if it crosses this fraction of the layer in a step.
+// Slow means: crosses less than this fraction of the layer in a step.
 static const double slow = 0.1;
 
-// In a step nodes move by a small part of an element. A body whose nodes move by so many extents of the scene has come apart,
+// In a step nodes move by a small part of an element. A body whose nodes move by this many extents of the scene is unstable,
 // and every pair of its features would be near.
-static const double most_extents = 4;
+static const double max_extents_per_step = 4;
 
 enum {
-    // Fewer nodes are not worth starting threads: half a nanosecond each.
+    // Nodes above which threads share a loop over them: one takes half a nanosecond.
     PARALLEL_NODES = 32768,
-    // Parts that threads share.
+    // Pieces into which such a loop is divided for threads.
     PARTS = 64
 };
 
@@ -44,7 +46,7 @@ static bool has_surface(const carom_search *search) {
     return search->model->surface.face_count > 0;
 }
 
-// The largest speed of a node of the body against its mean velocity.
+// The largest speed of a node of the body relative to its mean velocity.
 static double spread_of(const carom_model *model, int b, const double (*w)[3]) {
     const carom_body *body = &model->bodies[b];
     double mean[3], square = 0;
@@ -57,9 +59,9 @@ static double spread_of(const carom_model *model, int b, const double (*w)[3]) {
     return sqrt(carom_model_most(model, square));
 }
 
-// The largest square of a speed, of nodes [begin, end) or of those that a list has there. What is not a number counts as none.
+// The largest square of a speed, of nodes [begin, end) or of these entries of a list. NaN is ignored.
 static double largest_in(const double (*w)[3], const int *list, int begin, int end) {
-    // Four chains, since each comparison waits for the one before it in its chain.
+    // four independent chains of comparisons, to hide their latency
     double square[4] = {0};
     int i = begin;
     for (; i + 4 <= end; i += 4)
@@ -89,24 +91,24 @@ static double largest_square(const double (*w)[3], const int *list, int count) {
 }
 
 bool carom_search_is_slow(const carom_search *search, const double (*w)[3], const int *list, int count, double others) {
-    double limit = most_extents * search->extent / search->step;
+    double limit = max_extents_per_step * search->extent / search->step;
     return fmax(others, largest_square(w, list, count)) <= limit * limit || search->extent == 0 || !has_surface(search);
 }
 
-carom_status carom_search_judge_paths(const carom_search *search, const carom_model *model, const double (*w)[3], double time,
+carom_status carom_search_check_paths(const carom_search *search, const carom_model *model, const double (*w)[3], double time,
                                       carom_error *error) {
-    double limit = most_extents * search->extent / search->step;
+    double limit = max_extents_per_step * search->extent / search->step;
     double square = carom_model_most(model, largest_square(w, NULL, model->part.owned_count));
-    // hardly ever is any node so fast
     if (square <= limit * limit || search->extent == 0 || !has_surface(search))
         return CAROM_OK;
     for (int b = 0; b < model->body_count; b++) {
         double speed = spread_of(model, b, w);
         if (!(speed <= limit))
-            return carom_fail(error, CAROM_NUMERICAL,
-                              "body '%s' flies apart at time %g: a node moves %.3g against the others in a step, the bodies "
-                              "measure %.3g",
-                              model->bodies[b].name, time, speed * search->step, search->extent);
+            return carom_fail(
+                error, CAROM_NUMERICAL,
+                "body '%s' is unstable at time %g: a node moves %.3g relative to the others in a step, the bodies "
+                "measure %.3g",
+                model->bodies[b].name, time, speed * search->step, search->extent);
     }
     return CAROM_OK;
 }
@@ -122,7 +124,7 @@ void carom_search_release(carom_search *search) {
 }
 
 double carom_search_reach(const carom_search *search) {
-    return reach * search->model->surface_length;
+    return rest_range * search->model->surface_length;
 }
 
 // True if some pair of bodies can rest on each other: elastic contacts never do.
@@ -137,7 +139,7 @@ double carom_search_range(const carom_search *search) {
     const carom_model *model = search->model;
     if (model->contact.resolve != CAROM_RESOLVE_EXACT || can_rest(&model->laws))
         return carom_search_reach(search);
-    return heights * model->contact.layer * model->surface_length;
+    return drift_range_in_heights * model->contact.layer * model->surface_length;
 }
 
 carom_status carom_search_list(carom_search *search, const double (*x)[3], const double (*w)[3], double allowance,
@@ -149,7 +151,7 @@ carom_status carom_search_list(carom_search *search, const double (*x)[3], const
         .w = w,
         .step = search->step,
         .allowance = allowance,
-        .margin = margin * search->model->surface_length + search->room,
+        .margin = margin * search->model->surface_length + search->extra_margin,
         .thickness = carom_search_range(search) + search->model->contact.thickness,
     };
     bool renewed;
@@ -161,7 +163,8 @@ double carom_search_allowance(const carom_search *search, const double (*w)[3]) 
     if (!has_surface(search))
         return HUGE_VAL;
     double square = largest_square(w, surface->vertices, surface->vertex_count), length = search->model->surface_length;
-    double first = fmax(fmin(ways * search->step * sqrt(square), most_allowance * length), least_allowance * length);
+    double first =
+        fmax(fmin(allowance_in_displacements * search->step * sqrt(square), max_allowance * length), min_allowance * length);
     return fmax(first, 0.5 * search->allowance);
 }
 

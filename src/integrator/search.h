@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The search for contact along a run: which pairs of surfaces are near, kept from step to step.
+// The search for contact along a run: the list of near pairs of surfaces, kept from step to step.
 #ifndef CAROM_INTEGRATOR_SEARCH_H
 #define CAROM_INTEGRATOR_SEARCH_H
 
@@ -10,37 +10,37 @@
 typedef struct carom_search {
     const carom_model *model;
     double step;
-    double room;       // added to the margin of a new list
-    double extent;     // of the bodies in the reference
-    double allowance;  // of the last list
-    carom_broad broad; // of the surface of the model; unused if it has none
+    double extra_margin; // added to the margin of a new list
+    double extent;       // of the bodies in the reference
+    double allowance;    // of the last list
+    carom_broad broad;   // of the surface of the model; unused if it has none
 } carom_search;
 
 carom_status carom_search_create(const carom_model *model, double step, carom_search *search, carom_error *error);
 void carom_search_release(carom_search *search);
 
-// Lists all pairs that can touch in the drift x + t w of a step, or be pressed by the kick after it, as long as impacts lead no
-// node farther than the allowance from its straight path. Keeps the old list if it will do.
+// Lists all pairs that can touch in the drift x + t w of a step, or be pressed by the kick after it, as long as impacts deflect
+// no node farther than the allowance from its straight path. Keeps the old list if it is still valid.
 carom_status carom_search_list(carom_search *search, const double (*x)[3], const double (*w)[3], double allowance,
                                carom_error *error);
 
-// CAROM_NUMERICAL if some node would fly farther in a step than bodies can be apart: four extents of the scene, against the
-// mean motion of its body.
-carom_status carom_search_judge_paths(const carom_search *search, const carom_model *model, const double (*w)[3], double time,
+// CAROM_NUMERICAL if a node would move farther in a step than bodies can be separated: four extents of the scene, relative to
+// the mean motion of its body.
+carom_status carom_search_check_paths(const carom_search *search, const carom_model *model, const double (*w)[3], double time,
                                       carom_error *error);
 
-// True if that is certainly not so: for the nodes of a list, and for others of which the largest square of a speed is known.
+// True if carom_search_check_paths certainly succeeds: checks the nodes of a list, and `others`, the largest square of a speed
+// of the remaining nodes.
 bool carom_search_is_slow(const carom_search *search, const double (*w)[3], const int *list, int count, double others);
 
-// A first allowance: about the way of the fastest node in a step, within bounds, and not less than half of what the last step
-// needed. Results do not depend on it.
+// An initial allowance: about the displacement of the fastest node in a step, within bounds, and not less than half of that of
+// the last step. Results do not depend on it.
 double carom_search_allowance(const carom_search *search, const double (*w)[3]);
 
-// All that may touch, by the present list.
+// All pairs that may touch, from the present list.
 carom_neighbours carom_search_neighbours(const carom_search *search);
 
-// The largest distance of pairs of surfaces, beyond their thickness, at which they matter: the list holds all that come so
-// near.
+// The largest distance of pairs of surfaces, beyond their thickness, at which they interact: the list contains all such pairs.
 double carom_search_range(const carom_search *search);
 
 // The largest distance of pairs of surfaces, beyond their thickness, at which they take part in the resting solve.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/joints.md
-// A damper gives the impulse P = -h c (u- + u+)/2 along its line, where u- is the rate at which its ends part before the kick
+// A damper gives the impulse P = -h c (u- + u+)/2 along its line, where u- is the separation rate of its ends before the kick
 // and u+ = u + A P that after it, u being that after all other forces: P = -h c (u- + u)/(2 + h c A). Its work is that of every
-// impulse of a kick, P (u- + u+)/2, and is never positive, however large c is, if neither other dampers nor contacts follow. So
-// it is booked when these have acted.
+// impulse of a kick, P (u- + u+)/2. It is never positive, however large c is, unless other dampers or contacts act afterwards;
+// so it is recorded after these have acted.
 #include "integrator/spring_kick.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "model/motion/springs.h"
 #include "model/state/ledger.h"
 
-// The ends as sides of a contact, which knows rigid bodies, joints and restraints. The first side has a node.
+// The ends as sides of a contact, since contacts support rigid bodies, joints and restraints. The first side has a node.
 static carom_contact sides_of(const carom_spring *spring, const double n[3]) {
     bool turned = spring->node[0] < 0, two = !turned && spring->node[1] >= 0;
     carom_contact contact = {.kind = two ? CAROM_CONTACT_END_END : CAROM_CONTACT_NODE_PLANE,
@@ -38,11 +38,11 @@ void carom_spring_kick_push(const carom_model *model, carom_mobility mobility, c
         if (!(spring->damping > 0) || !(carom_spring_line(spring, x, n) > 0))
             continue;
         carom_contact contact = sides_of(spring, n);
-        carom_rigid_bodies_hold(mobility.rigid_bodies, &contact, x, (carom_const_vectors)w, 0);
+        carom_rigid_bodies_set_sides(mobility.rigid_bodies, &contact, x, (carom_const_vectors)w, 0);
         double rates = carom_contact_rate(&contact, w_before) + carom_contact_rate(&contact, (carom_const_vectors)w);
         double softness = carom_contact_softness(&contact, mobility, contact.normal), c = h * spring->damping;
         double P = -c * rates / (2 + c * softness), u = carom_contact_rate(&contact, (carom_const_vectors)w);
-        // a damper stops what it brakes, and does not throw it back
+        // a damper never reverses the motion that it brakes
         if (c * softness > 2 && P * u < 0 && fabs(P) * softness > fabs(u))
             P = -u / softness;
         damped->pull[s] = P;
@@ -56,7 +56,7 @@ void carom_spring_kick_push(const carom_model *model, carom_mobility mobility, c
     }
 }
 
-// The rate at which the ends part.
+// The separation rate of the ends.
 static double rate_of(const carom_spring *spring, const double n[3], const double (*w)[3]) {
     double rate = 0;
     for (int e = 0; e < 2; e++)
@@ -88,14 +88,14 @@ void carom_spring_kick_book(carom_damped *damped, double h, double after, const 
         carom_cross(x[spring->node[spring->node[0] < 0]], force, moment);
         carom_add_scaled(1, force, damped->given.impulse);
         carom_add_scaled(1, moment, damped->given.angular_impulse);
-        carom_ledger_book_kicked(state, force, moment, 0, after);
+        carom_ledger_record_impulse(state, force, moment, 0, after);
     }
     if (!model->springs.damped)
         return;
     carom_add_scaled(1, damped->impulse, damped->given.impulse);
     carom_add_scaled(1, damped->moment, damped->given.angular_impulse);
     damped->given.drive_work = damped->work;
-    carom_ledger_book_kicked(state, damped->impulse, damped->moment, damped->work, after);
+    carom_ledger_record_impulse(state, damped->impulse, damped->moment, damped->work, after);
     carom_exact_add(&state->books.booked.of[CAROM_ACCOUNT_DAMPING], energy);
     carom_exact_add(&state->books.pending.of[CAROM_ACCOUNT_DAMPING], after * energy);
 }

@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: MIT
 // Division of the nominal step by powers of two (docs/theory/step.md).
 //
-// Parts of a step begin and end on the grid of its own length, and nominal steps are made of whole parts, so that rows, frames
-// and checkpoints keep their times to the last bit whatever happens between them.
+// A substep begins and ends at multiples of its length, and a nominal step consists of whole substeps, so that rows, frames
+// and checkpoints keep their times to the last bit whatever the division between them.
 //
-// Parts become shorter at once, and longer only with patience. A change of the step at fixed positions and velocities changes
-// the energy that leapfrog keeps, E - (h^2/8) a.M a, by (h-^2 - h+^2)/8 a.M a. Steps shrink where accelerations are large and
-// grow where they are small, so every such round pumps energy into the body. The longer the wait before a part grows, the rarer
-// the rounds; where a part has to shrink again soon after it grew, the wait doubles.
+// Substeps become shorter at once, and longer only after a wait. A change of the step at fixed positions and velocities changes
+// the energy that leapfrog conserves, E - (h^2/8) a.M a, by (h-^2 - h+^2)/8 a.M a. Steps shrink where accelerations are large
+// and grow where they are small, so every such cycle adds energy to the body. A longer wait makes the cycles rarer; if a
+// substep has to shrink again soon after it grew, the wait doubles.
 #include "integrator/step_division.h"
 
 #include <math.h>
 
-// What must survive a restart; all zero until a step is divided for the first time. HOLD + j: how often the wait at level j has
-// been doubled, for the coarse levels that learn.
-enum { LEVEL, HELD, SINCE, FELL_FROM, HOLD, LEARNING = 4, NUMBERS = HOLD + LEARNING + 1 };
-// The largest kinetic energy that was noted.
+// What must survive a restart; all zero until a step is divided for the first time. ALLOWED_KICKS: kicks in a row that allowed
+// a longer substep. SINCE_GROWTH: kicks since the last growth, and GREW_FROM: the level from which it grew. WAIT_DOUBLINGS + j:
+// how often the wait at level j has been doubled, up to level LEARNING.
+enum { LEVEL, ALLOWED_KICKS, SINCE_GROWTH, GREW_FROM, WAIT_DOUBLINGS, LEARNING = 4, NUMBERS = WAIT_DOUBLINGS + LEARNING + 1 };
+// KINETIC: the largest kinetic energy so far.
 enum { KINETIC, SEEN };
 
-// Kicks that must have asked for a longer part before it is taken, at first and at most.
-static const double first_hold = 16;
-static const double longest_hold = 256;
+// Kicks in a row that must allow a longer substep before it is used, initially and at most.
+static const double initial_wait = 16;
+static const double longest_wait = 256;
 
-// A part that has to shrink within so many waits after it grew, grew too early.
-static const double soon = 8;
+// A substep that has to shrink within this many waits after it grew has grown too early.
+static const double early_waits = 8;
 
-// A longer part must be allowed with this much to spare.
-static const double spare = 0.9;
+// A longer substep must be shorter than this fraction of the allowed step.
+static const double growth_margin = 0.9;
 
-// A longer part may cost no more than this fraction of the largest kinetic energy.
-static const double dear = 5e-4;
+// The energy change by a longer substep may not exceed this fraction of the largest kinetic energy.
+static const double max_energy_jump = 5e-4;
 
 carom_pace carom_pace_create(carom_state *state, double whole) {
     return (carom_pace){.whole = whole,
@@ -52,8 +53,9 @@ int carom_pace_level_of(double step, double want) {
     return level;
 }
 
-static double hold_of(const carom_pace *pace, int level) {
-    return level <= LEARNING ? fmin(ldexp(first_hold, (int)pace->memory[HOLD + level]), longest_hold) : first_hold;
+static double wait_at(const carom_pace *pace, int level) {
+    return level <= LEARNING ? fmin(ldexp(initial_wait, (int)pace->memory[WAIT_DOUBLINGS + level]), longest_wait)
+                             : initial_wait;
 }
 
 void carom_pace_note_motion(carom_pace *pace, double kinetic) {
@@ -63,31 +65,32 @@ void carom_pace_note_motion(carom_pace *pace, double kinetic) {
 bool carom_pace_choose(carom_pace *pace, double want, int64_t place, carom_pace_energy energy) {
     double *m = pace->memory;
     int level = (int)m[LEVEL], need = carom_pace_level_of(pace->whole, want);
-    int soft = carom_pace_level_of(pace->whole, spare * want);
+    int soft = carom_pace_level_of(pace->whole, growth_margin * want);
     if (need > CAROM_PACE_FINEST)
         return false;
-    m[SINCE] += m[FELL_FROM] > 0;
+    m[SINCE_GROWTH] += m[GREW_FROM] > 0;
     carom_pace_note_motion(pace, energy.kinetic);
     if (need > level) {
-        int from = (int)m[FELL_FROM];
-        if (from > 0 && from <= LEARNING && m[SINCE] <= soon * hold_of(pace, from) && hold_of(pace, from) < longest_hold)
-            m[HOLD + from]++;
-        m[FELL_FROM] = m[SINCE] = 0;
+        int from = (int)m[GREW_FROM];
+        if (from > 0 && from <= LEARNING && m[SINCE_GROWTH] <= early_waits * wait_at(pace, from) &&
+            wait_at(pace, from) < longest_wait)
+            m[WAIT_DOUBLINGS + from]++;
+        m[GREW_FROM] = m[SINCE_GROWTH] = 0;
         m[LEVEL] = need;
-        m[HELD] = 0;
+        m[ALLOWED_KICKS] = 0;
     } else if (soft < level) {
-        m[HELD]++;
+        m[ALLOWED_KICKS]++;
         int64_t longer = (int64_t)1 << (CAROM_PACE_FINEST - level + 1);
         // from h to 2 h: (3/8) h^2 a.M a
         double h = carom_pace_step(pace), jump = 0.375 * h * h * energy.swing;
-        if (m[HELD] >= hold_of(pace, level) && place % longer == 0 && jump <= dear * pace->seen[KINETIC]) {
-            m[FELL_FROM] = level;
-            m[SINCE] = 0;
+        if (m[ALLOWED_KICKS] >= wait_at(pace, level) && place % longer == 0 && jump <= max_energy_jump * pace->seen[KINETIC]) {
+            m[GREW_FROM] = level;
+            m[SINCE_GROWTH] = 0;
             m[LEVEL] = level - 1;
-            m[HELD] = 0;
+            m[ALLOWED_KICKS] = 0;
         }
     } else {
-        m[HELD] = 0;
+        m[ALLOWED_KICKS] = 0;
     }
     return true;
 }

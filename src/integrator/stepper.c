@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Functions of carom/stepper.h on the stepper itself, and the ledger of a method.
 #include "integrator/stepper.h"
 
 #include "model/model.h"
@@ -64,13 +65,13 @@ carom_status carom_stepper_synchronize(carom_stepper *stepper, carom_state *stat
         return CAROM_OK;
     stepper->stale = false;
     carom_status status = stepper->method->synchronize(stepper, state, error);
-    // after a failure the velocities are still the old ones
+    // after a failure the velocities have not changed
     if (status)
         stepper->stale = true;
     return status;
 }
 
-// Energies and momenta as the method defines them: of its slabs, of an equilibrium, or of x and v.
+// Energies and momenta as the method defines them: of space-time slabs, of an equilibrium, or of x and v.
 static carom_ledger_row measure(const carom_stepper *stepper, const carom_state *state) {
     carom_ledger_row row = {0};
     if (stepper->method->measure)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The inside of carom_stepper: one integrator at work on one model.
+// The internals of carom_stepper: one integrator applied to one model.
 #ifndef CAROM_INTEGRATOR_STEPPER_H
 #define CAROM_INTEGRATOR_STEPPER_H
 
@@ -13,27 +13,27 @@ struct carom_stepper {
     const carom_model *model;
     const void *params;      // of the method
     double step;             // time step
-    bool follows;            // steps may be divided where bodies stiffen or are compressed
+    bool follows;            // adaptive steps: divided if bodies stiffen or are compressed
     bool stops;              // a numerical event ends the run
     void *workspace;         // allocated by setup, freed by release
-    bool kept_state;         // a step that failed has left the state at the last time it reached, admissible: it is kept
-    bool stale;              // velocities and pending books are those of an earlier time: `synchronize` of the method is due
-    carom_error missed;      // of CAROM_EVENT_CONTACT_MISSED in the last step, in words; empty: the method has no words for it
-    carom_observer observer; // hears of each impulse of contact
+    bool kept_state;         // a failed step has left the state at the last time it reached; it is admissible and kept
+    bool stale;              // velocities and pending entries are those of an earlier time: `synchronize` of the method is due
+    carom_error missed;      // message for CAROM_EVENT_CONTACT_MISSED in the last step; empty: the method has none
+    carom_observer observer; // is notified of each contact impulse
     int64_t row_step;        // a row is due when this step is done: energies may be found with its forces; -1: unknown
-    int64_t audit_step;      // likewise for an audit of the books, where a device finds energies
-    int64_t peaks_step;      // the largest stresses of this step are asked for, and may be found with its forces; -1: none
+    int64_t audit_step;      // the same for an audit of the ledger, if a device computes energies
+    int64_t peaks_step;      // the largest stresses of this step are required, and may be found with its forces; -1: none
     int64_t attempt;         // calls of the method's `step` so far, failed ones included
-    carom_profile profile;   // where the time goes; off unless a run asks for it
-    struct carom_device *device; // finds the forces of elements (device/device.h); NULL: the processor does
+    carom_profile profile;   // times of the phases of a step; off by default
+    struct carom_device *device; // computes the forces of elements (device/device.h); NULL: the processor does
 };
 
-// CAROM_BAD_INPUT if a function is missing that every integrator has.
+// CAROM_BAD_INPUT if a function is missing that every integrator needs.
 carom_status carom_integrator_check(const carom_integrator *integrator, carom_error *error);
 
-// Brings velocities and pending books to the time of the state, if the method has left them for later.
+// Updates velocities and pending entries of the ledger to the time of the state, if the method has deferred this.
 carom_status carom_stepper_synchronize(carom_stepper *stepper, carom_state *state, carom_error *error);
-// The books of a state that is synchronized, by the method's own definition of energy and momenta.
+// The ledger of a synchronized state, with the method's own definition of energy and momenta.
 carom_ledger_row carom_stepper_ledger(const carom_stepper *stepper, const carom_state *state);
 
 extern const carom_integrator carom_analysis_static;

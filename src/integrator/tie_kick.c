@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The impulses -G^T lambda have no resultant. Their moment is -sum (G x) x lambda: none as long as the ties hold. Where contact
-// has opened a tie, the island of bodies that it joins is turned as a rigid body by the little that makes up for the moment,
-// which changes no tie. Where nodes of the island are restrained, their restraints take what they would have turned by.
+// The impulses -G^T lambda have no resultant. Their moment is -sum (G x) x lambda: zero as long as the ties hold. If contact
+// has opened a tie, the island of bodies that it joins is rotated as a rigid body so that its angular momentum balances this
+// moment; that changes no tie. Restraints react to the rotation of their nodes.
 #include "integrator/tie_kick.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "math/exact.h"
 #include "math/mat3.h"
 
-// Positions are known to this part of the extent of the model; ties open by less are closed.
+// Rounding of positions relative to the extent of the model; ties open by less count as closed.
 static const double rounding = 1e-13;
 
 carom_status carom_tie_kick_create(carom_tie_kick *tie, const carom_newmark_kick *kick, carom_error *error) {
@@ -40,7 +40,7 @@ void carom_tie_kick_release(carom_tie_kick *tie) {
     *tie = (carom_tie_kick){0};
 }
 
-// The rates at which open ties are to close within a step; false if all hold.
+// The rates that close open ties within a step; false if all hold.
 static bool find_goals(carom_tie_kick *tie, const double (*x)[3], double step) {
     const carom_tie_rows *rows = &tie->model->ties.rows;
     bool open = false;
@@ -104,7 +104,7 @@ static void find_moment(const carom_model *model, int island, const double (*imp
         moment[d] = carom_exact_value(&sums[d]);
 }
 
-// Turns a node with its island, as far as its restraint lets it; the restraint takes the rest.
+// Rotates a node with its island; its restraint reacts to the components that it fixes.
 static void turn(carom_tie_kick *tie, int k, const double change[3], carom_newmark_kick *kick) {
     const carom_restraint *restraint = carom_restraint_of(&kick->restraints, k);
     double free[3], m = tie->model->mass[k];
@@ -120,7 +120,7 @@ static void turn(carom_tie_kick *tie, int k, const double change[3], carom_newma
     tie->reached[k] = true;
 }
 
-// Takes the moment of impulses on an island out again, by a turn: its impulses have the opposite moment and no resultant.
+// Removes the moment of impulses on an island by a rotation, whose impulses have the opposite moment and no resultant.
 static void balance(carom_tie_kick *tie, int island, const double (*impulse)[3], const double (*x)[3],
                     carom_newmark_kick *kick) {
     const carom_model *model = tie->model;
@@ -158,7 +158,7 @@ void carom_tie_kick_push(carom_tie_kick *tie, carom_newmark_kick *kick) {
 
 void carom_tie_kick_balance(carom_tie_kick *tie, double (*impulse)[3], const double (*x)[3], carom_newmark_kick *kick) {
     const carom_model *model = tie->model;
-    // what ties push a restrained node with is taken by its restraint
+    // restraints react to the impulses of ties on their nodes
     for (int r = 0; r < kick->restraints.count; r++) {
         int k = kick->restraints.items[r].node;
         for (int d = 0; d < 3; d++)

@@ -5,9 +5,9 @@
 //
 //     G w = -G x / h,
 //
-// h the length of the drift to come. Where nothing has pushed tied nodes apart, G x = 0 and the ties do no work. Contact acts
-// on tied nodes as on others, and may push them off their ties within a drift; the drift after the next kick leads them back,
-// with its own look at contact: ties never move a node by themselves.
+// h the length of the next drift. As long as nothing has separated tied nodes, G x = 0 and the ties do no work. Contact acts
+// on tied nodes as on others, and may separate them within a drift; the drift after the next kick closes the tie again, and
+// resolves contact as usual: ties never move a node by themselves.
 #ifndef CAROM_INTEGRATOR_TIE_KICK_H
 #define CAROM_INTEGRATOR_TIE_KICK_H
 
@@ -21,7 +21,7 @@ typedef struct carom_tie_kick {
     double slack;          // |G x| that is rounding
     carom_vectors goal;    // per row
     carom_vectors impulse; // per node, of the last kick
-    bool *reached;         // per node: it is in a row, or in the island of one that turned
+    bool *reached;         // per node: it is in a row, or in an island that was turned
     bool open;             // some tie did not hold before the last kick
     bool turned;           // some island was turned in the last kick
 } carom_tie_kick;
@@ -30,16 +30,16 @@ typedef struct carom_tie_kick {
 carom_status carom_tie_kick_create(carom_tie_kick *tie, const carom_newmark_kick *kick, carom_error *error);
 void carom_tie_kick_release(carom_tie_kick *tie);
 
-// The impulses of a kick, which lead to a drift of kick->step; kick->w and its reactions change.
+// Applies the impulses of a kick before a drift of length kick->step: changes kick->w and its reactions.
 void carom_tie_kick_push(carom_tie_kick *tie, carom_newmark_kick *kick);
 
-// Adds the forces that gave these impulses in a kick of length h: they have no potential.
+// Adds these impulses divided by h to the forces without potential of a kick of length h.
 void carom_tie_kick_add_force(const carom_tie_kick *tie, double h, double (*force)[3]);
 
-// Restraints take impulses of ties on their nodes, and the moment of impulses of open ties is taken out again.
+// Adds the reaction of restraints to impulses of ties on their nodes, and removes the moment of impulses of open ties.
 void carom_tie_kick_balance(carom_tie_kick *tie, double (*impulse)[3], const double (*x)[3], carom_newmark_kick *kick);
 
-// The energy that the impulses took, at the velocities before and after the kick: from nodes that contact had pushed apart.
+// The energy that the impulses removed, from the velocities before and after the kick: zero unless contact had opened ties.
 double carom_tie_kick_taken(const carom_tie_kick *tie, const carom_newmark_kick *kick);
 
 #endif

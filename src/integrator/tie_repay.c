@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // A unit impulse along n at a contact, with weights c on its nodes, gives all nodes the velocities y = P M^-1 c, P the
-// projection on what the ties allow. With the impulse J the velocities after the kick are w + J y, and all that is no force of
-// a potential has done the work
+// projection onto velocities that the ties allow. With the impulse J the velocities after the kick are w + J y, and all
+// impulses other than those of forces with a potential have done the work
 //
 //     -L + J u + J^2 A / 2,   u = y.M (w_- + w)/2,   A = c.y,
 //
-// w_- before the kick, w after the ties have pushed, L what they took: G y = 0, so the impulses of the ties do no work on y.
-// The larger root J for which this explains the loss by restitution takes the constrained rate of the contact to what the law
-// says: for one contact V^2 + 2 A L = u_0^2, V the rate after the catch, u_0 that of the approach.
+// w_- before the kick, w after the impulses of the ties, L the energy that these removed: G y = 0, so they do no work on y.
+// The larger root J for which this work equals the loss by restitution gives the constrained rate of the contact that the law
+// requires: for one contact V^2 + 2 A L = u_0^2, V the rate after the ties have closed, u_0 that of the approach.
 //
-// A side that a rigid body carries is in no tie. Its rows of y are its own answer, and its part of y.M w is the rate of w
+// A side on a rigid body is in no tie. Its rows of y are the response of the body, and its part of y.M w is the rate of w
 // there.
 #include "integrator/tie_repay.h"
 
@@ -20,11 +20,12 @@
 #include "contact/cone.h"
 #include "model/state/accounts.h"
 
-// What ties take: booked; charged to an account; or booked as long as they are open, since contacts press on them that rest,
-// were stopped or have no restitution. Such contacts open ties in every kick, and what that costs is no debt of a bounce.
-enum { NOBODY = 0, CHARGED = 1, PRESSED = -1 };
+// What happens to the energy that ties remove: recorded as projection; charged to the account of a pair; or recorded as long as
+// ties are open, since contacts press on them that rest, were stopped or have no restitution. Such contacts open ties in every
+// kick, and that energy is no error of a bounce.
+enum { UNCHARGED = 0, CHARGED = 1, PRESSED = -1 };
 
-// Energies below this part of what an impact reversed are rounding.
+// Energies below this fraction of the energy that impacts reversed are rounding.
 static const double rounding = 1e-12;
 
 carom_status carom_tie_repay_open(carom_tie_repay *repay, const carom_newmark_kick *kick, const carom_debts *debts,
@@ -64,33 +65,33 @@ static bool touches_tie(const carom_tie_repay *repay, const carom_contact *conta
     return false;
 }
 
-// True if an impact is completed: as those whose errors are returned (repay.h).
+// True if an impact is completed: if it touches a tie and its energy error is returned (repay.h).
 static bool is_completed(const carom_tie_repay *repay, const carom_contact_interval *interval, const carom_hit *hit) {
     return hit->normal > 0 && !hit->stops && !hit->amends && touches_tie(repay, &hit->contact) &&
            carom_impacts_are_repaid(carom_neighbours_law(&interval->neighbours, &hit->contact));
 }
 
-// The part of a contact that rigid bodies carry.
+// The contact with the weights of its nodes on rigid bodies only.
 static carom_contact rigid_fraction(const carom_contact *contact) {
-    carom_contact carried = *contact;
+    carom_contact rigid = *contact;
     for (int k = 0; k < contact->count; k++)
         if (!carom_contact_has_rigid_node(contact, k))
-            carried.weight[k] = 0;
-    return carried;
+            rigid.weight[k] = 0;
+    return rigid;
 }
 
-// Its velocity in the middle of the kick, along d.
+// The velocity of that fraction in the middle of the kick, along d.
 static double rigid_rate(const carom_contact *contact, const double d[3], const carom_newmark_kick *kick) {
-    carom_contact carried = rigid_fraction(contact);
+    carom_contact rigid = rigid_fraction(contact);
     double before[3], after[3];
     if (!carom_contact_is_rigid(contact))
         return 0;
-    carom_contact_velocity(&carried, (carom_const_vectors)kick->w_before, before);
-    carom_contact_velocity(&carried, (carom_const_vectors)kick->w, after);
+    carom_contact_velocity(&rigid, (carom_const_vectors)kick->w_before, before);
+    carom_contact_velocity(&rigid, (carom_const_vectors)kick->w, after);
     return 0.5 * (carom_dot(d, before) + carom_dot(d, after));
 }
 
-// The answer of all nodes, and of rigid bodies, to a unit impulse along d at a contact.
+// The velocity changes of all nodes and rigid bodies by a unit impulse along d at a contact.
 static void find_answer(carom_tie_repay *repay, const carom_contact_interval *interval, const carom_contact *contact,
                         const double d[3]) {
     for (int i = 0; i < repay->count; i++) {
@@ -99,7 +100,7 @@ static void find_answer(carom_tie_repay *repay, const carom_contact_interval *in
     }
     for (int k = 0; k < contact->count; k++)
         memset(repay->answer[contact->node[k]], 0, sizeof *repay->answer);
-    // bodies that joints hold together answer together
+    // bodies connected by joints respond together
     const carom_rigid_bodies *rigid_bodies = interval->mobility.rigid_bodies;
     for (int r = 0; carom_contact_is_rigid(contact) && r < rigid_bodies->count; r++) {
         memset(repay->answer[rigid_bodies->items[r].centre], 0, sizeof *repay->answer);
@@ -109,7 +110,7 @@ static void find_answer(carom_tie_repay *repay, const carom_contact_interval *in
     carom_projector_run(&repay->tie.projector, NULL, repay->answer, repay->push);
 }
 
-// Number i of the nodes that the answer sets in motion, each once; -1: there are no more.
+// The i-th node that this impulse moves, each node once; -1: there are no more.
 static int moved_node(const carom_tie_repay *repay, const carom_contact *contact, int i) {
     if (i < repay->count)
         return repay->nodes[i];
@@ -120,7 +121,7 @@ static int moved_node(const carom_tie_repay *repay, const carom_contact *contact
     return -1;
 }
 
-// y.M (w_- + w)/2 for a contact along d, with what rigid bodies carry.
+// y.M (w_- + w)/2 for a contact along d, rigid bodies included.
 static double rate_of(const carom_tie_repay *repay, const carom_contact *contact, const double d[3],
                       const carom_newmark_kick *kick) {
     double sum = 0;
@@ -130,10 +131,10 @@ static double rate_of(const carom_tie_repay *repay, const carom_contact *contact
     return sum + rigid_rate(contact, d, kick);
 }
 
-// w + J y, and what gave it.
+// Changes w to w + J y, and adds the impulses.
 static void apply(carom_tie_repay *repay, const carom_contact_interval *interval, const carom_contact *contact,
                   const double d[3], double J, carom_newmark_kick *kick, carom_hit *hit) {
-    carom_contact carried = rigid_fraction(contact);
+    carom_contact rigid = rigid_fraction(contact);
     double impulse[3] = {J * d[0], J * d[1], J * d[2]};
     for (int i = 0, k; (k = moved_node(repay, contact, i)) >= 0; i++) {
         carom_add_scaled(J, repay->answer[k], kick->w[k]);
@@ -143,11 +144,11 @@ static void apply(carom_tie_repay *repay, const carom_contact_interval *interval
             carom_add_scaled(J, repay->push[k], repay->pushes[k]);
     }
     if (carom_contact_is_rigid(contact))
-        carom_contact_push(&carried, interval->mobility, impulse, kick->w);
+        carom_contact_push(&rigid, interval->mobility, impulse, kick->w);
     carom_add_scaled(1, impulse, hit->impulse);
 }
 
-// Coulomb's law for the normal impulse J: against the sliding after it, as for other returns (repay.c).
+// Coulomb friction for the normal impulse J, opposite to the sliding velocity after it, as in repay.c.
 static void rub(carom_tie_repay *repay, const carom_contact_interval *interval, carom_newmark_kick *kick, carom_hit *hit) {
     const carom_contact *contact = &hit->contact;
     carom_contact_law law = carom_neighbours_law(&interval->neighbours, contact);
@@ -170,11 +171,11 @@ static void rub(carom_tie_repay *repay, const carom_contact_interval *interval, 
     apply(repay, interval, contact, t, -rubbing.size, kick, hit);
 }
 
-// Completes one impact, with its share of the energy that ties have taken; returns how much of it was returned.
+// Completes one impact with its share of the energy that ties have removed; returns how much of that was returned.
 static double complete(carom_tie_repay *repay, const carom_contact_interval *interval, const carom_hit *impact, double energy,
                        const double (*x)[3], carom_newmark_kick *kick) {
     carom_contact contact = carom_repay_contact(&impact->contact, x);
-    carom_rigid_bodies_hold(interval->mobility.rigid_bodies, &contact, x, (carom_const_vectors)kick->w, 0);
+    carom_rigid_bodies_set_sides(interval->mobility.rigid_bodies, &contact, x, (carom_const_vectors)kick->w, 0);
     double e = carom_neighbours_law(&interval->neighbours, &contact).restitution;
     double own = carom_contact_softness(&contact, interval->mobility, contact.normal);
     find_answer(repay, interval, &contact, contact.normal);
@@ -182,7 +183,7 @@ static double complete(carom_tie_repay *repay, const carom_contact_interval *int
     if (!(softness > 0) || !(own > 0))
         return 0;
     double u = rate_of(repay, &contact, contact.normal, kick);
-    // the law holds for the mass behind the contact; the impact has lost what it takes from the mass of the nodes
+    // the loss that restitution requires for the tied mass, less that of the impact of the nodes alone
     double lost = fmax(0, 0.5 * (1 - e * e) * impact->rate * impact->rate * (1 / softness - 1 / own));
     double square = u * u + 2 * softness * (energy - lost), J = (sqrt(fmax(0, square)) - u) / softness;
     if (!(J > 0))
@@ -203,7 +204,7 @@ static double *account_of(const carom_tie_repay *repay) {
     return carom_debts_account(repay->debts, body);
 }
 
-// What was returned ahead of this kick is a part of what ties take in it.
+// The energy returned in advance is part of the energy that ties remove in this kick.
 static void settle(carom_tie_repay *repay) {
     double *account = repay->creditor[3] != 0 ? account_of(repay) : NULL;
     repay->taken = account ? -repay->creditor[3] : 0;
@@ -212,7 +213,7 @@ static void settle(carom_tie_repay *repay) {
     repay->creditor[3] = 0;
 }
 
-// Takes over the account of the pair of an impact, and lets it be charged with what ties take from now on.
+// Includes the account of the pair of an impact in the energy to return, and charges it with what ties remove from now on.
 static void take_over(carom_tie_repay *repay, const carom_contact *contact) {
     double *account = carom_debts_account(repay->debts, contact->body);
     if (!account)
@@ -224,7 +225,7 @@ static void take_over(carom_tie_repay *repay, const carom_contact *contact) {
     repay->creditor[2] = contact->body[1];
 }
 
-// The energy of the motion that closes open ties, which the next kick will take: that of the least velocities with
+// The energy of the motion that closes open ties, which the next kick will remove: that of the smallest velocities with
 // G v = -G x/h.
 static double find_closing(carom_tie_repay *repay, const carom_newmark_kick *kick) {
     double sum = 0;
@@ -240,13 +241,13 @@ static double find_closing(carom_tie_repay *repay, const carom_newmark_kick *kic
     return sum;
 }
 
-// The impulses of a kick that complete its impacts.
+// Completes all impacts of the drift before the kick.
 static void complete_all(carom_tie_repay *repay, const carom_contact_interval *interval, const double (*x)[3],
                          carom_newmark_kick *kick, const carom_hits *hits) {
     settle(repay);
     double shares = 0;
     if (repay->creditor[0] == PRESSED && !repay->tie.open)
-        repay->creditor[0] = NOBODY;
+        repay->creditor[0] = UNCHARGED;
     for (int h = 0; h < hits->count; h++) {
         if (is_completed(repay, interval, &hits->items[h]))
             shares += hits->items[h].normal * fabs(hits->items[h].rate);
@@ -286,10 +287,10 @@ void carom_tie_repay_run(carom_tie_repay *repay, const carom_contact_interval *i
         carom_tie_kick_add_force(&repay->tie, h, other);
 }
 
-// Charges an account with the energy that ties have taken in the kick, as far as it was not returned. Returns what is to be
-// booked as projection instead.
+// Charges an account with the energy that ties have removed in the kick, as far as it was not returned. Returns the energy to
+// be recorded as projection instead.
 static double charge(carom_tie_repay *repay, double taken, const carom_newmark_kick *kick) {
-    // the work of completing impulses on what rigid bodies carry
+    // the work of completing impulses on rigid bodies
     for (int h = 0; h < repay->hits.count; h++)
         taken -= rigid_rate(&repay->hits.items[h].contact, repay->hits.items[h].impulse, kick);
     double rest = taken - repay->explained + repay->taken, *account = repay->creditor[0] == CHARGED ? account_of(repay) : NULL;
@@ -299,14 +300,14 @@ static double charge(carom_tie_repay *repay, double taken, const carom_newmark_k
             repay->creditor[0] = PRESSED;
     if (!account)
         return rest;
-    // with what is returned ahead, which the account holds until the next kick takes it
+    // includes the energy returned in advance, until the next kick removes it
     *account -= rest;
     repay->creditor[3] = repay->closing;
     carom_debts_note_size(repay->debts, *account);
     return 0;
 }
 
-// The part of the kick.
+// Functions of the part of the kick.
 static double push(void *own, carom_newmark_kick *kick, double h) {
     (void)h;
     carom_tie_kick_push(&((carom_tie_repay *)own)->tie, kick);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/tied.md
-// Elastic impacts on tied nodes, completed. An impact inside a drift turns round single nodes. The next kick leads them back to
-// their tie, which catches them as a plastic impact would: the glued bodies behind them have felt the mass of the nodes alone.
-// The rest of the impulse follows at that kick, with the mobility of the nodes and of all that is tied to them, and returns
-// the energy that the catch took.
+// Completes elastic impacts on tied nodes. An impact inside a drift reverses single nodes, with their mass alone. At the next
+// kick the ties close again and remove energy as a plastic impact would. A further impulse at that kick, with the mobility of
+// the nodes and of all that is tied to them, completes the impact and returns this energy.
 #ifndef CAROM_INTEGRATOR_TIE_REPAY_H
 #define CAROM_INTEGRATOR_TIE_REPAY_H
 
@@ -14,30 +13,30 @@
 typedef struct carom_tie_repay {
     carom_tie_kick tie;
     const carom_debts *debts; // NULL: nothing is tied, or nothing bounces
-    double *creditor;  // part of the state: who is charged with what ties take, the two bodies of that account, and the energy
-                       // of closing ties that was returned to it in advance
+    double *creditor;  // part of the state: where the energy that ties remove is charged, the two bodies of that account, and
+                       // the energy of closing ties that was returned to it in advance
     bool *tied;        // per node: it is in a row
     int count, *nodes; // those nodes
-    carom_vectors answer; // scratch per row (contact/rigid_motion_field.h): velocities that a unit impulse at a contact gives
-    carom_vectors push;   // and the impulses of ties beside it
+    carom_vectors answer; // scratch per row (contact/rigid_motion_field.h): velocity changes by a unit impulse at a contact
+    carom_vectors push;   // the simultaneous impulses of ties
     carom_vectors pushes; // those of all contacts of a kick
     carom_hits hits;      // impulses that complete impacts, of the last kick
-    double taken;         // energy of accounts that were taken over in the last kick
-    double closing;       // and that which was returned ahead of the next one
+    double taken;         // energy of the accounts that were included in the last kick
+    double closing;       // energy that was returned in advance of the next one
     double explained;     // energy that these hits lost by their laws
-    carom_hits *all;      // where they go when the kick is booked, and the number of those
-    int begin;            // that were there before contact answered it
+    carom_hits *all;      // hits of the step, to which they are added when the kick is recorded
+    int begin;            // number of hits in `all` before the contact impulses of the kick
 } carom_tie_repay;
 
 // Ties become a part of the kick, with memory of the kick. Release in any case.
 carom_status carom_tie_repay_create(carom_tie_repay *repay, carom_newmark_kick *kick, carom_error *error);
-// Something bounces, and has these accounts.
+// Prepares the completion of impacts, with the accounts of bouncing pairs.
 carom_status carom_tie_repay_open(carom_tie_repay *repay, const carom_newmark_kick *kick, const carom_debts *debts,
                                   carom_state *state, carom_error *error);
 void carom_tie_repay_release(carom_tie_repay *repay);
 
-// After the ties have pushed, before contact answers the kick of length h: completes the impacts of the drift before it on tied
-// nodes. Adds the forces that ties stand for to `other` (NULL: nobody asks).
+// Call after the impulses of the ties and before the contact impulses of a kick of length h: completes the impacts of the drift
+// before it on tied nodes. Adds the impulses of ties divided by h to `other` (NULL: not needed).
 void carom_tie_repay_run(carom_tie_repay *repay, const carom_contact_interval *interval, const double (*x)[3],
                          carom_newmark_kick *kick, carom_hits *hits, double h, carom_vectors other);
 

@@ -46,7 +46,7 @@ CAROM_INLINE void carom_text_neo_hookean(carom_lame m, const CAROM_REAL F[9], co
     }
 }
 
-// Likewise, and the energy.
+// The same, and the energy.
 CAROM_INLINE void carom_text_st_venant_kirchhoff(carom_lame m, const CAROM_REAL F[9], CAROM_REAL *P, CAROM_REAL *A,
                                                  CAROM_REAL *W) {
     CAROM_REAL S[9], left[9], square = {0}, zero = {0};

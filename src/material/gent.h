@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Gent's law: W = -mu/2 J_m ln(1 - x/J_m) + kappa/2 (ln J)^2 with x = I1 - 3, I1 = J^-2/3 tr b. The chains of the rubber are
-// stretched out where x reaches J_m; beyond there is no answer. For J_m without bounds it is the neo-Hookean law mu/2 x.
+// fully extended where x reaches J_m; beyond, the law is undefined. For J_m without bounds it is the neo-Hookean law mu/2 x.
 //
 // A. N. Gent: A new constitutive relation for rubber. Rubber Chemistry and Technology 69 (1996) 59-61.
 #ifndef CAROM_MATERIAL_GENT_H
@@ -31,7 +31,7 @@ static const carom_param gent_rows[] = {
     CAROM_ROW(carom_gent_params, shear, CAROM_PARAM_REAL, "force/length^2", CAROM_RANGE_POSITIVE,
               .doc = "Shear modulus at small strains."),
     CAROM_ROW(carom_gent_params, limit, CAROM_PARAM_REAL, "", CAROM_RANGE_POSITIVE,
-              .doc = "J_m: what I1 - 3 cannot reach; 30 to 100 for rubber, about 1 for soft tissue."),
+              .doc = "J_m: upper limit of I1 - 3; 30 to 100 for rubber, about 1 for soft tissue."),
     CAROM_RUBBER_ROWS(carom_gent_params),
 };
 

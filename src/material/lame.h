@@ -10,7 +10,7 @@ typedef struct carom_lame {
 } carom_lame;
 
 // Volume, relative to the reference, below which the open neo-Hookean law leaves the logarithm. There it is 16 times as stiff
-// against compression as at rest: soft enough for steps of reasonable length, stiff enough to come back.
+// against compression as at rest: soft enough for steps of reasonable length, stiff enough to recover.
 #define CAROM_OPEN_VOLUME 0.1
 
 // Derivatives of U(J) = lambda/2 (ln J)^2 - mu ln J at CAROM_OPEN_VOLUME.

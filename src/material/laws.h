@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
-// The list of laws: X(CONSTANT, name, ...) stands for a law and its table, and the rest is handed on. Enums, the
+// The list of laws: X(CONSTANT, name, ...) stands for a law and its table, and further arguments are passed on. Enums, the
 // catalogue, the kernels of elements and those of devices follow from it. C and C++.
 #ifndef CAROM_MATERIAL_LAWS_H
 #define CAROM_MATERIAL_LAWS_H
 
 // Laws of Lame's constants with batches (material/lanes/stress.h).
 #define CAROM_LAME_LAWS(X, ...) X(LINEAR, linear, __VA_ARGS__) CAROM_FINITE_LAWS(X, __VA_ARGS__)
-// Those of finite strains, whose stiffness has a bound of its own (material/lanes/point_bound.h).
+// Laws of finite strains, whose stiffness has a bound of its own (material/lanes/point_bound.h).
 #define CAROM_FINITE_LAWS(X, ...)                            \
     X(ST_VENANT_KIRCHHOFF, st_venant_kirchhoff, __VA_ARGS__) \
     X(NEO_HOOKEAN, neo_hookean, __VA_ARGS__)
 // The neo-Hookean law without a barrier, for elements that only stabilise others: below the volume CAROM_OPEN_VOLUME its
-// dependence on the volume goes on as a parabola, so that it has an answer for every F. Not offered to scenes.
+// dependence on the volume is continued by a parabola, so that it is defined for every F. Not available in scenes.
 #define CAROM_INNER_LAWS(X, ...) X(OPEN, open_neo_hookean, __VA_ARGS__)
-// Laws of the isochoric stretches, which are asked point by point (material/rubber).
+// Laws of the isochoric stretches, which are evaluated point by point (material/rubber).
 #define CAROM_RUBBER_LAWS(X, ...)                \
     X(MOONEY_RIVLIN, mooney_rivlin, __VA_ARGS__) \
     CAROM_FIRST_LAWS(X, __VA_ARGS__)             \
     X(OGDEN, ogden, __VA_ARGS__)
-// Those of the first invariant alone: their pages stand at the end of this file.
+// Laws of the first invariant alone: their texts stand at the end of this file.
 #define CAROM_FIRST_LAWS(X, ...) X(YEOH, yeoh, __VA_ARGS__) X(GENT, gent, __VA_ARGS__)
 // Laws with history.
 #define CAROM_HISTORY_LAWS(X, ...) \
     X(J2, j2, __VA_ARGS__)         \
     X(VISCOELASTIC, viscoelastic, __VA_ARGS__)
 
-// Those with kernels of their own, those with kernels of bounds, and those that scenes may name.
+// Laws with batched kernels, laws with kernels of bounds, and laws that scenes may name.
 #define CAROM_BATCHED_LAWS(X, ...) CAROM_LAME_LAWS(X, __VA_ARGS__) CAROM_INNER_LAWS(X, __VA_ARGS__)
 #define CAROM_BOUNDED_LAWS(X, ...) CAROM_FINITE_LAWS(X, __VA_ARGS__) CAROM_INNER_LAWS(X, __VA_ARGS__)
 #define CAROM_NAMED_LAWS(X, ...) \

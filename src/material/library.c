@@ -85,7 +85,7 @@ const carom_substance *carom_substance_find(const char *name) {
     return NULL;
 }
 
-// How many units of the scene are one of SI: a unit such as "force/length^2", a product and quotient of powers.
+// The number of units of the scene in one SI unit: a unit such as "force/length^2", a product and quotient of powers.
 static double factor_of(const char *unit, size_t length, double metres, double kilograms, double seconds) {
     const struct {
         const char *name;

@@ -11,8 +11,8 @@ CAROM_NAMED_LAWS(CAROM_LAW, )
 CAROM_INNER_LAWS(CAROM_LAW, )
 #undef CAROM_LAW
 
-// Which law of the list a table is, for kernels that are made for it. What is asked of any law, a user's too, is a flag or a
-// slot of its table instead.
+// Which law of the list a table is, for kernels that are made for it. Properties that a user-defined law has as well are flags
+// or functions of its table instead.
 carom_law carom_law_of(const carom_material *material);
 const carom_material *carom_law_material(carom_law law);
 

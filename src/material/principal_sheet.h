@@ -24,7 +24,7 @@ bool carom_sheet_axes_of(const double metric[3], const double strain[3], const d
 // read for the tangent.
 void carom_sheet_response(const carom_sheet_axes *axes, const carom_principal *law, double stress[3], double tangent[3][3]);
 
-// What else acts in a layer: its stress across, stress + slope ln F_33.
+// Additional stress across a layer: stress + slope ln F_33.
 typedef struct carom_sheet_side {
     double stress, slope;
 } carom_sheet_side;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What laws of large strains need of the deformation gradient.
+// Quantities of the deformation gradient for laws of large strains.
 #ifndef CAROM_MATERIAL_SHAPE_H
 #define CAROM_MATERIAL_SHAPE_H
 

@@ -18,8 +18,8 @@ static double solid(const void *params, const double F[9], double P[9], double A
     return energy;
 }
 
-// Plane stress in closed form: 0 = S_33 = (lambda + 2 mu) E_33 + lambda (E_11 + E_22), f^2 = 1 + 2 E_33. A sheet stretched so
-// far that f^2 would be negative has no answer.
+// Plane stress in closed form: 0 = S_33 = (lambda + 2 mu) E_33 + lambda (E_11 + E_22), f^2 = 1 + 2 E_33. The law is undefined
+// for a sheet stretched so far that f^2 would be negative.
 static double thinning(const void *params, const double F[4]) {
     carom_lame m = carom_elastic_lame(params);
     double twice = F[0] * F[0] + F[1] * F[1] + F[2] * F[2] + F[3] * F[3] - 2;

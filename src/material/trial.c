@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Principal values and directions of a trial strain, from the eigenvalues that are known or by an eigenvalue solution.
 #include "material/trial.h"
 
 #include <string.h>

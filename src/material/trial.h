@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The elastic strain of a point with an inner metric C^-1 (of plastic flow, or of a viscous branch), before the step lets it
-// change, and what follows from it. Theory: docs/theory/inelastic.md
+// The elastic strain of a point with an inner metric C^-1 (of plastic flow, or of a viscous branch), before it changes in the
+// step, and derived quantities. Theory: docs/theory/inelastic.md
 #ifndef CAROM_MATERIAL_TRIAL_H
 #define CAROM_MATERIAL_TRIAL_H
 
@@ -9,7 +9,7 @@
 #include "material/principal.h"
 #include "material/shape.h"
 
-// Z : Z beyond which the series is left: a strain of about 0.1.
+// Z : Z above which eigenvalues are used instead of the series: a strain of about 0.1.
 #define CAROM_TRIAL_LARGE 0.01
 
 // Where the series of the logarithm and of the exponential end.
@@ -35,7 +35,7 @@ CAROM_SHARED void carom_trial_of(const double F[9], const double metric[6], caro
 CAROM_SHARED void carom_trial_stress(const carom_shape *shape, const carom_trial *trial, double pressure, double factor,
                                      bool more, double P[9]);
 
-// Lets the elastic strain become (1 - r) e at the same F: C^-1 = F^-1 exp(-2 r e) b F^-T, with determinant 1.
+// Reduces the elastic strain to (1 - r) e at the same F: C^-1 = F^-1 exp(-2 r e) b F^-T, with determinant 1.
 CAROM_SHARED void carom_trial_flow(const carom_shape *shape, const carom_trial *trial, double r, double metric[6]);
 
 // The axes and principal strains for a tangent, whether or not the strain is large: fills axes, strain and inverse of `law`.

@@ -2,12 +2,12 @@
 // Logarithms and exponentials of symmetric matrices without eigenvalues, for the processor (trial.c) and for devices.
 //
 // With t = tr b/3, B = b/t and Z = (B - I)(B + I)^-1 the logarithm is 1/2 ln B = artanh Z = Z + Z^3/3 + Z^5/5 + ..., and its
-// deviator does not see t. By Cayley and Hamilton each power of Z is p Z^2 + q Z + r I; a product with Z takes
+// deviator does not depend on t. By Cayley and Hamilton each power of Z is p Z^2 + q Z + r I; a product with Z takes
 //
 //     (p, q, r) to (p I1 + q, r - p I2, p I3),   I1, I2, I3 the invariants of Z,
 //
-// so the whole series costs one product of matrices and a few numbers. The same serves exp(X) of a deviator X (I1 = 0). The
-// logarithm is cut after Z^9, with an error of 7e-16 at a strain of 0.05 and 1e-12 at 0.1; beyond, eigenvalues take over.
+// so the whole series costs one product of matrices and a few numbers. The same method gives exp(X) of a deviator X (I1 = 0).
+// The logarithm is cut after Z^9, with an error of 7e-16 at a strain of 0.05 and 1e-12 at 0.1; beyond, eigenvalues take over.
 // Metals stay far below.
 #ifndef CAROM_MATERIAL_TRIAL_BODY_H
 #define CAROM_MATERIAL_TRIAL_BODY_H

@@ -74,7 +74,7 @@ static inline void carom_mat3_rotation(const double a[3], double R[3][3]) {
 
 // Rotates R towards the rotation closest to A (the sum of x x0^T over points x0 displaced to x) by at most `turns` iterations
 // (list_validity.c cites the paper). False if it fails; R is then not a rotation.
-static inline bool carom_mat3_follow(const double A[3][3], int turns, double R[3][3]) {
+static inline bool carom_mat3_fit_rotation(const double A[3][3], int turns, double R[3][3]) {
     for (int t = 0; t < turns; t++) {
         double omega[3] = {0}, along = 0, step[3][3], next[3][3];
         for (int i = 0; i < 3; i++) {

@@ -121,7 +121,7 @@ static void tet_edges(const double (*x)[3], const int corner[3], int at, double 
         carom_difference(x[corner[e]], x[at], edges[e]);
 }
 
-// Of a plane cell the area, always positive; of a solid cell the signed volume.
+// The area of a plane cell, always positive; the signed volume of a solid cell.
 double carom_cell_measure(carom_cell_type type, const double (*x)[3]) {
     double e[3][3];
     switch (type) {
@@ -153,7 +153,7 @@ static const int (*corners_of(carom_cell_type type))[3] {
 double carom_cell_turn(carom_cell_type type, const double (*x)[3]) {
     double least = HUGE_VAL, e[3][3], n[3];
     if (type == CAROM_CELL_TRI3) {
-        // A triangle has no inside; what is left is the smallest sine of its angles, which vanishes as it degenerates.
+        // A triangle cannot be inverted; the measure is the smallest sine of its angles, which vanishes as it degenerates.
         triangle_normal(x, n);
         for (int c = 0; c < 3; c++) {
             carom_difference(x[(c + 1) % 3], x[c], e[0]);
@@ -177,7 +177,7 @@ double carom_cell_turn(carom_cell_type type, const double (*x)[3]) {
     if (carom_cell_dimension(type) != 3)
         return 1;
     const int(*corners)[3] = corners_of(type);
-    // The scaled Jacobian of each corner: 1 for a right angle, 0 where the corner is flat, negative where it is inside out.
+    // The scaled Jacobian of each corner: 1 for a right angle, 0 where the corner is flat, negative where it is inverted.
     for (int c = 0; c < carom_cell_size(type); c++) {
         tet_edges(x, corners[c], c, e);
         double scale = carom_norm(e[0]) * carom_norm(e[1]) * carom_norm(e[2]);
@@ -217,7 +217,7 @@ double carom_cell_quality(carom_cell_type type, const double (*x)[3]) {
             // The mean ratio of the two edges at a corner, against a square corner: 2 det / |A|^2.
             least = fmin(least, squares > 0 ? 2 * carom_dot(n, e[2]) / squares : 0);
         }
-        // An inverted quadrilateral has a negative value, which is cut to the worst quality.
+        // An inverted quadrilateral has a negative value, which is set to the worst quality, 0.
         return fmax(least, 0);
     case CAROM_CELL_HEX8:
     case CAROM_CELL_WEDGE6:

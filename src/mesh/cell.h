@@ -16,7 +16,7 @@ double carom_cell_quality(carom_cell_type type, const double (*x)[3]);
 // the cell is inverted there. For plane cells, whose normal may point anywhere, relative to their mean normal.
 double carom_cell_turn(carom_cell_type type, const double (*x)[3]);
 
-// Turns a cell inside out, a surface or line the other way round, by the order of its nodes.
+// Reverses the orientation of a cell by the order of its nodes.
 void carom_cell_reverse(carom_cell_type type, int *nodes);
 
 // A third of the flux of the position through a face: its share of the volume inside a closed surface.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The surface of a solid mesh: as named sets of it, or as a mesh of its own.
+// The surface of a solid mesh: as named sets of it, or as a separate mesh.
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,14 +33,14 @@ carom_status carom_mesh_add_facets(carom_mesh *mesh, const char *set_name, const
 }
 
 carom_status carom_mesh_name_surface(carom_mesh *mesh, carom_error *error) {
-    // A cell set of that name selects nodes too, and a node set would hide it.
+    // A cell set of that name selects nodes too, and would be hidden by a node set.
     if (carom_mesh_dimension(mesh) < 3 || carom_mesh_set(mesh, name) || carom_mesh_face_set(mesh, name) ||
         carom_mesh_cell_set(mesh, name))
         return CAROM_OK;
     carom_facet *facets;
     int count;
     carom_status status = carom_mesh_surface(mesh, &facets, &count, error);
-    // A mesh of overlapping cells may have no free face at all; it is a fault elsewhere.
+    // A mesh of overlapping cells may have no free face at all; other checks report this.
     if (!status && count)
         status = carom_mesh_add_facets(mesh, name, facets, count, error);
     free(facets);
@@ -76,7 +76,7 @@ carom_status carom_mesh_cell_surface(carom_mesh *mesh, carom_error *error) {
     }
     int made = cut_facets(facets, count, triangles);
     free(facets);
-    // Cells and what is made of them go; sets of nodes keep the part that lies on the surface.
+    // Cells and their sets are dropped; sets of nodes keep the part that lies on the surface.
     carom_mesh_drop_cells(mesh);
     mesh->block_count = 1;
     mesh->blocks[0] = (carom_cell_block){.type = CAROM_CELL_TRI3, .count = made, .nodes = triangles};

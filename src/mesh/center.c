@@ -45,7 +45,7 @@ static double cell_moment(carom_cell_type type, const double (*x)[3], double mom
     int size = carom_cell_size(type), axes = carom_cell_dimension(type);
     double measure = 0;
     moment[0] = moment[1] = moment[2] = 0;
-    // a point counts for itself
+    // a point has the measure 1
     if (type != CAROM_CELL_QUAD4 && type != CAROM_CELL_HEX8) {
         measure = axes ? carom_cell_measure(type, x) : 1;
         for (int k = 0; k < size; k++)
@@ -64,7 +64,7 @@ static double cell_moment(carom_cell_type type, const double (*x)[3], double mom
 }
 
 void carom_mesh_center(const carom_mesh *mesh, double center[3]) {
-    // Relative to a node, so that a body far from the origin loses no digits.
+    // Relative to a node, so that a body far from the origin loses no precision.
     const double origin[3] = {mesh->nodes[0][0], mesh->nodes[0][1], mesh->nodes[0][2]};
     carom_sum measure = {0}, moment[3] = {{0}};
     int dimension = carom_mesh_dimension(mesh);

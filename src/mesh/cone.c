@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Cuts quadrilaterals into triangles and convex cells into tetrahedra, consistently between neighbours (cone.h).
 #include "mesh/cone.h"
 
 #include <stdbool.h>

@@ -32,7 +32,7 @@ static bool copy_blocks(const carom_mesh *from, carom_mesh *to) {
     return to->blocks;
 }
 
-// An array of one item per node that a mesh may do without.
+// An optional array of one item per node.
 static bool copy_optional(const void *from, int count, size_t size, void **to) {
     if (from)
         *to = duplicate(from, (size_t)count * size);
@@ -47,7 +47,7 @@ carom_status carom_mesh_copy(const carom_mesh *from, carom_mesh *to, carom_error
                 copy_optional(from->frames, n, sizeof *to->frames, (void **)&to->frames) &&
                 copy_optional(from->velocities, n, sizeof *to->velocities, (void **)&to->velocities) &&
                 copy_optional(from->spins, n, sizeof *to->spins, (void **)&to->spins) && copy_blocks(from, to);
-    // Sets are sorted already, so adding them anew copies them as they are.
+    // Sets are sorted already, so adding them again copies them unchanged.
     for (int s = 0; good && s < from->set_count; s++)
         good = !carom_mesh_add_set(to, from->sets[s].name, from->sets[s].nodes, from->sets[s].count, NULL);
     for (int s = 0; good && s < from->cell_set_count; s++)

@@ -37,7 +37,7 @@ static uint64_t cell_key(const uint64_t *keys, const int *nodes, int size, bool 
     return carom_hash((uint64_t)size, of_node, (size_t)size * sizeof *of_node);
 }
 
-// The kinds 1 to 5 keep nodes, cells, node sets, cell sets and face sets apart that would otherwise have equal keys.
+// The kinds 1 to 5 distinguish nodes, cells, node sets, cell sets and face sets that would otherwise have equal keys.
 static uint64_t set_hash(uint64_t kind, const char *name, uint64_t sum, int count) {
     uint64_t content[3] = {kind, sum, (uint64_t)count};
     return carom_hash(carom_hash(CAROM_HASH_START, name, strlen(name)), content, sizeof content);

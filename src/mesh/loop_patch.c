@@ -122,8 +122,8 @@ double carom_loop_limit(int n) {
     return 1 / (0.375 / beta_of(n) + n);
 }
 
-// Points are rows of weights: four for each node (x, y, z, mass), then offsets. A net is a patch in the making: its corners and
-// the rings around them, each beginning at the next corner.
+// Points are rows of weights: four for each node (x, y, z, mass), then offsets. A net is a patch under construction: its
+// corners and the rings around them, each beginning at the next corner.
 typedef struct net {
     int n[3];
     const double *corner[3];
@@ -221,7 +221,7 @@ static void evaluate(const workshop *s, double scale, int q, carom_loop_patch *p
     int n = patch->node_count;
     carom_loop_basis(1.0 / 3, 1.0 / 3, N);
     for (int r = 0; r < CAROM_LOOP_ROWS; r++) {
-        // The chain rule: a child of half the size has coordinates that run at twice the speed; second
+        // The chain rule: a child of half the size has coordinates that are scaled by two; second
         // derivatives take the square.
         double factor = r == 0 ? 1 : r < 3 ? scale : scale * scale;
         for (int k = 0; k < CAROM_LOOP_REGULAR; k++) {
@@ -307,7 +307,7 @@ static void fill(workshop *s, int point_count, carom_loop_patch *patch) {
         for (int m = 0; m < s->parent.n[c]; m++)
             s->parent.ring[c][m] = row_of(s, &s->rings[c][m], patch);
     }
-    // The barycentre is that of the central child, whose coordinates run backwards at twice the speed.
+    // The barycentre is that of the central child, whose coordinates are scaled by -2.
     if (point_count == 1) {
         central(s, &s->parent, s->control);
         evaluate(s, -2, 0, patch);
@@ -335,7 +335,7 @@ bool carom_loop_patch_create(const carom_loop_rings *rings, int face, int point_
         survey(rings, face, s->rings, s->parent.n, patch);
         int points = s->parent.n[0] + s->parent.n[1] + s->parent.n[2];
         s->size = 4 * patch->node_count + 3;
-        // Room for the rings of the parent, those of one child per point, and the points of a central child.
+        // Holds the rings of the parent, those of one child per point, and the points of a central child.
         s->rows = patch->regular ? NULL : carom_allocate((int64_t)s->size * (4 * points + 96), sizeof *s->rows);
         good = patch->regular || s->rows;
         if (s->rows)

@@ -26,12 +26,12 @@ double carom_loop_limit(int n);
 
 // The patch of a triangle. With x_a the nodes, component i of row r at point q is
 //     weight[q][r][i][a] x_a[i] summed over a, plus offset[q][r][i]
-// in coordinates of the triangle, which may differ from point to point: the area element is right, directions have no meaning.
-// mass[q][a] are the weights of the value without mirror images, by which mass is distributed to nodes.
+// in coordinates of the triangle, which may differ from point to point: the area element is correct, directions have no
+// meaning. mass[q][a] are the weights of the value without mirror images, by which mass is distributed to nodes.
 typedef struct carom_loop_patch {
     int node_count;
     int nodes[CAROM_LOOP_NODES_MAX]; // corners first
-    bool regular;                    // twelve nodes in the order of carom_loop_basis; what follows is not filled
+    bool regular;                    // twelve nodes in the order of carom_loop_basis; the next members are not set
     bool affine;                     // weights differ between components, or there are offsets
     double mass[CAROM_LOOP_POINTS_MAX][CAROM_LOOP_NODES_MAX];
     double weight[CAROM_LOOP_POINTS_MAX][CAROM_LOOP_ROWS][3][CAROM_LOOP_NODES_MAX];

@@ -38,7 +38,7 @@ static bool turned(unsigned mirror) {
     return (mirror ^ mirror >> 1 ^ mirror >> 2) & 1;
 }
 
-// The node after v, the one before it, and the sides towards them, counter-clockwise as the image lies.
+// The node after v, the one before it, and the sides towards them, counter-clockwise in the image.
 static int next_node(const carom_loop_rings *r, place p) {
     return r->faces[p.face][(p.corner + (turned(p.mirror) ? 2 : 1)) % 3];
 }
@@ -51,7 +51,7 @@ static int side(place p, bool forward) {
     return forward == turned(p.mirror) ? p.corner : (p.corner + 2) % 3;
 }
 
-// Goes on to the neighbour; false at an open edge, whose kind is then in *end.
+// Moves to the neighbour; false at an open edge, whose kind is then in *end.
 static bool walk(const carom_loop_rings *r, bool forward, place *p, int *end) {
     int across = r->across[p->face][side(*p, forward)];
     *end = across;
@@ -96,7 +96,8 @@ static void position(const carom_loop_rings *r, const carom_loop_point *point, d
 }
 
 // Beyond a clamped edge a point moves with its image; it starts at the place of the free one.
-static carom_loop_point follow(const carom_loop_rings *r, const carom_loop_point *free_point, int node, unsigned mirror) {
+static carom_loop_point clamped_point(const carom_loop_rings *r, const carom_loop_point *free_point, int node,
+                                      unsigned mirror) {
     carom_loop_point point = {0};
     double start[3], image[3];
     add_term(r, node, mirror, 1, &point);
@@ -114,14 +115,14 @@ static carom_loop_point edge_ghost(const carom_loop_rings *r, place p, int other
     add_term(r, r->faces[p.face][p.corner], p.mirror, 1, &point);
     add_term(r, other, p.mirror, 1, &point);
     add_term(r, apex, p.mirror, -1, &point);
-    return end == CLAMPED ? follow(r, &point, apex, p.mirror) : point;
+    return end == CLAMPED ? clamped_point(r, &point, apex, p.mirror) : point;
 }
 
 static carom_loop_point extra_ghost(const carom_loop_rings *r, int v, int opposite, unsigned mirror, bool clamped) {
     carom_loop_point point = {0};
     add_term(r, v, mirror, 2, &point);
     add_term(r, opposite, mirror, -1, &point);
-    return clamped ? follow(r, &point, opposite, mirror) : point;
+    return clamped ? clamped_point(r, &point, opposite, mirror) : point;
 }
 
 static carom_loop_point image(const carom_loop_rings *r, int node, unsigned mirror) {
@@ -138,7 +139,7 @@ static bool same_place(place a, place b) {
 int carom_loop_ring(const carom_loop_rings *r, int face, int corner, carom_loop_point *ring) {
     place start = {face, corner, 0}, p = start, first = start;
     int v = r->faces[face][corner], count = 0, before = 0, end = 0, other_end = 0;
-    // Forward to the end of the fan, or once around. A walk does not end at a mirrored edge: it goes on among the images.
+    // Forward to the end of the fan, or once around. A walk does not end at a mirrored edge: it continues among the images.
     do {
         ring[count++] = image(r, next_node(r, p), p.mirror);
         place from = p;
@@ -147,8 +148,8 @@ int carom_loop_ring(const carom_loop_rings *r, int face, int corner, carom_loop_
             break;
         }
     } while (!same_place(p, start) && count < CAROM_LOOP_VALENCE_MAX);
-    // A closed walk, or one closed by its mirror images, needs no ghosts. An open one always has room for them: check_nodes
-    // limits the triangles of a node.
+    // A closed walk, or one closed by its mirror images, needs no ghosts. An open one never exceeds its capacity with them:
+    // check_nodes limits the triangles of a node.
     if (end >= 0 || is_mirror(end) || count > CAROM_LOOP_VALENCE_MAX - 6)
         return count;
 
@@ -218,7 +219,7 @@ static int mirror_of(const carom_loop_rings *r, int a, int b) {
     return -1;
 }
 
-// Edges that a surface cannot have: their number, and the first few by name.
+// Inadmissible edges of a surface: their number, and the first few by name.
 typedef struct faults {
     int count;
     char text[256];
@@ -239,8 +240,8 @@ static carom_status blame(const faults *crowded, const faults *against, carom_er
     return carom_fail(error, CAROM_BAD_INPUT,
                       crowded->count
                           ? "%d edge%s (nodes %s%s) with more than two triangles: a shell is a surface without branches"
-                          : "%d edge%s (nodes %s%s) with two triangles that turn opposite ways: a shell has one outside; "
-                            "`carom mesh fix` turns them",
+                          : "%d edge%s (nodes %s%s) with two triangles of opposite orientation: a shell has one outside; "
+                            "`carom mesh --fix` turns them",
                       list->count, list->count > 1 ? "s" : "", list->text, list->count > 4 ? ", ..." : "");
 }
 

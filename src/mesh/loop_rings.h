@@ -36,13 +36,13 @@ typedef struct carom_loop_rings {
     carom_loop_ends ends;
     int face_count;
     int (*faces)[3];      // nodes of all cells, through all blocks
-    int (*across)[3];     // what lies beyond side i, from corner i to the next: 3 * face + side of the neighbour, or an end
-    unsigned char *plane; // per node: bit i says that an edge at which it lies is mirrored across axis i
+    int (*across)[3];     // the neighbour beyond side i, from corner i to the next: 3 * face + side of the neighbour, or an end
+    unsigned char *plane; // per node: bit i is set if one of its edges is mirrored across axis i
 } carom_loop_rings;
 
 // Refuses a mesh that is not a consistently oriented surface of triangles: an edge with more than two triangles or with two
-// that run along it the same way, a triangle with a repeated node, a node at which several parts of the surface touch, or one
-// with too many triangles. The message names nodes by their numbers in the file.
+// that run along it in the same direction, a triangle with a repeated node, a node at which several parts of the surface touch,
+// or one with too many triangles. The message names nodes by their numbers in the file.
 carom_status carom_loop_rings_create(carom_loop_rings *rings, const carom_mesh *mesh, const carom_loop_ends *ends,
                                      carom_error *error);
 void carom_loop_rings_release(carom_loop_rings *rings);

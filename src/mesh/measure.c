@@ -73,14 +73,14 @@ static carom_status measure_surface(const carom_mesh *mesh, carom_mesh_facts *fa
         carom_facet face = carom_boundary_facet(&surface, f);
         int size = carom_facet_size(face.nodes);
         load(mesh, face.nodes, size, x);
-        // Relative to a corner of the bounding box, so that a body far from the origin loses no digits.
+        // Relative to a corner of the bounding box, so that a body far from the origin loses no precision.
         for (int i = 0; i < size; i++)
             carom_difference(x[i], facts->low, x[i]);
         carom_sum_add(&area, carom_cell_measure(size == 3 ? CAROM_CELL_TRI3 : CAROM_CELL_QUAD4, (carom_const_vectors)x));
         carom_sum_add(&flux, carom_face_flux(size, (carom_const_vectors)x));
     }
     facts->area = carom_sum_value(&area);
-    // A closed shell is given the volume that it encloses.
+    // The volume of a closed shell is that which it encloses.
     if (facts->closed && !solid)
         facts->volume = carom_sum_value(&flux);
     carom_boundary_release(&surface);

@@ -86,7 +86,7 @@ int64_t carom_mesh_node_id(const carom_mesh *mesh, int node) {
 }
 
 int64_t carom_mesh_cell_id(const carom_mesh *mesh, int block, int cell) {
-    // Without ids of their own, cells are numbered through all blocks from 0.
+    // Cells without ids are numbered through all blocks from 0.
     if (mesh->blocks[block].ids)
         return mesh->blocks[block].ids[cell];
     int64_t place = cell;
@@ -145,7 +145,7 @@ carom_status carom_mesh_add_block(carom_mesh *mesh, carom_cell_type type, int64_
     // Indices into `nodes` are ints throughout the library.
     if (cell_count > INT_MAX / CAROM_CELL_NODES_MAX)
         return carom_fail(error, CAROM_BAD_INPUT, "%lld cells are too many", (long long)cell_count);
-    // The array of blocks may have moved even if the nodes of the new block find no room: it is kept either way.
+    // The array of blocks may have moved even if there is no memory for the nodes of the new block: it is kept in both cases.
     carom_cell_block *blocks = realloc(mesh->blocks, ((size_t)mesh->block_count + 1) * sizeof *blocks);
     if (blocks)
         mesh->blocks = blocks;
@@ -264,7 +264,7 @@ static carom_status add_set(void **sets, int *count, const void *set, size_t siz
     return CAROM_OK;
 }
 
-// A name that is too long is cut; strncpy leaves the last byte zero.
+// A name that is too long is truncated; strncpy leaves the last byte zero.
 carom_status carom_mesh_add_set(carom_mesh *mesh, const char *name, const int *nodes, int count, carom_error *error) {
     carom_node_set set = {.count = count};
     strncpy(set.name, name, CAROM_NAME_MAX - 1);

@@ -8,7 +8,8 @@
 // Drops nodes without a cell; the others keep their ids.
 carom_status carom_mesh_drop_unused(carom_mesh *mesh, carom_error *error);
 
-// Replaces a mesh of solid cells by its surface, in triangles. Node sets keep their nodes on it; cell sets and face sets go.
+// Replaces a mesh of solid cells by its surface, in triangles. Node sets keep their nodes on it; cell sets and face sets are
+// dropped.
 carom_status carom_mesh_cell_surface(carom_mesh *mesh, carom_error *error);
 
 // Number of cells of all blocks.
@@ -32,8 +33,9 @@ void carom_mesh_bounds(const carom_mesh *mesh, double low[3], double high[3]);
 // Which nodes belong to a cell; NULL if memory is short. Free with free().
 bool *carom_mesh_used(const carom_mesh *mesh);
 
-// Gives the nodes of cells, sets and faces their new numbers, -1 for those that are dropped: sets lose them, and faces that
-// lose a corner are dropped, if asked (`welded`) those that have one twice as well. Sets stay sorted and without repetitions.
+// Gives the nodes of cells, sets and faces their new numbers, -1 for those that are dropped: they are removed from sets, and
+// faces that lose a corner are dropped; with `welded` those that have one twice as well. Sets stay sorted and without
+// repetitions.
 void carom_mesh_rename_nodes(carom_mesh *mesh, const int *to, bool welded);
 // The same for the cells of sets.
 void carom_mesh_rename_cells(carom_mesh *mesh, const int *to);

@@ -19,7 +19,7 @@ static const carom_param place_params[] = {
     CAROM_ROW(carom_placement, angle, CAROM_PARAM_REAL, "degrees", .initial = "0", CAROM_RANGE_ANY,
               .doc = "How far it is turned, counter-clockwise seen from the tip of the axis."),
     CAROM_ROW(carom_placement, translate, CAROM_PARAM_VEC3, "length", .initial = "[0, 0, 0]",
-              .doc = "How far it is moved, at last."),
+              .doc = "The displacement, applied last."),
 };
 
 static const carom_param array_params[] = {
@@ -39,7 +39,7 @@ const carom_param *carom_array_params(int *count) {
     return array_params;
 }
 
-// From the tables, so that the defaults stand in one place.
+// From the tables, so that the defaults are defined in one place.
 carom_placement carom_default_placement(void) {
     carom_placement placement = {0};
     carom_param_defaults(place_params, sizeof place_params / sizeof *place_params, &placement);
@@ -145,11 +145,11 @@ static void take_step(carom_mesh *mesh, const carom_place_step *step) {
 }
 
 // How far a copy is from the first one; copies are numbered with x fastest.
-static void find_spacing(const carom_placement *placement, int copy, double away[3]) {
+static void find_spacing(const carom_placement *placement, int copy, double offset[3]) {
     const int *n = placement->copies;
     int at[3] = {copy % n[0], copy / n[0] % n[1], copy / n[0] / n[1]};
     for (int i = 0; i < 3; i++)
-        away[i] = at[i] * placement->spacing[i];
+        offset[i] = at[i] * placement->spacing[i];
 }
 
 void carom_mesh_place(carom_mesh *mesh, const carom_placement *placement, int copy) {
@@ -164,7 +164,7 @@ void carom_mesh_place(carom_mesh *mesh, const carom_placement *placement, int co
 
 void carom_mesh_place_steps(carom_mesh *mesh, const carom_placement *placement, const carom_place_step *steps, int step_count,
                             int copy) {
-    double away[3];
+    double offset[3];
     // Without further steps translation and spacing are one movement, whose sum is rounded once.
     if (step_count == 0) {
         carom_mesh_place(mesh, placement, copy);
@@ -173,6 +173,6 @@ void carom_mesh_place_steps(carom_mesh *mesh, const carom_placement *placement, 
     carom_mesh_place(mesh, placement, 0);
     for (int s = 0; s < step_count; s++)
         take_step(mesh, &steps[s]);
-    find_spacing(placement, copy, away);
-    move_nodes(mesh, away);
+    find_spacing(placement, copy, offset);
+    move_nodes(mesh, offset);
 }

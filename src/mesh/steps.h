@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A placement step by step, beyond what carom_placement can say.
+// A placement in steps, for cases that carom_placement does not cover.
 #ifndef CAROM_MESH_STEPS_H
 #define CAROM_MESH_STEPS_H
 

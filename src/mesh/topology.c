@@ -95,7 +95,7 @@ static inline void sort_triangle(int nodes[4]) {
     int least = low < c ? low : c, most = high > c ? high : c;
     nodes[0] = -1;
     nodes[1] = least;
-    // the nodes are as many as an int can count, their sums are not
+    // node numbers fit an int, their sums do not
     nodes[2] = (int)((int64_t)a + b + c - least - most);
     nodes[3] = most;
 }
@@ -158,7 +158,7 @@ static keyed make_key(const family *f, int item) {
         k.key[3] = up ? edge.to : edge.from;
     } else {
         nodes_of(f, item, k.key);
-        // Most are triangles, and which of their nodes is the smallest nobody can predict: no branches.
+        // Most are triangles. Which of their nodes is the smallest is unpredictable, so branches are avoided.
         if (k.key[3] < 0 && k.key[2] >= 0)
             sort_triangle(k.key);
         else
@@ -196,21 +196,22 @@ static int compare(const void *a, const void *b) {
 }
 
 enum {
-    FEW = 24,    // buckets up to this size are sorted by insertion; those of sound meshes are
-    MANY = 4096, // buckets up to this size are sorted on the stack
-    DIGIT = 11,  // bits of a digit of the radix sort for the others
+    INSERTION_MAX = 24, // buckets up to this size are sorted by insertion; as in regular meshes
+    STACK_MAX = 4096,   // buckets up to this size are sorted on the stack
+    DIGIT = 11,         // bits of a digit of the radix sort for the others
 };
 
-// Items from which on threads share the sort, which takes one of them some 100 ns for each.
-enum { SHARED = 1 << 14 };
+// Minimum number of items for a parallel sort; one thread needs about 100 ns for each.
+enum { PARALLEL_MIN = 1 << 14 };
 
 // Sorted items that a thread examines at a time.
 enum { RUN = 4096 };
 
 // The order of a bucket of triangles, or of edges: they share their smallest node, and the other two make one number. False if
-// the bucket has a quadrilateral. Buckets are nearly as often a little larger than FEW as smaller in meshes of tetrahedra.
+// the bucket has a quadrilateral. In meshes of tetrahedra buckets are about as often slightly larger than INSERTION_MAX as
+// smaller.
 static bool sort_triangles(const family *f, int *items, int count) {
-    uint64_t code[2 * FEW];
+    uint64_t code[2 * INSERTION_MAX];
     for (int i = 0; i < count; i++) {
         keyed moving = make_key(f, items[i]);
         if (moving.key[0] >= 0)
@@ -236,18 +237,18 @@ static bool sort_triangles(const family *f, int *items, int count) {
 
 // Sorts a small bucket, with its keys in memory.
 static void sort_bucket(const family *f, int *items, int count) {
-    if (count <= 2 * FEW && sort_triangles(f, items, count))
+    if (count <= 2 * INSERTION_MAX && sort_triangles(f, items, count))
         return;
-    keyed few[MANY];
+    keyed few[STACK_MAX];
     // Small buckets are sorted as they are filled: insertion keeps `few` in order up to i.
     for (int i = 0; i < count; i++) {
         keyed moving = make_key(f, items[i]);
         int j = i;
-        for (; count <= FEW && j > 0 && compare(&moving, &few[j - 1]) < 0; j--)
+        for (; count <= INSERTION_MAX && j > 0 && compare(&moving, &few[j - 1]) < 0; j--)
             few[j] = few[j - 1];
         few[j] = moving;
     }
-    if (count > FEW)
+    if (count > INSERTION_MAX)
         qsort(few, (size_t)count, sizeof *few, compare);
     for (int i = 0; i < count; i++)
         items[i] = i > 0 && compare_keys(&few[i - 1], &few[i]) == 0 ? ~few[i].item : few[i].item;
@@ -267,14 +268,14 @@ static void key_range(const family *f, const int *items, int count, keyed *low, 
 
 // Distributes items by one digit of one node of their key, counted from the least value; equal ones keep their order.
 static void sort_digit(const family *f, const int *from, int *to, int count, int node, int least, int shift) {
-    enum { ROOM = 1 << DIGIT };
-    int begin[ROOM + 1] = {0};
+    enum { DIGIT_VALUES = 1 << DIGIT };
+    int begin[DIGIT_VALUES + 1] = {0};
     for (int i = 0; i < count; i++)
-        begin[((unsigned)(make_key(f, from[i]).key[node] - least) >> shift & (ROOM - 1)) + 1]++;
-    for (int d = 0; d < ROOM; d++)
+        begin[((unsigned)(make_key(f, from[i]).key[node] - least) >> shift & (DIGIT_VALUES - 1)) + 1]++;
+    for (int d = 0; d < DIGIT_VALUES; d++)
         begin[d + 1] += begin[d];
     for (int i = 0; i < count; i++)
-        to[begin[(unsigned)(make_key(f, from[i]).key[node] - least) >> shift & (ROOM - 1)]++] = from[i];
+        to[begin[(unsigned)(make_key(f, from[i]).key[node] - least) >> shift & (DIGIT_VALUES - 1)]++] = from[i];
 }
 
 // Sorts a bucket of any size, in which the items ascend: a radix sort from the last node to the first. A hub node with millions
@@ -309,8 +310,8 @@ static bool sort_large_bucket(const family *f, int *items, int count) {
 }
 
 // A counting sort by smallest node, by `part_count` threads: each has a range of nodes, reads the smallest nodes of all items
-// and keeps those in its range. Reading in sequence costs little beside the scattered writes, and the items of a node stay in
-// their order. Afterwards begin[k] is the end of the bucket of node k.
+// and keeps those in its range. Reading in sequence costs little compared with the scattered writes, and the items of a node
+// stay in their order. Afterwards begin[k] is the end of the bucket of node k.
 static void fill_buckets(const family *f, const int *items, const int *least, int count, int part_count, int *begin,
                          int *sorted) {
     int64_t node_count = f->mesh->node_count;
@@ -335,7 +336,7 @@ static void fill_buckets(const family *f, const int *items, const int *least, in
 // Sorts items by their smallest node, then by all nodes. NULL if memory is short; frees its argument.
 static int *sort_items(const family *f, int *items, int count) {
     int node_count = f->mesh->node_count;
-    bool shared = count > SHARED;
+    bool shared = count > PARALLEL_MIN;
     int *sorted = carom_allocate(count, sizeof *sorted);
     int *least = carom_allocate(count, sizeof *least);
     int *begin = carom_allocate((int64_t)node_count + 1, sizeof *begin);
@@ -352,7 +353,7 @@ static int *sort_items(const family *f, int *items, int count) {
 #pragma omp parallel for schedule(dynamic, 256) reduction(&& : good) if (shared)
     for (int k = 0; k < bucket_count; k++) {
         int from = k > 0 ? begin[k - 1] : 0, size = begin[k] - from;
-        if (size <= MANY)
+        if (size <= STACK_MAX)
             sort_bucket(f, &sorted[from], size);
         else
             good = sort_large_bucket(f, &sorted[from], size) && good;
@@ -392,7 +393,7 @@ static int *list_faces(const carom_mesh *mesh, int dimension, int64_t count) {
     return faces;
 }
 
-// True if two facets with the same nodes run the same way round, which means that their cells lie on the same side.
+// True if two facets with the same nodes have the same orientation, which means that their cells lie on the same side.
 static bool same_turn(const carom_mesh *mesh, int first, int second) {
     // Faces with the same nodes begin anywhere; they are compared from the first node of the one.
     carom_facet a = facet_of(mesh, first), b = facet_of(mesh, second);
@@ -419,7 +420,7 @@ static int sort_clashes(carom_clash *clashes, int count) {
     return kept;
 }
 
-// Of equal facets that begin in a range, the pairs that run the same way; a third one clashes in any case. Only counts if
+// Of equal facets that begin in a range, the pairs of the same orientation; a third one clashes in any case. Only counts if
 // `clashes` is NULL.
 static int find_clashes(const carom_mesh *mesh, const int *sorted, int count, int begin, int last, carom_clash *clashes) {
     int found = 0;
@@ -443,7 +444,7 @@ static int find_clashes(const carom_mesh *mesh, const int *sorted, int count, in
 
 static int count_clashes(const carom_mesh *mesh, const int *sorted, int count) {
     int found = 0;
-#pragma omp parallel for schedule(static) reduction(+ : found) if (count > SHARED)
+#pragma omp parallel for schedule(static) reduction(+ : found) if (count > PARALLEL_MIN)
     for (int begin = 0; begin < count; begin += RUN)
         found += find_clashes(mesh, sorted, count, begin, count - begin < RUN ? count : begin + RUN, NULL);
     return found;

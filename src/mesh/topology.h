@@ -56,8 +56,8 @@ typedef struct carom_edge {
     int face, side; // index of the face in the surface; of `from` in its nodes
 } carom_edge;
 
-// The sides of all faces as numbers, to be read by the two functions below. Sides between the same two nodes stand together, in
-// the order of their faces; runs are ordered by their smaller node, then by the larger one. Free with free().
+// The sides of all faces as numbers, to be read by the two functions below. Sides between the same two nodes are consecutive,
+// in the order of their faces; runs are ordered by their smaller node, then by the larger one. Free with free().
 carom_status carom_boundary_edges(const carom_boundary *surface, int **edges, int *edge_count, carom_error *error);
 carom_edge carom_boundary_edge(const carom_boundary *surface, int edge);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Sums and votes over a model that several processes share. Every process calls them for its part, at the same place of the
-// program. For a whole model they do nothing, also in a program of several processes: the first process looks at the whole
-// model by itself.
+// Sums and votes over a model that several processes share. They are collective: every process calls them, for its subdomain,
+// at the same point of the program. For a whole model they do nothing, even in a program of several processes: the first
+// process then checks the whole model alone.
 #ifndef CAROM_MODEL_COLLECTIVE_H
 #define CAROM_MODEL_COLLECTIVE_H
 
@@ -10,31 +10,31 @@
 #include "math/exact.h"
 #include "model/model.h"
 
-// The sums over all processes.
+// Sums over all processes.
 static inline void carom_model_sum(const carom_model *model, carom_exact *sums, int count) {
     if (carom_model_is_subdomain(model))
         carom_parallel_sum_exact(sums, count);
 }
 
-// The vote of all processes.
+// Combines the votes of all processes.
 static inline void carom_model_vote(const carom_model *model, carom_vote *vote) {
     if (carom_model_is_subdomain(model))
         carom_parallel_vote(vote);
 }
 
 // The same status and message on all processes: those of the first one that failed.
-static inline carom_status carom_model_agree(const carom_model *model, carom_status status, carom_error *error) {
-    return carom_model_is_subdomain(model) ? carom_parallel_agree(status, error) : status;
-}
+#define CAROM_MODEL_AGREE(model, status, error) \
+    (carom_model_is_subdomain(model) ? CAROM_PARALLEL_AGREE(status, error) : (status))
 
-// Adds the terms of the nodes that each process owns, as carom_exact_add_range: sums over all nodes of the whole model.
+// Adds the terms of the nodes that each process owns (carom_exact_add_range), and sums over all processes: sums over all nodes
+// of the whole model.
 static inline void carom_model_sum_nodes(const carom_model *model, carom_exact *sums, int count, carom_exact_fill *fill,
                                          const void *context) {
     carom_exact_add_range(sums, count, model->part.owned_count, fill, context);
     carom_model_sum(model, sums, count);
 }
 
-// The largest value of all processes; one that is not a number wins.
+// The largest value of all processes; NaN wins.
 static inline double carom_model_most(const carom_model *model, double value) {
     if (!carom_model_is_subdomain(model))
         return value;
@@ -43,7 +43,7 @@ static inline double carom_model_most(const carom_model *model, double value) {
     return vote.most[0];
 }
 
-// True if it is so in any process.
+// True if `here` is true in any process.
 static inline bool carom_model_any(const carom_model *model, bool here) {
     if (!carom_model_is_subdomain(model))
         return here;
@@ -52,7 +52,7 @@ static inline bool carom_model_any(const carom_model *model, bool here) {
     return vote.bits[0] != 0;
 }
 
-// The largest of each value of all processes, and the sum of a count.
+// Element-wise maximum over all processes; carom_model_total sums a count over them.
 static inline void carom_model_most_of(const carom_model *model, double *values, int count) {
     if (carom_model_is_subdomain(model))
         carom_parallel_most(values, count);
@@ -65,17 +65,17 @@ static inline int64_t carom_model_total(const carom_model *model, int64_t count)
     return (int64_t)word;
 }
 
-// A text that one process knows, on all of them: that of the first process with one that is not empty.
+// Copies a text that one process has to all of them: that of the first process whose text is not empty.
 static inline void carom_model_share_text(const carom_model *model, char *text, size_t size) {
-    carom_error told = {0};
+    carom_error first = {0};
     if (!carom_model_is_subdomain(model))
         return;
     bool known = text[0] != 0;
-    if (carom_parallel_agree(known ? carom_fail(&told, CAROM_NUMERICAL, "%s", text) : CAROM_OK, &told))
-        snprintf(text, size, "%s", told.message);
+    if (CAROM_PARALLEL_AGREE(known ? carom_fail(&first, CAROM_NUMERICAL, "%s", text) : CAROM_OK, &first))
+        snprintf(text, size, "%s", first.message);
 }
 
-// Brings three numbers of each ghost from its owner.
+// Sends three numbers of each ghost from its owner to this process.
 static inline void carom_model_halo(const carom_model *model, double (*values)[3]) {
     if (!model->part.halo)
         return;
@@ -92,11 +92,11 @@ static inline int carom_model_global_element(const carom_model *model, int eleme
     return carom_model_is_subdomain(model) && element >= 0 ? model->part.element_global[element] : element;
 }
 
-// The number here of a node, or of an element, of the whole model; -1 if this process does not have it.
+// The number in this subdomain of a node, or of an element, of the whole model; -1 if this process does not have it.
 int carom_model_local_node(const carom_model *model, int global);
 int carom_model_local_element(const carom_model *model, int global);
 
-// True if the energy of an element, by its nodes, is counted here: each is counted by the owner of its first node.
+// True if the energy of an element with these nodes is counted in this process: the owner of its first node counts it.
 static inline bool carom_model_counts(const carom_model *model, const int *nodes) {
     return nodes[0] < model->part.owned_count;
 }

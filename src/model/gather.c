@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
+// Gather lists (which slots of the element force buffer belong to each node) and chunks (ranges of elements for threads).
 #include "base/allocate.h"
 #include "element/gather_lists.h"
 #include "model/model.h"
 
-// For each node the slots of its element forces, ascending.
+// Finds the slots of the element forces of each node, ascending.
 carom_status carom_model_find_gather_lists(carom_model *model, const carom_model_def *def, carom_error *error) {
     (void)def;
     model->gather_begin = carom_arena_allocate(model->arena, model->node_count + 1, sizeof *model->gather_begin);
@@ -20,12 +21,12 @@ carom_status carom_model_find_gather_lists(carom_model *model, const carom_model
     return CAROM_OK;
 }
 
-// Runs of elements that a thread takes at a time.
+// Divides blocks into ranges of elements that a thread evaluates at a time.
 carom_status carom_model_find_chunks(carom_model *model, const carom_model_def *def, carom_error *error) {
     (void)def;
     enum { CHUNK = CAROM_CHUNK_MAX };
     for (int b = 0; b < model->block_count; b++)
-        // Chunks do not cross blocks, since a block is one kind of element.
+        // A chunk lies within one block, since a block has one kind of element.
         model->chunk_count += (model->blocks[b].count + CHUNK - 1) / CHUNK;
     model->chunks = carom_arena_allocate(model->arena, model->chunk_count, sizeof *model->chunks);
     if (!model->chunks)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The inside of carom_model: constant arrays over nodes, element blocks, restraints, contact candidates.
+// The definition of carom_model: constant arrays over nodes, element blocks, restraints, contact candidates.
 #ifndef CAROM_MODEL_MODEL_H
 #define CAROM_MODEL_MODEL_H
 
@@ -18,50 +18,50 @@
 
 typedef struct carom_body {
     char name[CAROM_NAME_MAX], group[CAROM_NAME_MAX];
-    int node_begin, node_count;   // nodes are numbered body after body; in a part, those that the process owns
-    int ghost_begin, ghost_count; // and the others that it has
-    int block_begin, block_count; // so are the element blocks
+    int node_begin, node_count;   // nodes are numbered body after body; in a subdomain, those that the process owns
+    int ghost_begin, ghost_count; // and its ghosts
+    int block_begin, block_count; // element blocks are numbered body after body, too
     int set_count;
     carom_node_set *sets;    // with global node indices
     const int64_t *node_ids; // numbers of its nodes, then of its ghosts; NULL: counted from 0
     double mass;
-    int stands_on; // 1 + the contact plane that it was put on; 0: none
+    int stands_on; // 1 + the contact plane that it was placed on; 0: none
     carom_damping damping;
-    carom_limit limit; // the smooth surface that its nodes control, by global node indices; begin is NULL if it has none
+    carom_limit limit; // smooth limit surface that its nodes control, by global node indices; begin is NULL if it has none
 } carom_body;
 
-// The number of a node (by its global index) of a body, as the file of its mesh gives it.
+// The number of a node (by its global index) of a body, as its mesh file gives it.
 int64_t carom_body_node_id(const carom_body *body, int node);
-// True if that is its name, or that of its group.
+// True if the body, or its group, has that name.
 bool carom_body_is_called(const carom_body *body, const char *name);
 
-// A load that is no constant dead load: it changes in time, or follows the faces it acts on.
+// A load other than a constant dead load: it changes in time, or acts along the current normals of its faces.
 typedef struct carom_live_load {
     carom_schedule schedule;
-    int node_count; // dead forces on nodes at a factor of 1
+    int node_count; // dead forces on nodes, for a load factor of 1
     int *nodes;
     double (*force)[3];
-    int face_count; // or a pressure on faces as they are
+    int face_count; // or a pressure on the current faces
     carom_load_face *faces;
     double pressure;
-    carom_load_function function; // or a force of the program's own on the nodes, whose `force` is then zero
+    carom_load_function function; // or a force given by a function of the program on the nodes, whose `force` is then zero
     carom_load_array_function array_function;
     void *context;
-    bool plane; // that force acts on a plane body: its z component is dropped
+    bool plane; // the function acts on a plane body: the z component of its force is dropped
 } carom_live_load;
 
 typedef struct carom_live_loads {
     int count;
     carom_live_load *items;
-    int node_count; // nodes that any of them can reach, ascending
+    int node_count; // nodes on which any of them may act, ascending
     int *nodes;
 } carom_live_loads;
 
 // A direction of a restrained node along which the prescribed velocity changes in time.
 typedef struct carom_drive {
     int motion;      // index of the motion
-    double along[3]; // its speed is that component of the motion
-    double gain[3];  // what a unit of that speed adds to the velocity of the node
+    double along[3]; // the speed along the direction is this projection of the motion
+    double gain[3];  // change of the nodal velocity per unit of that speed
 } carom_drive;
 
 // The directions of one restraint that change in time.
@@ -69,7 +69,7 @@ typedef struct carom_driven {
     int count;
     carom_drive items[3];
     double base[3]; // the constant part of its velocity
-    int pose;       // number of the pose that moves it, from 1 on; 0: none
+    int pose;       // number of the pose that prescribes it, counted from 1; 0: none
 } carom_driven;
 
 typedef struct carom_drives {
@@ -78,7 +78,7 @@ typedef struct carom_drives {
     carom_driven *of_restraint; // NULL if nothing changes in time
 } carom_drives;
 
-// A restraint as it was defined, for nodes of which some restraint holds for a time only (timed_restraints.h).
+// A restraint as defined, for nodes of which some restraint acts during a time window only (timed_restraints.h).
 typedef struct carom_clause {
     int count;              // directions
     double direction[3][3]; // unit vectors
@@ -102,26 +102,26 @@ typedef struct carom_windows {
     int *of_restraint; // per restrained node: its number among `nodes`, or -1; NULL if there are none
 } carom_windows;
 
-// The integral of a prescribed velocity.
+// The integral of a prescribed velocity over time.
 typedef struct carom_course {
     carom_motion motion;
-    int count;         // kinks of the velocity from the time 0 on, which is the first
+    int count;         // kinks of the velocity; the first one is the time 0
     double *kinks;     // ascending
-    double (*sums)[3]; // integrals up to them
+    double (*sums)[3]; // integrals from 0 to each kink
 } carom_course;
 
 // The motion of an obstacle (obstacle_motion.h).
 typedef struct carom_pose {
     int body, node_count;
     bool moves, turns;
-    carom_course course, turning; // displacement, and in the first component the angle
+    carom_course course, turning; // displacement; angle, in the first component
     int path_count;               // or a table of displacements
     const double (*path)[4];
-    double axis[3], point[3]; // of the turn: a unit vector, and a point of the axis at the reference
+    double axis[3], point[3]; // axis of rotation: a unit vector, and a point of the axis in the reference configuration
     int shape_count;
     const double *shape_times;
     const double *shapes; // per shape, node after node
-    double cell[3];       // the point of the load cell, at the reference
+    double cell[3];       // reference point of the load cell, in the reference configuration
 } carom_pose;
 
 typedef struct carom_poses {
@@ -144,48 +144,48 @@ typedef struct carom_chunk {
 
 enum { CAROM_CHUNK_MAX = 512 };
 
-// Several processes share a model: each has a part of it, a model by itself. Its nodes are those that the process owns, which
-// it advances, and behind them ghosts, which other processes advance and it only reads; both ascend by their numbers in the
-// whole model. Its elements are those of all batches (CAROM_LANES elements that a kernel takes at once) in which any element
-// has a node of its own: the forces on these are then complete, and are added up in the order of the whole model. Batches stay
-// as they are, so that whatever is done batch by batch is the same in all processes. Bodies and blocks keep their numbers, also
-// where a process has nothing of them. A whole model is a part with all nodes.
+// A model shared by several processes is divided into subdomains, each a model by itself. The nodes of a subdomain are those
+// that its process owns and advances, and behind them ghosts, which other processes advance and it only reads; both ascend by
+// their numbers in the whole model. Its elements are those of all batches (CAROM_LANES elements that a kernel evaluates
+// together) in which any element has an owned node: the forces on owned nodes are then complete, and are summed in the order of
+// the whole model. Batches are not divided, so that every operation on a batch has the same result in all processes. Bodies and
+// blocks keep their numbers, including those of which a process has nothing. A whole model is a subdomain with all nodes.
 //
-// Contact happens in a model of its own, the contact space: the nodes of surfaces and of contacts with fixed normals, of all
-// processes, without elements. Every process has it.
+// Contact is resolved in a separate model, the contact space: the nodes of surfaces and of contacts with fixed normals, of all
+// processes, without elements. Every process has a copy.
 typedef struct carom_part {
     int owned_count;           // nodes that this process advances; all, in a whole model
     const int *global;         // per node: its number in the whole model; NULL: the model is whole
-    const int *element_global; // per element, block after block: likewise
+    const int *element_global; // per element, block after block: its number in the whole model
     const int *ghost_owner;    // per ghost: the process that owns it, and
     const int *ghost_place;    // its number there
     const int *block_first;    // per block: the number of its first element in the whole model; NULL in a whole one
-    const bool *home;          // per batch, block after block: this process examines it (integrator/step_control.h); NULL: all
+    const bool *home;          // per batch, block after block: this process checks it (integrator/step_control.h); NULL: all
     int whole_nodes;           // nodes of the whole model
     int whole_elements;        // its elements,
     int whole_restraints;      // its restrained nodes, and
-    int whole_live_nodes;      // the nodes that its live loads reach
-    double extent;             // the diagonal of the box around all nodes of the whole model, at the reference
-    carom_halo *halo;          // brings three numbers of each ghost; NULL in a whole model
-    const struct carom_model *space; // the nodes that contact moves, of all processes; a whole model is its own space
-    const int *in_space;             // per node: its number in the space, -1 if it has none; NULL: the same
-    const int *numbers;              // of a contact space: per node, its number in the whole model; NULL elsewhere
-    struct carom_space_link *link;   // brings nodes of contact to all processes (space_link.h); NULL in a whole model
-    void *room;                      // for a few words of each process, while they are compared
-    bool replicated;                 // all processes have the whole model and do the same, but for the shares of a solver
+    int whole_live_nodes;      // the nodes on which its live loads may act
+    double extent;             // the diagonal of the box around all nodes of the whole model, in the reference configuration
+    carom_halo *halo;          // sends three numbers of each ghost; NULL in a whole model
+    const struct carom_model *space; // the contact space, with nodes of all processes; a whole model is its own space
+    const int *in_space;             // per node: its number in the contact space, -1 if it has none; NULL: the same number
+    const int *numbers;              // in a contact space: per node, its number in the whole model; else NULL
+    struct carom_space_link *link;   // sends contact nodes to all processes (space_link.h); NULL in a whole model
+    void *agree_buffer;              // scratch: one small message per process for collective decisions
+    bool replicated; // all processes have the whole model and compute the same, except for the work that a solver distributes
 } carom_part;
 
-// A spring with its damper.
+// A spring with a parallel damper.
 typedef struct carom_spring {
-    int node[2];     // of its ends; -1: the ground
-    double point[3]; // on the ground
+    int node[2];     // its end nodes; -1: the ground
+    double point[3]; // the end on the ground
     double stiffness, damping, length;
 } carom_spring;
 
 typedef struct carom_springs {
     int count;
     carom_spring *items;
-    bool damped; // any of them
+    bool damped; // any of them has damping
 } carom_springs;
 
 struct carom_model {
@@ -193,7 +193,7 @@ struct carom_model {
 
     int node_count;
     double (*X)[3];  // reference positions
-    double *mass;    // lumped, > 0; 0 for nodes that a rigid body carries, and behind all nodes for each such body
+    double *mass;    // lumped, > 0; 0 for nodes moved by a rigid body, and for one entry per rigid body behind all nodes
     double (*v0)[3]; // velocities at the start
 
     // Nodes with frames: the columns of R are the axes of the node. All three are NULL if there are no such nodes.
@@ -201,7 +201,7 @@ struct carom_model {
     double (*inertia)[3]; // principal moments about the axes; 0 where a node has no frame
     double (*spin0)[3];   // angular velocities at the start, in the axes of the node
 
-    carom_rigid_bodies rigid; // rigid bodies, without what changes; its count is 0 if there are none
+    carom_rigid_bodies rigid; // constant data of rigid bodies; its count is 0 if there are none
 
     carom_springs springs; // at rigid bodies
 
@@ -209,8 +209,8 @@ struct carom_model {
     bool loaded;       // any load is not zero
     carom_live_loads live;
     bool damped;          // any body has damping
-    bool skip_peaks;      // nobody asks for the largest stresses
-    double *mass_damping; // per node, of its body: the coefficient a of -a m v; NULL if no body has any
+    bool skip_peaks;      // the largest stresses are not requested
+    double *mass_damping; // per node, that of its body: the coefficient a of -a m v; NULL if no body has any
 
     int body_count;
     carom_body *bodies;
@@ -220,43 +220,43 @@ struct carom_model {
     int element_count;
     int element_node_count; // sum over blocks of count * nodes per element
 
-    // Gather lists. Element forces are written into one buffer, block after block, in batches (carom_lane); the first
-    // components of those on node k stand at gather[gather_begin[k]] ... gather[gather_begin[k + 1] - 1], the others
-    // CAROM_LANES further. In the order of the elements, so that sums have one order. Wrenches on nodes with frames stand there
-    // as six numbers in a row.
+    // Gather lists. Element forces are written into one buffer, block after block, in batches (carom_lane). The first
+    // components of those on node k are at gather[gather_begin[k]] ... gather[gather_begin[k + 1] - 1], the other components
+    // CAROM_LANES further each. Lists ascend by elements, so that sums have one order. Wrenches on nodes with frames are six
+    // consecutive numbers.
     int *gather_begin;
     int *gather;
-    int64_t *block_slot; // where each block begins, and the length of the buffer last
+    int64_t *block_slot; // offset of each block in the buffer; its last entry is the length of the buffer
 
-    int chunk_count; // runs of elements that a thread takes at a time, of one block each
+    int chunk_count; // ranges of elements that a thread evaluates at a time, each within one block
     carom_chunk *chunks;
-    carom_tiles tiles; // runs of them whose forces stay in the cache
+    carom_tiles tiles; // runs of chunks whose forces stay in the cache
 
-    double *block_step; // stable step of the body of each block, at the reference and without damping
+    double *block_step; // per block: stable step of its body, in the reference configuration and without damping
 
     carom_restraints restraints; // with their velocities at the start
     carom_drives drives;
-    carom_windows windows; // of restraints that hold for a time
+    carom_windows windows; // restraints that act during a time window
     carom_poses poses;     // of obstacles
 
-    carom_ties ties; // surfaces glued together, points connected
+    carom_ties ties; // tied surfaces and connected points
 
-    carom_contact_def contact;   // planes copied; the pairs are in the laws
+    carom_contact_def contact;   // its planes are copied; its pairs are in `laws`
     carom_candidates candidates; // end points of bars, point masses, planes
-    carom_surface surface;       // with which bodies touch; empty if no body has one
+    carom_surface surface;       // contact surface of all bodies; empty if no body has one
     double surface_length;       // its shortest side
-    carom_contact_laws laws;     // restitution and friction, and what does not touch
-    carom_exclusions exclusions; // the same for the search among surfaces, with bodies that do not touch themselves
-    bool *filled;                // per body: it has an inside that is its own; a closed shell has room for others
+    carom_contact_laws laws;     // restitution, friction, and pairs excluded from contact
+    carom_exclusions exclusions; // the excluded pairs for the search among surfaces, including bodies without self-contact
+    bool *filled;                // per body: its interior is solid; the interior of a closed shell may contain other bodies
     bool *immovable;             // per body: none of its nodes can move freely; two such bodies may overlap
-    double contact_length;       // smallest distance of neighbouring nodes: the scale of geometric tolerances
+    double contact_length;       // smallest distance of neighbouring nodes: the length scale of geometric tolerances
 
-    uint64_t hash; // of everything above: a checkpoint belongs to one model
+    uint64_t hash; // of everything above: identifies the model of a checkpoint
 
     carom_part part;
 };
 
-// An empty model, whose arena owns it; NULL if memory is short.
+// An empty model, allocated in its own arena; NULL if memory is short.
 static inline carom_model *carom_model_allocate(void) {
     carom_arena *arena = carom_arena_create();
     carom_model *model = arena ? carom_arena_allocate(arena, 1, sizeof *model) : NULL;
@@ -276,19 +276,18 @@ static inline bool carom_model_has_frame(const carom_model *model, int node) {
     return model->R && model->inertia[node][0] > 0;
 }
 
-// Rows of a field of velocities (contact/rigid_motion_field.h): one for each node, and one for each rigid body.
+// Number of rows of a velocity field (contact/rigid_motion_field.h): one for each node, and one for each rigid body.
 static inline int carom_model_row_count(const carom_model *model) {
     return model->node_count + model->rigid.count;
 }
 
-// The elements of a body.
+// Number of elements of a body.
 int carom_body_element_count(const carom_model *model, const carom_body *body);
 
 // The box around nodes [begin, end) at their reference positions; low is above high if there are none.
 void carom_model_box(const carom_model *model, int begin, int end, double low[3], double high[3]);
 
-// Of what dimension the space is in which an element touches others: 3 for solids and shells, 2 for plane elements, else 0 or
-// 1.
+// Dimension of the space in which an element can touch others: 3 for solids and shells, 2 for plane elements, else 0 or 1.
 static inline int carom_contact_dimension(const carom_element *element) {
     int dimension = carom_cell_dimension(element->cell);
     return dimension == 2 && !element->plane ? 3 : dimension;
@@ -300,18 +299,18 @@ static inline bool carom_model_can_touch(const carom_model *model, int node) {
     return (model->surface.node_body && model->surface.node_body[node] >= 0) || (fixed && fixed[node + 1] > fixed[node]);
 }
 
-// The hash of a whole model, as its `hash` has it.
+// Computes the hash of a whole model, the value of its `hash`.
 uint64_t carom_model_find_hash(const carom_model *model);
 
-// Builders of lists that follow from the blocks of a model, which are in place with their counts (gather.c): gather_begin,
-// gather and block_slot, and the chunks.
+// Builders of lists that depend on the blocks of a model only, whose counts are complete (gather.c): gather_begin, gather and
+// block_slot; and the chunks.
 carom_status carom_model_find_gather_lists(carom_model *model, const carom_model_def *def, carom_error *error);
 carom_status carom_model_find_chunks(carom_model *model, const carom_model_def *def, carom_error *error);
 
 // Fills model->block_step.
 carom_status carom_model_find_steps(carom_model *model, const carom_model_def *def, carom_error *error);
 
-// As carom_model_stable_step, of the elements alone: springs between points have no waves.
+// The stable step of the elements alone, without springs: springs between points have no waves.
 double carom_model_step_of_elements(const carom_model *model);
 
 #endif

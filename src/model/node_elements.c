@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The gather lists of forces tell the elements of a node: each slot belongs to one node of one element.
+// The gather lists of forces contain the elements of a node: each slot belongs to one node of one element.
 #include "model/node_elements.h"
 
 #include "base/bisect.h"
@@ -8,8 +8,8 @@
 enum {
     // Batches above which threads share the loops over them.
     SHARED = 512,
-    // Parts into which loops over nodes are divided for threads.
-    PARTS = 64
+    // Number of ranges into which loops over nodes are divided for threads.
+    RANGES = 64
 };
 
 static int batches_of(const carom_block *block) {
@@ -33,7 +33,7 @@ carom_vicinity carom_vicinity_create(carom_arena *arena, const carom_model *mode
 }
 
 int carom_model_element_at(const carom_model *model, int64_t slot, int *block) {
-    // the last block that begins at the slot or before it
+    // the last block that begins at or before the slot
     int low = 0, high = model->block_count - 1;
     while (low < high) {
         int middle = (low + high + 1) / 2;
@@ -66,31 +66,31 @@ void carom_vicinity_add_batch(carom_vicinity *near, const carom_model *model, in
 
 static void mark_nodes(carom_vicinity *near, const carom_block *block, carom_batch batch) {
     for (int i = batch.begin * block->node_count; i < batch.end * block->node_count; i++) {
-        // other threads write the same
+        // other threads write the same value
 #pragma omp atomic write
         near->has_node[block->nodes[i]] = true;
     }
 }
 
-// The nodes that are marked, in ascending order.
+// Lists the marked nodes, in ascending order.
 static void list_marked(carom_vicinity *near, const carom_model *model) {
-    int begin[PARTS + 1], place[PARTS], total = 0;
-    for (int p = 0; p <= PARTS; p++)
-        begin[p] = (int)((int64_t)model->node_count * p / PARTS);
+    int begin[RANGES + 1], place[RANGES], total = 0;
+    for (int p = 0; p <= RANGES; p++)
+        begin[p] = (int)((int64_t)model->node_count * p / RANGES);
 #pragma omp parallel for schedule(static)
-    for (int p = 0; p < PARTS; p++) {
+    for (int p = 0; p < RANGES; p++) {
         int count = 0;
         for (int k = begin[p]; k < begin[p + 1]; k++)
             count += near->has_node[k];
         place[p] = count;
     }
-    for (int p = 0; p < PARTS; p++) {
+    for (int p = 0; p < RANGES; p++) {
         int count = place[p];
         place[p] = total;
         total += count;
     }
 #pragma omp parallel for schedule(static)
-    for (int p = 0; p < PARTS; p++)
+    for (int p = 0; p < RANGES; p++)
         for (int k = begin[p], at = place[p]; k < begin[p + 1]; k++)
             if (near->has_node[k])
                 near->nodes[at++] = k;
@@ -103,7 +103,7 @@ static int block_of(const carom_vicinity *near, const carom_model *model, int wh
 }
 
 void carom_vicinity_add_batches(carom_vicinity *near, const carom_model *model, const int *numbers, int count) {
-    // to list marked nodes takes a look at all of them
+    // listing the marked nodes traverses all nodes
     if (count <= SHARED || near->batch_count || model->node_count / 64 > count) {
         for (int i = 0; i < count; i++) {
             int b = block_of(near, model, numbers[i]);

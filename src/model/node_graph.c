@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Two passes over the elements of each node: the first counts neighbours, the second writes them. A neighbour is new unless it
-// carries the mark of the node.
+// Two passes over the elements of each node: the first counts neighbours, the second writes them. A node is a new neighbour
+// unless it has the mark of the current node.
 #include "model/node_graph.h"
 
 #include <stdlib.h>
 
 #include "base/allocate.h"
 
-// The elements of each node: those of node k stand at begin[k] to begin[k + 1] - 1.
+// The elements of each node: those of node k are begin[k] to begin[k + 1] - 1.
 typedef struct stars {
     int64_t *begin;
-    const int **nodes; // where the nodes of the element stand, and
-    int *size;         // how many
+    const int **nodes; // nodes of each element, and
+    int *size;         // their number
 } stars;
 
 static bool find_stars(const carom_model *model, carom_arena *arena, stars *s) {
@@ -38,7 +38,7 @@ static bool find_stars(const carom_model *model, carom_arena *arena, stars *s) {
     return enough;
 }
 
-// Writes the neighbours of node k, or only counts them where there is no place.
+// Writes the neighbours of node k, or only counts them if `place` is NULL.
 static int64_t list(const stars *s, int k, int *mark, int *place) {
     int64_t count = 0;
     mark[k] = k;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rigid bodies of a model: mass, mass centre and principal axes from their shapes (docs/theory/rigid.md).
+// Rigid bodies of a model: mass, centre of mass and principal axes computed from their surfaces (docs/theory/rigid.md).
 #ifndef CAROM_MODEL_RIGID_H
 #define CAROM_MODEL_RIGID_H
 
@@ -8,10 +8,10 @@
 #include "math/vec3.h"
 #include "model/model.h"
 
-// The set of nodes with which one selects the mass centre of a rigid body.
+// The node set that selects the mass centre of a rigid body.
 #define CAROM_CENTRE_SET "center"
 
-// The mass of a body and how it is spread.
+// Mass, centre of mass and inertia of a body.
 typedef struct carom_rigid_mass {
     double mass;
     double centre[3];
@@ -19,15 +19,15 @@ typedef struct carom_rigid_mass {
     double axes[3][3]; // columns: principal axes, a rotation
 } carom_rigid_mass;
 
-// Of the surface of a mesh, with the numbers that are given. Fails on an open surface without a mass, on both density and mass
-// or none, and on an inertia that no body has.
+// Mass properties of the surface of a mesh with these parameters. Fails on an open surface without a given mass, on both
+// density and mass or neither, and on an inertia that is impossible.
 carom_status carom_rigid_mass_find(const carom_mesh *mesh, const carom_rigid_params *params, carom_rigid_mass *found,
                                    carom_error *error);
 
 // Principal moments and axes of an inertia matrix, in the order of sym3.h.
 carom_status carom_rigid_mass_axes(const double inertia[6], carom_rigid_mass *found, carom_error *error);
 
-// The inertia of a mass at r, in the order of sym3.h, is added: M (r^2 - r r^T).
+// Adds the inertia of a point mass M at r, in the order of sym3.h: M (r^2 - r r^T).
 static inline void carom_rigid_add_point(double inertia[6], double mass, const double r[3]) {
     for (int i = 0; i < 9; i++)
         if (i / 3 <= i % 3)
@@ -39,22 +39,23 @@ static inline bool carom_body_def_is_rigid(const carom_body_def *body) {
     return carom_element_is_rigid((const carom_element *)body->element.kind);
 }
 
-// Room for the rigid bodies of a definition, once nodes are counted.
+// Allocates the rigid bodies of a definition, once nodes are counted.
 carom_status carom_model_reserve_rigid(carom_model *model, const carom_model_def *def, carom_error *error);
-// Nodes that the next body has beside those of its mesh: that at the mass centre of a rigid one, and another if joints hold it.
+// Number of nodes of the next body in addition to those of its mesh: one at the centre of mass of a rigid body, and another if
+// joints connect it.
 int carom_model_rigid_nodes(const carom_model *model, const carom_body_def *body);
-// Adds one, whose nodes are in place but for those.
+// Adds a rigid body, whose nodes exist except for those.
 carom_status carom_model_add_rigid(carom_model *model, const carom_body_def *def, carom_body *body, carom_error *error);
 
-// The step in which no rigid body turns by more than a fifth of a radian, as they spin at the start; HUGE_VAL: none spins.
+// The step in which no rigid body rotates by more than 0.2 rad at its initial angular velocity; HUGE_VAL: none rotates.
 double carom_model_turn_step(const carom_model *model);
 
-// The mass of a node, be it its own or one that it has brought to the rigid body it is glued to.
+// The mass of a node: its own, or the mass that it adds to the rigid body it is tied to.
 static inline double carom_model_node_mass(const carom_model *model, int node) {
     return model->mass[node] == 0 && model->rigid.brought ? model->rigid.brought[node] : model->mass[node];
 }
 
-// Refuses what rigid bodies cannot have: restraints, connections, damping. A builder.
+// Builder: refuses what rigid bodies do not support: restraints, connections, damping.
 carom_status carom_model_check_rigid(carom_model *model, const carom_model_def *def, carom_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Factors and velocities as functions of time: a soft start times a table, both continuous.
+// Factors and velocities as functions of time: a soft start (ramp) times a table; both are continuous.
 #include "model/schedule.h"
 
 #include <math.h>
@@ -19,15 +19,15 @@ int carom_table_row(const double *rows, int count, int columns, double time) {
     return low;
 }
 
-// Rows of `columns` numbers, a time first: column c at a time, straight between two rows.
+// Linear interpolation of column c at a time, in rows of `columns` numbers with the time first.
 static double interpolate(const double *rows, int count, int columns, int c, double time) {
-    // Constant outside of the table; a NaN takes the first row.
+    // Constant outside of the table; NaN gives the first row.
     if (!(time > rows[0]))
         return rows[c];
     if (time >= rows[columns * (count - 1)])
         return rows[columns * (count - 1) + c];
     const double *a = &rows[columns * carom_table_row(rows, count, columns, time)], *b = a + columns;
-    // Weighted from both ends: at a row the value is that of the row exactly.
+    // Weighted from both ends: at a row the result is exactly the value of the row.
     double s = (time - a[0]) / (b[0] - a[0]);
     return (1 - s) * a[c] + s * b[c];
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which nodes a selection means.
+// Nodes that a selection selects.
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,19 +10,19 @@
 #include "math/vec3.h"
 #include "model/model.h"
 
-// The length of a vector, also where its square would be too small or too large for a number.
+// The length of a vector, also where its square would overflow or underflow.
 static double length(const double v[3]) {
-    // hypot scales its arguments.
+    // carom_hypot scales its arguments.
     return carom_hypot(carom_hypot(v[0], v[1]), v[2]);
 }
 
-// Part of the numbers in a sum that may be lost in it.
+// Relative rounding error of a sum.
 static const double rounding = 8 * DBL_EPSILON;
 
-// How far outside a region a node may be: a part of the size of the body, and what is lost in coordinates far from the origin.
+// Distance from a region within which a node is selected: a fraction of the body size plus the rounding of coordinates.
 static double rounding_of(const carom_model *model, const carom_body *body) {
     double low[3], high[3], extent[3], far = 0;
-    // The size of the body, not of the model: a small part of a large scene is selected sharply.
+    // The size of the body, not of the model: a small body in a large scene has a small tolerance.
     carom_model_box(model, body->node_begin, body->node_begin + body->node_count, low, high);
     for (int i = 0; i < 3; i++) {
         extent[i] = high[i] - low[i];
@@ -31,7 +31,7 @@ static double rounding_of(const carom_model *model, const carom_body *body) {
     return fmax(CAROM_SELECTION_ROUNDING * length(extent), rounding * far);
 }
 
-// `near` is how far outside a node may be, wherever the region is; a point of the region far away adds its own rounding.
+// `near` is the tolerance of the body; a point of the region far from the origin adds its own rounding.
 static bool in_regions(const carom_selection *where, const double x[3], double near) {
     double d[3];
     for (int i = 0; i < 3 && where->in_box.given; i++)
@@ -41,7 +41,7 @@ static bool in_regions(const carom_selection *where, const double x[3], double n
         double normal_length = length(where->on_plane.normal), height = 0, lost = 0;
         carom_difference(x, where->on_plane.point, d);
         for (int i = 0; i < 3; i++) {
-            // The normal is divided before it is used, since its square may overflow.
+            // The normal is normalised first, since its square may overflow.
             double n = where->on_plane.normal[i] / normal_length;
             height += d[i] * n;
             lost += rounding * fabs(where->on_plane.point[i] * n);
@@ -69,7 +69,7 @@ static carom_status find_set(const carom_body *body, const char *name, const car
 
 int64_t carom_body_node_id(const carom_body *body, int node) {
     int place = node - body->node_begin;
-    // ghosts stand behind the nodes of all bodies
+    // ghosts are behind the nodes of all bodies
     if (body->ghost_count && node >= body->ghost_begin)
         place = body->node_count + node - body->ghost_begin;
     return body->node_ids ? body->node_ids[place] : place;
@@ -79,14 +79,14 @@ static carom_status find_node(const carom_body *body, int number, carom_error *e
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++)
         if (carom_body_node_id(body, k) == number)
             return CAROM_OK;
-    // The numbers of a file have gaps, so a range would mislead.
+    // Numbers of a mesh file may have gaps, so a range would mislead.
     if (body->node_ids)
         return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no node of number %d", body->name, number);
     return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no node %d: it has nodes 0 to %d", body->name, number,
                       body->node_count - 1);
 }
 
-// Appends the nodes of one body; there is room for all of them.
+// Appends the selected nodes of one body; `nodes` is large enough for all of them.
 static carom_status select_in(const carom_model *model, const carom_body *body, const carom_selection *where, int *nodes,
                               int *count, carom_error *error) {
     const carom_node_set *set = NULL;
@@ -96,7 +96,7 @@ static carom_status select_in(const carom_model *model, const carom_body *body, 
     if (status)
         return status;
     double near = rounding_of(model, body);
-    // A set narrows the search down; all other conditions are tested on its nodes.
+    // A set restricts the candidates; all other conditions are tested on its nodes.
     int candidates = set ? set->count : body->node_count;
     for (int i = 0; i < candidates; i++) {
         int k = set ? set->nodes[i] : body->node_begin + i;
@@ -129,16 +129,16 @@ carom_status carom_model_select(const carom_model *model, const carom_selection 
     *nodes = NULL;
     *count = 0;
     int bodies = 0;
-    int64_t room = 0;
+    int64_t capacity = 0;
     for (int b = 0; b < model->body_count; b++) {
         bool meant = carom_body_is_called(&model->bodies[b], where->body);
         bodies += meant;
-        room += meant ? model->bodies[b].node_count : 0;
+        capacity += meant ? model->bodies[b].node_count : 0;
     }
     // A misspelt body must not pass as an empty selection.
     if (bodies == 0)
         return carom_fail(error, CAROM_BAD_INPUT, "there is no body '%s'", where->body);
-    int *found = carom_allocate(room, sizeof *found);
+    int *found = carom_allocate(capacity, sizeof *found);
     if (!found)
         return carom_no_memory(error, "a selection");
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The inside of carom_state: positions, velocities, the books, and the arrays an integrator registers.
+// The definition of carom_state: positions, velocities, the ledger, and the arrays that an integrator registers.
 #ifndef CAROM_MODEL_STATE_H
 #define CAROM_MODEL_STATE_H
 
@@ -10,12 +10,12 @@
 typedef struct carom_accounts {
     double friction, restitution, projection, damping; // losses
     double drive_work;                                 // work done on the bodies by prescribed motion and live loads
-    double impulse[3], angular_impulse[3]; // from outside: loads, restraints, planes, damping of mass; angular about the origin
-    double plasticity, viscosity;          // losses of materials, which keep them themselves (history.h)
+    double impulse[3], angular_impulse[3]; // external: loads, restraints, planes, mass damping; angular about the origin
+    double plasticity, viscosity;          // losses of materials, which accumulate them (history.h)
 } carom_accounts;
 
-// The same as exact sums, which have no order: hits may be booked as they come. Accounts are rounded when somebody looks. The
-// order is that of the struct.
+// The same as exact sums, which do not depend on order: hits may be recorded in any order. Accounts are rounded when they are
+// read. The order is that of the struct.
 enum {
     CAROM_ACCOUNT_FRICTION = CAROM_LOSS_FRICTION,
     CAROM_ACCOUNT_RESTITUTION = CAROM_LOSS_RESTITUTION,
@@ -31,15 +31,15 @@ typedef struct carom_exact_accounts {
     carom_exact of[CAROM_ACCOUNTS];
 } carom_exact_accounts;
 
-// Sums of the record of a pair, for the members `impulse`, `push` and `moment`.
+// Sums in the record of a pair, for the members `impulse`, `push` and `moment`.
 enum { CAROM_PAIR_IMPULSE, CAROM_PAIR_PUSH, CAROM_PAIR_MOMENT = CAROM_PAIR_PUSH + 3, CAROM_PAIR_SUMS = CAROM_PAIR_MOMENT + 3 };
 
 typedef struct carom_pair_exact {
     carom_exact of[CAROM_PAIR_SUMS];
 } carom_pair_exact;
 
-// The first hit of a pair: its step, and the nodes of its contact, by which hits at equal times are ordered. And where the
-// present force window began.
+// The first hit of a pair: its step, and the nodes of its contact, by which hits at equal times are ordered; and the impulse at
+// the start of the current force window.
 typedef struct carom_pair_first {
     int64_t step;
     int node[4];           // -1 behind the last one
@@ -48,38 +48,38 @@ typedef struct carom_pair_first {
 
 // The windows over which contact forces are averaged (model/state/pair_forces.h), the same for all pairs.
 typedef struct carom_force_window {
-    int64_t steps; // of a window; 0: forces are not followed
+    int64_t steps; // of a window; 0: forces are not recorded
     double length; // of a whole window in time
-    double begin;  // time at which the present one began
+    double begin;  // time at which the current window began
 } carom_force_window;
 
-// The books of a state: sums first, then plain numbers.
+// The ledger of a state: sums first, then plain numbers.
 typedef struct carom_books {
-    carom_exact_accounts booked; // all that has been booked
+    carom_exact_accounts booked; // all that has been recorded
     carom_exact_accounts
         pending;          // the part of it that belongs to the time after the current one: a kick acts half before, half after
     double initial_total; // energy and momenta at the start
     double initial_momentum[3], initial_angular_momentum[3];
-    double initial_centre[3];          // mass centre at the start
-    double overlap;                    // of surfaces now, where an integrator allows any
+    double initial_centre[3];          // centre of mass at the start
+    double overlap;                    // current overlap of surfaces, where an integrator allows any
     int64_t contacts;                  // resolved in the last step
     int64_t contact_events;            // since the start
     int64_t element_updates;           // element forces evaluated since the start
     int64_t events[CAROM_EVENT_COUNT]; // numerical events since the start
-    carom_force_window window;         // of contact forces; behind the events, outside of the hash
+    carom_force_window window;         // of contact forces; behind the events, not hashed
 } carom_books;
 
 enum { CAROM_STATE_ARRAYS_MAX = 64, CAROM_STATE_NAME_SIZE = 24, CAROM_PAIR_RECORDS_MAX = 1024 };
 
-// Sets of arrays that something else than the processor may have (model/remote.h).
+// Sets of arrays whose current values may be on a device (model/remote.h).
 enum {
     CAROM_ARRAYS_POSITIONS = 1,
-    CAROM_ARRAYS_VELOCITIES = 2, // at the time of the state and after the kick, and what the kick left behind
+    CAROM_ARRAYS_VELOCITIES = 2, // at the time of the state and after the kick, and data that the kick keeps for the next one
     CAROM_ARRAYS_MOTION = CAROM_ARRAYS_POSITIONS | CAROM_ARRAYS_VELOCITIES,
     CAROM_ARRAYS_HISTORY = 4,   // history and losses of materials
     CAROM_ARRAYS_ENVELOPES = 8, // of stresses
     CAROM_ARRAYS_ALL = CAROM_ARRAYS_MOTION | CAROM_ARRAYS_HISTORY | CAROM_ARRAYS_ENVELOPES,
-    CAROM_ARRAYS_FORCES = 16, // that were found last: the method has them beside the state
+    CAROM_ARRAYS_FORCES = 16, // evaluated last: stored by the method, not in the state
 };
 
 // A named array of doubles that is part of the state (drift velocities, node frames, an event queue, ...).
@@ -87,82 +87,82 @@ typedef struct carom_state_array {
     char name[CAROM_STATE_NAME_SIZE];
     int64_t count;
     double *values;
-    int components; // numbers for each node, or each element; 0: the array belongs to neither
+    int components; // values per node, or per element; 0: neither
     bool per_element;
-    bool per_batch; // or each batch of elements (node_elements.h)
-    bool per_row;   // or each row of lanes of the history (history.h)
-    bool dormant;   // enters the hash only when it is no longer all zero: methods may prepare for what hardly ever happens
-    bool silent;    // never enters the hash: the rest of the run determines it, or it tells when to look, not where anything is
-    unsigned set;   // CAROM_ARRAYS_*; 0: always here
+    bool per_batch; // one value per batch of elements (node_elements.h)
+    bool per_row;   // or values per row of lanes of the history (history.h)
+    bool dormant;   // enters the hash only when it is no longer all zero: methods may allocate arrays for rare events
+    bool silent;    // never enters the hash: it is determined by the rest of the run, or it schedules checks only
+    unsigned set;   // CAROM_ARRAYS_*; 0: never on a device
 } carom_state_array;
 
-// Arrays of a method that others look at; NULL: it has none.
+// Arrays of a method that other modules read; NULL: it has none.
 typedef struct carom_method_arrays {
-    double (*w)[3];   // velocities between two times
-    double *unbooked; // correction to the losses of plastic impacts in the books (contact/impact/repay.h)
-    double *division; // CAROM_RECORD_*: steps that were divided (integrator/step_control.h)
-    double *shortest; // the shortest step of an element, where elements have steps of their own
+    double (*w)[3];           // velocities between two times
+    double *loss_corrections; // correction to the recorded losses of plastic impacts (contact/impact/repay.h)
+    double *division;         // CAROM_RECORD_*: steps that were divided (integrator/step_control.h)
+    double *shortest;         // the shortest step of an element, where elements have steps of their own
 } carom_method_arrays;
 
 struct carom_state {
     const carom_model *model; // bound to this state where it has history (history.h)
-    carom_model *bound;       // the same; NULL: none
+    carom_model *bound;       // the same; NULL: not bound
     double time;
     int64_t step;
-    int64_t generation;   // counts how often the state was replaced by another: what was derived from it is then void
+    int64_t generation;   // number of times the state was replaced by another, which voids quantities derived from it
     double (*x)[3];       // positions
     double (*v)[3];       // velocities at `time`
     double (*impulse)[3]; // contact impulses on each node, summed up since the start
     double (*R)[3][3];    // frames, NULL if no node has one
-    double (*spin)[3];    // their angular velocities at `time` in their own axes, likewise
-    // Of rigid bodies (contact/rigid_motion_field.h); NULL if there are none. Their mass centres are nodes.
+    double (*spin)[3];    // their angular velocities at `time` in their own axes; NULL if no node has one
+    // Rigid bodies (contact/rigid_motion_field.h); NULL if there are none. Their mass centres are nodes.
     double (*turned)[3][3]; // rotations, whose columns are the principal axes
     double (*turning)[3];   // angular momenta about the centres in space, after the last kick
     double (*turn_rate)[3]; // angular velocities in space at `time`
     int array_count;
-    int own_count; // arrays that every state of the model has, in front of those of the method
+    int own_count;                                    // arrays that every state of the model has; those of the method follow
     carom_state_array arrays[CAROM_STATE_ARRAYS_MAX]; // x and v first
     carom_method_arrays method;
     carom_books books;
-    double *guard; // CAROM_GUARD_*: what the guards remember (model/state/guard.h)
-    double *cells; // what load cells have measured (model/state/load_cells.h); NULL without obstacles
+    double *guard; // CAROM_GUARD_*: memory of the guards (model/state/guard.h)
+    double *cells; // sums of the load cells (model/state/load_cells.h); NULL without obstacles
     int pair_count;
-    carom_pair_record *pairs; // room for CAROM_PAIR_RECORDS_MAX; read them by carom_state_pair
+    carom_pair_record *pairs; // capacity CAROM_PAIR_RECORDS_MAX; read them by carom_state_pair
     carom_pair_first *pair_firsts;
     carom_pair_exact *pair_sums;
-    int pair_found;              // where to look first
+    int pair_found;              // index at which the next search starts
     struct carom_peaks *peaks;   // extremes of stress and strain (peaks.h); NULL where no element has any
     double *element_energy;      // scratch, one number per element
     double *load_size;           // scratch, one number per node
-    struct carom_remote *remote; // who may have newer numbers of arrays (remote.h); NULL: nobody
+    struct carom_remote *remote; // the device that may have newer values of arrays (remote.h); NULL: none
 };
 
-// A state at time 0, at the reference positions with the initial velocities (prescribed ones where nodes are restrained).
+// Creates a state at time 0, at the reference positions with the initial velocities (prescribed ones at restrained nodes).
 carom_status carom_state_create(const carom_model *model, carom_state **state, carom_error *error);
 void carom_state_release(carom_state *state);
-// Registers an array with three numbers for each row of a field of velocities (contact/rigid_motion_field.h). NULL if memory is
+// Registers an array with three numbers for each row of a velocity field (contact/rigid_motion_field.h). NULL if memory is
 // short.
 double *carom_state_add_field(carom_state *state, const char *name);
 // Register arrays that enter the hash once they are not all zero, or never. NULL if memory is short.
 double *carom_state_add_dormant(carom_state *state, const char *name, int64_t count);
 double *carom_state_add_silent(carom_state *state, const char *name, int64_t count);
-// Registers an array with so many numbers for each element of the model, block after block. Like nodal arrays it is dealt out
-// where several processes share a model: the one that counts an element (model/collective.h) has its numbers. NULL if memory is
-// short.
+// Registers an array with `components` numbers for each element of the model, block after block. Like nodal arrays it is
+// distributed where several processes share a model: the process that counts an element (model/collective.h) has its numbers.
+// NULL if memory is short.
 double *carom_state_add_elemental(carom_state *state, const char *name, int components);
-// The same with one number for each batch of elements; its home has it. It never enters the hash.
+// The same with one number for each batch of elements, at the home of the batch. It never enters the hash.
 double *carom_state_add_batchwise(carom_state *state, const char *name, int batches);
 // The same with CAROM_LANES numbers for each row of the history of materials (history.h).
 double *carom_state_add_rows(carom_state *state, const char *name, int64_t rows);
 // The values of a registered array, or NULL.
 double *carom_state_find_array(const carom_state *state, const char *name);
-// The array of another state with the same arrays that corresponds to this one; NULL if it is none of the state's.
+// The array of `other`, which has the same arrays, that corresponds to this one; NULL if `values` is not an array of the state.
 double *carom_state_twin(const carom_state *state, const void *values, const carom_state *other);
 // Declares that a registered array belongs to a set.
 void carom_state_assign(carom_state *state, const void *values, unsigned set);
 // Makes `to` equal to `from` (same model, same arrays).
 void carom_state_copy(carom_state *to, const carom_state *from);
-// True if all numbers are finite, in all processes, and small enough that energies are: below CAROM_STATE_FINITE in size.
+// True if all numbers of all processes are finite and below CAROM_STATE_FINITE in size, so that energies are finite.
 #define CAROM_STATE_FINITE 1e140
 bool carom_state_is_finite(const carom_state *state);
 

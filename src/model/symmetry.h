@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which momenta a model must keep: those that no load, plane or restraint can change.
+// Momenta that a model must conserve: those that no load, plane or restraint can change.
 #ifndef CAROM_MODEL_SYMMETRY_H
 #define CAROM_MODEL_SYMMETRY_H
 
 #include "carom/model.h"
 
-// Per axis of space; the angular momentum is that about the origin.
+// Per axis of space; the angular momentum is about the origin.
 typedef struct carom_symmetry {
     bool linear[3], angular[3];
 } carom_symmetry;

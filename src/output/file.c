@@ -41,7 +41,7 @@ carom_status carom_file_write_at(int fd, const char *path, const void *bytes, si
     return CAROM_OK;
 }
 
-// Beside the target, because rename() works only within one file system.
+// In the folder of the target, because rename() works only within one file system.
 static void temporary_name(const char *path, char name[static CAROM_PATH_MAX + 8]) {
     snprintf(name, CAROM_PATH_MAX + 8, "%s.tmp", path);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Ends all processes if memory is short on this one.
 #include "parallel/insist.h"
 
 static carom_last_words *speaker;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Takes the place of scotch.c in builds without Scotch: partitions are refused.
 #include "parallel/scotch.h"
 
 carom_status carom_scotch_part(int count, const int64_t *begin, const int *neighbour, const int64_t *weight, int parts,

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Processes that work on one model. Each is a rank from 0 to size - 1. The command `carom` is one rank and contains alone.c;
-// `carom-mpi` is any number of them and contains petsc.c, which is built on MPI and PETSc. Nothing above this header knows
-// which of the two is linked, and no type of MPI appears in it.
+// `carom-mpi` is any number of them and contains petsc.c, which is built on MPI and PETSc. Code that uses this header does
+// not depend on which of the two is linked; no type of MPI appears in it.
 //
-// All functions are collective: every rank calls the same ones in the same order. So no call may stand in a branch that
-// depends on local data, and an error of one rank becomes an error of all by carom_parallel_agree before anybody returns.
+// All functions are collective: every rank calls the same ones in the same order. So no call may be in a branch that
+// depends on local data, and an error of one rank becomes an error of all by carom_parallel_agree before any of them returns.
 //
 // There is no sum of doubles: its bits would depend on the number of ranks. There are the largest value, bits, integers, and
 // exact sums, all of which have no order.
 //
 // Theory: docs/theory/parallel.md
 //
-// carom/parallel.h, which this header includes, has what the command needs as well.
+// carom/parallel.h, which this header includes, declares the functions that the command uses as well.
 #ifndef CAROM_PARALLEL_PARALLEL_H
 #define CAROM_PARALLEL_PARALLEL_H
 
@@ -27,9 +27,14 @@
 _Noreturn void carom_parallel_abort(int code);
 
 // From now on the time in the functions below counts in this profile: as CAROM_PHASE_EXCHANGE where numbers travel to all ranks
-// or to ghosts, as CAROM_PHASE_AGREEMENT where ranks vote, agree and sum. Gathering to rank 0 and back is part of whatever asks
-// for it: a row, a frame. NULL ends it. Not collective.
+// or to ghosts, as CAROM_PHASE_AGREEMENT where ranks vote, agree and sum. Gathering to rank 0 and back is counted in the phase
+// of the caller: a row, a frame. NULL ends it. Not collective.
 void carom_parallel_watch(carom_profile *profile);
+
+// carom_parallel_agree, called from this line of this file. A rank that lacks memory and has left a loop of the others comes to
+// another call than theirs, which only the place of the call shows. The address of a call does not serve: compilers copy calls.
+carom_status carom_parallel_agree_at(const char *file, int line, carom_status status, carom_error *error);
+#define CAROM_PARALLEL_AGREE(status, error) carom_parallel_agree_at(__FILE__, __LINE__, status, error)
 
 // True if the last agreement was upon a failure. Not collective.
 bool carom_parallel_has_failed(void);
@@ -39,7 +44,7 @@ bool carom_parallel_equal(uint64_t word);
 // Fails on all ranks unless the word is the same on them: a hash of what their machines compute.
 carom_status carom_parallel_compare_machines(uint64_t word, carom_error *error);
 
-// What ranks tell each other once a step: the largest of each value, the bits of any of them.
+// The reduction that ranks do once per step: the maximum of each value, the bitwise OR of each word.
 enum { CAROM_VOTE_VALUES = 4, CAROM_VOTE_WORDS = 20 };
 typedef struct carom_vote {
     double most[CAROM_VOTE_VALUES];
@@ -58,7 +63,7 @@ void carom_parallel_sum_words(uint64_t *words, int count);
 void carom_parallel_sum_exact(carom_exact *sums, int count);
 
 // Which entries of an array of all ranks each rank has: rank r those of begin[r] to begin[r + 1] - 1 in the order of ranks.
-// Every rank knows all of it.
+// All ranks have the whole array.
 typedef struct carom_shares {
     int64_t *begin; // size + 1 numbers
 } carom_shares;
@@ -66,8 +71,8 @@ typedef struct carom_shares {
 carom_status carom_shares_create(int64_t count, carom_shares *shares, carom_error *error);
 void carom_shares_release(carom_shares *shares);
 
-// Entries of `width` bytes: those of each rank in `mine`, those of all in `all`, rank after rank. To rank 0 alone (elsewhere
-// `all` may be NULL), to all ranks, and from rank 0 back. Any number of bytes: MPI counts to 2^31, longer arrays go in pieces.
+// Entries of `width` bytes: those of each rank in `mine`, those of all in `all`, rank after rank. To rank 0 alone (`all` may be
+// NULL on the others), to all ranks, and from rank 0 back. Any number of bytes: longer arrays than MPI can count go in pieces.
 void carom_parallel_gather(const carom_shares *shares, const void *mine, size_t width, void *all);
 void carom_parallel_gather_all(const carom_shares *shares, const void *mine, size_t width, void *all);
 void carom_parallel_scatter(const carom_shares *shares, const void *all, size_t width, void *mine);
@@ -86,10 +91,10 @@ void carom_halo_release(carom_halo *halo);
 void carom_halo_begin(carom_halo *halo, double *values);
 void carom_halo_end(carom_halo *halo, double *values);
 
-// The other way: each owned entry becomes the largest of its own value and those that its ghosts have, number by number.
+// The reverse: each owned entry becomes the maximum of its own value and those of its ghosts, number by number.
 void carom_halo_most(carom_halo *halo, double *values);
 
-// The handle of this process alone for libraries written in Fortran (MUMPS).
+// The communicator of this process alone, for libraries written in Fortran (MUMPS).
 int carom_parallel_self(void);
 
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/hash.h"
 #include "carom/version.h"
 #include "math/fingerprint.h"
 #include "parallel/insist.h"
@@ -27,10 +28,10 @@ static struct {
     MPI_Datatype vote_type, exact_type;
     MPI_Op vote_op, exact_op, most_op;
     int *counts, *places; // per rank: bytes of a message, and where they belong
-    carom_profile *watch; // NULL: nobody asks where the time goes
+    carom_profile *watch; // NULL: times are not measured
 } world = {.size = 1, .neighbours = 1};
 
-// What follows is counted as that phase; end it by entering the one that is returned.
+// Enters a phase of the profile; returns the previous one, to be entered again at its end.
 static carom_phase enter(carom_phase phase) {
     return carom_profile_enter(world.watch, phase);
 }
@@ -41,7 +42,7 @@ struct carom_halo {
     int owned, width;
 };
 
-// A NaN must not get lost among numbers: every comparison with it is false.
+// The larger value; NaN counts as the largest, although comparisons with it are false.
 static double larger(double a, double b) {
     return isnan(a) || a > b ? a : b;
 }
@@ -146,8 +147,8 @@ int carom_parallel_neighbours(void) {
     return world.neighbours;
 }
 
-// A rank without memory in the midst of what others go on with comes to another call than theirs, or, which is no harm, to a
-// copy of it that the compiler has made. Where in the program a call stands, `place`, is the same number on all ranks.
+// A rank without memory within a collective operation may come to another call of carom_parallel_agree than the others.
+// `place`, where in the program a call stands, is the same number on all ranks.
 static carom_status agree(carom_status status, uint64_t place, carom_error *error) {
     int code = status;
     uint64_t words[3] = {status ? (uint64_t)(world.size - world.rank) : 0, place, ~place};
@@ -156,7 +157,7 @@ static carom_status agree(carom_status status, uint64_t place, carom_error *erro
     world.failed = first < world.size;
     if (!world.failed)
         return CAROM_OK;
-    // the others cannot follow it from where they are
+    // the ranks are at different calls, and the others cannot return from theirs
     if (status == CAROM_NO_MEMORY && words[1] != ~words[2] && first == world.rank)
         carom_parallel_abandon(status, error && error->message[0] ? error->message : "no memory");
     carom_error theirs = {0};
@@ -170,12 +171,15 @@ static carom_status agree(carom_status status, uint64_t place, carom_error *erro
     return theirs.status;
 }
 
-carom_status carom_parallel_agree(carom_status status, carom_error *error) {
-    uint64_t place = (uint64_t)__builtin_return_address(0) - (uint64_t)(uintptr_t)&carom_parallel_agree;
+carom_status carom_parallel_agree_at(const char *file, int line, carom_status status, carom_error *error) {
     carom_phase before = enter(CAROM_PHASE_AGREEMENT);
-    status = agree(status, place, error);
+    status = agree(status, carom_hash((uint64_t)line, file, strlen(file)), error);
     enter(before);
     return status;
+}
+
+carom_status carom_parallel_agree(carom_status status, carom_error *error) {
+    return CAROM_PARALLEL_AGREE(status, error);
 }
 
 bool carom_parallel_has_failed(void) {
@@ -240,7 +244,7 @@ void carom_parallel_broadcast(void *bytes, int64_t size) {
 carom_status carom_shares_create(int64_t count, carom_shares *shares, carom_error *error) {
     shares->begin = carom_allocate((size_t)world.size + 1, sizeof *shares->begin);
     carom_status status = shares->begin ? CAROM_OK : carom_no_memory(error, "the shares of processes");
-    status = carom_parallel_agree(status, error);
+    status = CAROM_PARALLEL_AGREE(status, error);
     if (status)
         return status;
     MPI_Allgather(&count, 1, MPI_INT64_T, shares->begin + 1, 1, MPI_INT64_T, MPI_COMM_WORLD);
@@ -269,7 +273,7 @@ static void receive(char *bytes, int64_t size, int from) {
                  MPI_STATUS_IGNORE);
 }
 
-// Where the entries of a rank stand in an array of all.
+// The address of the entries of a rank in an array of all.
 static char *place_of(const carom_shares *shares, int rank, size_t width, void *all) {
     return (char *)all + shares->begin[rank] * (int64_t)width;
 }
@@ -286,8 +290,8 @@ void carom_parallel_gather(const carom_shares *shares, const void *mine, size_t 
         receive(place_of(shares, r, width, all), bytes_of(shares, r, width), r);
 }
 
-// Each rank in turn tells the others.
-static void report_in_turn(const carom_shares *shares, size_t width, void *all) {
+// Each rank in turn broadcasts its entries.
+static void broadcast_in_turn(const carom_shares *shares, size_t width, void *all) {
     for (int r = 0; r < world.size; r++) {
         char *bytes = place_of(shares, r, width, all);
         int64_t size = bytes_of(shares, r, width);
@@ -302,7 +306,7 @@ static void gather_all(const carom_shares *shares, const void *mine, size_t widt
     if (size > 0 && own != (const char *)mine)
         memmove(own, mine, (size_t)size);
     if (shares->begin[world.size] * (int64_t)width >= PIECE) {
-        report_in_turn(shares, width, all);
+        broadcast_in_turn(shares, width, all);
         return;
     }
     for (int r = 0; r < world.size; r++) {
@@ -357,8 +361,8 @@ carom_status carom_halo_create(int owned, int ghosts, const int *owner, const in
                                carom_error *error) {
     carom_halo *halo = carom_allocate(1, sizeof *halo);
     *made = halo;
-    carom_status status = halo ? CAROM_OK : carom_no_memory(error, "the borders of processes");
-    status = carom_parallel_agree(status, error);
+    carom_status status = halo ? CAROM_OK : carom_no_memory(error, "the ghost exchange of processes");
+    status = CAROM_PARALLEL_AGREE(status, error);
     if (status)
         return status;
     halo->owned = owned;
@@ -366,8 +370,8 @@ carom_status carom_halo_create(int owned, int ghosts, const int *owner, const in
     MPI_Type_contiguous(width, MPI_DOUBLE, &halo->unit);
     MPI_Type_commit(&halo->unit);
     if (!make_forest(halo, ghosts, owner, place))
-        status = carom_fail(error, CAROM_NO_MEMORY, "PETSc cannot make the borders of processes");
-    return carom_parallel_agree(status, error);
+        status = carom_fail(error, CAROM_NO_MEMORY, "PETSc could not create the ghost exchange");
+    return CAROM_PARALLEL_AGREE(status, error);
 }
 
 void carom_halo_release(carom_halo *halo) {
@@ -380,7 +384,7 @@ void carom_halo_release(carom_halo *halo) {
     free(halo);
 }
 
-// Roots and leaves may lie in one array: leaves are no roots.
+// Roots and leaves may lie in one array, because they are different entries.
 void carom_halo_begin(carom_halo *halo, double *values) {
     carom_phase before = enter(CAROM_PHASE_EXCHANGE);
     PetscSFBcastBegin(halo->forest, halo->unit, values, values, MPI_REPLACE);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scotch on one process: rank 0 has the whole model, and so the whole graph. PT-Scotch would want it dealt out first, for which
-// the owners are needed that are sought here. 100,000 nodes take half a second.
+// Scotch on one process: rank 0 has the whole model, and so the whole graph. PT-Scotch would require a distributed graph, for
+// which the owners are needed that are computed here. 100,000 nodes take half a second.
 #include "parallel/scotch.h"
 
 // scotch.h uses FILE and does not include it.
@@ -11,10 +11,10 @@
 
 #include "base/arena.h"
 
-// What a part may be heavier than its share.
+// Allowed excess of the weight of a part, relative to the mean.
 static const double imbalance = 0.02;
 
-// Scotch counts by its own integers; sums of weights must stay below this.
+// Bound of the sum of weights, which must fit into the integers of Scotch.
 static const int64_t whole_weight = SCOTCH_NUMMAX / 4;
 
 typedef struct graph {
@@ -49,7 +49,7 @@ static bool copy(graph *g, int count, const int64_t *begin, const int *neighbour
     return true;
 }
 
-// Parts by one thread and random numbers of a fixed seed: several threads of Scotch 7 do not find the same parts twice.
+// Finds the parts with one thread and a fixed random seed: with several threads the result of Scotch 7 is not reproducible.
 static bool find_parts(SCOTCH_Context *context, SCOTCH_Graph *net, SCOTCH_Graph *bound, SCOTCH_Strat *strategy, int parts,
                        SCOTCH_Num *part) {
     SCOTCH_contextRandomSeed(context, 1);

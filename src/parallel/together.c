@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Slices of shared work, and the exchange of their results.
 #include "parallel/together.h"
 
 #include <stdlib.h>
@@ -18,7 +19,7 @@ carom_status carom_together_create(carom_together *together, carom_error *error)
 void carom_together_release(carom_together *together) {
     free(together->counts);
     free(together->begin);
-    free(together->room);
+    free(together->buffer);
     *together = (carom_together){0};
 }
 
@@ -47,20 +48,20 @@ bool carom_together_join(carom_together *together, const void *mine, int64_t cou
     if (!good)
         return false;
     int64_t entries = together->begin[carom_parallel_size()], needed = entries * (int64_t)width;
-    // all need the same room, and so all come here or none does
+    // the size is the same on all processes, so the branch is collective
     if (needed > together->capacity) {
-        carom_vote vote = {.bits = {!carom_ensure_capacity(&together->room, &together->capacity, needed, 1)}};
+        carom_vote vote = {.bits = {!carom_ensure_capacity(&together->buffer, &together->capacity, needed, 1)}};
         carom_parallel_vote(&vote);
         if (vote.bits[0]) {
-            free(together->room);
-            together->room = NULL;
+            free(together->buffer);
+            together->buffer = NULL;
             together->capacity = 0;
             return false;
         }
     }
     carom_shares shares = {.begin = together->begin};
-    carom_parallel_gather_all(&shares, mine, width, together->room);
-    *all = together->room;
+    carom_parallel_gather_all(&shares, mine, width, together->buffer);
+    *all = together->buffer;
     *total = entries;
     return true;
 }

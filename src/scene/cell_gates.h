@@ -5,7 +5,7 @@
 
 #include "scene/definition.h"
 
-// What a run tells of a load cell.
+// Quantities of a load cell that gates may name.
 typedef struct carom_cell_quantity {
     const char *name;
     const char *doc; // one sentence, ending with a full stop
@@ -18,8 +18,8 @@ typedef struct carom_cell_subject {
     char body[CAROM_NAME_MAX];
 } carom_cell_subject;
 
-// Takes `OBSTACLE.QUANTITY` apart. False if there is no such obstacle or no such quantity; the hint then says which there are,
-// if the obstacle is known, and is left alone else.
+// Splits `OBSTACLE.QUANTITY`. False if there is no such obstacle or no such quantity; the hint then lists the quantities, if
+// the obstacle is known, and is unchanged otherwise.
 bool carom_cell_subject_find(const char *name, const carom_scene_def *def, carom_cell_subject *subject, char *hint,
                              size_t size);
 

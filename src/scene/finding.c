@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Findings are collected in the order of the checks and sorted at the end by their place in the file, as a
-// compiler reports errors. Memory for a finding may be missing; the report remembers that.
+// compiler reports errors. If there is no memory for a finding, the report stores that.
 #include "scene/finding.h"
 
 #include <stdarg.h>
@@ -37,7 +37,7 @@ void carom_report_note(carom_report *report, carom_place place, const char *path
         snprintf(finding->message, sizeof finding->message, "%s", message);
 }
 
-// Beyond the limit findings are counted only; a broken file could produce millions.
+// Beyond the limit findings are only counted; a corrupt file could produce millions.
 static void add(carom_report *report, carom_place place, const char *path, const char *format, va_list arguments) {
     carom_findings *findings = &report->findings;
     if (findings->count >= CAROM_REPORT_MAX) {
@@ -110,7 +110,7 @@ void carom_report_sort(carom_report *report) {
     merge_sort(findings->items, scratch, findings->count);
     free(scratch);
 
-    // the last finding gives way to the number of findings that are not shown
+    // the last finding is replaced by the number of findings that are not shown
     if (report->dropped && findings->count) {
         carom_finding *last = &findings->items[findings->count - 1];
         last->path[0] = 0;

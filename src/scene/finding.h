@@ -15,7 +15,7 @@ typedef struct carom_report {
     int dropped; // findings beyond CAROM_REPORT_MAX
 } carom_report;
 
-// Findings that are kept; nobody reads more.
+// The most findings that are kept.
 enum { CAROM_REPORT_MAX = 1000 };
 
 // Adds a finding; `path` may be "".
@@ -27,7 +27,7 @@ carom_place carom_scene_place(const carom_tree *map, const char *key);
 // Adds a finding about a key of the map at `path`: at its place, or at that of the map if it is not given.
 void carom_report_key(carom_report *report, const carom_tree *map, const char *path, const char *key, const char *format, ...)
     CAROM_PRINTF(5, 6);
-// Reports a key that has no meaning beside the others of its map, if it is given.
+// Reports a key that has no meaning together with the others of its map, if it is given.
 void carom_report_forbid(carom_report *report, const carom_tree *map, const char *path, const char *key, const char *why);
 
 // Adds a note; those beyond CAROM_REPORT_MAX are dropped.

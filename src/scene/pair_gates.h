@@ -5,7 +5,7 @@
 
 #include "scene/definition.h"
 
-// What a run tells of the pairs that a gate means: several if it names an array of bodies.
+// Quantities of the pairs that a gate means: several if it names an array of bodies.
 typedef struct carom_pair_quantity {
     const char *name;
     // How the values of several pairs become one, and the value where nothing touched.
@@ -23,8 +23,8 @@ typedef struct carom_pair_subject {
     char side[2][CAROM_NAME_MAX];        // bodies, arrays of bodies or planes, in any order
 } carom_pair_subject;
 
-// Takes `A-B.QUANTITY` apart. Names may contain hyphens: A and B are the first two sides of the scene that fit. False if there
-// are none; then the hint says what was expected, if the name looks like a pair, and is empty else.
+// Splits `A-B.QUANTITY`. Names may contain hyphens: A and B are the first two sides of the scene that fit. False if there
+// are none; then the hint says what was expected, if the name has the form of a pair, and is empty else.
 bool carom_pair_subject_find(const char *name, const carom_scene_def *def, carom_pair_subject *subject, char *hint,
                              size_t size);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The inside of carom_scene, and the stages of reading one.
+// The members of carom_scene, and the stages of reading one.
 #ifndef CAROM_SCENE_SCENE_H
 #define CAROM_SCENE_SCENE_H
 
@@ -14,17 +14,17 @@
 typedef struct carom_gate {
     carom_subject subject;
     carom_pair_subject pair; // instead, if its quantity is not NULL
-    carom_cell_subject cell; // likewise
+    carom_cell_subject cell; // instead, if its quantity is not NULL
     carom_condition condition;
 } carom_gate;
 
 struct carom_scene {
     carom_arena *arena;      // owns all arrays of the definition
     carom_scene_def def;     // as written, defaults filled in
-    carom_probe_def *probes; // def.probes, as the output wants them; also def.output.probes
+    carom_probe_def *probes; // def.probes, in the form of the output; also def.output.probes
     carom_gate *gates;       // def.gates, parsed
     carom_model *model;
-    const carom_load_def *added; // loads of the program, beside those of the definition; read while the model is built
+    const carom_load_def *added; // loads of the program, in addition to those of the definition; read while the model is built
     int added_count;
 };
 
@@ -43,12 +43,12 @@ void carom_scene_check_symmetry(const carom_scene_body *body, int index, const c
 // Reports sets of `clamped` of the shell that its mesh does not have.
 void carom_scene_check_clamped(const carom_scene_body *body, int index, const carom_tree *tree, const carom_mesh *mesh,
                                carom_report *report);
-// Notes mirrored and clamped edges of shells whose nodes are not restrained as these edges want it. The model is made.
+// Notes mirrored and clamped edges of shells whose nodes are not restrained as these edges require. The model is made.
 void carom_scene_note_edges(const carom_scene *scene, const carom_tree *root, carom_report *report);
 
-// Checks the `material` and the `materials` of entry `index` of `bodies`, whose map in the file is `tree`: laws that contradict
-// themselves, materials that the element has no law for, sets that do not exist or overlap. A mesh without nodes has not been
-// made and is not asked.
+// Checks the `material` and the `materials` of entry `index` of `bodies`, whose map in the file is `tree`: laws with
+// contradictory parameters, materials that the element does not support, sets that do not exist or overlap. A mesh without
+// nodes could not be made and is not checked.
 void carom_scene_check_materials(const carom_scene_body *body, int index, const carom_tree *tree, const carom_mesh *mesh,
                                  carom_report *report);
 
@@ -60,14 +60,14 @@ carom_status carom_scene_generate(carom_report *report, carom_place place, const
 // False, with the reason, if they are not known.
 bool carom_scene_unit_sizes(const carom_tree *units, double sizes[3], char *reason, size_t size);
 
-// Adds notes on numbers that look like mixed units. The model is built.
+// Adds notes on numbers that suggest mixed units. The model is built.
 void carom_scene_check_units(const carom_scene *scene, const carom_tree *root, carom_report *report);
 
-// Translates the probes to the form of the output, and hands it the other lists. False if memory is short.
+// Translates the probes to the form of the output, and passes the other lists to it. False if memory is short.
 bool carom_scene_make_probes(carom_scene *scene);
 
-// Checks `second` of the probes against `units`: a filter in a unit of time that is not known needs one, and one that
-// contradicts a known unit is at fault.
+// Checks `second` of the probes against `units`: with a filter and an unknown unit of time it is required, and it must not
+// contradict a known unit.
 void carom_scene_check_seconds(const carom_scene_def *def, const carom_tree *root, carom_report *report);
 
 // Length of a second for a probe whose own `second` may be NaN, auto. 1 without units, and if their name is not known.
@@ -111,7 +111,7 @@ uint64_t carom_scene_digest(const carom_tree *root, const carom_scene_def *def, 
 // The path of a file that a scene names, relative to the folder of the scene; NULL if memory is short. Free with free().
 char *carom_scene_file(const char *scene, const char *path);
 
-// Sorts the findings, hands them over (or releases them if `findings` is NULL), and returns the resulting
+// Sorts the findings, passes them to the caller (or releases them if `findings` is NULL), and returns the resulting
 // status.
 carom_status carom_report_close(carom_report *report, carom_status status, carom_findings *findings, carom_error *error);
 

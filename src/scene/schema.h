@@ -13,7 +13,7 @@ typedef enum carom_key_shape {
     CAROM_KEY_END = 0,   // ends a table
     CAROM_KEY_PARAM,     // one value, described by a parameter row
     CAROM_KEY_PARAMS,    // stands for all rows of a parameter table; carom_keys_expand resolves it
-    CAROM_KEY_MAP,       // a map with keys of its own
+    CAROM_KEY_MAP,       // a map with its own keys
     CAROM_KEY_LIST,      // a list of such maps
     CAROM_KEY_PICK,      // one kind of a catalogue: {linear: {young: 1, ...}}, or only its name
     CAROM_KEY_VECTORS,   // a list of one to three vectors; member: carom_vector_list
@@ -45,9 +45,9 @@ typedef struct carom_key {
     const carom_form *form;                    // PARAM: form of a name, or NULL
     const carom_param *(*params)(int *count);  // PARAMS
     const struct carom_key *keys;              // MAP, LIST, GATES; ends with CAROM_KEY_END
-    bool can_be_off;                           // MAP: may be `false`; the bool at `offset` says whether it is on
+    bool can_be_off;                           // MAP: may be `false`; the bool at `offset` is true if it is on
     bool off;                                  // MAP that can be off: the default is off
-    const struct carom_key *as_list;           // MAP: may be this LIST instead, with a member of its own; NULL: it may not
+    const struct carom_key *as_list;           // MAP: may be this LIST instead, with a separate member; NULL: it may not
     const char *item;                          // LIST: the word for one item
     size_t item_size;                          // LIST
     const void *item_empty;                    // LIST: an item before anything is read; NULL: zeros
@@ -56,10 +56,10 @@ typedef struct carom_key {
     int least;                                 // LIST: number of items it needs
     const carom_catalogue *(*catalogue)(void); // PICK
     bool described;                            // PICK: the manual describes its kinds at another key already
-    const char *beside;                        // has a meaning only beside this other key; NULL: always
+    const char *needs_key;                     // has a meaning only together with this other key; NULL: always
     const char *unless;                        // replaced by this other key: a map has one of the two; NULL: never
     int columns;                               // TABLE, NAMES
-    const char *row;                           // TABLE: what a row is, "[time, factor]"
+    const char *row;                           // TABLE: form of a row, "[time, factor]"
     const char *const *words;                  // WORDS; ends with NULL
     unsigned word_default;                     // WORDS
 } carom_key;
@@ -80,7 +80,7 @@ int carom_key_parts(const carom_key *keys, int count, int i);
 // The name of a part within that map.
 const char *carom_key_part_name(const carom_key *part);
 
-// True if a scene without this key is wrong.
+// True if a scene without this key is invalid.
 bool carom_key_is_required(const carom_key *key);
 
 // True if the member has no value: an optional key that was left out.
@@ -90,8 +90,8 @@ bool carom_key_is_empty(const carom_key *key, const void *fields);
 // parameter, the text of carom_param_expected.
 void carom_key_expected(const carom_key *key, char *text, size_t size);
 
-// The key that an unknown word was probably meant to be, or NULL: the nearest spelling, a key known
-// elsewhere by another name (E is `young`), or a key whose colon lacks its blank ("end:1").
+// The key that an unknown word was probably meant to be, or NULL: the nearest spelling, a key known to other programs by
+// another name (E is `young`), or a key whose colon lacks its blank ("end:1").
 const char *carom_key_meant(const char *word, const carom_key *keys, int count);
 
 // The key of carom for a symbol of textbooks or a name in other programs (E, rho, dt), or NULL.

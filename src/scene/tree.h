@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tree of a scene file: what is written, and where. It does not know the meaning of keys.
+// The tree of a scene file: values and their places. It does not interpret keys.
 #ifndef CAROM_SCENE_TREE_H
 #define CAROM_SCENE_TREE_H
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Advice appended to the message of a failed run: a smaller step, a molten element, the last saved state.
 #include "sim/advice.h"
 
 #include <inttypes.h>
@@ -11,7 +12,7 @@
 #include "model/state/history.h"
 #include "model/watch/frequency_bound.h"
 
-// Appends to a message as far as it has room.
+// Appends to a message; what exceeds its buffer is cut off.
 static void CAROM_PRINTF(2, 3) add(carom_error *error, const char *format, ...) {
     if (!error)
         return;
@@ -22,7 +23,7 @@ static void CAROM_PRINTF(2, 3) add(carom_error *error, const char *format, ...) 
     va_end(arguments);
 }
 
-// True if a body has a law for small or moderate strains, which does not resist being crushed to nothing.
+// True if a body has a law for small or moderate strains, whose energy stays finite when an element is crushed to zero volume.
 static bool has_moderate_law(const carom_model *model) {
     for (int b = 0; b < model->block_count; b++) {
         const carom_material *material = model->blocks[b].material;
@@ -35,10 +36,10 @@ static bool has_moderate_law(const carom_model *model) {
 void carom_advise_step(const carom_sim *sim, carom_error *error) {
     const carom_stepper *stepper = &sim->stepper;
     double step = stepper->step, stable = carom_model_stable_step(sim->model);
-    // prescribed motions that cross do so at any step
+    // prescribed motions that intersect do so with any step
     if (stepper->method->implicit || sim->advised || (error && strstr(error->message, "`touch: false`")))
         return;
-    // the step was divided as far as it goes
+    // the step was divided up to the limit
     if (stepper->follows)
         add(error, "; rounder or coarser elements there,%s the element `nodal`, less speed or damping may help",
             has_moderate_law(sim->model) ? " the law neo-hookean," : "");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A checkpoint: all of the state in one file, exact to the bit.
 //
-// Little-endian binary: magic, version, what it belongs to (model hash, integrator, step), then time, books, pair records,
+// Little-endian binary: magic, version, model hash, integrator and step, then time, ledger, pair records,
 // arrays, and a block of the caller's; last a hash over everything before it. The file appears complete or not at all: it is
 // written under another name, forced to disk, and renamed.
 #include <errno.h>
@@ -22,11 +22,11 @@
 // Identifies the file, and lets ownership.c recognise a checkpoint before it is replaced.
 static const char magic[8] = "carom-cp";
 
-// Raised whenever the layout of the file or of the books changes. Old files are refused, not converted: a resumed run must have
-// the bits of one that was never interrupted.
+// Raised whenever the layout of the file or of the ledger changes. Old files are refused, not converted: a resumed run must
+// have the bits of one that was never interrupted.
 enum { VERSION = 8 };
 
-// Where the plain numbers of the books begin, behind the sums.
+// Offset of the plain numbers of the ledger, after the exact sums.
 static const size_t plain_books = offsetof(carom_books, initial_total);
 
 // The fixed part of the file. Everything in it can be checked before a byte of the state is touched.
@@ -41,7 +41,7 @@ typedef struct header {
     int64_t books_size, pair_count, array_count, blob_size;
 } header;
 
-// A file that is written or read, and hashes what passes through it: one walk serves both ways.
+// A file that is written or read, with a hash of all bytes: the same functions serve both directions.
 typedef struct stream {
     FILE *file;
     bool reads;
@@ -85,12 +85,12 @@ static void pass_sum(stream *s, carom_exact *sum) {
         sum->digit[d] = digits[d - sum->first];
 }
 
-// What follows the header, up to the hash. An array of another name or size than that of the state is a failure.
+// Everything between header and hash. An array of another name or size than that of the state is a failure.
 static void pass_state(stream *s, carom_state *state, int pair_count, void *blob, size_t blob_size) {
     pass(s, (char *)&state->books + plain_books, sizeof state->books - plain_books);
     pass(s, state->pairs, (size_t)pair_count * sizeof *state->pairs);
     pass(s, state->pair_firsts, (size_t)pair_count * sizeof *state->pair_firsts);
-    // every sum of the books, and of the records of pairs
+    // all exact sums of the ledger and of the pair records
     for (int a = 0; a < CAROM_ACCOUNTS; a++) {
         pass_sum(s, &state->books.booked.of[a]);
         pass_sum(s, &state->books.pending.of[a]);
@@ -112,7 +112,7 @@ static void pass_state(stream *s, carom_state *state, int pair_count, void *blob
     s->failed = s->failed || stored != computed;
 }
 
-// Members that are not named are zero, and so are the unused bytes of the name, which `match` compares as a block of memory.
+// Members not listed here and unused bytes of the name are zero, because `match` compares the name as a block of memory.
 static header header_of(const carom_sim *sim, const carom_state *state, size_t blob_size) {
     header h = {
         .version = VERSION,
@@ -142,10 +142,10 @@ static carom_status write_state(const carom_sim *sim, const carom_state *state, 
 
     header h = header_of(sim, state, blob_size);
     pass(&s, &h, sizeof h);
-    // a stream that writes changes nothing
+    // writing changes neither the state nor the blob
     pass_state(&s, (carom_state *)state, state->pair_count, (void *)blob, blob_size);
 
-    // on disk before it takes the name
+    // on disk before the file is renamed
     bool failed = s.failed || fflush(s.file) != 0 || carom_platform_sync(fileno(s.file)) != 0;
     // fclose may overwrite errno; the first cause is the one to report.
     int reason = errno;
@@ -161,21 +161,21 @@ static carom_status write_state(const carom_sim *sim, const carom_state *state, 
 
 carom_status carom_checkpoint_write(const carom_sim *sim, const char *path, const void *blob, size_t blob_size,
                                     carom_error *error) {
-    // the method notes in the state what the forces of the last kick tell: they cannot be found again
+    // the method stores in the state what depends on the forces of the last kick: they cannot be recomputed later
     const carom_integrator *method = sim->stepper.method;
     if (method->oscillation)
         method->oscillation(&sim->stepper, sim->state);
     const carom_state *whole = carom_sim_collect(sim);
     carom_status status = whole ? write_state(sim, whole, path, blob, blob_size, error) : CAROM_OK;
-    return carom_sim_agree(sim, status, error);
+    return CAROM_SIM_AGREE(sim, status, error);
 }
 
 static carom_status damaged(const char *path, carom_error *error) {
     return carom_fail(error, CAROM_BAD_INPUT, "%s is not a complete checkpoint", path);
 }
 
-// Whether the file, of that many bytes, belongs to this simulation. The block of the caller's may have any size that the file
-// has: what output remembers of each node grows with the model.
+// Checks that a file of `file_size` bytes belongs to this simulation. The caller's block may have any size up to that of the
+// file: what the output stores per node grows with the model.
 static carom_status match(const carom_sim *sim, const header *h, int64_t file_size, const char *path, carom_error *error) {
     header own = header_of(sim, sim->state, 0);
     if (memcmp(h->magic, own.magic, sizeof own.magic) != 0)
@@ -188,8 +188,7 @@ static carom_status match(const carom_sim *sim, const header *h, int64_t file_si
                           h->integrator, own.integrator);
     if (h->model_hash != own.model_hash)
         return carom_fail(error, CAROM_BAD_INPUT, "%s belongs to another model: the scene was changed since", path);
-    // Velocities between two steps belong to the step size that made them: a step of another size would start from the wrong
-    // ones.
+    // Velocities between two steps are valid for one step size only.
     if (h->step_size != own.step_size)
         return carom_fail(error, CAROM_BAD_INPUT, "%s was written with time step %.17g, this run uses %.17g", path,
                           h->step_size, own.step_size);
@@ -198,14 +197,14 @@ static carom_status match(const carom_sim *sim, const header *h, int64_t file_si
                           "%s holds %lld arrays of the state, this run has %lld: it was written with other settings, such as "
                           "time.follow or output.history.peaks",
                           path, (long long)h->array_count, (long long)own.array_count);
-    // Sizes that come from a file are bounded before memory is allocated by them.
+    // Sizes read from a file are checked before memory is allocated.
     if (h->books_size != own.books_size || h->pair_count < 0 || h->pair_count > CAROM_PAIR_RECORDS_MAX || h->blob_size < 0 ||
         h->blob_size > file_size)
         return damaged(path, error);
     return CAROM_OK;
 }
 
-// Time and step are set last, when the hash has vouched for everything before.
+// Time and step are set last, after the hash has been verified.
 static carom_status read_state(carom_state *state, stream *s, const header *h, const char *path, void *blob,
                                carom_error *error) {
     pass_state(s, state, (int)h->pair_count, blob, (size_t)h->blob_size);
@@ -256,7 +255,7 @@ carom_status carom_checkpoint_read(carom_sim *sim, const char *path, void **blob
     carom_state_write(sim->state, CAROM_ARRAYS_ALL | CAROM_ARRAYS_FORCES);
     carom_state *whole = carom_sim_whole(sim);
     status = whole ? read_file(sim, whole, path, blob, blob_size, error) : CAROM_OK;
-    status = carom_sim_agree(sim, status, error);
+    status = CAROM_SIM_AGREE(sim, status, error);
     if (!status) {
         carom_sim_spread(sim, whole);
         sim->stepper.stale = false;

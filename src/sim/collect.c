@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The whole state of a distributed simulation: gathered to the first process, and spread from there.
 #include "sim/collect.h"
 
 #include <stdlib.h>
@@ -11,10 +12,10 @@
 #include "sim/ownership.h"
 
 struct carom_collection {
-    carom_distribution deal;
+    carom_distribution distribution;
     carom_state *whole; // on the first process
-    carom_vectors x;    // likewise: room for a vector of all nodes
-    bool borrowed;      // both belong to another one
+    carom_vectors x;    // on the first process: buffer for a vector of all nodes
+    bool borrowed;      // `whole` and `x` belong to another collection
 };
 
 bool carom_sim_is_shared(const carom_sim *sim) {
@@ -32,13 +33,14 @@ static carom_status create_whole(const carom_sim *sim, carom_state **whole, caro
     carom_status status = carom_state_create(sim->whole, whole, error);
     for (int a = status ? 0 : (*whole)->array_count; !status && a < state->array_count; a++) {
         const carom_state_array *array = &state->arrays[a];
-        const carom_distributed *dealt = carom_distribution_of(&c->deal, array);
-        status = carom_state_add_like(*whole, array, dealt ? (int64_t)array->components * dealt->whole : array->count, error);
+        const carom_distributed *distributed = carom_distribution_of(&c->distribution, array);
+        status = carom_state_add_like(*whole, array,
+                                      distributed ? (int64_t)array->components * distributed->whole : array->count, error);
     }
     return status;
 }
 
-// Room for the whole state, on the first process.
+// Allocates the whole state on the first process, or borrows that of `before`.
 static carom_status ensure_capacity(const carom_sim *sim, const carom_collection *before, carom_error *error) {
     carom_collection *c = sim->collection;
     if (before) {
@@ -59,19 +61,19 @@ carom_status carom_collection_create(carom_sim *sim, const carom_collection *bef
     for (int a = 0; a < sim->state->array_count; a++)
         components = sim->state->arrays[a].components > components ? sim->state->arrays[a].components : components;
     carom_status status = c ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
-    status = carom_parallel_agree(status, error);
+    status = CAROM_PARALLEL_AGREE(status, error);
     if (!status)
-        status = carom_distribution_create(sim->model, components, &c->deal, error);
+        status = carom_distribution_create(sim->model, components, &c->distribution, error);
     if (!status && carom_parallel_rank() == 0)
         status = ensure_capacity(sim, before, error);
-    return carom_parallel_agree(status, error);
+    return CAROM_PARALLEL_AGREE(status, error);
 }
 
 void carom_collection_release(carom_sim *sim) {
     carom_collection *c = sim->collection;
     if (!c)
         return;
-    carom_distribution_release(&c->deal);
+    carom_distribution_release(&c->distribution);
     if (!c->borrowed) {
         carom_state_release(c->whole);
         free(c->x);
@@ -80,7 +82,7 @@ void carom_collection_release(carom_sim *sim) {
     sim->collection = NULL;
 }
 
-// Everything but the numbers of nodes and elements is the same on all processes.
+// Copies what is the same on all processes: everything but the numbers of nodes and elements.
 static void copy_rest(carom_state *to, const carom_state *from) {
     to->time = from->time;
     to->step = from->step;
@@ -105,9 +107,9 @@ static void collect(const carom_collection *c, const carom_state *state) {
         copy_rest(c->whole, state);
     for (int a = 0; a < state->array_count; a++) {
         const carom_state_array *array = &state->arrays[a];
-        const carom_distributed *dealt = carom_distribution_of(&c->deal, array);
-        if (dealt)
-            carom_distribution_collect(&c->deal, dealt, array->components, array->values,
+        const carom_distributed *distributed = carom_distribution_of(&c->distribution, array);
+        if (distributed)
+            carom_distribution_collect(&c->distribution, distributed, array->components, array->values,
                                        c->whole ? c->whole->arrays[a].values : NULL);
     }
 }
@@ -115,9 +117,9 @@ static void collect(const carom_collection *c, const carom_state *state) {
 static void spread(const carom_collection *c, const carom_state *whole, carom_state *state) {
     for (int a = 0; a < state->array_count; a++) {
         carom_state_array *array = &state->arrays[a];
-        const carom_distributed *dealt = carom_distribution_of(&c->deal, array);
-        if (dealt)
-            carom_distribution_spread(&c->deal, dealt, array->components, whole ? whole->arrays[a].values : NULL,
+        const carom_distributed *distributed = carom_distribution_of(&c->distribution, array);
+        if (distributed)
+            carom_distribution_spread(&c->distribution, distributed, array->components, whole ? whole->arrays[a].values : NULL,
                                       array->values);
     }
 }
@@ -142,12 +144,12 @@ void carom_collection_move(const carom_collection *from, const carom_state *stat
 void carom_collection_move_vectors(const carom_collection *from, const double (*x)[3], const carom_collection *to,
                                    double (*moved)[3]) {
     double *whole = from->x ? from->x[0] : NULL;
-    carom_distribution_collect(&from->deal, &from->deal.of[CAROM_DISTRIBUTE_NODES], 3, x[0], whole);
-    carom_distribution_spread(&to->deal, &to->deal.of[CAROM_DISTRIBUTE_NODES], 3, whole, moved[0]);
+    carom_distribution_collect(&from->distribution, &from->distribution.of[CAROM_DISTRIBUTE_NODES], 3, x[0], whole);
+    carom_distribution_spread(&to->distribution, &to->distribution.of[CAROM_DISTRIBUTE_NODES], 3, whole, moved[0]);
 }
 
 void carom_collection_owners(const carom_collection *collection, int *owner) {
-    const carom_distributed *nodes = &collection->deal.of[CAROM_DISTRIBUTE_NODES];
+    const carom_distributed *nodes = &collection->distribution.of[CAROM_DISTRIBUTE_NODES];
     for (int r = 0; r < carom_parallel_size(); r++)
         for (int64_t i = nodes->own_of.begin[r]; i < nodes->own_of.begin[r + 1]; i++)
             owner[nodes->own_in_whole[i]] = r;
@@ -158,7 +160,7 @@ const carom_state *carom_sim_collect_positions(const carom_sim *sim) {
     if (!c)
         return carom_sim_first(sim) ? sim->state : NULL;
     carom_sim_outline(sim);
-    carom_distribution_collect(&c->deal, &c->deal.of[CAROM_DISTRIBUTE_NODES], 3, sim->state->x[0],
+    carom_distribution_collect(&c->distribution, &c->distribution.of[CAROM_DISTRIBUTE_NODES], 3, sim->state->x[0],
                                c->whole ? c->whole->x[0] : NULL);
     return c->whole;
 }
@@ -167,7 +169,7 @@ const double (*carom_sim_collect_vectors(const carom_sim *sim, const double (*x)
     const carom_collection *c = sim->collection;
     if (!c)
         return carom_sim_first(sim) ? x : NULL;
-    carom_distribution_collect(&c->deal, &c->deal.of[CAROM_DISTRIBUTE_NODES], 3, x[0], c->x ? c->x[0] : NULL);
+    carom_distribution_collect(&c->distribution, &c->distribution.of[CAROM_DISTRIBUTE_NODES], 3, x[0], c->x ? c->x[0] : NULL);
     return (carom_const_vectors)c->x;
 }
 
@@ -188,12 +190,13 @@ carom_state *carom_sim_whole(const carom_sim *sim) {
     return carom_sim_first(sim) ? sim->state : NULL;
 }
 
-// Tells the other processes a state that only the first one has: of a model that all have.
+// Broadcasts the arrays of a state from the first process, for a model that all processes have.
 static void report_state(carom_state *state) {
     for (int a = 0; a < state->array_count; a++)
         carom_parallel_broadcast(state->arrays[a].values, state->arrays[a].count * (int64_t)sizeof(double));
 }
 
+// Broadcasts what copy_rest copies.
 static void report_rest(carom_state *state) {
     carom_parallel_broadcast(&state->time, sizeof state->time);
     carom_parallel_broadcast(&state->step, sizeof state->step);
@@ -224,10 +227,6 @@ void carom_sim_spread(carom_sim *sim, const carom_state *whole) {
         copy_rest(state, whole);
     report_rest(state);
     spread(c, whole, state);
-}
-
-carom_status carom_sim_agree(const carom_sim *sim, carom_status status, carom_error *error) {
-    return carom_sim_is_shared(sim) ? carom_parallel_agree(status, error) : status;
 }
 
 carom_status carom_sim_insist(const carom_sim *sim, carom_status status, const carom_error *error) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A device under a simulation: it finds the forces of elements, and keeps the motion of nodes that nothing else moves
-// (integrator/device_motion.h).
+// A simulation on a device: the device computes the forces of elements, and stores the motion of nodes that no contact or
+// constraint changes (integrator/device_motion.h).
 #include "device/device.h"
 
 #include "integrator/stepper.h"
@@ -16,7 +16,7 @@ carom_status carom_sim_use_device(carom_sim *sim, carom_error *error) {
         return carom_fail(error, CAROM_BAD_INPUT, "a device serves one process: leave out --ranks");
     if (!sim->stepper.method->device)
         return carom_fail(error, CAROM_BAD_INPUT, "integrator %s is not on the device yet", method->name);
-    // what the model lacks is told before what the machine lacks: it is the same everywhere
+    // the model is checked before the machine: that message is the same on all machines
     carom_status status = carom_device_accepts(sim->model, error);
     if (!status)
         status = carom_device_find_backend(&backend, error);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The end of a run: what is saved and shown when it is complete, interrupted, failed, or cannot write its files.
 #include "sim/ends.h"
 
 #include <inttypes.h>
@@ -12,7 +13,7 @@
 
 typedef carom_running run;
 
-// Ctrl-C or SIGTERM: the state is saved where it is. If that fails, the failure is the news, not the interruption.
+// Ctrl-C or SIGTERM: the present state is saved. If that fails, the failure is reported instead of the interruption.
 static carom_status stop_interrupted(run *r, carom_error *error) {
     carom_status status = r->writes ? carom_save_checkpoint(r, error) : CAROM_OK;
     if (status)
@@ -25,7 +26,7 @@ static carom_status stop_interrupted(run *r, carom_error *error) {
 }
 
 // Saves the state that a failed run has returned to. Events since then stay counted in the summary, but not in the checkpoint:
-// a run that goes on from there meets them again.
+// a run that is resumed from there counts them again.
 static void save_failed(run *r) {
     carom_bookmark unused;
     int64_t *events = r->sim->state->books.events, counted[CAROM_EVENT_COUNT];
@@ -37,20 +38,20 @@ static void save_failed(run *r) {
     } else {
         if (r->output)
             status = carom_output_bookmark(r->output, &unused, NULL);
-        if (!carom_sim_agree(r->sim, status, NULL))
+        if (!CAROM_SIM_AGREE(r->sim, status, NULL))
             carom_save_blob(r, r->balanced, r->balanced_size, NULL);
     }
     memcpy(events, counted, sizeof counted);
 }
 
-// The computation failed: the last admissible state is saved, and then shown as a last row and frame, which resuming cuts off.
+// The computation failed: the last admissible state is saved, and then shown as a last row and frame, which resuming removes.
 static carom_status stop_failed(run *r, carom_error *error) {
     if (r->writes)
         save_failed(r);
     carom_advise_molten(r->sim, error);
-    // the rows since the books balanced stay: they show how it went
+    // the rows since the last balanced audit are kept: they show how the error grew
     if (r->sim->unbalanced) {
-        // an audit has said what to do
+        // the message of the audit contains the advice
         if (carom_state_events(r->state, CAROM_EVENT_UNBALANCED) == 0)
             carom_advise_step(r->sim, error);
         if (r->writes)
@@ -69,19 +70,20 @@ static carom_status stop_failed(run *r, carom_error *error) {
     return CAROM_NUMERICAL;
 }
 
-// A frame that was written beside the run is lost: back to the state of that frame, from which it can be made again.
+// A frame that a background thread should have written is lost: returns to the state of that frame, from which it can be
+// written again.
 static void return_to_frame(run *r) {
     carom_sim_spread(r->sim, r->framed_state);
     r->sim->stepper.stale = r->sim->stepper.kept_state = false;
     r->tally = r->framed_tally;
     carom_sim_report(r->sim, &r->tally, sizeof r->tally);
     carom_status status = r->output ? carom_output_sync(r->output, NULL) : CAROM_OK;
-    if (!carom_sim_agree(r->sim, status, NULL))
+    if (!CAROM_SIM_AGREE(r->sim, status, NULL))
         carom_save_blob(r, r->framed, r->framed_size, NULL);
 }
 
-// A file could not be written. What a half-written frame held is free again, so a checkpoint may still fit; if it does not, the
-// last one is untouched.
+// A file could not be written. An incomplete frame was removed, so the disk may have space for a checkpoint; if not, the last
+// one is untouched.
 static carom_status stop_unwritable(run *r, carom_error *error) {
     if (carom_sim_says(r->sim, r->output && carom_output_has_lost(r->output)))
         return_to_frame(r);
@@ -96,13 +98,13 @@ static carom_status stop_unwritable(run *r, carom_error *error) {
 static carom_status stop_done(run *r, carom_error *error) {
     carom_status status = CAROM_OK;
     carom_bookmark unused;
-    // a checkpoint of the end lets a finished run be prolonged, for those who asked for checkpoints
+    // with a checkpoint of the end a complete run can be extended; only if checkpoints were requested
     bool kept = r->writes && r->def->output->checkpoint_every > 0 && r->checkpoint_step != r->state->step;
     if (kept)
         status = carom_save_checkpoint(r, error);
     else if (r->output)
         status = carom_output_bookmark(r->output, &unused, error);
-    status = carom_sim_agree(r->sim, status, error);
+    status = CAROM_SIM_AGREE(r->sim, status, error);
     return status ? status : carom_watch_end(r->sim, error);
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Copies of the state, on the device if it has the motion, else in the memory of the process.
 #include "sim/kept_states.h"
 
 #include <string.h>
@@ -12,14 +13,14 @@ void carom_sim_keep(carom_sim *sim, carom_state *to, carom_device_copy copy) {
 
 void carom_sim_keep_positions(carom_sim *sim) {
     carom_device *device = sim->stepper.device;
-    sim->checked_by = device ? carom_device_keep_positions(device, sim->looked) : NULL;
+    sim->checked_by = device ? carom_device_keep_positions(device, sim->checked_x) : NULL;
     if (sim->checked_by)
         return;
     carom_state_read(sim->state, CAROM_ARRAYS_POSITIONS);
-    memcpy(sim->looked, sim->state->x, (size_t)sim->model->node_count * sizeof *sim->looked);
+    memcpy(sim->checked_x, sim->state->x, (size_t)sim->model->node_count * sizeof *sim->checked_x);
 }
 
 const double (*carom_sim_checked(const carom_sim *sim))[3] {
     carom_remote_read(sim->checked_by, CAROM_ARRAYS_POSITIONS);
-    return (carom_const_vectors)sim->looked;
+    return (carom_const_vectors)sim->checked_x;
 }

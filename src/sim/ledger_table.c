@@ -23,7 +23,7 @@ static void put_number(double value, int digits, int width, FILE *stream) {
     fprintf(stream, "%*s", width, isnan(value) ? "-" : text);
 }
 
-// A share of a scale, in percent; small and huge ones keep their order of magnitude.
+// A fraction of a scale, in percent; very small and very large ones are printed with an exponent.
 static void put_share(double value, double scale, FILE *stream) {
     char text[64];
     double percent = 100 * (value / scale);
@@ -54,7 +54,7 @@ static void rule(FILE *stream) {
     fputc('\n', stream);
 }
 
-// The columns of a role. Most models are undamped, and few have history: such a line appears only if it says something.
+// The columns of a role. Most models are undamped, and few have history: so lines that are zero are omitted.
 static void energy_lines(const carom_summary *summary, carom_ledger_role role, FILE *stream) {
     int count;
     const carom_ledger_column *columns = carom_ledger_columns(&count);
@@ -93,7 +93,7 @@ static void print_energy(const carom_summary *summary, FILE *stream) {
         fputs("  (residual: total + losses - total at the start; the scale is the largest energy met)\n", stream);
 }
 
-// Three components, and `end`, behind which a drift may stand.
+// Three components, then the text `end`.
 static void vector_line(const char *name, const double value[3], const char *end, FILE *stream) {
     fprintf(stream, "  %-*s", NAME, name);
     for (int i = 0; i < 3; i++)
@@ -101,13 +101,13 @@ static void vector_line(const char *name, const double value[3], const char *end
     fputs(end, stream);
 }
 
-// What was there, what came in, what is there, and what that leaves open.
+// Momentum at the start, impulse from outside, momentum at the end, and the relative error of this balance.
 static void momentum_lines(const char *const names[3], const double start[3], const double outside[3], const double end[3],
-                           double drift, FILE *stream) {
+                           double balance_error, FILE *stream) {
     vector_line(names[0], start, "\n", stream);
     vector_line(names[1], outside, "\n", stream);
     vector_line(names[2], end, "", stream);
-    fprintf(stream, "%*.1e\n", CELL, drift);
+    fprintf(stream, "%*.1e\n", CELL, balance_error);
 }
 
 const char *carom_momentum_name(int momentum) {
@@ -115,7 +115,7 @@ const char *carom_momentum_name(int momentum) {
     return names[momentum];
 }
 
-// The components that must stay as they were.
+// The conserved components of the momenta.
 static void print_conserved(const carom_summary *summary, FILE *stream) {
     bool any = false;
     for (int i = 0; i < 6; i++) {
@@ -145,7 +145,7 @@ const char *carom_resultant_name(int resultant) {
     return names[resultant];
 }
 
-// What a static analysis has instead: loads, and what holds them.
+// Of a static analysis: the resultants of loads and reactions.
 static void print_forces(const carom_summary *summary, FILE *stream) {
     static const char *const names[] = {"loads", "  their moment", "reactions", "  their moment"};
     fprintf(stream, "\n%-26s%*s%*s%*s\n", "Forces", CELL, "x", CELL, "y", CELL, "z");
@@ -154,7 +154,7 @@ static void print_forces(const carom_summary *summary, FILE *stream) {
     fputs("  (at the end: of all loads and all restraints on the bodies; moments about the origin)\n", stream);
 }
 
-// A long name has a line of its own.
+// A long name gets a separate line.
 static void print_pair_name(const carom_pair_label *label, FILE *stream) {
     char name[2 * CAROM_NAME_MAX + 8];
     int size = snprintf(name, sizeof name, "%s - %s", label->name[0], label->name[1]);
@@ -176,10 +176,10 @@ static void print_pair(const carom_pair_record *pair, const carom_pair_label *la
     fprintf(stream, "%*s\n", LAST_CELL, restitution);
 }
 
-// Windows that are a larger part of the run hide peaks.
+// Fraction of the run beyond which a force window hides peaks.
 static const double long_window = 0.05;
 
-// The forces of the same pairs. A result of a version that did not follow them has none.
+// The forces of the same pairs. Results of versions that did not measure them have none.
 static void print_pair_forces(const carom_summary *summary, const carom_pair_label *labels, FILE *stream) {
     if (!(summary->force_window > 0))
         return;
@@ -221,7 +221,7 @@ static void print_pairs(const carom_summary *summary, const carom_pair_label *la
     if (known)
         fputs("  (restitution of whole bodies: speed at which their mass centres part over that of their approach)\n", stream);
     else
-        fputs("  (restitution of whole bodies is told for two that meet by themselves and part)\n", stream);
+        fputs("  (restitution of whole bodies: only for two bodies that touch no other one and separate)\n", stream);
     print_pair_forces(summary, labels, stream);
 }
 
@@ -238,7 +238,7 @@ static void print_peak(const char *name, const carom_peak *peak, FILE *stream) {
     fputc('\n', stream);
 }
 
-// The largest value of its first kind, the von Mises stress, that a body must have to be shown: so many have it or more.
+// The least peak of von Mises stress of a body that is shown: that of the body in place PEAKS_SHOWN, in descending order.
 static double least_shown(const carom_summary *summary) {
     double most[PEAKS_SHOWN];
     int count = 0;
@@ -257,7 +257,7 @@ static double least_shown(const carom_summary *summary) {
     return count == PEAKS_SHOWN ? most[PEAKS_SHOWN - 1] : -HUGE_VAL;
 }
 
-// Of the bodies with the largest von Mises stress, in their order, this stress, the extremes of principal stresses, and strain.
+// For the bodies with the largest von Mises stress, in model order: this stress, extreme principal stresses, and strain.
 static void print_peaks(const carom_summary *summary, FILE *stream) {
     static const char *const words[CAROM_PEAK_KINDS] = {"von Mises", "tension", "compression", "strain"};
     if (summary->peak_count == 0)
@@ -269,7 +269,7 @@ static void print_peaks(const carom_summary *summary, FILE *stream) {
     bool shows = false, principal = false;
     for (int i = 0; i < summary->peak_count; i++) {
         const carom_peak *peak = &summary->peaks[i];
-        // all peaks of a body stand together, the von Mises stress first
+        // the peaks of a body are consecutive, the von Mises stress first
         if (i == 0 || strcmp(peak->body, summary->peaks[i - 1].body) != 0) {
             bodies++;
             shows = shown < PEAKS_SHOWN && (peak->kind != CAROM_PEAK_VON_MISES || peak->value >= least);
@@ -306,10 +306,10 @@ static void print_events(const carom_summary *summary, FILE *stream) {
                 "  (large_rotation: %s has turned by more than ten degrees at time %.6g; the law `linear` is right for small "
                 "rotations only)\n",
                 summary->rotated, summary->rotated_at);
-    // beyond what sound runs reach, and short of the tenth that ends a run
+    // above the values of correct runs, below the tenth that ends a run
     if (summary->guard_unexplained > 0.025)
         fprintf(stream,
-                "%sUp to %.2g %% of the energy was unexplained at an audit of the books: a smaller time.step, or less "
+                "%sUp to %.2g %% of the energy was unexplained at an audit of the ledger: a smaller time.step, or less "
                 "restitution, would leave less\n",
                 any ? "" : "\n", 100 * summary->guard_unexplained);
     if (summary->is_static && isfinite(summary->stability_lost))
@@ -325,20 +325,20 @@ static void print_events(const carom_summary *summary, FILE *stream) {
 static void print_division(const carom_summary *summary, FILE *stream) {
     const carom_division *division = &summary->division;
     if (division->parts)
-        fprintf(stream, "\nDivided steps: %" PRId64 " parts, the shortest %.4g of %.6g, first at time %.6g for %s\n",
+        fprintf(stream, "\nDivided steps: %" PRId64 " substeps, the shortest %.4g of %.6g, first at time %.6g for %s\n",
                 division->parts, division->smallest, division->nominal, division->time, division->element);
 }
 
 static void print_surfaces(const carom_summary *summary, FILE *stream) {
     if (summary->audits == 0)
         return;
-    fprintf(stream, "\nSurfaces, looked at %" PRId64 " times: %" PRId64 " intersections", summary->audits,
+    fprintf(stream, "\nSurfaces, checked %" PRId64 " times: %" PRId64 " intersections", summary->audits,
             summary->intersections);
     if (isfinite(summary->minimum_distance))
         fprintf(stream, ", smallest distance between bodies %.4g", summary->minimum_distance);
     fputc('\n', stream);
     if (summary->intersections > 0)
-        fputs("  (faces cross each other: where the method is to keep them apart, a smaller time.step may help)\n", stream);
+        fputs("  (faces intersect: if the method should prevent this, a smaller time.step may help)\n", stream);
 }
 
 static void print_table(const carom_summary *summary, const carom_pair_label *labels, FILE *stream) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A simulation inside a loop of the program: run to a time, hear of impacts, read probes.
+// A simulation driven by a loop of the calling program: run to a time, report impacts to a callback, read probes.
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "sim/sim.h"
 
 carom_status carom_sim_run_until(carom_sim *sim, double time, carom_error *error) {
-    // a step that would only bridge rounding is not taken
+    // no further step if the rest is only rounding of the time
     double reached = time - 1e-6 * sim->stepper.step;
     carom_status status = CAROM_OK;
     while (!status && sim->state->time < reached && !carom_sim_done(sim))
@@ -20,41 +20,41 @@ carom_status carom_sim_run_until(carom_sim *sim, double time, carom_error *error
     return status;
 }
 
-// Every impulse as it is booked goes to the output of a run and waits for the listener of the program.
-static void hear(void *context, const carom_state *state, const carom_hit *hit, int64_t step) {
+// Called for each impulse when it is recorded: passes it to the output, and queues it for the callback of the program.
+static void receive_hit(void *context, const carom_state *state, const carom_hit *hit, int64_t step) {
     (void)state;
     carom_sim *sim = context;
     if (sim->output)
-        carom_output_hear(sim->output, carom_sim_model(sim), hit, step);
+        carom_output_record(sim->output, carom_sim_model(sim), hit, step);
     if (sim->listener)
-        carom_contacts_hear(&sim->heard, hit, step);
+        carom_contacts_record(&sim->heard, hit, step);
 }
 
-// Without anybody who listens, impulses are not even copied.
-static void connect(carom_sim *sim) {
-    bool listens = sim->output || sim->listener;
-    sim->stepper.observer = listens ? (carom_observer){hear, sim} : (carom_observer){0};
+// Without output and callback, impulses are not copied.
+static void set_observer(carom_sim *sim) {
+    bool observes = sim->output || sim->listener;
+    sim->stepper.observer = observes ? (carom_observer){receive_hit, sim} : (carom_observer){0};
 }
 
 void carom_sim_report_output(carom_sim *sim, carom_output *output) {
     sim->output = output;
-    connect(sim);
+    set_observer(sim);
 }
 
-// The impulses of earlier steps are dropped: a callback hears of nothing that happened before it was registered.
+// The impulses of earlier steps are dropped: a callback receives only impulses after its registration.
 void carom_sim_on_hit(carom_sim *sim, carom_hit_function function, void *context) {
     sim->listener = function;
     sim->listener_context = context;
     sim->heard.every = 1;
     carom_sim_drop_impacts(sim);
-    connect(sim);
+    set_observer(sim);
 }
 
 carom_status carom_sim_report_impacts(carom_sim *sim, carom_error *error) {
     carom_contacts *heard = &sim->heard;
     if (!sim->listener)
         return CAROM_OK;
-    // who listens may also look
+    // the callback may read the state
     carom_status status = heard->count ? carom_sim_synchronize(sim, error) : CAROM_OK;
     if (status)
         return status;
@@ -63,14 +63,14 @@ carom_status carom_sim_report_impacts(carom_sim *sim, carom_error *error) {
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the impacts of a step");
     }
     for (int64_t i = 0; i < heard->count; i++) {
-        const carom_hit *hit = &heard->heard[i].hit;
+        const carom_hit *hit = &heard->pending[i].hit;
         // impulse and normal are those of the first body: a plane pushes it along the normal, another body against it
         // The addition of 0.0 below turns -0 into 0, which prints without a sign.
         double sign = hit->contact.body[1] < 0 ? 1 : -1;
         carom_hit_report impact = {
             .contact = hit->contact,
             .time = hit->time,
-            .step = heard->heard[i].step,
+            .step = heard->pending[i].step,
             .gap = hit->spot.gap,
             .closing_speed = -hit->rate,
             .normal_impulse = hit->normal,
@@ -95,11 +95,11 @@ void carom_sim_drop_impacts(carom_sim *sim) {
 }
 
 void carom_sim_forget_impacts(carom_sim *sim) {
-    free(sim->heard.heard);
+    free(sim->heard.pending);
     sim->heard = (carom_contacts){0};
 }
 
-// The nodes are selected at every call: a reading is rare, and a probe needs no place in the simulation.
+// The nodes are selected at each call: readings are rare, and so a probe is not stored in the simulation.
 carom_status carom_sim_probe(const carom_sim *sim, const carom_selection *where, carom_probe_reading *reading,
                              carom_error *error) {
     int *nodes, count;
@@ -120,8 +120,8 @@ double carom_sim_stable_step(const carom_sim *sim) {
     return carom_model_stable_step(sim->model) * carom_integrator_stability(sim->stepper.method, sim->params);
 }
 
-// Faces of surfaces above which contact may have enough to do for several threads: a step with a few hundred pairs near each
-// other is searched, tested and solved by all of them.
+// Number of surface faces above which contact may have enough work for several threads: with a few hundred close pairs in a
+// step all threads share search, test and solution.
 enum { SHARED_FACES = 256 };
 
 int carom_sim_threads(const carom_sim *sim) {

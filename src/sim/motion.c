@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Positions and velocities set from outside, in the middle of a run.
+// Positions and velocities set by the program, in the middle of a run.
 //
 // A method keeps more than x and v in its state: velocities between two steps, candidates of contact, forces. All of this
-// belongs to the motion that is replaced, so the method is set up anew at the present time. The books go on: the energy and the
-// momenta that the change brought are booked as coming from outside, so that neither the residual nor the drifts move.
+// belongs to the motion that is replaced, so the method is set up again at the present time. The ledger continues: the change
+// of energy and momenta is recorded as external, so that residual and momentum errors do not change.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@
 #include "sim/sim.h"
 #include "sim/watch.h"
 
-// What set-up overwrites of the state: the motion, impulses on nodes and the records of pairs.
+// Parts of the state that the set-up overwrites: the motion, impulses on nodes and the records of pairs.
 enum { POSITIONS, VELOCITIES, IMPULSES, PAIRS, PAIR_FIRSTS, PAIR_SUMS, PARTS };
 
 typedef struct part {
@@ -40,30 +40,30 @@ static void list_parts(const carom_state *state, part parts[PARTS]) {
     parts[PAIR_SUMS] = (part){state->pair_sums, pairs * sizeof *state->pair_sums};
 }
 
-// The run before the change. Only if the new set-up succeeds does it replace the old one.
-typedef struct carried {
-    carom_state state;     // its books, and the arrays of the method
+// The run before the change, restored if the new set-up fails.
+typedef struct saved_run {
+    carom_state state;     // with the ledger, and the arrays of the method
     carom_stepper stepper; // with the workspace of the method
     void *parts[PARTS];    // copies
     double *history;       // of materials
     carom_accounts accounts;
     carom_ledger_row row;
-} carried;
+} saved_run;
 
-static void release(carried *c) {
+static void release(saved_run *c) {
     for (int i = 0; i < PARTS; i++)
         free(c->parts[i]);
     free(c->history);
 }
 
 // Copies everything that set-up overwrites, while the old motion is still in place: the ledger row measures its energy.
-static carom_status carry(const carom_sim *sim, carried *c, carom_error *error) {
+static carom_status save_run(const carom_sim *sim, saved_run *c, carom_error *error) {
     const carom_state *state = sim->state;
     part parts[PARTS];
-    *c = (carried){.state = *state,
-                   .stepper = sim->stepper,
-                   .accounts = carom_ledger_accounts(state),
-                   .row = carom_stepper_ledger(&sim->stepper, state)};
+    *c = (saved_run){.state = *state,
+                     .stepper = sim->stepper,
+                     .accounts = carom_ledger_accounts(state),
+                     .row = carom_stepper_ledger(&sim->stepper, state)};
     c->history = carom_allocate(carom_history_buffer(state), sizeof *c->history);
     bool enough = c->history != NULL;
     list_parts(state, parts);
@@ -79,7 +79,7 @@ static carom_status carry(const carom_sim *sim, carried *c, carom_error *error) 
     return CAROM_OK;
 }
 
-// Prescribed motion has the last word on the velocities of restrained nodes.
+// Prescribed motion overrides the velocities of restrained nodes.
 static carom_status impose(carom_sim *sim, carom_error *error) {
     const carom_restraints *own = &sim->model->restraints;
     carom_restraint *items = carom_allocate(own->count, sizeof *items);
@@ -102,8 +102,8 @@ static void discard(carom_stepper *stepper, carom_state *state) {
         free(state->arrays[--state->array_count].values);
 }
 
-// Lets the method begin at the present x and v, beside its old set-up. Nobody hears of the impulses of the set-up here: at step
-// 0 the first drift tells them, later the last kick has told of them already.
+// Sets the method up at the present x and v; its old set-up is kept. Impulses of this set-up are not reported here: at step 0
+// the first drift reports them, later the last kick has reported them already.
 static carom_status set_up_again(carom_sim *sim, carom_error *error) {
     carom_state *state = sim->state;
     sim->stepper.workspace = NULL;
@@ -125,8 +125,8 @@ static carom_status set_up_again(carom_sim *sim, carom_error *error) {
     return status;
 }
 
-// All from `first` on are again those of before.
-static void restore_parts(carom_state *state, const carried *c, int first) {
+// Restores the parts from `first` on.
+static void restore_parts(carom_state *state, const saved_run *c, int first) {
     part parts[PARTS];
     state->pair_count = c->state.pair_count;
     state->pair_found = c->state.pair_found;
@@ -136,8 +136,8 @@ static void restore_parts(carom_state *state, const carried *c, int first) {
             memcpy(parts[i].bytes, c->parts[i], parts[i].size);
 }
 
-// The set-up has failed: the method goes on with the old one.
-static void restore(carom_sim *sim, const carried *c) {
+// The set-up has failed: restores the old one.
+static void restore(carom_sim *sim, const saved_run *c) {
     carom_state *state = sim->state;
     discard(&sim->stepper, state);
     sim->stepper = c->stepper;
@@ -151,10 +151,10 @@ static void restore(carom_sim *sim, const carried *c) {
     state->generation++;
 }
 
-// The books of the run so far, with the difference of the two motions as a gift from outside.
-static void continue_books(carom_sim *sim, const carried *c) {
+// Continues the ledger of the run, with the difference of the two motions recorded as external work and impulses.
+static void continue_books(carom_sim *sim, const saved_run *c) {
     carom_books *books = &sim->state->books;
-    // Set-up may have booked its own half kick. That booking and its pending share stay; all else continues from before.
+    // The set-up may have recorded its half kick. This record and its pending part are kept; all else is that of before.
     const carom_books fresh = *books;
     *books = c->state.books;
     if (sim->state->step == 0) {
@@ -165,20 +165,20 @@ static void continue_books(carom_sim *sim, const carried *c) {
     books->pending = fresh.pending;
     books->element_updates += fresh.element_updates;
     books->overlap = fresh.overlap;
-    // Pending shares of the old motion end with it: `accounts` are booked less pending.
+    // Pending parts of the old motion are dropped with it: `accounts` are the recorded sums less the pending ones.
     carom_accounts_add(&books->booked, 1, &c->accounts);
     // Measured after the accounts are in place, so that the difference is that of the two motions alone.
     carom_ledger_row row = carom_stepper_ledger(&sim->stepper, sim->state);
-    // the energy that the method conserves, which is what the residual is about, and what materials lose where they flow at
-    // once
+    // the change of the energy that the method conserves (as in the residual), and the losses of materials that yield
+    // immediately
     double lost = row.plasticity - c->row.plasticity + row.viscosity - c->row.viscosity;
-    carom_accounts gift = {.drive_work = (row.total - row.oscillation) - (c->row.total - c->row.oscillation) + lost};
-    carom_difference(row.momentum, c->row.momentum, gift.impulse);
-    carom_difference(row.angular_momentum, c->row.angular_momentum, gift.angular_impulse);
-    carom_accounts_add(&books->booked, 1, &gift);
+    carom_accounts added = {.drive_work = (row.total - row.oscillation) - (c->row.total - c->row.oscillation) + lost};
+    carom_difference(row.momentum, c->row.momentum, added.impulse);
+    carom_difference(row.angular_momentum, c->row.angular_momentum, added.angular_impulse);
+    carom_accounts_add(&books->booked, 1, &added);
 }
 
-// Input is refused here, before anything has changed.
+// Checks the input before anything is changed.
 static carom_status check(const carom_sim *sim, const double (*x)[3], const double (*v)[3], carom_error *error) {
     const carom_model *model = sim->model;
     for (int k = 0; k < model->node_count; k++)
@@ -187,7 +187,7 @@ static carom_status check(const carom_sim *sim, const double (*x)[3], const doub
                 return carom_fail(error, CAROM_BAD_INPUT, "node %d: its position or velocity is not finite", k);
     if (sim->stepper.method->substeps && sim->state->step > 0)
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "%s: its elements are at times of their own after the first step; set the motion before it",
+                          "%s: the motion can be set only before the first step (later its elements are at different times)",
                           sim->stepper.method->kind.name);
     if (x && sim->time.on_event == CAROM_ON_EVENT_STOP) {
         carom_deformation seen = carom_model_watch_deformation(model, x);
@@ -196,7 +196,7 @@ static carom_status check(const carom_sim *sim, const double (*x)[3], const doub
     }
     if (!x || !model->surface.face_count)
         return CAROM_OK;
-    // contact keeps surfaces apart that are apart
+    // contact prevents intersections, but does not remove existing ones
     carom_audit audit = {0};
     int64_t count = 0;
     carom_status status = carom_audit_create(&model->surface, &model->exclusions, model->immovable, &audit, error);
@@ -213,10 +213,10 @@ carom_status carom_sim_set_motion(carom_sim *sim, const double (*x)[3], const do
     carom_status status = check(sim, x, v, error);
     if (status)
         return status;
-    carried before;
+    saved_run before;
     size_t size = (size_t)sim->model->node_count * sizeof *x;
     carom_state_write(sim->state, CAROM_ARRAYS_ALL | CAROM_ARRAYS_FORCES);
-    status = carry(sim, &before, error);
+    status = save_run(sim, &before, error);
     if (status) {
         release(&before);
         return status;
@@ -235,7 +235,7 @@ carom_status carom_sim_set_motion(carom_sim *sim, const double (*x)[3], const do
             restore_parts(sim->state, &before, IMPULSES);
         discard(&before.stepper, &before.state);
         carom_watch_start(sim);
-        // the start is a step like any other; later a motion counts from the next step on
+        // peaks include the start; later the new motion counts from the next step on
         if (sim->state->step == 0)
             carom_peaks_start(sim->state);
         status = carom_sim_accept(sim, error);

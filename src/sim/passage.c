@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Nodes behind planes, beyond their neighbour on a line, or inside other bodies, by more than the method allows.
 #include "sim/passage.h"
 
 #include <math.h>
@@ -11,24 +12,23 @@
 #include "model/model.h"
 #include "model/parts/space_link.h"
 
-// Methods that let surfaces overlap lose them at some depth, where contact pushes to the wrong side or not at all: two
-// edges, as long as the shortest of the two bodies (bars that meet by looking, as in the paper, overlap by one), and at planes
-// half of one. Methods that do not overlap keep gaps to rounding, far below the last
-// fraction of the shortest edge of all.
-static const double deep = 2;
-static const double deep_at_planes = 0.5;
-// Constraints at the ends of steps keep nodes outside to rounding: what is deeper by this part of an edge has passed unseen.
-static const double lost = 0.05;
-static const double shallow = 1e-6;
-// Rounding of a gap, in the coordinates it is made of.
-static const double rounding = 1e-12;
+// Methods that let surfaces overlap lose them at some depth, where contact pushes to the wrong side or not at all. Limits of
+// the depth in units of the shortest edge of the two bodies. (Bars in contact by polling, as in the paper, overlap by one.)
+static const double max_overlap = 2;
+static const double max_overlap_at_planes = 0.5;
+// Other methods keep gaps to rounding, far below these limits: of surfaces in units of the shortest edge of the body, of
+// contacts with fixed normal in units of the shortest edge of the model.
+static const double max_constraint_error = 0.05;
+static const double max_gap_error = 1e-6;
+// Rounding error of a gap, relative to the coordinates that it is computed from.
+static const double gap_rounding = 1e-12;
 
-// Contacts above which threads share the look: some nanoseconds each.
+// Number of contacts above which threads share the check, which takes some nanoseconds for each.
 enum { PARALLEL_CONTACTS = 16384 };
 
-// How far a contact with fixed normal is behind what it must not pass.
+// Penetration depth of a contact with fixed normal, less rounding.
 static double depth_of(const carom_contact *contact, const double (*x)[3]) {
-    return -carom_contact_gap(contact, x) - rounding * (fabs(contact->offset) + carom_norm(x[contact->node[0]]));
+    return -carom_contact_gap(contact, x) - gap_rounding * (fabs(contact->offset) + carom_norm(x[contact->node[0]]));
 }
 
 static carom_status report_fixed(const carom_sim *sim, const carom_contact *contact, double depth, bool overlaps,
@@ -58,8 +58,8 @@ static double farthest(const carom_model *model) {
     return carom_model_most(model, most);
 }
 
-// What a depth is measured by: of a method that overlaps the shortest edge of the bodies that a contact joins. Point masses
-// have none, and no depth is too large for a penalty between them.
+// The allowed depth of a contact: a multiple of the shortest edge of its bodies if the method lets them overlap, else a
+// fraction of the shortest edge of the model. Point masses have no edges: between them an overlapping method allows any depth.
 static double measure_of(const carom_sim *sim, const carom_contact *contact, bool overlaps) {
     const carom_model *model = sim->model;
     double length = HUGE_VAL;
@@ -68,10 +68,10 @@ static double measure_of(const carom_sim *sim, const carom_contact *contact, boo
             length = fmin(length, sim->edges[contact->body[i]]);
     if (!overlaps)
         length = model->contact_length > 0 ? model->contact_length : sim->farthest;
-    return (overlaps ? deep_at_planes : shallow) * length;
+    return (overlaps ? max_overlap_at_planes : max_gap_error) * length;
 }
 
-// Ends of bars, point masses and planes.
+// Checks contacts with fixed normal: ends of bars, point masses and planes.
 static carom_status check_fixed(const carom_sim *sim, bool overlaps, carom_error *error) {
     const carom_candidates *candidates = &sim->model->part.space->candidates;
     const carom_contact *items = candidates->items;
@@ -91,7 +91,7 @@ static carom_status check_fixed(const carom_sim *sim, bool overlaps, carom_error
     return report_fixed(sim, &items[first], -carom_contact_gap(&items[first], x), overlaps, error);
 }
 
-// Surfaces, for methods that do not follow them in flight.
+// Checks surfaces, for methods that do not resolve their contact at the time of impact.
 static carom_status check_surfaces(carom_sim *sim, bool overlaps, carom_error *error) {
     const carom_model *model = sim->model;
     carom_const_vectors x = (carom_const_vectors)sim->state->x;
@@ -105,7 +105,7 @@ static carom_status check_surfaces(carom_sim *sim, bool overlaps, carom_error *e
         status = carom_surface_intersections(&sim->audit, x, &count, error);
     if (status || !count)
         return status;
-    carom_passed passed = carom_surface_passed(&sim->audit, sim->edges, overlaps ? deep : lost, x);
+    carom_passed passed = carom_surface_passed(&sim->audit, sim->edges, overlaps ? max_overlap : max_constraint_error, x);
     if (passed.node < 0)
         return CAROM_OK;
     const carom_body *body = &model->bodies[model->surface.node_body[passed.node]];
@@ -117,14 +117,14 @@ static carom_status check_surfaces(carom_sim *sim, bool overlaps, carom_error *e
         sim->state->time, (long long)sim->state->step);
 }
 
-// The shortest edge of each body, once.
+// Finds the shortest edge of each body, once.
 static carom_status find_edges(carom_sim *sim, carom_error *error) {
     const carom_model *model = sim->model;
     if (sim->edges)
         return CAROM_OK;
     sim->edges = carom_allocate(model->body_count, sizeof *sim->edges);
     carom_status status = sim->edges ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the lengths of bodies");
-    status = carom_model_agree(model, status, error);
+    status = CAROM_MODEL_AGREE(model, status, error);
     if (status)
         return status;
     for (int b = 0; b < model->body_count; b++) {
@@ -146,7 +146,7 @@ carom_status carom_watch_passage(carom_sim *sim, bool surfaces, carom_error *err
     carom_status status = find_edges(sim, error);
     if (!status)
         status = check_fixed(sim, overlaps, error);
-    // constraints at the ends of steps keep nodes apart, and bars, which touch by nodes, may meet corners all the same
+    // constraints at the ends of steps hold for nodes only, so other features may still pass
     if (!status && surfaces && model->surface.face_count && (overlaps || !method->divides))
         status = check_surfaces(sim, overlaps, error);
     if (status != CAROM_NUMERICAL)

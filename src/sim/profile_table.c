@@ -6,7 +6,7 @@
 
 #include "base/stream.h"
 
-// Time of all phases. Set-up comes before the run and has a line, but is part of the total.
+// Time of all phases, including the set-up before the run.
 static carom_phase_time total_of(const carom_summary *summary) {
     carom_phase_time total = {0};
     for (int i = 0; i < CAROM_PHASE_COUNT; i++) {
@@ -16,7 +16,7 @@ static carom_phase_time total_of(const carom_summary *summary) {
     return total;
 }
 
-// How much of the time of its threads a phase had work for them.
+// Fraction of the time of its threads that a phase used.
 static double busy(carom_phase_time time, int threads) {
     return time.wall > 0 ? time.processor / (time.wall * threads) : 0;
 }
@@ -59,14 +59,14 @@ char *carom_profile_table(const carom_summary *summary) {
         fprintf(stream, ", of other processes %.0f MB at most", 1e-6 * (double)summary->memory[1]);
     fputc('\n', stream);
     if (summary->threads > 1)
-        fprintf(stream, "  teams of %.1f of %d threads in the mean\n", summary->threads_used, summary->threads);
+        fprintf(stream, "  %.1f of %d threads used on average\n", summary->threads_used, summary->threads);
     if (summary->imbalance > 0)
-        fprintf(stream, "  dealt anew %d %s; the busiest of %d processes has %.2f of the mean work\n", summary->rebalances,
-                summary->rebalances == 1 ? "time" : "times", summary->processes, summary->imbalance);
+        fprintf(stream, "  nodes redistributed %d %s; the busiest of %d processes has %.2f of the mean work\n",
+                summary->rebalances, summary->rebalances == 1 ? "time" : "times", summary->processes, summary->imbalance);
     return carom_stream_close(&text);
 }
 
-// The members of a phase; of several processes also what all of them had.
+// The members of a phase; with several processes also the mean and largest times.
 static void put_members(carom_text *text, const carom_summary *summary, carom_phase phase) {
     const carom_phase_time own = summary->profile[phase], mean = summary->profile_mean[phase],
                            most = summary->profile_most[phase];

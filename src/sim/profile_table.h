@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The profile of a run in summary.json.
 #ifndef CAROM_SIM_PROFILE_TABLE_H
 #define CAROM_SIM_PROFILE_TABLE_H
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The progress line of a run: share of steps done, rate, estimated time left, and residual.
 #include "sim/progress.h"
 
 #include <inttypes.h>
@@ -8,11 +9,11 @@
 #include "base/platform.h"
 #include "math/functions.h"
 
-// A bar that is redrawn ten times a second looks continuous and costs nothing.
+// Ten updates a second appear continuous, at negligible cost.
 static const double bar_seconds = 0.1;
 // Without a terminal the lines go to a log, which should stay short.
 static const double line_seconds = 10;
-static const double rate_seconds = 30; // the rate follows changes within about this time
+static const double rate_seconds = 30; // time constant of the smoothed rate
 
 enum { BAR_MAX = 30, LINE_MAX_SIZE = 512 };
 
@@ -46,8 +47,7 @@ static void print_rate(double rate, char text[static 32]) {
         snprintf(text, 32, "%7.4g steps/s", rate);
 }
 
-// An exponential mean over rate_seconds. It forgets the past, so the time left is right again soon after contact has made steps
-// more expensive.
+// Exponential average over rate_seconds, so that the time left is correct soon after contact has made steps more expensive.
 static void measure_rate(carom_meter *meter, int64_t step, double seconds) {
     double passed = seconds - meter->rate_clock;
     if (!(passed > 0))
@@ -59,8 +59,8 @@ static void measure_rate(carom_meter *meter, int64_t step, double seconds) {
     meter->rate_step = step;
 }
 
-// By the mean pace since the start, which does not jump with every impact, smoothed where the pace of late differs: half of
-// each. Both are steps per second of this process.
+// Estimated with the average of two times per step: the mean since the start, which does not jump at each impact, and the
+// recent one. Both are measured on this process.
 static double time_left(const carom_meter *meter, const carom_meter_reading *reading, double seconds) {
     double steps = (double)(reading->step_count - reading->step), done = (double)(reading->step - meter->first_step);
     double passed = seconds - meter->begin;
@@ -69,7 +69,7 @@ static double time_left(const carom_meter *meter, const carom_meter_reading *rea
     return 0.5 * steps * (passed / done + 1 / meter->rate);
 }
 
-// Asked for at every update, because the window may have been resized. Eighty columns if the terminal does not say.
+// Read at every update, because the window may have been resized. Eighty columns if the width is unknown.
 static int terminal_width(void) {
     int columns = carom_platform_columns();
     return columns > 0 ? columns : 80;
@@ -94,29 +94,29 @@ void carom_meter_update(carom_meter *meter, const carom_meter_reading *reading, 
     measure_rate(meter, reading->step, seconds);
 
     double share = (double)reading->step / (double)(reading->step_count > 0 ? reading->step_count : 1);
-    char rate[32], left[32], facts[256], parts[32] = "";
+    char rate[32], left[32], facts[256], substeps[32] = "";
     print_rate(meter->rate, rate);
     print_duration(time_left(meter, reading, seconds), left);
-    // every fact keeps its width, so that nothing jumps while it is watched
+    // fixed widths, so that the text does not move between updates
     snprintf(facts, sizeof facts, "t %9.4g / %.4g  %s  %7s left  residual %8.1e %%", reading->time, reading->end, rate, left,
              100 * reading->residual);
-    // why steps have become slow
+    // divided steps explain a low rate
     if (reading->divides)
-        snprintf(parts, sizeof parts, "  %7" PRId64 " parts", reading->parts);
+        snprintf(substeps, sizeof substeps, "  %7" PRId64 " substeps", reading->parts);
     if (!terminal) {
-        fprintf(stderr, "carom: %5.1f %%  %s%s\n", 100 * share, facts, parts);
+        fprintf(stderr, "carom: %5.1f %%  %s%s\n", 100 * share, facts, substeps);
         return;
     }
 
-    // the bar takes what the facts leave of the line
+    // the bar takes the rest of the line
     char line[LINE_MAX_SIZE], bar[BAR_MAX + 3] = "";
     int width = terminal_width();
-    int room = width - (int)strlen(facts) - (int)strlen(parts) - 13;
-    if (room > BAR_MAX)
-        room = BAR_MAX;
-    if (room >= 5)
-        draw_bar(share, room, bar);
-    int size = snprintf(line, sizeof line, "%5.1f %% %s %s%s", 100 * share, bar, facts, parts);
+    int bar_width = width - (int)strlen(facts) - (int)strlen(substeps) - 13;
+    if (bar_width > BAR_MAX)
+        bar_width = BAR_MAX;
+    if (bar_width >= 5)
+        draw_bar(share, bar_width, bar);
+    int size = snprintf(line, sizeof line, "%5.1f %% %s %s%s", 100 * share, bar, facts, substeps);
     // A line that wraps could not be erased by a carriage return.
     if (size >= width)
         size = width - 1;

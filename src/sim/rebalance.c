@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What is measured is the processor time of the main thread of each process, but for phases in which it exchanges numbers with
-// others or waits for them. Elements, kicks, following and guards go with the nodes that a process owns; contact does not, and
-// is only part of the whole against which a loss is held.
+// The measured work is the processor time of the main thread of each process, without the phases of communication. The work of
+// elements, kicks, adaptive steps and guards belongs to the nodes that a process owns. The work of contact does not: it is only
+// included in the total that an imbalance is compared with.
 //
 // With the times t_r that processes spend on their nodes, whose weights have the sums W_r, the weight of each node of process r
-// is multiplied by t_r / W_r, relative to the mean. If nodes cost more than was thought they have got their price; if a
-// processor is slow, each time brings its share nearer to what it can do.
+// is multiplied by t_r / W_r, relative to the mean. This corrects the estimated cost of nodes; nodes of a slow processor become
+// heavier each time, so that it gets fewer of them.
 #include "sim/rebalance.h"
 
 #include <errno.h>
@@ -20,32 +20,33 @@
 #include "sim/collect.h"
 #include "sim/repartition.h"
 
-// The first window, in steps, and the distance of the steps that are measured. It has no factor in common with the guards,
-// which look every 8 or 64 steps: they are measured as often as they happen.
+// The first window and the distance of measured steps, in steps. The distance has no factor in common with the 8 and 64 steps
+// between the checks of guards, so that these are measured in proportion to their frequency.
 enum { FIRST_WINDOW = 250, SAMPLE_EVERY = 7 };
 
-// Of the work of a process in the mean: what the busiest may have in excess.
-static const double tolerated = 0.15;
+// Excess work of the busiest process that is tolerated, as a fraction of the mean work of a process.
+static const double tolerated_excess = 0.15;
 
-// The time that is gained until the end must be so many times the time of dealing; and a window lasts until it is earned.
-static const double worthwhile = 2;
+// Nodes are redistributed only if the time saved until the end is at least this multiple of the time it takes; the next window
+// lasts until so much time is saved.
+static const double gain_per_cost = 2;
 
-// By how much the price of a node changes at a time, and its bounds.
-static const double steepest = 4;
-static const double dearest = 1e9;
+// Largest factor by which the weight of a node changes at a time, and the largest weight.
+static const double max_weight_factor = 4;
+static const double max_weight = 1e9;
 
 // The work of a process in a window.
 typedef struct share {
-    double nodes;   // seconds for its nodes and elements,
-    double all;     // for everything,
-    double dealing; // and those of a dealing
+    double nodes; // seconds for its nodes and elements
+    double all;   // seconds for everything but communication
+    double cost;  // seconds that a redistribution takes
 } share;
 
 static share measured(const carom_rebalance *balance, const carom_sim *sim) {
     const double *work = sim->stepper.profile.work;
     if (balance->counts)
         return (share){.nodes = sim->model->part.owned_count, .all = sim->model->part.owned_count};
-    share found = {.dealing = balance->seconds};
+    share found = {.cost = balance->seconds};
     for (int i = 0; i < CAROM_PHASE_COUNT; i++)
         found.all += i == CAROM_PHASE_EXCHANGE || i == CAROM_PHASE_AGREEMENT ? 0 : work[i];
     found.nodes = work[CAROM_PHASE_ELEMENTS] + work[CAROM_PHASE_NODES] + work[CAROM_PHASE_FOLLOWING] +
@@ -78,7 +79,7 @@ static carom_status read_environment(int64_t *asked, carom_error *error) {
 }
 
 carom_status carom_rebalance_start(carom_rebalance *balance, const carom_sim *sim, carom_error *error) {
-    *balance = (carom_rebalance){.window = FIRST_WINDOW, .begin = sim->state->step, .seconds = sim->dealing_seconds};
+    *balance = (carom_rebalance){.window = FIRST_WINDOW, .begin = sim->state->step, .seconds = sim->distribution_seconds};
     if (!sim->collection)
         return CAROM_OK;
     int64_t asked = BY_TIMES;
@@ -86,15 +87,15 @@ carom_status carom_rebalance_start(carom_rebalance *balance, const carom_sim *si
     balance->share = carom_allocate(carom_parallel_size(), sizeof *balance->share);
     if (!status && !balance->share)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the work of processes");
-    status = carom_parallel_agree(status, error);
+    status = CAROM_PARALLEL_AGREE(status, error);
     if (status)
         return status;
     carom_parallel_broadcast(&asked, sizeof asked);
     balance->active = asked != 0;
     balance->counts = asked == BY_COUNTS;
-    balance->chance = asked > 0 ? asked : 0;
-    if (balance->chance)
-        balance->window = balance->chance;
+    balance->random_every = asked > 0 ? asked : 0;
+    if (balance->random_every)
+        balance->window = balance->random_every;
     return CAROM_OK;
 }
 
@@ -120,7 +121,7 @@ bool carom_rebalance_is_due(const carom_rebalance *balance, const carom_sim *sim
     return balance->active && sim->state->step - balance->begin >= balance->window && !carom_sim_done(sim);
 }
 
-// The price of each node of a process changes as the times tell.
+// Scales the weights of nodes by the measured times (see above).
 static void scale(const carom_model *model, const share *shares, const int *owner, const int64_t *sums, int64_t *weight) {
     double times = 0, weights = 0;
     for (int r = 0; r < carom_parallel_size(); r++) {
@@ -130,16 +131,16 @@ static void scale(const carom_model *model, const share *shares, const int *owne
     for (int k = 0; k < model->node_count; k++) {
         int r = owner[k];
         double factor = shares[r].nodes / times * weights / (double)sums[r];
-        factor = fmin(fmax(factor, 1 / steepest), steepest);
-        weight[k] = (int64_t)fmin(fmax(factor * (double)weight[k], 1), dearest);
+        factor = fmin(fmax(factor, 1 / max_weight_factor), max_weight_factor);
+        weight[k] = (int64_t)fmin(fmax(factor * (double)weight[k], 1), max_weight);
     }
 }
 
-// New owners on rank 0, by what nodes have cost, or by chance.
+// New owners on rank 0, by measured weights, or at random.
 static carom_status find_owners(carom_rebalance *balance, const carom_sim *sim, int *owner, carom_error *error) {
     const carom_model *model = sim->whole;
     int parts = carom_parallel_size();
-    if (balance->chance) {
+    if (balance->random_every) {
         carom_owners_by_chance(model, (uint64_t)sim->state->step, parts, owner);
         return CAROM_OK;
     }
@@ -161,8 +162,8 @@ static carom_status find_owners(carom_rebalance *balance, const carom_sim *sim, 
     return carom_owners_by_weight(model, sim->partition, balance->weight, parts, owner, error);
 }
 
-// Deals the nodes anew. Lack of memory is no failure of the run.
-static carom_status deal(carom_rebalance *balance, carom_sim *sim, carom_error *error) {
+// Redistributes the nodes. Without memory the run goes on as it is.
+static carom_status redistribute(carom_rebalance *balance, carom_sim *sim, carom_error *error) {
     double begin = carom_profile_work();
     carom_error unsaid = {0};
     int *owner = NULL;
@@ -172,7 +173,7 @@ static carom_status deal(carom_rebalance *balance, carom_sim *sim, carom_error *
         status = owner ? find_owners(balance, sim, owner, &unsaid)
                        : carom_fail(&unsaid, CAROM_NO_MEMORY, "no memory to balance the work of processes");
     }
-    status = carom_parallel_agree(status, &unsaid);
+    status = CAROM_PARALLEL_AGREE(status, &unsaid);
     if (!status)
         status = carom_sim_move(sim, owner, &unsaid);
     free(owner);
@@ -181,15 +182,15 @@ static carom_status deal(carom_rebalance *balance, carom_sim *sim, carom_error *
     return !status || status == CAROM_NO_MEMORY ? CAROM_OK : carom_fail(error, status, "%s", unsaid.message);
 }
 
-// Whether it pays, and how long the next window is if it does.
+// True if a redistribution saves time; sets the length of the next window in this case.
 static bool pays(carom_rebalance *balance, const carom_sim *sim) {
     share mine = measured(balance, sim);
     carom_parallel_exchange(&mine, sizeof mine, balance->share);
     int size = carom_parallel_size();
-    double most = 0, nodes = 0, all = 0, dealing = 0;
+    double most = 0, nodes = 0, all = 0, cost = 0;
     for (int r = 0; r < size; r++) {
         most = fmax(most, balance->share[r].nodes);
-        dealing = fmax(dealing, balance->share[r].dealing);
+        cost = fmax(cost, balance->share[r].cost);
         nodes += balance->share[r].nodes / size;
         all += balance->share[r].all / size;
     }
@@ -197,19 +198,19 @@ static bool pays(carom_rebalance *balance, const carom_sim *sim) {
         return false;
     balance->imbalance = most / nodes;
     double gain = (most - nodes) / balance->samples, steps = (double)(carom_sim_step_count(sim) - sim->state->step);
-    if (most - nodes <= tolerated * all || gain * steps < worthwhile * dealing)
+    if (most - nodes <= tolerated_excess * all || gain * steps < gain_per_cost * cost)
         return false;
-    double earned = worthwhile * dealing / gain;
+    double earned = gain_per_cost * cost / gain;
     balance->window = earned > 2 * (double)balance->window ? (int64_t)earned : 2 * balance->window;
     return true;
 }
 
 carom_status carom_rebalance_run(carom_rebalance *balance, carom_sim *sim, carom_error *error) {
     carom_status status = CAROM_OK;
-    if (pays(balance, sim) || balance->chance)
-        status = deal(balance, sim, error);
-    if (balance->chance)
-        balance->window = balance->chance;
+    if (pays(balance, sim) || balance->random_every)
+        status = redistribute(balance, sim, error);
+    if (balance->random_every)
+        balance->window = balance->random_every;
     begin_window(balance, sim);
     return status;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The parts are made anew, and with them everything that a simulation has of its own, in the way in which a run that is resumed
-// makes it: a method keeps in its state whatever a later step depends on. Then the states are moved, by way of rank 0: the
-// present one and those to which a failure returns. What is known of the run besides stays as it is.
+// Creates new subdomains and new data of the simulation, in the same manner as a resumed run: a method keeps in its state
+// everything that a later step depends on. Then the states are moved through rank 0: the present one and those to which a
+// failure returns. All other data of the run are kept.
 #include "sim/repartition.h"
 
 #include <assert.h>
@@ -10,14 +10,14 @@
 #include "sim/collect.h"
 #include "sim/parts.h"
 
-// A simulation of another part, in the place of the one before: its method refers to this place.
+// A simulation of another subdomain, to be stored in the object of the previous one, which the method refers to.
 static carom_sim begin(const carom_sim *before, carom_model *part) {
     return (carom_sim){
         .model = part,
         .whole = before->whole,
         .own = part,
         .partition = before->partition,
-        .dealing_seconds = before->dealing_seconds,
+        .distribution_seconds = before->distribution_seconds,
         .unwatched = before->unwatched,
         .unpeaked = before->unpeaked,
     };
@@ -27,12 +27,12 @@ static void move_states(const carom_sim *before, carom_sim *sim) {
     const carom_collection *from = before->collection, *to = sim->collection;
     carom_collection_move(from, before->balanced, to, sim->balanced);
     carom_collection_move(from, before->last_good, to, sim->last_good);
-    carom_collection_move_vectors(from, (carom_const_vectors)before->looked, to, sim->looked);
-    // last, so that whoever looks at the whole state finds this one
+    carom_collection_move_vectors(from, (carom_const_vectors)before->checked_x, to, sim->checked_x);
+    // last, so that the collected whole state is this one
     carom_collection_move(from, before->state, to, sim->state);
 }
 
-// What belongs to the run, not to its parts. The impacts of the last step have been told.
+// Keeps what belongs to the run and not to its subdomains. The impacts of the last step have been reported.
 static void keep(carom_sim *before, carom_sim *sim) {
     carom_stepper *stepper = &sim->stepper;
     stepper->kept_state = before->stepper.kept_state;
@@ -54,7 +54,7 @@ static void keep(carom_sim *before, carom_sim *sim) {
 
 carom_status carom_sim_move(carom_sim *sim, const int *owner, carom_error *error) {
     carom_model *part = NULL;
-    carom_status status = carom_sim_agree(sim, carom_sim_synchronize(sim, error), error);
+    carom_status status = CAROM_SIM_AGREE(sim, carom_sim_synchronize(sim, error), error);
     if (!status)
         status = carom_subdomains_distribute(sim->whole, owner, sim->own_space, &part, error);
     if (status)
@@ -63,7 +63,7 @@ carom_status carom_sim_move(carom_sim *sim, const int *owner, carom_error *error
     *sim = begin(&before, part);
     status = carom_sim_prepare(sim, (carom_pick){&before.stepper.method->kind, before.params}, &before.time, before.collection,
                                error);
-    status = carom_parallel_agree(status, error);
+    status = CAROM_PARALLEL_AGREE(status, error);
     if (status) {
         carom_sim_clear(sim);
         *sim = before;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The run loop: step, then whatever is due (a row, a frame, a checkpoint), until the end or until something stops it.
+// The run loop: a step, then the output that is due (row, frame, checkpoint), until the end, a signal or a failure.
 //
-// Several processes that share a model all run this loop, each on its part of the state. They take the same decisions: by the
-// number of the step, by numbers that are the same on all of them, or by a vote after each step (poll), which carries what only
-// one of them knows: a signal, the clock and the files of the first process. Files belong to the first process alone; whatever
-// it does to them ends with carom_sim_agree, so that a failure there is a failure of all at the same place.
+// Several processes that share a model all run this loop, each on its subdomain. They take the same decisions: by the number of
+// the step, by numbers that are the same on all of them, or by a vote after each step (exchange_requests) about what only one
+// of them knows: a signal, the clock and the files of the first process. Only the first process writes files; each of its
+// operations on files ends with CAROM_SIM_AGREE, so that a failure is a failure of all processes at the same place.
 #include "carom/run.h"
 
 #include <math.h>
@@ -34,10 +34,10 @@
 #include "sim/sim.h"
 #include "sim/summary_fill.h"
 
-// The clock is read about this often: a bar needs no more, and a signal is answered after every step anyway.
-static const double tick_seconds = 0.02;
+// Seconds between two readings of the clock, about: enough for a progress bar. Signals are checked after every step.
+static const double clock_seconds = 0.02;
 
-// STRIDE_MAX bounds the steps between two looks at the clock, in case they suddenly become slow.
+// STRIDE_MAX bounds the steps between two readings of the clock, in case steps suddenly become slow.
 enum { STRIDE_MAX = 1 << 16 };
 
 typedef carom_running run;
@@ -55,24 +55,24 @@ static bool is_asked_for(const run *r) {
     return false;
 }
 
-// What the present step owes to the files. Rows are measured and surfaces looked at also when nothing is written, so that the
-// summary is the same. Only an admissible state is shown, and a failure later on returns to it.
+// Writes the output that is due at the present step. Rows are measured and surfaces checked also without files, so that the
+// summary is the same. Only an admissible state is written, and a later failure returns to it.
 static carom_status write_due(run *r, carom_error *error) {
     bool row = due(r, r->history_every), frame = due(r, r->fields_every) || is_asked_for(r), audit = due(r, r->audit_every);
     // samples are evenly spaced: the last step counts only if it is a multiple
     bool sample = r->sample_every > 0 && r->state->step % r->sample_every == 0;
-    if (!row && !frame && !audit && !sample && !(r->wishes & CAROM_WISH_WRITE))
+    if (!row && !frame && !audit && !sample && !(r->requests & CAROM_REQUEST_WRITE))
         return CAROM_OK;
     // A frame that could not be written ends the run at the next output.
     carom_status status = r->output ? carom_output_check(r->output, error) : CAROM_OK;
-    status = carom_sim_agree(r->sim, status, error);
+    status = CAROM_SIM_AGREE(r->sim, status, error);
     if (!status)
         status = carom_sim_accept(r->sim, error);
     if (status)
         return status;
     if (r->output)
         status = carom_output_contacts(r->output, carom_sim_outline(r->sim), error);
-    status = carom_sim_agree(r->sim, status, error);
+    status = CAROM_SIM_AGREE(r->sim, status, error);
     if (!status && sample)
         status = carom_show_sample(r, error);
     if (!status && row)
@@ -84,8 +84,8 @@ static carom_status write_due(run *r, carom_error *error) {
     return status;
 }
 
-// Rows from the present step to the end: an estimate from above, with the first and the last one. The output judges by it,
-// before the first step, whether the disk has room.
+// Upper bound of the number of rows from the present step to the end, with the first and the last one. Before the first step
+// the output uses it to check the free space of the disk.
 static int64_t remaining(const run *r, int every) {
     return every > 0 ? (carom_sim_step_count(r->sim) - r->state->step) / every + 2 : 0;
 }
@@ -96,7 +96,7 @@ static carom_status find_frame_steps(run *r, carom_error *error) {
     int64_t count = def->fields_at_count, last = carom_sim_step_count(r->sim);
     r->frame_steps = carom_allocate(count, sizeof *r->frame_steps);
     carom_status status = r->frame_steps ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the times of frames");
-    status = carom_sim_agree(r->sim, status, error);
+    status = CAROM_SIM_AGREE(r->sim, status, error);
     if (status)
         return status;
     r->frame_step_count = (int)count;
@@ -108,7 +108,7 @@ static carom_status find_frame_steps(run *r, carom_error *error) {
     return CAROM_OK;
 }
 
-// Opens the files, cut back to the record of a run that is resumed; else NULL.
+// Opens the files. `record`: of a run that is resumed, to which they are truncated; NULL: a new run.
 static carom_status open_files(run *r, const carom_run_record *record, const void *traces, size_t size, carom_error *error) {
     const carom_output_def *def = r->def->output;
     const carom_output_plan plan = {
@@ -138,12 +138,12 @@ static carom_status open_files(run *r, const carom_run_record *record, const voi
     return status;
 }
 
-// Only the process that writes knows the probes.
+// Only the process that writes has the probes.
 static carom_status find_sample_steps(run *r, const carom_output_def *def, carom_error *error) {
     carom_status status = CAROM_OK;
     if (carom_sim_first(r->sim))
         status = carom_samples_every(def->probes, def->probe_count, carom_sim_step_size(r->sim), &r->sample_every, error);
-    status = carom_sim_agree(r->sim, status, error);
+    status = CAROM_SIM_AGREE(r->sim, status, error);
     carom_sim_report(r->sim, &r->sample_every, sizeof r->sample_every);
     return status;
 }
@@ -154,10 +154,10 @@ static carom_status keep_samples(run *r, const carom_output_def *def, carom_erro
     if (!status && carom_sim_first(r->sim) && r->sample_every > 0)
         status = carom_samples_open(&r->samples, NULL, carom_sim_model(r->sim), def->probes, def->probe_count,
                                     r->sample_every * carom_sim_step_size(r->sim), -1, error);
-    return carom_sim_agree(r->sim, status, error);
+    return CAROM_SIM_AGREE(r->sim, status, error);
 }
 
-// The checkpoint is read before any file is opened, because the bookmark in it says where the files are cut.
+// The checkpoint is read before any file is opened, because its bookmark says where the files are truncated.
 static carom_status open_run(run *r, carom_error *error) {
     const carom_output_def *def = r->def->output;
     carom_run_record record;
@@ -172,7 +172,7 @@ static carom_status open_run(run *r, carom_error *error) {
             free(blob);
             return status;
         }
-        // a run goes on in its own rhythm, also when its end was moved
+        // a resumed run keeps its output intervals, even if its end was changed
         if (def->history_every == CAROM_AUTO)
             r->history_every = record.bookmark.history_every;
         if (def->fields_every == CAROM_AUTO || def->fields_every == 0)
@@ -188,20 +188,20 @@ static carom_status open_run(run *r, carom_error *error) {
         status = r->def->resume ? open_files(r, &record, blob + sizeof record, size - sizeof record, error)
                                 : open_files(r, NULL, NULL, 0, error);
     free(blob);
-    status = carom_sim_agree(r->sim, status, error);
+    status = CAROM_SIM_AGREE(r->sim, status, error);
     if (status)
         return status;
     carom_sim_report(r->sim, &r->fields_every, sizeof r->fields_every);
     return find_frame_steps(r, error);
 }
 
-// A look at the clock: the meter, rows to the file, a checkpoint by time.
-static carom_status tick(run *r, uint64_t *wishes, carom_error *error) {
+// Reads the clock: updates the progress line, flushes rows, requests a checkpoint by time.
+static carom_status read_clock(run *r, uint64_t *requests, carom_error *error) {
     double seconds = carom_profile_seconds(), passed = seconds - r->tick_clock;
     r->tick_clock = seconds;
 
-    // look about fifty times a second, whatever a step costs
-    double next = passed > 0 ? r->stride * tick_seconds / passed : STRIDE_MAX;
+    // about fifty readings a second, independent of the time of a step
+    double next = passed > 0 ? r->stride * clock_seconds / passed : STRIDE_MAX;
     // At most doubled at a time: one fast step does not predict the next.
     next = fmin(fmin(next, 2.0 * r->stride), STRIDE_MAX);
     r->stride = next > 1 ? (int)next : 1;
@@ -222,39 +222,39 @@ static carom_status tick(run *r, uint64_t *wishes, carom_error *error) {
         return CAROM_OK;
     double minutes = r->def->output->checkpoint_minutes;
     if (minutes > 0 && seconds - r->checkpoint_clock >= 60 * minutes)
-        *wishes |= CAROM_WISH_SAVE;
+        *requests |= CAROM_REQUEST_SAVE;
     carom_status status = carom_output_check(r->output, error);
     return status ? status : carom_output_tick(r->output, seconds, error);
 }
 
-// What any process asks for after a step that ended with that status: the wishes of all, and the failure of the first that
+// Exchanges the requests of all processes after a step that ended with that status. Returns the failure of the first that
 // failed.
-static carom_status poll(run *r, carom_status status, carom_error *error) {
-    uint64_t wishes = 0;
+static carom_status exchange_requests(run *r, carom_status status, carom_error *error) {
+    uint64_t requests = 0;
     // Between two steps the state is complete, so an interruption never has to undo anything.
     if (r->signals.active && carom_signals_arrived())
-        wishes |= CAROM_WISH_STOP;
+        requests |= CAROM_REQUEST_STOP;
     if (r->output && carom_output_is_full(r->output))
-        wishes |= CAROM_WISH_WRITE;
+        requests |= CAROM_REQUEST_WRITE;
     if (!status && carom_sim_first(r->sim) && --r->until_tick <= 0)
-        status = tick(r, &wishes, error);
+        status = read_clock(r, &requests, error);
     if (status)
-        wishes |= CAROM_WISH_FAILED;
-    carom_vote vote = {.bits = {wishes}};
+        requests |= CAROM_REQUEST_FAILED;
+    carom_vote vote = {.bits = {requests}};
     carom_sim_vote(r->sim, &vote);
-    r->wishes = vote.bits[0];
-    return r->wishes & CAROM_WISH_FAILED ? carom_sim_agree(r->sim, status, error) : CAROM_OK;
+    r->requests = vote.bits[0];
+    return r->requests & CAROM_REQUEST_FAILED ? CAROM_SIM_AGREE(r->sim, status, error) : CAROM_OK;
 }
 
-// True if the step that follows ends with a row.
+// True if the next step ends with a row.
 static bool has_row_next(const run *r) {
     int64_t next = r->state->step + 1;
     return r->history_every > 0 && (next % r->history_every == 0 || next >= carom_sim_step_count(r->sim));
 }
 
-// One step, by as many threads as have been the fastest so far.
+// One step, with the number of threads that has been the fastest so far.
 static carom_status step(run *r, carom_error *error) {
-    if (!r->team.measures) {
+    if (!r->thread_count.adapts) {
         carom_rebalance_enter_step(&r->balance, r->sim);
         carom_status status = carom_sim_advance(r->sim, error);
         carom_rebalance_leave_step(&r->balance, r->sim);
@@ -262,14 +262,14 @@ static carom_status step(run *r, carom_error *error) {
     }
     double begin = carom_profile_seconds();
     carom_status status = carom_sim_advance(r->sim, error);
-    if (carom_thread_count_note(&r->team, carom_profile_seconds() - begin))
-        carom_set_threads(carom_thread_count_size(&r->team));
+    if (carom_thread_count_note(&r->thread_count, carom_profile_seconds() - begin))
+        carom_set_threads(carom_thread_count_size(&r->thread_count));
     return status;
 }
 
-// Gives processes other parts of the model, between two steps, if that pays. What the step owed to files is done.
+// Redistributes the model to processes, between two steps, if that saves time. The output of the step is complete.
 static carom_status rebalance(run *r, carom_error *error) {
-    if (r->wishes & CAROM_WISH_STOP || !carom_rebalance_is_due(&r->balance, r->sim))
+    if (r->requests & CAROM_REQUEST_STOP || !carom_rebalance_is_due(&r->balance, r->sim))
         return CAROM_OK;
     carom_phase before = carom_run_enter(r, CAROM_PHASE_BALANCING);
     carom_status status = carom_rebalance_run(&r->balance, r->sim, error);
@@ -286,20 +286,20 @@ static carom_status advance(run *r, carom_error *error) {
     if (!status)
         status = carom_save_balanced(r, error);
     if (!status)
-        status = poll(r, CAROM_OK, error);
+        status = exchange_requests(r, CAROM_OK, error);
     carom_run_enter(r, outer);
     while (!status && !carom_sim_done(r->sim)) {
-        if (r->wishes & CAROM_WISH_STOP)
+        if (r->requests & CAROM_REQUEST_STOP)
             return CAROM_INTERRUPTED;
         r->sim->stepper.row_step = has_row_next(r) ? r->state->step + 1 : -1;
         status = step(r, error);
         carom_phase before = carom_run_enter(r, CAROM_PHASE_OUTPUT);
-        status = poll(r, status, error);
+        status = exchange_requests(r, status, error);
         if (!status)
             status = write_due(r, error);
         if (!status)
             status = carom_save_balanced(r, error);
-        bool save = (every > 0 && r->state->step % every == 0) || r->wishes & CAROM_WISH_SAVE;
+        bool save = (every > 0 && r->state->step % every == 0) || r->requests & CAROM_REQUEST_SAVE;
         if (!status && save)
             status = carom_save_checkpoint(r, error);
         if (!status)
@@ -309,15 +309,15 @@ static carom_status advance(run *r, carom_error *error) {
     return status;
 }
 
-// Surfaces are looked at with each frame of the animation, as often where there is none.
+// Steps between two checks of surfaces: those between frames, or between default frames if none are written.
 static int audit_cadence(const carom_output_def *def, int64_t steps) {
-    carom_output_def looks = *def;
-    if (looks.fields_every == 0)
-        looks.fields_every = CAROM_AUTO;
-    return carom_output_fields_every(&looks, steps);
+    carom_output_def audited = *def;
+    if (audited.fields_every == 0)
+        audited.fields_every = CAROM_AUTO;
+    return carom_output_fields_every(&audited, steps);
 }
 
-// What the process that looks at surfaces and writes files needs before the first step.
+// What the process that checks surfaces and writes files needs before the first step.
 static carom_status prepare_first(run *r, carom_error *error) {
     const carom_model *model = carom_sim_model(r->sim);
     carom_status status = CAROM_OK;
@@ -341,13 +341,13 @@ static carom_status prepare(run *r, carom_error *error) {
     if (r->writes)
         snprintf(r->checkpoint, sizeof r->checkpoint, "%s/checkpoint.carom", r->def->output->directory);
     carom_status status = carom_sim_first(r->sim) ? prepare_first(r, error) : CAROM_OK;
-    status = carom_sim_agree(r->sim, status, error);
+    status = CAROM_SIM_AGREE(r->sim, status, error);
     r->audits = carom_sim_says(r->sim, r->audit.surface != NULL);
     return status || !r->writes ? status : open_run(r, error);
 }
 
-// The same of all processes, number by number. A process that waits for another says so in a phase of its own, so the largest
-// time of a phase over its mean tells how evenly it is shared.
+// Mean and largest times of all processes. Waiting for another process is a separate phase, so the ratio of the largest to the
+// mean time of a phase measures its load imbalance.
 static void share_profile(const run *r, carom_summary *summary) {
     enum { NUMBERS = 2 * CAROM_PHASE_COUNT };
     double here[NUMBERS];
@@ -374,7 +374,7 @@ static void share_profile(const run *r, carom_summary *summary) {
     summary->memory[1] = (int64_t)memory[1];
 }
 
-// The profile is that of everything but the writing of the summary itself.
+// The profile includes everything but the writing of the summary.
 static void stop_profile(run *r, carom_summary *summary) {
     carom_profile *profile = &r->sim->stepper.profile;
     if (!profile->times)
@@ -383,27 +383,27 @@ static void stop_profile(run *r, carom_summary *summary) {
     profile->time[CAROM_PHASE_SETUP] = r->def->setup;
     memcpy(summary->profile, profile->time, sizeof summary->profile);
     share_profile(r, summary);
-    summary->threads_used = carom_thread_count_mean(&r->team);
+    summary->threads_used = carom_thread_count_mean(&r->thread_count);
 }
 
-// The steps, by as many threads as are the fastest.
+// The steps, with the number of threads adapted to the measured times.
 static carom_status advance_by_threads(run *r, carom_error *error) {
     const carom_run_def *def = r->def;
     int threads = carom_threads();
     // An implicit step costs as much as hundreds of explicit ones.
     int64_t elements = (r->sim->stepper.method->implicit ? 64 : 1) * (int64_t)carom_model_element_count(r->sim->model);
-    // A process that waits for others would measure these.
-    r->team = carom_thread_count_start(threads, elements, def->fixed_threads || carom_sim_is_shared(r->sim));
-    carom_set_threads(carom_thread_count_size(&r->team));
+    // A process that waits for others would measure their times.
+    r->thread_count = carom_thread_count_start(threads, elements, def->fixed_threads || carom_sim_is_shared(r->sim));
+    carom_set_threads(carom_thread_count_size(&r->thread_count));
     carom_status status = advance(r, error);
     carom_set_threads(threads);
     return status;
 }
 
-// The files are closed; the summary comes last: where there is one, the other files are complete.
+// Closes the files and writes the summary last: if there is one, the other files are complete.
 static carom_status finish_files(run *r, carom_status status, carom_summary *summary, carom_error *error) {
     const carom_run_def *def = r->def;
-    // Failures after the first go here and are dropped.
+    // Failures after the first are dropped.
     carom_error later;
     carom_status end =
         r->output ? carom_output_filter(r->output, &summary->filtered, &summary->filtered_count, status ? &later : error)
@@ -419,21 +419,21 @@ static carom_status finish_files(run *r, carom_status status, carom_summary *sum
     // A checkpoint by time or by interruption has served its purpose once the run is complete.
     if (status == CAROM_OK && r->writes && def->output->checkpoint_every == 0 && carom_sim_first(r->sim))
         unlink(r->checkpoint);
-    return carom_sim_agree(r->sim, status, error);
+    return CAROM_SIM_AGREE(r->sim, status, error);
 }
 
-// Steps to the end and leaves complete files. Of several failures the first is reported: it explains the others.
+// Runs to the end and leaves complete files. Of several failures the first is reported: it explains the others.
 static carom_status perform(run *r, carom_summary *summary, carom_error *error) {
     const carom_run_def *def = r->def;
-    // whoever is told may look
+    // the callback may read the state
     carom_sim_collect(r->sim);
     if (def->started && carom_sim_first(r->sim))
         def->started(r->sim, def->context);
     r->meter = carom_meter_start(def->progress, r->state->step, r->begin);
-    if (carom_output_listens(r->output))
+    if (carom_output_needs_impulses(r->output))
         carom_sim_report_output(r->sim, r->output);
     carom_status status = advance_by_threads(r, error);
-    // From here on the output is brought to its end and must not be told of impulses.
+    // From here on the output is being closed and must not receive impulses.
     carom_sim_report_output(r->sim, NULL);
     carom_meter_clear(&r->meter);
     carom_run_enter(r, CAROM_PHASE_OUTPUT);
@@ -447,7 +447,7 @@ static carom_status perform(run *r, carom_summary *summary, carom_error *error) 
     return finish_files(r, status ? status : end, summary, error);
 }
 
-// Separate from carom_run, so that every way out passes through the restoration of the locale.
+// Separate from carom_run, so that every return restores the locale.
 static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_summary *summary, carom_error *error) {
     *summary = (carom_summary){0};
     const carom_output_def standard = carom_default_output_def();
@@ -469,11 +469,11 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
         .checkpoint_step = -1,
         .begin = carom_profile_seconds(),
         .stride = 1,
-        // The clock is first read after the first step; all are asked once before it.
+        // The clock is first read after the first step; one exchange of requests precedes it.
         .until_tick = 2,
     };
     r.checkpoint_clock = r.tick_clock = r.begin;
-    // Signals are caught before the first file is opened, so that none of them leaves half a result.
+    // Signals are caught before the first file is opened, so that none of them leaves an incomplete result.
     if (def.handle_signals)
         r.signals = carom_signals_catch();
     if (def.profile)
@@ -488,7 +488,7 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
     if (!status)
         status = perform(&r, summary, error);
 
-    // One clean-up for all ways out. Files are still open only if they could not all be opened.
+    // One clean-up for all cases. Files are still open only if they could not all be opened.
     carom_output_close(r.output, NULL);
     carom_samples_close(&r.samples, NULL);
     carom_parallel_watch(NULL);

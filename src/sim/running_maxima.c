@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Running maxima over all rows: residual, momentum errors and the scales that they are divided by.
 #include "sim/running_maxima.h"
 
 #include <math.h>
@@ -17,19 +18,19 @@ carom_tally carom_tally_start(void) {
     return (carom_tally){.row_step = -1, .audit_step = -1, .distance = HUGE_VAL};
 }
 
-// A value that is not a number counts as largest, and stays.
+// Raises a maximum. NaN counts as the largest value, and is kept.
 static void raise_to(double *most, double value) {
     if (!(value <= *most) && !isnan(*most))
         *most = value;
 }
 
-// The change of a momentum that the impulse from outside does not explain.
+// The change of a momentum less the impulse from outside.
 static double change(const double now[3], const double start[3], const double outside[3]) {
     const double d[3] = {now[0] - start[0] - outside[0], now[1] - start[1] - outside[1], now[2] - start[2] - outside[2]};
     return carom_norm(d);
 }
 
-// The scales of the momenta, and the energy of a kick by the loads.
+// The scales of the momenta, and the energy that loads add in one step to nodes at rest.
 enum { LINEAR, ANGULAR, KICK, SCALES };
 
 typedef struct scale_of {
@@ -49,7 +50,7 @@ static void add_scales(const void *context, int begin, int end, double terms[][C
         double load = state->load_size[k], p = mass[k] * carom_norm(at->v[k]) + state->time * load;
         terms[LINEAR][k - begin] = p;
         terms[ANGULAR][k - begin] = carom_norm(arm) * p;
-        // loads on nodes that rigid bodies carry count with the others: their masses are elsewhere
+        // loads on nodes of rigid bodies have no such energy, because their mass is at another node
         terms[KICK][k - begin] = mass[k] > 0 ? 0.5 * at->step * load * at->step * load / mass[k] : 0;
     }
 }
@@ -62,7 +63,7 @@ void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_l
         tally->first = *row;
     tally->row_step = state->step;
     tally->last_residual = row->residual;
-    // nobody can explain the energy of a motion by rounding: in a scene at rest it is all there is
+    // a residual within rounding counts as zero: in a scene at rest there is nothing else
     bool rounding = fabs(row->residual) <= state->guard[CAROM_GUARD_ROUNDING];
     raise_to(&tally->residual, rounding ? 0 : fabs(row->residual));
     // The scale grows with the run, so a drift is relative to the largest energy met so far.
@@ -79,7 +80,7 @@ void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_l
             raise_to(&tally->conserved[1], fabs(row->angular_momentum[i] - books->initial_angular_momentum[i]));
     }
 
-    // what the momenta would be if all nodes, and all loads since the start, pulled the same way
+    // the momenta if those of all nodes, and the impulses of all loads since the start, had the same direction
     scale_of at = {.state = state, .v = carom_state_velocities(state)};
     at.step = state->step > 0 ? state->time / (double)state->step : 0;
     carom_model_load_sizes(state->model, state->time, state->load_size);
@@ -92,7 +93,7 @@ void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_l
         carom_exact_add(&sums[ANGULAR], carom_norm(l));
     }
 
-    // energy may also be that of the loads, lost by now, or, in a scene at rest, only what each kick brings and contact takes
+    // the energy may also come from loads and be lost already, or, in a scene at rest, be added and taken in each step
     raise_to(&tally->energy_scale, fabs(row->external));
     raise_to(&tally->energy_scale, row->friction + row->restitution + row->damping);
     // A static analysis has no kicks.
@@ -102,7 +103,7 @@ void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_l
     raise_to(&tally->angular_momentum_scale, carom_exact_value(&sums[ANGULAR]));
 }
 
-// The worst of all audits: most intersections, least distance.
+// Over all audits: the largest number of intersections and the smallest distance.
 void carom_tally_audit(carom_tally *tally, const carom_state *state, int64_t intersections, double distance) {
     tally->audit_step = state->step;
     tally->audits++;
@@ -111,7 +112,7 @@ void carom_tally_audit(carom_tally *tally, const carom_state *state, int64_t int
     tally->distance = fmin(tally->distance, distance);
 }
 
-// No error is no share, also of a scale that is zero.
+// 0 for no error, even if the scale is zero.
 double carom_tally_share(double error, double scale) {
     return error == 0 ? 0 : error / scale;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The running maxima of a run: how far the books were ever off, and the scales to hold that against.
+// The running maxima of a run: the largest errors of the ledger, and the scales that they are compared with.
 #ifndef CAROM_SIM_RUNNING_MAXIMA_H
 #define CAROM_SIM_RUNNING_MAXIMA_H
 
@@ -8,7 +8,7 @@
 // Plain numbers, kept in a checkpoint as they are.
 typedef struct carom_tally {
     int64_t row_step;       // step of the last row, -1 if there is none
-    carom_ledger_row first; // the books at the start
+    carom_ledger_row first; // the row at the start
     double residual, energy_scale;
     double momentum, momentum_scale; // of p - p(0) - impulse from outside
     double angular_momentum, angular_momentum_scale;
@@ -21,13 +21,13 @@ typedef struct carom_tally {
 } carom_tally;
 
 carom_tally carom_tally_start(void);
-// Takes in the row of the present step. `equilibrium`: loads set nothing in motion (carom_integrator).
+// Adds the row of the present step. `equilibrium`: loads set nothing in motion (carom_integrator).
 void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_ledger_row *row, bool equilibrium);
-// Takes in an audit of the present step: pairs of faces that intersect, distance of bodies.
+// Adds an audit of the present step: pairs of faces that intersect, distance of bodies.
 void carom_tally_audit(carom_tally *tally, const carom_state *state, int64_t intersections, double distance);
 // Error over scale; 0 if there is no error.
 double carom_tally_share(double error, double scale);
-// Fills the drifts and scales of a summary.
+// Fills the errors and scales of a summary.
 void carom_tally_report(const carom_tally *tally, carom_summary *summary);
 
 #endif

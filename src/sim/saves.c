@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checkpoints of a run, and notes of the steps to which a run that fails returns.
+// Checkpoints of a run, and the data of steps to which a failed run returns.
 #include "sim/saves.h"
 
 #include <errno.h>
@@ -48,7 +48,7 @@ static char *make_blob(const run *r, const carom_bookmark *bookmark, size_t *blo
 carom_status carom_save_blob(run *r, const char *blob, size_t size, carom_error *error) {
     carom_status status =
         blob || !carom_sim_first(r->sim) ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the checkpoint");
-    status = carom_sim_agree(r->sim, status, error);
+    status = CAROM_SIM_AGREE(r->sim, status, error);
     if (!status)
         status = carom_checkpoint_write(r->sim, r->checkpoint, blob, size, error);
     if (!status)
@@ -57,7 +57,7 @@ carom_status carom_save_blob(run *r, const char *blob, size_t size, carom_error 
     return status;
 }
 
-// Brings the files to the disk up to the present step; `blob` is what a checkpoint says of them.
+// Flushes the files up to the present step; `blob` is what a checkpoint stores about them.
 static carom_status close_step(run *r, char **blob, size_t *size, carom_error *error) {
     carom_bookmark bookmark;
     carom_status status = carom_output_contacts(r->output, carom_sim_outline(r->sim), error);
@@ -73,22 +73,22 @@ static carom_status close_step(run *r, char **blob, size_t *size, carom_error *e
     return status;
 }
 
-// Saves a state that was checked, and only then the positions in the output files: the bookmark flushes them, so everything
-// before a position is on disk when a checkpoint refers to it.
+// Saves a checked state with the positions in the output files. The bookmark flushes the files first, so everything before a
+// position is on disk when a checkpoint refers to it.
 carom_status carom_save_checkpoint(run *r, carom_error *error) {
     char *blob = NULL;
     size_t size = 0;
     carom_status status = carom_sim_accept(r->sim, error);
     if (!status && r->output)
         status = close_step(r, &blob, &size, error);
-    status = carom_sim_agree(r->sim, status, error);
+    status = CAROM_SIM_AGREE(r->sim, status, error);
     if (!status)
         status = carom_save_blob(r, blob, size, error);
     free(blob);
     return status;
 }
 
-// Notes in place of an earlier blob where the files will stand.
+// Replaces a blob by one with the positions that the files will have.
 static carom_status note_place(const run *r, char **blob, size_t *size, carom_error *error) {
     carom_bookmark bookmark;
     carom_output_place(r->output, &bookmark);
@@ -108,15 +108,15 @@ carom_status carom_save_framed(run *r, const carom_state *whole, carom_error *er
     return CAROM_OK;
 }
 
-// Notes where the files stand at the last step at which the books balanced: a run that ends for its books returns there, and
-// what was written since is cut off on resuming.
+// Stores the positions in the files at the last step whose audit balanced: a run that ends by an unbalanced ledger returns
+// there, and what was written since is removed on resuming.
 carom_status carom_save_balanced(run *r, carom_error *error) {
     if (!r->writes || r->sim->balanced->step != r->state->step)
         return CAROM_OK;
     carom_status status = r->output ? carom_output_contacts(r->output, carom_sim_outline(r->sim), error) : CAROM_OK;
     if (!status && r->output)
         status = note_place(r, &r->balanced, &r->balanced_size, error);
-    return carom_sim_agree(r->sim, status, error);
+    return CAROM_SIM_AGREE(r->sim, status, error);
 }
 
 // The record is copied out of the bytes behind the state. Checkpoints of carom_sim_save have none: they belong to programs with
@@ -132,20 +132,20 @@ static carom_status take_record(const run *r, const void *blob, size_t size, car
 
 // The record, and the bytes of the traces behind it; the blob is to be freed.
 carom_status carom_save_read(run *r, carom_run_record *record, void **blob, size_t *size, carom_error *error) {
-    // A missing checkpoint is an error of the user, not of the disk, and has a message of its own.
+    // a missing checkpoint is an error of the user, not of the disk
     struct stat info;
     carom_status status = CAROM_OK;
     if (carom_sim_first(r->sim) && stat(r->checkpoint, &info) != 0 && (errno == ENOENT || errno == ENOTDIR))
         status =
             carom_fail(error, CAROM_BAD_INPUT, "there is nothing to resume: %s holds no checkpoint", r->def->output->directory);
-    status = carom_sim_agree(r->sim, status, error);
+    status = CAROM_SIM_AGREE(r->sim, status, error);
     if (!status)
         status = carom_checkpoint_read(r->sim, r->checkpoint, blob, size, error);
     if (status)
         return status;
     if (carom_sim_first(r->sim))
         status = take_record(r, *blob, *size, record, error);
-    status = carom_sim_agree(r->sim, status, error);
+    status = CAROM_SIM_AGREE(r->sim, status, error);
     if (status)
         return status;
     carom_sim_report(r->sim, record, sizeof *record);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What all processes must know before a shared run: which part of the model is theirs, by what method and in what steps it is
-// advanced, and when rows, frames and checkpoints are due. Rank 0 has read it from the scene.
+// Distributes the data of a shared run from rank 0, which has read the scene: the subdomains of the model, the method and its
+// parameters, the time step, and when rows, frames and checkpoints are due.
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,14 +14,14 @@
 #include "sim/parts.h"
 #include "sim/sim.h"
 
-// What rank 0 tells the others of a simulation, before the parameters of the method.
+// What rank 0 broadcasts of a simulation, before the parameters of the method.
 typedef struct plan {
     carom_sharing sharing;
     char integrator[CAROM_NAME_MAX];
     carom_time_def time;
 } plan;
 
-// Why a model cannot be shared by that method. All of this is known before anything is sent.
+// Refuses a model that cannot be shared with that method, before anything is sent.
 static carom_status check(const carom_model *model, carom_pick pick, carom_error *error) {
     const carom_integrator *method = (const carom_integrator *)pick.kind;
     if (method->sharing == CAROM_SHARES_NOTHING)
@@ -47,24 +47,25 @@ static carom_status check(const carom_model *model, carom_pick pick, carom_error
     return CAROM_OK;
 }
 
-// Everything that is not the model. `params` of other processes are to be freed.
-static carom_status report_plan(plan *told, carom_pick *pick, void **params, carom_error *error) {
-    carom_parallel_broadcast(told, sizeof *told);
+// Broadcasts the plan and the parameters of the method. `params` is to be freed.
+static carom_status report_plan(plan *shared_plan, carom_pick *pick, void **params, carom_error *error) {
+    carom_parallel_broadcast(shared_plan, sizeof *shared_plan);
     *params = NULL;
     if (carom_parallel_rank() > 0) {
-        pick->kind = carom_catalogue_find(carom_integrators(), told->integrator);
+        pick->kind = carom_catalogue_find(carom_integrators(), shared_plan->integrator);
         if (!pick->kind)
-            pick->kind = carom_catalogue_find(carom_analyses(), told->integrator);
+            pick->kind = carom_catalogue_find(carom_analyses(), shared_plan->integrator);
     }
-    carom_status status = pick->kind ? CAROM_OK
-                                     : carom_fail(error, CAROM_BAD_INPUT,
-                                                  "%s is no method of the library: it runs on one process", told->integrator);
+    carom_status status =
+        pick->kind ? CAROM_OK
+                   : carom_fail(error, CAROM_BAD_INPUT, "%s is not a method of the library and runs on one process only",
+                                shared_plan->integrator);
     if (!status) {
         *params = carom_allocate(1, pick->kind->params_size);
         if (!*params)
-            status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the parameters of %s", told->integrator);
+            status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the parameters of %s", shared_plan->integrator);
     }
-    status = carom_parallel_agree(status, error);
+    status = CAROM_PARALLEL_AGREE(status, error);
     if (status)
         return status;
     if (carom_parallel_rank() == 0 && pick->params)
@@ -76,20 +77,20 @@ static carom_status report_plan(plan *told, carom_pick *pick, void **params, car
     return CAROM_OK;
 }
 
-// The parts of all processes and the contact space, connected. Both are to be released in any case.
-static carom_status distribute_model(const carom_model *whole, carom_partition way, carom_model **own, carom_model **space,
-                                     carom_error *error) {
+// Distributes the subdomains and the contact space, and connects them. Both are to be released in any case.
+static carom_status distribute_model(const carom_model *whole, carom_partition partition, carom_model **own,
+                                     carom_model **space, carom_error *error) {
     int *owner = NULL;
     carom_model *copy = NULL;
     carom_status status = CAROM_OK;
     if (whole) {
         owner = carom_allocate(whole->node_count, sizeof *owner);
-        status = owner ? carom_owners_find(whole, way, carom_parallel_size(), owner, error)
+        status = owner ? carom_owners_find(whole, partition, carom_parallel_size(), owner, error)
                        : carom_fail(error, CAROM_NO_MEMORY, "no memory to share the model");
         if (!status)
             status = carom_model_extract_space(whole, space, error);
     }
-    status = carom_parallel_agree(status, error);
+    status = CAROM_PARALLEL_AGREE(status, error);
     if (!status)
         status = carom_subdomains_broadcast(*space, &copy, error);
     *space = copy ? copy : *space;
@@ -99,22 +100,22 @@ static carom_status distribute_model(const carom_model *whole, carom_partition w
     return status;
 }
 
-static carom_status create(const carom_model *model, carom_pick pick, const plan *told, carom_partition way, carom_sim **sim,
-                           carom_error *error) {
+static carom_status create(const carom_model *model, carom_pick pick, const plan *shared_plan, carom_partition partition,
+                           carom_sim **sim, carom_error *error) {
     carom_model *own = NULL, *space = NULL;
     carom_status status;
     double begin = carom_profile_work();
-    if (told->sharing == CAROM_SHARES_PARTS) {
-        status = distribute_model(model, way, &own, &space, error);
+    if (shared_plan->sharing == CAROM_SHARES_PARTS) {
+        status = distribute_model(model, partition, &own, &space, error);
         if (!status)
-            status = carom_parallel_insist(carom_sim_create_for(own, model, pick, &told->time, sim, error), error);
+            status = carom_parallel_insist(carom_sim_create_for(own, model, pick, &shared_plan->time, sim, error), error);
     } else {
         status = carom_subdomains_broadcast(model, &own, error);
-        // rank 0 has its model from whoever called, and it is the same for all simulations of this program
+        // the model of rank 0 belongs to the caller, and is the same for all simulations of the program
         carom_model *shared = own ? own : (carom_model *)model;
         if (!status) {
             shared->part.replicated = true;
-            status = carom_parallel_agree(carom_sim_create_for(shared, NULL, pick, &told->time, sim, error), error);
+            status = CAROM_PARALLEL_AGREE(carom_sim_create_for(shared, NULL, pick, &shared_plan->time, sim, error), error);
         }
     }
     if (status) {
@@ -126,8 +127,8 @@ static carom_status create(const carom_model *model, carom_pick pick, const plan
     }
     (*sim)->own = own;
     (*sim)->own_space = space;
-    (*sim)->partition = way;
-    (*sim)->dealing_seconds = carom_profile_work() - begin;
+    (*sim)->partition = partition;
+    (*sim)->distribution_seconds = carom_profile_work() - begin;
     return CAROM_OK;
 }
 
@@ -136,20 +137,20 @@ carom_status carom_sim_create_shared(const carom_model *model, carom_pick integr
     *sim = NULL;
     if (carom_parallel_size() == 1)
         return carom_sim_create(model, integrator, time, sim, error);
-    plan told = {0};
+    plan shared_plan = {0};
     void *params = NULL;
     carom_status status = CAROM_OK;
     if (carom_parallel_rank() == 0) {
         status = check(model, integrator, error);
-        told.sharing = ((const carom_integrator *)integrator.kind)->sharing;
-        strncpy(told.integrator, integrator.kind->name, sizeof told.integrator - 1);
-        told.time = *time;
+        shared_plan.sharing = ((const carom_integrator *)integrator.kind)->sharing;
+        strncpy(shared_plan.integrator, integrator.kind->name, sizeof shared_plan.integrator - 1);
+        shared_plan.time = *time;
     }
-    status = carom_parallel_agree(status, error);
+    status = CAROM_PARALLEL_AGREE(status, error);
     if (!status)
-        status = report_plan(&told, &integrator, &params, error);
+        status = report_plan(&shared_plan, &integrator, &params, error);
     if (!status)
-        status = create(model, integrator, &told, partition, sim, error);
+        status = create(model, integrator, &shared_plan, partition, sim, error);
     free(params);
     return status;
 }
@@ -158,9 +159,9 @@ void carom_run_def_share(carom_run_def *def, carom_output_def *output) {
     bool writes = def->output != NULL;
     if (carom_parallel_rank() == 0 && writes)
         *output = *def->output;
-    carom_run_def told = *def;
+    carom_run_def root_def = *def;
     carom_parallel_broadcast(&writes, sizeof writes);
-    carom_parallel_broadcast(&told, sizeof told);
+    carom_parallel_broadcast(&root_def, sizeof root_def);
     if (writes)
         carom_parallel_broadcast(output, sizeof *output);
     if (carom_parallel_rank() == 0)
@@ -173,12 +174,12 @@ void carom_run_def_share(carom_run_def *def, carom_output_def *output) {
     output->fields_at = NULL;
     *def = (carom_run_def){
         .output = writes ? output : NULL,
-        .discard = told.discard,
-        .resume = told.resume,
+        .discard = root_def.discard,
+        .resume = root_def.resume,
         .locked = true,
-        .profile = told.profile,
-        .fixed_threads = told.fixed_threads,
-        .handle_signals = told.handle_signals,
+        .profile = root_def.profile,
+        .fixed_threads = root_def.fixed_threads,
+        .handle_signals = root_def.handle_signals,
         .progress = CAROM_PROGRESS_NONE,
     };
 }

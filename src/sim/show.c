@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Writes rows, frames and samples of the present step, and checks the surfaces.
 #include "sim/show.h"
 
 #include <math.h>
@@ -7,9 +8,9 @@
 #include "model/state.h"
 #include "sim/collect.h"
 
-// A distance counts as less than the least one so far if it differs in the first ten digits: bodies that fly in parallel keep
-// all their distances up to rounding, and would be measured again and again.
-static const double nearer = 1 - 1e-10;
+// Factor by which a distance must be less than the smallest one so far to be measured: bodies in parallel flight keep all their
+// distances up to rounding, and would be measured again and again.
+static const double closer_by = 1 - 1e-10;
 
 typedef carom_running run;
 
@@ -31,7 +32,7 @@ carom_status carom_show_row(run *r, carom_error *error) {
         return CAROM_OK;
     carom_phase before = carom_run_enter(r, CAROM_PHASE_ROWS);
     carom_ledger_row row = carom_sim_ledger(r->sim);
-    // an unstable run reaches an energy that is no number long before its positions do
+    // in an unstable run the energy overflows long before the positions do
     bool finite = isfinite(row.total);
     if (finite)
         carom_tally_row(&r->tally, r->state, &row, r->sim->stepper.method->equilibrium);
@@ -42,34 +43,34 @@ carom_status carom_show_row(run *r, carom_error *error) {
         return CAROM_OK;
     const carom_state *shown = carom_sim_collect(r->sim);
     carom_status status = r->output ? carom_output_row(r->output, shown, &row, error) : CAROM_OK;
-    return carom_sim_agree(r->sim, status, error);
+    return CAROM_SIM_AGREE(r->sim, status, error);
 }
 
 carom_status carom_show_sample(run *r, carom_error *error) {
     const carom_state *shown = carom_sim_collect(r->sim);
     carom_status status =
         r->output ? carom_output_sample(r->output, shown, error) : carom_samples_row(&r->samples, shown, error);
-    return carom_sim_agree(r->sim, status, error);
+    return CAROM_SIM_AGREE(r->sim, status, error);
 }
 
-// What a look at the surfaces finds: pairs of faces that intersect, and the least distance between bodies.
+// Result of a check of surfaces: pairs of faces that intersect, and the smallest distance between bodies.
 typedef struct finding {
     int64_t intersections;
     double distance;
 } finding;
 
-// Faces that intersect have no distance.
+// Counts intersections; without any, finds the smallest distance.
 static carom_status audit_surfaces(run *r, const double (*x)[3], finding *found, carom_error *error) {
     carom_status status = carom_surface_intersections(&r->audit, x, &found->intersections, error);
-    // the tally keeps the least distance of the run: only smaller ones are looked for
+    // the tally keeps the smallest distance of the run: only smaller ones are searched for
     if (!status && !found->intersections)
-        status = carom_surface_distance(&r->audit, x, nearer * r->tally.distance, &found->distance, NULL, error);
-    if (!found->intersections && found->distance == nearer * r->tally.distance)
+        status = carom_surface_distance(&r->audit, x, closer_by * r->tally.distance, &found->distance, NULL, error);
+    if (!found->intersections && found->distance == closer_by * r->tally.distance)
         found->distance = r->tally.distance;
     return status;
 }
 
-// A look at the surfaces, once, by the process that has all of them.
+// Checks the surfaces, once, on the process that has all of them.
 carom_status carom_show_surfaces(run *r, carom_error *error) {
     if (!r->audits || r->tally.audit_step == r->state->step)
         return CAROM_OK;
@@ -77,7 +78,7 @@ carom_status carom_show_surfaces(run *r, carom_error *error) {
     const carom_state *whole = carom_sim_collect_positions(r->sim);
     finding found = {0};
     carom_status status = whole ? audit_surfaces(r, carom_state_positions(whole), &found, error) : CAROM_OK;
-    status = carom_sim_agree(r->sim, status, error);
+    status = CAROM_SIM_AGREE(r->sim, status, error);
     carom_sim_report(r->sim, &found, sizeof found);
     if (!status)
         carom_tally_audit(&r->tally, r->state, found.intersections, found.distance);
@@ -85,9 +86,9 @@ carom_status carom_show_surfaces(run *r, carom_error *error) {
     return status;
 }
 
-// Shows a state. A frame that is written beside the run can be lost later, and is then made again from what is noted here.
+// Writes a frame. One that another thread writes can be lost later, and is then written again from the state saved here.
 static carom_status show(run *r, const carom_state *whole, carom_error *error) {
-    if (carom_output_is_beside(r->output)) {
+    if (carom_output_is_concurrent(r->output)) {
         carom_phase before = carom_run_enter(r, CAROM_PHASE_WAITING);
         carom_status status = carom_output_wait(r->output, error);
         carom_run_enter(r, before);
@@ -106,5 +107,5 @@ carom_status carom_show_frame(run *r, carom_error *error) {
         return CAROM_OK;
     const carom_state *whole = carom_sim_collect(r->sim);
     carom_status status = r->output ? show(r, whole, error) : CAROM_OK;
-    return carom_sim_agree(r->sim, status, error);
+    return CAROM_SIM_AGREE(r->sim, status, error);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Signal handlers of a run. They only set the flag of base/interrupt.h.
 #include "sim/signals.h"
 
 #include "base/interrupt.h"
@@ -9,8 +10,8 @@ static void note(int signal) {
     carom_interrupt_note();
 }
 
-// A second signal, if it is not an echo of the first, finds the default action again and ends the program at once, in case the
-// first is not answered in time.
+// A second signal, if it is not a repetition of the first, has its default action and ends the program at once, in case the run
+// does not stop in time.
 carom_signals carom_signals_catch(void) {
     carom_signals signals = {.active = true};
     carom_interrupt_clear();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// SIGINT, SIGTERM and SIGHUP, and SIGUSR1 where mpirun passes it on, as a wish to stop. A signal handler can only reach the
-// process, so there is one wish per process; nothing is touched unless a run asks for it.
+// SIGINT, SIGTERM and SIGHUP, and SIGUSR1 where mpirun passes it on, as requests to stop. Signal handlers belong to the
+// process, so there is one request per process; no handler is set unless a run requires it.
 #ifndef CAROM_SIM_SIGNALS_H
 #define CAROM_SIM_SIGNALS_H
 
@@ -8,7 +8,7 @@
 
 #include "base/platform.h"
 
-// What the signals did before.
+// The previous actions of the signals.
 typedef struct carom_signals {
     bool active;
     carom_platform_action interrupt, terminate, hang_up, user;
@@ -19,7 +19,7 @@ typedef struct carom_signals {
 carom_signals carom_signals_catch(void);
 // True once a signal has arrived.
 bool carom_signals_arrived(void);
-// Puts everything back; of a program that ends because of a signal SIGUSR1 is ignored from now on.
+// Restores the previous actions; if the program ends because of a signal (`ends`), SIGUSR1 is ignored from now on.
 void carom_signals_restore(carom_signals *signals, bool ends);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A simulation: settings of time, creation, steps with their checks, and the return to the last admissible state.
 #include "sim/sim.h"
 
 #include <math.h>
@@ -23,18 +24,18 @@
 #include "sim/parts.h"
 #include "sim/watch.h"
 
-// Steps after which a state is kept to return to, if nobody did so before.
+// Steps after which the state is saved to return to, if output has not done so before.
 enum { ACCEPT_EVERY = 64 };
 
 // Windows of contact forces in a run: as many as rows of a history by default, so that the peak is the largest value there.
 enum { WINDOWS = 1000 };
 
-// The least length of a window in stable steps, in which waves cross about two elements: shorter ones would show how the mass
-// of single nodes is stopped, and not the force between bodies.
+// The minimum length of a window in stable steps, in which waves cross about two elements: shorter ones would resolve the
+// impulses of single nodes instead of the force between bodies.
 static const double least_window = 4;
 
-// Of the energy scale: rows that leave more unexplained seek the cause in the oscillation.
-static const double sought_above = 0.01;
+// Residual, relative to the energy scale, above which a row tests whether the oscillation explains it.
+static const double test_oscillation_above = 0.01;
 
 static const char *const on_events[] = {"stop", "warn", NULL};
 static const char *const follows[] = {"auto", "true", "false", NULL};
@@ -111,8 +112,8 @@ carom_time_def carom_static_time(const carom_static_params *params) {
     return def;
 }
 
-// The windows of contact forces begin before the set-up of the method, which may book the first half kick.
-static void follow_forces(carom_sim *sim, double stable) {
+// The windows of contact forces begin before the set-up of the method, which may record the first half kick.
+static void start_force_windows(carom_sim *sim, double stable) {
     int64_t steps = (sim->step_count + WINDOWS - 1) / WINDOWS;
     double least = isfinite(stable) ? ceil(least_window * stable / sim->stepper.step) : 1;
     if (least > (double)steps)
@@ -130,11 +131,11 @@ static carom_status choose_step(carom_sim *sim, carom_error *error) {
         sim->state->books.events[CAROM_EVENT_UNSTABLE_STEP]++;
     sim->step_count = plan.steps;
     sim->stepper.step = plan.step;
-    follow_forces(sim, carom_model_step_of_elements(sim->model));
+    start_force_windows(sim, carom_model_step_of_elements(sim->model));
     return CAROM_OK;
 }
 
-// Somebody wants it, and some body can become stiffer.
+// Steps are divided if this was requested, and if the method can divide them and a body can become stiffer.
 bool carom_time_divides(const carom_time_def *time, const carom_model *model, const carom_kind *integrator) {
     bool wanted = time->follow == CAROM_FOLLOW_ON || (time->follow == CAROM_FOLLOW_AUTO && isnan(time->step));
     return wanted && ((const carom_integrator *)integrator)->divides && carom_model_can_stiffen(model) &&
@@ -159,10 +160,10 @@ carom_status carom_state_create_like(const carom_state *state, carom_state **cop
     const carom_method_arrays *method = &state->method;
     if (!status)
         (*copy)->method = (carom_method_arrays){.w = (carom_vectors)carom_state_twin(state, method->w, *copy),
-                                                .unbooked = carom_state_twin(state, method->unbooked, *copy),
+                                                .loss_corrections = carom_state_twin(state, method->loss_corrections, *copy),
                                                 .division = carom_state_twin(state, method->division, *copy),
                                                 .shortest = carom_state_twin(state, method->shortest, *copy)};
-    return carom_model_agree(state->model, status, error);
+    return CAROM_MODEL_AGREE(state->model, status, error);
 }
 
 carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const carom_time_def *time,
@@ -172,7 +173,7 @@ carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const caro
     carom_status status = carom_integrator_check(method, error);
     if (!status)
         status = carom_pick_copy(&integrator, &sim->params, error);
-    status = carom_model_agree(sim->model, status, error);
+    status = CAROM_MODEL_AGREE(sim->model, status, error);
     if (status)
         return status;
     sim->time = *time;
@@ -190,8 +191,8 @@ carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const caro
         sim->stepper.model = sim->model = sim->state->model;
     if (!status)
         status = choose_step(sim, error);
-    // all go on to the set-up, or none
-    status = carom_model_agree(sim->model, status, error);
+    // all processes enter the set-up, or none
+    status = CAROM_MODEL_AGREE(sim->model, status, error);
     sim->stepper.follows = !status && carom_time_divides(&sim->time, sim->model, &method->kind);
     sim->stepper.stops = sim->time.on_event == CAROM_ON_EVENT_STOP;
     if (!status)
@@ -199,12 +200,12 @@ carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const caro
     if (status)
         return status;
 
-    sim->looked = carom_allocate(sim->model->node_count, sizeof *sim->looked);
+    sim->checked_x = carom_allocate(sim->model->node_count, sizeof *sim->checked_x);
     sim->shapes.x = carom_allocate(sim->model->node_count, sizeof *sim->shapes.x);
-    sim->shapes.room = carom_allocate(sim->model->block_count, sizeof *sim->shapes.room);
-    if (!sim->looked || !sim->shapes.x || !sim->shapes.room)
+    sim->shapes.margin = carom_allocate(sim->model->block_count, sizeof *sim->shapes.margin);
+    if (!sim->checked_x || !sim->shapes.x || !sim->shapes.margin)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
-    status = carom_model_agree(sim->model, status, error);
+    status = CAROM_MODEL_AGREE(sim->model, status, error);
     if (!status && carom_model_is_subdomain(sim->model))
         status = carom_collection_create(sim, before, error);
     if (status)
@@ -222,7 +223,7 @@ carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const caro
     return sim->time.on_event == CAROM_ON_EVENT_STOP ? carom_watch_elements(sim, true, error) : CAROM_OK;
 }
 
-// The variable CAROM_KERNELS may ask for what a processor has not.
+// Refuses a value of CAROM_KERNELS that the processor does not support.
 static carom_status check_kernels(carom_error *error) {
     if (carom_kernels_can_be_chosen())
         return CAROM_OK;
@@ -245,7 +246,7 @@ carom_status carom_sim_create_for(const carom_model *model, const carom_model *w
     *sim = NULL;
     carom_sim *s = carom_allocate(1, sizeof *s);
     carom_status status = s ? check_kernels(error) : carom_fail(error, CAROM_NO_MEMORY, "no memory for the simulation");
-    status = carom_model_agree(model, status, error);
+    status = CAROM_MODEL_AGREE(model, status, error);
     if (status) {
         free(s);
         return status;
@@ -260,7 +261,7 @@ carom_status carom_sim_create_for(const carom_model *model, const carom_model *w
     return status;
 }
 
-// The method first: its workspace may refer to the state.
+// The method is released first: its workspace may refer to the state.
 void carom_sim_clear(carom_sim *sim) {
     carom_device_release(sim->stepper.device);
     sim->stepper.device = NULL;
@@ -270,11 +271,11 @@ void carom_sim_clear(carom_sim *sim) {
     carom_state_release(sim->state);
     carom_state_release(sim->last_good);
     carom_state_release(sim->balanced);
-    free(sim->looked);
+    free(sim->checked_x);
     carom_audit_release(&sim->audit);
     free(sim->edges);
     free(sim->shapes.x);
-    free(sim->shapes.room);
+    free(sim->shapes.margin);
     carom_outgrown_space_release(&sim->outgrown);
     carom_sim_forget_impacts(sim);
     free(sim->params);
@@ -294,7 +295,7 @@ const carom_model *carom_sim_model(const carom_sim *sim) {
     return sim->whole && sim->collection ? carom_sim_whole(sim)->model : sim->whole ? sim->whole : sim->model;
 }
 
-// Of a simulation that several processes share, the first one shows what was collected last.
+// If several processes share the simulation, the first one returns what was collected last.
 const carom_state *carom_sim_state(const carom_sim *sim) {
     carom_state_read(sim->state, CAROM_ARRAYS_MOTION | CAROM_ARRAYS_HISTORY);
     return sim->whole ? carom_sim_whole(sim) : sim->state;
@@ -335,7 +336,7 @@ double carom_sim_force_window(const carom_sim *sim) {
 void carom_sim_set_force_window(carom_sim *sim, double length) {
     if (sim->state->step > 0 || !(length > 0))
         return;
-    // a step is the least, and the whole run is enough
+    // from one step to the whole run
     double steps = fmin(fmax(round(length / sim->stepper.step), 1), (double)sim->step_count);
     carom_state *const states[] = {sim->state, sim->last_good, sim->balanced};
     for (int i = 0; i < 3; i++) {
@@ -353,12 +354,13 @@ carom_status carom_sim_synchronize(carom_sim *sim, carom_error *error) {
     return carom_sim_insist(sim, carom_stepper_synchronize(&sim->stepper, sim->state, error), error);
 }
 
-// Vibration makes the energy that leapfrog keeps the steadier one, a steady spin the energy itself. The difference matters near
-// the stable step only; there a row shows the oscillation if and only if that leaves less unexplained, as audits do.
+// In vibration the modified energy that leapfrog conserves varies less than the energy, in steady rotation the energy does. The
+// difference matters only near the stable step; there a row contains the oscillation if that reduces its residual, as in
+// audits.
 carom_ledger_row carom_sim_ledger(const carom_sim *sim) {
     const carom_stepper *stepper = &sim->stepper;
     carom_ledger_row row = carom_stepper_ledger(stepper, sim->state);
-    if (!(fabs(row.residual) > sought_above * sim->state->guard[CAROM_GUARD_SCALE]))
+    if (!(fabs(row.residual) > test_oscillation_above * sim->state->guard[CAROM_GUARD_SCALE]))
         return row;
     double shown = row.oscillation, residual = row.residual + shown;
     if (shown == 0 && stepper->method->oscillation)
@@ -368,13 +370,13 @@ carom_ledger_row carom_sim_ledger(const carom_sim *sim) {
     return row;
 }
 
-// The copy was taken after synchronization, so velocities and books are those of its time.
+// The copy was taken after synchronization, so velocities and ledger are those of its time.
 void carom_sim_return(carom_sim *sim) {
     carom_state_copy(sim->state, sim->last_good);
     sim->stepper.stale = false;
 }
 
-// Back to the last admissible state; what was counted since stays counted, and it may tell that the step is the cause.
+// Returns to the last admissible state. Events since then stay counted, and a too large step is counted here.
 static void fall_back(carom_sim *sim) {
     carom_error unsaid;
     if (sim->unbalanced)
@@ -385,7 +387,7 @@ static void fall_back(carom_sim *sim) {
     double guard[CAROM_GUARD_NUMBERS];
     memcpy(guard, sim->state->guard, sizeof guard);
     carom_sim_return(sim);
-    // a state that was copied on the way into an instability is finite, and no state to go on from
+    // a state that was saved during a growing instability is finite, but its ledger may not balance
     if (!sim->unbalanced && !sim->stepper.method->equilibrium && sim->last_good->step != sim->balanced->step &&
         !carom_watch_balances(sim)) {
         sim->unbalanced = true;
@@ -393,13 +395,13 @@ static void fall_back(carom_sim *sim) {
         carom_sim_return(sim);
     }
     memcpy(sim->state->books.events, books.events, sizeof books.events);
-    // the summary tells how far it went
+    // the summary contains the largest values
     sim->state->guard[CAROM_GUARD_KINETIC] = guard[CAROM_GUARD_KINETIC];
     sim->state->guard[CAROM_GUARD_RESIDUAL] = guard[CAROM_GUARD_RESIDUAL];
 }
 
-// Checks the state and keeps a copy of it as the one to return to. A state that is not finite, or in which an element is inside
-// out although events stop the run, is never shown or saved: the simulation goes back to the copy of before.
+// Checks that the state is finite, and saves it as the one to return to. A state that is not finite is never written: the
+// simulation returns to the previous one.
 static carom_status accept(carom_sim *sim, carom_error *error) {
     if (carom_state_is_finite(sim->state)) {
         carom_sim_keep(sim, sim->last_good, CAROM_COPY_GOOD);
@@ -417,8 +419,8 @@ carom_status carom_sim_accept(carom_sim *sim, carom_error *error) {
     return status ? status : accept(sim, error);
 }
 
-// A hold ends the run if the scene says so.
-static carom_status judge_hold(const carom_sim *sim, int64_t held_before, carom_error *error) {
+// A held cascade of impacts ends the run if contact.on_hold is `stop`.
+static carom_status check_hold(const carom_sim *sim, int64_t held_before, carom_error *error) {
     const carom_state *state = sim->state;
     if (sim->model->contact.on_hold == CAROM_ON_HOLD_WARN || state->books.events[CAROM_EVENT_CONTACT_HELD] == held_before)
         return CAROM_OK;
@@ -427,8 +429,8 @@ static carom_status judge_hold(const carom_sim *sim, int64_t held_before, carom_
                       (long long)state->step);
 }
 
-// Contact that was not seen ends the run if events do.
-static carom_status judge_missed(const carom_sim *sim, int64_t missed_before, carom_error *error) {
+// Missed contact ends the run if events do.
+static carom_status check_missed(const carom_sim *sim, int64_t missed_before, carom_error *error) {
     const carom_state *state = sim->state;
     if (sim->time.on_event != CAROM_ON_EVENT_STOP || state->books.events[CAROM_EVENT_CONTACT_MISSED] == missed_before)
         return CAROM_OK;
@@ -451,7 +453,7 @@ static void check_peaks(carom_sim *sim, bool row) {
 }
 
 carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
-    // Events are counted over the run; a step is judged by the difference.
+    // events are counted over the run: those of this step are the differences
     int64_t held = sim->state->books.events[CAROM_EVENT_CONTACT_HELD];
     int64_t missed = sim->state->books.events[CAROM_EVENT_CONTACT_MISSED];
     int64_t inverted = sim->state->books.events[CAROM_EVENT_INVERTED];
@@ -467,7 +469,7 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
     sim->stepper.kept_state = false;
     sim->stepper.attempt++;
     sim->stepper.peaks_step = sim->unpeaked ? -1 : sim->state->step + 1;
-    // a device finds energies beside forces; on the processor they are found when they are asked for
+    // a device computes energies together with forces; on the processor they are computed when they are needed
     bool audited = carom_state_moved_by(sim->state) && carom_watch_audits(sim, sim->state->step + 1);
     sim->stepper.audit_step = audited ? sim->state->step + 1 : -1;
     status = carom_sim_insist(sim, sim->stepper.method->step(&sim->stepper, sim->state, error), error);
@@ -479,11 +481,11 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
         carom_sim_accept(sim, NULL);
         return status;
     }
-    // what is not finite may have a cause that can be named
+    // the cause may be an inverted element
     if (status == CAROM_NUMERICAL && sim->state->books.events[CAROM_EVENT_INVERTED] == inverted)
         carom_watch_elements(sim, true, error);
     else if (!status) {
-        // before a guard copies the state, which then has the peaks of its time
+        // before a guard copies the state, so that the copy contains the peaks up to its time
         check_peaks(sim, sim->stepper.row_step == sim->state->step);
         carom_pair_forces_step(sim->state);
         carom_phase before = carom_profile_enter(&sim->stepper.profile, CAROM_PHASE_GUARDS);
@@ -491,12 +493,12 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
         carom_profile_enter(&sim->stepper.profile, before);
     }
     if (!status)
-        status = judge_hold(sim, held, error);
+        status = check_hold(sim, held, error);
     if (!status)
-        status = judge_missed(sim, missed, error);
+        status = check_missed(sim, missed, error);
     if (status == CAROM_NUMERICAL)
         fall_back(sim);
-    // a step that was left unfinished has not happened
+    // an incomplete step is undone
     if (status == CAROM_INTERRUPTED)
         carom_sim_return(sim);
     // Only a step that succeeded reports its hits.
@@ -508,7 +510,7 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
 
 carom_status carom_sim_step(carom_sim *sim, carom_error *error) {
     carom_status status = carom_sim_advance(sim, error);
-    // whoever has asked for the memory of the state looks at it between steps
+    // a program may read the arrays of the state between steps
     carom_state_read(sim->state, CAROM_ARRAYS_ALL);
     return status ? status : carom_sim_synchronize(sim, error);
 }

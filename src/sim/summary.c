@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a run came to: summary.json, and the ledger table with the names of the bodies.
+// The result of a run: summary.json, and the ledger table with the names of the bodies.
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -39,14 +39,14 @@ static bool is_disturbed(const carom_state *state, const carom_pair_record *pair
 
 double carom_summary_restitution(const carom_sim *sim, const carom_pair_record *pair) {
     const carom_state *state = carom_sim_state(sim);
-    // The separation is noted when a whole step has passed without an impulse. Bodies that ring touch again and again, so a
-    // whole force window without contact is asked for.
+    // The separation is noted when a whole step has passed without an impulse. Vibrating bodies touch repeatedly, so a
+    // whole force window without contact is required.
     bool parted = carom_state_step(state) - pair->last_step >= 2 &&
                   carom_state_time(state) - pair->last_contact >= carom_sim_force_window(sim);
     if (!parted || is_disturbed(state, pair))
         return NAN;
-    // An approach within rounding is no approach, and a ratio to it would be noise. Mass centres that go on approaching, as
-    // those of a body that was hit at a corner and turns, are not described by such a ratio.
+    // No ratio if the speed of approach is within rounding, or if the mass centres still approach, as those of a body that was
+    // hit at a corner and rotates.
     if (!(pair->approach > 1e-9 * fabs(pair->separation)) || pair->separation < 0)
         return NAN;
     return pair->separation / pair->approach;
@@ -109,7 +109,7 @@ static void put_vector(carom_text *text, bool first, const char *key, const doub
     carom_text_print(text, "]");
 }
 
-// Only what the scene says: a reader without the member shows numbers alone.
+// The units of the scene; without them readers show numbers only.
 static void put_units(carom_text *text, const carom_units *units) {
     if (!units || !units->given)
         return;
@@ -120,7 +120,7 @@ static void put_units(carom_text *text, const carom_units *units) {
     carom_text_print(text, "},\n");
 }
 
-// The momenta that must be kept, by the names of their columns in history.csv.
+// The conserved momenta, by the names of their columns in history.csv.
 static void put_conserved(carom_text *text, const carom_summary *summary) {
     carom_text_print(text, "  \"conserved\": [");
     for (int i = 0, count = 0; i < 6; i++)
@@ -169,7 +169,7 @@ static void put_row(carom_text *text, const char *key, const carom_ledger_row *r
     carom_text_print(text, "}");
 }
 
-// What a static analysis has instead of momenta.
+// The forces of a static analysis, instead of momenta.
 static void put_forces(carom_text *text, const carom_summary *summary) {
     carom_text_print(text, "  \"forces\": {");
     for (int i = 0; i < 4; i++)
@@ -355,7 +355,7 @@ static void put_run(carom_text *text, const carom_sim *sim, const carom_run_def 
     carom_profile_put(text, summary);
 }
 
-// How well the result stands: drifts, overlaps, events.
+// The quality of the result: errors of the balances, overlaps, events.
 static void put_quality(carom_text *text, const carom_summary *summary) {
     put_real(text, "energy_error", summary->energy_error);
     put_real(text, "momentum_error", summary->momentum_error);
@@ -376,7 +376,7 @@ static void put_quality(carom_text *text, const carom_summary *summary) {
     carom_text_print(text, "},\n");
 }
 
-// The books, and the scales that they are judged by.
+// The ledger, and the scales of its errors.
 static void put_books(carom_text *text, const carom_summary *summary) {
     carom_text_print(text, "  \"scales\": {");
     put_member(text, true, "energy", summary->energy_scale);

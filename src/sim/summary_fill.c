@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Measures the contents of summary.json.
 #include "sim/summary_fill.h"
 
 #include <math.h>
@@ -27,7 +28,7 @@ static carom_status fill_peaks(const carom_state *state, carom_summary *summary,
     return CAROM_OK;
 }
 
-// Everything that summary.json says, measured at the state in which the run ended, however it ended.
+// Measured at the state in which the run has ended, also after a failure.
 carom_status carom_summary_fill(carom_sim *sim, const carom_tally *tally, double seconds, carom_summary *summary,
                                 carom_error *error) {
     carom_status status = carom_sim_synchronize(sim, error);

@@ -1,61 +1,62 @@
 // SPDX-License-Identifier: MIT
-// A trial compares two sizes in four windows in turn: new, old, new, old. Contact makes steps dearer and cheaper in the course
-// of a run; taken in turn, both sizes meet the same steps but for chance. A size that loses its first window clearly is given
-// up at once. A trial costs at most what the slower size costs in its windows; the pause after it is a multiple of that, so all
-// trials together cost a few hundredths of a run even if every one of them fails. Sizes are powers of two: the best of these is
-// close to the best of all, and fewer sizes are found sooner.
+// A trial compares two thread counts in four alternating windows of steps: new, old, new, old. The cost of steps varies with
+// contact during a run; in alternating windows both counts get similar steps. A count that is clearly slower in its first
+// window is rejected at once. The pause after a trial is a multiple of its duration, so that all trials together cost a few
+// hundredths of a run even if every one of them fails. Counts are powers of two: the best of these is close to the best of all,
+// and there are few to try.
 #include "sim/thread_count.h"
 
 enum {
-    // With so many elements all threads begin: a step takes a good part of a millisecond on one of them, and contact more.
+    // Above this number of elements a run begins with all threads: a step takes almost a millisecond on one thread, and contact
+    // more.
     MANY_ELEMENTS = 4000,
-    // Steps in a window, if they are short ...
+    // Minimum number of steps in a window of short steps ...
     WINDOW_STEPS = 8,
-    // ... or if they are long.
+    // ... and of long steps.
     WINDOW_STEPS_LEAST = 3,
-    // A pause grows by this number of doublings while trials change nothing.
+    // Largest number of doublings of the pause while trials fail.
     DOUBLINGS_MAX = 3
 };
 
-// A window of short and of long steps takes at least this long, seconds: the clock and chance stay below a hundredth.
+// Minimum seconds of a window of short steps, and of long steps, so that errors of the clock and noise are below a hundredth.
 static const double window_seconds = 2e-3, window_seconds_long = 10e-3;
-// The share of a step on one thread that makes a further thread worth its while at the start, seconds: much more than it takes
-// to form a team and to wait for it, because a short run ends before a guess that was too large is corrected.
+// Seconds of a step on one thread per thread of the initial count: much more than the cost of a parallel region, because a
+// short run ends before too large a count is corrected.
 static const double thread_seconds = 200e-6;
-// A larger team must be faster by so much: it takes cores from others, and single windows vary. Twice as many threads that
-// have work to do save more. A smaller team need only be as good.
-static const double worth = 0.9, as_good = 1;
-// A new team that is slower by so much in its first window is given up.
-static const double hopeless = 1.15;
-// The first trial comes so many seconds after the first steps, ...
+// Ratio of the new to the old time per step below which a trial succeeds. A larger count takes cores from other programs, and
+// windows vary; twice as many threads that have enough work save more than this. A smaller count need not be faster.
+static const double accept_larger_below = 0.9, accept_smaller_below = 1;
+// Ratio after the first window above which a trial is ended.
+static const double reject_above = 1.15;
+// Seconds from the first steps to the first trial ...
 static const double first_pause = 5e-3;
-// ... or, with all threads, later: long steps are right on all threads of an idle machine.
+// ... and if the run uses all threads, which is usually best for long steps on an idle machine.
 static const double full_pause = 0.25;
-// The pauses between trials, at least, and in units of the time that the trial took.
+// Minimum seconds between trials, and the pause in units of the duration of the trial.
 static const double least_pause = 20e-3, pause_ratio = 20;
 
 carom_thread_count carom_thread_count_start(int limit, int64_t elements, bool fixed) {
-    carom_thread_count team = {.tried = -1, .direction = 1, .measures = !fixed && limit > 1, .pause = first_pause};
-    for (int size = 1; size < limit && team.size_count < CAROM_THREAD_COUNT_SIZES_MAX - 1; size *= 2)
-        team.sizes[team.size_count++] = size;
-    team.sizes[team.size_count++] = limit > 1 ? limit : 1;
-    if (!team.measures || elements > MANY_ELEMENTS) {
-        team.held = team.size_count - 1;
-        team.opened = true;
-        team.direction = -1;
-        team.pause = full_pause;
+    carom_thread_count tuner = {.trial = -1, .direction = 1, .adapts = !fixed && limit > 1, .pause = first_pause};
+    for (int size = 1; size < limit && tuner.size_count < CAROM_THREAD_COUNT_SIZES_MAX - 1; size *= 2)
+        tuner.sizes[tuner.size_count++] = size;
+    tuner.sizes[tuner.size_count++] = limit > 1 ? limit : 1;
+    if (!tuner.adapts || elements > MANY_ELEMENTS) {
+        tuner.current = tuner.size_count - 1;
+        tuner.size_chosen = true;
+        tuner.direction = -1;
+        tuner.pause = full_pause;
     }
-    team.forming = true;
-    return team;
+    tuner.warming_up = true;
+    return tuner;
 }
 
-int carom_thread_count_size(const carom_thread_count *team) {
-    bool on_trial = team->tried >= 0 && team->window % 2 == 0;
-    return team->sizes[on_trial ? team->tried : team->held];
+int carom_thread_count_size(const carom_thread_count *tuner) {
+    bool on_trial = tuner->trial >= 0 && tuner->window % 2 == 0;
+    return tuner->sizes[on_trial ? tuner->trial : tuner->current];
 }
 
-double carom_thread_count_mean(const carom_thread_count *team) {
-    return team->seconds > 0 ? team->thread_time / team->seconds : carom_thread_count_size(team);
+double carom_thread_count_mean(const carom_thread_count *tuner) {
+    return tuner->seconds > 0 ? tuner->thread_time / tuner->seconds : carom_thread_count_size(tuner);
 }
 
 static double mean(carom_thread_count_window w) {
@@ -67,98 +68,97 @@ static bool is_full(carom_thread_count_window w) {
            (w.steps >= WINDOW_STEPS_LEAST && w.seconds >= window_seconds_long);
 }
 
-static void begin_window(carom_thread_count *team) {
-    team->part = (carom_thread_count_window){0};
-    team->forming = true;
+static void begin_window(carom_thread_count *tuner) {
+    tuner->running = (carom_thread_count_window){0};
+    tuner->warming_up = true;
 }
 
-// The first steps run on one thread: their time says how many threads have enough to do. The shortest of them counts, since
-// the first touch of memory and the first search make others longer.
-static void open(carom_thread_count *team) {
-    double step = team->least;
-    while (team->held + 1 < team->size_count && team->sizes[team->held + 1] * thread_seconds <= step)
-        team->held++;
-    team->opened = true;
-    // The guess is a generous one, so a smaller team is tried first.
-    team->direction = team->held > 0 ? -1 : 1;
-    if (team->held == team->size_count - 1)
-        team->pause = full_pause;
-    begin_window(team);
+// Chooses the initial count from the first steps, which run on one thread. The shortest of them counts, because the first
+// access to memory and the first search make others longer.
+static void choose_initial_size(carom_thread_count *tuner) {
+    double step = tuner->shortest_step;
+    while (tuner->current + 1 < tuner->size_count && tuner->sizes[tuner->current + 1] * thread_seconds <= step)
+        tuner->current++;
+    tuner->size_chosen = true;
+    // The estimate is high, so a smaller count is tried first.
+    tuner->direction = tuner->current > 0 ? -1 : 1;
+    if (tuner->current == tuner->size_count - 1)
+        tuner->pause = full_pause;
+    begin_window(tuner);
 }
 
-// Chooses the size to try: the next in the direction that won last, or else the other one.
-static void begin_trial(carom_thread_count *team) {
-    int next = team->held + team->direction;
-    if (next < 0 || next >= team->size_count) {
-        team->direction = -team->direction;
-        next = team->held + team->direction;
+// Chooses the count to try: the next one in the present direction, or at the end of the list in the other direction.
+static void begin_trial(carom_thread_count *tuner) {
+    int next = tuner->current + tuner->direction;
+    if (next < 0 || next >= tuner->size_count) {
+        tuner->direction = -tuner->direction;
+        next = tuner->current + tuner->direction;
     }
-    team->tried = next;
-    team->window = 0;
-    team->spent = 0;
-    // The steps just made are the first measure of the size as before: they tell whether the other is hopeless.
-    team->sums[0] = team->sums[1] = (carom_thread_count_window){0};
-    begin_window(team);
+    tuner->trial = next;
+    tuner->window = 0;
+    tuner->trial_seconds = 0;
+    tuner->sums[0] = tuner->sums[1] = (carom_thread_count_window){0};
+    begin_window(tuner);
 }
 
-static void end_trial(carom_thread_count *team, bool won) {
+static void end_trial(carom_thread_count *tuner, bool won) {
     if (won) {
-        team->held = team->tried;
-        team->refused = 0;
-        team->pause = 0;
+        tuner->current = tuner->trial;
+        tuner->failed_trials = 0;
+        tuner->pause = 0;
     } else {
-        team->direction = -team->direction;
-        team->refused++;
+        tuner->direction = -tuner->direction;
+        tuner->failed_trials++;
         // Both neighbours are tried before the first pause.
-        int doublings = team->refused / 2 < DOUBLINGS_MAX ? team->refused / 2 : DOUBLINGS_MAX;
-        double pause = pause_ratio * team->spent * (double)(1 << doublings) / 2;
-        team->pause = team->refused == 1 ? 0 : pause > least_pause ? pause : least_pause;
+        int doublings = tuner->failed_trials / 2 < DOUBLINGS_MAX ? tuner->failed_trials / 2 : DOUBLINGS_MAX;
+        double pause = pause_ratio * tuner->trial_seconds * (double)(1 << doublings) / 2;
+        tuner->pause = tuner->failed_trials == 1 ? 0 : pause > least_pause ? pause : least_pause;
     }
-    team->tried = -1;
-    begin_window(team);
+    tuner->trial = -1;
+    begin_window(tuner);
 }
 
-// The end of a window of a trial.
-static void judge(carom_thread_count *team) {
-    carom_thread_count_window *sum = &team->sums[team->window % 2 == 0];
-    sum->steps += team->part.steps;
-    sum->seconds += team->part.seconds;
-    team->window++;
-    begin_window(team);
-    double before = mean(team->sums[0]), now = mean(team->sums[1]);
-    if (team->window == 2 && now > hopeless * before)
-        end_trial(team, false);
-    else if (team->window == 4)
-        end_trial(team, now < (team->tried > team->held ? worth : as_good) * before);
+// Ends a window of a trial, and the trial if its result is known.
+static void end_window(carom_thread_count *tuner) {
+    carom_thread_count_window *sum = &tuner->sums[tuner->window % 2 == 0];
+    sum->steps += tuner->running.steps;
+    sum->seconds += tuner->running.seconds;
+    tuner->window++;
+    begin_window(tuner);
+    double before = mean(tuner->sums[0]), now = mean(tuner->sums[1]);
+    if (tuner->window == 2 && now > reject_above * before)
+        end_trial(tuner, false);
+    else if (tuner->window == 4)
+        end_trial(tuner, now < (tuner->trial > tuner->current ? accept_larger_below : accept_smaller_below) * before);
 }
 
-bool carom_thread_count_note(carom_thread_count *team, double seconds) {
-    int size = carom_thread_count_size(team);
-    team->seconds += seconds;
-    team->thread_time += size * seconds;
-    if (!team->measures)
+bool carom_thread_count_note(carom_thread_count *tuner, double seconds) {
+    int size = carom_thread_count_size(tuner);
+    tuner->seconds += seconds;
+    tuner->thread_time += size * seconds;
+    if (!tuner->adapts)
         return false;
-    if (team->tried >= 0)
-        team->spent += seconds;
+    if (tuner->trial >= 0)
+        tuner->trial_seconds += seconds;
     else
-        team->pause -= seconds;
-    // The first step of a team creates its threads and fills their caches: it counts only if it is so long that one of them
-    // says enough.
-    if (team->forming && !(!team->opened && seconds > window_seconds_long)) {
-        team->forming = false;
+        tuner->pause -= seconds;
+    // The first step with a new count creates threads and fills caches. It is not counted, unless it is so long that one step
+    // is enough.
+    if (tuner->warming_up && !(!tuner->size_chosen && seconds > window_seconds_long)) {
+        tuner->warming_up = false;
         return false;
     }
-    team->part.steps++;
-    team->part.seconds += seconds;
-    if (!team->opened) {
-        team->least = team->least > 0 && team->least < seconds ? team->least : seconds;
-        if (team->part.steps >= WINDOW_STEPS_LEAST || seconds > window_seconds_long)
-            open(team);
-    } else if (team->tried >= 0) {
-        if (is_full(team->part))
-            judge(team);
-    } else if (team->pause <= 0) {
-        begin_trial(team);
+    tuner->running.steps++;
+    tuner->running.seconds += seconds;
+    if (!tuner->size_chosen) {
+        tuner->shortest_step = tuner->shortest_step > 0 && tuner->shortest_step < seconds ? tuner->shortest_step : seconds;
+        if (tuner->running.steps >= WINDOW_STEPS_LEAST || seconds > window_seconds_long)
+            choose_initial_size(tuner);
+    } else if (tuner->trial >= 0) {
+        if (is_full(tuner->running))
+            end_window(tuner);
+    } else if (tuner->pause <= 0) {
+        begin_trial(tuner);
     }
-    return carom_thread_count_size(team) != size;
+    return carom_thread_count_size(tuner) != size;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The step of a run before it begins: given, or a fraction of the stable one such that whole steps reach the end.
+// Chooses the step of a run: the given one, or a fraction of the stable one such that whole steps reach the end.
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "model/watch/relaxation.h"
 #include "sim/sim.h"
 
-// Each setting in its range.
+// Checks the range of each setting.
 static carom_status check_time(const carom_time_def *time, carom_error *error) {
     int count;
     const carom_param *params = carom_time_params(&count);
@@ -20,18 +20,18 @@ static carom_status check_time(const carom_time_def *time, carom_error *error) {
     return CAROM_OK;
 }
 
-// Restraints with a window hold for the steps whose middles lie in it (model/motion/timed_restraints.h). A window that has none
-// would never hold, which nobody means.
+// Restraints with a time window hold for the steps whose middles lie in it (model/motion/timed_restraints.h). A window without
+// such a step would have no effect, so it is refused.
 static carom_status check_windows(const carom_model *model, double step, carom_error *error) {
     for (int c = 0; c < model->windows.clause_count; c++) {
         const carom_clause *clause = &model->windows.clauses[c];
         double first = (fmax(0, ceil(clause->from / step - 0.5)) + 0.5) * step;
-        // less by a rounding of times is no fault
+        // with a tolerance for rounding of the times
         if (clause->until > 0 && first >= clause->until * (1 + 1e-9))
             return carom_fail(
                 error, CAROM_BAD_INPUT,
-                "restraints[%d]: it holds from %g until %g, in which the middle of no step of %g falls, so it would "
-                "never hold; use a smaller time.step",
+                "restraints[%d]: the window from %g until %g contains no midpoint of a step of %g, so it would have no effect; "
+                "use a smaller time.step",
                 c, clause->from, clause->until, step);
     }
     return CAROM_OK;
@@ -42,7 +42,7 @@ carom_status carom_time_choose(const carom_time_def *time, const carom_model *mo
     carom_status status = check_time(time, error);
     if (status)
         return status;
-    // The stable step of the elements alone. How much of it a method can use is up to the method.
+    // The stable step of the elements. The method determines which fraction or multiple of it is stable.
     double stable = carom_model_stable_step(model), step = time->step;
     if (isnan(stable))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
@@ -72,12 +72,12 @@ carom_status carom_time_choose(const carom_time_def *time, const carom_model *mo
     if (status)
         return status;
 
-    // a last step that would only bridge rounding is not taken
+    // no further step if the rest is only rounding of the time
     double steps = ceil(time->end / step - 1e-6);
     // Beyond 2^53 a step number is not exact as a double, and neither is time = number x step.
     if (steps > 9e15)
         return carom_fail(error, CAROM_BAD_INPUT, "time.step: %g makes too many steps", step);
-    // Also an end within rounding of zero takes one step.
+    // At least one step, even if the end is within rounding of zero.
     *plan = (carom_time_plan){.step = step, .steps = (int64_t)fmax(steps, 1), .bound = bound, .unstable = unstable};
     return CAROM_OK;
 }

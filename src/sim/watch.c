@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Checks of elements, stability, passage through bodies, and the energy ledger. The intervals are in steps, so that results do
+// not depend on output.
 #include "sim/watch.h"
 
 #include <math.h>
@@ -18,40 +20,40 @@
 #include "sim/kept_states.h"
 #include "sim/passage.h"
 
-// Steps between two looks at elements: an element that is inside out comes back within the period of its own vibration, which
-// is not much shorter than four steps of half the stable one.
+// Steps between two checks of elements. An inverted element may recover within the period of its own vibration, which is not
+// much shorter than four steps of half the stable one.
 enum { CHECK_EVERY = 8 };
 
-// Steps between two judgements of the stability of deformed bodies, each of which may cost as much as some 30 steps, and
-// between two audits of the books. An audit costs an evaluation of all energies.
+// Steps between two checks of the stability of deformed bodies, each of which may cost as much as 30 steps, and between two
+// audits of the ledger, each of which evaluates all energies.
 enum { JUDGE_EVERY = 64, AUDIT_EVERY = 64 };
 
-// Audits in succession that end a run. Within an impact the residual may show its loss for a single step.
+// Number of unbalanced audits in succession that ends a run. Within an impact the residual may contain its loss for one step.
 enum { STRIKES = 2 };
 
-// Of the energy scale: a run whose last row leaves more unexplained is not one to rely on. On the way an impact may leave more
-// for some steps.
-static const double at_the_end = 0.02;
+// Largest residual at the end of a run, relative to the energy scale. During the run an impact may exceed it for some steps.
+static const double max_unexplained_at_end = 0.02;
 
-// The same for what contact gave: impacts deep in the layer of two surfaces leave faster than they came, and are booked.
-static const double given_at_the_end = 0.1;
+// The same for energy that contact has added: impacts deep in the contact layer separate faster than they approach, which is
+// recorded.
+static const double max_added_at_end = 0.1;
 
-// Length of what a message may advise.
+// Buffer size of the advice in a message.
 enum { ADVICE = 256 };
 
-// Inner nodes this far behind a plane, in the smallest distance of neighbouring nodes, have passed it. Those of a crushed body
-// that folds at the plane may dip behind it by less and come back; the penetration in the summary tells of them.
+// Depth behind a plane, in units of the smallest distance of neighbouring nodes, beyond which an interior node has passed it.
+// Those of a crushed body that folds at the plane may be less deep for a while; the summary contains their penetration.
 static const double least_depth = 0.5;
 
 static bool stops(const carom_sim *sim) {
     return sim->time.on_event == CAROM_ON_EVENT_STOP;
 }
 
-// A node inside a body has gone behind a plane, farther than the surface of its body has: whatever the elements look like, the
-// body is inside out, and contact sees its surface only.
+// Checks whether an interior node is behind a plane, deeper than the surface of its body. Then the body is inverted even if its
+// elements are not; contact acts on its surface only.
 static carom_status check_core(const carom_sim *sim, carom_error *error) {
     const carom_model *model = sim->model;
-    carom_core_behind core = carom_model_core_behind(model, (carom_const_vectors)sim->state->x);
+    carom_interior_behind core = carom_model_interior_behind(model, (carom_const_vectors)sim->state->x);
     if (!(core.depth > least_depth * model->contact_length && core.depth > core.surface))
         return CAROM_OK;
     const carom_body *body = &model->bodies[core.body];
@@ -61,19 +63,19 @@ static carom_status check_core(const carom_sim *sim, carom_error *error) {
     return carom_fail(
         error, CAROM_NUMERICAL,
         "node %lld inside body '%s' is %.3g behind plane '%s' at time %g (step %lld): it has passed the surface of "
-        "its own body, which hit the plane faster than waves can stop its inside",
+        "its own body: the impact is faster than the waves in the body; check the units",
         (long long)number, body->name, core.depth, model->contact.planes[core.plane].name, sim->state->time,
         (long long)sim->state->step);
 }
 
-// Velocities after the last kick, if the method has them and its velocities are those in the middle of it; NULL: no leapfrog.
+// Velocities after the last kick, if the method is a leapfrog whose velocities are those in the middle of a kick; else NULL.
 static carom_const_vectors velocities_after_kick(const carom_sim *sim) {
     return sim->stepper.method->synchronize ? NULL : (carom_const_vectors)sim->state->method.w;
 }
 
 void carom_watch_start(carom_sim *sim) {
     carom_guard_start(sim->state, sim->stepper.step);
-    memset(sim->shapes.room, 0, (size_t)sim->model->block_count * sizeof *sim->shapes.room);
+    memset(sim->shapes.margin, 0, (size_t)sim->model->block_count * sizeof *sim->shapes.margin);
     carom_sim_keep_positions(sim);
     carom_const_vectors w = velocities_after_kick(sim);
     if (w)
@@ -82,17 +84,17 @@ void carom_watch_start(carom_sim *sim) {
 
 void carom_watch_resume(carom_sim *sim) {
     carom_sim_keep(sim, sim->balanced, CAROM_COPY_BALANCED);
-    memset(sim->shapes.room, 0, (size_t)sim->model->block_count * sizeof *sim->shapes.room);
+    memset(sim->shapes.margin, 0, (size_t)sim->model->block_count * sizeof *sim->shapes.margin);
     carom_sim_keep_positions(sim);
 }
 
-carom_status carom_watch_stability(carom_sim *sim, const double (*x)[3], bool tells, carom_error *error) {
+carom_status carom_watch_stability(carom_sim *sim, const double (*x)[3], bool reports, carom_error *error) {
     int64_t *unstable = &sim->state->books.events[CAROM_EVENT_UNSTABLE_STEP];
     double usable = carom_integrator_stability(sim->stepper.method, sim->params);
     // a divided step is as long as the bodies allow
     if (*unstable || sim->stepper.follows || !isfinite(usable))
         return CAROM_OK;
-    // rounding of a step that is exactly the stable one is no event
+    // a tolerance for rounding if the step is exactly the stable one
     double step = sim->stepper.step / (usable * (1 + 1e-9));
     bool there = x == (carom_const_vectors)sim->state->x && carom_state_on_device(sim->state, CAROM_ARRAYS_POSITIONS);
     if (there && carom_device_proves_step(sim->stepper.device, step))
@@ -103,18 +105,18 @@ carom_status carom_watch_stability(carom_sim *sim, const double (*x)[3], bool te
     bool doubtful = true;
     if (carom_model_is_subdomain(sim->model))
         status = carom_model_is_outgrown(sim->model, x, step, &doubtful, error);
-    // rarely so: the first process looks at all bodies
+    // rare: the first process checks all bodies
     if (!status && doubtful) {
         carom_const_vectors all = carom_sim_collect_vectors(sim, x);
         if (all)
             status = carom_model_find_outgrown(carom_sim_model(sim), all, step, &sim->outgrown, &found, error);
-        status = carom_sim_agree(sim, status, error);
+        status = CAROM_SIM_AGREE(sim, status, error);
         carom_sim_report(sim, &found, sizeof found);
     }
     if (status || found.body < 0)
         return status;
     ++*unstable;
-    if (!stops(sim) || !tells)
+    if (!stops(sim) || !reports)
         return CAROM_OK;
     return carom_fail(error, CAROM_NUMERICAL,
                       "the step is unstable: %.3g times the stable one of body '%s', deformed as it is at time %g (step %lld)",
@@ -125,11 +127,11 @@ carom_status carom_watch_stability(carom_sim *sim, const double (*x)[3], bool te
 carom_status carom_watch_elements(carom_sim *sim, bool ends, carom_error *error) {
     carom_state *state = sim->state;
     bool followed = sim->stepper.follows && !ends;
-    // a turn is told once
+    // a large rotation is reported once
     bool turns = state->guard[CAROM_GUARD_ROTATED] == 0;
-    // a device that has the positions tells whether there is anything to be seen
+    // if a device has the positions it does a quick check first
     if (!ends && carom_state_on_device(state, CAROM_ARRAYS_POSITIONS) &&
-        carom_device_sees_nothing(sim->stepper.device, followed, turns, least_depth * sim->model->contact_length))
+        carom_device_finds_no_violation(sim->stepper.device, followed, turns, least_depth * sim->model->contact_length))
         return CAROM_OK;
     carom_state_read(state, CAROM_ARRAYS_POSITIONS);
     carom_shapes seen =
@@ -145,7 +147,7 @@ carom_status carom_watch_elements(carom_sim *sim, bool ends, carom_error *error)
     state->books.events[CAROM_EVENT_INVERTED]++;
     if (!stops(sim) && !ends)
         return CAROM_OK;
-    // the plane tells more than the elements, whose number is accidental
+    // the plane explains more than the name of one of the inverted elements
     if (core)
         return core;
     char name[2 * CAROM_NAME_MAX];
@@ -154,12 +156,12 @@ carom_status carom_watch_elements(carom_sim *sim, bool ends, carom_error *error)
                       (long long)state->step);
 }
 
-// The energy that the books of the present state do not explain, and the same less the oscillation of leapfrog.
+// The unexplained energy of the present state, without and with the oscillation of leapfrog subtracted.
 static void find_unexplained(const carom_sim *sim, const carom_ledger_row *row, double unexplained[2]) {
     carom_const_vectors w = velocities_after_kick(sim);
     const carom_state *state = sim->state;
     double oscillation = w ? carom_guard_oscillation(state, w) - state->guard[CAROM_GUARD_OSCILLATION] : 0;
-    // the row may have named its oscillation already
+    // the row may contain the oscillation already
     unexplained[0] = row->residual + row->oscillation;
     unexplained[1] = row->oscillation != 0 ? row->residual : unexplained[0] - oscillation;
 }
@@ -171,7 +173,7 @@ bool carom_watch_balances(const carom_sim *sim) {
     return carom_guard_balances(sim->state, unexplained[0], unexplained[1]);
 }
 
-// True if any two bodies, or a body and a plane, bounce.
+// True if any contact has a restitution above zero.
 static bool bounces(const carom_model *model) {
     bool any = model->laws.general.restitution > 0;
     for (int i = 0; i < model->laws.count; i++)
@@ -179,26 +181,26 @@ static bool bounces(const carom_model *model) {
     return any;
 }
 
-// What may help, for the end of a message.
+// Writes the advice for the end of a message.
 static void advise(const carom_sim *sim, char *text, size_t size) {
     char now[64] = "";
     double stable = carom_sim_stable_step(sim);
     if (isfinite(stable))
         snprintf(now, sizeof now, " (now %.2g of the stable one)", sim->stepper.step / stable);
-    const char *cure = sim->stepper.method->cure ? sim->stepper.method->cure
-                       : bounces(sim->model)     ? ", or a smaller restitution"
-                                                 : "";
-    snprintf(text, size, "use a smaller time.step%s%s", now, cure);
+    const char *remedy = sim->stepper.method->remedy ? sim->stepper.method->remedy
+                         : bounces(sim->model)       ? ", or a smaller restitution"
+                                                     : "";
+    snprintf(text, size, "use a smaller time.step%s%s", now, remedy);
 }
 
-// What contact has taken so far; 0 where surfaces may overlap, since contact may then store energy and return it.
+// The energy lost by contact so far; 0 if surfaces may overlap, because contact may then store energy and return it.
 static double cost_of_contact(const carom_sim *sim, const carom_ledger_row *row) {
     const carom_integrator *method = sim->stepper.method;
-    bool counts = sim->state->method.unbooked || !(method->overlaps && method->overlaps(sim->model, sim->params));
+    bool counts = sim->state->method.loss_corrections || !(method->overlaps && method->overlaps(sim->model, sim->params));
     return counts ? row->friction + row->restitution + row->projection : 0;
 }
 
-// The books are added up. If they balance the state is kept to return to; if they do not at two audits the run ends.
+// Audits the ledger. If it balances the state is saved to return to; after STRIKES unbalanced audits the run ends.
 static carom_status audit(carom_sim *sim, carom_error *error) {
     carom_state *state = sim->state;
     carom_status status = carom_sim_synchronize(sim, error);
@@ -223,7 +225,7 @@ static carom_status audit(carom_sim *sim, carom_error *error) {
     char advice[ADVICE];
     advise(sim, advice, sizeof advice);
     return carom_fail(error, CAROM_NUMERICAL,
-                      "the books do not balance: %.2g %% of the energy %s at time %g (step %lld); they did until "
+                      "the ledger does not balance: %.2g %% of the energy %s at time %g (step %lld); it did until "
                       "time %g; %s",
                       100 * part, added ? "was added by contact" : "is unexplained", state->time, (long long)state->step,
                       state->guard[CAROM_GUARD_BALANCED], advice);
@@ -235,11 +237,11 @@ carom_status carom_watch_end(carom_sim *sim, carom_error *error) {
     carom_ledger_row row = carom_sim_ledger(sim);
     double unexplained[2];
     find_unexplained(sim, &row, unexplained);
-    // open accounts count: nothing will return them any more
+    // including deferred impact errors, which cannot be corrected any more
     double part = carom_guard_unexplained(sim->state, unexplained[0], unexplained[1]);
     double given = carom_guard_given(sim->state, cost_of_contact(sim, &row));
-    // written such that what is not a number does not pass
-    if (part <= at_the_end && given <= given_at_the_end)
+    // written such that NaN fails
+    if (part <= max_unexplained_at_end && given <= max_added_at_end)
         return CAROM_OK;
     sim->state->books.events[CAROM_EVENT_UNBALANCED]++;
     if (!stops(sim))
@@ -247,23 +249,23 @@ carom_status carom_watch_end(carom_sim *sim, carom_error *error) {
     char advice[ADVICE];
     advise(sim, advice, sizeof advice);
     return carom_fail(error, CAROM_NUMERICAL,
-                      "the run is complete, but its books do not balance: %.2g %% of the energy %s, more than %g %%; %s",
-                      100 * (part > at_the_end ? part : given),
-                      part > at_the_end ? "is unexplained at the end" : "was added by contact",
-                      100 * (part > at_the_end ? at_the_end : given_at_the_end), advice);
+                      "the run is complete, but its ledger does not balance: %.2g %% of the energy %s, more than %g %%; %s",
+                      100 * (part > max_unexplained_at_end ? part : given),
+                      part > max_unexplained_at_end ? "is unexplained at the end" : "was added by contact",
+                      100 * (part > max_unexplained_at_end ? max_unexplained_at_end : max_added_at_end), advice);
 }
 
-// A look at all elements; where they were is kept to tell why a later step failed.
-static carom_status look(carom_sim *sim, carom_error *error) {
+// Checks all elements, and saves the positions to find the cause if a later step fails.
+static carom_status check_elements(carom_sim *sim, carom_error *error) {
     carom_status status = carom_watch_elements(sim, false, error);
-    // steps that follow the bodies are never too long for them
+    // adaptive steps are never unstable
     if (!status && !sim->stepper.follows)
         carom_sim_keep_positions(sim);
     return status;
 }
 
 bool carom_watch_audits(const carom_sim *sim, int64_t step) {
-    // the last two steps of a run are looked at whatever their number
+    // the last two steps of a run are always checked
     bool ends = step == sim->step_count - 1 || step == sim->step_count;
     return !sim->unwatched && !sim->stepper.method->equilibrium && (ends || step % AUDIT_EVERY == 0);
 }
@@ -272,26 +274,27 @@ carom_status carom_watch_step(carom_sim *sim, carom_error *error) {
     carom_state *state = sim->state;
     if (sim->unwatched)
         return CAROM_OK;
-    // an equilibrium has no motion, and its solver tells by itself that it fails
+    // an equilibrium has no motion, and its solver reports its failures
     if (sim->stepper.method->equilibrium)
         return state->step % CHECK_EVERY ? CAROM_OK : carom_watch_elements(sim, false, error);
-    // velocities that are left for later are found only where those of the drift, up to a kick ahead, are not enough
+    // velocities are synchronized only if those of the drift, which differ by up to a kick, do not suffice for the check
     carom_const_vectors w = (carom_const_vectors)state->method.w;
     carom_status status = CAROM_OK;
     if (!sim->stepper.stale || !w || !carom_guard_holds_ahead(state, w, sim->stepper.step))
         status = carom_sim_synchronize(sim, error);
     if (!status && !sim->stepper.stale)
         status = carom_guard_kinetic(state, (carom_const_vectors)state->v, sim->stepper.step, stops(sim), error);
-    // the cause is told where it has a name
+    // the cause may be an inverted element
     if (status)
         carom_watch_elements(sim, true, error);
-    // the last two steps of a run are looked at whatever their number
+    // the last two steps of a run are always checked
     bool ends = state->step == sim->step_count - 1 || state->step == sim->step_count;
     if (!status && (ends || state->step % CHECK_EVERY == 0))
-        status = look(sim, error);
-    // a look at surfaces is as dear as a step that can be divided, and little beside those of other methods, which may be long
+        status = check_elements(sim, error);
+    // a check of surfaces costs as much as a step of a method that divides steps, and little compared with steps of other
+    // methods
     bool surfaces = ends || !sim->stepper.method->divides || sim->stepper.method->substeps || state->step % CHECK_EVERY == 0;
-    // a node that is driven stays behind the plane that it has passed
+    // a node with prescribed motion may stay behind a plane
     if (!status && (surfaces || sim->model->part.whole_restraints > 0))
         status = carom_watch_passage(sim, surfaces, error);
     if (!status && state->step % JUDGE_EVERY == 0)

@@ -13,7 +13,7 @@
 // having met a curvature that is not positive, proves that there is no such eigenvalue. The right-hand side of that question is
 // made of random numbers, always the same ones: of n parts each has about 1/n of the square of the norm, and is smaller by
 // CAROM_PROBE_OVERLOOKED^2 with a probability of about that. (With a load on the right-hand side a mode that the load does not
-// excite would stay unseen: that of a perfect column, for instance.)
+// excite would not be detected: that of a perfect column, for instance.)
 #include "solver/conjugate.h"
 
 #include <float.h>
@@ -24,11 +24,11 @@
 #include "base/allocate.h"
 #include "solver/probe.h"
 
-// The iteration goes this far below what is wanted of the true residual, so that the two rarely fall on different sides.
-static const double below_goal = 0.7;
-// A pass that does not reduce the true residual to this part is not worth another one.
-static const double least_gain = 0.5;
-// A residual within so many units of rounding of A x is as small as that of elimination.
+// The recurrence residual must fall below this multiple of the required true residual, so that both rarely disagree.
+static const double residual_safety = 0.7;
+// Iteration stops if a pass does not reduce the true residual to this fraction.
+static const double stagnation_ratio = 0.5;
+// A residual within this multiple of A x is as small as that of elimination.
 static const double rounding = 8 * DBL_EPSILON;
 
 enum { R, Z, P, Q, B, DIAGONAL, VECTORS };
@@ -47,11 +47,11 @@ carom_status carom_conjugate_prepare(carom_iteration *k, const carom_sparse *mat
 }
 
 // A value is not finite, or a block on the diagonal is not positive definite.
-static bool is_hopeless(const carom_iteration *k) {
+static bool is_unsolvable(const carom_iteration *k) {
     return !k->finite || !k->definite;
 }
 
-// The passes: the residual of x, the product, what follows from its curvature, the next direction.
+// The passes: the residual of x, the product, the update with its curvature, the next direction.
 enum { RESIDUAL, PRODUCT, ADVANCE, TURN };
 
 // One pass over the blocks [first, last). Adds to sum[] what the pass is summed for.
@@ -61,7 +61,7 @@ static void pass_piece(carom_iteration *k, const carom_pass *pass, int first, in
     const double *b = k->vectors[B], *d = k->vectors[DIAGONAL];
     switch (pass->which) {
     case RESIDUAL:
-        // p holds x, with the padding that products want
+        // p holds x, with the padding that products require
         carom_product_full_rows(&k->product, k->matrix, first, last, p, q);
         for (int i = begin; i < end; i++) {
             r[i] = b[i] - q[i];
@@ -94,7 +94,7 @@ static void pass_piece(carom_iteration *k, const carom_pass *pass, int first, in
 }
 
 static void run_pass(carom_iteration *k, int which, double factor, double *x, double sum[SUMS]) {
-    // what is multiplied is needed as a whole
+    // vectors to be multiplied must be complete
     double *whole = which == RESIDUAL || which == PRODUCT ? k->vectors[P] : NULL;
     carom_iteration_run(k, &(carom_pass){which, factor, 0, x}, pass_piece, whole, which == TURN ? NULL : sum);
 }
@@ -137,10 +137,10 @@ static carom_status solve(carom_iteration *k, int judged, double part, int most,
     find_residual(k, x, sum);
     double goal = part * sum[judged];
     *solved = sum[judged] <= goal;
-    // What the recurrence takes for the residual differs from that of x by rounding; mostly the first pass is enough.
-    while (positive && !*solved && sum[judged] < least_gain * least_gain * before && most > 0) {
+    // The residual of the recurrence differs from that of x by rounding; usually the first pass suffices.
+    while (positive && !*solved && sum[judged] < stagnation_ratio * stagnation_ratio * before && most > 0) {
         before = sum[judged];
-        carom_status status = iterate(k, judged, below_goal * below_goal * goal, &most, sum, x, &positive, error);
+        carom_status status = iterate(k, judged, residual_safety * residual_safety * goal, &most, sum, x, &positive, error);
         if (status)
             return status;
         find_residual(k, x, sum);
@@ -153,7 +153,7 @@ static carom_status solve(carom_iteration *k, int judged, double part, int most,
 carom_status carom_conjugate_solve(carom_iteration *k, double tolerance, int most, double *x, bool *solved,
                                    carom_error *error) {
     *solved = false;
-    if (is_hopeless(k))
+    if (is_unsolvable(k))
         return CAROM_OK;
     memcpy(k->vectors[B], x, (size_t)k->matrix->size * sizeof *x);
     return solve(k, SQUARE, tolerance * tolerance, most, x, solved, error);
@@ -161,7 +161,7 @@ carom_status carom_conjugate_solve(carom_iteration *k, double tolerance, int mos
 
 carom_status carom_conjugate_examine(carom_iteration *k, int most, bool *definite, carom_error *error) {
     *definite = false;
-    if (is_hopeless(k))
+    if (is_unsolvable(k))
         return CAROM_OK;
     int n = k->matrix->size;
     double *x = carom_allocate(n, sizeof *x);

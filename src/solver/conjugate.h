@@ -10,13 +10,14 @@
 carom_status carom_conjugate_prepare(carom_iteration *iteration, const carom_sparse *matrix, carom_error *error);
 
 // Solves to |b - A x| <= tolerance |b|, or to rounding, in at most `most` iterations; x holds b on entry. *solved is false, and
-// x is of no use, if that was not reached: the matrix is not finite, not positive definite, or too ill-conditioned.
+// x is of no use, if that was not reached: the matrix is not finite, not positive definite, or too ill-conditioned. May return
 // CAROM_INTERRUPTED.
 carom_status carom_conjugate_solve(carom_iteration *iteration, double tolerance, int most, double *x, bool *solved,
                                    carom_error *error);
 
-// Asks whether the matrix is positive definite, by at most `most` iterations. If *definite is true it is, but for one case in
-// ten thousand of an eigenvalue that is not; if it is false the iteration could not tell. CAROM_INTERRUPTED.
+// Tests whether the matrix is positive definite, by at most `most` iterations. If *definite is true it is, except that in one
+// case of ten thousand a negative eigenvalue is missed; if it is false the iteration could not decide. May return
+// CAROM_INTERRUPTED.
 carom_status carom_conjugate_examine(carom_iteration *iteration, int most, bool *definite, carom_error *error);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Builds the node coupling pattern of a sparse matrix from cliques of nodes and an older pattern.
 #include "solver/couplings.h"
 
 #include <stdlib.h>

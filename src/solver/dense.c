@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// LU factorisation with partial pivoting of small dense matrices, and forward and back substitution.
 #include "solver/dense.h"
 
 #include <math.h>

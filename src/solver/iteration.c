@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Parts shared by iterative solvers: the block-diagonal preconditioner, matrix-vector products and sums over pieces of fixed
+// size.
 #include "solver/iteration.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the iterative solvers share: the product, the preconditioner by the inverses of the blocks of nodes on the diagonal, and
-// passes over all unknowns. A pass is done in pieces of fixed size, which are shared out among threads; the sums of the pieces
-// are added in order, so that bits depend on the matrix alone.
+// Parts shared by the iterative solvers: the product, the preconditioner by the inverses of the blocks of nodes on the
+// diagonal, and passes over all unknowns. A pass is done in pieces of fixed size, which are shared out among threads; the sums
+// of the pieces are added in order, so that bits depend on the matrix alone.
 #ifndef CAROM_SOLVER_ITERATION_H
 #define CAROM_SOLVER_ITERATION_H
 
@@ -21,7 +21,7 @@ typedef struct carom_iteration {
     int piece_count;
     double (*sums)[CAROM_ITERATION_SUMS]; // per piece
     int vector_count;
-    double *vectors[CAROM_ITERATION_VECTORS]; // with the padding that products want
+    double *vectors[CAROM_ITERATION_VECTORS]; // with the padding that products require
     int64_t iterations;                       // so far
 } carom_iteration;
 
@@ -38,7 +38,7 @@ typedef struct carom_pass {
     double *x;
 } carom_pass;
 
-// Does a pass for the blocks [first, last) and adds to sum[] what it is summed for.
+// Does a pass for the blocks [first, last) and adds its sums to sum[].
 typedef void carom_pass_piece(carom_iteration *iteration, const carom_pass *pass, int first, int last, double *sum);
 
 // A pass over all unknowns. `whole` is a vector that must be complete before it, or NULL. sum[] receives the sums of all

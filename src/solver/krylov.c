@@ -17,15 +17,15 @@
 #include <math.h>
 #include <string.h>
 
-// |q.r| below this part of |q||r|: directions have lost what they were built on.
-static const double broken = 1e-12;
+// Breakdown: |q.r| below this fraction of |q||r|.
+static const double breakdown_threshold = 1e-12;
 
-// The residual of A' goes this far below the one that is wanted of A, so that the two rarely fall on different sides of it.
-static const double below_goal = 0.7;
-// The part of a residual of A that is asked of A' at most; less would be lost in its rounding.
-static const double pass_gain = 1e-5;
-// A pass that does not reduce the residual of A to this part is not worth another one.
-static const double least_gain = 0.5;
+// The residual of A' must fall below this multiple of the one required of A, so that both rarely disagree.
+static const double residual_safety = 0.7;
+// Largest reduction of the residual that a pass with A' attempts; more would be lost in its rounding.
+static const double pass_reduction = 1e-5;
+// Iteration stops if a pass does not reduce the residual of A to this fraction.
+static const double stagnation_ratio = 0.5;
 
 enum { R, Q, P, V, S, T, P_TILDE, S_TILDE, B, VECTORS };
 enum { SUMS = CAROM_ITERATION_SUMS };
@@ -93,7 +93,7 @@ static void pass_piece(carom_iteration *k, const carom_pass *pass, int first, in
 }
 
 static void run_pass(carom_iteration *k, int which, double factor, double other, double *x, double sum[SUMS]) {
-    // what is multiplied is needed as a whole
+    // vectors to be multiplied must be complete
     double *whole = which == RESIDUAL    ? x
                     : which == PRODUCT_P ? k->vectors[P_TILDE]
                     : which == PRODUCT_S ? k->vectors[S_TILDE]
@@ -102,7 +102,7 @@ static void run_pass(carom_iteration *k, int which, double factor, double other,
                         which == NEXT_P || which == NEXT_S ? NULL : sum);
 }
 
-// Iterates with A' from the residual r, of the square *square, down to `least`; *most iterations are left. Takes x along.
+// Iterates with A' from the residual r, whose square is *square, down to `least`, and updates x; *most iterations are left.
 static carom_status iterate(carom_iteration *k, double least, int *most, double *square, double *x, carom_error *error) {
     double sum[SUMS], rho = *square, q_square = *square, beta = 0, omega = 0;
     for (; *most > 0 && *square > least; --*most) {
@@ -122,7 +122,7 @@ static carom_status iterate(carom_iteration *k, double least, int *most, double 
         *square = sum[1];
         beta = omega != 0 ? sum[0] / rho * (alpha / omega) : 0;
         rho = sum[0];
-        if (!(fabs(rho) > broken * sqrt(q_square) * sqrt(*square)) && *square > least) {
+        if (!(fabs(rho) > breakdown_threshold * sqrt(q_square) * sqrt(*square)) && *square > least) {
             // start again from the residual
             memcpy(k->vectors[Q], k->vectors[R], (size_t)k->matrix->size * sizeof *x);
             rho = q_square = *square;
@@ -146,9 +146,9 @@ carom_status carom_krylov_solve(carom_iteration *k, double tolerance, int most, 
     square = sum[1];
     goal = tolerance * tolerance * square;
     // The first pass reaches the goal unless it is close to rounding.
-    while (square > goal && square < least_gain * least_gain * before && most > 0) {
+    while (square > goal && square < stagnation_ratio * stagnation_ratio * before && most > 0) {
         before = square;
-        double least = fmax(below_goal * below_goal * goal, pass_gain * pass_gain * square);
+        double least = fmax(residual_safety * residual_safety * goal, pass_reduction * pass_reduction * square);
         carom_status status = iterate(k, least, &most, &square, x, error);
         if (status)
             return status;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An iterative solver of sparse linear systems A x = b that need not be symmetric: BiCGStab, preconditioned by the blocks of
-// nodes on the diagonal. It suits systems that inertia dominates, takes no memory beyond a few vectors and half of the matrix,
+// nodes on the diagonal. It suits systems dominated by inertia, needs no memory beyond a few vectors and half of the matrix,
 // and works with all threads: sums over all unknowns are taken in pieces of fixed size and added in order, so that bits depend
 // on the matrix alone.
 #ifndef CAROM_SOLVER_KRYLOV_H
@@ -12,7 +12,7 @@
 carom_status carom_krylov_prepare(carom_iteration *iteration, const carom_sparse *matrix, carom_error *error);
 
 // Solves to |b - A x| <= tolerance |b| in at most `most` iterations; x holds b on entry. *solved is false, and x is of no use,
-// if that was not reached: the matrix is not finite, or far from one that inertia dominates. CAROM_INTERRUPTED.
+// if that was not reached: the matrix is not finite, or not dominated by inertia. May return CAROM_INTERRUPTED.
 carom_status carom_krylov_solve(carom_iteration *iteration, double tolerance, int most, double *x, bool *solved,
                                 carom_error *error);
 

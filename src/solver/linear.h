@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A direct solver of sparse linear systems A x = b: analyse the pattern once, factorise for every new set of values, solve for
-// any number of right-hand sides. The one header of the folder behind which a library from elsewhere stands; another one
+// any number of right-hand sides. This is the only interface of the folder to an external direct solver; another library
 // (PETSc, for many processes) implements the same functions.
 //
 // Bits depend on the matrix alone: not on the number of threads, and not on what was solved before.
@@ -28,7 +28,7 @@ typedef struct carom_linear_info {
 carom_status carom_linear_create(carom_linear_kind kind, carom_linear_solver **solver, carom_error *error);
 void carom_linear_release(carom_linear_solver *solver);
 
-// Factorises; the unknowns are ordered anew when the pattern is another one. CAROM_NUMERICAL if a value is not finite or if the
+// Factorises; the unknowns are reordered when the pattern has changed. CAROM_NUMERICAL if a value is not finite or if the
 // matrix is singular: pivots below 1e-15 of the size of the matrix (by rows scaled to one) vanish, and carom_linear_info names
 // them. CAROM_NO_MEMORY if the factors do not fit. The matrix is not kept.
 carom_status carom_linear_factorise(carom_linear_solver *solver, const carom_sparse *matrix, carom_error *error);

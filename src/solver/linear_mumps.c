@@ -3,15 +3,15 @@
 // J. Koster, J.-Y. L'Excellent, SIAM J. Matrix Anal. Appl. 23 (2001) 15-41; P. R. Amestoy, A. Buttari, J.-Y. L'Excellent, T.
 // Mary, ACM Trans. Math. Softw. 45 (2019) 2.
 //
-// It works on triplets (row, column, value) counted from one. The order of elimination is our own where the nodes are located,
-// else its approximate minimum fill: of the others that it comes with, PORD ends the process on small graphs, and Scotch
-// carries random numbers from one analysis to the next. The BLAS beneath works with one thread while it is here, since blocking
-// by threads changes the order of its sums.
+// It works on triplets (row, column, value) counted from one. The order of elimination is that of order.c where the positions
+// of nodes are known, else its approximate minimum fill: of the other orderings that it includes, PORD aborts the process on
+// small graphs, and Scotch keeps the state of its random numbers between analyses. The BLAS uses one thread meanwhile, since
+// blocking by threads changes the order of its sums.
 //
-// MUMPS does not listen while it works, and one factorisation may take minutes. A long job is therefore done by a thread of its
-// own while the caller waits for it or for the wish to stop. After such a wish the job is left to its thread with everything it
-// works on, and the solver starts afresh if it is used again: MUMPS can be neither stopped nor entered twice. In carom-mpi,
-// which has parallel MUMPS, there is no such thread.
+// MUMPS cannot be interrupted, and one factorisation may take minutes. A long job is therefore done by a separate thread while
+// the caller waits for it or for a request to stop. After such a request the job and its data are left to the thread, and the
+// solver starts again if it is used again: MUMPS can be neither stopped nor entered twice. In carom-mpi, which has parallel
+// MUMPS, there is no such thread.
 #include "solver/linear.h"
 
 #include <dmumps_c.h>
@@ -31,7 +31,7 @@
 // Jobs.
 enum { JOB_START = -1, JOB_END = -2, JOB_ANALYSE = 1, JOB_FACTORISE = 2, JOB_SOLVE = 3 };
 enum { ORDER_GIVEN = 1, ORDER_MINIMUM_FILL = 2 };
-// Errors of the factorisation that more room can mend.
+// Errors of the factorisation that more workspace can resolve.
 enum {
     ERROR_SINGULAR = -10,
     ERROR_INTEGER_CAPACITY = -8,
@@ -47,13 +47,13 @@ enum {
 static const double long_operations = 2e8;
 enum { LONG_UNKNOWNS = 100000 };
 
-// Milliseconds between two looks for the wish to stop.
-enum { LISTEN_EVERY = 50 };
+// Milliseconds between two polls for a request to stop.
+enum { POLL_MILLISECONDS = 50 };
 
 // The stack of a thread for long jobs, at least that of a program.
 enum { STACK_BYTES = 1 << 26 };
 
-// What MUMPS works on. It belongs to the solver, or to the thread of a job that was left to it.
+// Data of MUMPS. They belong to the solver, or to the thread of an abandoned job.
 typedef struct workplace {
     DMUMPS_STRUC_C mumps;
     double *rhs; // right-hand side and solution: the caller may be gone when a long one is found
@@ -64,7 +64,7 @@ typedef struct workplace {
 
 struct carom_linear_solver {
     carom_linear_kind kind;
-    workplace *work; // NULL after a job was left
+    workplace *work; // NULL after a job was abandoned
     bool analysed, factorised;
     uint64_t pattern;
     int64_t *entry; // symmetric: which entry of the matrix each triplet is
@@ -99,10 +99,10 @@ static void free_blas(const blas_threads *blas) {
         blas->set(blas->before);
 }
 
-// MUMPS keeps numbers of its own between calls: one at a time.
+// MUMPS has global state: only one call at a time.
 static pthread_mutex_t in_use = PTHREAD_MUTEX_INITIALIZER;
 
-// Jobs that were left and still work.
+// Number of abandoned jobs that are still running.
 static atomic_int left_jobs;
 
 static void call(workplace *work, int job) {
@@ -134,7 +134,7 @@ static void destroy(workplace *work) {
     free(work);
 }
 
-// The thread of a long job. Whoever comes last clears up: the caller, or the thread of a job that was left.
+// The thread of a long job. The last one frees it: the caller, or the thread of an abandoned job.
 static void *work_alone(void *argument) {
     workplace *work = argument;
     call(work, work->mumps.job);
@@ -150,8 +150,8 @@ static void *work_alone(void *argument) {
     return NULL;
 }
 
-// A program that ends while a job still works must not take the libraries from under it: it ends before they are closed, or
-// waits where the C library does not tell with which status.
+// A program that ends while a job still runs must not unload the libraries that it uses: it exits before they are closed, or
+// waits where the C library does not provide the exit status.
 #ifdef __GLIBC__
 static void leave_at_once(int status, void *unused) {
     (void)unused;
@@ -167,7 +167,7 @@ static void prepare_exit(void) {
 #else
 static void wait_for_all(void) {
     while (atomic_load(&left_jobs) > 0)
-        nanosleep(&(struct timespec){.tv_nsec = LISTEN_EVERY * 1000000L}, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = POLL_MILLISECONDS * 1000000L}, NULL);
 }
 
 static void prepare_exit(void) {
@@ -175,7 +175,7 @@ static void prepare_exit(void) {
 }
 #endif
 
-// Starts the thread; signals stay with the others. False if the system has none to give.
+// Starts the thread, with signals blocked. False if the system cannot start one.
 static bool start_thread(workplace *work) {
     pthread_attr_t attributes;
     pthread_t thread;
@@ -188,13 +188,13 @@ static bool start_thread(workplace *work) {
     return started;
 }
 
-// Waits for the job, or for the wish to stop; then the job is left. False if it was.
+// Waits for the job, or for a request to stop, after which the job is abandoned. False if it was.
 static bool wait_for(workplace *work) {
     pthread_mutex_lock(&work->lock);
     while (!work->done && !carom_interrupt_is_wanted()) {
         struct timespec until;
         clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += LISTEN_EVERY * 1000000L;
+        until.tv_nsec += POLL_MILLISECONDS * 1000000L;
         until.tv_sec += until.tv_nsec / 1000000000L;
         until.tv_nsec %= 1000000000L;
         pthread_cond_timedwait(&work->finished, &work->lock, &until);
@@ -228,8 +228,8 @@ static carom_status perform(carom_linear_solver *solver, int job, carom_error *e
         return status;
     work->mumps.job = job;
     work->done = false;
-    // A job of before that was left has MUMPS for itself. Parallel MUMPS calls MPI, which is for the main thread: there, a wish
-    // to stop waits for the end of the job.
+    // An abandoned earlier job holds MUMPS exclusively. Parallel MUMPS calls MPI, which is restricted to the main thread:
+    // there, a request to stop waits for the end of the job.
     bool alone = !carom_parallel_possible() && (is_long(solver, job) || atomic_load(&left_jobs) > 0) && start_thread(work);
     if (!alone) {
         call(work, job);
@@ -251,7 +251,7 @@ static int outcome(const carom_linear_solver *solver) {
     return solver->work->mumps.infog[0];
 }
 
-static carom_status complain(const carom_linear_solver *solver, const char *when, carom_error *error) {
+static carom_status fail_mumps(const carom_linear_solver *solver, const char *when, carom_error *error) {
     int code = outcome(solver);
     if (code == ERROR_ALLOCATION || code == ERROR_ANALYSIS_ALLOCATION || code == ERROR_INTEGER_CAPACITY ||
         code == ERROR_REAL_CAPACITY)
@@ -269,16 +269,16 @@ static carom_status open_workplace(carom_linear_solver *solver, carom_error *err
     pthread_cond_init(&work->finished, NULL);
     solver->work = work;
     // SYM = 2 is a general symmetric matrix: an indefinite one, such as that of a structure beyond its limit point, must not
-    // fail for the sign of a pivot. PAR = 1 lets the host itself take part in the work.
+    // fail for the sign of a pivot. With PAR = 1 the host takes part in the work.
     work->mumps.par = 1;
     work->mumps.sym = solver->kind == CAROM_LINEAR_SYMMETRIC ? 2 : 0;
     // Parallel MUMPS works on this process alone as well, and gives the bits of the sequential one.
     work->mumps.comm_fortran = carom_parallel_self();
     carom_status status = perform(solver, JOB_START, error);
     if (!status && outcome(solver) < 0)
-        status = complain(solver, "start with", error);
+        status = fail_mumps(solver, "start with", error);
     if (status) {
-        // one that was left is no longer here
+        // a workplace of an abandoned job is no longer here
         free(solver->work);
         solver->work = NULL;
         return status;
@@ -286,11 +286,11 @@ static carom_status open_workplace(carom_linear_solver *solver, carom_error *err
     // no messages
     for (int i = 1; i <= 4; i++)
         *setting(solver, i) = i < 4 ? -1 : 0;
-    // the analysis sees the pattern alone: no permutation by values, and a fixed ordering
+    // the analysis uses the pattern only: no permutation by values, and a fixed ordering
     *setting(solver, 6) = 0;
     *setting(solver, 12) = 1;
     *setting(solver, 28) = 1;
-    // the sign of the determinant is what LU tells of negative eigenvalues
+    // LU provides only the sign of the determinant, not the number of negative eigenvalues
     *setting(solver, 33) = solver->kind == CAROM_LINEAR_UNSYMMETRIC;
     // find pivots that vanish
     *setting(solver, 24) = 1;
@@ -319,7 +319,7 @@ static void forget(carom_linear_solver *solver) {
     solver->analysed = solver->factorised = false;
 }
 
-// The thread that releases a workplace while another job has MUMPS for itself.
+// The thread that releases a workplace while another job holds MUMPS.
 static void *destroy_alone(void *work) {
     destroy(work);
     atomic_fetch_sub(&left_jobs, 1);
@@ -331,7 +331,7 @@ void carom_linear_release(carom_linear_solver *solver) {
         return;
     pthread_t thread;
     if (solver->work && atomic_load(&left_jobs) > 0) {
-        // nobody waits for a job that was left
+        // an abandoned job is not waited for
         atomic_fetch_add(&left_jobs, 1);
         if (pthread_create(&thread, NULL, destroy_alone, solver->work) == 0)
             pthread_detach(thread);
@@ -350,14 +350,14 @@ static bool list_entries(carom_linear_solver *solver, const carom_sparse *matrix
     int64_t count = 0, all = matrix->row_begin[matrix->size];
     bool upper = solver->kind == CAROM_LINEAR_SYMMETRIC;
     // The pattern is symmetric and holds the whole diagonal, so the upper triangle has half of the off-diagonal entries.
-    int64_t room = upper ? (all + matrix->size) / 2 : all;
+    int64_t entry_count = upper ? (all + matrix->size) / 2 : all;
     DMUMPS_STRUC_C *mumps = &solver->work->mumps;
-    mumps->irn = carom_allocate(room, sizeof *mumps->irn);
-    mumps->jcn = carom_allocate(room, sizeof *mumps->jcn);
-    mumps->a = carom_allocate(room, sizeof *mumps->a);
+    mumps->irn = carom_allocate(entry_count, sizeof *mumps->irn);
+    mumps->jcn = carom_allocate(entry_count, sizeof *mumps->jcn);
+    mumps->a = carom_allocate(entry_count, sizeof *mumps->a);
     mumps->perm_in = carom_allocate(matrix->size, sizeof *mumps->perm_in);
     solver->work->rhs = carom_allocate(matrix->size, sizeof *solver->work->rhs);
-    solver->entry = carom_allocate(upper ? room : 0, sizeof *solver->entry);
+    solver->entry = carom_allocate(upper ? entry_count : 0, sizeof *solver->entry);
     if (!mumps->irn || !mumps->jcn || !mumps->a || !mumps->perm_in || !solver->work->rhs || !solver->entry)
         return false;
     for (int r = 0; r < matrix->size; r++)
@@ -388,7 +388,7 @@ static carom_status analyse(carom_linear_solver *solver, const carom_sparse *mat
         forget(solver);
         return status;
     }
-    // MUMPS wants the place of each unknown in the order of elimination, counted from one.
+    // MUMPS requires the position of each unknown in the order of elimination, counted from one.
     for (int i = 0; given && i < matrix->size; i++)
         solver->work->mumps.perm_in[i]++;
     *setting(solver, 7) = given ? ORDER_GIVEN : ORDER_MINIMUM_FILL;
@@ -398,14 +398,14 @@ static carom_status analyse(carom_linear_solver *solver, const carom_sparse *mat
     if (status)
         return status;
     if (matrix->size > 0 && outcome(solver) < 0)
-        return complain(solver, "order", error);
+        return fail_mumps(solver, "order", error);
     solver->pattern = matrix->pattern;
     solver->analysed = true;
     solver->info.analyses++;
     return CAROM_OK;
 }
 
-// The values as MUMPS wants them; false if one is not finite.
+// The values in the order of MUMPS; false if one is not finite.
 static bool take_values(carom_linear_solver *solver, const carom_sparse *matrix) {
     bool finite = true;
     for (int64_t i = 0; i < solver->work->mumps.nnz; i++) {
@@ -445,8 +445,8 @@ carom_status carom_linear_factorise(carom_linear_solver *solver, const carom_spa
         solver->factorised = true;
         return CAROM_OK;
     }
-    // The room is an estimate that pivoting can exceed. ICNTL(14) is the reserve in per cent of it: 30, 60, ... A system that
-    // needs more than twenty times the estimate is reported as lack of memory.
+    // The workspace is an estimate that pivoting can exceed. ICNTL(14) is the reserve in per cent of it: 30, 60, ... A system
+    // that needs more than twenty times the estimate is reported as lack of memory.
     for (*setting(solver, 14) = 30;; *setting(solver, 14) *= 2) {
         carom_status status = perform(solver, JOB_FACTORISE, error);
         if (status)
@@ -459,9 +459,9 @@ carom_status carom_linear_factorise(carom_linear_solver *solver, const carom_spa
     if (outcome(solver) == ERROR_SINGULAR)
         return carom_fail(error, CAROM_NUMERICAL, "the matrix of %d unknowns is singular", matrix->size);
     if (outcome(solver) < 0)
-        return complain(solver, "factorise", error);
+        return fail_mumps(solver, "factorise", error);
     // LDL^T counts its negative pivots in INFOG(12), which by Sylvester's law of inertia are the negative eigenvalues. LU
-    // knows the sign of the determinant alone, that of RINFOG(12): the parity of their number.
+    // provides only the sign of the determinant, that of RINFOG(12): the parity of their number.
     solver->info.negative_pivots =
         solver->kind == CAROM_LINEAR_SYMMETRIC ? solver->work->mumps.infog[11] : solver->work->mumps.rinfog[11] < 0;
     carom_status status = note_null_pivots(solver, error);
@@ -482,7 +482,7 @@ carom_status carom_linear_solve(carom_linear_solver *solver, double *x, carom_er
     work->mumps.nrhs = 1;
     work->mumps.lrhs = work->mumps.n;
     carom_status status = perform(solver, JOB_SOLVE, error);
-    // one that was left keeps it
+    // an abandoned job keeps it
     if (!solver->work)
         return status;
     if (!status)
@@ -490,7 +490,7 @@ carom_status carom_linear_solve(carom_linear_solver *solver, double *x, carom_er
     work->mumps.rhs = NULL;
     if (status)
         return status;
-    return outcome(solver) < 0 ? complain(solver, "solve for", error) : CAROM_OK;
+    return outcome(solver) < 0 ? fail_mumps(solver, "solve for", error) : CAROM_OK;
 }
 
 carom_linear_info carom_linear_information(const carom_linear_solver *solver) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // PETSc: S. Balay et al., PETSc/TAO Users Manual, ANL-21/39. Symmetric systems by conjugate gradients, others by GMRES, both
-// preconditioned by smoothed aggregation (GAMG) that knows the rigid motions. Options with the prefix carom_ in PETSC_OPTIONS
-// replace any of this: -carom_ksp_type preonly -carom_pc_type cholesky -carom_pc_factor_mat_solver_type mumps.
+// preconditioned by smoothed aggregation (GAMG) with the rigid motions as near-null space. Options with the prefix carom_ in
+// PETSC_OPTIONS replace any of this: -carom_ksp_type preonly -carom_pc_type cholesky -carom_pc_factor_mat_solver_type mumps.
 //
-// Multigrid wants all nodes to have the same number of unknowns. Those that are eliminated by carom (restrained ones) therefore
+// Multigrid requires the same number of unknowns at all nodes. Those that are eliminated by carom (restrained ones) therefore
 // stay in the matrix of PETSc as rows of their own with nothing but a diagonal entry, of the size of others of their node;
 // nodes without unknowns are left out. The rows of PETSc are thus those of blocks (rows.h), `width` of each.
 //
@@ -20,14 +20,14 @@
 #include "base/allocate.h"
 #include "solver/probe.h"
 
-// A residual within so many units of rounding of A x is as small as that of elimination.
+// A residual within this multiple of A x is as small as that of elimination.
 static const double rounding = 8 * DBL_EPSILON;
-// The iteration goes this far below what is wanted.
-static const double below_goal = 0.7;
-// A pass that does not reduce the residual to this part is not worth another one.
-static const double least_gain = 0.5;
-// A mode is left out if so little of it is new.
-static const double new_part = 1e-8;
+// The recurrence residual must fall below this multiple of the required one.
+static const double residual_safety = 0.7;
+// Iteration stops if a pass does not reduce the residual to this fraction.
+static const double stagnation_ratio = 0.5;
+// A mode is omitted if less than this fraction of it is orthogonal to the others.
+static const double independence_threshold = 1e-8;
 
 enum { RESTART = 60 }; // of GMRES
 
@@ -49,8 +49,8 @@ struct carom_petsc {
     int64_t iterations;
 };
 
-// An error of PETSc; nearly always it has no memory.
-static carom_status complain(carom_error *error) {
+// An error of PETSc; nearly always lack of memory.
+static carom_status fail_petsc(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "PETSc cannot prepare or solve a system (out of memory?)");
 }
 
@@ -136,7 +136,7 @@ static bool list_entries(carom_petsc *p, PetscInt **rows, PetscInt **columns) {
             (*rows)[n] = p->place[r];
             (*columns)[n] = p->place[m->column[e]];
         }
-    // unknowns of a block ascend; what they leave out is a hole
+    // unknowns of a block ascend; a missing axis is a hole
     int next = own->begin, holes = 0;
     for (int row = p->first; row < p->first + p->count; row++) {
         if (next < own->end && p->place[next] == row) {
@@ -171,7 +171,7 @@ static bool take(carom_petsc *p, Vec from, double *to) {
     return VecRestoreArrayRead(from, &values) == 0;
 }
 
-// Tells multigrid the modes, orthonormal.
+// Passes the near-null-space modes, orthonormalised, to multigrid.
 static bool report_modes(carom_petsc *p) {
     Vec *modes;
     MatNullSpace space;
@@ -190,7 +190,7 @@ static bool report_modes(carom_petsc *p) {
                 done = !VecDot(modes[count], modes[k], &part) && !VecAXPY(modes[count], -part, modes[k]);
         done = done && !VecNorm(modes[count], NORM_2, &after);
         // such as the turn of a bar about its own axis
-        if (done && after > new_part * before)
+        if (done && after > independence_threshold * before)
             done = !VecScale(modes[count++], 1 / after);
     }
     done = done && !MatNullSpaceCreate(p->comm, PETSC_FALSE, count, modes, &space) && !MatSetNearNullSpace(p->A, space) &&
@@ -198,27 +198,27 @@ static bool report_modes(carom_petsc *p) {
     return !VecDestroyVecs(p->def.mode_count, &modes) && done;
 }
 
-// An option that users may set otherwise.
-static bool offer(const char *name, const char *value) {
+// Sets the default of an option that users may override.
+static bool set_default_option(const char *name, const char *value) {
     PetscBool set;
     return !PetscOptionsHasName(NULL, NULL, name, &set) && (set || !PetscOptionsSetValue(NULL, name, value));
 }
 
-// MUMPS, where options ask for it, is to count pivots that are negative or vanish; ScaLAPACK does not.
-static bool offer_pivots(void) {
-    return offer("-carom_mat_mumps_icntl_24", "1") && offer("-carom_mat_mumps_icntl_13", "1");
+// If options select MUMPS, it must count pivots that are negative or vanish; ScaLAPACK does not.
+static bool set_pivot_options(void) {
+    return set_default_option("-carom_mat_mumps_icntl_24", "1") && set_default_option("-carom_mat_mumps_icntl_13", "1");
 }
 
 static bool make_solver(carom_petsc *p) {
     bool symmetric = p->def.kind == CAROM_LINEAR_SYMMETRIC;
     PetscBool standard;
     PC pc;
-    if ((symmetric && !offer_pivots()) || KSPCreate(p->comm, &p->ksp) || KSPSetOptionsPrefix(p->ksp, "carom_") ||
+    if ((symmetric && !set_pivot_options()) || KSPCreate(p->comm, &p->ksp) || KSPSetOptionsPrefix(p->ksp, "carom_") ||
         KSPSetOperators(p->ksp, p->A, p->A) || KSPSetType(p->ksp, symmetric ? KSPCG : KSPGMRES) || KSPGetPC(p->ksp, &pc) ||
         PCSetType(pc, PCGAMG) || KSPGMRESSetRestart(p->ksp, RESTART) || KSPSetFromOptions(p->ksp) ||
         PetscObjectTypeCompare((PetscObject)p->ksp, symmetric ? KSPCG : KSPGMRES, &standard))
         return false;
-    // The residual that is judged is the true one. Other methods may know another one only.
+    // The true residual decides. Other methods may provide only another one.
     return !standard ||
            (!KSPSetPCSide(p->ksp, symmetric ? PC_LEFT : PC_RIGHT) && !KSPSetNormType(p->ksp, KSP_NORM_UNPRECONDITIONED));
 }
@@ -273,7 +273,7 @@ carom_status carom_petsc_prepare(carom_petsc *p, const carom_sparse *matrix, car
     bool done = (p->pattern == matrix->pattern && p->unknowns == matrix->size) || make_matrix(p);
     // the operators are given again, or PETSc would keep the preconditioner of the last ones
     done = done && set_values(p) && (p->odd || !KSPSetOperators(p->ksp, p->A, p->A));
-    return carom_rows_agree(p->def.rows, done ? CAROM_OK : complain(error), error);
+    return CAROM_ROWS_AGREE(p->def.rows, done ? CAROM_OK : fail_petsc(error), error);
 }
 
 // Solves for b once. *good is false if the iteration has not converged.
@@ -296,7 +296,7 @@ static bool find_residual(carom_petsc *p, Vec b, Vec x, double *norm, double *si
            !VecPointwiseMult(p->x, p->diagonal, x) && !VecNorm(p->x, NORM_2, size);
 }
 
-// Passes of refinement: the norms of PETSc are not always those that are wanted.
+// Passes of refinement: the norms of PETSc are not always the required ones.
 static bool refine(carom_petsc *p, double tolerance, int most, Vec whole, Vec right, bool *solved) {
     double norm, first, before = HUGE_VAL, size;
     bool good = true;
@@ -307,13 +307,13 @@ static bool refine(carom_petsc *p, double tolerance, int most, Vec whole, Vec ri
     norm = first;
     if (norm == 0)
         *solved = true;
-    while (!*solved && good && isfinite(norm) && norm < least_gain * before && p->iterations < end) {
+    while (!*solved && good && isfinite(norm) && norm < stagnation_ratio * before && p->iterations < end) {
         before = norm;
-        if (!iterate(p, below_goal * tolerance * first / norm, (int)(end - p->iterations), &good))
+        if (!iterate(p, residual_safety * tolerance * first / norm, (int)(end - p->iterations), &good))
             return false;
         if (VecAXPY(whole, 1, p->x) || !find_residual(p, right, whole, &norm, &size) || VecCopy(p->r, p->b))
             return false;
-        // where the iteration gave up for rounding it may have got far enough
+        // an iteration that stopped because of rounding may have converged far enough
         *solved = isfinite(norm) && (norm <= tolerance * first || norm <= rounding * size);
     }
     return true;
@@ -331,7 +331,7 @@ carom_status carom_petsc_solve(carom_petsc *p, double tolerance, int most, doubl
                 refine(p, tolerance, most, whole, right, solved) && take(p, whole, x);
     VecDestroy(&whole);
     VecDestroy(&right);
-    status = carom_rows_agree(p->def.rows, done ? CAROM_OK : complain(error), error);
+    status = CAROM_ROWS_AGREE(p->def.rows, done ? CAROM_OK : fail_petsc(error), error);
     if (!status)
         carom_rows_complete(p->def.rows, x);
     return status ? status : carom_rows_interrupt(p->def.rows, error);
@@ -357,7 +357,7 @@ static bool examine_pivots(carom_petsc *p, PC pc, bool *definite) {
     Mat factors;
     PetscInt negative = 1, zero = 1, positive;
     *definite = false;
-    // a matrix that cannot be factorised is for those who can say why
+    // a matrix that cannot be factorised is left to the direct solver, which reports why
     if (KSPSetUp(p->ksp) || PCFactorGetMatrix(pc, &factors) || MatGetInertia(factors, &negative, &zero, &positive))
         return true;
     *definite = negative == 0 && zero == 0;
@@ -384,7 +384,7 @@ carom_status carom_petsc_examine(carom_petsc *p, int most, carom_petsc_answer *a
         *answer = CAROM_PETSC_UNKNOWN;
     if (definite)
         *answer = CAROM_PETSC_DEFINITE;
-    status = carom_rows_agree(p->def.rows, done ? CAROM_OK : complain(error), error);
+    status = CAROM_ROWS_AGREE(p->def.rows, done ? CAROM_OK : fail_petsc(error), error);
     return status ? status : carom_rows_interrupt(p->def.rows, error);
 }
 

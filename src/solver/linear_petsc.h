@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sparse systems by PETSc: an iteration preconditioned by algebraic multigrid, or whatever PETSC_OPTIONS asks for. Processes
+// Sparse systems by PETSc: an iteration preconditioned by algebraic multigrid, or as set by PETSC_OPTIONS. Processes
 // that share the rows of a matrix share the work. Bits may differ from run to run. `carom` contains linear_alone.c, which has
 // no PETSc; `carom-mpi` contains linear_petsc.c.
 #ifndef CAROM_SOLVER_LINEAR_PETSC_H
@@ -10,7 +10,7 @@
 
 typedef struct carom_petsc carom_petsc;
 
-// `modes` are vectors of unknowns, one after another: motions that hardly anything resists, such as those of a rigid body, for
+// `modes` are vectors of unknowns, one after another: motions of almost no stiffness, such as those of a rigid body, for
 // multigrid. Kept by reference, as the rows are.
 typedef struct carom_petsc_def {
     carom_linear_kind kind;
@@ -29,8 +29,8 @@ carom_status carom_petsc_prepare(carom_petsc *petsc, const carom_sparse *matrix,
 // x is of no use, if that was not reached. CAROM_INTERRUPTED.
 carom_status carom_petsc_solve(carom_petsc *petsc, double tolerance, int most, double *x, bool *solved, carom_error *error);
 
-// Asks whether a symmetric matrix is positive definite: by conjugate gradients as conjugate.h does, or by the pivots of a
-// Cholesky factorisation. Other methods, which options may choose, do not know.
+// Tests whether a symmetric matrix is positive definite: by conjugate gradients as conjugate.h does, or by the pivots of a
+// Cholesky factorisation. Other methods, which options may choose, cannot decide.
 typedef enum carom_petsc_answer { CAROM_PETSC_INDEFINITE, CAROM_PETSC_DEFINITE, CAROM_PETSC_UNKNOWN } carom_petsc_answer;
 carom_status carom_petsc_examine(carom_petsc *petsc, int most, carom_petsc_answer *answer, carom_error *error);
 

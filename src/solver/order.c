@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Nested dissection: A. George, SIAM J. Numer. Anal. 10 (1973) 345-363. Some nodes are divided in two halves across the longest
 // side of the box around them; the nodes of the one half that are coupled with the other separate them, and come last. Each
-// half is then ordered in the same way.
+// half is then ordered recursively.
 //
 // A separator of a mesh of n nodes in space has about n^(2/3) of them, which makes the elimination cost n^2 operations, as
 // little as any order can.
@@ -13,8 +13,8 @@
 #include "base/allocate.h"
 #include "base/sort.h"
 
-// So few nodes are not divided.
-enum { SMALL = 6 };
+// Sets of at most this many nodes are not divided further.
+enum { LEAF_NODES = 6 };
 
 typedef struct dissection {
     const int64_t *first;
@@ -52,7 +52,7 @@ static bool touches(const dissection *d, int node, int part) {
 
 // Orders `nodes` in place.
 static void dissect(dissection *d, int *nodes, int count) {
-    if (count <= SMALL)
+    if (count <= LEAF_NODES)
         return;
     // Cutting across the longest side keeps the halves compact and the separator, a cross-section of the box, small.
     int axis = longest_side(d, nodes, count), half = count / 2;
@@ -76,7 +76,7 @@ static void dissect(dissection *d, int *nodes, int count) {
     for (int k = 0; k < count; k++)
         rim[k >= cut] += touches(d, d->sorted[k].item, k < cut ? high : low);
     bool of_high = rim[1] <= rim[0];
-    int below = 0, above = 0, apart = 0, lows = of_high ? cut : cut - rim[0],
+    int below = 0, above = 0, separating = 0, lows = of_high ? cut : cut - rim[0],
         highs = of_high ? count - cut - rim[1] : count - cut;
     for (int k = 0; k < count; k++) {
         int node = d->sorted[k].item;
@@ -87,7 +87,7 @@ static void dissect(dissection *d, int *nodes, int count) {
     for (int k = 0; k < count; k++) {
         int node = d->sorted[k].item;
         if (d->scratch[k])
-            nodes[lows + highs + apart++] = node;
+            nodes[lows + highs + separating++] = node;
         else if (k < cut)
             nodes[below++] = node;
         else

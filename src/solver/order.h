@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // Nested dissection by place. Node k is coupled with neighbour[first[k]] ... neighbour[first[k + 1] - 1]; x are positions.
-// Writes the nodes in the order in which they should be eliminated; depends on nothing but the arguments. False if memory is
+// Writes the nodes in the order in which they should be eliminated; depends on the arguments only. False if memory is
 // short.
 bool carom_order_by_place(int count, const int64_t *first, const int *neighbour, const double (*x)[3], int *order);
 

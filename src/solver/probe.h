@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The right-hand side by which an iteration finds out whether a matrix is positive definite (conjugate.c).
+// The right-hand side for the iterative test whether a matrix is positive definite (conjugate.c).
 #ifndef CAROM_SOLVER_PROBE_H
 #define CAROM_SOLVER_PROBE_H
 
 #include <stdint.h>
 
-// The chance to overlook an eigenvalue that is not positive.
+// The probability of missing an eigenvalue that is not positive.
 #define CAROM_PROBE_OVERLOOKED 1e-4
 
-// A number between -1 and 1 that looks random: the finalizer of splitmix64 (G. L. Steele, D. Lea, C. H. Flood, OOPSLA 2014).
+// A pseudo-random number between -1 and 1: the finalizer of splitmix64 (G. L. Steele, D. Lea, C. H. Flood, OOPSLA 2014).
 static inline double carom_probe_number(uint64_t i) {
     uint64_t z = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);

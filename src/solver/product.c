@@ -141,7 +141,7 @@ bool carom_product_prepare(carom_product *p, const carom_sparse *matrix, bool *f
         return false;
     if (!*finite)
         return true;
-    // the largest value becomes one between 1 and 2; a matrix of next to nothing stays as it is
+    // values are scaled so that the largest is between 1 and 2; a matrix of very small values is not scaled
     int exponent;
     frexp(largest, &exponent);
     p->scale = largest > DBL_MIN ? ldexp(1, exponent - 1) : 1;
@@ -188,7 +188,7 @@ CAROM_INLINE void multiply_block(const carom_product *p, bool wide, const double
         int count = 0;
         for (int64_t k = c; k < end; k++) {
             int from = p->block_begin[p->coupled[k]];
-            // three at once; the next block overwrites what is too much
+            // three at once; the next block overwrites the excess
             memcpy(gathered + count, x + from, 3 * sizeof *x);
             count += p->block_begin[p->coupled[k] + 1] - from;
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Products of a sparse matrix with vectors. An iteration spends its time on reading the matrix. Rounded to single precision
-// that is half as much, with sums in double precision: whoever needs the product itself corrects the rest (krylov.c).
+// that is half as much, with sums in double precision: a solver that needs the exact product corrects the difference
+// (krylov.c).
 #ifndef CAROM_SOLVER_PRODUCT_H
 #define CAROM_SOLVER_PRODUCT_H
 
@@ -8,7 +9,7 @@
 #include "solver/rows.h"
 #include "solver/sparse.h"
 
-// Numbers beyond the end of a vector that is multiplied, which are read but do not count.
+// Numbers beyond the end of a multiplied vector, which are read but have no effect.
 enum { CAROM_PRODUCT_PADDING = 2 };
 
 // Start from {0}.
@@ -20,14 +21,14 @@ typedef struct carom_product {
     int64_t *first;   // block_count + 1; the blocks that block b is coupled with are coupled[first[b]] ...
     int *coupled;
     int64_t *begin;   // block_count; the values of its rows begin there, one row after another
-    float *value;     // NULL until they are asked for
+    float *value;     // NULL until they are requested
     uint64_t pattern; // of the matrix for which the blocks were found
     double scale;     // a power of two by which values were divided, so that they fit
 } carom_product;
 
 void carom_product_release(carom_product *product);
 
-// Finds the blocks of a matrix, again if its pattern is another one. *finite is false if a value of the matrix is not. False if
+// Finds the blocks of a matrix, again if its pattern has changed. *finite is false if a value of the matrix is not. False if
 // memory is short.
 bool carom_product_locate(carom_product *product, const carom_sparse *matrix, bool *finite);
 // The same, and takes the values in single precision.

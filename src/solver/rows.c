@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+// Distribution of the rows of a matrix to processes: piece, node and unknown ranges, and collective gathering of vectors.
 #include "solver/rows.h"
 
 #include "base/allocate.h"
 #include "base/interrupt.h"
 
-static bool is_shared(const carom_rows *rows) {
+bool carom_rows_are_shared(const carom_rows *rows) {
     return rows && rows->shared;
 }
 
@@ -34,7 +35,7 @@ carom_status carom_rows_create(int node_count, const int (*unknown)[3], bool sha
     int64_t pieces = rows->piece_end, rank = carom_parallel_rank(), size = carom_parallel_size();
     rows->piece_begin = (int)(pieces * rank / size);
     rows->piece_end = (int)(pieces * (rank + 1) / size);
-    // nodes without unknowns belong to somebody as well
+    // nodes without unknowns have an owner as well
     if (rank > 0)
         find_border(node_count, unknown, rows->piece_begin * CAROM_ROWS_PIECE, &rows->node_begin, &rows->begin);
     if (rank < size - 1)
@@ -55,22 +56,22 @@ void carom_rows_release(carom_rows *rows) {
 }
 
 void carom_rows_complete(const carom_rows *rows, double *vector) {
-    if (is_shared(rows))
+    if (carom_rows_are_shared(rows))
         carom_parallel_gather_all(&rows->unknowns, vector + rows->begin, sizeof *vector, vector);
 }
 
 void carom_rows_complete_nodes(const carom_rows *rows, double (*nodal)[3]) {
-    if (is_shared(rows))
+    if (carom_rows_are_shared(rows))
         carom_parallel_gather_all(&rows->nodes, nodal + rows->node_begin, sizeof *nodal, nodal);
 }
 
 void carom_rows_complete_pieces(const carom_rows *rows, double *sums, int width) {
-    if (is_shared(rows))
+    if (carom_rows_are_shared(rows))
         carom_parallel_gather_all(&rows->pieces, sums + (int64_t)rows->piece_begin * width, (size_t)width * sizeof *sums, sums);
 }
 
 static bool is_so_anywhere(const carom_rows *rows, bool so) {
-    if (!is_shared(rows))
+    if (!carom_rows_are_shared(rows))
         return so;
     carom_vote vote = {.bits = {so}};
     carom_parallel_vote(&vote);
@@ -82,23 +83,19 @@ bool carom_rows_all(const carom_rows *rows, bool so) {
 }
 
 double carom_rows_most(const carom_rows *rows, double number) {
-    if (!is_shared(rows))
+    if (!carom_rows_are_shared(rows))
         return number;
     carom_vote vote = {.most = {number}};
     carom_parallel_vote(&vote);
     return vote.most[0];
 }
 
-carom_status carom_rows_agree(const carom_rows *rows, carom_status status, carom_error *error) {
-    return is_shared(rows) ? carom_parallel_agree(status, error) : status;
-}
-
 carom_status carom_rows_interrupt(const carom_rows *rows, carom_error *error) {
-    if (!is_shared(rows))
+    if (!carom_rows_are_shared(rows))
         return carom_interrupt_check(error);
     return is_so_anywhere(rows, carom_interrupt_is_noted()) ? carom_fail(error, CAROM_INTERRUPTED, "interrupted") : CAROM_OK;
 }
 
 carom_status carom_rows_interrupt_iteration(const carom_rows *rows, int64_t rounds, carom_error *error) {
-    return is_shared(rows) && rounds % CAROM_ROWS_ASK_EVERY ? CAROM_OK : carom_rows_interrupt(rows, error);
+    return carom_rows_are_shared(rows) && rounds % CAROM_ROWS_ASK_EVERY ? CAROM_OK : carom_rows_interrupt(rows, error);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Processes that have the same model and do the same computations share out the rows of its matrices: each assembles those of
-// its own nodes, from all cliques that touch them, in their order. So a row has the same bits on any number of processes.
-// Vectors are whole on all of them; each computes its own entries and they are gathered.
+// Processes that have the same model and do the same computations divide the rows of its matrices among them: each assembles
+// those of its own nodes, from all cliques that touch them, in their order. So a row has the same bits on any number of
+// processes. Vectors are whole on all of them; each computes its own entries and they are gathered.
 //
 // Sums over all unknowns are taken in pieces, which are never divided between processes, and added in order.
 //
-// All functions that take `rows` are collective where these are shared (parallel/parallel.h), and nearly nothing where they are
-// not; rows may then be NULL.
+// All functions that take `rows` are collective where these are shared (parallel/parallel.h), and do almost nothing where they
+// are not; rows may then be NULL.
 #ifndef CAROM_SOLVER_ROWS_H
 #define CAROM_SOLVER_ROWS_H
 
@@ -15,7 +15,7 @@
 // Nodes with unknowns, in their order, are blocks; so many of them are a piece. A product of that many rows takes 20 us.
 enum { CAROM_ROWS_PIECE = 128 };
 
-// Iterations between two questions whether somebody wishes to stop.
+// Iterations between two checks for a request to stop.
 enum { CAROM_ROWS_ASK_EVERY = 32 };
 
 typedef struct carom_rows {
@@ -40,12 +40,13 @@ void carom_rows_complete_pieces(const carom_rows *rows, double *sums, int width)
 bool carom_rows_all(const carom_rows *rows, bool so);
 double carom_rows_most(const carom_rows *rows, double number);
 
+bool carom_rows_are_shared(const carom_rows *rows);
 // The status of the first process that failed, on all of them.
-carom_status carom_rows_agree(const carom_rows *rows, carom_status status, carom_error *error);
+#define CAROM_ROWS_AGREE(rows, status, error) (carom_rows_are_shared(rows) ? CAROM_PARALLEL_AGREE(status, error) : (status))
 
-// CAROM_INTERRUPTED on all processes if somebody wishes to stop any of them.
+// CAROM_INTERRUPTED on all processes if a stop was requested on any of them.
 carom_status carom_rows_interrupt(const carom_rows *rows, carom_error *error);
-// The same inside an iteration with that many rounds so far: shared rows ask now and then.
+// The same inside an iteration with that many rounds so far: shared rows poll at intervals.
 carom_status carom_rows_interrupt_iteration(const carom_rows *rows, int64_t rounds, carom_error *error);
 
 #endif

@@ -14,13 +14,13 @@
 #include "solver/couplings.h"
 #include "solver/order.h"
 
-// Cliques of one call from which on their rows are shared out among threads. One of eight nodes takes about a microsecond.
+// Minimum number of cliques of a call for a parallel addition. One of eight nodes takes about a microsecond.
 enum { PARALLEL_CLIQUES = 128 };
 
-// Rows from which on a pass over the matrix is shared out: it takes some hundred microseconds.
+// Minimum number of rows for a parallel pass over the matrix, which then takes some hundred microseconds.
 enum { PARALLEL_ROWS = 10000 };
 
-// What belongs to a pattern.
+// The arrays of a pattern.
 typedef struct layout {
     carom_couplings graph;
     int **place; // per set
@@ -49,7 +49,7 @@ typedef struct carom_sparse_map {
     carom_couplings graph;
     bool extended;
     layout original; // of an extended matrix: that of its sets
-    request wish;    // what has extended it; empty if that took more than one call
+    request wish;    // its extension; empty if that took more than one call
     layout spare;    // the last extended one, for the same request; empty: none
     request spare_wish;
 } carom_sparse_map;
@@ -111,8 +111,8 @@ static bool expand(const carom_sparse_map *map, const carom_couplings *g, int si
                 if (map->unknown[g->neighbour[i]][c] >= 0)
                     *column++ = map->unknown[g->neighbour[i]][c];
     }
-    // Solvers keep their order of elimination as long as the pattern is the same. Rows and couplings of nodes tell all columns,
-    // and are nine times shorter.
+    // Solvers keep their order of elimination as long as the pattern is the same. Rows and couplings of nodes determine all
+    // columns, and are nine times shorter.
     to->pattern = carom_hash(carom_hash(CAROM_HASH_START, to->row_begin, ((size_t)size + 1) * sizeof *to->row_begin),
                              g->neighbour, (size_t)g->first[map->node_count] * sizeof *g->neighbour);
     return true;
@@ -144,7 +144,7 @@ static layout take_layout(const carom_sparse *sparse) {
     return (layout){map->graph, map->place, sparse->row_begin, sparse->column, sparse->value, sparse->pattern};
 }
 
-// Puts a new graph, with all that follows from it, in place of the old one. Takes the graph over, also when it fails.
+// Replaces the graph and all arrays derived from it. Takes ownership of the graph, also on failure.
 static carom_status adopt(carom_sparse *sparse, carom_couplings g, int size, carom_error *error) {
     // The new arrays are complete before the old ones are released: if memory is short the matrix stays usable as it was.
     carom_sparse_map *map = sparse->map;
@@ -265,7 +265,7 @@ static void put_layout(carom_sparse *sparse, const layout *l) {
 
 // Whether the pattern lacks a coupling. Most iterations meet couplings that are there already: a search through them is far
 // cheaper than a new pattern, and above all than the new order of elimination that follows it.
-static bool lacks(const carom_sparse_map *map, const carom_cliques *set) {
+static bool lacks_coupling(const carom_sparse_map *map, const carom_cliques *set) {
     int n = set->node_count;
     bool lacking = false;
 #pragma omp parallel for schedule(static) reduction(|| : lacking) if (set->count > PARALLEL_CLIQUES)
@@ -282,10 +282,10 @@ carom_status carom_sparse_extend(carom_sparse *sparse, int set_count, const caro
     carom_sparse_map *map = sparse->map;
     *grown = false;
     for (int s = 0; s < set_count && !*grown; s++)
-        *grown = lacks(map, &sets[s]);
+        *grown = lacks_coupling(map, &sets[s]);
     if (!*grown)
         return CAROM_OK;
-    // contact that stays the same from step to step finds the pattern of the step before
+    // contact that does not change from step to step reuses the pattern of the previous step
     bool first = !map->extended;
     request wish = first ? make_request(set_count, sets) : (request){0};
     if (first && !wish.numbers) {

@@ -30,7 +30,7 @@ typedef struct carom_sparse {
     int64_t *row_begin; // size + 1
     int *column;        // ascending in each row
     double *value;
-    uint64_t pattern; // changes with the pattern: what was analysed for one holds for all matrices of the same number
+    uint64_t pattern; // changes with the pattern: an analysis is valid for all matrices of the same number
     struct carom_sparse_map *map;
 } carom_sparse;
 
@@ -45,18 +45,18 @@ carom_status carom_sparse_create(int node_count, const int (*unknown)[3], int se
                                  carom_sparse **sparse, carom_error *error);
 void carom_sparse_release(carom_sparse *sparse);
 
-// Makes room for further couplings, of contacts for instance; they stay. If there are any that the pattern has not, `*grown` is
-// true, all values are zero, the pattern has a new number, and `value`, `column` may have moved; otherwise nothing changes. On
-// failure nothing changes.
+// Allocates entries for further couplings, of contacts for instance; they stay. If there are any that the pattern has not,
+// `*grown` is true, all values are zero, the pattern has a new number, and `value`, `column` may have moved; otherwise nothing
+// changes. On failure nothing changes.
 carom_status carom_sparse_extend(carom_sparse *sparse, int set_count, const carom_cliques *sets, bool *grown,
                                  carom_error *error);
 
-// Back to the couplings of the cliques it was made with. Values are of no account. The next extension is cheap if it asks for
+// Back to the couplings of the cliques it was made with. Values are undefined. The next extension is cheap if it asks for
 // the same cliques as the last one, and has the same pattern number.
 void carom_sparse_reset(carom_sparse *sparse);
 
-// Tells where the nodes are, for the order of elimination: without it the factors of large meshes are several times as dear.
-// Not copied, and must not change as long as the matrix lives.
+// Sets the positions of the nodes, for the order of elimination: without them the factors of large meshes cost several times as
+// much. Not copied, and must not change as long as the matrix lives.
 void carom_sparse_locate(carom_sparse *sparse, const double (*positions)[3]);
 
 // Writes for each unknown its place in the order of elimination, from 0. `*given` is false if the nodes have not been located.

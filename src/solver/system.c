@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Solves linear systems by elimination, conjugate gradients, a Krylov iteration or PETSc, with elimination as the fallback.
 #include "solver/system.h"
 
 #include <math.h>
@@ -11,7 +12,8 @@
 #include "solver/krylov.h"
 #include "solver/linear_petsc.h"
 
-// Setting multigrid up takes as long as many iterations: it pays to solve each system farther than Newton's method asks for.
+// The setup of multigrid takes as long as many iterations: it pays to solve each system more accurately than Newton's method
+// requires.
 static const double multigrid_accuracy = 1e-5;
 
 struct carom_system {
@@ -70,7 +72,7 @@ carom_status carom_system_create(const carom_system_def *def, int size, carom_sy
     } else {
         status = carom_no_memory(error, "the linear solver");
     }
-    status = carom_rows_agree(def->rows, status, error);
+    status = CAROM_ROWS_AGREE(def->rows, status, error);
     if (status) {
         carom_system_release(system);
         *made = NULL;
@@ -96,12 +98,12 @@ static bool is_symmetric(const carom_system *s) {
     return s->def.kind == CAROM_LINEAR_SYMMETRIC;
 }
 
-// Whether the matrix is given to an iteration at all: nothing but elimination tells the inertia of one that is not symmetric.
+// Whether the matrix is given to an iteration at all: only elimination yields the inertia of an unsymmetric one.
 static bool iterates(const carom_system *s) {
     return s->def.method != CAROM_SYSTEM_DIRECT && (is_symmetric(s) || !s->def.inertia);
 }
 
-// Rows come to the first process.
+// Gathers the rows in the first process.
 static carom_status gather_rows(carom_system *s, carom_error *error) {
     const carom_sparse *matrix = s->matrix;
     const carom_rows *rows = s->def.rows;
@@ -114,13 +116,13 @@ static carom_status gather_rows(carom_system *s, carom_error *error) {
         s->value_count = s->values ? count : 0;
     }
     carom_status status = is_first(s) && !s->values ? carom_no_memory(error, "the linear solver") : CAROM_OK;
-    status = carom_rows_agree(rows, status, error);
+    status = CAROM_ROWS_AGREE(rows, status, error);
     if (!status)
         carom_parallel_gather(&s->entries, matrix->value + matrix->row_begin[rows->begin], sizeof *matrix->value, s->values);
     return status;
 }
 
-// What the first process has found, as all must know it. Null pivots whose list finds no room are not named.
+// Broadcasts the findings of the first process. Null pivots are not named if a process has no memory for their list.
 static void share_findings(carom_system *s) {
     carom_parallel_broadcast(&s->info, sizeof s->info);
     int count = s->info.null_count;
@@ -148,7 +150,7 @@ static carom_status factorise(carom_system *s, carom_error *error) {
     }
     if (is_shared(s))
         share_findings(s);
-    return carom_rows_agree(s->def.rows, status, error);
+    return CAROM_ROWS_AGREE(s->def.rows, status, error);
 }
 
 static carom_status eliminate(carom_system *s, carom_error *error) {
@@ -165,7 +167,7 @@ static carom_status eliminate(carom_system *s, carom_error *error) {
 // With the factors of the first process.
 static carom_status substitute(carom_system *s, double *x, carom_error *error) {
     carom_status status = is_first(s) ? carom_linear_solve(s->linear, x, error) : CAROM_OK;
-    status = carom_rows_agree(s->def.rows, status, error);
+    status = CAROM_ROWS_AGREE(s->def.rows, status, error);
     if (!status && is_shared(s))
         carom_parallel_broadcast(x, s->matrix->size * (int64_t)sizeof *x);
     return status;
@@ -176,7 +178,7 @@ static carom_status fall_back(carom_system *s, carom_error *error) {
     return eliminate(s, error);
 }
 
-// Whether a symmetric matrix is positive definite, as far as the iteration can tell.
+// Whether a symmetric matrix is positive definite, as far as the iteration can decide.
 static carom_status examine(carom_system *s, carom_error *error) {
     bool definite = false;
     carom_petsc_answer answer = CAROM_PETSC_UNKNOWN;
@@ -250,7 +252,7 @@ carom_status carom_system_solve(carom_system *s, double accuracy, double *x, car
 }
 
 carom_linear_info carom_system_information(const carom_system *s) {
-    // A matrix that nobody has tried to factorise is positive definite, or nobody has asked.
+    // A matrix that was not factorised is positive definite, or its inertia was not requested.
     return s->tried ? s->info : (carom_linear_info){0};
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Linear systems of implicit methods, solved as the user asks: by elimination, or by an iteration that gives way to elimination
-// where it does not converge.
+// Linear systems of implicit methods, solved as the user asks: by elimination, or by an iteration that falls back to
+// elimination where it does not converge.
 //
 //     direct   elimination (linear.h)
 //     cg       conjugate gradients where the matrix is symmetric (conjugate.h), else BiCGStab (krylov.h)
 //     petsc    an iteration with multigrid, or what its options say (linear_petsc.h); in carom-mpi only
 //
 // Processes may share the rows of a matrix (rows.h). Iterations multiply the rows where they are; for elimination they are sent
-// to the first process, which tells the solution. Bits are the same on any number of processes, but for
+// to the first process, which broadcasts the solution. Bits are the same on any number of processes, but for
 // petsc.
 #ifndef CAROM_SOLVER_SYSTEM_H
 #define CAROM_SOLVER_SYSTEM_H
@@ -20,11 +20,11 @@ typedef enum carom_system_method { CAROM_SYSTEM_DIRECT, CAROM_SYSTEM_CG, CAROM_S
 typedef struct carom_system_def {
     carom_linear_kind kind;
     carom_system_method method;
-    // How many eigenvalues of each matrix are not positive must be known. Iterations answer that for symmetric matrices if
-    // there are none; all other matrices are factorised.
+    // The number of eigenvalues of each matrix that are not positive is required. Iterations can show for symmetric matrices
+    // that there are none; all other matrices are factorised.
     bool inertia;
     int iterations;         // of one solution, at most
-    const carom_rows *rows; // that are assembled here; kept by reference. NULL: all, but petsc wants them
+    const carom_rows *rows; // that are assembled here; kept by reference. NULL: all; required by petsc
     int mode_count;         // of petsc: the rigid motions, and
     const double *modes;    // as vectors of unknowns, one after another; kept by reference
 } carom_system_def;
@@ -53,7 +53,7 @@ carom_status carom_system_prepare(carom_system *system, const carom_sparse *matr
 // Solves; x holds the right-hand side on entry. An iteration leaves at most the part `accuracy` of it.
 carom_status carom_system_solve(carom_system *system, double accuracy, double *x, carom_error *error);
 
-// What is known of the last matrix: that of the factorisation, or no negative and no null pivots.
+// Findings of the last factorisation, or no negative and no null pivots.
 carom_linear_info carom_system_information(const carom_system *system);
 
 carom_system_counts carom_system_work(const carom_system *system);

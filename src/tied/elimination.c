@@ -241,7 +241,7 @@ carom_status carom_elimination_create(const carom_tie_rows *rows, int node_count
     return enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the ties");
 }
 
-void carom_elimination_follow(const carom_elimination *e, double (*x)[3]) {
+void carom_elimination_apply(const carom_elimination *e, double (*x)[3]) {
     for (int i = 0; i < e->count; i++)
         for (int c = 0; c < 3; c++) {
             double at = 0;

@@ -25,7 +25,7 @@ carom_status carom_elimination_create(const carom_tie_rows *rows, int node_count
                                       carom_elimination *elimination, carom_error *error);
 
 // Sets x_A = sum_C w_AC x_C in eliminated components; also for velocities and displacements.
-void carom_elimination_follow(const carom_elimination *elimination, double (*x)[3]);
+void carom_elimination_apply(const carom_elimination *elimination, double (*x)[3]);
 
 // Transfers the forces on slaves to their masters: f_C += w_AC f_A, f_A = 0. The resultant force is unchanged, and so is the
 // resultant torque if x satisfies the ties.

@@ -259,7 +259,7 @@ test('the address keeps the view', async () => {
     await scrub(page, 2);
     await page.getByLabel('Colour', { exact: true }).selectOption('curvature');
     await page.getByLabel('wireframe').check();
-    await page.getByRole('button', { name: 'Look along y' }).click();
+    await page.getByRole('button', { name: 'View along y' }).click();
     await page.getByRole('button', { name: 'Zoom in' }).click();
     await page.getByRole('button', { name: 'Dark colours' }).click();
     await page.waitForFunction(() => /theme=dark/.test(location.hash) && /camera=/.test(location.hash));
@@ -471,7 +471,7 @@ test('the floor carries a shadow that darkens as the block comes down', async ()
 test('a section shows the values inside', async () => {
     const page = await open(file.block, { hash: 't=0.5&range=1,2&largest=0&section=y,0.5,1' });
     const box = await page.locator('#view').boundingBox();
-    await page.getByRole('button', { name: 'Look along y' }).click();
+    await page.getByRole('button', { name: 'View along y' }).click();
     await settle(page);
     // Straight at the cut, 1 at the top and 2 at the bottom: the colours of the bar, unshaded.
     const picture = await stagePicture(page);

@@ -59,7 +59,7 @@ class Layers(Planted):
 
     def test_new_room(self):
         self.write("src/contact/extra/planted.c", "")
-        self.assert_found("src/contact/extra/planted.c:1: contact/extra is no known room")
+        self.assert_found("src/contact/extra/planted.c:1: contact/extra is no known module")
 
     def test_cycle_of_folders(self):
         # Neighbours may see each other in one direction only.
@@ -126,7 +126,7 @@ class Layers(Planted):
             folder = room if room.startswith("app/") else f"src/{room}"
             self.write(f"{folder}/planted{n}.c", f'#include "{header}"\n')
         self.assert_all_found(*(f"/planted{n}.c:1: {room} includes {'' if room.startswith('app/') else 'src/'}{header} of "
-                                f"{Path(header).parent}, a room that it does not know of"
+                                f"{Path(header).parent}, a module that it may not include"
                                 for n, (room, header) in enumerate(self.ROOMS)))
 
     def test_room_into_a_layer_above(self):

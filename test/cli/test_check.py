@@ -108,13 +108,13 @@ class Check(cli.CommandTest):
 
     def test_mixed_units(self):
         slips = (
-            ("mm", {"density": 7850}, "density: 7850 looks like kg/m3 beside lengths in mm"),
-            ("si", {"a": 100, "b": 200, "c": 300}, "density: 7850 looks like kg/m3, and young like Pa, beside lengths in mm"),
-            ("si", {"young": 2.1e5}, "young: 210000 looks like MPa beside a density in kg/m3"),
-            ("mm", {"young": 2.1e11}, "young: 2.1e+11 looks like Pa beside a density in t/mm3"),
-            ("ms", {"young": 2.1e5}, "density: 7.85e-06 looks like kg/mm3 beside young in MPa"),
-            ("mm", {"gravity": -9.81}, "gravity: 9.81 looks like m/s2 beside a density in t/mm3"),
-            ("si", {"gravity": -9810}, "gravity: 9810 looks like mm/s2 beside a density in kg/m3"),
+            ("mm", {"density": 7850}, "density: 7850 is probably in kg/m3, but lengths in mm"),
+            ("si", {"a": 100, "b": 200, "c": 300}, "density: 7850 is probably in kg/m3, and young in Pa, but lengths in mm"),
+            ("si", {"young": 2.1e5}, "young: 210000 is probably in MPa, but the density in kg/m3"),
+            ("mm", {"young": 2.1e11}, "young: 2.1e+11 is probably in Pa, but the density in t/mm3"),
+            ("ms", {"young": 2.1e5}, "density: 7.85e-06 is probably in kg/mm3, but young in MPa"),
+            ("mm", {"gravity": -9.81}, "gravity: 9.81 is probably in m/s2, but the density in t/mm3"),
+            ("si", {"gravity": -9810}, "gravity: 9810 is probably in mm/s2, but the density in kg/m3"),
         )
         for kind, changes, text in slips:
             path = self.block(kind, **changes)
@@ -122,7 +122,7 @@ class Check(cli.CommandTest):
                 _, err = self.carom(command[0], path, *command[1:])
                 self.assertIn(text, err)
                 self.assertRegex(err.splitlines()[0], r"block\.yaml:\d+:\d+: note: ")
-                self.assertEqual(err.count("looks like"), 1, err)
+                self.assertEqual(err.count("is probably in"), 1, err)
 
     def test_named_units(self):
         cases = (
@@ -156,7 +156,7 @@ class Check(cli.CommandTest):
         path.write_text(path.read_text() + path.read_text().split("bodies:\n")[1].replace("block", "other").replace(
             "from: [0, 0, 0], to: [100", "from: [200, 0, 0], to: [300"))
         _, err = self.carom("check", path)
-        self.assertEqual(err.count("looks like"), 1)
+        self.assertEqual(err.count("is probably in"), 1)
         self.assertIn("bodies[0]", err)
 
     def test_petsc(self):
@@ -190,8 +190,8 @@ class Check(cli.CommandTest):
         self.carom("mesh", "box: {from: [0, 0, 0], to: [1, 1, 1], elements: [1, 1, 1]}", "-o", path)
         for command in ("check", "run"):
             _, error = self.carom(command, path, code=2)
-            self.assertIn("part.msh:1:1: error: this looks like a mesh and not a scene (`mesh: {file: {path: part.msh}}` of a body "
-                          "reads it)", error)
+            self.assertIn("part.msh:1:1: error: this is probably a mesh and not a scene (`mesh: {file: {path: part.msh}}` of a "
+                          "body reads it)", error)
 
 
 if __name__ == "__main__":

@@ -130,7 +130,7 @@ class CompareTest(cli.CommandTest):
         scene = self.folder / "beam.yaml"
         scene.write_text(BEAM, encoding="utf-8")
         printed, _ = self.compare(scene, "-o", "beam")
-        reason = "newmark-dcr cannot turn frames: use multisymplectic"
+        reason = "newmark-dcr does not support beams (rotational degrees of freedom): use multisymplectic"
         self.assertIn(f"newmark-dcr did not run: {reason}", printed)
         refused = next(run for run in self.read("beam")["runs"] if run["name"] == "newmark-dcr")
         self.assertEqual((refused["reason"], refused["summary"], refused["directory"]), (reason, None, None))
@@ -199,7 +199,7 @@ class CompareTest(cli.CommandTest):
         for methods, message in (("newmark-dcx", "did you mean 'newmark-dcr'?"), ("euler", "there are newmark-dcr"),
                                  ("multisymplectic:strat=slab", "did you mean 'start'?"),
                                  ("newmark-dcr:step", "expected NAME=VALUE"), ("newmark-dcr,", "between the commas"),
-                                 ("newmark-dcr,newmark-dcr", "is there twice"),
+                                 ("newmark-dcr,newmark-dcr", "is given twice"),
                                  ("newmark-dcr,newmark-dcr:contact.resolve=luck", "contact.resolve"),
                                  ("newmark-dcr,newmark-dcr:step=-1", "time.step"),
                                  ("newmark-dcr,newmark-dcr:step=small", "time.step"),

@@ -339,7 +339,7 @@ contact: {resolve: projection, restitution: 1}
         (self.folder / "out").mkdir()
         (self.folder / "out/contacts.csv").write_text("name,phone\n", encoding="utf-8")
         _, err = self.carom("run", self.file(), "-o", "out", code=2)
-        self.assertIn("contacts.csv is in the way", err)
+        self.assertIn("contacts.csv exists and was not written by carom", err)
 
     def test_audit(self):
         out, summary = self.run_scene("out")
@@ -349,7 +349,7 @@ contact: {resolve: projection, restitution: 1}
         # bodies meet at the layer, 1e-4 of the shortest side, and start 0.01 apart
         self.assertLess(summary["minimum_distance"], 0.35e-4 * 1.01)
         self.assertGreater(summary["minimum_distance"], 0)
-        self.assertIn(f"Surfaces, looked at {frames} times: 0 intersections, smallest distance between bodies", out)
+        self.assertIn(f"Surfaces, checked {frames} times: 0 intersections, smallest distance between bodies", out)
         bare, _ = self.carom("run", self.file(), "--no-output")
         line = next(l for l in out.splitlines() if l.startswith("Surfaces"))
         self.assertIn(line, bare)

@@ -28,14 +28,14 @@ class ExitCodes(cli.CommandTest):
         self.assertEqual(err, "")
         self.assertTrue(out.startswith("Two bars\nnewmark-dcr, 3 bodies, 43 nodes, 41 elements, 40 steps of 0.05, "))
         self.assertIn("residual", out)
-        self.assertTrue(out.endswith("results in out\nlook at them with: paraview out/fields.pvd\n"))
+        self.assertTrue(out.endswith("results in out\nview them with: paraview out/fields.pvd\n"))
         self.assertLessEqual(max(map(len, out.splitlines())), 100)
         # with a template of the page there is a nearer way
         template = self.folder / "template.html"
         template.write_text("", encoding="utf-8")
         out, _ = self.carom("run", self.scene(end=2, frames=10), "-o", "out", env={**os.environ, "CAROM_VIEWER": str(template)})
-        self.assertTrue(out.endswith("results in out\nlook at them with: carom view out\n"
-                                     "               or: paraview out/fields.pvd\n"))
+        self.assertTrue(out.endswith("results in out\nview them with: carom view out\n"
+                                     "            or: paraview out/fields.pvd\n"))
 
     def test_head(self):
         """What can touch is told before the first step, and nothing is told of a directory that is refused."""
@@ -57,7 +57,7 @@ class ExitCodes(cli.CommandTest):
     def test_blanks_in_the_path(self):
         environment = {**os.environ, "CAROM_VIEWER": "nowhere.html"}
         out, _ = self.carom("run", self.scene(end=1, frames=10), "-o", "it's here", env=environment)
-        self.assertTrue(out.endswith("results in it's here\nlook at them with: paraview 'it'\\''s here/fields.pvd'\n"))
+        self.assertTrue(out.endswith("results in it's here\nview them with: paraview 'it'\\''s here/fields.pvd'\n"))
 
     def test_large_residual_is_noted(self):
         scene = self.folder / "coarse.yaml"
@@ -119,7 +119,7 @@ class ExitCodes(cli.CommandTest):
         scene = self.scene(end=2)
         (self.folder / "out/history.csv").mkdir(parents=True)
         _, err = self.carom("run", scene, "-o", "out", code=2)
-        self.assertRegex(err, r"carom: error: out/history\.csv is in the way")
+        self.assertRegex(err, r"carom: error: out/history\.csv exists and was not written by carom")
         self.assertEqual([p.name for p in (self.folder / "out").iterdir()], ["history.csv"])
 
     def test_numerical_failure(self):
@@ -151,7 +151,7 @@ class ExitCodes(cli.CommandTest):
             self.assertFalse(cli.result(directory)["completed"])
             # who forgets --resume is told what was lost
             _, err = self.carom("run", self.scene(end=1), "-o", directory)
-            self.assertRegex(err, r"^carom: note: starting anew in .*, where a run was interrupted at step \d+ ")
+            self.assertRegex(err, r"^carom: note: starting again in .*, where a run was interrupted at step \d+ ")
 
     def test_usage(self):
         out, err = self.carom(code=2)

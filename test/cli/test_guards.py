@@ -210,9 +210,9 @@ class Guards(cli.CommandTest):
             # the note before it tells the largest row, which depends on the rows
             told.append(err.splitlines()[-1])
         self.assertEqual(told[0], told[1])
-        self.assertRegex(told[0], r"complete, but its books do not balance: \S+ % of the energy is unexplained at the end")
+        self.assertRegex(told[0], r"complete, but its ledger does not balance: \S+ % of the energy is unexplained at the end")
         self.assertTrue(cli.result(self.folder / "out")["completed"])
-        self.assertRegex(self.carom("run", self.write(SHEET), "-o", "out", "--resume", code=3)[1], "do not balance at the end")
+        self.assertRegex(self.carom("run", self.write(SHEET), "-o", "out", "--resume", code=3)[1], "does not balance at the end")
         self.carom("run", self.write(SHEET), "-q", "-o", "out", "--set", "time.on_event=warn")
         self.assertEqual(cli.result(self.folder / "out")["events"]["unbalanced"], 1)
         self.carom("run", self.write(SHEET), "-q", "-o", "out", "--set", "time.safety=0.5")
@@ -222,7 +222,7 @@ class Guards(cli.CommandTest):
         """A method whose restitution cannot be chosen does not ask for a smaller one; a smaller step helps."""
         scene = self.write(BOUNCED)
         _, err = self.carom("run", scene, "-q", "--no-output", code=3)
-        self.assertIn("its books do not balance", err)
+        self.assertIn("its ledger does not balance", err)
         self.assertRegex(err, r"use a smaller time\.step \(now \S+ of the stable one\)\n$")
         self.carom("run", scene, "-q", "--no-output", "--set", "time.step=1e-3")
 
@@ -245,7 +245,7 @@ class Guards(cli.CommandTest):
 
     def test_books_do_not_balance(self):
         scene = self.write(BOUNCE, integrator=PRINTED)
-        self.fails_alike(scene, r"the books do not balance: 1\d|2\d % of the energy is unexplained at time .* they did "
+        self.fails_alike(scene, r"the ledger does not balance: 1\d|2\d % of the energy is unexplained at time .* it did "
                                 r"until time .* use a smaller time\.step")
         self.carom("run", scene, "-q", "-o", "out", "--set", "output.history.every=10", code=3)
         summary = cli.result(self.folder / "out")
@@ -273,7 +273,7 @@ class Guards(cli.CommandTest):
 
     def test_energy_grows(self):
         scene = self.write(BARS, integrator="nonsmooth-newmark")
-        self.fails_alike(scene, r"the motion is unstable: the kinetic energy is .* the books explain|inside out")
+        self.fails_alike(scene, r"the motion is unstable: the kinetic energy is .* the ledger explains|inside out")
 
     def test_loads_that_begin(self):
         """A load that starts from rest has done no work yet where the books count it by positions."""

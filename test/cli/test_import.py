@@ -129,7 +129,7 @@ class Import(cli.CommandTest):
         text = (self.folder / "instances.yaml").read_text()
         for line in ("  - name: Low\n", "  - name: High\n", 'group: "High.EALL"', "element: {hex8: {integration: one-point}}",
                      "velocity: [0, 0, -100000]", '{body: Low, set: "Low.Base", fix: xyz}  # line ', "time: {end: 1e-05, step: auto}",
-                     "restitution: 0\n  friction: 0\n", "look like t, mm, s (N, MPa)"):
+                     "restitution: 0\n  friction: 0\n", "are probably in t, mm, s (N, MPa)"):
             self.assertIn(line, text)
         self.make("forces", GOOD["forces"])
         text = (self.folder / "forces.yaml").read_text()
@@ -261,7 +261,7 @@ Low, GRAV, 10, 0, 0, -1
         # once for the body: the nodes between would fall twice as fast
         self.assertEqual(text.count("acceleration: [0, 0, -10]"), 1)
         self.assertIn("- {body: part, acceleration:", text)
-        self.assertIn("*PLASTIC of 'Steel' is not taken over: metals that flow are `j2`", err)
+        self.assertIn("*PLASTIC of 'Steel' is not taken over: elastoplastic metals are `j2`", err)
         self.assertIn("*HYPERELASTIC is not taken over: rubber is `mooney-rivlin`, `yeoh` or `ogden`", err)
         text, err = self.sections(gravity="")
         self.assertIn('- {body: part, set: "Low", acceleration:', text)

@@ -72,8 +72,8 @@ class Info(cli.CommandTest):
         self.carom("run", self.scene(end=1, more="expect: {steps: 1}\n"), "-o", "all/bad", code=1)
         out, _ = self.carom("info", "all")
         bad, good = out.splitlines()
-        self.assertRegex(bad, r"^all/bad +complete +drift +\d\S+ +Two bars \(1 gate failed\)$")
-        self.assertRegex(good, r"^all/good +complete +drift +\d\S+ +Two bars$")
+        self.assertRegex(bad, r"^all/bad +complete +error +\d\S+ +Two bars \(1 gate failed\)$")
+        self.assertRegex(good, r"^all/good +complete +error +\d\S+ +Two bars$")
         self.assertEqual(self.carom("info", "all/")[0], out)
 
     def test_schema(self):

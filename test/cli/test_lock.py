@@ -141,7 +141,7 @@ class Lock(cli.CommandTest):
         for text in ("", "mine\n", "carom-lock 1\n"):
             self.lock().write_text(text)
             _, err = self.carom("run", self.scene(end=2), "-o", "out", code=2)
-            self.assertIn("out/lock.carom is in the way: it names no process of carom", err)
+            self.assertIn("out/lock.carom is no lock of carom: it names no process", err)
             self.assertEqual(self.lock().read_text(), text)
 
     def test_many_at_once(self):

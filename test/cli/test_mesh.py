@@ -425,7 +425,7 @@ exit 1
                     "    material: {linear: {young: 1, poisson: 0.3, density: 1}}\ntime: {end: 1, step: auto}\n", encoding="utf-8")
                 _, err = self.carom("check", "part.yaml", code=0 if fits else 2)
                 if not cut and not fits:
-                    self.assertIn("(element 'wedge6' fits; or tell the file `prisms: cut`)", err)
+                    self.assertIn("(element 'wedge6' fits; or set `prisms: cut` for the file)", err)
 
     def test_cad_without_gmsh(self):
         (self.folder / "part.step").write_text("", encoding="utf-8")

@@ -207,7 +207,7 @@ class Faces(cli.CommandTest):
         scene = self.scene({"table": (table(-0.01), "{}")})
         scene.write_text(scene.read_text() + "  - name: ball\n    mesh: {point: {at: [3, 0, 1]}}\n    element: {point-mass: {mass: 1}}\n")
         _, error = self.carom("check", scene, code=2)
-        self.assertIn("cannot tell on which side of a face of obstacle 'table' the nodes of 'ball' are", error)
+        self.assertIn("cannot determine on which side of a face of obstacle 'table' the nodes of 'ball' are", error)
         self.carom("check", scene, "--set", "contact.pairs=[{bodies: [ball, table], touch: false}]")
 
 

@@ -218,7 +218,7 @@ class Obstacles(cli.CommandTest):
         scene = self.scene()
         _, error = self.carom("run", scene, "--no-output", "--set", "integrator=multisymplectic", "--set",
                               "contact={restitution: 1}", code=2)
-        self.assertIn("multisymplectic knows no obstacles, such as 'roller'", error)
+        self.assertIn("multisymplectic does not support obstacles (body 'roller')", error)
 
 
 if __name__ == "__main__":

@@ -178,7 +178,7 @@ class Picture(cli.CommandTest):
     def test_without_frames(self):
         self.carom("run", "block.yaml", "-o", "bare", "-q", "--set", "output.fields.every=0")
         _, err = self.carom("picture", "bare", code=2)
-        self.assertIn("bare holds no frames to draw", err)
+        self.assertIn("bare has no frames to draw", err)
 
     def test_moving_like_stills(self):
         """Two posts that do not move fix the framing of all frames: each frame has beside its ledger the still picture of its
@@ -248,7 +248,7 @@ class Picture(cli.CommandTest):
             self.assertIn(message, err)
         self.carom("run", "block.yaml", "-o", "bare", "-q", "--set", "output.fields.every=0")
         _, err = self.carom("picture", "bare", "--animate", "a.png", code=2)
-        self.assertIn("bare holds no frames to draw", err)
+        self.assertIn("bare has no frames to draw", err)
         history = self.folder / "out/history.csv"
         history.write_text(history.read_text(encoding="utf-8").split("\n")[0] + "\n", encoding="utf-8")
         _, err = self.carom("picture", "out", "--animate", "a.png", code=2)

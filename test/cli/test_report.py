@@ -550,14 +550,14 @@ class ReportTest(cli.CommandTest):
         self.assertEqual(page.payload(self.folder / "out/report.html"), data)
         # the next run says that the page is not its own
         _, err = self.carom("run", scene, "-o", "out", env=self.environment)
-        self.assertIn("out/report.html shows what was here before", err)
+        self.assertIn("out/report.html shows an earlier result", err)
 
     def test_run_stands_without_its_page(self):
         self.template.unlink()
         _, err = self.carom("run", self.scene(end=1), "-o", "out", "--report", env=self.environment)
         self.assertIn("note: no report page: ", err)
         _, err = self.carom("run", self.scene(end=1), "--no-output", "--report", code=2, env=self.environment)
-        self.assertIn("--report needs the results that --no-output leaves out", err)
+        self.assertIn("--report needs the results that --no-output does not write", err)
 
 
 if __name__ == "__main__":

@@ -322,7 +322,7 @@ class Resume(cli.CommandTest):
         scene = self.scene("scene.yaml", end=2)
         text = scene.read_text()
         _, err = self.carom("run", scene, "-o", ".")
-        self.assertRegex(err, r"^carom: note: \./scene\.yaml is not from carom and is left alone")
+        self.assertRegex(err, r"^carom: note: \./scene\.yaml was not written by carom and is kept")
         self.assertEqual(scene.read_text(), text)
 
     def test_files_of_others_are_refused(self):
@@ -340,7 +340,7 @@ class Resume(cli.CommandTest):
             before = self.files("out")
             for resume in ([], ["--resume"]) if name != "checkpoint.carom" else ([],):
                 _, err = self.carom("run", scene, "-o", "out", *resume, code=2)
-                self.assertIn(f"out/{name} is in the way: carom did not write it", err)
+                self.assertIn(f"out/{name} exists and was not written by carom", err)
                 self.assertEqual(self.files("out"), before)
             path.unlink()
             if kept is not None:

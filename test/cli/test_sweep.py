@@ -109,13 +109,13 @@ class Sweep(cli.CommandTest):
                                (["--vary", "contact.friction=0,1,-1"], "contact.friction: expected a number >= 0, found '-1'"),
                                (["--vary", "bodies.lft.velocity[0]=1"], "'bodies': there is no 'lft' (did you mean 'left'?)"),
                                (["--vary", "bodies.left.velocity[3]=1"], "the components of a vector are [0], [1] and [2]"),
-                               (["--vary", "contact.friction=0,,1"], "a value is missing after = or beside a comma"),
+                               (["--vary", "contact.friction=0,,1"], "a value is missing after = or next to a comma"),
                                (["--vary", "contact.friction=0:1"], "has no count"),
                                (["--vary", "integrator=newmark-dcr,euler"], "expected one integrator of"),
                                (["--vary", "time.end=1", "--vary", "time.end=2"], "'time.end' is varied twice"),
                                ([], "nothing is varied"), (["--random", "5"], "--random needs a range"),
                                (["--random", "0", "--vary", "time.end=1:2"], "--random expects a whole number from 1"),
-                               (["--seed", "2", "--vary", "time.end=1,2"], "--seed is of --random"),
+                               (["--seed", "2", "--vary", "time.end=1,2"], "--seed requires --random"),
                                (["--list", "bad.csv"], "bad.csv:2: the row has 1 values, the head has 2 keys"),
                                (["--list", "nowhere.csv"], "nowhere.csv"), (["--vary", "time.end=1", "-j", "0"], "--jobs expects"),
                                (["--vary", "time.end=1", "--resume"], "there is no sweep to resume in out"),
@@ -173,7 +173,7 @@ class Sweep(cli.CommandTest):
         self.assertIn("out/sweep.json is not the record of a sweep", err)
         record.unlink()
         _, err = self.sweep(scene, *vary, "-o", "out", code=2)
-        self.assertIn("out/sweep.csv is in the way", err)
+        self.assertIn("out/sweep.csv already exists without a sweep.json", err)
 
     def test_one_sweep_at_a_time(self):
         scene = self.scene(end=2)
@@ -278,7 +278,7 @@ class Sweep(cli.CommandTest):
         shutil.rmtree(kept)
         shutil.copytree(asked, kept)
         _, err = self.sweep(*words, code=2)
-        self.assertIn("run.json tells other values than its folder should hold", err)
+        self.assertIn("run.json: recorded parameters do not match this folder", err)
 
     def test_frames_on_request(self):
         scene = self.scene(end=1, frames=10)

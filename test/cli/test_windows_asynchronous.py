@@ -145,8 +145,8 @@ class ShortWindows(cli.CommandTest):
             scene.write_text(HANDED.replace("asynchronous", method), encoding="utf-8")
             words = ("--set", "restraints[2].from=0.5021", "--set", "restraints[2].until=0.5059", "--set", "time.end=0.6")
             _, error = self.carom("run", scene, "--no-output", *words, "--set", "time.step=0.004", code=2)
-            self.assertIn("restraints[2]: it holds from 0.5021 until 0.5059, in which the middle of no step of 0.004 falls, so it "
-                          "would never hold; use a smaller time.step", error)
+            self.assertIn("restraints[2]: the window from 0.5021 until 0.5059 contains no midpoint of a step of "
+                          "0.004, so it would have no effect; use a smaller time.step", error)
             self.carom("run", scene, "--no-output", *words, "--set", "time.step=0.001")
             self.carom("run", scene, "--no-output", *words, "--set", "restraints[2].until=0.5061", "--set", "time.step=0.004")
 

@@ -449,7 +449,7 @@ static void what_statics_cannot_do_is_refused(void **state) {
     (void)state;
     drawn s;
     copper_start(&s, BAR);
-    assert_refused(copper_create(&s, 1, true, error), CAROM_BAD_INPUT, "cannot let 'j2' of body 'body0' flow");
+    assert_refused(copper_create(&s, 1, true, error), CAROM_BAD_INPUT, "does not support plastic flow of 'j2' of body 'body0'");
     bench_end(&s.b);
     bar r;
     bar_start(&r, RUBBER);

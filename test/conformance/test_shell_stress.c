@@ -139,14 +139,14 @@ enum { LOOKS, PASSES, DEVICE, WAYS };
 // A step to s->x; returns whether the device has left something to the processor.
 static bool step(shell *s, int way, carom_state *state, carom_device *device) {
     const carom_model *model = s->b.model;
-    carom_beside beside = {0};
+    carom_force_outputs beside = {0};
     memcpy(state->x, s->x, (size_t)model->node_count * sizeof *s->x);
     state->step++;
     state->time += 1;
     if (way != LOOKS)
-        carom_peaks_ask(state, &beside);
+        carom_peaks_request(state, &beside);
     if (way == PASSES)
-        carom_model_force_beside(model, (carom_const_vectors)state->x, s->slots, s->f, &beside);
+        carom_model_force_outputs(model, (carom_const_vectors)state->x, s->slots, s->f, &beside);
     beside.energies = s->energies;
     if (way == DEVICE)
         carom_device_force(device, state, s->f, &beside);

@@ -47,7 +47,7 @@ static mark mark_of(const solid *s) {
     const carom_state *state = s->b.sim->state;
     mark m = {carom_state_hash(state), 0};
     for (int a = 0; a < state->array_count; a++)
-        for (int64_t i = 0; strcmp(state->arrays[a].name, "looks due") == 0 && i < state->arrays[a].count; i++)
+        for (int64_t i = 0; strcmp(state->arrays[a].name, "examinations due") == 0 && i < state->arrays[a].count; i++)
             m.looks += (double)(i % 97 + 1) * state->arrays[a].values[i];
     return m;
 }

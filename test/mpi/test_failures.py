@@ -142,7 +142,7 @@ class Failures(unittest.TestCase):
         (self.folder / "out").mkdir()
         self.write("date,price\n", "out/history.csv")
         err = self.assert_refused_alike(self.write(small_scenes.POINTS), self.folder / "out")
-        self.assertIn("history.csv is in the way", err)
+        self.assertIn("history.csv exists and was not written by carom", err)
         self.assertEqual([path.name for path in (self.folder / "out").iterdir()], ["history.csv"])
 
     def test_locked_directory(self):
@@ -231,7 +231,12 @@ class Failures(unittest.TestCase):
             for at in sorted({1, 4, 5, 8, 23, requests // 3, requests // 2, requests - 40, requests - 3}):
                 for count in (1, None) if rank == 1 else (1,):
                     with self.subTest(rank=rank, request=at, requests=requests, count=count):
-                        code, err = self.run_short_of_memory(rank, at, count)
+                        for _ in range(10):
+                            code, err = self.run_short_of_memory(rank, at, count)
+                            # a busy machine takes a few requests more or less, so that the last ones may not be made
+                            note = self.folder / "note"
+                            if code or not note.exists() or int(note.read_text()) >= at:
+                                break
                         self.assertEqual(code, 2, err)
                         self.assertRegex(err, r"\A(carom: error: |.*: error: ).*(no|allocate) memory.*\n\Z")
                         self.assertEqual(processes_in(self.folder), [])

@@ -75,7 +75,7 @@ class Program(unittest.TestCase):
         alone = self.folder / "bin" / "carom"
         alone.parent.mkdir()
         shutil.copy(CAROM, alone)
-        self.assertIn("carom-mpi, which is neither beside carom nor in PATH", self.refused(alone, "run", SCENE, "--ranks", 2))
+        self.assertIn("carom-mpi, which is neither in the folder of carom nor in PATH", self.refused(alone, "run", SCENE, "--ranks", 2))
         # four runs into one directory must not happen
         err = self.mpirun(3, alone, "run", SCENE, code=2)[1]
         self.assertIn("3 processes were started, which need carom-mpi", err)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The comments of a header as Doxygen reads them:  comments.py FILE
 
-Headers have plain comments: `//` above an item, or behind it on its line and on the lines below. Doxygen wants `///` and `///<`."""
+Headers have plain comments: `//` above an item, or behind it on its line and on the lines below. Doxygen wants `///` and
+`///<`."""
 import re
 import sys
 

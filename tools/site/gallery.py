@@ -74,7 +74,8 @@ def page_of(scene, seconds):
     folder = scene.name.split("/")[0]
     text = f"---\norphan: true\n---\n\n# {escape(scene.title)}\n\n"
     if scene.picture:
-        text += f'<img src="{up}_static/scenes/{Path(scene.picture).name}" alt="{html.escape(scene.title)}" width="640" height="480">\n\n'
+        text += (f'<img src="{up}_static/scenes/{Path(scene.picture).name}" alt="{html.escape(scene.title)}" '
+                 'width="640" height="480">\n\n')
     text += paragraphs(scene.head) + "\n\n"
     text += f"    carom run {scene.file} -o out/{out}\n    carom report out/{out}\n\n"
     facts = [f"Method: [{scene.method}]({up}docs/manual/which_integrator.md)."]
@@ -110,7 +111,8 @@ def write(root, site, scenes):
         shutil.copyfile(root / scene.file, site.out / scene.file)
         if scene.picture:
             shutil.copyfile(root / scene.picture, pictures / Path(scene.picture).name)
-    overview = "# All scenes\n\nSeconds are of processor time, on one thread. Every scene is a file of text: change it, or change a " \
+    overview = "# All scenes\n\nSeconds are of processor time, on one thread. Every scene is a file of text: change it, or " \
+        "change a " \
         "key of it with `--set`.\n\n"
     for folder, (heading, words) in FOLDERS.items():
         some = [scene for scene in scenes if scene.name.startswith(folder + "/")]

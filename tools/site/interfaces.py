@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The references of the site that are read from other files: C from the comments of the headers, Python from its docstrings, the
-command from its man page."""
+"""The references of the site that are read from other files: C from the comments of the headers, Python from its docstrings,
+the command from its man page."""
 import ast
 import re
 import subprocess
@@ -38,7 +38,8 @@ def write_c(root, site, xml):
     out = xml.parent
     out.mkdir(parents=True, exist_ok=True)
     file = out / "Doxyfile"
-    file.write_text(DOXYFILE.format(headers=root / "include/carom", python=sys.executable, filter=HERE / "comments.py", out=out, root=root))
+    file.write_text(DOXYFILE.format(headers=root / "include/carom", python=sys.executable, filter=HERE / "comments.py", out=out,
+                                    root=root))
     subprocess.run(["doxygen", str(file)], check=True, stdout=subprocess.DEVNULL)
     names = sorted(p.name for p in (root / "include/carom").glob("*.h") if p.name != "carom.h")
     rows = []
@@ -48,8 +49,10 @@ def write_c(root, site, xml):
         head = " ".join(row[3:] for row in re.search(r"(?:^//(?! SPDX)[^\n]*\n)+", text, flags=re.M)[0].splitlines())
         rows.append(f"   * - :doc:`{name} <{name[:-2]}>`\n     - {rst(re.split(r'(?<=[.]) ', head)[0])}")
         title = f"carom/{name}"
-        site.place(f"reference/c/{name[:-2]}.rst", f"{title}\n{'=' * len(title)}\n\n.. doxygenfile:: {name}\n   :project: carom\n")
-    text = "C headers\n=========\n\nWhat the headers of ``include/carom`` declare; ``#include <carom/carom.h>`` includes all of them.\n" \
+        site.place(f"reference/c/{name[:-2]}.rst",
+                   f"{title}\n{'=' * len(title)}\n\n.. doxygenfile:: {name}\n   :project: carom\n")
+    text = "C headers\n=========\n\nWhat the headers of ``include/carom`` declare; " \
+        "``#include <carom/carom.h>`` includes all of them.\n" \
         ":doc:`The C interface </docs/manual/c_api>` shows how the parts fit together.\n\n.. list-table::\n\n"
     text += "\n".join(rows) + "\n\n.. toctree::\n   :hidden:\n\n" + "".join(f"   {name[:-2]}\n" for name in names)
     site.place("reference/c/index.rst", text)
@@ -58,7 +61,8 @@ def write_c(root, site, xml):
 def rst(text):
     """A text of a comment or docstring as reStructuredText: its backticks are code, nothing else is markup or an address."""
     pieces = re.split(r"`([^`\n]+)`", text)
-    return "".join(f"``{piece}``" if i % 2 else re.sub(r"([\\*|_`]|(?<=file):)", r"\\\1", piece) for i, piece in enumerate(pieces))
+    return "".join(f"``{piece}``" if i % 2 else re.sub(r"([\\*|_`]|(?<=file):)", r"\\\1", piece) for i,
+                   piece in enumerate(pieces))
 
 
 def docstring(text, indent):
@@ -112,13 +116,16 @@ def item(node, indent=""):
 
 
 def write_python(root, site):
-    """Every documented name of the package, module after module. The sources are read, not run: the library need not be built."""
+    """Every documented name of the package, module after module. The sources are read, not run: the library need not be
+    built."""
     title = "Python names"
     text = f"{title}\n{'=' * len(title)}\n\n" \
-        "All documented functions and classes of ``import carom``. :doc:`Python </docs/manual/python>` shows their use. Functions " \
-        "for materials,\nelements, integrators and generators have the parameters of :doc:`the scene file </docs/manual/scene>`.\n\n"
+        "All documented functions and classes of ``import carom``. :doc:`Python </docs/manual/python>` shows their use. " \
+        "Functions for materials,\nelements, integrators and generators have the parameters of " \
+        ":doc:`the scene file </docs/manual/scene>`.\n\n"
     package = ast.parse((root / "python/carom/__init__.py").read_text(encoding="utf-8"))
-    exported = next(ast.literal_eval(node.value) for node in package.body if isinstance(node, ast.Assign) and node.targets[0].id == "__all__")
+    exported = next(ast.literal_eval(node.value) for node in package.body if isinstance(node, ast.Assign)
+                    and node.targets[0].id == "__all__")
     for file in sorted((root / "python/carom").glob("[a-z]*.py")):
         module = ast.parse(file.read_text(encoding="utf-8"))
         names = [node for node in public(module.body) if node.name in exported + MORE.get(file.stem, [])]
@@ -133,7 +140,7 @@ def write_python(root, site):
 
 
 # Sections of the man page that the scene file has as well, with more about them.
-ELSEWHERE = ["TIME", "CONTACT", "INTEGRATORS", "ANALYSES", "ELEMENTS", "MATERIALS", "MESHES"]
+IN_SCENE_FILE = ["TIME", "CONTACT", "INTEGRATORS", "ANALYSES", "ELEMENTS", "MATERIALS", "MESHES"]
 
 
 def roff(text):
@@ -155,7 +162,7 @@ def write_command(root, site):
     for row in rows:
         name, _, rest = row.partition(" ")
         if name == ".SH":
-            shown = rest.strip('"') not in ELSEWHERE
+            shown = rest.strip('"') not in IN_SCENE_FILE
             heading = rest.strip('"').capitalize()
         if not shown or name in (".TH", ".br"):
             continue

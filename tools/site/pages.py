@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The written pages of the site: documents of the tree as they are, at the same places, with what only the site needs added.
 
-Markdown of the tree has no syntax of a generator. What Sphinx must be told is put into copies: formulas in fences, links to scenes
+Markdown of the tree has no syntax of a generator. What Sphinx needs is put into copies: formulas in fences, links to scenes
 (which have pages in the gallery) and to folders, and the groups of the index as tables of contents."""
 import base64
 import json
@@ -19,13 +19,14 @@ GROUPS = ["Tutorials", "How to", "Reference", "Explanation"]
 # The group whose entries are tasks: its pages are called by the links to them.
 TASKS = "How to"
 # Pages that are made for the site stand in its contents after these.
-AFTER = {"docs/manual/scene.md": ["reference/command"], "docs/manual/c_api.md": ["reference/c/index"], "docs/manual/python.md": ["reference/python"]}
+AFTER = {"docs/manual/scene.md": ["reference/command"], "docs/manual/c_api.md": ["reference/c/index"],
+         "docs/manual/python.md": ["reference/python"]}
 NOWHERE = "\0"
 LINK = re.compile(r"\]\(\s*<?([^()\s>]+(?:\([^()]*\))?)>?([^)]*)\)")
 
 
 def split_code(text):
-    """The text in pieces: (is code, piece). Code keeps whatever looks like a link in it."""
+    """The text in pieces: (is code, piece). Code keeps whatever resembles a link."""
     pieces = re.split(r"(^ *```.*?^ *```|`[^`\n]*`)", text, flags=re.S | re.M)
     return [(bool(i % 2), piece) for i, piece in enumerate(pieces)]
 
@@ -106,7 +107,8 @@ class Site:
         text = table_of([INDEX], "", "")
         for number, name in enumerate(GROUPS):
             later = {page for other in GROUPS[number + 1:] for page in groups[other]} | set(PROJECT)
-            text += table_of([page for page in groups[name] if page not in later], name, "", groups[name] if name == TASKS else ())
+            text += table_of([page for page in groups[name] if page not in later], name, "", groups[name] if name == TASKS
+                             else ())
         text += table_of(["gallery/index"], "Scenes", "")
         return text + table_of([page for page in PROJECT if page in self.pages], "Project", "")
 

@@ -4,8 +4,8 @@
 
     tools/site/pictures.py CAROM [--limit SECONDS] [SCENE...]
 
-Each scene (papers/dcr/two_bars; default: those without a picture) runs on one thread. One that takes longer than the limit (60 s)
-is stopped, its picture is of the frames that it has, and it gets no seconds. Look at the pictures before you commit them. The
+Each scene (papers/dcr/two_bars; default: those without a picture) runs on one thread. One that takes longer than the limit (60
+s) is stopped, its picture is of the frames that it has, and it gets no seconds. Check the pictures before you commit them. The
 interpreter must have Pillow (python3-pil of Debian)."""
 import argparse
 import os
@@ -70,8 +70,9 @@ def main():
         if whole:
             known[scene.name] = rounded(seconds)
         print(f"{scene.name}: {seconds:.1f} s{'' if whole else ', stopped'}", (done.stderr or "").strip(), flush=True)
-        (ROOT / gallery.SECONDS).write_text("# Scene, seconds of processor time on one thread; written by tools/site/pictures.py\n" + "".join(
-            f"{name} {known[name]}\n" for name in sorted(known)))
+        (ROOT / gallery.SECONDS).write_text(
+            "# Scene, seconds of processor time on one thread; written by tools/site/pictures.py\n"
+            + "".join(f"{name} {known[name]}\n" for name in sorted(known)))
 
 
 if __name__ == "__main__":

@@ -16,13 +16,15 @@ def mended_style(text):
     text = text.replace(IMPORT_OF_STYLE, NORMALIZE.read_text(encoding="utf-8") if NORMALIZE.is_file() else "")
     dark = DARK.search(text)
     if dark and "prefers-color-scheme" not in text:
-        text += '@media not print { @media (prefers-color-scheme: dark) {\n  body:not([data-theme="light"]) {' + dark[1] + "} } }\n"
+        text += ('@media not print { @media (prefers-color-scheme: dark) {\n  body:not([data-theme="light"]) {' + dark[1]
+                 + "} } }\n")
     return text
 
 
 def write(static, python):
     """The files of Furo that need it, into the static folder of the site, where they replace those of the package."""
-    place = subprocess.run([python, "-c", "import furo; print(furo.__path__[0])"], check=True, capture_output=True, text=True).stdout
+    place = subprocess.run([python, "-c", "import furo; print(furo.__path__[0])"], check=True, capture_output=True,
+                           text=True).stdout
     theme = Path(place.strip(), "theme/furo/static")
     for name in ("scripts", "styles"):
         (static / name).mkdir(parents=True, exist_ok=True)

@@ -24,20 +24,20 @@ export class Clock {
         this.listeners.push(listener);
     }
 
-    private tell(): void {
+    private notify(): void {
         for (const listener of this.listeners) listener(this);
     }
 
     set(time: number): void {
         this.time = Math.max(this.begin, Math.min(this.end, time));
-        this.tell();
+        this.notify();
     }
 
     toggle(): void {
         this.playing = !this.playing && this.end > this.begin;
         if (this.playing && this.time >= this.end) this.time = this.begin;
         this.last = performance.now();
-        this.tell();
+        this.notify();
     }
 
     pause(): void {
@@ -46,7 +46,7 @@ export class Clock {
 
     setSpeed(speed: number): void {
         this.speed = speed;
-        this.tell();
+        this.notify();
     }
 
     faster(by: number): void {
@@ -56,10 +56,10 @@ export class Clock {
 
     setLoop(loop: boolean): void {
         this.loop = loop;
-        this.tell();
+        this.notify();
     }
 
-    // To the frame `by` places away; a time between two frames goes to the next one in that direction.
+    // Moves by `by` frames; a time between two frames goes to the next one in that direction.
     step(by: number): void {
         this.pause();
         const stops = this.stops;

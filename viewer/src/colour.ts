@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Colours. The two maps are curves in OKLab (B. Ottosson, "A perceptual color space for image processing", 2020), drawn through
-// a few control points in lightness, chroma and hue, and resampled to equal steps of OKLab distance: equal steps of a value look
-// equally large. Lightness rises throughout in the sequential map, and falls evenly to both sides of zero in the diverging one.
-// Bodies and curves take the "vibrant" colours of P. Tol (SRON/EPS/TN/09-002), which colour-blind readers can tell apart.
+// a few control points in lightness, chroma and hue, and resampled to equal steps of OKLab distance: equal steps of a value
+// appear equally large. Lightness rises throughout in the sequential map, and falls evenly to both sides of zero in the
+// diverging one. Bodies and curves take the "vibrant" colours of P. Tol (SRON/EPS/TN/09-002), which colour-blind readers can
+// distinguish.
 
 export type Triple = [number, number, number];
 export type MapKind = 'sequential' | 'diverging';
@@ -42,7 +43,7 @@ export const decodeSrgb = (x: number): number => (x <= 0.04045 ? x / 12.92 : ((x
 
 const inside = (rgb: Triple): boolean => rgb.every((x) => x >= -1e-4 && x <= 1.0001);
 
-// Lightness, chroma and hue in degrees; the chroma is lowered where sRGB does not hold it.
+// Lightness, chroma and hue in degrees; the chroma is lowered outside of sRGB.
 function labFromPolar(L: number, chroma: number, hue: number): Triple {
     const at = (c: number): Triple => [L, c * Math.cos((hue * Math.PI) / 180), c * Math.sin((hue * Math.PI) / 180)];
     if (inside(linearFromOklab(at(chroma)))) return at(chroma);
@@ -120,7 +121,7 @@ export function colourMap(kind: MapKind, count = 256): Uint8Array {
     return Uint8Array.from(rgb, (x) => Math.round(255 * encode(Math.max(0, Math.min(1, x)))));
 }
 
-// Both arms are drawn separately, so that the middle stays in the middle.
+// Both arms are sampled separately, so that the middle of the map stays at zero.
 function arm(points: Triple[], t: number): Triple {
     const low = points.slice(0, 3);
     const high = points.slice(3);
@@ -134,7 +135,7 @@ export function mapOf(range: [number, number]): MapKind {
         : 'sequential';
 }
 
-// A range that is round-off beside the values themselves, or beside `scale`, becomes a wide one about them: a constant has one colour.
+// A range that is round-off relative to the values themselves, or to `scale`, is widened: a constant has one colour.
 export function widened(range: [number, number], scale = 0): [number, number] {
     const size = Math.max(Math.abs(range[0]), Math.abs(range[1]));
     if (range[1] - range[0] > 1e-9 * size && range[1] - range[0] > scale) return range;
@@ -143,7 +144,7 @@ export function widened(range: [number, number], scale = 0): [number, number] {
     return middle === 0 && range[0] >= 0 ? [0, 2 * half] : [middle - half, middle + half];
 }
 
-// What has no value of a field.
+// The colour of bodies without a value of the field.
 export const noValue = '#9a9a9a';
 
 export function balanced(range: [number, number]): [number, number] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bar that says which colour is which value, or which body.
+// The colour bar: colours of values, or of bodies.
 
 import { colourMap, mapOf, noValue, seriesColour } from './colour.ts';
 import type { Run } from './data.ts';
@@ -43,7 +43,7 @@ export function showBar(place: HTMLElement, bar: Bar): void {
         scale.append(tick);
     }
     const holder = make('div', { class: 'bar' }, canvas, scale);
-    // Arrows at its ends: values go on there, in the colour of the end.
+    // Arrows at its ends: values beyond the range have the colour of the end.
     bar.beyond.forEach((more, i) => {
         if (more) holder.classList.add(i === 0 ? 'more-below' : 'more-above');
     });

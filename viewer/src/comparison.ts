@@ -6,7 +6,7 @@ import type { Report, Run } from './data.ts';
 import { grid, make } from './dom.ts';
 import { number } from './format.ts';
 
-// A reason that begins with the name of the method does not say it twice.
+// Removes the name of the method at the beginning of a reason.
 export function reasonOf(run: Run): string {
     const reason = run.failure ?? '';
     return reason.startsWith(`${run.integrator} `) ? reason.slice(run.integrator.length + 1) : reason;

@@ -11,7 +11,7 @@ import { naming } from './names.ts';
 import { factors, forceScales, type State } from './state.ts';
 import { unitsOf, withUnit } from './units.ts';
 
-// What of a run can be shown.
+// What can be shown of a run.
 export interface Possible {
     contacts: boolean;
     magnified: boolean;
@@ -20,7 +20,7 @@ export interface Possible {
     section: boolean;
 }
 
-// What the switch shows as the field when the bodies' own colours are shown.
+// The entry of the field switch for the colours of the bodies.
 export const bodyField = 'body';
 
 export class Controls {
@@ -39,9 +39,9 @@ export class Controls {
     constructor(
         private readonly state: State,
         private readonly changed: (what: 'field' | 'range' | 'switch' | 'magnify' | 'section') => void,
-        // The range shown now, from which typing starts.
+        // The range shown now, the initial value for typing.
         private readonly shownRange: () => [number, number],
-        // True where the eye is on the negative side of an axis: a section first opens towards it.
+        // True where the eye is on the negative side of an axis: a new section opens towards the eye.
         private readonly seenFromBelow: (axis: 'x' | 'y' | 'z') => boolean,
     ) {
         this.field.addEventListener('change', () => {
@@ -168,7 +168,7 @@ export class Controls {
         });
     }
 
-    // The field after the present one, round and round.
+    // The next field, cyclically.
     nextField(): void {
         const count = this.field.options.length;
         this.field.selectedIndex = (this.field.selectedIndex + 1) % count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Panels of curves over time. A line marks the clock in all of them; the values beside the names are those at the clock or, while
-// the pointer is over a panel, those under it. Clicking or dragging sets the clock.
+// Panels of curves over time. A line marks the clock in all of them; the values after the names are those at the clock or,
+// while the pointer is over a panel, those under it. Clicking or dragging sets the clock.
 
 import uPlot from 'uplot';
 import { seriesColour } from './colour.ts';
@@ -235,7 +235,7 @@ export class Curves {
         return this.extra ? [this.extra, ...this.charts] : this.charts;
     }
 
-    // One panel more, in a place of its own; null: none.
+    // An additional panel at a separate place; null: none.
     setExtra(place: HTMLElement, panel: Panel | null): void {
         this.extra?.remove();
         this.extra = panel && new Chart(panel, this.span, false, this.scrub);

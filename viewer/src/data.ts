@@ -25,7 +25,7 @@ export interface RawBody {
     radius: number | null;
     section: 'circle' | 'square' | null;
     nodes: [number, number];
-    // The first of the nodes inside a solid and their number; its cells. Null where the page does not hold the inside.
+    // The first of the nodes inside a solid and their number; its cells. Null where the page does not contain the inside.
     inner: [number, number];
     cells: string;
     edges: string | null;
@@ -99,7 +99,7 @@ export interface Payload {
 
 export type Summary = { [key: string]: unknown };
 
-// Named columns of equal length; text columns stand apart.
+// Named columns of equal length; text columns are stored separately.
 export interface Table {
     rows: number;
     names: string[];
@@ -119,7 +119,7 @@ export interface Body {
     edges: Int32Array | null;
     // Nodes inside a solid: the first and their number.
     inner: [number, number];
-    // The inside, in tetrahedra; null where there is none or the page does not hold it.
+    // The inside, in tetrahedra; null where there is none or the page does not contain it.
     tets: Int32Array | null;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Elements of the page. Text from a result enters only as text, never as markup.
+// Elements of the page. Text from a result is inserted only as text, never as markup.
 
 export function byId<T extends HTMLElement>(id: string): T {
     const found = document.getElementById(id);

@@ -44,8 +44,8 @@ export class Eye {
         return controls;
     }
 
-    // For a scene of so many dimensions.
-    look(space: 1 | 2 | 3, up: [number, number, number]): void {
+    // Sets the camera for a scene of so many dimensions.
+    orient(space: 1 | 2 | 3, up: [number, number, number]): void {
         this.camera = space === 3 ? this.perspective : this.flat;
         this.up.fromArray(space === 3 ? up : [0, 1, 0]);
         this.camera.up.copy(this.up);
@@ -60,7 +60,7 @@ export class Eye {
     aspect(aspect: number): void {
         this.perspective.aspect = aspect;
         this.perspective.updateProjectionMatrix();
-        // The visible box of the flat camera at zoom 1 holds the whole motion.
+        // The visible box of the flat camera at zoom 1 contains the whole motion.
         const size = this.box.getSize(new THREE.Vector3());
         const half = Math.max(size.y / 2, size.x / 2 / aspect, 1e-6) * 1.1;
         this.flat.left = -half * aspect;
@@ -72,7 +72,7 @@ export class Eye {
         this.flat.updateProjectionMatrix();
     }
 
-    // Looks at all of the motion, from the side of an axis or, for 'fit', from the usual place.
+    // Shows all of the motion, along an axis or, for 'fit', from the default direction.
     fit(view: View = 'fit'): void {
         const centre = this.box.getCenter(new THREE.Vector3());
         if (this.camera === this.flat) {
@@ -160,7 +160,7 @@ export class Eye {
         this.changed();
     }
 
-    // Where the axes point on the screen: x to the right, y up, for each of x, y, z.
+    // Directions of the axes on the screen: x to the right, y up, for each of x, y, z.
     axes(): [number, number, number][] {
         const inverse = this.camera.quaternion.clone().invert();
         return [0, 1, 2].map(

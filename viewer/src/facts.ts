@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the page says about a report as a whole.
+// Texts of the page about a report as a whole.
 
 import type { Report, Run } from './data.ts';
 import { number } from './format.ts';
@@ -27,7 +27,7 @@ export function subtitle(report: Report, run: Run | undefined): string {
     return parts.filter((part) => part).join(' · ');
 }
 
-// What the page does not hold.
+// What the page does not contain.
 export function leftOut(runs: Run[]): string[] {
     const most = (count: (run: Run) => number): number => Math.max(0, ...runs.map(count));
     const dropped = most((run) => run.frames?.dropped ?? 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contact forces as arrows at the nodes. They lie over the bodies, since most of them point into one.
+// Contact forces as arrows at the nodes. They are drawn over the bodies, since most of them point into one.
 
 import * as THREE from 'three';
 import type { Arrows } from './data.ts';
@@ -16,7 +16,7 @@ export function largestForce(arrows: Arrows): number {
     return size;
 }
 
-// The frame whose forces hold at a place: means since the frame before, so that of the next one.
+// The frame whose forces are valid at a time: forces are means since the frame before, so it is the next one.
 export const frameOf = (place: Place): number => place.index + (place.fraction > 0 ? 1 : 0);
 
 export class ForceArrows {

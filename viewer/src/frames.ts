@@ -3,7 +3,7 @@
 
 import type { Field, Frames } from './data.ts';
 
-// A place in a rising sequence: between index and index + 1, fraction of the way; clamped to the ends.
+// A position in a rising sequence: index + fraction, with fraction in [0, 1]; clamped to the ends.
 export interface Place {
     index: number;
     fraction: number;

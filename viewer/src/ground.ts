@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Planes of contact: in space a square that fades out, with a grid of round lengths and the shadow of the bodies; in a plane a
-// band behind the line. A plane is seen from its free side only, so that a floor hides nothing from below.
+// band behind the line. A plane is seen from its free side only, so that a floor hides nothing in a view from below.
 
 import * as THREE from 'three';
 import type { Plane } from './data.ts';
-import type { Look } from './material.ts';
+import type { Appearance } from './material.ts';
 import { Shadow } from './shadow.ts';
 
 const vertexShader = `
@@ -25,7 +25,7 @@ varying vec2 at;
 void main() {
     vec2 line = abs(fract(at / spacing - 0.5) - 0.5) / max(fwidth(at / spacing), 1e-6);
     float grid = 1.0 - min(min(line.x, line.y), 1.0);
-    // The picture was taken from below: its x runs the same way, its y the other.
+    // The picture was taken from below: its x has the same direction, its y the opposite one.
     vec2 place = at / (2.0 * half_side);
     float shade = strength * texture2D(shadow, vec2(0.5 + place.x, 0.5 - place.y)).r;
     float fade = 1.0 - smoothstep(0.35, 1.0, length(at) / half_side);
@@ -44,26 +44,26 @@ export class Ground {
     private readonly shadows: Shadow[] = [];
     private readonly materials: THREE.Material[] = [];
 
-    constructor(planes: Plane[], box: THREE.Box3, space: 1 | 2 | 3, widest: number, look: Look) {
+    constructor(planes: Plane[], box: THREE.Box3, space: 1 | 2 | 3, widest: number, appearance: Appearance) {
         const centre = box.getCenter(new THREE.Vector3());
         const extent = box.getSize(new THREE.Vector3()).length() || 1;
         for (const plane of planes) {
             const normal = new THREE.Vector3(...plane.normal);
             const point = new THREE.Vector3(...plane.point);
-            const away = normal.dot(centre) - normal.dot(point);
-            // A wall that nothing comes near to would only be in the way.
-            if (Math.abs(away) > 2 * extent) continue;
-            const foot = centre.clone().addScaledVector(normal, -away);
-            if (space === 3) this.addSquare(look, foot, normal, extent);
+            const distance = normal.dot(centre) - normal.dot(point);
+            // A wall that nothing comes near to would only obstruct the view.
+            if (Math.abs(distance) > 2 * extent) continue;
+            const foot = centre.clone().addScaledVector(normal, -distance);
+            if (space === 3) this.addSquare(appearance, foot, normal, extent);
             else if (Math.abs(plane.normal[2]) < 0.5) this.addBand(foot, normal, extent, space === 1 ? 4 * widest : 2 * extent);
         }
     }
 
-    private addSquare(look: Look, foot: THREE.Vector3, normal: THREE.Vector3, extent: number): void {
+    private addSquare(appearance: Appearance, foot: THREE.Vector3, normal: THREE.Vector3, extent: number): void {
         const half = extent;
         const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), normal);
         const matrix = new THREE.Matrix4().makeRotationFromQuaternion(turn);
-        const shadow = new Shadow(look, matrix, foot, normal, half, 0.3 * extent);
+        const shadow = new Shadow(appearance, matrix, foot, normal, half, 0.3 * extent);
         const material = new THREE.ShaderMaterial({
             vertexShader,
             fragmentShader,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keys of the page. A control that uses a key itself keeps it.
+// Keys of the page. A key is ignored if the focused control uses it itself.
 
 export interface Action {
     keys: string[];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Curves of what the bodies had to bear: the largest stress of each body, from columns BODY.max_... of the history, and the
+// Curves of the loads on the bodies: the largest stress of each body, from columns BODY.max_... of the history, and the
 // contact force of each pair.
 
 import type { Run, Table } from './data.ts';
@@ -46,10 +46,10 @@ export function pairLines(table: Table, column: string, run: number, steps: Arra
     });
 }
 
-// More curves than this cannot be told apart.
+// More curves than this cannot be distinguished.
 const most = 12;
 
-// Of many curves those that reach highest, in their order.
+// The curves with the largest values, in their order.
 export function highest(lines: Line[]): Line[] {
     if (lines.length <= most) return lines;
     const size = (one: Line): number => one.y.reduce((largest, y) => Math.max(largest, Math.abs(y)), 0);

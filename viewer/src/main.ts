@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page: decodes its data, builds the stage, the curves and the tables, and keeps them on one clock.
+// The page: decodes its data, builds the stage, the curves and the tables, and synchronises them by one clock.
 
 import { Clock, speeds } from './clock.ts';
 import { balanced, seriesColour, widened } from './colour.ts';
@@ -35,7 +35,7 @@ import { fieldText, fieldValue, placeText } from './words.ts';
 function readReport(): Report {
     const holder = byId('carom-data');
     const report = decode(holder.textContent ?? 'null');
-    // The text is as large as all the rest of the page.
+    // The text is as large as the rest of the page: free it.
     holder.textContent = '';
     return report;
 }
@@ -72,7 +72,7 @@ function start(report: Report): void {
     clock.loop = state.loop;
     const stage = new Stage(byId<HTMLCanvasElement>('view'));
     const panels = panelsOf(runs);
-    // Curves keep the colours of the comparison's table, in which failed methods have their place.
+    // Curves keep the colours of the comparison's table, which includes failed methods.
     for (const panel of panels.drawn)
         for (const choice of panel.choices) for (const line of choice.lines) line.run = report.runs.indexOf(runs[line.run]);
     const curves = new Curves(byId('curves'), panels.drawn, [begin, end], runs.length > 1, (time) => {
@@ -97,7 +97,7 @@ function start(report: Report): void {
         return [Math.min(...all.map((range) => range[0])), Math.max(...all.map((range) => range[1]))];
     };
     const wholeRange = (): [number, number] => sharedRange((_, f) => f.range);
-    // Round-off has one colour, whether beside the values or, for displacements, beside the size of the scene.
+    // Round-off has one colour, whether relative to the values or, for displacements, to the size of the scene.
     const settled = (range: [number, number]): [number, number] => {
         const frames = run().frames;
         return balanced(widened(range, state.field === 'displacement' && frames ? 1e-13 * extentOf(frames) : 0));
@@ -171,7 +171,7 @@ function start(report: Report): void {
         save();
     };
 
-    // The hash follows the page, a little later.
+    // The hash is updated shortly after a change of the page.
     let saving = 0;
     const save = (): void => {
         clearTimeout(saving);
@@ -224,7 +224,7 @@ function start(report: Report): void {
         byId('nothing').hidden = seen;
         byId('nothing').textContent = stage.works
             ? 'This result has no frames to show (output.fields).'
-            : 'This browser has no WebGL 2, which the motion needs. The curves and tables are all here.';
+            : 'This browser has no WebGL 2, which the animation requires. All curves and tables are available.';
         for (const name of ['display', 'below', 'views', 'picture', 'video']) byId(name).hidden = !seen;
         byId('sides').hidden = one.space !== 3;
         bar = null;
@@ -300,15 +300,15 @@ function start(report: Report): void {
         save();
     };
     stage.onCamera = keepCamera;
-    const look = (view: View): void => {
+    const showView = (view: View): void => {
         stage.eye.fit(view);
         state.camera = view === 'fit' ? null : stage.eye.state;
         save();
     };
     byId('zoom-in').addEventListener('click', () => stage.eye.zoom(1.25));
     byId('zoom-out').addEventListener('click', () => stage.eye.zoom(0.8));
-    byId('fit').addEventListener('click', () => look('fit'));
-    for (const axis of ['x', 'y', 'z'] as const) byId(`view-${axis}`).addEventListener('click', () => look(axis));
+    byId('fit').addEventListener('click', () => showView('fit'));
+    for (const axis of ['x', 'y', 'z'] as const) byId(`view-${axis}`).addEventListener('click', () => showView(axis));
     new ResizeObserver(() => {
         stage.resize();
         if (!state.camera) stage.eye.fit();
@@ -359,14 +359,14 @@ function start(report: Report): void {
         { keys: [']'], shown: ']', what: 'faster', act: () => clock.faster(1) },
         { keys: ['['], shown: '[', what: 'slower', act: () => clock.faster(-1) },
         { keys: ['l'], shown: 'l', what: 'loop', act: () => clock.setLoop(!clock.loop) },
-        { keys: ['f', '0'], shown: 'f', what: 'fit all into view', act: () => look('fit') },
+        { keys: ['f', '0'], shown: 'f', what: 'fit all into view', act: () => showView('fit') },
         { keys: ['+', '='], shown: '+', what: 'zoom in', act: () => stage.eye.zoom(1.25) },
         { keys: ['-'], shown: '−', what: 'zoom out', act: () => stage.eye.zoom(0.8) },
         {
             keys: ['x', 'y', 'z'],
             shown: 'x  y  z',
-            what: 'look along an axis (in space)',
-            act: (e) => run().space === 3 && look(e.key as View),
+            what: 'view along an axis (in space)',
+            act: (e) => run().space === 3 && showView(e.key as View),
         },
         { keys: ['v'], shown: 'v', what: 'next field', act: () => controls.nextField() },
         { keys: ['w'], shown: 'w', what: 'wireframe', act: () => toggle('wireframe') },
@@ -376,7 +376,7 @@ function start(report: Report): void {
         { keys: ['a'], shown: 'a', what: 'arrows of contact forces, longer', act: () => advance('forces') },
         { keys: ['g'], shown: 'g', what: 'planes (floor)', act: () => toggle('floor') },
         { keys: ['h'], shown: 'h', what: 'mark the largest value', act: () => toggle('largest') },
-        { keys: ['Escape'], shown: 'esc', what: 'let go of the node', act: () => pick(null) },
+        { keys: ['Escape'], shown: 'esc', what: 'deselect the node', act: () => pick(null) },
         { keys: ['d'], shown: 'd', what: 'dark or light', act: switchTheme },
         { keys: ['p'], shown: 'p', what: 'save a picture', act: () => void studio.picture() },
         { keys: ['r'], shown: 'r', what: 'record a video, or end it', act: () => studio.video() },

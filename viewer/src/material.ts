@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One material for all bodies: a scalar per vertex looked up in a colour map, or the colour of the body; matte, lit from the
+// One material for all bodies: a scalar per vertex through a colour map, or the colour of the body; matte, lit from the
 // viewer's shoulder. Surfaces of plane scenes are not shaded, so that their colours are those of the bar. A section leaves out
 // what is beyond its plane; the inner side of a solid whose inside is not known is grey then.
 
@@ -43,7 +43,7 @@ void main() {
     vec3 found = mix(texture2D(colours, vec2((at * 255.0 + 0.5) / 256.0, 0.5)).rgb, none, absent);
     vec3 colour = mix(own, found, mapped);
     if (!gl_FrontFacing) colour = mix(colour, none, hollow);
-    // Things without normals have the length 0 here.
+    // Objects without normals have the length 0 here.
     vec3 n = facing / max(length(facing), 1e-6);
     if (!gl_FrontFacing) n = -n;
     float light = 0.5 + 0.5 * dot(n, normalize(vec3(-0.35, 0.55, 0.75)));
@@ -57,8 +57,8 @@ export function setAbsent(object: THREE.Object3D, absent: boolean): void {
     material.uniforms['absent'].value = absent ? 1 : 0;
 }
 
-// What all materials of a scene share.
-export class Look {
+// Uniforms shared by all materials of a scene.
+export class Appearance {
     readonly colours = { value: this.texture('sequential') };
     readonly range = { value: new THREE.Vector2(0, 1) };
     readonly mapped = { value: 0 };

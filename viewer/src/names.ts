@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Names of fields for people. The files call them von_mises_nodes or stress_nodes, xx; what has no entry here keeps its name.
+// Readable names of fields. In the files they are von_mises_nodes or stress_nodes, xx; fields without an entry here keep their
+// name.
 
 import { dimensions, type Dimension } from './units.ts';
 
 export interface Naming {
     text: string;
     dimension: Dimension;
-    // A measure of stress that is never negative, whose largest value is what one looks for.
+    // A measure of stress that is never negative, whose largest value is of interest.
     stress: boolean;
 }
 
@@ -37,7 +38,7 @@ const known: Record<string, [string, Dimension]> = {
     plastic_strain: ['plastic strain', dimensions.none],
 };
 
-// Of a label such as "stress_nodes, xx": the array, and the part of it that is shown.
+// Splits a label such as "stress_nodes, xx" into the array and the component that is shown.
 export function naming(label: string): Naming {
     const [array, part] = label.split(', ');
     const base = array.replace(/_nodes$/, '');

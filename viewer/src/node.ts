@@ -37,13 +37,13 @@ export function numberOf(run: Run, node: number, body = bodyOf(run, node)): numb
     return run.frames!.points[node] - startOf(run, body);
 }
 
-// part:812, the name under which the address and the switch know a node.
+// part:812, the name of a node in the address and in the input field.
 export function nodeName(run: Run, node: number): string {
     const body = bodyOf(run, node);
     return `${run.bodies[body].name}:${numberOf(run, node, body)}`;
 }
 
-// The node of such a name; the number alone does where there is one body. Null if there is none.
+// The node of such a name; the number alone suffices if there is one body. Null if there is none.
 export function findNode(run: Run, name: string): number | null {
     const found = /^(?:(.*):)?\s*(\d+)\s*$/s.exec(name);
     const frames = run.frames;

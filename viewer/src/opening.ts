@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The time at which a page opens: the most stressed moment; without stress the first contact; else the start.
+// The time at which a page opens: that of the largest stress; without stress the first contact; else the start.
 
 import type { Field, Run } from './data.ts';
 import { naming } from './names.ts';
 import { largestOf } from './spread.ts';
 
-// The time of the largest von Mises stress that the history saw, at whatever step it was.
+// The time of the largest von Mises stress of all steps, from the history.
 function peakOfHistory(run: Run): number | null {
     const times = run.history?.numbers.get('time');
     let best = 0;
@@ -49,7 +49,7 @@ function firstContact(run: Run): number | null {
     return times.length > 0 ? Math.min(...times) : null;
 }
 
-// What to colour by at first: of solids and shells the stress, else the first field; null if there is none.
+// The field that is shown at first: of solids and shells the stress, else the first field; null if there is none.
 export function firstField(run: Run): string | null {
     const all = run.frames?.fields ?? [];
     const solid = run.bodies.some((body) => body.shape === 'triangles' && body.dimension >= 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which curves there are to draw. A report of one run draws several columns in a panel; a comparison draws one column of all its
+// The panels of curves. A report of one run draws several columns in a panel; a comparison draws one column of all its
 // runs, chosen in the panel. Panels whose columns are zero throughout are named, not drawn.
 
 import type { LedgerColumn, Run, Table } from './data.ts';
@@ -28,7 +28,7 @@ export interface Panel {
     name: string;
     note: string;
     log: boolean;
-    // The size below which a change is not worth a scale of its own.
+    // The scale relative to which small changes are not enlarged.
     scale: number;
     choices: Choice[];
 }
@@ -47,7 +47,7 @@ interface Wanted {
     log?: boolean;
     // The unit of the columns, which is also the name of their scale.
     unit: string;
-    // Changes are not judged by a scale.
+    // Changes have no such scale.
     free?: boolean;
 }
 
@@ -66,10 +66,10 @@ function wantedOf(ledger: LedgerColumn[]): Wanted[] {
     const single = ledger.filter(({ role, unit }) => role === 'other' && !['time', 'momentum', 'angular_momentum'].includes(unit));
     return [
         { name: 'Energy', note: '', unit: 'energy', columns: named('total', 'part') },
-        { name: 'Losses', note: 'energy that left, summed up', unit: 'energy', free: true, columns: named('loss') },
+        { name: 'Losses', note: 'cumulative', unit: 'energy', free: true, columns: named('loss') },
         {
             name: 'Residual',
-            note: 'energy that nothing explains, absolute',
+            note: 'unexplained energy, absolute',
             log: true,
             unit: 'energy',
             free: true,
@@ -108,12 +108,12 @@ export function line(table: Table | null, column: string, label: string, run: nu
     return x && y ? { label, run, x, y: absolute ? magnitude(y) : y } : null;
 }
 
-// What loads, restraints and planes gave over the whole run, which the summary tells.
+// Momentum from loads, restraints and planes over the whole run, from the summary.
 function outside(run: Run, unit: string): string {
     const key = unit === 'momentum' ? 'external_impulse' : unit === 'angular_momentum' ? 'external_angular_impulse' : '';
     const vector = run.summary[key];
     if (!Array.isArray(vector) || vector.length !== 3 || vector.every((x) => x === 0)) return '';
-    return `from outside in all: ${vector.map((x) => number(x, 3)).join(', ')}`;
+    return `external, total: ${vector.map((x) => number(x, 3)).join(', ')}`;
 }
 
 export const present = (lines: (Line | null)[]): Line[] => lines.filter((one): one is Line => one !== null);
@@ -189,7 +189,7 @@ function probePanel(runs: Run[], many: boolean): Panel | null {
     return choices.length === 0 ? null : { name: 'Probes', note: '', log: false, scale: 0, choices };
 }
 
-// What load cells of obstacles measure; components that are zero throughout are left out.
+// Forces and moments of load cells of obstacles; components that are zero throughout are left out.
 function cellPanel(runs: Run[], many: boolean): Panel | null {
     const choices: Choice[] = [];
     const names = [...new Set(runs.flatMap((run) => run.history?.names ?? []))];

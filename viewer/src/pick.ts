@@ -11,7 +11,7 @@ export interface Target {
     nodes: Float32Array;
     cut: Cut | null;
     slices: Slice[];
-    // How far from the line of sight a thin thing may be, per unit of distance from the eye and absolutely.
+    // Distance of thin bodies from the line of sight at which they are picked, at a distance from the eye.
     slack: (distance: number) => number;
 }
 
@@ -38,7 +38,7 @@ export function pickNode(ray: THREE.Ray, target: Target): number | null {
         const distance = ray.direction.dot(b.subVectors(a, ray.origin));
         if (distance < 0 || !kept(a)) return;
         const off = Math.sqrt(ray.distanceSqToPoint(a));
-        // Of nodes side by side the one nearest to the pointer.
+        // Of adjacent nodes the one nearest to the pointer.
         const rank = distance + off;
         if (off > target.slack(distance) || rank >= nearest) return;
         nearest = rank;

@@ -29,7 +29,7 @@ export function listenForPicks(stage: Stage, canvas: HTMLCanvasElement, picked: 
     }
 }
 
-// The switch: a name is looked for, an empty one lets go.
+// Handles the input of a name: a name is searched, an empty one clears the selection.
 export function listenForNames(find: (name: string) => number | null, picked: (node: number | null) => void): void {
     const input = byId<HTMLInputElement>('node');
     input.addEventListener('change', () => {

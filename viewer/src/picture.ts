@@ -29,14 +29,14 @@ export function paint(stage: HTMLCanvasElement, caption: Caption, scale: number)
     draw.fillStyle = style.getPropertyValue('--ink');
     draw.textBaseline = 'middle';
     draw.font = `600 ${15 * scale}px ${font}`;
-    const room = canvas.width - 2 * pad;
+    const available = canvas.width - 2 * pad;
     draw.font = `${14 * scale}px ${font}`;
     const timeWidth = draw.measureText(caption.time).width;
     draw.textAlign = 'right';
     draw.fillText(caption.time, canvas.width - pad, head / 2);
     draw.textAlign = 'left';
     draw.font = `600 ${15 * scale}px ${font}`;
-    draw.fillText(caption.title, pad, head / 2, Math.max(10, room - timeWidth - pad));
+    draw.fillText(caption.title, pad, head / 2, Math.max(10, available - timeWidth - pad));
 
     if (caption.bar) {
         const bar = document.createElement('canvas');

@@ -11,7 +11,7 @@ export function linearRange(low: number, high: number, scale: number): [number, 
     return [middle - half, middle + half];
 }
 
-// The range of a logarithmic axis, in whole decades: a curve that passes through zero does not drag it to the bottom.
+// The range of a logarithmic axis, in whole decades: a curve that passes through zero does not extend it to very small values.
 export function logRange(lines: Line[]): [number, number] {
     const sizes = lines.flatMap((line) => Array.from(line.y).filter((y) => y > 0 && Number.isFinite(y))).sort((a, b) => a - b);
     if (sizes.length === 0) return [0.1, 1];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text of the scene, with its comments set back.
+// The text of the scene, with dimmed comments.
 
 import { make } from './dom.ts';
 

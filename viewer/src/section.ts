@@ -4,7 +4,7 @@
 
 import * as THREE from 'three';
 import type { Body } from './data.ts';
-import type { Look } from './material.ts';
+import type { Appearance } from './material.ts';
 import { setAbsent } from './material.ts';
 
 // What is kept: dot(normal, x) <= distance.
@@ -23,14 +23,14 @@ export class Slice {
 
     private reserve(): void {
         if (3 * (this.count + 6) <= this.positions.length) return;
-        const room = 2 * this.count + 512;
+        const capacity = 2 * this.count + 512;
         const grown = <T extends Float32Array | Int32Array>(old: T, next: T): T => {
             next.set(old as never);
             return next;
         };
-        this.positions = grown(this.positions, new Float32Array(3 * room));
-        this.values = grown(this.values, new Float32Array(room));
-        this.nodes = grown(this.nodes, new Int32Array(room));
+        this.positions = grown(this.positions, new Float32Array(3 * capacity));
+        this.values = grown(this.values, new Float32Array(capacity));
+        this.nodes = grown(this.nodes, new Int32Array(capacity));
     }
 
     // The point on the edge from a to b at which the distance changes its sign.
@@ -82,10 +82,10 @@ export class Section {
     private readonly parts: { body: number; tets: Int32Array; slice: Slice; mesh: THREE.Mesh }[] = [];
     private side = new Float32Array(0);
 
-    constructor(bodies: Body[], look: Look, colours: string[]) {
+    constructor(bodies: Body[], appearance: Appearance, colours: string[]) {
         bodies.forEach((body, i) => {
             if (!body.tets) return;
-            const mesh = new THREE.Mesh(new THREE.BufferGeometry(), look.material(colours[i], 'never', true));
+            const mesh = new THREE.Mesh(new THREE.BufferGeometry(), appearance.material(colours[i], 'never', true));
             mesh.frustumCulled = false;
             this.parts.push({ body: i, tets: body.tets, slice: new Slice(), mesh });
             this.object.add(mesh);
@@ -93,7 +93,7 @@ export class Section {
         this.object.visible = false;
     }
 
-    // Cuts the bodies as they are now; null: no section.
+    // Cuts the bodies at the present positions; null: no section.
     update(cut: Cut | null, x: Float32Array, values: Float32Array, visible: boolean[], has: (body: number) => boolean): void {
         this.object.visible = cut !== null;
         if (!cut || this.parts.length === 0) return;

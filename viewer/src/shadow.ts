@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A soft shadow of the bodies on a plane: they are seen from below through the plane, darker the nearer they are to it, and the
-// picture is blurred. There is no lamp; the shadow says where above the floor a body is.
+// A soft shadow of the bodies on a plane: they are rendered from below through the plane, darker the nearer they are to it, and
+// the picture is blurred. There is no lamp; the shadow shows where above the floor a body is.
 
 import * as THREE from 'three';
-import type { Look } from './material.ts';
+import type { Appearance } from './material.ts';
 
-// The layer of what casts a shadow.
+// The layer of objects that cast a shadow.
 export const casting = 1;
 const size = 256;
 
@@ -60,15 +60,22 @@ export class Shadow {
     private readonly screen = new THREE.Scene();
     private readonly plain = new THREE.Camera();
 
-    // Onto the square of the half-side `half` about a centre on the plane; `matrix` turns z to its normal.
-    constructor(look: Look, matrix: THREE.Matrix4, centre: THREE.Vector3, normal: THREE.Vector3, half: number, reach: number) {
+    // Casts onto the square of the half-side `half` about a centre on the plane; `matrix` turns z to its normal.
+    constructor(
+        appearance: Appearance,
+        matrix: THREE.Matrix4,
+        centre: THREE.Vector3,
+        normal: THREE.Vector3,
+        half: number,
+        reach: number,
+    ) {
         this.caster = new THREE.ShaderMaterial({
             vertexShader,
             fragmentShader,
             uniforms: {
                 ground: { value: new THREE.Vector4(...normal.toArray(), normal.dot(centre)) },
                 reach: { value: reach },
-                cut: look.cut,
+                cut: appearance.cut,
             },
             side: THREE.DoubleSide,
         });
@@ -82,7 +89,7 @@ export class Shadow {
         sheet.frustumCulled = false;
         this.screen.add(sheet);
         Object.assign(this.camera, { left: -half, right: half, top: half, bottom: -half, near: -half / 50, far: 100 * half });
-        // From below, looking along the normal: a camera looks along its own -z.
+        // From below, along the normal: the view direction of a camera is its own -z.
         this.camera.matrixAutoUpdate = false;
         this.camera.matrix.copy(matrix).multiply(new THREE.Matrix4().makeRotationX(Math.PI));
         this.camera.matrix.setPosition(centre);

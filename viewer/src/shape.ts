@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a body looks like: a thing that follows the nodes.
+// The visible object of a body, whose vertices move with the nodes.
 
 import type * as THREE from 'three';
 

@@ -5,7 +5,7 @@
 import * as THREE from 'three';
 import type { Field, Run } from './data.ts';
 import { positionsAt, valuesAt } from './frames.ts';
-import { setAbsent, type Look } from './material.ts';
+import { setAbsent, type Appearance } from './material.ts';
 
 const mostVertices = 400_000;
 
@@ -18,7 +18,7 @@ export class SpaceTime {
     // Between the heights top and bottom.
     constructor(
         private readonly run: Run,
-        look: Look,
+        appearance: Appearance,
         colours: string[],
         readonly top: number,
         readonly bottom: number,
@@ -52,7 +52,7 @@ export class SpaceTime {
                 }
             }
             geometry.setIndex(faces);
-            const material = look.material(colours[index], 'never');
+            const material = appearance.material(colours[index], 'never');
             const mesh = new THREE.Mesh(geometry, material);
             mesh.frustumCulled = false;
             this.sheets.push({ mesh, body: index, first: body.first, count: body.count, sides });

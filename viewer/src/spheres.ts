@@ -3,15 +3,15 @@
 
 import * as THREE from 'three';
 import type { Body } from './data.ts';
-import type { Look } from './material.ts';
+import type { Appearance } from './material.ts';
 import type { Shape } from './shape.ts';
 
-export function spheres(body: Body, radius: number, look: Look, colour: string): Shape {
+export function spheres(body: Body, radius: number, appearance: Appearance, colour: string): Shape {
     const nodes = body.cells;
     const geometry = new THREE.SphereGeometry(1, 32, 20);
     const scalar = new THREE.InstancedBufferAttribute(new Float32Array(nodes.length), 1);
     geometry.setAttribute('scalar', scalar);
-    const object = new THREE.InstancedMesh(geometry, look.material(colour, 'space'), nodes.length);
+    const object = new THREE.InstancedMesh(geometry, appearance.material(colour, 'space'), nodes.length);
     object.frustumCulled = false;
     const matrix = new THREE.Matrix4();
 

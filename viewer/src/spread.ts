@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where the values of a field lie: the largest and where it is, and the range that holds most of them. One hot corner then does
-// not take all the colours: in no frame is more than one percent of the nodes beyond an end of the range.
+// Where the values of a field lie: the largest and where it is, and the range that holds most of them. A single corner with a
+// large value then does not determine the range: in no frame is more than one percent of the nodes beyond an end of the range.
 
 import type { Field, Run } from './data.ts';
 
@@ -86,7 +86,7 @@ export function largestOf(run: Run, field: Field): Extreme | null {
     return best;
 }
 
-// The largest of the values at one time, of the bodies that are shown and the nodes that no section cuts away.
+// The largest of the values at one time, of the bodies that are shown and the nodes that no section removes.
 export function largestNow(
     run: Run,
     field: Field,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The stage: bodies of one run, the planes they meet, and the marks on them. Draws only when something changed.
+// The stage: bodies of one run, the contact planes, and the marks on them. Draws only when something changed.
 
 import * as THREE from 'three';
 import { mapOf, seriesColour } from './colour.ts';
@@ -9,7 +9,7 @@ import { Eye } from './eye.ts';
 import { ForceArrows } from './forces.ts';
 import { boxOf, locate, positionsAt, valuesAt, type Place } from './frames.ts';
 import { Ground } from './ground.ts';
-import { Look, setAbsent } from './material.ts';
+import { Appearance, setAbsent } from './material.ts';
 import { pickNode } from './pick.ts';
 import { Section, type Cut } from './section.ts';
 import { casting } from './shadow.ts';
@@ -56,7 +56,7 @@ function rendererOf(canvas: HTMLCanvasElement): THREE.WebGLRenderer | null {
 }
 
 export class Stage {
-    readonly look = new Look();
+    readonly appearance = new Appearance();
     readonly eye: Eye;
     run: Run | null = null;
     visible: boolean[] = [];
@@ -66,7 +66,7 @@ export class Stage {
     floor = true;
     // The scale of contact forces; 0: not shown.
     forces = 0;
-    // Of the field at the nodes that are shown now, and its largest value.
+    // Range of the field at the nodes that are shown now, and its largest value.
     frameRange: [number, number] = [0, 1];
     largest: Extreme | null = null;
     largestArrow = 0;
@@ -162,10 +162,10 @@ export class Stage {
             const radius = Math.max(body.radius, (body.shape === 'points' ? 0.008 : 0.004) * extent);
             const shape =
                 body.shape === 'triangles'
-                    ? surface(body, this.nodes, this.look, colours[i])
+                    ? surface(body, this.nodes, this.appearance, colours[i])
                     : body.shape === 'lines'
-                      ? tube(body, radius, this.look, colours[i])
-                      : spheres(body, radius, this.look, colours[i]);
+                      ? tube(body, radius, this.appearance, colours[i])
+                      : spheres(body, radius, this.appearance, colours[i]);
             if (body.shape !== 'triangles') widest = Math.max(widest, radius);
             this.shapes.push(shape);
             shape.object.layers.enable(casting);
@@ -175,8 +175,8 @@ export class Stage {
         this.widest = widest;
         box.expandByScalar(widest);
         this.addEdges(run);
-        this.ground = new Ground(run.planes, box, run.space, widest, this.look);
-        this.section = new Section(run.bodies, this.look, colours);
+        this.ground = new Ground(run.planes, box, run.space, widest, this.appearance);
+        this.section = new Section(run.bodies, this.appearance, colours);
         this.scene.add(this.ground.object, this.section.object);
         if (frames.arrows) {
             this.arrows = new ForceArrows(frames.arrows, extent);
@@ -185,7 +185,7 @@ export class Stage {
 
         if (run.space === 1 && frames.times.length > 1 && run.bodies.every((body) => body.shape !== 'triangles')) {
             const gap = Math.max(2.2 * widest, 0.03 * extent);
-            this.diagram = new SpaceTime(run, this.look, colours, -gap, -gap - 0.42 * extent);
+            this.diagram = new SpaceTime(run, this.appearance, colours, -gap, -gap - 0.42 * extent);
             this.scene.add(this.diagram.object);
             box.min.y = this.diagram.bottom;
         }
@@ -195,8 +195,8 @@ export class Stage {
             this.scene.add(this.marks.object);
         }
 
-        this.look.shading.value = run.space === 2 ? 0 : 1;
-        this.eye.look(run.space, upOf(run.scene));
+        this.appearance.shading.value = run.space === 2 ? 0 : 1;
+        this.eye.orient(run.space, upOf(run.scene));
         this.resize();
         this.eye.fit();
     }
@@ -234,7 +234,7 @@ export class Stage {
 
     setField(field: Field | null): void {
         this.field = field;
-        this.look.mapped.value = field ? 1 : 0;
+        this.appearance.mapped.value = field ? 1 : 0;
         this.diagram?.colour(field);
         this.refresh();
     }
@@ -253,8 +253,8 @@ export class Stage {
     }
 
     setRange(range: [number, number]): void {
-        this.look.range.value.set(range[0], range[1]);
-        this.look.setMap(mapOf(range));
+        this.appearance.range.value.set(range[0], range[1]);
+        this.appearance.setMap(mapOf(range));
         this.touch();
     }
 
@@ -276,7 +276,7 @@ export class Stage {
             times.length > 1 ? times[Math.min(index + 1, times.length - 1)] - times[Math.min(index, times.length - 2)] : 0;
         const slack = 1e-9 * Math.abs(times.at(-1)!);
         const from = fraction > 0 ? times[index] : time - step;
-        // Contacts are where they were, not where magnified bodies are.
+        // Contacts are at true positions, not at magnified ones.
         const on = (this.contacts || this.normals) && this.factor === 1;
         const to = fraction > 0 ? times[index + 1] : time;
         this.contactsShown = this.marks.show(from + slack, to + slack, on && this.contacts, on && this.normals);
@@ -371,8 +371,8 @@ export class Stage {
 
     private applySlit(): void {
         const { cut } = this;
-        if (cut) this.look.cut.value.set(...cut.normal.toArray(), cut.distance);
-        else this.look.cut.value.set(0, 0, 0, 1);
+        if (cut) this.appearance.cut.value.set(...cut.normal.toArray(), cut.distance);
+        else this.appearance.cut.value.set(0, 0, 0, 1);
         const planes = cut ? [new THREE.Plane(cut.normal.clone().negate(), cut.distance)] : null;
         for (const lines of [this.edges, ...this.shapes.map((shape) => shape.lines)])
             if (lines instanceof THREE.LineSegments) (lines.material as THREE.Material).clippingPlanes = planes;
@@ -434,7 +434,7 @@ export class Stage {
         return true;
     }
 
-    // What is on the stage, just drawn.
+    // The canvas of the stage, just drawn.
     get drawing(): HTMLCanvasElement {
         return this.canvas;
     }

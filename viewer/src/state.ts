@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the page shows, as the hash of its address: a link brings back the same view.
+// The state of the page as the hash of its address: a link restores the same view.
 
 import type { Slit } from './stage.ts';
 
@@ -89,7 +89,7 @@ function numbers(text: string | null): number[] | null {
     return list.every(Number.isFinite) ? list : null;
 }
 
-// Anything that cannot be read keeps its default.
+// Values that cannot be read keep their default.
 export function parse(hash: string): State {
     const parts = new URLSearchParams(hash.replace(/^#/, ''));
     const state = defaults();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pictures and films of the stage, for the reader to keep.
+// Saves pictures and films of the stage.
 
 import type { Clock } from './clock.ts';
 import { byId } from './dom.ts';
@@ -50,7 +50,7 @@ export class Studio {
         this.clock.toggle();
     }
 
-    // As fine as the stage itself is drawn.
+    // The pixel ratio of the stage.
     private get scale(): number {
         return this.stage.drawing.width / this.stage.drawing.clientWidth;
     }
@@ -67,7 +67,7 @@ export class Studio {
     private async finish(): Promise<void> {
         const film = this.film;
         if (!film || this.last) return;
-        // The last picture needs its time on the film.
+        // The last picture needs time to be recorded.
         await new Promise((done) => setTimeout(done, 200));
         this.last = film.stop();
         const blob = await this.last;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The summary of a run: what it came to, which bodies touched, which gates it passed.
+// The summary of a run: results, contacts of bodies, and gates.
 
 import type { Run } from './data.ts';
 import { grid, make } from './dom.ts';
@@ -29,7 +29,7 @@ function rows(value: unknown): Row[] {
     return Array.isArray(value) ? value.filter((one): one is Row => typeof one === 'object' && one !== null) : [];
 }
 
-// Two bodies under whatever names the summary gives them.
+// The names of the two bodies of a pair in the summary.
 function pairName(pair: Row): string {
     const names = pair['bodies'] ?? [pair['first'] ?? pair['a'], pair['second'] ?? pair['b']];
     return Array.isArray(names) ? names.filter((name) => name !== undefined).join(' – ') : String(names);

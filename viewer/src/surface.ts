@@ -4,7 +4,7 @@
 
 import * as THREE from 'three';
 import type { Body } from './data.ts';
-import type { Look } from './material.ts';
+import type { Appearance } from './material.ts';
 import type { Shape } from './shape.ts';
 
 const sharp = Math.cos((40 * Math.PI) / 180);
@@ -72,7 +72,7 @@ export function splitCorners(cells: Int32Array, nodes: Float32Array): { corners:
     return { corners, owner: Int32Array.from(owner) };
 }
 
-export function surface(body: Body, nodes: Float32Array, look: Look, colour: string): Shape {
+export function surface(body: Body, nodes: Float32Array, appearance: Appearance, colour: string): Shape {
     const { corners, owner } = splitCorners(body.cells, nodes);
     const geometry = new THREE.BufferGeometry();
     const position = new Float32Array(owner.length * 3);
@@ -83,7 +83,7 @@ export function surface(body: Body, nodes: Float32Array, look: Look, colour: str
     geometry.setAttribute('normal', new THREE.BufferAttribute(normal, 3));
     geometry.setAttribute('scalar', new THREE.BufferAttribute(scalar, 1));
     geometry.setIndex(new THREE.BufferAttribute(corners, 1));
-    const object = new THREE.Mesh(geometry, look.material(colour, 'space', false, body.dimension === 3 && !body.tets));
+    const object = new THREE.Mesh(geometry, appearance.material(colour, 'space', false, body.dimension === 3 && !body.tets));
     object.frustumCulled = false;
 
     return {

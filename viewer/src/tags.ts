@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Labels on the stage: a ring at a node and a few words beside it.
+// Labels on the stage: a ring at a node and a few words next to it.
 
 import { make } from './dom.ts';
 
@@ -12,7 +12,7 @@ export interface Tag {
 
 const height = 17;
 
-// Where the words of a tag begin: beside the ring, within the stage.
+// Where the words of a tag begin: next to the ring, within the stage.
 export function placeWords(tag: Tag, wide: number, width: number, tall: number): [number, number] {
     const right = tag.x + 14 + wide <= width;
     const x = right ? tag.x + 14 : Math.max(0, tag.x - 14 - wide);
@@ -34,7 +34,7 @@ export function showTags(place: HTMLElement, tags: Tag[]): void {
         place.append(ring, words);
         const wide = words.offsetWidth;
         let [x, y] = placeWords(tag, wide, width, tall);
-        // Two labels do not lie on each other: the second moves down, or up at the bottom.
+        // Labels must not overlap: the second moves down, or up at the bottom.
         for (const [left, top, right, bottom] of taken) {
             const all = words.offsetHeight;
             if (x >= right || x + wide <= left || y >= bottom || y + all <= top) continue;

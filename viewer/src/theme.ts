@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Light and dark: what the reader's system prefers, until the switch is used.
+// Light and dark: as set in the reader's system, until the switch is used.
 
 export type Theme = 'light' | 'dark';
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A body of lines: bars and beams, drawn as their section swept along chains of segments. The section is carried from node to
-// node by the smallest rotation between tangents (parallel transport).
+// A body of lines: bars and beams, drawn as their section swept along chains of segments. The section is transported from node
+// to node by the smallest rotation between tangents (parallel transport).
 
 import * as THREE from 'three';
 import type { Body } from './data.ts';
-import type { Look } from './material.ts';
+import type { Appearance } from './material.ts';
 import type { Shape } from './shape.ts';
 
-// The chains of nodes that the segments form; a chain ends where none or several go on.
+// The chains of nodes that the segments form; a chain ends where no segment or several segments continue.
 export function chains(cells: Int32Array): number[][] {
     const next = new Map<number, number[]>();
     for (let i = 0; i < cells.length; i += 2) {
@@ -60,7 +60,7 @@ function outline(section: 'circle' | 'square'): { x: number; y: number; nx: numb
     return points;
 }
 
-export function tube(body: Body, radius: number, look: Look, colour: string): Shape {
+export function tube(body: Body, radius: number, appearance: Appearance, colour: string): Shape {
     const paths = chains(body.cells);
     const ring = outline(body.section);
     const k = ring.length;
@@ -96,7 +96,7 @@ export function tube(body: Body, radius: number, look: Look, colour: string): Sh
     geometry.setAttribute('normal', new THREE.BufferAttribute(normal, 3));
     geometry.setAttribute('scalar', new THREE.BufferAttribute(scalar, 1));
     geometry.setIndex(faces);
-    const object = new THREE.Mesh(geometry, look.material(colour, 'space'));
+    const object = new THREE.Mesh(geometry, appearance.material(colour, 'space'));
     object.frustumCulled = false;
     const wireGeometry = new THREE.BufferGeometry();
     wireGeometry.setAttribute('position', geometry.attributes['position']);
@@ -140,7 +140,7 @@ export function tube(body: Body, radius: number, look: Look, colour: string): Sh
                     tangent.subVectors(after, before).normalize();
                     if (tangent.lengthSq() < 0.5) tangent.copy(i > 0 ? old : u.set(1, 0, 0));
                     if (i === 0) {
-                        // The section of the first node stands upright as far as it can.
+                        // The section of the first node is upright as far as possible.
                         u.set(0, Math.abs(tangent.y) < 0.9 ? 1 : 0, Math.abs(tangent.y) < 0.9 ? 0 : 1);
                         u.addScaledVector(tangent, -u.dot(tangent)).normalize();
                     } else {

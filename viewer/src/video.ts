@@ -17,7 +17,7 @@ export class Film {
     readonly ending: string;
 
     constructor(kind: string, width: number, height: number) {
-        // Encoders want even numbers.
+        // Encoders require even numbers.
         this.canvas.width = width & ~1;
         this.canvas.height = height & ~1;
         // A context must exist before there is a stream.

@@ -123,7 +123,7 @@ test('the panel of momentum tells what came from outside', () => {
     const run = block();
     run.summary['external_impulse'] = [0, 0, 8];
     const note = panelsOf([run]).drawn.find((panel) => panel.name === 'Momentum')!.note;
-    assert.equal(note, 'from outside in all: 0, 0, 8');
+    assert.equal(note, 'external, total: 0, 0, 8');
 });
 
 test('lengths are round and words stay on the stage', () => {

@@ -277,7 +277,7 @@ static bool is_worn_within(carom_broad *b, int body, const double (*x)[3], const
     if (lasts(wear, reach, x, need))
         return false;
     // the body may only have moved rigidly: measure again in a frame that follows it
-    carom_wear_follow(wear, x);
+    carom_wear_fit_frame(wear, x);
     return !lasts(wear, reach, x, need);
 }
 
@@ -349,7 +349,7 @@ static carom_status search_within(carom_broad *b, const double (*x)[3], const ca
         // the requested margin, or more if this step needs it
         term->reach = fmax(need->thickness + 2 * need->margin, needed(motion * (1 + 1e-9), need));
     }
-    carom_status status = carom_tree_agree(&b->tree, failures ? no_memory(error) : CAROM_OK, error);
+    carom_status status = CAROM_TREE_AGREE(&b->tree, failures ? no_memory(error) : CAROM_OK, error);
     return status ? status : search_terms(b, CAROM_BROAD_WITHIN, 1, first_between(b), x, error);
 }
 
@@ -399,7 +399,7 @@ static carom_status search_between(carom_broad *b, const double (*x)[3], bool ne
         return search_path(b, x, need, error);
     if (new_cells) {
         carom_status status = start_wear(wear, x, need) || !reserve_terms(b) ? no_memory(error) : CAROM_OK;
-        status = carom_tree_agree(&b->tree, status, error);
+        status = CAROM_TREE_AGREE(&b->tree, status, error);
         if (status)
             return status;
         carom_share_drop(&b->shares[CAROM_BROAD_BETWEEN], NULL);
@@ -474,7 +474,7 @@ carom_status carom_broad_update(carom_broad *broad, const double (*x)[3], carom_
     if (!status && search)
         status = search_between(broad, x, new_cells || 2 * worn > between->pair_count, &need, error);
     if (!status && *renewed)
-        status = carom_tree_agree(&broad->tree, gather(broad, error), error);
+        status = CAROM_TREE_AGREE(&broad->tree, gather(broad, error), error);
     if (status) {
         empty_list(broad);
         return status;

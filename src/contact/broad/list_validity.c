@@ -493,11 +493,11 @@ bool carom_wear_find_frame(const int *nodes, int count, const double (*x)[3], co
         for (int i = 0; i < 3; i++)
             carom_add_scaled(r[i], x0[v], A[i]);
     }
-    return carom_mat3_follow((carom_const_vectors)A, turns, turn);
+    return carom_mat3_fit_rotation((carom_const_vectors)A, turns, turn);
 }
 
 // The frame may be inaccurate: a poor one only causes earlier searches.
-void carom_wear_follow(carom_wear *wear, const double (*x)[3]) {
+void carom_wear_fit_frame(carom_wear *wear, const double (*x)[3]) {
     double centre[3], turn[3][3];
     carom_mat3_copy(wear->turn, turn);
     bool good = carom_wear_find_frame(wear->nodes, wear->count, x, (carom_const_vectors)wear->x, TURNS, centre, turn);

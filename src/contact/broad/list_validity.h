@@ -73,7 +73,7 @@ carom_wear_motion carom_wear_of(carom_wear *wear, const double (*x)[3], const do
 void carom_wear_pause(carom_wear *wear, const double (*x)[3], const double (*w)[3]);
 
 // Fits the frame of a body to the present positions of its vertices.
-void carom_wear_follow(carom_wear *wear, const double (*x)[3]);
+void carom_wear_fit_frame(carom_wear *wear, const double (*x)[3]);
 
 // The mean position of some nodes.
 void carom_wear_centre(const int *nodes, int count, const double (*x)[3], double centre[3]);

@@ -119,7 +119,7 @@ static inline void take_outline(const carom_surface *s, const paths *p, int face
 // Tests the nodes owned by face f against face g.
 static bool nodes_against(const carom_surface *s, const paths *p, const outline *f, const outline *g, carom_near_pairs *found) {
     const int *face = s->faces[g->face];
-    if (!carom_surface_bears(s, g->face))
+    if (!carom_surface_face_has_interior(s, g->face))
         return true;
     for (int i = 0; i < s->corners; i++) {
         if (!(s->owned[f->face] & 1 << i))
@@ -313,7 +313,7 @@ carom_status carom_share_search(carom_broad_share *share, carom_tree *tree, cons
     share->rounding = fmax(share->rounding, rounding);
     tree->asked = asked;
     carom_status status = carom_tree_fit(tree, x, x1, 0.5 * (asked ? rounding : p.reach), false, error);
-    status = carom_tree_agree(tree, status, error);
+    status = CAROM_TREE_AGREE(tree, status, error);
     status = status ? status : carom_tree_query(tree, exclusions, scope, error);
     bool good = status || (carom_tree_is_shared(tree) ? find_features_together : find_features)(share, tree, &p, rounding);
     if (!good)
@@ -323,7 +323,7 @@ carom_status carom_share_search(carom_broad_share *share, carom_tree *tree, cons
         status = carom_interrupt_check(error);
     tree->asked = NULL;
     // a small search is not shared, and may fail on one process
-    return carom_tree_agree(tree, status, error);
+    return CAROM_TREE_AGREE(tree, status, error);
 }
 
 // Ascending order of the pairs of one feature, by the other one.

@@ -13,6 +13,7 @@
 #include "contact/broad/lanes.h"
 #include "contact/exclusions.h"
 #include "contact/surface.h"
+#include "parallel/parallel.h"
 #include "parallel/together.h"
 
 // Four boxes, component by component. In an unused place the lower bounds exceed the upper bounds.
@@ -95,7 +96,7 @@ static inline bool carom_tree_is_shared(const carom_tree *tree) {
 }
 
 // The same status in all processes that share queries: none of them goes on alone.
-carom_status carom_tree_agree(const carom_tree *tree, carom_status status, carom_error *error);
+#define CAROM_TREE_AGREE(tree, status, error) ((tree)->together ? CAROM_PARALLEL_AGREE(status, error) : (status))
 
 // Largest number of pairs: more indicate a degenerate surface, for which an error is better than exhausting the memory. Piles
 // have about ten pairs per feature.

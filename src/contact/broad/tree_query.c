@@ -139,10 +139,6 @@ static bool descend(const carom_tree *t, question *asked, int level, const int s
     return true;
 }
 
-carom_status carom_tree_agree(const carom_tree *tree, carom_status status, carom_error *error) {
-    return tree->together ? carom_parallel_agree(status, error) : status;
-}
-
 carom_status carom_tree_judge_pairs(const carom_surface *surface, int64_t count, carom_error *error) {
     if (count <= carom_tree_most_pairs(surface))
         return CAROM_OK;

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Sweeps over rigid bodies that lead each other on: what one has changed is done once more, in part, before the next.
+// Nesterov-accelerated projected Gauss-Seidel for contacts of rigid bodies (O'Donoghue and Candes 2015): the change made by a
+// sweep is extrapolated before the next sweep.
 #ifndef CAROM_CONTACT_IMPACT_ANDERSON_SWEEPS_H
 #define CAROM_CONTACT_IMPACT_ANDERSON_SWEEPS_H
 
 #include "contact/impact/contact_solve.h"
 
-// How far the sweeps of a group have come; start from {.theta = 1}.
-typedef struct carom_hastening {
-    double theta; // falls from 1 to 0 between two fresh starts
-    double beta;  // the part of the change that is done once more
-} carom_hastening;
+// The sequence of extrapolation factors of a group; start from {.theta = 1}.
+typedef struct carom_nesterov_state {
+    double theta; // falls from 1 to 0 between two restarts
+    double beta;  // the fraction of the last change that is added once more
+} carom_nesterov_state;
 
-// Notes the impulses of a contact before the first sweep.
-void carom_hasten_note(const carom_swept_contact *one, carom_hastened_contact *hastened);
+// Stores the impulses of a contact before the first sweep.
+void carom_nesterov_start(const carom_swept_contact *one, carom_nesterov_contact *accelerated);
 
-// After a sweep: finds beta, which is zero at a fresh start.
-void carom_hasten_find(const carom_swept_contact *swept, const carom_hastened_contact *hastened, int count,
-                       carom_hastening *hastening);
+// After a sweep: computes beta, which is zero at a restart.
+void carom_nesterov_update(const carom_swept_contact *swept, const carom_nesterov_contact *accelerated, int count,
+                           carom_nesterov_state *nesterov);
 
-// Leads the impulses of a contact on, within its cone of friction. `more` is what is to be pushed; false if it is zero.
-bool carom_hasten_lead(carom_swept_contact *one, carom_hastened_contact *hastened, double beta, double more[3]);
+// Extrapolates the impulses of a contact within its friction cone. `more` is the added impulse; false if it is zero.
+bool carom_nesterov_extrapolate(carom_swept_contact *one, carom_nesterov_contact *accelerated, double beta, double more[3]);
 
 #endif

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/rigid.md
-// Each contact leaves with -e times its rate before (Moreau's law). With friction, which turns what a corner brings along the
-// plane into motion across it, this may add energy: two boxes with e = 1 that should come to rest go on hopping for ever.
+// Each contact leaves with -e times its rate before (Moreau's law). Friction converts motion of a corner along the plane into
+// motion normal to it, so this law may add energy: two boxes with e = 1 that should come to rest would hop for ever.
 //
-// Without bounce no energy is added. Let P0 be the impulses of that solve and P1 those with bounce. All between them,
+// A solve without bounce adds no energy. Let P0 be its impulses and P1 those with bounce. All impulses between them,
 //
 //     P(s) = P0 + s (P1 - P0),   0 <= s <= 1,
 //
-// are in the cones of friction, which are convex, and velocities, linear in P, open what both open. The work of the impulses on
-// the true velocities at the time of the impact,
+// are in the friction cones, which are convex, and since velocities are linear in P no contact closes that opens in both
+// solutions. The work of the impulses on the true velocities at the time of the impact,
 //
 //     W(s) = sum P.(u- + d + (u+ - u-)/2) = W0 + s (W1 - W0 - q) + s^2 q,   q = 1/2 sum (P1 - P0).(u1+ - u0+) >= 0,
 //
@@ -20,8 +20,8 @@
 #include "contact/impact/sweeps.h"
 #include "math/vec3.h"
 
-// Work below this part of the sizes of its terms is rounding.
-static const double noise = 1e-12;
+// Work below this fraction of the sum of |terms| is rounding.
+static const double work_rounding = 1e-12;
 
 static void impulse_of(const carom_solved_contact *one, double J[3]) {
     for (int i = 0; i < 3; i++)
@@ -55,8 +55,8 @@ static bool bounces(const carom_contact_solve *solve) {
     return false;
 }
 
-// Notes what was solved, and asks for no bounce.
-static void calm(const carom_drifting *drift) {
+// Stores the solution with bounce, and sets targets without bounce.
+static void remove_bounce(const carom_drifting *drift) {
     const carom_contact_solve *solve = &drift->space->collapse;
     for (int i = 0; i < solve->count; i++) {
         carom_solved_contact *one = &solve->items[i];
@@ -89,7 +89,7 @@ static double root_of(double q, double b, double W0) {
     return b > 0 || q == 0 ? -2 * W0 / (b + root) : (root - b) / (2 * q);
 }
 
-// Adds the part s of the difference to the impulses with bounce.
+// Moves the impulses by the fraction s towards those with bounce.
 static void blend(const carom_drifting *drift, double s) {
     carom_contact_solve *solve = &drift->space->collapse;
     const carom_solve_group group = {.count = solve->count};
@@ -105,16 +105,16 @@ static void blend(const carom_drifting *drift, double s) {
     carom_sweeps_apply(solve, &group, drift->interval->mobility, drift->set_w);
 }
 
-void carom_moderate(const carom_drifting *drift, double floor, double t) {
+void carom_cap_bounce_energy(const carom_drifting *drift, double floor, double t) {
     carom_contact_solve *solve = &drift->space->collapse;
     const carom_solve_group group = {.count = solve->count};
     carom_mobility mobility = drift->interval->mobility;
     if (!mobility.rigid_bodies || !bounces(solve))
         return;
     double size, W1 = work_of(drift, t, &size);
-    if (!(W1 > noise * size))
+    if (!(W1 > work_rounding * size))
         return;
-    calm(drift);
+    remove_bounce(drift);
     carom_sweeps_undo(solve, &group, mobility, drift->set_w);
     carom_contact_solve_run(solve, mobility, floor, drift->set_w);
     double W0 = work_of(drift, t, &size), q = curvature_of(drift);

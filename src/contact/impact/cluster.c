@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Union-find of the nodes that impacts link, and the rigid motion of a held cluster: V = sum m w/sum m, I W = L about its
+// centre of mass, subject to restraints and planes.
 #include "contact/impact/cluster.h"
 
 #include <math.h>
@@ -80,54 +82,55 @@ bool carom_clusters_holds(const carom_clusters *clusters, const int *nodes, int 
     return together;
 }
 
-// Normals closer than this are those of one plane, up to rounding.
-static const double same_normal = 1e-9;
+// Normals with 1 - n.n' below this belong to one plane.
+static const double normal_tolerance = 1e-9;
 
-// A direction that depends on those before it, up to this fraction of its length, adds nothing.
-static const double dependent = 1e-6;
+// A direction whose component orthogonal to the earlier ones is below this fraction of its length adds no condition.
+static const double dependence_threshold = 1e-6;
 
-bool carom_clusters_leans(const carom_clusters *clusters, int root, const carom_contact *fixed, const carom_contact *contact) {
+bool carom_clusters_keeps_distance(const carom_clusters *clusters, int root, const carom_contact *fixed,
+                                   const carom_contact *contact) {
     bool leans = false;
     for (int i = 0; i < clusters->ground_count[root] && !leans; i++)
-        leans = carom_dot(fixed[clusters->ground[root][i]].normal, contact->normal) > 1 - same_normal;
+        leans = carom_dot(fixed[clusters->ground[root][i]].normal, contact->normal) > 1 - normal_tolerance;
     return leans;
 }
 
-// Clusters that were linked may lean on one plane several times, or on three whose normals lie in one plane: the new one takes
-// the place of what says nothing new. With three independent ones the cluster is at rest, and closes no further contact.
-void carom_clusters_ground(carom_clusters *clusters, int root, const carom_contact *fixed, int i) {
-    if (carom_clusters_leans(clusters, root, fixed, &fixed[i]))
+// Clusters that were linked may list one plane several times, or three planes with coplanar normals: the new plane replaces a
+// dependent one. With three independent planes the cluster is at rest, and closes no further contact.
+void carom_clusters_add_ground(carom_clusters *clusters, int root, const carom_contact *fixed, int i) {
+    if (carom_clusters_keeps_distance(clusters, root, fixed, &fixed[i]))
         return;
     int *ground = clusters->ground[root], kept = 0;
     for (int j = 0; j < clusters->ground_count[root]; j++) {
         bool known = false;
         for (int k = 0; k < kept; k++)
-            known = known || carom_dot(fixed[ground[k]].normal, fixed[ground[j]].normal) > 1 - same_normal;
+            known = known || carom_dot(fixed[ground[k]].normal, fixed[ground[j]].normal) > 1 - normal_tolerance;
         if (!known)
             ground[kept++] = ground[j];
     }
     if (kept == 3) {
         double across[3];
         carom_cross(fixed[ground[0]].normal, fixed[ground[1]].normal, across);
-        kept -= fabs(carom_dot(across, fixed[ground[2]].normal)) < dependent;
+        kept -= fabs(carom_dot(across, fixed[ground[2]].normal)) < dependence_threshold;
     }
     if (kept < 3)
         ground[kept++] = i;
     clusters->ground_count[root] = kept;
 }
 
-// Added to the inertia, in units of its trace: far above rounding, far below any real inertia.
-static const double regular = 1e-12;
+// Multiple of the identity that is added to the inertia, in units of its trace: far above rounding, far below any inertia.
+static const double inertia_regularization = 1e-12;
 
-// Angular velocity W with I W = L. I is singular for nodes on a line or at one point; a small multiple of the identity makes it
-// regular and gives no rotation about directions without inertia.
+// Angular velocity W with I W = L. I is singular for nodes on a line or at one point; the small multiple of the identity makes
+// it invertible and gives no rotation about directions without inertia.
 static void spin_of(double I[3][3], const double L[3], double W[3]) {
     double trace = I[0][0] + I[1][1] + I[2][2];
     W[0] = W[1] = W[2] = 0;
     if (!(trace > 0))
         return;
     for (int i = 0; i < 3; i++)
-        I[i][i] += regular * trace;
+        I[i][i] += inertia_regularization * trace;
     carom_mat3_solve((carom_const_vectors)I, L, W);
 }
 
@@ -136,55 +139,56 @@ typedef struct rigid_motion {
     double centre[3]; // of mass
     double V[3];      // velocity of the centre
     double W[3];      // angular velocity
-    bool outside;     // momentum goes to a restraint or a plane
+    bool outside;     // a restraint or a plane takes momentum
 } rigid_motion;
 
-// Directions in which a cluster moves at given speeds: orthonormal.
-typedef struct given_motion {
+// Orthonormal directions in which a cluster moves at prescribed speeds.
+typedef struct prescribed_motion {
     int count;
     double direction[3][3];
     double speed[3];
-} given_motion;
+} prescribed_motion;
 
 // Adds the condition direction . V = speed.
-static void give(given_motion *given, const double direction[3], double speed) {
+static void add_condition(prescribed_motion *prescribed, const double direction[3], double speed) {
     double rest[3];
     carom_copy(direction, rest);
-    for (int i = 0; i < given->count; i++) {
-        double along = carom_dot(given->direction[i], direction);
-        carom_add_scaled(-along, given->direction[i], rest);
-        speed -= along * given->speed[i];
+    for (int i = 0; i < prescribed->count; i++) {
+        double along = carom_dot(prescribed->direction[i], direction);
+        carom_add_scaled(-along, prescribed->direction[i], rest);
+        speed -= along * prescribed->speed[i];
     }
     double length = carom_norm(rest);
-    if (given->count == 3 || !(length > dependent))
+    if (prescribed->count == 3 || !(length > dependence_threshold))
         return;
-    carom_copy(rest, given->direction[given->count]);
+    carom_copy(rest, prescribed->direction[prescribed->count]);
     for (int i = 0; i < 3; i++)
-        given->direction[given->count][i] /= length;
-    given->speed[given->count++] = speed / length;
+        prescribed->direction[prescribed->count][i] /= length;
+    prescribed->speed[prescribed->count++] = speed / length;
 }
 
-// Makes a motion obey restraints and planes. Planes push along their normals only, so the momentum along them stays: a
-// cluster on a single plane may slide and turn about its normal. In all other cases the ground takes its spin.
-static void obey(const given_motion *given, bool restrained, double I[3][3], const double L[3], rigid_motion *m) {
-    for (int i = 0; i < given->count; i++)
-        carom_add_scaled(given->speed[i] - carom_dot(given->direction[i], m->V), given->direction[i], m->V);
-    m->outside = given->count > 0;
+// Imposes restraints and planes on a motion. Planes exert forces along their normals only, so a cluster on a single plane may
+// slide along it and rotate about its normal. In all other cases the angular velocity is set to zero.
+static void impose_conditions(const prescribed_motion *prescribed, bool restrained, double I[3][3], const double L[3],
+                              rigid_motion *m) {
+    for (int i = 0; i < prescribed->count; i++)
+        carom_add_scaled(prescribed->speed[i] - carom_dot(prescribed->direction[i], m->V), prescribed->direction[i], m->V);
+    m->outside = prescribed->count > 0;
     if (!m->outside)
         return;
     m->W[0] = m->W[1] = m->W[2] = 0;
-    const double *n = given->direction[0];
+    const double *n = prescribed->direction[0];
     double across[3] = {carom_dot(I[0], n), carom_dot(I[1], n), carom_dot(I[2], n)}, inertia = carom_dot(n, across);
     // nodes on a line along the normal have no inertia about it
-    if (given->count == 1 && !restrained && inertia > regular * (I[0][0] + I[1][1] + I[2][2]))
+    if (prescribed->count == 1 && !restrained && inertia > inertia_regularization * (I[0][0] + I[1][1] + I[2][2]))
         carom_add_scaled(carom_dot(L, n) / inertia, n, m->W);
 }
 
-// The motion with the linear and angular momentum of the nodes of a cluster, but for what restraints and planes take.
+// The rigid motion with the linear and angular momentum of the nodes of a cluster, subject to restraints and planes.
 static rigid_motion motion_of(const carom_clusters *clusters, int root, const carom_contact *fixed, carom_mobility mobility,
                               double t, const double (*b)[3], const double (*w)[3]) {
     rigid_motion m = {0};
-    given_motion given = {0};
+    prescribed_motion prescribed = {0};
     double mass = 0, L[3] = {0}, I[3][3] = {{0}};
 
     // mass, centre of mass and mean velocity
@@ -194,7 +198,7 @@ static rigid_motion motion_of(const carom_clusters *clusters, int root, const ca
             continue;
         const carom_restraint *restraint = carom_restraint_of(mobility.restraints, k);
         for (int c = 0; restraint && c < restraint->count; c++)
-            give(&given, restraint->direction[c], carom_dot(restraint->direction[c], restraint->velocity));
+            add_condition(&prescribed, restraint->direction[c], carom_dot(restraint->direction[c], restraint->velocity));
         mass += mobility.mass[k];
         carom_add_scaled(mobility.mass[k], b[k], m.centre);
         carom_add_scaled(mobility.mass[k] * t, w[k], m.centre);
@@ -210,27 +214,27 @@ static rigid_motion motion_of(const carom_clusters *clusters, int root, const ca
         int k = clusters->touched[i];
         if (carom_clusters_root(clusters, k) != root)
             continue;
-        double r[3], moment[3], square;
+        double r[3], r_cross_w[3], square;
         carom_difference(b[k], m.centre, r);
         carom_add_scaled(t, w[k], r);
-        carom_cross(r, w[k], moment);
-        carom_add_scaled(mobility.mass[k], moment, L);
+        carom_cross(r, w[k], r_cross_w);
+        carom_add_scaled(mobility.mass[k], r_cross_w, L);
         square = carom_dot(r, r);
         for (int p = 0; p < 3; p++)
             for (int q = 0; q < 3; q++)
                 I[p][q] += mobility.mass[k] * ((p == q) * square - r[p] * r[q]);
     }
-    bool restrained = given.count > 0;
+    bool restrained = prescribed.count > 0;
     for (int i = 0; i < clusters->ground_count[root]; i++)
-        give(&given, fixed[clusters->ground[root][i]].normal, 0);
-    obey(&given, restrained, I, L, &m);
+        add_condition(&prescribed, fixed[clusters->ground[root][i]].normal, 0);
+    impose_conditions(&prescribed, restrained, I, L, &m);
     if (!m.outside)
         spin_of(I, L, m.W);
     return m;
 }
 
-// A node of an obstacle in the cluster; -1: there is none. In the order in which they were touched.
-static int bearer_of(const carom_clusters *clusters, int root, carom_mobility mobility, const carom_carry *carry) {
+// The first touched node of an obstacle in the cluster; -1: none.
+static int obstacle_node_of(const carom_clusters *clusters, int root, carom_mobility mobility, const carom_carry *carry) {
     for (int i = 0; carry->velocity && i < clusters->count; i++) {
         int k = clusters->touched[i];
         if (carom_clusters_root(clusters, k) == root && !(mobility.mass[k] > CAROM_MASSLESS))
@@ -241,32 +245,32 @@ static int bearer_of(const carom_clusters *clusters, int root, carom_mobility mo
 
 carom_held carom_clusters_hold(carom_clusters *clusters, int root, const carom_contact *fixed, carom_mobility mobility,
                                const carom_carry *carry, double now, double t, double (*b)[3], double (*w)[3]) {
-    int bearer = bearer_of(clusters, root, mobility, carry);
+    int obstacle_node = obstacle_node_of(clusters, root, mobility, carry);
     rigid_motion m = motion_of(clusters, root, fixed, mobility, t, (carom_const_vectors)b, (carom_const_vectors)w);
-    // the rigid velocity from time t on; b changes such that no node jumps at that time
+    // the rigid velocity from time t on; b changes such that positions at time t are unchanged
     carom_held held = {0};
     for (int i = 0; i < clusters->count; i++) {
         int k = clusters->touched[i];
         if (carom_clusters_root(clusters, k) != root)
             continue;
-        double x[3], r[3], u[3], change[3], moment[3];
+        double x[3], r[3], u[3], change[3], x_cross_change[3];
         carom_copy(b[k], x);
         carom_add_scaled(t, w[k], x);
         carom_difference(x, m.centre, r);
         carom_cross(m.W, r, u);
         carom_add_scaled(1, m.V, u);
-        // an obstacle flies as an affine image of itself, and pieces that are disjoint stay so in one affine motion
-        if (bearer >= 0)
-            carry->velocity(carry, bearer, now, x, u);
+        // an obstacle moves by an affine map, and disjoint pieces remain disjoint under one affine map
+        if (obstacle_node >= 0)
+            carry->velocity(carry, obstacle_node, now, x, u);
         const carom_restraint *own = carom_restraint_of(mobility.restraints, k);
         if (own)
             carom_restraint_impose(own, u);
         carom_difference(u, w[k], change);
         held.energy += 0.5 * mobility.mass[k] * (carom_dot(w[k], w[k]) - carom_dot(u, u));
         if (m.outside) {
-            carom_cross(x, change, moment);
+            carom_cross(x, change, x_cross_change);
             carom_add_scaled(mobility.mass[k], change, held.ground.impulse);
-            carom_add_scaled(mobility.mass[k], moment, held.ground.moment);
+            carom_add_scaled(mobility.mass[k], x_cross_change, held.ground.moment);
         }
         carom_copy(u, w[k]);
         for (int c = 0; c < 3; c++)

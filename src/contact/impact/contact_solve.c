@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Theory: docs/theory/rest.md
+// Chooses the limits of the sweeps for a group of contacts, and finishes frictionless groups by conjugate gradients on the
+// active set.
 #include "contact/impact/contact_solve.h"
 
 #include <math.h>
@@ -10,23 +13,23 @@
 #include "math/vec3.h"
 
 enum {
-    // Sweeps at most, for fixed contacts with friction: enough for rows of some tens of contacts to reach rounding.
+    // Limit of sweeps for fixed contacts with friction: rows of some tens of contacts converge to rounding within it.
     SWEEPS = 1000,
-    // Without friction, sweeps before the conjugate gradients take over: they leave a good guess of the active set.
+    // Without friction: number of sweeps before the conjugate gradients. They provide a good guess of the active set.
     SWEEPS_BEFORE_FINISH = 20,
-    // For surfaces, whose impulses need not be exact: the drift catches what still closes.
+    // Limit for surfaces, whose impulses need not be exact: pairs that still close become impacts of the drift.
     SWEEPS_OF_SURFACES = 50,
-    // For rigid bodies, which rest on each other without any give: what is left would be a cascade of impacts.
+    // Limit for rigid bodies, which do not deform: a remaining error would cause a cascade of impacts.
     SWEEPS_OF_BODIES = 500,
-    // Corrections of the active set. It settles after a few.
-    ROUNDS = 30,
-    // Iterations of the conjugate gradients beyond twice the number of contacts. In exact arithmetic they need no more than
-    // that number; rounding costs some.
+    // Limit of corrections of the active set. It converges after a few.
+    ACTIVE_SET_ROUNDS = 30,
+    // Iterations of the conjugate gradients beyond twice the number of contacts. In exact arithmetic the number of contacts
+    // suffices; rounding requires more.
     EXTRA_ITERATIONS = 20
 };
 
-// A tangential impulse this close to the Coulomb cone slips.
-static const double slipping = 1 - 1e-12;
+// A contact slips if its tangential impulse exceeds this fraction of the limit of the Coulomb cone.
+static const double slip_threshold = 1 - 1e-12;
 
 void carom_contact_solve_release(carom_contact_solve *solve) {
     free(solve->items);
@@ -37,22 +40,23 @@ void carom_contact_solve_release(carom_contact_solve *solve) {
 bool carom_contact_solve_reserve(carom_contact_solve *solve, int more, carom_mobility mobility) {
     int bodies = mobility.rigid_bodies ? mobility.rigid_bodies->count : 0;
     int64_t count = (int64_t)solve->count + more;
-    if (count <= solve->capacity && bodies <= solve->stir_buffer)
+    if (count <= solve->capacity && bodies <= solve->body_capacity)
         return true;
-    int64_t room = count < solve->capacity ? solve->capacity : count + count / 2 + 1;
-    carom_solved_contact *items = realloc(solve->items, (size_t)room * sizeof *items);
+    int64_t capacity = count < solve->capacity ? solve->capacity : count + count / 2 + 1;
+    carom_solved_contact *items = realloc(solve->items, (size_t)capacity * sizeof *items);
     solve->items = items ? items : solve->items;
     bool enough = carom_arena_renew(&solve->scratch) && items;
-    solve->swept = carom_arena_reserve(solve->scratch, room, sizeof *solve->swept, &enough);
-    solve->stir = carom_arena_reserve(solve->scratch, bodies, sizeof *solve->stir, &enough);
-    solve->carried = carom_arena_reserve(solve->scratch, bodies ? room : 0, sizeof *solve->carried, &enough);
-    solve->hastened = carom_arena_reserve(solve->scratch, bodies ? room : 0, sizeof *solve->hastened, &enough);
-    solve->capacity = enough ? room : 0;
-    solve->stir_buffer = enough ? bodies : 0;
+    solve->swept = carom_arena_reserve(solve->scratch, capacity, sizeof *solve->swept, &enough);
+    solve->body_change = carom_arena_reserve(solve->scratch, bodies, sizeof *solve->body_change, &enough);
+    solve->rigid = carom_arena_reserve(solve->scratch, bodies ? capacity : 0, sizeof *solve->rigid, &enough);
+    solve->accelerated = carom_arena_reserve(solve->scratch, bodies ? capacity : 0, sizeof *solve->accelerated, &enough);
+    solve->capacity = enough ? capacity : 0;
+    solve->body_capacity = enough ? bodies : 0;
     return enough;
 }
 
-// The largest softness of a contact along its plane: the larger eigenvalue of A there; 0 if joints let nothing move along it.
+// The largest softness of a contact in its tangential plane: the larger eigenvalue of A there; 0 if joints prevent all
+// tangential motion.
 static double softest_of(const carom_contact *contact, carom_mobility mobility) {
     const double *n = contact->normal;
     double first[3], second[3];
@@ -62,7 +66,8 @@ static double softest_of(const carom_contact *contact, carom_mobility mobility) 
     carom_cross(n, unit, first);
     carom_normalize(first);
     carom_cross(n, first, second);
-    double a = carom_contact_softness(contact, mobility, first), b = carom_contact_answer(contact, mobility, first, second),
+    double a = carom_contact_softness(contact, mobility, first),
+           b = carom_contact_inverse_mass(contact, mobility, first, second),
            c = carom_contact_softness(contact, mobility, second), half = 0.5 * (a - c);
     return a > 0 || c > 0 ? 0.5 * (a + c) + sqrt(half * half + b * b) : 0;
 }
@@ -70,7 +75,7 @@ static double softest_of(const carom_contact *contact, carom_mobility mobility) 
 void carom_solved_contact_start(carom_solved_contact *one, const carom_contact *contact, carom_mobility mobility,
                                 double friction, double target, const double (*v_before)[3]) {
     double softness = carom_contact_softness(contact, mobility, contact->normal);
-    // half of the record is for solves alone: other cores may hold it, and to take it from them costs more than all the rest
+    // members before `number` and from `start` on need no initialisation: writing to lines that other cores hold is slow
     const size_t begin = offsetof(carom_solved_contact, number), end = offsetof(carom_solved_contact, start);
     memset((char *)one + begin, 0, end - begin);
     one->contact = *contact;
@@ -80,7 +85,7 @@ void carom_solved_contact_start(carom_solved_contact *one, const carom_contact *
     if (carom_contact_is_rigid(contact)) {
         one->softest = softest_of(contact, mobility);
         one->guided = true;
-        // nothing slides, as a body that a slider leads straight to a plane
+        // no sliding is possible, for example of a body on a slider joint normal to a plane
         if (!(one->softest > 0))
             one->friction = 0;
     }
@@ -117,7 +122,7 @@ bool carom_contact_solve_add(carom_contact_solve *solve, const carom_contact *co
     return true;
 }
 
-// Contact number i of a group.
+// The i-th contact of a group.
 static inline carom_solved_contact *item(const carom_contact_solve *solve, const carom_solve_group *group, int i) {
     return &solve->items[group->order ? group->order[i] : i];
 }
@@ -140,19 +145,19 @@ static void push_normal(const carom_solved_contact *one, carom_mobility mobility
     carom_solved_contact_push(one, mobility, J, v);
 }
 
-// Gauss-Seidel is slow if masses differ a lot or contacts form long rows. On the active set, the contacts that press, the
-// frictionless problem is linear with the symmetric matrix G_ij = n_i.(velocity of i by a unit impulse at j). Conjugate
-// gradients solve it, the active set is corrected, and so on until it no longer changes.
+// Gauss-Seidel is slow if masses differ a lot or contacts form long rows. On the active set (contacts with lambda > 0) the
+// frictionless problem is linear with the symmetric matrix G_ij = n_i.(velocity at i by a unit impulse at j). It is solved by
+// conjugate gradients, then the active set is corrected; both are repeated until the active set no longer changes.
 
-// How much the rate of a contact is below its target.
-static double lack(const carom_solved_contact *one, const double (*v)[3]) {
+// Target rate minus rate of a contact.
+static double shortfall(const carom_solved_contact *one, const double (*v)[3]) {
     return one->target - carom_contact_rate(&one->contact, v);
 }
 
-// Conjugate gradients on the active set, preconditioned by the softness of each contact. G is never formed: a product with it
-// is a push of all contacts and a look at their rates. True if all residuals are below `floor`.
-static bool descend(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility, double floor,
-                    double (*v)[3]) {
+// Conjugate gradients on the active set, preconditioned by the softness of each contact. G is not assembled: a product with it
+// applies the impulses of all contacts and evaluates their rates. True if all residuals are below `floor`.
+static bool conjugate_gradients(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility,
+                                double floor, double (*v)[3]) {
     const double(*u)[3] = (carom_const_vectors)v;
     double old = 0;
     for (int i = 0; i < group->count; i++)
@@ -163,7 +168,7 @@ static bool descend(carom_contact_solve *solve, const carom_solve_group *group, 
             carom_solved_contact *one = item(solve, group, i);
             if (!one->presses)
                 continue;
-            one->residual = lack(one, u);
+            one->residual = shortfall(one, u);
             largest = fmax(largest, fabs(one->residual));
             rho += one->residual * one->residual / one->softness;
         }
@@ -183,9 +188,9 @@ static bool descend(carom_contact_solve *solve, const carom_solve_group *group, 
         for (int i = 0; i < group->count; i++) {
             const carom_solved_contact *one = item(solve, group, i);
             if (one->presses)
-                curvature += one->search * (one->residual - lack(one, u));
+                curvature += one->search * (one->residual - shortfall(one, u));
         }
-        // v already contains the whole search direction: take back the part beyond alpha
+        // v already contains the full search direction: scale it to alpha
         double alpha = curvature > 0 ? rho / curvature : 0;
         for (int i = 0; i < group->count; i++) {
             carom_solved_contact *one = item(solve, group, i);
@@ -201,25 +206,25 @@ static bool descend(carom_contact_solve *solve, const carom_solve_group *group, 
     return false;
 }
 
-// Solves the frictionless problem to the end by active sets.
+// Solves the frictionless problem by an active-set iteration.
 static void finish_frictionless(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility,
                                 double floor, double (*v)[3]) {
     const double(*u)[3] = (carom_const_vectors)v;
     for (int i = 0; i < group->count; i++) {
         carom_solved_contact *one = item(solve, group, i);
-        one->presses = one->normal > 0 || lack(one, u) > floor;
+        one->presses = one->normal > 0 || shortfall(one, u) > floor;
     }
-    for (int round = 0; round < ROUNDS; round++) {
-        bool solved = descend(solve, group, mobility, floor, v), changed = false;
+    for (int round = 0; round < ACTIVE_SET_ROUNDS; round++) {
+        bool solved = conjugate_gradients(solve, group, mobility, floor, v), changed = false;
         for (int i = 0; i < group->count; i++) {
             carom_solved_contact *one = item(solve, group, i);
-            // a contact cannot pull; one that closes must press
+            // contacts with negative impulses leave the active set, contacts that close enter it
             if (one->normal < 0) {
                 push_normal(one, mobility, -one->normal, v);
                 one->normal = 0;
                 one->presses = false;
                 changed = true;
-            } else if (!one->presses && lack(one, u) > floor) {
+            } else if (!one->presses && shortfall(one, u) > floor) {
                 one->presses = changed = true;
             }
         }
@@ -228,17 +233,17 @@ static void finish_frictionless(carom_contact_solve *solve, const carom_solve_gr
     }
 }
 
-// What the contacts of a group have: friction, surfaces, rigid bodies, impulses, restrained nodes that move, nodes that move by
-// themselves.
-enum { ROUGH = 1, SURFACES = 2, CARRIED = 4, WARM = 8, GUIDED = 16, SOFT = 32 };
+// Properties of the contacts of a group: friction, between surfaces, with rigid bodies, with initial impulses, with `guided`
+// set, with movable nodes that belong to no rigid body.
+enum { FRICTION = 1, SURFACES = 2, RIGID = 4, WARM = 8, GUIDED = 16, SOFT = 32 };
 
 static inline unsigned features_of(const carom_solved_contact *one) {
-    return (one->friction > 0 ? ROUGH : 0) | (carom_contact_is_between_surfaces(&one->contact) ? SURFACES : 0) |
-           (carom_contact_is_rigid(&one->contact) ? CARRIED : 0) | (one->normal > 0 ? WARM : 0) | (one->guided ? GUIDED : 0) |
+    return (one->friction > 0 ? FRICTION : 0) | (carom_contact_is_between_surfaces(&one->contact) ? SURFACES : 0) |
+           (carom_contact_is_rigid(&one->contact) ? RIGID : 0) | (one->normal > 0 ? WARM : 0) | (one->guided ? GUIDED : 0) |
            (carom_solved_contact_is_rigid(one) ? 0 : SOFT);
 }
 
-static unsigned look(const carom_contact_solve *solve, const carom_solve_group *group) {
+static unsigned features_of_group(const carom_contact_solve *solve, const carom_solve_group *group) {
     unsigned has = 0;
     if (!group->shared) {
         for (int i = 0; i < group->count; i++)
@@ -253,20 +258,20 @@ static unsigned look(const carom_contact_solve *solve, const carom_solve_group *
 
 void carom_contact_solve_group(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility,
                                double floor, double (*v)[3]) {
-    unsigned has = look(solve, group);
-    int sweeps = has & CARRIED    ? SWEEPS_OF_BODIES
+    unsigned has = features_of_group(solve, group);
+    int sweeps = has & RIGID      ? SWEEPS_OF_BODIES
                  : has & SURFACES ? SWEEPS_OF_SURFACES
-                 : has & ROUGH    ? SWEEPS
+                 : has & FRICTION ? SWEEPS
                                   : SWEEPS_BEFORE_FINISH;
-    // threads do not share rigid bodies
+    // groups of rigid bodies are never shared by threads
     bool rigid = !(has & SOFT) && !group->shared;
-    // contacts of a rigid body are more than it needs: as equations on an active set they contradict each other
+    // the active set is not used for rigid bodies: with more contacts than degrees of freedom its equations are inconsistent
     const carom_sweep_limits limits = {.most = solve->most ? solve->most : sweeps,
                                        .floor = floor,
-                                       .finished = !(has & (ROUGH | SURFACES | CARRIED)),
+                                       .finished = !(has & (FRICTION | SURFACES | RIGID)),
                                        .warm = has & WARM,
-                                       .hastened = rigid && !solve->most && group->count <= CAROM_HASTENED,
-                                       .plain = (has & (SURFACES | CARRIED | WARM | GUIDED)) == SURFACES};
+                                       .accelerated = rigid && !solve->most && group->count <= CAROM_ACCELERATED_MAX,
+                                       .plain = (has & (SURFACES | RIGID | WARM | GUIDED)) == SURFACES};
     if (carom_sweeps_run(solve, group, mobility, limits, v))
         return;
     finish_frictionless(solve, group, mobility, floor, v);
@@ -291,10 +296,10 @@ carom_hit carom_contact_solve_hit(const carom_solved_contact *one, carom_mobilit
     carom_hit hit = {.contact = *contact, .normal = one->normal};
     hit.rate = carom_dot(contact->normal, one->before);
     hit.restitution = -one->normal * carom_dot(contact->normal, mean);
-    // the late part of the impulse, which acts while the velocity goes from that of the moment to the final one
+    // the part of the impulse after the time of the kick, during which the velocity changes from `now` to `after`
     hit.late = -0.5 * late * one->normal * (carom_dot(contact->normal, now) + carom_dot(contact->normal, after));
     hit.friction = -carom_dot(one->tangential, mean);
-    hit.slips = one->friction > 0 && carom_norm(one->tangential) >= one->friction * one->normal * slipping;
+    hit.slips = one->friction > 0 && carom_norm(one->tangential) >= one->friction * one->normal * slip_threshold;
     for (int i = 0; i < 3; i++)
         hit.impulse[i] = one->normal * contact->normal[i] + one->tangential[i];
     hit.ground = carom_contact_ground(contact, mobility, hit.impulse, x, v, t);

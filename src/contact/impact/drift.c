@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 // The event loop of a drift (docs/theory/drift.md).
 //
-// During a drift node k flies as x_k(t) = b_k + t w_k; the array x holds b. A contact with fixed normal and weights has the gap
+// During a drift node k is at x_k(t) = b_k + t w_k; the array x holds b. A contact with fixed normal and weights has the gap
 // g(t) = g(b) + t g'(w): linear, so its time of impact is exact. Features of surfaces meet at the layer around them (narrow.h).
 //
-//     1. Compute the times of impact of all contacts as if nothing else happened; put them on a heap, earliest first.
+//     1. Compute the times of impact of all contacts as if no other impact occurred; put them on a heap, earliest first.
 //     2. Take the earliest. It is void if one of its nodes was hit since it was computed.
 //     3. Apply its impulse (encounter.c).
 //     4. Retest the contacts of the nodes just hit, for the rest of the drift. Repeat from 2 until the heap is empty.
 //
 // Restitution e applies to impacts. For e < 1 an impact whose closing speed does not exceed the velocity change of the kick
-// belongs to a bounce shorter than two steps: it is stopped (e = 0), and the resting solve (rest.c) carries it from there.
-// Without this rule bounces of height a h^2 would go on forever, and a stack would never come to rest.
+// belongs to a bounce shorter than two steps: it is stopped (e = 0), and from then on the resting solve (rest.c) handles it.
+// Without this rule bounces of height a h^2 would continue forever, and a stack would never come to rest.
 //
-// Impacts with e < 1 that share nodes may follow each other without end (inelastic collapse). Fixed contacts are then settled:
-// all contacts that touch are solved together without bounce. A sequence of impacts at distinct times is never truncated,
-// however long it is. Between surfaces a cascade is first scattered by elastic bounces, and finally held: its nodes move on as
-// one rigid body.
+// Impacts with e < 1 that share nodes may form an infinite sequence (inelastic collapse). Fixed contacts are then settled: all
+// contacts that touch are solved simultaneously without bounce. A sequence of impacts at distinct times is never truncated.
+// Between surfaces a cascade is first scattered by elastic bounces, and as a last resort held: its nodes move as one rigid
+// body.
 //
-// Deep in the layer an impact leaves faster than it came, so that curvature cannot drive the features together in ever smaller
-// hops. The energy that this adds is booked as the cost of contact handling.
+// Deep in the layer an impact leaves faster than it arrived, so that curvature cannot drive the features together in ever
+// smaller hops. The energy that this adds is recorded as the cost of contact handling.
 #include "contact/impact/drift.h"
 
 #include <float.h>
@@ -32,48 +32,47 @@
 #include "contact/impact/drift_groups.h"
 #include "contact/impact/rigid_impacts.h"
 
-// The limits of cascades are policy: any numbers well above the impacts of a real cascade and well below what a run can
-// afford.
+// The limits of cascades are a choice: well above the number of impacts of a real cascade, and well below the number that takes
+// too long to compute.
 enum {
     // Impacts of one node at one instant before its contacts are settled, for e < 1. Few masses of similar size need less.
-    // Settling takes the relative velocity that is left and books it as restitution. In a true collapse, which needs a small
-    // e, nothing is left by then; a long finite sequence with e near 1 loses more than it should (0.99^20 = 0.82).
+    // Settling removes the remaining relative velocity and records its energy as restitution. In a true collapse, which
+    // requires a small e, almost none remains; a long finite sequence with e near 1 loses too much (0.99^20 = 0.82).
     SETTLE_AFTER = 20,
-    // The same for e = 1. Elastic sequences are finite, but unequal masses make them long, and settling takes energy that
-    // they should keep.
+    // The same for e = 1. Elastic sequences are finite, but unequal masses make them long, and settling would dissipate energy.
     SETTLE_ELASTIC_AFTER = 1000,
     // Impacts of a pair of surfaces in this drift before it bounces elastically, which scatters the cascade. The count of a
     // side is that of its movable node hit most often; the count of the pair is the smaller of its two sides.
     SCATTER_AFTER = 20,
-    // Impacts, counted likewise, before a pair at the bottom of its layer is held. Scattering has then had
-    // HOLD_DEEP_AFTER - SCATTER_AFTER attempts to separate it.
+    // The same count before a pair at the bottom of its layer is held. Scattering has then had HOLD_DEEP_AFTER - SCATTER_AFTER
+    // attempts to separate it.
     HOLD_DEEP_AFTER = 25,
-    // Impacts, counted likewise, before any pair of surfaces is held.
+    // The same count before any pair of surfaces is held.
     HOLD_AFTER = 200,
-    // Events in one drift, and per node of it, before it is reported as an error instead of running for hours. A dense pile
-    // that is thrown together has some ten per node.
+    // Limit of the events in one drift: EVENT_CAP + EVENT_CAP_PER_NODE per node. Beyond it the drift fails instead of running
+    // for hours. A dense pile that is thrown together has about ten per node.
     EVENT_CAP = 1000000,
     EVENT_CAP_PER_NODE = 1000,
-    // The same of rigid bodies, which are solved with all that they touch: a body that is squeezed would else take hours.
+    // The same for impacts of rigid bodies, each of which is solved together with all contacts that touch.
     BODY_CAP = 10000,
     BODY_CAP_PER_BODY = 1000,
-    // Nodes above which threads share the start and the final move.
+    // Number of nodes above which threads share the start and the final move.
     SHARED_NODES = 4096,
-    // Contacts above which they share the count of those that may act: a few nanoseconds each.
+    // Number of contacts above which threads count those that may act: a few nanoseconds each.
     SHARED_CONTACTS = 16384,
-    // Portions of all contacts; most have none that may act.
+    // Blocks of the list of contacts; most contain no contact that may act.
     PORTIONS = 64
 };
 
-// Two driven bodies closer than this fraction of the layer are about to cross, and no impulse can keep them apart.
+// Two driven bodies closer than this fraction of the layer are about to cross; no impulse can separate them.
 static const double crossing_distance = 1e-6;
-// A cascade that is held at this many roundings of the distance, the last level that the narrow phase knows, can no longer be
-// kept apart: the next hold is rounded to either side.
-static const double spent = 4;
-// And a pair that comes as near as this, without being held, is about to touch.
-static const double touching = 1.5;
-// Below this fraction of the layer a cascade sits at its bottom.
-static const double bottom = 1e-3;
+// A cascade held at a distance of at most this many rounding errors, the lowest level of the narrow phase, is a failure:
+// rounding of the next hold would decide on which side the node is.
+static const double inseparable_roundings = 4;
+// A pair that closes at a distance of at most this many rounding errors is a failure as well.
+static const double touching_roundings = 1.5;
+// Distance, as a fraction of the layer, below which a cascade is held after HOLD_DEEP_AFTER impacts.
+static const double layer_bottom = 1e-3;
 
 carom_status carom_drift_reserve(carom_drift_space *space, int node_count, int fixed_count, carom_error *error) {
     bool enough = carom_arena_renew(&space->nodes);
@@ -81,7 +80,7 @@ carom_status carom_drift_reserve(carom_drift_space *space, int node_count, int f
     space->rapid = carom_arena_reserve(space->nodes, node_count, sizeof *space->rapid, &enough);
     space->last = carom_arena_reserve(space->nodes, node_count, sizeof *space->last, &enough);
     space->kick = carom_arena_reserve(space->nodes, node_count, sizeof *space->kick, &enough);
-    space->way = carom_arena_reserve(space->nodes, node_count, sizeof *space->way, &enough);
+    space->deviation = carom_arena_reserve(space->nodes, node_count, sizeof *space->deviation, &enough);
     space->listed = carom_arena_reserve(space->nodes, fixed_count, sizeof *space->listed, &enough);
     space->node_count = node_count;
     return enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
@@ -115,17 +114,18 @@ static bool any_is_held(const carom_clusters *clusters, const int *nodes, int co
     return any;
 }
 
-// From now on the cluster of contact i, whose record is `contact`, moves as one rigid body.
+// Holds the cluster of contact i, whose record is `contact`: from time t on it moves as one rigid body. False if memory is
+// short.
 static bool hold(const carom_drifting *drift, int i, const carom_contact *contact, double t) {
     carom_clusters *clusters = &drift->impacts->clusters;
-    // rare, and the cluster may reach beyond the group
+    // rare, and the cluster may contain nodes of other groups
     if (drift->group) {
-        carom_group_gives_up(drift);
+        carom_group_abandon(drift);
         return true;
     }
     int root = carom_clusters_link(clusters, contact->node, contact->count);
     if (contact->kind == CAROM_CONTACT_NODE_PLANE)
-        carom_clusters_ground(clusters, root, drift->interval->neighbours.fixed->items, i);
+        carom_clusters_add_ground(clusters, root, drift->interval->neighbours.fixed->items, i);
     drift->impacts->held++;
     carom_encounter_hold(drift, contact, root, t);
     for (int k = 0; k < clusters->count; k++)
@@ -135,19 +135,19 @@ static bool hold(const carom_drifting *drift, int i, const carom_contact *contac
     return true;
 }
 
-// An impact of a fixed contact. False if memory is short.
+// Resolves an impact of a fixed contact. False if memory is short.
 static bool meet_fixed(const carom_drifting *drift, int i, double t) {
     const carom_contact *contact = &drift->interval->neighbours.fixed->items[i];
     carom_hits *hits = &drift->impacts->hits;
     carom_clusters *clusters = &drift->impacts->clusters;
-    if (any_is_held(clusters, contact->node, contact->count) && !carom_drift_holds_body(drift, contact->node[0]))
+    if (any_is_held(clusters, contact->node, contact->count) && !carom_drift_cluster_has_body(drift, contact->node[0]))
         return hold(drift, i, contact, t);
     int begin = hits->count;
     double restitution = carom_neighbours_law(&drift->interval->neighbours, contact).restitution;
     if (rapid_impacts(drift, contact, t) >= (restitution < 1 ? SETTLE_AFTER : SETTLE_ELASTIC_AFTER)) {
-        // a collapse may reach beyond the group
+        // a collapse may involve nodes of other groups
         if (drift->group) {
-            carom_group_gives_up(drift);
+            carom_group_abandon(drift);
             return true;
         }
         drift->impacts->settled++;
@@ -168,7 +168,7 @@ static bool meet_fixed(const carom_drifting *drift, int i, double t) {
     return true;
 }
 
-// An impact of two features of surfaces. False if memory is short.
+// Resolves an impact of two features of surfaces. False if memory is short.
 static bool meet_surfaces(const carom_drifting *drift, int i, double t) {
     const carom_neighbours *neighbours = &drift->interval->neighbours;
     carom_impacts *impacts = drift->impacts;
@@ -181,29 +181,29 @@ static bool meet_surfaces(const carom_drifting *drift, int i, double t) {
     double rate = carom_contact_rate(&contact, drift->w), distance = nearest.distance - contact.offset;
     int movers[4], mover_count = carom_encounter_movers(&contact, drift->interval->mobility, movers);
 
-    // two driven bodies: no impulse can keep them apart
+    // two driven bodies: no impulse can separate them
     if (mover_count == 0) {
         impacts->crossed = impacts->crossed || (rate < 0 && distance < crossing_distance * eta);
         memcpy(impacts->crossing, contact.body, sizeof contact.body);
-        return impacts->crossed || carom_drift_ask_later(drift, i, t);
+        return impacts->crossed || carom_drift_postpone(drift, i, t);
     }
 
-    // nothing can be told of pairs below the last level of the narrow phase
+    // the narrow phase cannot resolve distances below its lowest level
     double rounding = carom_narrow_rounding(kind, (carom_const_vectors)x, (carom_const_vectors)v, drift->interval->step);
-    if (rate < 0 && distance <= touching * rounding) {
+    if (rate < 0 && distance <= touching_roundings * rounding) {
         impacts->spent = true;
         memcpy(impacts->crossing, contact.body, sizeof contact.body);
         return true;
     }
 
-    // a cascade without end, or an impact on a cluster that is held already
+    // an endless cascade, or an impact on a cluster that is already held
     int hit_count = carom_encounter_hits(drift, &contact);
     bool was_held = any_is_held(&impacts->clusters, movers, mover_count);
     carom_clusters_link(&impacts->clusters, movers, mover_count);
     // a rigid body cannot be held with its nodes
-    if ((was_held || hit_count > HOLD_AFTER || (hit_count > HOLD_DEEP_AFTER && distance < bottom * eta)) &&
-        !carom_drift_holds_body(drift, movers[0])) {
-        impacts->spent = distance <= spent * rounding;
+    if ((was_held || hit_count > HOLD_AFTER || (hit_count > HOLD_DEEP_AFTER && distance < layer_bottom * eta)) &&
+        !carom_drift_cluster_has_body(drift, movers[0])) {
+        impacts->spent = distance <= inseparable_roundings * rounding;
         memcpy(impacts->crossing, contact.body, sizeof contact.body);
         return impacts->spent || hold(drift, i, &contact, t);
     }
@@ -214,7 +214,7 @@ static bool meet_surfaces(const carom_drifting *drift, int i, double t) {
     int begin = impacts->hits.count;
     if (rate < 0)
         carom_encounter_collide(drift, &contact, t, bounce);
-    return impacts->hits.count == begin ? carom_drift_ask_later(drift, i, t)
+    return impacts->hits.count == begin ? carom_drift_postpone(drift, i, t)
                                         : carom_drift_check_nodes(drift, movers, mover_count, t);
 }
 
@@ -227,8 +227,8 @@ static int64_t body_cap(const carom_contact_interval *interval) {
            BODY_CAP_PER_BODY * (int64_t)(interval->mobility.rigid_bodies ? interval->mobility.rigid_bodies->count : 0);
 }
 
-// All impacts of the drift in order of time. False if memory is short. Events are left if there are too many, or if somebody
-// wishes to stop.
+// Resolves all impacts of the drift in order of time. False if memory is short. Events remain on the heap if there are too many
+// or if an interrupt was requested.
 bool carom_drift_resolve(const carom_drifting *drift) {
     const carom_neighbours *neighbours = &drift->interval->neighbours;
     carom_impacts *impacts = drift->impacts;
@@ -242,7 +242,7 @@ bool carom_drift_resolve(const carom_drifting *drift) {
         if (count % CAROM_INTERRUPT_EVERY == CAROM_INTERRUPT_EVERY - 1 && carom_interrupt_is_wanted())
             return true;
         carom_impact impact = carom_events_pop(events);
-        if (drift->group && !carom_group_sees(drift, impact.candidate))
+        if (drift->group && !carom_group_mark_read(drift, impact.candidate))
             return true;
         if (impact.version != carom_drift_version(drift, impact.candidate))
             continue;
@@ -252,15 +252,15 @@ bool carom_drift_resolve(const carom_drifting *drift) {
             count--;
             continue;
         }
-        // flights of the last drift stay until there are others
+        // flights of the last drift are kept until the first impact
         if (!drift->space->began && !drift->group)
             carom_impacts_clear(impacts);
         drift->space->began = true;
-        if (drift->group && !carom_group_takes(drift, impact))
+        if (drift->group && !carom_group_mark_owned(drift, impact))
             return true;
-        bool carried = carom_drift_is_rigid(drift, impact.candidate);
-        of_bodies += carried;
-        bool memory = carried ? carom_drift_meet_rigid(drift, impact.candidate, impact.time)
+        bool rigid = carom_drift_is_rigid(drift, impact.candidate);
+        of_bodies += rigid;
+        bool memory = rigid ? carom_drift_meet_rigid(drift, impact.candidate, impact.time)
                       : carom_neighbours_is_fixed(neighbours, impact.candidate)
                           ? meet_fixed(drift, impact.candidate, impact.time)
                           : meet_surfaces(drift, impact.candidate, impact.time);
@@ -279,7 +279,7 @@ typedef struct clearing {
     carom_const_vectors v;
 } clearing;
 
-// No node has been hit yet. w - v is half of what the kick did.
+// Marks nodes as not hit, and computes the kick: w - v is half of it.
 static double clear_nodes(const void *context, int begin, int end) {
     const carom_drifting *drift = ((const clearing *)context)->drift;
     const carom_contact_interval *interval = drift->interval;
@@ -288,7 +288,7 @@ static double clear_nodes(const void *context, int begin, int end) {
         int k = interval->nodes ? interval->nodes[j] : j;
         space->version[k] = space->rapid[k] = 0;
         space->last[k] = interval->begin - interval->step;
-        space->way[k] = 0;
+        space->deviation[k] = 0;
         for (int i = 0; i < 3; i++)
             space->kick[k][i] = 2 * (drift->w[k][i] - ((const clearing *)context)->v[k][i]);
     }
@@ -297,7 +297,7 @@ static double clear_nodes(const void *context, int begin, int end) {
 
 static void clear(const carom_drifting *drift, const double (*v)[3]) {
     const carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
-    drift->space->longest = 0;
+    drift->space->largest_deviation = 0;
     for (int r = 0; rigid_bodies && r < rigid_bodies->count; r++)
         for (int i = 0; i < 3; i++) {
             int row = rigid_bodies->first_row + r;
@@ -306,7 +306,7 @@ static void clear(const carom_drifting *drift, const double (*v)[3]) {
     carom_pieces(drift->interval->node_count, SHARED_NODES, clear_nodes, &(clearing){drift, v});
 }
 
-// How many contacts of a portion may act in the drift.
+// Number of contacts of a portion that may act in the drift.
 static int starts_of(const carom_drift_space *space, int contacts, int portion, double end) {
     int starts = 0;
     for (int i = carom_portion_begin(contacts, portion, PORTIONS); i < carom_portion_begin(contacts, portion + 1, PORTIONS);
@@ -315,7 +315,7 @@ static int starts_of(const carom_drift_space *space, int contacts, int portion, 
     return starts;
 }
 
-// The same for all portions. Returns the sum. A team of threads costs half a microsecond even if it has nothing to do.
+// The same for all portions. Returns the sum. A parallel region takes half a microsecond even if it is empty.
 static int count_starts(const carom_drift_space *space, int contacts, double end, int counts[PORTIONS]) {
     int sum = 0;
     if (contacts > SHARED_CONTACTS) {
@@ -342,7 +342,7 @@ static bool resolve_all(const carom_drifting *drift, const double (*v)[3]) {
         return true;
     clear(drift, v);
     bool memory = true;
-    // an impact on a rigid body concerns all of its nodes, which groups do not know
+    // an impact on a rigid body changes all of its nodes, which groups do not support
     if (!drift->interval->mobility.rigid_bodies && carom_groups_pay(space, starts, contacts, drift->interval->together)) {
         bool done;
         memory = carom_groups_run(drift, &done);
@@ -389,7 +389,7 @@ carom_status carom_drift_run(const carom_contact_interval *interval, carom_drift
     if (impacts->crossed)
         return carom_fail(error, CAROM_NUMERICAL, "prescribed motions cross at time %g", interval->time);
     if (impacts->spent)
-        return carom_fail(error, CAROM_NUMERICAL, "bodies are pressed into one at time %g", interval->time);
+        return carom_fail(error, CAROM_NUMERICAL, "the distance of two bodies falls below rounding at time %g", interval->time);
     if (space->events.count && carom_interrupt_is_wanted())
         return carom_interrupt_check(error);
     if (space->events.count)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Looking at contacts (docs/theory/drift.md).
+// Checks of contacts for impacts in the rest of a drift (docs/theory/drift.md).
 //
-// The test of a pair of surfaces is expensive (narrow.h), and after every impact hundreds of pairs have new flights. Three
-// bounds spare nearly all tests. None of them is part of the result: a test that is made gives the same time whenever it is
-// made, and one that is not made would have found nothing.
+// The test of a pair of surfaces is expensive (narrow.h), and after every impact hundreds of pairs have new paths. Three bounds
+// avoid nearly all tests without changing the result: a test gives the same time whenever it is made, and a test that is
+// skipped would have found no impact.
 //
-//     clearance   A pair that stays clear by more than the gap g during all of the drift (clearance.h) can act only after
-//                 impacts have led its nodes astray by g, summed over both sides. `way` of a node is the sum over its impacts
-//                 of |dw| (end - t), so the pair is safe while the ways of its nodes add up to less than their sum at the time
-//                 of the look plus g.
+//     clearance   A pair whose distance exceeds its layer by more than g during all of the drift (clearance.h) can act only
+//                 after impacts have displaced its nodes from their straight paths by g, summed over both sides. The
+//                 `deviation` of a node is the sum over its impacts of |dw| (end - t), so the pair is safe while the
+//                 deviations of its nodes add up to less than their sum at the time of the check plus g.
 //     bound       A pair that is not clear cannot act before a time that is cheap to compute. It goes on the heap with this
 //                 time, and is tested only if it comes to the top: by then most are void, because a node was hit again.
-//     boxes       Before the test itself, the boxes around the paths must meet.
+//     boxes       Before the test itself, the boxes around the paths must overlap.
 #include "contact/impact/drift_check.h"
 
 #include <float.h>
@@ -23,23 +23,23 @@
 #include "contact/narrow/clearance.h"
 
 enum {
-    // Pairs that are tested for clearance at once.
+    // Number of pairs whose clearance is computed together.
     BATCH = CAROM_PAIR_BATCH,
-    // Contacts above which threads share the first look. One costs 26 ns (76 solid cubes), so these take a tenth of a
-    // millisecond; with 512 sixteen threads took twice as long as one (76 shells).
+    // Number of contacts above which threads share the first check. One costs 26 ns (76 solid cubes), so these take a tenth of
+    // a millisecond; with 512 sixteen threads took twice as long as one (76 shells).
     SHARED_CONTACTS = 4096,
-    // And processes: to join what they have found takes some 50 us.
+    // The same for processes: merging their results takes about 50 us.
     SHARED_AMONG_PROCESSES = 4096
 };
 
-// A rate below this fraction of the speeds it was subtracted from is rounding, not approach.
+// A rate below this fraction of the speeds whose difference it is is rounding, not approach.
 static const double rate_noise = 1e-14;
 
-// The narrow phase may report a pair this part of the drift before it reaches the layer.
-static const double early = 1e-9;
+// The narrow phase may report a pair earlier than it reaches the layer by this fraction of the drift.
+static const double early_report = 1e-9;
 
-// Distance from which on a pair is clear, in units of the height of the layer.
-static const double excess = 1.01;
+// Distance above which a pair is clear, in units of the height of the layer.
+static const double clear_height = 1.01;
 
 static int version_of(const int *nodes, int count, const int *version) {
     int sum = 0;
@@ -64,13 +64,13 @@ static double time_of_closing(const carom_drifting *drift, const carom_contact *
     return fmin(fmax(-gap / rate, now), end);
 }
 
-// Pairs that stay farther apart than this do not act. The narrow phase looks for those that reach the layer; the excess keeps
-// its rounding and its false alarms away from this bound.
+// Pairs whose distance remains above this do not act. The narrow phase reports pairs that reach the layer; clear_height > 1
+// covers its rounding and early reports.
 static double reach_of(const carom_narrow_layer *layer) {
-    return layer->offset + excess * layer->height;
+    return layer->offset + clear_height * layer->height;
 }
 
-// The time between now and the end of the drift at which a pair of surfaces acts, or HUGE_VAL. `patient`: not until the
+// The time between now and the end of the drift at which a pair of surfaces acts, or HUGE_VAL. `patient`: not before the
 // distance has halved.
 static double time_of_meeting(const carom_drifting *drift, int i, double now, bool patient) {
     const carom_contact_interval *interval = drift->interval;
@@ -95,7 +95,7 @@ static bool push_timed(const carom_drifting *drift, carom_impact impact) {
     return !(impact.time < HUGE_VAL) || carom_events_push(&drift->space->events, impact);
 }
 
-bool carom_drift_ask_later(const carom_drifting *drift, int i, double now) {
+bool carom_drift_postpone(const carom_drifting *drift, int i, double now) {
     return push_timed(drift, (carom_impact){time_of_meeting(drift, i, now, true), HUGE_VAL, i, carom_drift_version(drift, i)});
 }
 
@@ -104,23 +104,23 @@ bool carom_drift_test(const carom_drifting *drift, carom_impact bound) {
     return push_timed(drift, (carom_impact){time, HUGE_VAL, bound.candidate, bound.version});
 }
 
-// A time before which a pair does not act that is clear until this part of the rest of the drift.
+// Lower bound of the time at which a pair acts that is clear during the first `part` of the rest of the drift.
 static double time_of_part(const carom_drifting *drift, double now, double part) {
     double end = carom_contact_interval_end(drift->interval);
-    return now + (part - early) * (end - now) - 4 * DBL_EPSILON * (fabs(now) + fabs(end));
+    return now + (part - early_report) * (end - now) - 4 * DBL_EPSILON * (fabs(now) + fabs(end));
 }
 
-// Pairs of one kind that wait for the test of their clearance.
+// Pairs of one kind whose clearance is to be computed.
 typedef struct batch {
     carom_narrow_kind kind;
     int count;
     int pair[BATCH];
     int nodes[BATCH][4];
-    double way[BATCH]; // sum over the nodes
+    double deviation[BATCH]; // sum over the nodes
     double reach[BATCH];
 } batch;
 
-// Looks at the pairs of the batch and empties it. False if memory is short.
+// Computes the clearances of a batch, updates limits or adds events, and empties the batch. False if memory is short.
 static bool check_batch(const carom_drifting *drift, batch *waiting, double now) {
     const carom_neighbours *neighbours = &drift->interval->neighbours;
     carom_drift_space *space = drift->space;
@@ -135,9 +135,9 @@ static bool check_batch(const carom_drifting *drift, batch *waiting, double now)
                              .since = now,
                              .candidate = neighbours->fixed->count + waiting->pair[j],
                              .version = version_of(waiting->nodes[j], n, space->version)};
-        // ways only grow: the limit of a pair that is not clear stays exceeded
+        // deviations only grow: the limit of a pair that is not clear remains exceeded
         if (gap[j] > 0)
-            space->limits[waiting->pair[j]] = waiting->way[j] + gap[j];
+            space->limits[waiting->pair[j]] = waiting->deviation[j] + gap[j];
         else
             memory = carom_events_push(&space->events, next);
     }
@@ -145,18 +145,18 @@ static bool check_batch(const carom_drifting *drift, batch *waiting, double now)
     return memory;
 }
 
-// Nodes that are held together keep their distances, so contacts among them cannot close. A plane belongs to no cluster: only
-// one that leans on it keeps its distance from it.
+// True if a contact cannot close because its nodes belong to one held cluster, and so keep their distances. The distance from a
+// plane is constant only if the cluster was held at this plane.
 static bool cannot_close(const carom_drifting *drift, const carom_contact *contact) {
     const carom_clusters *clusters = &drift->impacts->clusters;
     if (!carom_clusters_holds(clusters, contact->node, contact->count))
         return false;
     return contact->kind != CAROM_CONTACT_NODE_PLANE ||
-           carom_clusters_leans(clusters, carom_clusters_root(clusters, contact->node[0]),
-                                drift->interval->neighbours.fixed->items, contact);
+           carom_clusters_keeps_distance(clusters, carom_clusters_root(clusters, contact->node[0]),
+                                         drift->interval->neighbours.fixed->items, contact);
 }
 
-// True if one of the first `count` of some nodes is among those of a contact: it has been looked at with that node.
+// True if one of the first `count` nodes belongs to a contact, which has therefore been checked already.
 static bool was_checked(const int *nodes, int count, const int *of_contact, int contact_count) {
     for (int k = 0; k < count; k++)
         for (int j = 0; j < contact_count; j++)
@@ -165,7 +165,7 @@ static bool was_checked(const int *nodes, int count, const int *of_contact, int 
     return false;
 }
 
-// Looks again at the fixed contacts of node number k of those that were hit. False if memory is short.
+// Checks the fixed contacts of node number k of those that were hit. False if memory is short.
 static bool check_fixed(const carom_drifting *drift, const int *nodes, int k, double now) {
     const carom_candidates *fixed = drift->interval->neighbours.fixed;
     int node = nodes[k];
@@ -183,44 +183,44 @@ static bool check_fixed(const carom_drifting *drift, const int *nodes, int k, do
     return true;
 }
 
-// The sum of the ways of the nodes of a pair. Those of other groups are not known while these run.
+// The sum of the deviations of the nodes of a pair. Those of other groups are unknown while these run.
 static inline double path_of_pair(const carom_drifting *drift, const int *nodes, int n) {
-    const double *way = drift->space->way;
+    const double *deviation = drift->space->deviation;
     double sum = 0;
     for (int k = 0; k < n; k++)
-        sum += !drift->group || carom_group_owns(drift, nodes[k]) ? way[nodes[k]] : 0;
+        sum += !drift->group || carom_group_owns(drift, nodes[k]) ? deviation[nodes[k]] : 0;
     return sum;
 }
 
-// Adds to the batches the pairs whose clearance may be used up, of node number k of those that were hit. False if memory is
-// short.
+// Adds to the batches the pairs of node number k of those that were hit, if its deviation may exceed their clearance. False if
+// memory is short.
 static bool check_pairs(const carom_drifting *drift, const int *hit, int k, batch waiting[2], bool of_body, double now) {
     const carom_neighbours *neighbours = &drift->interval->neighbours;
     const carom_pair_list *pairs = neighbours->pairs;
     const int n = neighbours->surface->corners == 2 ? 3 : 4;
     for (int j = pairs->rows[hit[k]].begin; j < pairs->rows[hit[k]].end; j++) {
         int p = pairs->of_node[j];
-        // most are safe whatever the ways of their nodes
-        if (n * drift->space->longest < drift->space->limits[p])
+        // most are safe by the largest deviation alone
+        if (n * drift->space->largest_deviation < drift->space->limits[p])
             continue;
         const int *nodes = pairs->nodes[p];
-        double way = path_of_pair(drift, nodes, n);
-        // bodies have too many nodes to compare them all
-        bool again = of_body ? drift->space->looked[p] == drift->space->look : was_checked(hit, k, nodes, n);
+        double deviation = path_of_pair(drift, nodes, n);
+        // rigid bodies have too many nodes to compare all of them
+        bool again = of_body ? drift->space->checked[p] == drift->space->check_number : was_checked(hit, k, nodes, n);
         if (of_body)
-            drift->space->looked[p] = drift->space->look;
-        // nodes that are held together keep their distances
-        if (way < drift->space->limits[p] || again ||
+            drift->space->checked[p] = drift->space->check_number;
+        // nodes of one held cluster keep their distances
+        if (deviation < drift->space->limits[p] || again ||
             (drift->impacts->held && carom_clusters_holds(&drift->impacts->clusters, nodes, n)))
             continue;
-        if (drift->group && !carom_group_sees(drift, neighbours->fixed->count + p))
+        if (drift->group && !carom_group_mark_read(drift, neighbours->fixed->count + p))
             return true;
         batch *of_kind = &waiting[p >= pairs->node_pair_count];
         of_kind->pair[of_kind->count] = p;
         memcpy(of_kind->nodes[of_kind->count], nodes, sizeof of_kind->nodes[0]);
         carom_narrow_layer layer = carom_neighbours_layer(neighbours, neighbours->fixed->count + p);
         of_kind->reach[of_kind->count] = reach_of(&layer);
-        of_kind->way[of_kind->count++] = way;
+        of_kind->deviation[of_kind->count++] = deviation;
         if (of_kind->count == BATCH && !check_batch(drift, of_kind, now))
             return false;
     }
@@ -235,7 +235,7 @@ static void begin_batches(const carom_neighbours *neighbours, batch waiting[2]) 
     waiting[0].count = waiting[1].count = 0;
 }
 
-// Looks at what is left in them. False if memory is short.
+// Checks the remaining pairs of both batches. False if memory is short.
 static bool end_batches(const carom_drifting *drift, batch waiting[2], double now) {
     for (int b = 0; b < 2; b++)
         if (waiting[b].count && !check_batch(drift, &waiting[b], now))
@@ -261,7 +261,7 @@ bool carom_drift_check_bodies(const carom_drifting *drift, const int *bodies, in
     const carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
     batch waiting[2];
     begin_batches(neighbours, waiting);
-    drift->space->look++;
+    drift->space->check_number++;
     for (int b = 0; b < count; b++) {
         const carom_rigid_body *one = &rigid_bodies->items[bodies[b]];
         for (int i = 0; i < carom_rigid_body_size(one); i++) {
@@ -273,7 +273,7 @@ bool carom_drift_check_bodies(const carom_drifting *drift, const int *bodies, in
     return end_batches(drift, waiting, now);
 }
 
-// The first look at some pairs of one kind.
+// The first check of some pairs of one kind.
 static void check_first(const carom_drifting *drift, carom_pair_batch pairs) {
     const carom_contact_interval *interval = drift->interval;
     const carom_neighbours *neighbours = &interval->neighbours;
@@ -291,7 +291,7 @@ static void check_first(const carom_drifting *drift, carom_pair_batch pairs) {
         carom_first_time *first = &drift->space->firsts[i];
         drift->space->limits[begin + j] = gap[j] > 0 ? gap[j] : -HUGE_VAL;
         *first = (carom_first_time){HUGE_VAL, HUGE_VAL, gap[j]};
-        // a pair in the layer would come to the top of the heap at once: threads may share its test
+        // a pair in the layer would come to the top of the heap at once: test it here, where threads share the work
         if (!(gap[j] > 0) && part[j] > 0)
             *first = (carom_first_time){time_of_part(drift, interval->begin, part[j]), interval->begin, gap[j]};
         else if (!(gap[j] > 0))
@@ -299,28 +299,28 @@ static void check_first(const carom_drifting *drift, carom_pair_batch pairs) {
     }
 }
 
-// Makes room for `count` contacts.
+// Reserves arrays for `count` contacts. False if memory is short.
 static bool ensure_capacity(carom_drift_space *space, int count) {
     if (count <= space->capacity)
         return true;
-    int64_t room = count + (int64_t)count / 2;
+    int64_t capacity = count + (int64_t)count / 2;
     bool enough = carom_arena_renew(&space->pairs);
-    space->firsts = carom_arena_reserve(space->pairs, room, sizeof *space->firsts, &enough);
-    space->limits = carom_arena_reserve(space->pairs, room, sizeof *space->limits, &enough);
-    space->looked = carom_arena_reserve(space->pairs, room, sizeof *space->looked, &enough);
-    space->look = 0;
-    space->capacity = enough ? room : 0;
+    space->firsts = carom_arena_reserve(space->pairs, capacity, sizeof *space->firsts, &enough);
+    space->limits = carom_arena_reserve(space->pairs, capacity, sizeof *space->limits, &enough);
+    space->checked = carom_arena_reserve(space->pairs, capacity, sizeof *space->checked, &enough);
+    space->check_number = 0;
+    space->capacity = enough ? capacity : 0;
     return enough;
 }
 
-// What a process tells of a pair that may act.
+// The record of a pair that may act, as processes exchange it.
 typedef struct acting {
     int pair;
     carom_first_time first;
 } acting;
 
-// Joins what processes have found, each of its own pairs: clearances of all, and times of those that may act. They are
-// the same whoever finds them. False if memory is short.
+// Merges the results of all processes, each for its own pairs: clearances of all, and times of those that may act. The results
+// do not depend on the distribution. False if memory is short.
 static bool join_firsts(const carom_drifting *drift, carom_pair_batch mine, bool good) {
     carom_drift_space *space = drift->space;
     carom_first_time *firsts = space->firsts + drift->interval->neighbours.fixed->count;
@@ -363,7 +363,7 @@ bool carom_drift_check_first(const carom_drifting *drift) {
     for (int i = 0; i < fixed; i++)
         space->firsts[i] =
             (carom_first_time){time_of_closing(drift, &neighbours->fixed->items[i], drift->interval->begin), HUGE_VAL, 0};
-    // free flight needs no team of threads
+    // no parallel region without pairs
     if (!batches)
         return true;
     int64_t from = 0, to = batches;

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Theorem. Let no group have tested a pair of which another has hit a node, and let every pair with nodes hit by several groups
-// have a clearance that exceeds the sum of the ways of its nodes. Then the groups together have done what one event loop does,
-// to the last bit. Proof: an impact reads and writes only nodes of its contact, and makes looked at again only contacts of
-// those nodes. Every test of a group saw the true flights of all its nodes (its own, or those of nodes that nobody hits). Tests
-// were left out only where ways add up to less than the clearance, where the one loop leaves them out too. So the sequence of a
-// group is that of the one loop, restricted to it: ties are broken by the number of the contact in both. Impacts of different
-// groups touch disjoint nodes and commute.
+// have a clearance that exceeds the sum of the deviations of its nodes. Then the groups together give the result of one event
+// loop, to the last bit. Proof: an impact reads and writes only nodes of its contact, and causes new checks only of contacts of
+// those nodes. Every test of a group used the true paths of all its nodes (nodes of the group, or nodes without impacts). Tests
+// were skipped only where deviations add up to less than the clearance, where one loop skips them too. So the sequence of a
+// group is that of one loop, restricted to the group: ties are broken by the number of the contact in both. Impacts of
+// different groups have disjoint nodes and commute.
 //
-//     1. Contacts that would act if nothing else happened are united if they share a node, or if a pair that is not clear holds
-//        nodes of both: these are the groups to start with.
-//     2. Each runs the event loop on its own contacts. Before a test it marks the nodes of the contact as read, before an
-//        impact as its own. If a mark of another group is in the way, it stops.
-//     3. A group that stopped is united with the one in its way, and those that use up the clearance of a pair together. They
-//        are undone and run again. The others stand. Repeat until none stops.
-//     4. Hits, flights and touched nodes are merged by the time and contact of the first impact of each sequence that is left:
-//        the order of the one loop.
+//     1. Contacts that act if no other impact occurs are united if they share a node, or if a pair that is not clear has nodes
+//        of both: these are the initial groups.
+//     2. Each group runs the event loop on its own contacts. Before a test it marks the nodes of the contact as read, before an
+//        impact as owned. If a mark of another group conflicts, it stops.
+//     3. A group that stopped is united with the other group, and so are groups that together exceed the clearance of a pair.
+//        They are undone and run again; the others keep their results. Repeat until none stops.
+//     4. Hits, flights and touched nodes are merged in the order of one loop, by the time and contact of the next impact of
+//        each group.
 //
-// Marks (group_marks.c) are taken by threads in any order, so it depends on timing which of two groups stops; the result does
-// not. Nodes that are held in all directions belong to nobody.
+// Threads set marks (group_marks.c) in any order, so it depends on timing which of two groups stops; the result does not. Nodes
+// that are restrained in all directions belong to no group.
 #include "contact/impact/drift_groups.h"
 
 #include <math.h>
@@ -31,21 +31,21 @@
 #include "parallel/parallel.h"
 
 enum {
-    // Rounds before one loop does it all: by then the groups have grown together.
-    MOST_ROUNDS = 12,
+    // Limit of rounds, after which one loop resolves the drift: by then most groups have been united.
+    MAX_ROUNDS = 12,
     FREE = CAROM_MARK_FREE,
     READ_BY_MANY = CAROM_MARK_READ_BY_MANY,
-    // Groups are tried above this number of contacts that would act: with fewer the threads wait longer for each other than
-    // they work. 76 solid cubes have 10 to 80 impacts a step; groups made no difference there that could be measured ...
-    LEAST_STARTS = 64,
-    // ... and if these are more than one of so many listed contacts, which are all looked at when seeds are united.
+    // Smallest number of starts for which groups are tried: with fewer the threads wait longer for each other than they work.
+    // 76 solid cubes have 10 to 80 impacts a step; groups made no measurable difference there.
+    MIN_STARTS = 64,
+    // Largest number of listed contacts per start for which groups are tried: uniting seeds reads all contacts.
     CONTACTS_PER_START = 256,
-    // If groups did not pay, that many drifts pass before they are tried again, twice as many each time, at most.
-    LONGEST_PAUSE = 63
+    // Largest number of drifts before groups are tried again after they were slower; the number doubles each time.
+    MAX_PAUSE = 63
 };
 
-// Groups pay if the impacts that follow each other in one thread, repeated ones counted again, are less than this part of all.
-static const double pays_below = 0.6;
+// Groups pay if the number of impacts that one thread resolves in sequence, with repetitions, is below this fraction of all.
+static const double paying_cost_ratio = 0.6;
 
 bool carom_groups_pay(carom_drift_space *space, int starts, int contacts, const carom_together *together) {
     bool shared = together != NULL;
@@ -53,39 +53,37 @@ bool carom_groups_pay(carom_drift_space *space, int starts, int contacts, const 
         return true;
     if (space->grouping != CAROM_DRIFT_WHERE_IT_PAYS)
         return space->grouping != CAROM_DRIFT_NEVER;
-    // processes may have different numbers of threads, and decide alike
-    if (starts < LEAST_STARTS || (int64_t)starts * CONTACTS_PER_START < contacts || (carom_threads() == 1 && !shared))
+    // processes may have different numbers of threads, but must decide identically
+    if (starts < MIN_STARTS || (int64_t)starts * CONTACTS_PER_START < contacts || (carom_threads() == 1 && !shared))
         return false;
     return ++space->waited > space->pause;
 }
 
-// Remembers whether groups have paid.
-static void learn(carom_drift_space *space, bool paid) {
+// Sets the next pause by whether groups have paid.
+static void note_payoff(carom_drift_space *space, bool paid) {
     int longer = 2 * space->pause + 1;
-    space->pause = paid ? 0 : longer < LONGEST_PAUSE ? longer : LONGEST_PAUSE;
+    space->pause = paid ? 0 : longer < MAX_PAUSE ? longer : MAX_PAUSE;
     space->waited = 0;
 }
 
-// True if impulses can move the node in some direction.
 bool carom_groups_is_free(const carom_drifting *drift, int node) {
     const carom_restraint *restraint = carom_restraint_of(drift->interval->mobility.restraints, node);
     return !(restraint && restraint->count == 3);
 }
 
-// Joins two groups: the smaller number leads, with the contacts of both.
 void carom_groups_unite(carom_groups *all, int a, int b) {
     a = carom_disjoint_find(all->parent, a);
     b = carom_disjoint_find(all->parent, b);
     if (a == b)
         return;
     int root = carom_disjoint_join(all->parent, a, b), other = root == a ? b : a;
-    carom_group *leader = &all->items[root], *follower = &all->items[other];
-    all->next[leader->last_start] = follower->first_start;
-    leader->last_start = follower->last_start;
-    leader->start_count += follower->start_count;
+    carom_group *united = &all->items[root], *absorbed = &all->items[other];
+    all->next[united->last_start] = absorbed->first_start;
+    united->last_start = absorbed->last_start;
+    united->start_count += absorbed->start_count;
 }
 
-// Unites the groups of the starts that share a node, or a pair that is not clear.
+// Unites the groups of starts that share a node, or a pair that is not clear.
 static void unite_seeds(carom_groups *all) {
     const carom_drifting *drift = all->drift;
     const carom_neighbours *neighbours = &drift->interval->neighbours;
@@ -112,7 +110,7 @@ static void unite_seeds(carom_groups *all) {
     }
 }
 
-// Undoes what a group has done, as if it had not been run.
+// Restores the state before a group was run.
 static void undo(carom_group *group) {
     const carom_drifting *drift = group->all->drift;
     const carom_contact_interval *interval = drift->interval;
@@ -126,8 +124,8 @@ static void undo(carom_group *group) {
             continue;
         space->version[node] = space->rapid[node] = impacts->flight_of[node] = 0;
         space->last[node] = interval->begin - interval->step;
-        space->way[node] = 0;
-        // ways count from the first flight again
+        space->deviation[node] = 0;
+        // deviations are measured from the first flight again
         for (int j = pairs ? pairs->rows[node].begin : 0; pairs && j < pairs->rows[node].end; j++) {
             double gap = space->firsts[interval->neighbours.fixed->count + pairs->of_node[j]].gap;
             space->limits[pairs->of_node[j]] = gap > 0 ? gap : -HUGE_VAL;
@@ -136,7 +134,7 @@ static void undo(carom_group *group) {
     impacts->flight_count = 0;
     carom_clusters_clear(&impacts->clusters);
     group->space.events.count = 0;
-    group->log_count = group->used_count = 0;
+    group->log_count = group->exceeded_count = 0;
     impacts->outran = impacts->crossed = false;
 }
 
@@ -147,20 +145,21 @@ static void run(carom_group *group) {
     drift.space = &group->space;
     drift.impacts = &group->impacts;
     drift.group = group;
-    group->wanted = -1;
+    group->conflict_node = -1;
     group->memory = true;
     for (int s = group->first_start; s >= 0 && group->memory; s = group->all->next[s])
         group->memory = carom_drift_push_first(&drift, group->all->starts[s]);
     group->memory = group->memory && carom_drift_resolve(&drift);
 }
 
-// Unites a group that stopped with the one in its way. If several groups read the node, all that own nodes around it.
+// Unites a group that stopped with the group of the conflicting mark; if several groups read the node, with all groups that own
+// nodes of its contacts.
 static void unite_around(carom_groups *all, const carom_group *group) {
     const carom_neighbours *neighbours = &all->drift->interval->neighbours;
-    int mark = atomic_load(&all->marks[group->wanted]);
+    int mark = atomic_load(&all->marks[group->conflict_node]);
     if (mark > READ_BY_MANY)
         carom_groups_unite(all, group->number, (mark - 2) / 2);
-    for (int j = 0, i; mark == READ_BY_MANY && (i = carom_neighbours_of_node(neighbours, group->wanted, j)) >= 0; j++) {
+    for (int j = 0, i; mark == READ_BY_MANY && (i = carom_neighbours_of_node(neighbours, group->conflict_node, j)) >= 0; j++) {
         int node[4], n = carom_neighbours_nodes(neighbours, i, node);
         for (int k = 0; k < n; k++) {
             int other = carom_groups_is_free(all->drift, node[k]) ? atomic_load(&all->marks[node[k]]) : FREE;
@@ -168,44 +167,45 @@ static void unite_around(carom_groups *all, const carom_group *group) {
                 carom_groups_unite(all, group->number, (other - 2) / 2);
         }
     }
-    // marks of groups that were undone may be all that was in the way
-    atomic_store(&all->marks[group->wanted], carom_mark_owning(group));
+    // the conflicting marks may be those of groups that were undone
+    atomic_store(&all->marks[group->conflict_node], carom_mark_owning(group));
 }
 
-// Finds the pairs of a group that ways of several groups have used up, although none has tested them.
-static void find_used_up(carom_group *group) {
+// Finds the pairs of a group whose clearance the deviations by several groups exceed, although none has tested them.
+static void find_exceeded(carom_group *group) {
     const carom_drifting *drift = group->all->drift;
     const carom_pair_list *pairs = drift->interval->neighbours.pairs;
-    const double *way = drift->space->way;
+    const double *deviation = drift->space->deviation;
     const int n = pairs && drift->interval->neighbours.surface->corners == 2 ? 3 : 4;
-    group->used_count = 0;
+    group->exceeded_count = 0;
     for (int f = 0; f < group->impacts.flight_count && pairs; f++) {
         int node = group->impacts.flights[f].node;
         for (int j = pairs->rows[node].begin; j < pairs->rows[node].end && carom_groups_is_free(drift, node); j++) {
             int p = pairs->of_node[j];
             const int *nodes = pairs->nodes[p];
-            double sum = way[nodes[0]] + way[nodes[1]] + way[nodes[2]] + (n == 4 ? way[nodes[3]] : 0);
+            double sum = deviation[nodes[0]] + deviation[nodes[1]] + deviation[nodes[2]] + (n == 4 ? deviation[nodes[3]] : 0);
             if (sum < drift->space->firsts[drift->interval->neighbours.fixed->count + p].gap)
                 continue;
             bool several = false;
             for (int k = 0; k < n; k++) {
                 int mark = atomic_load_explicit(&group->all->marks[nodes[k]], memory_order_relaxed);
-                several = several || (way[nodes[k]] > 0 && carom_mark_is_owned(mark) && !carom_mark_is_own(group, mark));
+                several = several || (deviation[nodes[k]] > 0 && carom_mark_is_owned(mark) && !carom_mark_is_own(group, mark));
             }
-            int *used = several ? carom_grow(group->used, group->used_count, &group->used_capacity, sizeof *used) : NULL;
+            int *used =
+                several ? carom_grow(group->exceeded, group->exceeded_count, &group->exceeded_capacity, sizeof *used) : NULL;
             group->memory = group->memory && (!several || used);
             if (used) {
-                group->used = used;
-                used[group->used_count++] = p;
+                group->exceeded = used;
+                used[group->exceeded_count++] = p;
             }
         }
     }
 }
 
-// Unites the groups that have used up the clearance of a pair together.
-static void unite_used_up(carom_groups *all, const carom_group *group) {
-    for (int64_t u = 0; u < group->used_count; u++) {
-        const int *nodes = all->drift->interval->neighbours.pairs->nodes[group->used[u]];
+// Unites the groups that together exceed the clearance of a pair.
+static void unite_exceeded(carom_groups *all, const carom_group *group) {
+    for (int64_t u = 0; u < group->exceeded_count; u++) {
+        const int *nodes = all->drift->interval->neighbours.pairs->nodes[group->exceeded[u]];
         for (int k = 0; k < 4; k++) {
             int mark = nodes[k] >= 0 ? atomic_load(&all->marks[nodes[k]]) : FREE;
             if (carom_mark_is_owned(mark))
@@ -214,25 +214,25 @@ static void unite_used_up(carom_groups *all, const carom_group *group) {
     }
 }
 
-// After a round: unites and undoes. False if nothing must be run again.
-static bool look(carom_groups *all) {
+// After a round: unites conflicting groups and undoes them. False if no group must be run again.
+static bool prepare_next_round(carom_groups *all) {
     bool again = false;
     for (int g = 0; g < all->count; g++)
-        if (all->items[g].due && all->items[g].wanted >= 0)
+        if (all->items[g].due && all->items[g].conflict_node >= 0)
             unite_around(all, &all->items[g]);
     for (int g = 0; g < all->count; g++)
         if (all->root[g] == g)
-            unite_used_up(all, &all->items[g]);
+            unite_exceeded(all, &all->items[g]);
     for (int g = 0; g < all->count; g++) {
         int root = carom_disjoint_find(all->parent, g);
-        // those that were united now, with any other or with one that stopped
-        if (root != all->root[g] || (all->items[g].due && all->items[g].wanted >= 0))
-            all->items[root].wanted = 0;
+        // roots of groups that stopped or were united in this round
+        if (root != all->root[g] || (all->items[g].due && all->items[g].conflict_node >= 0))
+            all->items[root].conflict_node = 0;
     }
     for (int g = 0; g < all->count; g++) {
         carom_group *group = &all->items[g];
         int root = carom_disjoint_find(all->parent, g);
-        bool repeated = all->items[root].wanted >= 0 && all->root[g] == g;
+        bool repeated = all->items[root].conflict_node >= 0 && all->root[g] == g;
         if (repeated)
             undo(group);
         group->due = repeated && root == g;
@@ -240,7 +240,7 @@ static bool look(carom_groups *all) {
     }
     for (int g = 0; g < all->count; g++) {
         all->root[g] = carom_disjoint_find(all->parent, g);
-        all->items[g].wanted = -1;
+        all->items[g].conflict_node = -1;
     }
     return again;
 }
@@ -255,7 +255,7 @@ static bool append(const carom_drifting *drift, const carom_group *group, int64_
         carom_hits_add(&to->hits, &from->hits.items[h]);
     for (int f = log->flights; f < (last ? from->flight_count : log[1].flights); f++) {
         const carom_first_flight *flight = &from->flights[f];
-        // obstacles may be hit by many
+        // several groups may hit an obstacle
         if (!carom_groups_is_free(drift, flight->node) && to->flight_of[flight->node])
             continue;
         to->flights[to->flight_count++] = *flight;
@@ -266,8 +266,7 @@ static bool append(const carom_drifting *drift, const carom_group *group, int64_
     return !to->hits.failed;
 }
 
-// Merges the groups in the order of the one loop: the earliest of the impacts that are next in their groups. False if memory is
-// short.
+// Merges the impacts of all groups in the order of one loop. False if memory is short.
 static bool merge(carom_groups *all) {
     const carom_drifting *drift = all->drift;
     carom_impacts *impacts = drift->impacts;
@@ -309,13 +308,13 @@ static void release(carom_groups *all) {
         free(group->impacts.flights);
         free(group->impacts.clusters.touched);
         free(group->log);
-        free(group->used);
+        free(group->exceeded);
         free(group->marked);
     }
     carom_arena_release(all->arena);
 }
 
-// A group for every contact that would act. False if memory is short.
+// Creates a group for every start. False if memory is short.
 static bool create(carom_groups *all) {
     const carom_drifting *drift = all->drift;
     const carom_drift_space *space = drift->space;
@@ -345,7 +344,8 @@ static bool create(carom_groups *all) {
         all->starts[g] = i;
         all->next[g] = -1;
         carom_group *group = &all->items[g];
-        *group = (carom_group){.all = all, .number = g, .first_start = g, .last_start = g, .start_count = 1, .wanted = -1};
+        *group =
+            (carom_group){.all = all, .number = g, .first_start = g, .last_start = g, .start_count = 1, .conflict_node = -1};
     }
     int pairs = contacts - drift->interval->neighbours.fixed->count;
     for (int p = 0; p < pairs && space->grouping == CAROM_DRIFT_FAULT_LEAVES_OUT; p += 4)
@@ -369,7 +369,7 @@ static void prepare(carom_groups *all, carom_group *group) {
     group->space = *drift->space;
     group->space.events = events;
     group->space.collapse = (carom_contact_solve){0};
-    group->space.longest = 0;
+    group->space.largest_deviation = 0;
     all->runs++;
     group->impacts = *drift->impacts;
     group->impacts.obstacles = drift->interval->mobility.restraints;
@@ -388,8 +388,8 @@ static int compare_orders(const void *a, const void *b) {
     return (first > second) - (first < second);
 }
 
-// Runs all groups that are due, in threads and processes. The largest ones first, since the last one to end decides. False if
-// memory is short in any process.
+// Runs all groups that are due, in threads and processes, the largest ones first for load balance. False if memory is short in
+// any process.
 static bool run_due(carom_groups *all) {
     int count = 0, rank = carom_parallel_rank();
     for (int g = 0; g < all->count; g++)
@@ -410,20 +410,20 @@ static bool run_due(carom_groups *all) {
             run(&all->items[all->order[k]]);
     if (all->together && !carom_groups_exchange(all))
         return false;
-        // with the ways of all groups, also of those that stand
+        // with the deviations of all groups, also of those that were not run now
 #pragma omp parallel for schedule(dynamic, 1)
     for (int g = 0; g < all->count; g++)
         if (all->root[g] == g)
-            find_used_up(&all->items[g]);
+            find_exceeded(&all->items[g]);
     return true;
 }
 
-// Rounds until no group stops. *done: all have come to their end.
+// Repeats rounds until no group stops. *done: all impacts are resolved.
 static bool run_rounds(carom_groups *all, bool *done) {
     bool memory = true, gave_up = false, again = true,
          always = all->drift->space->grouping != CAROM_DRIFT_WHERE_IT_PAYS || (all->together && all->together->always);
     double cost = 0;
-    for (int round = 0; round < MOST_ROUNDS && memory && !gave_up && again; round++) {
+    for (int round = 0; round < MAX_ROUNDS && memory && !gave_up && again; round++) {
         if (!run_due(all))
             return false;
         int64_t kept = 0, made = 0, largest = 0;
@@ -433,19 +433,19 @@ static bool run_rounds(carom_groups *all, bool *done) {
             kept += all->root[g] == g ? group->log_count : 0;
             made += group->due ? group->log_count : 0;
             largest = group->due && group->log_count > largest ? group->log_count : largest;
-            // events that are left: too many, or somebody wishes to stop; the one loop says so
-            bool left = group->due && group->space.events.count && group->wanted < 0 && !group->impacts.outran;
+            // events remain if there are too many or an interrupt was requested; one loop reports this
+            bool left = group->due && group->space.events.count && group->conflict_node < 0 && !group->impacts.outran;
             gave_up = gave_up || (group->due && (group->gave_up || group->impacts.crossed || left));
         }
         cost += fmax((double)largest, (double)made / (all->together ? carom_parallel_size() : carom_threads()));
         if (all->drift->space->grouping == CAROM_DRIFT_FAULT_IGNORES)
             again = false;
         else if (memory && !gave_up)
-            again = look(all);
-        bool paid = cost < pays_below * (double)kept;
+            again = prepare_next_round(all);
+        bool paid = cost < paying_cost_ratio * (double)kept;
         gave_up = gave_up || (again && !paid && !always);
         if (!always && (gave_up || !again))
-            learn(all->drift->space, paid && !gave_up);
+            note_payoff(all->drift->space, paid && !gave_up);
     }
     *done = memory && !gave_up && !again;
     return memory;
@@ -456,8 +456,8 @@ bool carom_groups_run(const carom_drifting *drift, bool *done) {
     *done = false;
     carom_drift_check_closer(drift);
     bool memory = create(&all);
-    // no process goes on without the others
-    if (all.together && carom_parallel_agree(memory ? CAROM_OK : CAROM_NO_MEMORY, NULL))
+    // all processes continue, or none
+    if (all.together && CAROM_PARALLEL_AGREE(memory ? CAROM_OK : CAROM_NO_MEMORY, NULL))
         memory = false;
     if (memory && all.count) {
         carom_impacts_clear(drift->impacts);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Groups that several processes share (docs/theory/parallel.md). Every process has all contacts and nodes; a group is run by
-// one of them, on its own copy of the nodes. A process does not see the marks of the others while it runs. So each group writes
-// down the nodes that it reads and those that it owns, and after the round all processes get everything that each group has
-// done: impulses, flights, the nodes that it has hit and where they are, its log, and those lists. Two groups of which one owns
-// what the other owns or reads are united, as if one had stopped at the mark of the other, and are run again. From there on all
-// processes have the same, and go on alike.
+// Groups that several processes share (docs/theory/parallel.md). Every process has all contacts and nodes; each group is run by
+// one process, on its own copy of the nodes. Marks of other processes are not visible during a round. So each group records the
+// nodes that it reads and owns, and after the round all processes receive the results of each group: impulses, flights,
+// positions and velocities of the nodes it has hit, its log, and the recorded nodes. Two groups of which one owns what the
+// other owns or reads are united, as if one had stopped at the mark of the other, and are run again. All processes have the
+// same data after the exchange, and continue identically.
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,13 +12,13 @@
 #include "contact/impact/drift_groups_inside.h"
 #include "parallel/parallel.h"
 
-// What a group has done, before its lists.
+// The header of the message of a group; its lists follow.
 typedef struct report {
     int group;
-    int wanted;
+    int conflict_node;
     bool gave_up, outran, crossed;
     int crossing[2];
-    int events; // that are left
+    int events; // that remain
     int hits, flights, touched, log, marked;
     int64_t bytes; // of all that follows
 } report;
@@ -26,10 +26,10 @@ typedef struct report {
 // A node that a group has hit.
 typedef struct moved {
     int version, rapid;
-    double last, way, b[3], w[3];
+    double last, deviation, b[3], w[3];
 } moved;
 
-// Bytes that are written, or read; start from {0}.
+// A growing message buffer; start from {0}.
 typedef struct stream {
     char *bytes;
     int64_t count, capacity;
@@ -72,7 +72,7 @@ void carom_groups_distribute(carom_groups *all, int count) {
 
 static moved node_of(const carom_drifting *drift, int node) {
     const carom_drift_space *space = drift->space;
-    moved m = {space->version[node], space->rapid[node], space->last[node], space->way[node], {0}, {0}};
+    moved m = {space->version[node], space->rapid[node], space->last[node], space->deviation[node], {0}, {0}};
     carom_copy(drift->b[node], m.b);
     carom_copy(drift->w[node], m.w);
     return m;
@@ -83,12 +83,12 @@ static void set_node(const carom_drifting *drift, int node, const moved *m) {
     space->version[node] = m->version;
     space->rapid[node] = m->rapid;
     space->last[node] = m->last;
-    space->way[node] = m->way;
+    space->deviation[node] = m->deviation;
     carom_copy(m->b, drift->set_b[node]);
     carom_copy(m->w, drift->set_w[node]);
 }
 
-// The lists of a group that a report carries.
+// The lists of a group that a report contains.
 enum { LISTS = 5 };
 typedef struct list {
     void **items;
@@ -114,7 +114,7 @@ static void write_group(carom_group *group, stream *s) {
     const carom_drifting *drift = group->all->drift;
     const carom_impacts *impacts = &group->impacts;
     report r = {.group = group->number,
-                .wanted = group->wanted,
+                .conflict_node = group->conflict_node,
                 .gave_up = group->gave_up,
                 .outran = impacts->outran,
                 .crossed = impacts->crossed,
@@ -143,7 +143,7 @@ static void write_group(carom_group *group, stream *s) {
         memcpy(s->bytes + begin, &r, sizeof r);
 }
 
-// Takes over the lists of a group. False if memory is short.
+// Copies the lists of a group from a message. False if memory is short.
 static bool read_lists(carom_group *group, const report *r, const char **at) {
     list lists[LISTS];
     find_lists(group, r, lists);
@@ -162,7 +162,7 @@ static bool read_lists(carom_group *group, const report *r, const char **at) {
     return true;
 }
 
-// What a group of another process has done happens here too.
+// Applies the changes of nodes by a group of another process.
 static void read_nodes(carom_group *group, const report *r, const char **at) {
     const carom_drifting *drift = group->all->drift;
     carom_impacts *impacts = &group->impacts;
@@ -170,7 +170,7 @@ static void read_nodes(carom_group *group, const report *r, const char **at) {
         int node = impacts->flights[f].node;
         moved m;
         take(at, &m, sizeof m);
-        // obstacles are where they were, and may be hit by many
+        // impacts do not move obstacles, and several groups may hit one
         if (!carom_groups_is_free(drift, node))
             continue;
         set_node(drift, node, &m);
@@ -188,7 +188,7 @@ static bool read_group(carom_groups *all, const report *r, const char **at) {
     carom_impacts *impacts = &group->impacts;
     if (!read_lists(group, r, at))
         return false;
-    group->wanted = r->wanted;
+    group->conflict_node = r->conflict_node;
     group->gave_up = r->gave_up;
     group->memory = true;
     impacts->outran = r->outran;
@@ -204,7 +204,7 @@ static bool read_group(carom_groups *all, const report *r, const char **at) {
     return true;
 }
 
-// The marks of all groups that stand or were run now, and which of them are in each other's way.
+// Recomputes the marks of all groups, and unites the conflicting ones.
 static void renew_marks(carom_groups *all) {
     int nodes = all->drift->space->node_count;
     for (int k = 0; k < nodes; k++) {
@@ -252,7 +252,7 @@ bool carom_groups_exchange(carom_groups *all) {
             good = read_group(all, &r, &at);
     }
     // memory may be short in one process alone
-    if (carom_parallel_agree(good ? CAROM_OK : CAROM_NO_MEMORY, NULL))
+    if (CAROM_PARALLEL_AGREE(good ? CAROM_OK : CAROM_NO_MEMORY, NULL))
         return false;
     renew_marks(all);
     return true;

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Impulses inside a drift (docs/theory/drift.md).
 //
-// An impulse at time t changes w by dw and b by -t dw, so that no node jumps.
+// Node k is at x_k(t) = b_k + t w_k. An impulse at time t changes w by dw and b by -t dw, so that x(t) is continuous.
 //
-// The drift velocity w is the velocity v_n at the start of the drift plus half of the kick there; the half at the end is still
-// to come, so w equals the true velocity only in the middle of the drift. With k the velocity change by the kick, the true
-// normal rate at time t is
-//     g' + d,   d = (t/h - 1/2) n.sum w_k k_k,
-// and the impact reverses that one: the rate after it is -e (g' + d) - d. For a constant force the energy is then exact. If the
-// true rate does not close, or would not leave, the pair would bounce again before the middle of the step: it is stopped.
+// The drift velocity w is the velocity v_n at the start of the drift plus half of the kick there; the half at the end has not
+// been added, so w equals the true velocity only in the middle of the drift. With the velocity change a_k of node k by the kick
+// and the weights c_k of the contact, the true normal rate at time t is
+//     g' + d,   d = (t/h - 1/2) n.sum c_k a_k,
+// and the impact reverses this rate: the rate after it is -e (g' + d) - d. For a constant force the energy is then exact. If
+// the true rate is not negative, or the rate after the impact not positive, the pair would bounce again before the middle of
+// the step: it is stopped.
 //
-// Two rules end cascades that would never end by themselves:
+// Two rules end infinite cascades:
 //     settle   the relative velocities of an inelastic collapse tend to zero: its contacts are solved together without bounce
-//     hold     the nodes of a cascade between surfaces move on as one rigid body until the end of the drift (cluster.h)
+//     hold     the nodes of a cascade between surfaces move as one rigid body until the end of the drift (cluster.h)
 #include "contact/impact/encounter.h"
 
 #include <float.h>
@@ -24,42 +25,42 @@
 // Rounding of the gap: about 16 additions and products, each relative to the coordinates.
 static const double gap_rounding = 16 * DBL_EPSILON;
 
-// Times of impact are quotients with a relative error of a few units in the last place: closer ones are one instant.
-static const double one_time = 8 * DBL_EPSILON;
+// Times of impact are quotients with a relative error of a few units in the last place: times that differ by less than this
+// fraction of the end time are equal.
+static const double one_time_accuracy = 8 * DBL_EPSILON;
 
-// A contact whose closing speed equals that of the kick is pressed by it; the excess covers rounding of the sums.
-static const double as_fast_as_kick = 1 + 1e-9;
+// A contact is stopped if its closing speed is at most this multiple of that by the kick; the excess covers rounding.
+static const double kick_speed_factor = 1 + 1e-9;
 
-// A contact that leaves slower than this fraction of its approach is at rest: it has no speed from which to repay anything.
-static const double stopped = 1e-9;
+// A contact that leaves at less than this fraction of its approach speed is at rest: it cannot return an energy error.
+static const double stopped_ratio = 1e-9;
 
-// Fixed contacts touch if they are closer than this fraction of the way of their nodes in the drift. A collapse brings gaps far
-// below it, and separate impacts of one drift are rarely so close.
+// Fixed contacts touch if they are closer than this fraction of the displacement of their nodes in the drift. Gaps in a
+// collapse are far smaller, and those of separate impacts in one drift are rarely so small.
 static const double touch_threshold = 1e-6;
 
-// More than the rounding of a few products.
-static const double rounded_up = 1 + 1e-12;
+// Factor that exceeds the rounding of a few products.
+static const double rounding_factor = 1 + 1e-12;
 
 // Accuracy of the rates of a settled collapse, relative to the speeds: rounding.
 static const double settle_accuracy = 4 * DBL_EPSILON;
 
-// The same where rigid bodies take part, in units of the speed that crosses a tenth of the layer in a step.
+// The same with rigid bodies, in units of the speed that crosses a tenth of the layer in a step.
 static const double body_accuracy = 0.02;
 
-// Escape from the layer. Below this fraction of the distance at which it acts, a pair must leave faster than it came. Above it
-// the layer still lets slow pairs pass (narrow.h), so there is room to turn round.
+// Escape from the layer. The smallest separation rate of a pair at a distance below escape_below times its activation distance
+// (`level`) is
+//     max((escape_level level - distance)/h, min(escape_speed_ratio |g'|, most)),
+//     most = max(escape_layers_per_step level/h, escape_curvature_ratio |u| sqrt(level/side)).
+// Within a step the pair returns to half of its level, and it leaves at twice its approach speed, so that hops of features that
+// slide around each other grow instead of shrinking. `most` limits this speed; its second term is proportional to the speed at
+// which features approach that slide with u along a curved surface with sides of this length. At larger distances slow pairs
+// may still reverse in the layer (narrow.h).
 static const double escape_below = 0.25;
-
-// It leaves with twice the speed of approach, so that the hops of features that slide around each other grow instead of
-// shrinking to a half, a quarter, an eighth of the distance ...
-static const double faster = 2;
-// ... which brings them back to half of their level within a step ...
+static const double escape_speed_ratio = 2;
 static const double escape_level = 0.5;
-// ... but no faster than through this many layers in a step ...
-static const double most_layers = 16;
-// ... or this many times the speed u sqrt(level/side) at which sliding along the curvature of one side of the surface
-// approaches.
-static const double most_curvature = 4;
+static const double escape_layers_per_step = 16;
+static const double escape_curvature_ratio = 4;
 
 double carom_encounter_speed(const carom_contact *contact, const double (*w)[3]) {
     double speed = 0;
@@ -75,7 +76,7 @@ double carom_encounter_rounding(const carom_contact *contact, const double (*x)[
     return gap_rounding * place;
 }
 
-// The movers among the nodes from `begin` to `end` of the contact.
+// The movable nodes among those from `begin` to before `end` of the contact.
 static int movers_between(const carom_contact *contact, carom_mobility mobility, int begin, int end, int nodes[4]) {
     int count = 0;
     for (int k = begin; k < end; k++)
@@ -110,10 +111,10 @@ int carom_encounter_hits(const carom_drifting *drift, const carom_contact *conta
 }
 
 bool carom_encounter_is_one_time(const carom_drifting *drift, double last, double t) {
-    return t - last <= one_time * carom_contact_interval_end(drift->interval);
+    return t - last <= one_time_accuracy * carom_contact_interval_end(drift->interval);
 }
 
-// True if the contact closes no faster than the kick drove its nodes.
+// True if the contact closes no faster than by the kick.
 static bool is_slower_than_kick(const carom_contact *contact, const double (*kick)[3], const double (*w)[3]) {
     double speed = 0;
     for (int s = 0; s < 2; s++) {
@@ -128,18 +129,18 @@ static bool is_slower_than_kick(const carom_contact *contact, const double (*kic
         speed += carom_contact_has_rigid_node(contact, k)
                      ? 0
                      : fabs(contact->weight[k]) * fabs(carom_dot(contact->normal, kick[contact->node[k]]));
-    return -carom_contact_rate(contact, w) <= as_fast_as_kick * speed;
+    return -carom_contact_rate(contact, w) <= kick_speed_factor * speed;
 }
 
-// The fraction of a kick that separates the drift velocity from the true one at time t: t/h - 1/2.
+// The fraction of a kick by which the true velocity at time t differs from that of the drift: t/h - 1/2.
 static double part_of_kick(const carom_drifting *drift, double t) {
     return (t - drift->interval->begin) / drift->interval->step - 0.5;
 }
 
 // The true normal rate at time t less that of the drift velocities. Half of the kick before the drift acts after its start,
-// and half of the kick after it before its end, so the velocity at the time t = s h leads that of the drift by
+// and half of the kick after it before its end, so the velocity at the time t = s h exceeds that of the drift by
 //     (s k_1 - (1 - s) k_0)/2.
-// With it a reflection keeps the energy that leapfrog conserves. Until k_1 is known, k_0 stands for it: (s - 1/2) k_0.
+// With it a reflection conserves the energy that leapfrog conserves. While k_1 is unknown, k_0 replaces it: (s - 1/2) k_0.
 static double offset_of(const carom_drifting *drift, const carom_contact *contact, double t) {
     const carom_contact_interval *interval = drift->interval;
     if (!interval->end_kick)
@@ -168,49 +169,49 @@ double carom_encounter_escape(const carom_drifting *drift, const carom_contact *
     if (!(distance < escape_below * level))
         return 0;
     carom_contact_velocity(contact, drift->w, u);
-    double most = fmax(most_layers * level / step, most_curvature * carom_norm(u) * sqrt(level / side));
-    return fmax((escape_level * level - distance) / step, fmin(faster * fabs(rate), most));
+    double most = fmax(escape_layers_per_step * level / step, escape_curvature_ratio * carom_norm(u) * sqrt(level / side));
+    return fmax((escape_level * level - distance) / step, fmin(escape_speed_ratio * fabs(rate), most));
 }
 
-// Notes whether a node that was hit ends farther from its first path than the list of neighbours allows.
+// Sets `outran` if a node that was hit ends farther from its first path than the allowance of the list of neighbours.
 static void note_path(const carom_drifting *drift, int node) {
     carom_impacts *impacts = drift->impacts;
     const carom_first_flight *first = &impacts->flights[impacts->flight_of[node] - 1];
-    double way[3];
+    double deviation[3];
     for (int i = 0; i < 3; i++)
-        way[i] =
+        deviation[i] =
             drift->b[node][i] - first->b[i] + carom_contact_interval_end(drift->interval) * (drift->w[node][i] - first->w[i]);
-    impacts->outran = impacts->outran || carom_norm(way) > drift->interval->allowance;
+    impacts->outran = impacts->outran || carom_norm(deviation) > drift->interval->allowance;
 }
 
-// How far an impulse of this size at time t leads a node from its path until the end of the drift, at most. A restraint can
-// only shorten it. The second term covers the rounding of b and w.
+// Upper bound of the displacement of a node from its path by an impulse at time t until the end of the drift. A restraint can
+// only reduce it. The second term covers the rounding of b and w.
 static double path_of(const carom_drifting *drift, int node, double impulse, double t) {
     double end = carom_contact_interval_end(drift->interval), size = 0;
     for (int i = 0; i < 3; i++)
         size += fabs(drift->b[node][i]) + fabs(end * drift->w[node][i]);
     const carom_restraint *restraint = carom_restraint_of(drift->interval->mobility.restraints, node);
     double speed = restraint && restraint->count == 3 ? 0 : impulse / drift->interval->mobility.mass[node];
-    return speed * (end - t) * rounded_up + 4 * DBL_EPSILON * size;
+    return speed * (end - t) * rounding_factor + 4 * DBL_EPSILON * size;
 }
 
-// The same for all bodies that joints hold together with body r: momenta from velocities, with the centres where they are.
+// Sets the angular momenta and centres of all bodies that joints connect with body r, after an impulse at time t.
 static void turn_linkage(const carom_drifting *drift, int r, double t) {
     carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
-    const int *mates;
-    int n = carom_linkage_mates(rigid_bodies, r, &mates);
+    const int *linked;
+    int n = carom_linkage_bodies(rigid_bodies, r, &linked);
     rigid_bodies->links[rigid_bodies->items[r].linkage - 1].planned = 0;
     for (int b = 0; b < n; b++) {
-        int centre = rigid_bodies->items[mates[b]].centre;
-        carom_rigid_bodies_momentum(rigid_bodies, mates[b], drift->w[rigid_bodies->first_row + mates[b]],
-                                    rigid_bodies->l[mates[b]]);
-        carom_copy(rigid_bodies->place[mates[b]], drift->set_b[centre]);
+        int centre = rigid_bodies->items[linked[b]].centre;
+        carom_rigid_bodies_momentum(rigid_bodies, linked[b], drift->w[rigid_bodies->first_row + linked[b]],
+                                    rigid_bodies->l[linked[b]]);
+        carom_copy(rigid_bodies->place[linked[b]], drift->set_b[centre]);
         carom_add_scaled(-t, drift->w[centre], drift->set_b[centre]);
     }
 }
 
-// A body that carries a side takes over an impulse that was applied to w at time t: its centre stays in place at that time, and
-// its angular momentum is what counts from now on. Its nodes wait for carom_encounter_fly_on.
+// Updates the rigid body of a side after an impulse that was applied to w at time t: its angular momentum changes, and its
+// centre keeps its position at that time. carom_encounter_fly_on gives its nodes new paths.
 static void turn(const carom_drifting *drift, const carom_contact_side *side, const double impulse[3], double t) {
     carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
     carom_drift_space *space = drift->space;
@@ -229,56 +230,56 @@ static void turn(const carom_drifting *drift, const carom_contact_side *side, co
     space->version[centre]++;
 }
 
-// Bodies that joints hold together share the energy that an impact there changes.
+// Bodies connected by joints form one cluster, as an impact on one changes the energy of all.
 void carom_encounter_cut(const carom_drifting *drift, int r, double t) {
     carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
-    const int *mates;
-    int n = carom_linkage_mates(rigid_bodies, r, &mates);
+    const int *linked;
+    int n = carom_linkage_bodies(rigid_bodies, r, &linked);
     for (int b = 0; b < n; b++) {
-        const carom_rigid_body *one = &rigid_bodies->items[mates[b]];
+        const carom_rigid_body *one = &rigid_bodies->items[linked[b]];
         for (int k = one->node_begin; k <= one->centre; k++)
-            carom_impacts_remember(drift->impacts, &k, 1, drift->b, drift->w);
-        carom_impacts_remember(drift->impacts, one->glued, one->tied_count, drift->b, drift->w);
-        int both[2] = {rigid_bodies->items[mates[0]].centre, one->centre};
+            carom_impacts_record_flights(drift->impacts, &k, 1, drift->b, drift->w);
+        carom_impacts_record_flights(drift->impacts, one->tied, one->tied_count, drift->b, drift->w);
+        int both[2] = {rigid_bodies->items[linked[0]].centre, one->centre};
         if (b)
             carom_clusters_link(&drift->impacts->clusters, both, 2);
     }
     carom_rigid_bodies_cut(rigid_bodies, r, t, drift->set_w);
     for (int b = 0; b < n && rigid_bodies->items[r].linkage; b++) {
-        int centre = rigid_bodies->items[mates[b]].centre;
-        carom_copy(rigid_bodies->place[mates[b]], drift->set_b[centre]);
+        int centre = rigid_bodies->items[linked[b]].centre;
+        carom_copy(rigid_bodies->place[linked[b]], drift->set_b[centre]);
         carom_add_scaled(-t, drift->w[centre], drift->set_b[centre]);
     }
 }
 
-// New paths of the nodes of one body, of which the way is known.
+// New paths of the nodes of one body, whose flight is planned.
 static void lead_body(const carom_drifting *drift, int r, double t) {
     const carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
     const carom_rigid_body *one = &rigid_bodies->items[r];
     carom_drift_space *space = drift->space;
     carom_rigid_bodies_fly_on(rigid_bodies, r, t, carom_contact_interval_end(drift->interval), drift->set_b, drift->set_w,
-                              space->way);
+                              space->deviation);
     for (int i = 0; i < carom_rigid_body_size(one); i++) {
         int k = carom_rigid_body_node(one, i);
         note_path(drift, k);
-        space->longest = fmax(space->longest, space->way[k]);
+        space->largest_deviation = fmax(space->largest_deviation, space->deviation[k]);
         space->version[k]++;
     }
 }
 
 void carom_encounter_fly_on(const carom_drifting *drift, int r, double t) {
     carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
-    const int *mates;
-    int n = carom_linkage_mates(rigid_bodies, r, &mates);
-    // impulses have changed the rows of bodies as well; their momenta are what counts
+    const int *linked;
+    int n = carom_linkage_bodies(rigid_bodies, r, &linked);
+    // impulses have changed the rows of bodies as well; recompute them from the momenta
     for (int b = 0; b < n; b++)
-        carom_rigid_bodies_refresh(rigid_bodies, mates[b], drift->set_w);
+        carom_rigid_bodies_refresh(rigid_bodies, linked[b], drift->set_w);
     carom_rigid_bodies_plan(rigid_bodies, r, carom_contact_interval_end(drift->interval) - t, drift->w);
     for (int b = 0; b < n; b++)
-        lead_body(drift, mates[b], t);
+        lead_body(drift, linked[b], t);
 }
 
-// Books an impulse that was applied to w at time t, and corrects b so that the nodes stay in place at that time.
+// Records an impulse that was applied to w at time t, and corrects b so that positions at that time are unchanged.
 static void record(const carom_drifting *drift, carom_hit *hit, double t) {
     const carom_contact *contact = &hit->contact;
     carom_drift_space *space = drift->space;
@@ -292,8 +293,8 @@ static void record(const carom_drifting *drift, carom_hit *hit, double t) {
         if (!carom_contact_moves(contact, drift->interval->mobility, k))
             continue;
         note_path(drift, node);
-        space->way[node] += path_of(drift, node, fabs(contact->weight[k]) * carom_norm(hit->impulse), t);
-        space->longest = fmax(space->longest, space->way[node]);
+        space->deviation[node] += path_of(drift, node, fabs(contact->weight[k]) * carom_norm(hit->impulse), t);
+        space->largest_deviation = fmax(space->largest_deviation, space->deviation[node]);
         space->rapid[node] = carom_encounter_is_one_time(drift, space->last[node], t) ? space->rapid[node] + 1 : 0;
         space->last[node] = t;
         space->version[node]++;
@@ -302,7 +303,7 @@ static void record(const carom_drifting *drift, carom_hit *hit, double t) {
     carom_hits_add(&drift->impacts->hits, hit);
 }
 
-// The work of the friction impulse on the sliding that the forces add between the drift velocity and the true one at time t.
+// The work of the friction impulse on the difference between the true velocity at time t and that of the drift.
 static double friction_work_of_forces(const carom_drifting *drift, const carom_contact *contact, const carom_hit *hit,
                                       double t) {
     double u[3];
@@ -310,25 +311,25 @@ static double friction_work_of_forces(const carom_drifting *drift, const carom_c
     return part_of_kick(drift, t) * (carom_dot(hit->impulse, u) - hit->normal * carom_dot(contact->normal, u));
 }
 
-// Sorts the energy that an impact took, from the rates before it and the rate `target` that its law asks for, into restitution,
-// friction and the cost of the layer. `real` is the true rate before the impact.
+// Divides the energy loss of an impact into restitution, friction and the cost of contact handling. `real` is the true rate
+// before the impact, `target` the rate after it by the law.
 static void sort_loss(const carom_drifting *drift, const carom_contact *contact, double t, carom_bounce bounce, double real,
                       double target, bool corrected, carom_hit *hit) {
     double e = bounce.law.restitution, rate = hit->rate, least = bounce.least;
     double softness = carom_contact_softness(contact, drift->interval->mobility, contact->normal);
     double loss = 0.5 * (1 - e * e) * real * real / softness;
     if (bounce.repaid) {
-        // the law alone: the next kick returns the difference
+        // the loss by the law only: the next kick returns the difference
         hit->restitution = real < 0 ? loss : 0;
         double work = hit->friction;
         if (work > 0 && drift->impacts->forces)
             work -= friction_work_of_forces(drift, contact, hit, t);
         hit->friction = fmax(0, work);
-        // a stopped contact has no speed to return this energy with
-        if (work < 0 && fmax(target, least) <= stopped * -rate)
+        // a stopped contact cannot return this energy
+        if (work < 0 && fmax(target, least) <= stopped_ratio * -rate)
             hit->projection = work;
     } else if (least > target) {
-        // leaving faster than restitution says costs energy, which is booked to the layer
+        // energy is added if the contact leaves faster than by restitution: a cost of contact handling
         double plain = hit->restitution * (target * target - rate * rate) / (least * least - rate * rate);
         if (!isfinite(plain))
             plain = 0;
@@ -339,7 +340,7 @@ static void sort_loss(const carom_drifting *drift, const carom_contact *contact,
     }
 }
 
-// As offset_of.
+// As offset_of, for the whole velocity.
 void carom_encounter_offset(const carom_drifting *drift, const carom_contact *contact, double t, double u[3]) {
     const carom_contact_interval *interval = drift->interval;
     double s = (t - interval->begin) / interval->step, end[3];
@@ -355,8 +356,8 @@ void carom_encounter_offset(const carom_drifting *drift, const carom_contact *co
         u[i] = 0.5 * s * end[i] - 0.5 * (1 - s) * u[i];
 }
 
-// Where a rigid body takes part, its contacts push each other and the law of one does not tell what is lost: the work of the
-// impulse on the true velocities does.
+// Replaces the losses of a hit of a rigid body by the work of the impulse on the true velocities: its contacts interact, so the
+// law of one contact does not give its loss.
 static void add_offset(const carom_drifting *drift, double t, carom_hit *hit) {
     double u[3];
     carom_encounter_offset(drift, &hit->contact, t, u);
@@ -365,7 +366,8 @@ static void add_offset(const carom_drifting *drift, double t, carom_hit *hit) {
     hit->friction -= carom_dot(hit->impulse, u) - normal;
 }
 
-// What is added and not lost is the cost of contact handling; first one of the two pays for the other.
+// A gain (negative loss) of restitution or friction is first balanced by the loss of the other; the rest is a cost of contact
+// handling.
 static void sort_gain(double *restitution, double *friction, double *projection) {
     double gain = fmin(0, *restitution) + fmin(0, *friction);
     *restitution = fmax(0, *restitution);
@@ -376,8 +378,8 @@ static void sort_gain(double *restitution, double *friction, double *projection)
     *projection += gain + paid + rubbed;
 }
 
-// Shares out what the hits from `begin` on have lost together, by their impulses: rigid bodies have more contacts than they
-// need, whose impulses work against each other.
+// Distributes the total losses of the hits from `begin` on in proportion to their impulses: rigid bodies have redundant
+// contacts, whose individual work is not determined.
 static void share_losses(const carom_drifting *drift, int begin, double t) {
     carom_hits *hits = &drift->impacts->hits;
     double restitution = 0, friction = 0, projection = 0, impulse = 0, rubbing = 0;
@@ -408,7 +410,7 @@ void carom_encounter_collide(const carom_drifting *drift, const carom_contact *c
         target = -e * real - offset;
     else if (bounce.repaid && offset != 0)
         target = 0;
-    carom_impacts_remember(drift->impacts, contact->node, contact->count, drift->b, drift->w);
+    carom_impacts_record_flights(drift->impacts, contact->node, contact->count, drift->b, drift->w);
     double friction = carom_contact_friction(&bounce.law, contact, drift->w);
     carom_hit hit = carom_response(contact, mobility, fmax(target, bounce.least), friction, drift->set_w);
     if (hit.normal == 0)
@@ -484,7 +486,7 @@ double carom_encounter_settle_floor(const carom_drifting *drift) {
     double speed = 0;
     for (int i = 0; i < collapse->count; i++)
         speed = fmax(speed, carom_encounter_speed(&collapse->items[i].contact, drift->w));
-    // rates between surfaces that cross a small part of the layer until the end do no harm
+    // rates between surfaces that cross a small fraction of the layer in a step are negligible
     double floor = settle_accuracy * (speed + interval->kick_speed);
     if (interval->mobility.rigid_bodies && interval->neighbours.pairs)
         floor = fmax(floor, body_accuracy * interval->neighbours.layer.slow);
@@ -498,10 +500,10 @@ void carom_encounter_settle_all(const carom_drifting *drift, double t) {
     double floor = carom_encounter_settle_floor(drift);
     for (int i = 0; i < collapse->count; i++) {
         const carom_contact *contact = &collapse->items[i].contact;
-        carom_impacts_remember(drift->impacts, contact->node, contact->count, drift->b, drift->w);
+        carom_impacts_record_flights(drift->impacts, contact->node, contact->count, drift->b, drift->w);
     }
     carom_contact_solve_run(collapse, interval->mobility, floor, drift->set_w);
-    carom_moderate(drift, floor, t);
+    carom_cap_bounce_energy(drift, floor, t);
     int begin = hits->count;
     double loss = 0, impulse = 0;
     for (int i = 0; i < collapse->count; i++) {
@@ -514,14 +516,14 @@ void carom_encounter_settle_all(const carom_drifting *drift, double t) {
         record(drift, &hit, t);
     }
 
-    bool carried = hits->count > begin && carom_contact_is_rigid(&hits->items[begin].contact);
-    if (carried)
+    bool rigid = hits->count > begin && carom_contact_is_rigid(&hits->items[begin].contact);
+    if (rigid)
         share_losses(drift, begin, t);
-    // The loss belongs to the collapse as a whole, where it is never negative but for rounding: share it out by impulse.
-    // Moments refer to the positions at time t, which are known only now that every b has been corrected.
+    // The loss of the whole collapse is never negative except for rounding: distribute it in proportion to the impulses.
+    // Ground and spot need the positions at time t, which are known only after every b has been corrected.
     for (int h = begin; h < hits->count; h++) {
         carom_hit *hit = &hits->items[h];
-        if (!carried)
+        if (!rigid)
             hit->restitution = fmax(0, loss) * hit->normal / impulse;
         hit->ground = carom_contact_ground(&hit->contact, interval->mobility, hit->impulse, drift->b, drift->w, t);
         hit->spot = carom_contact_spot(&hit->contact, drift->b, drift->w, t);
@@ -532,10 +534,10 @@ void carom_encounter_hold(const carom_drifting *drift, const carom_contact *cont
     const carom_contact_interval *interval = drift->interval;
     carom_impacts *impacts = drift->impacts;
     carom_clusters *clusters = &impacts->clusters;
-    carom_impacts_remember(impacts, contact->node, contact->count, drift->b, drift->w);
+    carom_impacts_record_flights(impacts, contact->node, contact->count, drift->b, drift->w);
     for (int i = 0; i < clusters->count; i++)
         if (carom_clusters_root(clusters, clusters->touched[i]) == root)
-            carom_impacts_remember(impacts, &clusters->touched[i], 1, drift->b, drift->w);
+            carom_impacts_record_flights(impacts, &clusters->touched[i], 1, drift->b, drift->w);
     carom_held held = carom_clusters_hold(clusters, root, interval->neighbours.fixed->items, interval->mobility,
                                           &interval->carry, interval->time + t, t, drift->set_b, drift->set_w);
     carom_hit hit = {.contact = *contact, .time = interval->time + t, .projection = held.energy, .ground = held.ground};
@@ -543,8 +545,8 @@ void carom_encounter_hold(const carom_drifting *drift, const carom_contact *cont
     for (int i = 0; i < clusters->count; i++)
         if (carom_clusters_root(clusters, clusters->touched[i]) == root) {
             drift->space->version[clusters->touched[i]]++;
-            // the new flight has nothing to do with the old one: look at all contacts of the node
-            drift->space->way[clusters->touched[i]] = drift->space->longest = HUGE_VAL;
+            // the new path is unrelated to the old one: check all contacts of the node
+            drift->space->deviation[clusters->touched[i]] = drift->space->largest_deviation = HUGE_VAL;
             note_path(drift, clusters->touched[i]);
         }
 }

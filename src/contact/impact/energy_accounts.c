@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The table of accounts: a header, then one entry per pair of bodies, found by linear search.
 #include "contact/impact/energy_accounts.h"
 
 #include <math.h>
@@ -6,8 +7,8 @@
 
 #include "math/sum.h"
 
-// The head of the table: pairs in use, the largest account so far, and energy that no account keeps.
-enum { COUNT, LARGEST, DROPPED, HEAD };
+// The header of the table: pairs in use, the largest account so far, and energy that is in no account.
+enum { COUNT, LARGEST, DROPPED, HEADER };
 
 // One pair: its bodies plus one, planes being 0; its account; the weight of its hits since the last audit.
 enum { FIRST, SECOND, ACCOUNT, WEIGHT, NUMBERS };
@@ -18,18 +19,18 @@ int carom_debts_capacity(int body_count) {
 }
 
 int64_t carom_debts_buffer(int capacity) {
-    return HEAD + (int64_t)NUMBERS * capacity;
+    return HEADER + (int64_t)NUMBERS * capacity;
 }
 
 static double *entry(const carom_debts *debts, int pair) {
-    return debts->numbers + HEAD + (int64_t)NUMBERS * pair;
+    return debts->numbers + HEADER + (int64_t)NUMBERS * pair;
 }
 
 static int count_of(const carom_debts *debts) {
     return (int)debts->numbers[COUNT];
 }
 
-// The entry of a pair, whatever the order of its bodies; all planes share one account with a body.
+// The entry of a pair in either order of its bodies, created if there is none. All planes share one account with a body.
 static double *find(const carom_debts *debts, const int body[2]) {
     double a = body[0] < 0 ? 0 : body[0] + 1, b = body[1] < 0 ? 0 : body[1] + 1;
     double first = fmin(a, b), second = fmax(a, b);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Open accounts: the energy errors of impacts that a pair of bodies could not return yet (docs/theory/repay.md).
+// Open accounts: the energy errors of impacts that a pair of bodies has not yet returned (docs/theory/repay.md).
 //
-// A debt is returned by the contacts that bounced in the same drift. Contacts pressed so hard that they have no speed left
-// cannot pay, and their debt stays with the pair of bodies until it bounces again. An account is energy that the bodies hold
-// too much (positive) or lack (negative). It is not a loss, and nothing is booked for it.
+// A debt is returned by the contacts that bounced in the same drift. If their speeds do not suffice, the rest of the debt
+// remains in the account of the pair of bodies until this pair bounces again. An account is the energy that the bodies have in
+// excess (positive) or lack (negative). It is not a loss, and the ledger has no entry for it.
 #ifndef CAROM_CONTACT_IMPACT_ENERGY_ACCOUNTS_H
 #define CAROM_CONTACT_IMPACT_ENERGY_ACCOUNTS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// Pairs beyond this number have no account: what they cannot return stays in the residual.
+// Largest number of accounts; the energy errors that other pairs cannot return remain in the residual.
 enum { CAROM_DEBTS_MAX = 1024 };
 
 // The table, in one array of numbers that a caller owns and saves. All zero: no account was ever opened.
@@ -19,17 +19,17 @@ typedef struct carom_debts {
     int capacity;    // pairs
 } carom_debts;
 
-// How many pairs of bodies, and of bodies with planes, have accounts at most, and how many numbers they take.
+// The largest number of pairs of bodies, and of bodies with planes, that have accounts; the size of the table in numbers.
 int carom_debts_capacity(int body_count);
 int64_t carom_debts_buffer(int capacity);
 
-// The account of the pair of bodies of a contact, opened if there is none; NULL if there are too many.
+// The account of the pair of bodies of a contact, created if there is none; NULL if there are too many.
 double *carom_debts_account(const carom_debts *debts, const int body[2]);
 
-// Notes that a hit of this weight, impulse times rate, takes part in returning the debts of a pair.
+// Adds the weight of a hit, impulse times rate, that takes part in returning the debts of a pair.
 void carom_debts_note_hit(const carom_debts *debts, const int body[2], double weight);
 
-// Notes the largest account so far, and debts that no account keeps.
+// Updates the largest account so far; adds to the debts that are in no account.
 void carom_debts_note_size(const carom_debts *debts, double account);
 void carom_debts_drop(const carom_debts *debts, double energy);
 
@@ -37,8 +37,8 @@ void carom_debts_drop(const carom_debts *debts, double energy);
 double carom_debts_open(const carom_debts *debts);
 double carom_debts_largest(const carom_debts *debts);
 
-// An audit found that bodies hold `residual` more energy than the books explain. Accounts and dropped debts should add up to
-// it; the difference goes to the pairs that were hit since the last audit, in proportion to their weights.
+// An audit found that the bodies have `residual` more energy than the ledger accounts for. Accounts and dropped debts should
+// add up to it; the difference goes to the pairs that were hit since the last audit, in proportion to their weights.
 void carom_debts_audit(const carom_debts *debts, double residual);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A binary heap ordered by time, then by candidate.
 #include "contact/impact/events.h"
 
 #include <stdlib.h>
@@ -25,7 +26,7 @@ bool carom_events_push(carom_events *events, carom_impact impact) {
 
 carom_impact carom_events_pop(carom_events *events) {
     carom_impact *heap = events->heap, first = heap[0], last = heap[--events->count];
-    // the last one takes the place of the first and sifts down
+    // the last one replaces the first and sifts down
     int64_t i = 0, n = events->count;
     for (int64_t child; (child = 2 * i + 1) < n; i = child) {
         if (child + 1 < n && is_before(&heap[child + 1], &heap[child]))

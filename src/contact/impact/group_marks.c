@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The marks by which groups of impacts notice each other (drift_groups.c): one atomic word per node, which says who reads the
-// node and who owns it. A group that finds the mark of another in its way stops.
+// The marks by which groups of impacts detect conflicts (drift_groups.c): one atomic integer per node, which states the group
+// that reads or owns the node. A group that finds a conflicting mark of another group stops.
 #include "base/allocate.h"
 #include "contact/impact/drift_groups_inside.h"
 
@@ -10,10 +10,10 @@ static int reading(const carom_group *group) {
     return 2 + 2 * group->number;
 }
 
-// Notes a mark for other processes. If memory is short, the group says so.
+// Records a mark for other processes. If memory is short, group->memory becomes false.
 static void note(carom_group *group, int node, bool owns) {
     const carom_groups *all = group->all;
-    // nodes are read again and again
+    // nodes are read repeatedly
     if (!all->together || (!owns && atomic_load_explicit(&all->noted[node], memory_order_relaxed) == 1 + group->number))
         return;
     int *marked = carom_grow(group->marked, group->marked_count, &group->marked_capacity, sizeof *marked);
@@ -54,14 +54,14 @@ static bool own_node(const carom_group *group, int node) {
     }
 }
 
-bool carom_group_sees(const carom_drifting *drift, int contact) {
+bool carom_group_mark_read(const carom_drifting *drift, int contact) {
     carom_group *group = drift->group;
     int node[4], n = carom_neighbours_nodes(&drift->interval->neighbours, contact, node);
     for (int k = 0; k < n; k++) {
         if (!carom_groups_is_free(drift, node[k]))
             continue;
         if (!read_node(group, node[k])) {
-            group->wanted = node[k];
+            group->conflict_node = node[k];
             return false;
         }
         note(group, node[k], false);
@@ -73,7 +73,7 @@ bool carom_group_sees(const carom_drifting *drift, int contact) {
 static bool read_ends(const carom_drifting *drift, int node) {
     const carom_candidates *fixed = drift->interval->neighbours.fixed;
     for (int j = fixed->begin ? fixed->begin[node] : 0; fixed->begin && j < fixed->begin[node + 1]; j++)
-        if (!carom_group_sees(drift, fixed->of_node[j]))
+        if (!carom_group_mark_read(drift, fixed->of_node[j]))
             return false;
     return true;
 }
@@ -83,14 +83,14 @@ bool carom_group_owns(const carom_drifting *drift, int node) {
     return carom_mark_is_owned(mark) && carom_mark_is_own(drift->group, mark);
 }
 
-bool carom_group_takes(const carom_drifting *drift, carom_impact impact) {
+bool carom_group_mark_owned(const carom_drifting *drift, carom_impact impact) {
     carom_group *group = drift->group;
     int node[4], n = carom_neighbours_nodes(&drift->interval->neighbours, impact.candidate, node);
     for (int k = 0; k < n; k++) {
         if (!carom_groups_is_free(drift, node[k]) || carom_group_owns(drift, node[k]))
             continue;
         if (!own_node(group, node[k])) {
-            group->wanted = node[k];
+            group->conflict_node = node[k];
             return false;
         }
         note(group, node[k], true);
@@ -108,10 +108,10 @@ bool carom_group_takes(const carom_drifting *drift, carom_impact impact) {
     return true;
 }
 
-void carom_group_gives_up(const carom_drifting *drift) {
+void carom_group_abandon(const carom_drifting *drift) {
     drift->group->gave_up = true;
 }
 
 bool carom_group_has_stopped(const carom_drifting *drift) {
-    return drift->group->gave_up || drift->group->wanted >= 0;
+    return drift->group->gave_up || drift->group->conflict_node >= 0;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Records the straight path of each node before its first impact of a drift, and undoes a drift by it.
 #include "contact/impact/impacts.h"
 
 #include <stdlib.h>
@@ -30,10 +31,11 @@ void carom_impacts_clear(carom_impacts *impacts) {
     impacts->flight_count = 0;
 }
 
-void carom_impacts_remember(carom_impacts *impacts, const int *nodes, int count, const double (*b)[3], const double (*w)[3]) {
+void carom_impacts_record_flights(carom_impacts *impacts, const int *nodes, int count, const double (*b)[3],
+                                  const double (*w)[3]) {
     for (int k = 0; k < count; k++) {
         int node = nodes[k];
-        // only the first flight counts: energy and way are measured from it
+        // only the first flight is recorded: energy and deviation are measured from it
         const carom_restraint *restraint = carom_restraint_of(impacts->obstacles, node);
         bool obstacle = restraint && restraint->count == 3;
         if (!obstacle && impacts->flight_of[node])

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Disjoint sets of movable nodes give the islands; contacts are then sorted by island and colour.
 #include "contact/impact/islands.h"
 
 #include <string.h>
@@ -7,7 +8,7 @@
 #include "parallel/parallel.h"
 
 enum {
-    // Contacts above which threads share what is done to each of them.
+    // Number of contacts above which threads share loops over contacts.
     SHARED_CONTACTS = 4096
 };
 
@@ -17,54 +18,54 @@ void carom_islands_release(carom_islands *islands) {
     *islands = (carom_islands){0};
 }
 
-// Room for the contacts. An island has at most as many colours as contacts, and one more place that ends them.
+// Reserves the arrays per contact. An island has at most as many colours as contacts, and one more entry for their end.
 static bool reserve_contacts(carom_islands *islands, int64_t count) {
-    if (count <= islands->room)
+    if (count <= islands->contact_capacity)
         return true;
-    int64_t room = count + count / 2;
+    int64_t capacity = count + count / 2;
     int **const arrays[] = {&islands->begin,  &islands->order,  &islands->first,     &islands->colours,
                             &islands->island, &islands->colour, &islands->by_colour, &islands->owner};
     bool enough = carom_arena_renew(&islands->of_contacts);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        *arrays[i] = carom_arena_reserve(islands->of_contacts, 2 * room + 2, sizeof **arrays[i], &enough);
-    islands->movers = carom_arena_reserve(islands->of_contacts, room, sizeof *islands->movers, &enough);
-    islands->rubbed = carom_arena_reserve(islands->of_contacts, room, sizeof *islands->rubbed, &enough);
+        *arrays[i] = carom_arena_reserve(islands->of_contacts, 2 * capacity + 2, sizeof **arrays[i], &enough);
+    islands->movers = carom_arena_reserve(islands->of_contacts, capacity, sizeof *islands->movers, &enough);
+    islands->rubbed = carom_arena_reserve(islands->of_contacts, capacity, sizeof *islands->rubbed, &enough);
     islands->load = carom_arena_reserve(islands->of_contacts, carom_parallel_size(), sizeof *islands->load, &enough);
     islands->noted = 0;
-    islands->room = enough ? room : 0;
+    islands->contact_capacity = enough ? capacity : 0;
     return enough;
 }
 
 static bool reserve_nodes(carom_islands *islands, int64_t count) {
-    if (count <= islands->nodes)
+    if (count <= islands->node_capacity)
         return true;
-    int64_t room = count + count / 2;
+    int64_t capacity = count + count / 2;
     bool enough = carom_arena_renew(&islands->of_nodes);
-    islands->parent = carom_arena_reserve(islands->of_nodes, room, sizeof *islands->parent, &enough);
-    islands->number = carom_arena_reserve(islands->of_nodes, room, sizeof *islands->number, &enough);
-    islands->taken = carom_arena_reserve(islands->of_nodes, room, sizeof *islands->taken, &enough);
-    islands->nodes = enough ? room : 0;
+    islands->parent = carom_arena_reserve(islands->of_nodes, capacity, sizeof *islands->parent, &enough);
+    islands->number = carom_arena_reserve(islands->of_nodes, capacity, sizeof *islands->number, &enough);
+    islands->taken = carom_arena_reserve(islands->of_nodes, capacity, sizeof *islands->taken, &enough);
+    islands->node_capacity = enough ? capacity : 0;
     return enough;
 }
 
-// What the k-th node of a contact stands for: itself, or the centre of the body that carries it, or of the first of those that
-// joints hold together with that; -1 if it does not move.
+// The representative of the k-th node of a contact: itself, or the centre of its rigid body, or of the first body of its
+// linkage; -1 if it does not move.
 static int mover_of(const carom_solved_contact *one, const carom_rigid_bodies *rigid_bodies, int k) {
     const carom_contact *contact = &one->contact;
     if (carom_contact_has_rigid_node(contact, k)) {
         int centre = carom_contact_rigid_centre(contact, k);
         const carom_contact_side *side = &contact->side[contact->side[0].centre != centre];
-        const int *mates;
+        const int *linked;
         if (!rigid_bodies)
             return centre;
-        carom_linkage_mates(rigid_bodies, side->turn - rigid_bodies->first_row, &mates);
-        return rigid_bodies->items[mates[0]].centre;
+        carom_linkage_bodies(rigid_bodies, side->turn - rigid_bodies->first_row, &linked);
+        return rigid_bodies->items[linked[0]].centre;
     }
     return carom_solved_contact_moves(one, k) ? contact->node[k] : -1;
 }
 
-// Notes what moves at each contact, of which less than a thirtieth is needed here: other cores have written it, and a thread
-// alone would wait for all of it. Returns the largest number noted, or -1 if all are the same as those noted before.
+// Copies the representatives of all contacts. In parallel, as other cores have written the contacts and one thread would wait
+// for all of them. Returns the largest representative, or -1 if none has changed.
 static int note_movers(carom_islands *islands, const carom_contact_solve *solve, const carom_rigid_bodies *rigid_bodies) {
     int last = 0;
     bool changed = solve->count == 0 || islands->noted != solve->count;
@@ -86,7 +87,7 @@ static int note_movers(carom_islands *islands, const carom_contact_solve *solve,
     return changed ? last : -1;
 }
 
-// Joins the nodes of each contact that move.
+// Joins the movable nodes of each contact.
 static void join_nodes(carom_islands *islands, int count) {
     for (int i = 0; i < count; i++)
         for (int k = 0; k < 4 && islands->movers[i][k] >= 0; k++) {
@@ -112,12 +113,12 @@ static void number_contacts(carom_islands *islands, int count) {
         uint64_t taken = 0;
         for (int k = 0; k < 4 && movers[k] >= 0; k++)
             taken |= islands->taken[movers[k]];
-        // the least bit that is not set
+        // the lowest bit that is not set
         int colour = ~taken ? __builtin_ctzll(~taken) : CAROM_COLOURS;
         islands->colour[i] = colour;
         for (int k = 0; k < 4 && movers[k] >= 0 && colour < CAROM_COLOURS; k++)
             islands->taken[movers[k]] |= UINT64_C(1) << colour;
-        // one at which nothing moves is an island of its own
+        // a contact without movable nodes is an island of its own
         int none = -1, *number = movers[0] < 0 ? &none : &islands->number[carom_disjoint_find(islands->parent, movers[0])];
         if (*number < 0)
             *number = islands->count++;
@@ -125,8 +126,8 @@ static void number_contacts(carom_islands *islands, int count) {
     }
 }
 
-// A counting sort of contacts by a key below `keys`, those of equal key in their order before: that of `from`, or of the list.
-// Those of key k are then to[begin[k]] to before to[begin[k + 1]].
+// A stable counting sort of contacts by a key below `keys`, in the order of `from`, or of the list (NULL). Contacts with key k
+// are then to[begin[k]] to before to[begin[k + 1]].
 static void sort_by(const int *key, int count, int keys, const int *from, int *begin, int *to) {
     memset(begin, 0, ((size_t)keys + 1) * sizeof *begin);
     for (int i = 0; i < count; i++)
@@ -148,7 +149,8 @@ static void sort_contacts(carom_islands *islands, int count) {
     sort_by(islands->island, count, islands->count, islands->by_colour, islands->begin, islands->order);
 }
 
-// Where the colours of each island begin. Colours of an island have no gaps: a contact takes the least one that is free.
+// Finds the beginnings of the colours of each island. The colours of an island are consecutive: each contact gets the smallest
+// free one.
 static void find_colours(carom_islands *islands) {
     int used = 0;
     for (int i = 0; i < islands->count; i++) {

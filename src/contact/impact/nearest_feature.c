@@ -6,40 +6,39 @@
 
 #include "math/vec3.h"
 
-// Ties count as nearest up to these sines. Between a node and a border: beyond rounding, below any edge that is meant to be
-// sharp.
-static const double border_tie = 1e-3;
+// Directions that shorten the distance by less than these sines count as ties. Between a node and a border: above rounding,
+// below any intentionally sharp edge.
+static const double border_tie_sine = 1e-3;
 // Between two edges: surfaces that lie on each other are never quite flat.
-static const double edge_tie = 0.05;
+static const double edge_tie_sine = 0.05;
 
-// A face with a corner within this cosine of the direct way, 30 degrees, continues straight towards the other surface.
-static const double straight = 0.87;
+// A face with a corner in a direction with at least this cosine (30 degrees) continues straight towards the other surface.
+static const double straight_cosine = 0.87;
 
-// A weight above this belongs to a corner of the feature that holds the nearest point.
-static const double used_weight = 1e-9;
+// A weight above this belongs to a corner of the feature that contains the nearest point.
+static const double weight_threshold = 1e-9;
 
-// True if a corner of the face lies in the direction r as seen from `from`, by more than `limit` in terms of |r| times a
-// cosine.
+// True if the vector d from `from` to a corner of the face has r.d > limit |d|. `limit` is |r| times a cosine.
 static bool leads_along(const carom_surface *surface, const double (*x)[3], int face, const double from[3], const double r[3],
                         double limit) {
-    // below the square of the limit by more than all rounding
+    // lower bound of the square of the limit, which covers rounding
     double squared = (1 - 1e-12) * limit * limit;
     for (int i = 0; i < surface->corners; i++) {
-        double way[3];
-        carom_difference(x[surface->faces[face][i]], from, way);
-        double along = carom_dot(r, way);
-        // certainly not, without a root: nearly all corners of surfaces that lie flat on each other
-        if ((along * along < squared * carom_dot(way, way)) | (along == 0))
+        double to_corner[3];
+        carom_difference(x[surface->faces[face][i]], from, to_corner);
+        double along = carom_dot(r, to_corner);
+        // excludes nearly all corners of surfaces that lie flat on each other without a square root
+        if ((along * along < squared * carom_dot(to_corner, to_corner)) | (along == 0))
             continue;
-        if (along > limit * carom_norm(way))
+        if (along > limit * carom_norm(to_corner))
             return true;
     }
     return false;
 }
 
-// The nearest point c of a face, from its weights, and the way r from there to the node.
-static void find_way(const carom_surface *surface, const double (*x)[3], int node, int face, const carom_nearest *nearest,
-                     double c[3], double r[3]) {
+// The nearest point c of a face, from its weights, and the vector r from it to the node.
+static void find_nearest(const carom_surface *surface, const double (*x)[3], int node, int face, const carom_nearest *nearest,
+                         double c[3], double r[3]) {
     for (int d = 0; d < 3; d++)
         c[d] = 0;
     for (int i = 0; i < surface->corners; i++)
@@ -58,22 +57,22 @@ static bool leads_back(const carom_surface *surface, const double (*x)[3], int n
     return false;
 }
 
-bool carom_surface_runs_on(const carom_surface *surface, const double (*x)[3], int node, int face,
-                           const carom_nearest *nearest) {
+bool carom_surface_continues(const carom_surface *surface, const double (*x)[3], int node, int face,
+                             const carom_nearest *nearest) {
     double c[3], r[3];
-    find_way(surface, x, node, face, nearest, c, r);
-    return leads_back(surface, x, node, r, straight * carom_norm(r));
+    find_nearest(surface, x, node, face, nearest, c, r);
+    return leads_back(surface, x, node, r, straight_cosine * carom_norm(r));
 }
 
 bool carom_surface_node_is_nearest(const carom_surface *surface, const double (*x)[3], int node, int face,
                                    const carom_nearest *nearest) {
     // the nearest point, and one corner of the face that it belongs to
     double c[3], r[3];
-    find_way(surface, x, node, face, nearest, c, r);
+    find_nearest(surface, x, node, face, nearest, c, r);
     int corner = -1;
     bool used[3] = {false};
     for (int i = 0; i < surface->corners; i++) {
-        used[i] = -nearest->weight[1 + i] > used_weight;
+        used[i] = -nearest->weight[1 + i] > weight_threshold;
         if (used[i])
             corner = surface->faces[face][i];
     }
@@ -91,16 +90,16 @@ bool carom_surface_node_is_nearest(const carom_surface *surface, const double (*
                 shared = surface->faces[other][j] == surface->faces[face][k];
             contains = shared;
         }
-        if (contains && leads_along(surface, x, other, c, r, border_tie * length))
+        if (contains && leads_along(surface, x, other, c, r, border_tie_sine * length))
             return false;
     }
 
-    return !leads_back(surface, x, node, r, border_tie * length);
+    return !leads_back(surface, x, node, r, border_tie_sine * length);
 }
 
 bool carom_surface_edges_are_nearest(const carom_surface *surface, const double (*x)[3], const int edges[2],
                                      const carom_nearest *nearest) {
-    // the way from each of the two points to the other
+    // the vectors from each of the two points to the other
     double point[2][3] = {{0}}, r[2][3];
     for (int e = 0; e < 2; e++)
         for (int i = 0; i < 2; i++)
@@ -111,7 +110,7 @@ bool carom_surface_edges_are_nearest(const carom_surface *surface, const double 
 
     for (int e = 0; e < 2; e++)
         for (int i = surface->edge_faces_begin[edges[e]]; i < surface->edge_faces_begin[edges[e] + 1]; i++)
-            if (leads_along(surface, x, surface->edge_faces[i], point[e], r[e], edge_tie * length))
+            if (leads_along(surface, x, surface->edge_faces[i], point[e], r[e], edge_tie_sine * length))
                 return false;
     return true;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Nearest points of surfaces, not only of features: a pair whose nearest point is on the border of a face acts only if the
-// surface beyond that border does not come nearer still.
+// Nearest points of surfaces instead of features: a pair whose nearest point is on the border of a face acts only if the
+// surface beyond this border has no smaller distance.
 #ifndef CAROM_CONTACT_IMPACT_NEAREST_FEATURE_H
 #define CAROM_CONTACT_IMPACT_NEAREST_FEATURE_H
 
@@ -13,15 +13,14 @@
 bool carom_surface_node_is_nearest(const carom_surface *surface, const double (*x)[3], int node, int face,
                                    const carom_nearest *nearest);
 
-// For a node above the inside of a face. True if a face around the node continues towards that face, at less than 30 degrees
-// from the direct way. The surfaces are then nearer elsewhere, however near these two are. An example is a node of a flat floor
-// and the front of a block that slides towards it and will slide over it.
-bool carom_surface_runs_on(const carom_surface *surface, const double (*x)[3], int node, int face,
-                           const carom_nearest *nearest);
+// For a node above the interior of a face. True if a face around the node continues towards that face, at less than 30 degrees
+// from the direction to the nearest point. Then other features of the two surfaces are nearer. An example is a node of a flat
+// floor and the front of a block that slides towards it and will slide over it.
+bool carom_surface_continues(const carom_surface *surface, const double (*x)[3], int node, int face,
+                             const carom_nearest *nearest);
 
 // For two edges whose nearest points lie inside both. True if no face of either leads to a smaller distance, up to an angle of
-// 3 degrees: sharp edges, and edges in two surfaces that lie on each other. False for an edge that rises from the place of
-// contact.
+// 3 degrees: sharp edges, and edges in two surfaces that lie on each other. False for an edge that recedes from the contact.
 bool carom_surface_edges_are_nearest(const carom_surface *surface, const double (*x)[3], const int edges[2],
                                      const carom_nearest *nearest);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Projection, its work and the crossings of surfaces (F. Cirak, M. West; docs/theory/projection.md).
 #include "contact/impact/projection.h"
 
 #include <math.h>
@@ -51,7 +52,7 @@ void carom_projection_find(const carom_neighbours *neighbours, const double (*x)
             continue;
         carom_neighbours_place(neighbours, i, x, w, time, y, v);
         carom_narrow_nearest(kind, (carom_const_vectors)y, (carom_const_vectors)v, &nearest);
-        // a pair beside each other is left to the features around it
+        // pairs whose nearest points are on borders are left to the neighbouring features
         if (!nearest.inside)
             continue;
         carom_hit hit = {.contact = carom_neighbours_record(neighbours, i, &nearest)};

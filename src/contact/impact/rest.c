@@ -5,15 +5,15 @@
 // together (contact_solve.h) such that none closes beyond its resting distance r during the drift,
 //     g' >= -max(0, g - r)/h,
 // where r is slightly more than the layer eta between surfaces and 0 for fixed contacts. Surfaces that are nearer than r stop
-// closing but are not pushed apart, which would add energy; fixed contacts take -g/h without the maximum, as their gaps differ
-// from 0 only by rounding. The solve need not converge: a contact that still closes is caught as an impact inside the drift.
+// closing but are not separated, which would add energy; fixed contacts use -g/h without the maximum, as their gaps differ from
+// 0 only by rounding. The solve need not converge: a contact that still closes becomes an impact of the drift.
 //
 // These contacts take part:
-//     fixed     those that touch and have no relative velocity before the kick
+//     fixed     those that touch and have no relative velocity before the kick; of rigid bodies, those that may close
 //     surfaces  pairs within reach of the kick, g <= max(100 eta, eta + 2 h c), c the rate at which the kick closes the gap, at
-//               the nearest points of the two surfaces; other pairs would brake whatever slides over their edges
-// With restitution, a pair that approaches faster than the kick drives it is an impact and left to the drift; without, it is
-// stopped here together with all others. Elastic contacts, e = 1, never rest.
+//               the nearest points of the two surfaces; other pairs would resist sliding over their edges
+// With restitution, a pair that approaches faster than by the kick is an impact and left to the drift; without, it is stopped
+// here together with all others. Elastic contacts, e = 1, never rest.
 //
 // Work: the velocity at the time of the kick is v = (w- + w+)/2, so an impulse J does the work J.(u- + u+)/2 on a contact. On a
 // contact at rest this is zero, although h f and J are large. A contact that arrives and is stopped loses its energy to
@@ -36,11 +36,11 @@
 // Resting distance of surfaces in units of the layer: slightly above it, so that the remaining error of the solve is no impact.
 static const double rest_height = 1.25;
 
-// Rigid bodies nearer to a plane than this part of the layer rise to it, by a tenth of the layer in a step: far more than what
-// the solve leaves.
-static const double least_height = 0.5;
+// Rigid bodies nearer to a plane than this fraction of the layer rise to it, by at most a tenth of the layer in a step: far
+// more than the error of the solve.
+static const double lift_height = 0.5;
 
-// Fixed contacts touch and are at rest if gap and rate are below this fraction of what the kick does to them in a step ...
+// Fixed contacts touch and are at rest if gap and rate are below this fraction of the changes by the kick in a step ...
 static const double rest_threshold = 1e-6;
 // ... or if the rate is rounding, in units of the speeds whose difference it is ...
 static const double rate_rounding = 64 * DBL_EPSILON;
@@ -53,17 +53,17 @@ static const double length_rounding = 1e-12;
 static const double fixed_accuracy = 4 * DBL_EPSILON;
 
 // Accuracy of the rates between surfaces, in units of the speed `slow` that crosses a tenth of the layer in a step: in a step
-// the error moves a pair by 1/500 of the layer, far less than the margin of rest_height.
+// the error changes a gap by 1/500 of the layer, far less than the margin of rest_height.
 static const double surface_accuracy = 0.02;
 
-// The same where all that moves are rigid bodies, and they are not too many to be solved so well. What is left over has the
-// same sign in every step, as each solve begins without impulses: a stack at rest creeps with this speed.
+// The same for islands of rigid bodies with at most CAROM_ACCELERATED_MAX contacts. The remaining error has the same sign in
+// every step, as each solve begins with zero impulses: a stack at rest creeps with this speed.
 static const double body_accuracy = 1e-5;
 
 enum {
-    SHARED_FIXED = 4096,   // fixed contacts above which threads share the test of them: some 30 ns each
-    SHARED_CONTACTS = 256, // contacts above which threads share the islands: some 20 sweeps of 0.2 us each
-    LARGE_ISLAND = 1024    // contacts above which threads share the colours of an island: its first ones have 60 or more
+    SHARED_FIXED = 4096,   // number of fixed contacts above which threads share their test: about 30 ns each
+    SHARED_CONTACTS = 256, // number of contacts above which threads share the islands: about 20 sweeps of 0.2 us each
+    LARGE_ISLAND = 1024    // number of contacts above which threads share the colours of an island
 };
 
 void carom_rest_release(carom_rest_space *space) {
@@ -90,8 +90,8 @@ static bool is_resting(const carom_contact_interval *interval, const carom_conta
            gap <= rest_threshold * kick * interval->step + length_rounding * interval->length + gap_rounding * place;
 }
 
-// The same for a node that a rigid body carries: contacts of a body push each other, so all within reach of the drift take
-// part. With restitution, one that approaches faster than the kick drives it is an impact.
+// The same for a node of a rigid body: contacts of a body interact, so all that may close in the drift take part. With
+// restitution, one that approaches faster than by the kick is an impact.
 static bool is_near(const carom_contact_interval *interval, const carom_contact *contact, double restitution,
                     const double (*x)[3], const double (*w_before)[3], const double (*w)[3]) {
     double gap = carom_contact_gap(contact, x), before = carom_contact_rate(contact, w_before),
@@ -102,8 +102,8 @@ static bool is_near(const carom_contact_interval *interval, const carom_contact 
 }
 
 // True if a fixed contact takes part in the solve.
-static bool rests(const carom_contact_interval *interval, const carom_contact *contact, const double (*x)[3],
-                  const double (*w_before)[3], const double (*w)[3]) {
+static bool takes_part(const carom_contact_interval *interval, const carom_contact *contact, const double (*x)[3],
+                       const double (*w_before)[3], const double (*w)[3]) {
     const carom_rigid_bodies *rigid_bodies = interval->mobility.rigid_bodies;
     double restitution = carom_neighbours_law(&interval->neighbours, contact).restitution;
     if (rigid_bodies && rigid_bodies->of_node[contact->node[0]] >= 0)
@@ -111,12 +111,12 @@ static bool rests(const carom_contact_interval *interval, const carom_contact *c
     return restitution < 1 && is_resting(interval, contact, carom_contact_gap(contact, x), x, w_before, w);
 }
 
-// Rigid bodies rest in the layer above a plane, as surfaces do above each other: what the solve leaves is then no impact. There
-// they stop closing and are not pushed up, which would add energy. Only from the lowest part of the layer, where they may start
-// and errors of heaps may lead them, do they rise in small steps, and no faster than the kick presses them down: what rises so
-// is stopped by the next kick. A body that nothing presses stays where it is.
+// Target rate of a rigid body above a plane. It rests inside the layer, as surfaces do, so that errors of the solve are no
+// impacts: there it stops closing and is not raised, which would add energy. Only in the lowest part of the layer, where it may
+// start or where errors of heaps may accumulate, does it rise in small steps, and no faster than the kick presses it down: the
+// next kick stops it. A body that is not pressed does not rise.
 static double height_target(const carom_contact_interval *interval, double gap, double pressing) {
-    double layer = interval->neighbours.layer.height, height = rest_height * layer, low = least_height * layer;
+    double layer = interval->neighbours.layer.height, height = rest_height * layer, low = lift_height * layer;
     if (gap >= height)
         return (height - gap) / interval->step;
     return gap >= low ? 0 : fmin(fmin((low - gap) / interval->step, interval->neighbours.layer.slow), pressing);
@@ -132,15 +132,15 @@ static bool add_fixed(const carom_contact_interval *interval, carom_rest_space *
             return false;
 #pragma omp parallel for schedule(static)
         for (int c = 0; c < fixed->count; c++)
-            space->near[c] = rests(interval, &fixed->items[c], x, w_before, w);
+            space->near[c] = takes_part(interval, &fixed->items[c], x, w_before, w);
     }
     for (int c = 0; c < fixed->count; c++) {
         const carom_contact *contact = &fixed->items[c];
-        if (!(shared ? space->near[c] : rests(interval, contact, x, w_before, w)))
+        if (!(shared ? space->near[c] : takes_part(interval, contact, x, w_before, w)))
             continue;
         double gap = carom_contact_gap(contact, x), target = -gap / interval->step;
         carom_contact held = *contact;
-        carom_rigid_bodies_hold(interval->mobility.rigid_bodies, &held, x, w, 0);
+        carom_rigid_bodies_set_sides(interval->mobility.rigid_bodies, &held, x, w, 0);
         double friction = carom_neighbours_friction(&interval->neighbours, &held, w_before);
         double pressing = fmax(0, carom_contact_rate(contact, w_before) - carom_contact_rate(contact, w));
         if (carom_contact_is_rigid(&held))
@@ -152,16 +152,16 @@ static bool add_fixed(const carom_contact_interval *interval, carom_rest_space *
     return true;
 }
 
-// The contact of pair number p among the pairs of surfaces, to be solved.
+// Initialises the contact of pair number p of surfaces.
 static void start_pair(const carom_contact_interval *interval, const carom_rest_space *space, int p, const double (*x)[3],
                        const double (*w_before)[3], const double (*w)[3], carom_solved_contact *one) {
     const carom_nearest *nearest = &space->nearest[p];
     carom_contact contact = carom_neighbours_record(&interval->neighbours, interval->neighbours.fixed->count + p, nearest);
     double height = rest_height * carom_narrow_act_height(interval->neighbours.layer, nearest);
     double target = -fmax(0, nearest->distance - contact.offset - height) / interval->step;
-    carom_rigid_bodies_hold(interval->mobility.rigid_bodies, &contact, x, w, 0);
+    carom_rigid_bodies_set_sides(interval->mobility.rigid_bodies, &contact, x, w, 0);
     double friction = carom_neighbours_friction(&interval->neighbours, &contact, w_before);
-    // what rests shall not creep
+    // compensates the curvature of paths: contacts at rest must not creep
     target -= carom_rigid_bodies_bend(interval->mobility.rigid_bodies, &contact, x, w, interval->step);
     carom_solved_contact_start(one, &contact, interval->mobility, friction, target, w_before);
 }
@@ -191,10 +191,10 @@ static bool add_pairs(const carom_contact_interval *interval, carom_rest_space *
     return true;
 }
 
-// What is known of an island before it is solved: a contact closes, there are surfaces, something moves that is no rigid body.
+// Properties of an island before it is solved: a contact closes, contacts between surfaces, movable nodes of no rigid body.
 enum { CLOSES = 1, SURFACES = 2, SOFT = 4 };
 
-// The same of a contact; *speed becomes the largest.
+// The properties of a contact; *speed becomes the largest speed.
 static inline unsigned check_one(const carom_solved_contact *one, const double (*w)[3], double *speed) {
     const carom_contact *contact = &one->contact;
     // a node without weight may belong to another island
@@ -205,7 +205,7 @@ static inline unsigned check_one(const carom_solved_contact *one, const double (
            (carom_contact_is_between_surfaces(contact) ? SURFACES : 0) | (carom_solved_contact_is_rigid(one) ? 0 : SOFT);
 }
 
-// If threads share the island they look at it together: neither the largest number nor whether there is one has an order.
+// The properties of an island and its largest speed. In parallel if threads share the island: both reductions are exact.
 static unsigned check_ahead(const carom_contact_solve *solve, const carom_solve_group *group, const double (*w)[3],
                             double *largest) {
     unsigned seen = 0;
@@ -219,11 +219,11 @@ static unsigned check_ahead(const carom_contact_solve *solve, const carom_solve_
             seen |= check_one(&solve->items[group->order[c]], w, &speed);
     }
     *largest = speed;
-    // threads do not share rigid bodies
+    // islands of rigid bodies are never shared by threads
     return seen | (group->shared ? SOFT : 0);
 }
 
-// Solves an island: its contacts have a floor, a number of sweeps and an end of their own.
+// Solves an island, with its own accuracy and number of sweeps.
 static void solve_island(const carom_contact_interval *interval, carom_rest_space *space, int i, bool shared, double (*w)[3]) {
     carom_contact_solve *solve = &space->solve;
     carom_solve_group group = carom_islands_group(&space->islands, i, shared);
@@ -231,15 +231,15 @@ static void solve_island(const carom_contact_interval *interval, carom_rest_spac
     unsigned seen = check_ahead(solve, &group, (carom_const_vectors)w, &speed);
     double floor = fixed_accuracy * speed;
     if (seen & SURFACES)
-        floor = fmax(floor, (seen & SOFT || group.count > CAROM_HASTENED ? surface_accuracy : body_accuracy) *
+        floor = fmax(floor, (seen & SOFT || group.count > CAROM_ACCELERATED_MAX ? surface_accuracy : body_accuracy) *
                                 interval->neighbours.layer.slow);
-    // most kicks press nothing together
+    // most kicks close no contact
     if (seen & CLOSES)
         carom_contact_solve_group(solve, &group, interval->mobility, floor, w);
 }
 
-// True if threads, if there are many, share the contacts of an island. Sweeps over rigid bodies hardly do more than look at
-// most of their contacts, which takes less than a meeting of the threads.
+// True if threads, if there are several, share the contacts of an island. Sweeps over rigid bodies skip most of their contacts,
+// which takes less time than a barrier.
 static bool is_large(const carom_rest_space *space, int i) {
     const carom_islands *islands = &space->islands;
     const carom_contact *first = &space->solve.items[islands->order[islands->begin[i]]].contact;
@@ -249,28 +249,29 @@ static bool is_large(const carom_rest_space *space, int i) {
 // Solves the islands of this process: large ones by all threads, one after the other, then the others by one thread each.
 static void solve_own(const carom_contact_interval *interval, carom_rest_space *space, const int *owner, double (*w)[3]) {
     carom_islands *islands = &space->islands;
-    int small = 0, rank = carom_parallel_rank();
+    int small_count = 0, rank = carom_parallel_rank();
     bool many = carom_threads() > 1, others = many || interval->sweeper;
     for (int i = 0; i < islands->count; i++)
         if (!(others && is_large(space, i)))
-            small += islands->begin[i + 1] - islands->begin[i];
+            small_count += islands->begin[i + 1] - islands->begin[i];
         else if (!owner || owner[i] == rank)
             solve_island(interval, space, i, true, w);
     // a parallel region of one thread costs a system call
-    bool alone = islands->count == 1 || small <= SHARED_CONTACTS || !many;
+    bool alone = islands->count == 1 || small_count <= SHARED_CONTACTS || !many;
 #pragma omp parallel for schedule(dynamic) if (!alone)
     for (int i = 0; i < islands->count; i++)
         if (!(others && is_large(space, i)) && (!owner || owner[i] == rank))
             solve_island(interval, space, i, false, w);
 }
 
-// What a process tells of a contact that presses: its impulse, and the velocities of its nodes after the solve.
+// The record of a contact with an impulse, as processes exchange it: the impulse, and the velocities of its nodes after the
+// solve.
 typedef struct pressing {
     int contact;
     double normal, tangential[3], w[4][3];
 } pressing;
 
-// Joins the solutions of all processes. Nodes that no pressing contact has keep their velocities. False if memory is short.
+// Merges the solutions of all processes. Nodes of no contact with an impulse keep their velocities. False if memory is short.
 static bool join_solutions(carom_together *together, carom_rest_space *space, const int *owner, double (*w)[3]) {
     const carom_islands *islands = &space->islands;
     pressing *own = owner ? carom_allocate(space->solve.count, sizeof *own) : NULL;
@@ -280,29 +281,29 @@ static bool join_solutions(carom_together *together, carom_rest_space *space, co
             const carom_solved_contact *one = &space->solve.items[islands->order[c]];
             if (one->normal == 0 && carom_norm(one->tangential) == 0)
                 continue;
-            pressing *told = &own[count++];
-            *told = (pressing){.contact = islands->order[c], .normal = one->normal};
-            carom_copy(one->tangential, told->tangential);
+            pressing *record = &own[count++];
+            *record = (pressing){.contact = islands->order[c], .normal = one->normal};
+            carom_copy(one->tangential, record->tangential);
             for (int k = 0; k < one->contact.count; k++)
-                carom_copy(w[one->contact.node[k]], told->w[k]);
+                carom_copy(w[one->contact.node[k]], record->w[k]);
         }
     const void *all;
     bool joined = carom_together_join(together, own, own ? count : -1, sizeof *own, &all, &total);
     free(own);
     for (int64_t i = 0; joined && i < total; i++) {
-        const pressing *told = &((const pressing *)all)[i];
-        carom_solved_contact *one = &space->solve.items[told->contact];
-        one->normal = told->normal;
-        carom_copy(told->tangential, one->tangential);
-        // a node that it does not move may belong to another island
+        const pressing *record = &((const pressing *)all)[i];
+        carom_solved_contact *one = &space->solve.items[record->contact];
+        one->normal = record->normal;
+        carom_copy(record->tangential, one->tangential);
+        // a node that the impulse does not move may belong to another island
         for (int k = 0; k < one->contact.count; k++)
             if (carom_solved_contact_moves(one, k))
-                carom_copy(told->w[k], w[one->contact.node[k]]);
+                carom_copy(record->w[k], w[one->contact.node[k]]);
     }
     return joined;
 }
 
-// Deals islands to processes, each to the one that has least so far; the same in all of them.
+// Distributes islands among processes, each to the one with the smallest load so far; identical in all processes.
 static void distribute_islands(carom_islands *islands) {
     int size = carom_parallel_size();
     memset(islands->load, 0, (size_t)size * sizeof *islands->load);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Resting contact: the impulses that answer a kick which presses touching nodes together.
+// Resting (persistent) contact: the impulses by which touching surfaces resist a kick that presses them together.
 #ifndef CAROM_CONTACT_IMPACT_REST_H
 #define CAROM_CONTACT_IMPACT_REST_H
 
@@ -13,19 +13,19 @@ typedef struct carom_rest_space {
     carom_islands islands;
     carom_nearest *nearest; // per pair
     bool *near;             // per pair: it takes part in the solve
-    int *places;            // per batch of pairs (rest_choose.h): how many of those before it do
-    int64_t capacity;       // of these three
+    int *places;            // per batch of pairs (rest_choose.h): number of such pairs in the batches before it
+    int64_t capacity;       // of the three arrays above
     double *changes;        // per node of a surface: square of the velocity change by the kick
     int64_t node_capacity;
-    carom_arena *of_pairs, *of_nodes; // have these arrays
+    carom_arena *of_pairs, *of_nodes; // own these arrays
 } carom_rest_space;
 
 void carom_rest_release(carom_rest_space *space);
 
-// The kick of the moment changed the velocities from w_before to w, without contact. Adds to w the impulses, with friction,
-// that keep all touching contacts from closing in the drift that follows. x are the positions at the kick. Hits are appended.
-// Momentum is exact; no work is done on contacts at rest. `base`: w_before, with the impulses that other parts of contact gave
-// within the kick (carom_repay_base).
+// The kick of the interval changed the velocities from w_before to w, without contact. Adds to w the impulses, with friction,
+// that prevent all touching contacts from closing in the next drift. x are the positions at the kick. Hits are appended.
+// Momentum is exact; no work is done on contacts at rest. `base`: w_before plus the returned impulses of this kick
+// (carom_repay_base).
 carom_status carom_rest_run(const carom_contact_interval *interval, carom_rest_space *space, const double (*x)[3],
                             const double (*w_before)[3], const double (*base)[3], double (*w)[3], carom_hits *hits,
                             carom_error *error);

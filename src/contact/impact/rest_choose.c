@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pairs are bounded in batches first: most are certainly too far apart. What is left is tested one by one, cheap conditions
-// before expensive ones.
+// A lower bound of the distances of a batch of pairs excludes most pairs. The remaining ones are tested one by one, cheap
+// conditions before expensive ones.
 #include "contact/impact/rest_choose.h"
 
 #include <math.h>
@@ -12,39 +12,38 @@
 #include "contact/narrow/clearance.h"
 #include "math/vec3.h"
 
-// Bounds are enlarged by this factor, far more than the rounding of what they bound.
-static const double at_least = 1 + 1e-9;
+// Bounds are enlarged by this factor, which covers rounding.
+static const double rounding_margin = 1 + 1e-9;
 
 enum {
-    BATCH = CAROM_PAIR_BATCH,     // pairs whose distances are bounded at once
-    TURNS = 8,                    // of a thread
-    SHARED_PAIRS = 2048,          // pairs above which threads share the test of them: some 30 ns each
-    SHARED_VERTICES = 8192,       // vertices above which threads share the changes of their velocities: some 5 ns each
-    SHARED_AMONG_PROCESSES = 4096 // pairs above which processes share the test: to join what they have found takes some 50 us
+    BATCH = CAROM_PAIR_BATCH,     // number of pairs whose distances are bounded together
+    CHUNKS_PER_THREAD = 8,        // number of chunks of batches per thread
+    SHARED_PAIRS = 2048,          // number of pairs above which threads share the test: about 30 ns each
+    SHARED_VERTICES = 8192,       // number of vertices above which threads share their velocity changes: about 5 ns each
+    SHARED_AMONG_PROCESSES = 4096 // number of pairs above which processes share the test: merging takes about 50 us
 };
 
-// Pairs that are near cost many times what the others do, and stand together, so that each thread has several turns; within a
-// turn they have nodes in common, which other cores have written.
-// How many batches a thread takes at a time.
-static int turn_of(int batches) {
-    int turn = batches / (TURNS * carom_threads());
-    return turn > 1 ? turn : 1;
+// Number of batches in a chunk of work. Near pairs take much longer than others and are consecutive, so each thread gets
+// several chunks; pairs of a chunk have nodes in common, which keeps them in the cache.
+static int chunk_of(int batches) {
+    int chunk = batches / (CHUNKS_PER_THREAD * carom_threads());
+    return chunk > 1 ? chunk : 1;
 }
 
 bool carom_rest_reserve(carom_rest_space *space, int count) {
     if (count <= space->capacity)
         return true;
-    int64_t room = count + (int64_t)count / 2;
+    int64_t capacity = count + (int64_t)count / 2;
     bool enough = carom_arena_renew(&space->of_pairs);
-    space->nearest = carom_arena_reserve(space->of_pairs, room, sizeof *space->nearest, &enough);
-    space->near = carom_arena_reserve(space->of_pairs, room, sizeof *space->near, &enough);
-    // the last batch of each kind may be short, and one more place ends them
-    space->places = carom_arena_reserve(space->of_pairs, room / BATCH + 3, sizeof *space->places, &enough);
-    space->capacity = enough ? room : 0;
+    space->nearest = carom_arena_reserve(space->of_pairs, capacity, sizeof *space->nearest, &enough);
+    space->near = carom_arena_reserve(space->of_pairs, capacity, sizeof *space->near, &enough);
+    // the last batch of each kind may be short, and one more entry is for the end
+    space->places = carom_arena_reserve(space->of_pairs, capacity / BATCH + 3, sizeof *space->places, &enough);
+    space->capacity = enough ? capacity : 0;
     return enough;
 }
 
-// Room for a number of each node.
+// Reserves `changes` for `count` nodes. False if memory is short.
 static bool ensure_nodes(carom_rest_space *space, int count) {
     if (count <= space->node_capacity)
         return true;
@@ -54,7 +53,7 @@ static bool ensure_nodes(carom_rest_space *space, int count) {
     return enough;
 }
 
-// What the choice looks at.
+// The input of the selection.
 typedef struct view {
     const carom_contact_interval *interval;
     const double (*x)[3], (*w_before)[3], (*w)[3];
@@ -67,7 +66,7 @@ static double change_of(const view *at, int node) {
     return carom_dot(change, change);
 }
 
-// Of all vertices, where most have several pairs.
+// The changes of all vertices, computed once if most have several pairs.
 static void find_changes(const view *at, double *changes) {
     const carom_surface *surface = at->interval->neighbours.surface;
 #pragma omp parallel for schedule(static) if (surface->vertex_count > SHARED_VERTICES)
@@ -75,7 +74,7 @@ static void find_changes(const view *at, double *changes) {
         changes[surface->vertices[v]] = change_of(at, surface->vertices[v]);
 }
 
-// What holds for a pair because of its bodies.
+// Parameters of a pair that depend on its bodies.
 typedef struct terms {
     double restitution, offset;
 } terms;
@@ -86,7 +85,7 @@ static terms terms_of(const carom_neighbours *neighbours, int p) {
     return (terms){carom_contact_law_of(neighbours->laws, body).restitution, body[0] == body[1] ? 0 : neighbours->layer.offset};
 }
 
-// True if a rigid body carries one of the nodes.
+// True if one of the nodes belongs to a rigid body.
 static bool is_rigid(const carom_contact_interval *interval, const int *node, int count) {
     const carom_rigid_bodies *rigid_bodies = interval->mobility.rigid_bodies;
     for (int k = 0; rigid_bodies && k < count; k++)
@@ -95,7 +94,7 @@ static bool is_rigid(const carom_contact_interval *interval, const int *node, in
     return false;
 }
 
-// How fast two features approach at most.
+// Upper bound of the speed of approach of two features.
 static double approach_of(const double (*w)[3], const int *node, int split, int count) {
     double square = 0;
     for (int i = 0; i < split; i++)
@@ -104,16 +103,16 @@ static double approach_of(const double (*w)[3], const int *node, int split, int 
             carom_difference(w[node[i]], w[node[k]], u);
             square = fmax(square, carom_dot(u, u));
         }
-    return at_least * sqrt(square);
+    return rounding_margin * sqrt(square);
 }
 
 static inline double larger(double a, double b) {
     return a > b ? a : b;
 }
 
-// A distance beyond which pair number p does not take part in the solve, whatever its nearest points are. Weights of a side sum
-// to one, so the kick closes the pair no faster than the sum of the largest velocity changes on its two sides, a and b with
-// a + b <= sqrt(2 (a^2 + b^2)). Contacts of rigid bodies take part if they are within reach of the drift.
+// A distance beyond which pair number p does not take part in the solve for any nearest points. Weights of a side sum to one,
+// so the kick closes the pair no faster than the sum of the largest velocity changes on its two sides, a and b with
+// a + b <= sqrt(2 (a^2 + b^2)). Contacts of rigid bodies take part if they may close in the drift.
 static double farthest(const view *at, carom_narrow_kind kind, int p, double offset) {
     const carom_contact_interval *interval = at->interval;
     const int *node = interval->neighbours.pairs->nodes[p];
@@ -121,27 +120,27 @@ static double farthest(const view *at, carom_narrow_kind kind, int p, double off
     double square[2] = {0}, eta = interval->neighbours.layer.height;
     for (int k = 0; k < count; k++)
         square[k >= split] = larger(at->changes ? at->changes[node[k]] : change_of(at, node[k]), square[k >= split]);
-    double closing = at_least * sqrt(2 * (square[0] + square[1]));
+    double closing = rounding_margin * sqrt(2 * (square[0] + square[1]));
     if (is_rigid(interval, node, count))
         closing = fmax(closing, approach_of(at->w, node, split, count));
     double most = larger(CAROM_REST_NEAR_LAYERS * eta, eta + 2 * interval->step * closing);
-    return offset + at_least * (interval->reach < most ? interval->reach : most);
+    return offset + rounding_margin * (interval->reach < most ? interval->reach : most);
 }
 
-// Two surfaces act on each other at their nearest points: a node above a face, unless the surface around the node leads still
-// closer to that face; a node at a sharp edge or corner; two edges that cross. Edges that meet at their ends leave it to the
-// nodes.
+// True if pair p is nearest on both surfaces, not only on its features: a node above a face, unless the surface around the node
+// continues towards that face; a node at a sharp edge or corner; two edges that cross. Edges that are nearest at their ends are
+// left to the node pairs.
 static bool acts(const carom_neighbours *neighbours, int p, const double (*x)[3], const carom_nearest *nearest) {
     const carom_pair_list *pairs = neighbours->pairs;
     const int *features = pairs->features[p];
     if (p < pairs->node_pair_count)
-        return nearest->inside ? !carom_surface_runs_on(neighbours->surface, x, features[0], features[1], nearest)
+        return nearest->inside ? !carom_surface_continues(neighbours->surface, x, features[0], features[1], nearest)
                                : carom_surface_node_is_nearest(neighbours->surface, x, features[0], features[1], nearest);
     return carom_surface_edges_are_nearest(neighbours->surface, x, features, nearest);
 }
 
-// The speed that the kick gives the nodes of a pair along its normal, whatever their directions; *closing is the rate at which
-// it closes the pair. These and the rate are the same for the record of the contact, in which both signs may be turned.
+// The sum of the speeds along the normal that the kick gives to the nodes of a pair, regardless of sign; *closing is the rate
+// at which it closes the pair. These and the rate are equal for the contact record, in which both signs may be reversed.
 static double kick_of(const view *at, const carom_nearest *nearest, const int *node, int count, double *closing) {
     double kick = 0;
     *closing = 0;
@@ -184,7 +183,7 @@ static bool is_within_reach(const view *at, carom_narrow_kind kind, int p, terms
            acts(neighbours, p, at->x, nearest);
 }
 
-// Looks at the pairs of a batch. Most are certainly too far apart. Returns how many take part.
+// Tests the pairs of a batch. Returns the number of those that take part.
 static int check_batch(const view *at, carom_rest_space *space, carom_pair_batch batch) {
     const carom_neighbours *neighbours = &at->interval->neighbours;
     carom_narrow_kind kind = carom_neighbours_kind(neighbours, batch.begin);
@@ -194,7 +193,7 @@ static int check_batch(const view *at, carom_rest_space *space, carom_pair_batch
     bool any = false;
     for (int j = 0; j < count; j++) {
         of[j] = terms_of(neighbours, batch.begin + j);
-        // elastic contacts never rest: they are too far apart at any distance
+        // elastic contacts never rest: they are excluded at any distance
         bool can_rest = of[j].restitution < 1;
         far[j] = can_rest ? farthest(at, kind, batch.begin + j, of[j].offset) : -HUGE_VAL;
         gap[j] = HUGE_VAL;
@@ -210,20 +209,20 @@ static int check_batch(const view *at, carom_rest_space *space, carom_pair_batch
     return near;
 }
 
-// What a process tells of a pair that takes part in the solve.
-typedef struct taking {
+// The record of a pair that takes part in the solve, as processes exchange it.
+typedef struct chosen_pair {
     int pair;
     carom_nearest nearest;
-} taking;
+} chosen_pair;
 
-// Joins the pairs that processes have chosen, each among its own: this one `near` of them. False if memory is short, or if
-// `near` is negative.
+// Merges the pairs that processes have selected, each among its own pairs; this process has `near`. False if memory is short,
+// or if `near` is negative.
 static bool join_chosen(carom_together *together, carom_rest_space *space, int count, carom_pair_batch mine, int near) {
-    taking *own = near < 0 ? NULL : carom_allocate(near, sizeof *own);
-    int told = 0;
+    chosen_pair *own = near < 0 ? NULL : carom_allocate(near, sizeof *own);
+    int chosen_count = 0;
     for (int p = mine.begin; own && p < mine.end; p++)
         if (space->near[p])
-            own[told++] = (taking){p, space->nearest[p]};
+            own[chosen_count++] = (chosen_pair){p, space->nearest[p]};
     const void *all;
     int64_t total;
     bool joined = carom_together_join(together, own, own ? near : -1, sizeof *own, &all, &total);
@@ -231,24 +230,24 @@ static bool join_chosen(carom_together *together, carom_rest_space *space, int c
     for (int p = 0; joined && p < count; p++)
         space->near[p] = false;
     for (int64_t i = 0; joined && i < total; i++) {
-        const taking *one = &((const taking *)all)[i];
+        const chosen_pair *one = &((const chosen_pair *)all)[i];
         space->near[one->pair] = true;
         space->nearest[one->pair] = one->nearest;
     }
     return joined;
 }
 
-// Looks at the batches from `from` to before `to`. Returns how many of their pairs take part.
+// Tests the batches from `from` to before `to`. Returns the number of pairs that take part.
 static int check_all(const view *at, carom_rest_space *space, int from, int to) {
     const carom_pair_list *pairs = at->interval->neighbours.pairs;
     int near = 0;
-#pragma omp parallel for schedule(dynamic, turn_of(to - from)) reduction(+ : near) if (pairs->count > SHARED_PAIRS)
+#pragma omp parallel for schedule(dynamic, chunk_of(to - from)) reduction(+ : near) if (pairs->count > SHARED_PAIRS)
     for (int k = from; k < to; k++)
         near += space->places[k + 1] = check_batch(at, space, carom_pair_batch_at(pairs, k));
     return near;
 }
 
-// The same where processes share the batches: each looks at its slice.
+// The same if processes share the batches: each tests its slice. -1 if memory is short.
 static int check_jointly(const view *at, carom_rest_space *space, int batches) {
     const carom_pair_list *pairs = at->interval->neighbours.pairs;
     int64_t from, to;

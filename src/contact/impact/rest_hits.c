@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Work of resting impulses: J.(u- + u+)/2, divided into restitution, friction and the cost of contact handling.
 #include "contact/impact/rest_hits.h"
 
 #include <math.h>
@@ -8,13 +9,13 @@
 #include "math/vec3.h"
 
 enum {
-    PORTIONS = 64,        // of a list that threads share
-    SHARED_CONTACTS = 256 // contacts above which they do
+    PORTIONS = 64,        // blocks of a list that threads share
+    SHARED_CONTACTS = 256 // number of contacts above which threads share it
 };
 
-// Sorts the work of a contact into the columns of the ledger. Restitution takes energy only from a contact that arrived;
-// otherwise the normal work, zero up to the thresholds, is the cost of contact handling. So is the energy that friction adds
-// when sliding reverses within the kick; rigid bodies share that first.
+// Assigns the work of a contact to the columns of the ledger. Restitution takes energy only from a contact that arrived;
+// otherwise the normal work, zero up to the thresholds, is a cost of contact handling. So is the energy that friction adds when
+// sliding reverses within the kick; for rigid bodies share_friction decides.
 static void sort_work(const carom_contact_interval *interval, carom_hit *hit) {
     bool moving = carom_contact_is_between_surfaces(&hit->contact) || carom_contact_is_rigid(&hit->contact);
     bool arrived = moving && hit->rate < -interval->neighbours.layer.slow && hit->restitution > 0;
@@ -22,7 +23,7 @@ static void sort_work(const carom_contact_interval *interval, carom_hit *hit) {
         hit->projection = hit->restitution;
         hit->restitution = 0;
     }
-    // other contacts may reverse it within the kick; energy lost before that stays lost
+    // other contacts may reverse the motion within the kick; energy lost before remains lost
     hit->late = fmax(0, fmin(hit->late, hit->restitution));
     if (hit->friction < 0 && !carom_contact_is_rigid(&hit->contact)) {
         hit->projection += hit->friction;
@@ -30,23 +31,23 @@ static void sort_work(const carom_contact_interval *interval, carom_hit *hit) {
     }
 }
 
-// The hit of a solved contact. Its work is that on the mean of the velocities in `base` and of those after the kick.
+// The hit of a solved contact. Its work is computed with the mean of `base` and the velocities after the kick.
 static carom_hit hit_of(const carom_contact_interval *interval, carom_solved_contact *one, const double (*x)[3],
                         const double (*base)[3], const double (*w)[3]) {
     double rate = carom_dot(one->contact.normal, one->before);
     carom_contact_velocity(&one->contact, base, one->before);
     carom_hit hit = carom_contact_solve_hit(one, interval->mobility, x, w, 0, interval->kick_after);
-    // nodes that are driven work with the mean of their velocities, too
-    hit.ground.work += carom_contact_lag(&one->contact, interval->mobility, hit.impulse, base, w);
+    // the work of driven nodes is computed with the mean of their velocities, too
+    hit.ground.work += carom_contact_work_correction(&one->contact, interval->mobility, hit.impulse, base, w);
     hit.rate = rate;
     hit.time = interval->kick_time;
     sort_work(interval, &hit);
     return hit;
 }
 
-// Rigid bodies have more contacts than they need. Friction at some of them then holds against friction at others, and in the
-// least motion some book a loss and others a gain that are not there: the sum over the island is what it took. Contacts that
-// lose share it; if it is a gain, those that gain do, as the cost of contact handling.
+// Rigid bodies have redundant contacts, so friction impulses at some may balance those at others, and in a small motion some
+// contacts show a loss and others a gain that do not exist physically. Only the sum over the island is meaningful: a loss is
+// distributed among the contacts with losses, a gain among those with gains as a cost of contact handling.
 static void share_friction(const carom_contact_solve *solve, const carom_islands *islands, carom_hits *hits, int first) {
     memset(islands->rubbed, 0, (size_t)islands->count * sizeof *islands->rubbed);
     for (int pass = 0; pass < 2; pass++)
@@ -70,7 +71,7 @@ static void share_friction(const carom_contact_solve *solve, const carom_islands
 
 void carom_rest_add_hits(const carom_contact_interval *interval, carom_contact_solve *solve, const carom_islands *islands,
                          const double (*x)[3], const double (*base)[3], const double (*w)[3], carom_hits *hits) {
-    // the place of a hit is known before the hit
+    // indices of hits are computed first, so that threads can write them
     int first = hits->count, places[PORTIONS + 1] = {0};
     if (solve->count == 0)
         return;
@@ -82,7 +83,7 @@ void carom_rest_add_hits(const carom_contact_interval *interval, carom_contact_s
     for (int p = 0; p < PORTIONS; p++)
         places[p + 1] += places[p];
     int count = places[PORTIONS];
-    // a team of threads costs half a microsecond even if it has nothing to do
+    // a parallel region takes half a microsecond even if it is empty
     if (count == 0 || !carom_hits_extend(hits, count))
         return;
 #pragma omp parallel for schedule(static) if (count > SHARED_CONTACTS)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/rigid.md
-// Nodes of a turning body fly on the chords of their arcs. A contact that acts on such a node at time t is found by its path,
-// and answered with the velocity of the body:
+// Nodes of a rotating body move on the chords of their arcs. The time t of an impact is found by the path of the node, and the
+// impulse is computed with the velocity of the body:
 //
-//     1. The bodies of both sides are moved to t: pose and angular velocity there, momentum and energy as they were.
-//     2. If they close with these velocities, the law of the contact reflects them.
-//     3. Their nodes get new paths from where they are. Late in a drift a chord may close although the body does not: then the
-//        new path, whose chord begins here, is all that happens.
-//     4. A path that still closes, as on the inside of a ring, gets the smallest impulse that stops it, booked as the cost of
-//        contact handling.
+//     1. The bodies of both sides are moved to t, which changes pose and angular velocity but not momentum and energy.
+//     2. If the contact closes with these velocities, its law reflects them.
+//     3. The nodes get new paths from their present positions. Late in a drift a chord may close although the body does not:
+//        then the new path, whose chord begins at t, suffices.
+//     4. If the path still closes, as on the inside of a ring, the smallest impulse that stops it is applied, and recorded as a
+//        cost of contact handling.
 //
-// Bodies that lie on each other have many contacts at one instant, and hit after hit would go on without end. After some of
-// them all contacts that touch are solved together, without bounce.
+// All contacts that touch at time t are solved together, since bodies that lie on each other have many simultaneous impacts.
+// After many impacts of a body they are solved without bounce.
 #include "contact/impact/rigid_impacts.h"
 
 #include <math.h>
@@ -24,36 +24,36 @@
 #include "math/mat3.h"
 
 enum {
-    // Impacts of a body at one instant, and in one drift, after which its contacts are solved together.
+    // Impacts of a body at one time, and in one drift, after which its contacts are solved without bounce.
     SETTLE_AFTER = 8,
     SETTLE_IN_DRIFT = 64,
-    // The same for e = 1: finite sequences, but long ones, which should keep their energy.
+    // The same for e = 1: such sequences are finite but long, and must conserve energy.
     SETTLE_ELASTIC_AFTER = 1000,
-    // Sweeps of a solve that tells which bodies an impact reaches.
+    // Sweeps of a preliminary solve, which finds the bodies that an impact moves.
     ROUND_SWEEPS = 8,
-    // And at most of the solve itself: what is left is the next impact.
+    // Limit of sweeps of the solve itself: a remaining error causes the next impact.
     PILE_SWEEPS = 100,
     // Attempts to stop a path.
-    PUSHES = 4
+    STOP_ATTEMPTS = 4
 };
 
-// Pairs nearer than this many heights of the layer take part when contacts are solved together.
-static const double touching = 2;
+// Pairs nearer than this many activation distances touch when contacts are solved together.
+static const double touching_layers = 2;
 
-// Contacts nearer than this many heights of the layer may close when others push their bodies, and rest at the second number
-// of them (rest.c).
+// Contacts nearer than `near_layers` heights of the layer may close when impulses at other contacts change their bodies; such
+// contacts come to rest at `rest_height` heights (rest.c).
 static const double near_layers = 4;
 static const double rest_height = 1.25;
 
-// A path closes if its rate is beyond this fraction of the speeds it was subtracted from.
+// A path closes if its rate exceeds this fraction of the speeds whose difference it is.
 static const double path_noise = 0.5e-14;
 
-// Speed with which a contact leaves at least, in units of that which crosses a tenth of the layer in a step: twice what the
-// solve may leave (encounter.c).
-static const double leaving = 0.04;
+// Minimum separation speed of a contact, in units of the speed that crosses a tenth of the layer in a step: twice the error of
+// the solve (body_accuracy of encounter.c).
+static const double leaving_speed = 0.04;
 
-// Contacts that nothing can move cross if they come closer than this fraction of the layer, as in drift.c.
-static const double crossing = 1e-6;
+// Contacts between immovable nodes cross if they come closer than this fraction of the layer, as in drift.c.
+static const double crossing_distance = 1e-6;
 
 bool carom_drift_is_rigid(const carom_drifting *drift, int i) {
     const carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
@@ -64,7 +64,7 @@ bool carom_drift_is_rigid(const carom_drifting *drift, int i) {
     return false;
 }
 
-bool carom_drift_holds_body(const carom_drifting *drift, int node) {
+bool carom_drift_cluster_has_body(const carom_drifting *drift, int node) {
     const carom_clusters *clusters = &drift->impacts->clusters;
     const carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
     int root = carom_clusters_root(clusters, node);
@@ -75,11 +75,11 @@ bool carom_drift_holds_body(const carom_drifting *drift, int node) {
     return false;
 }
 
-// A contact as it is at time t, and how far it is from acting.
+// A contact at time t, and its distance.
 typedef struct meeting {
     carom_contact contact;
     double distance; // of a pair of surfaces
-    double level;    // at which it acts; 0 for fixed contacts
+    double level;    // distance at which it acts; 0 for fixed contacts
     bool inside;     // the nearest points are inside their features
 } meeting;
 
@@ -103,14 +103,14 @@ static meeting meeting_of(const carom_drifting *drift, int i, double t) {
     return m;
 }
 
-// True if body r leads those that joints hold together with it: all of a linkage move at once.
-static bool leads(const carom_drifting *drift, int r) {
-    const int *mates;
-    carom_linkage_mates(drift->interval->mobility.rigid_bodies, r, &mates);
-    return mates[0] == r;
+// True if body r is the first of its linkage: the bodies of a linkage are moved once, together.
+static bool is_first_in_linkage(const carom_drifting *drift, int r) {
+    const int *linked;
+    carom_linkage_bodies(drift->interval->mobility.rigid_bodies, r, &linked);
+    return linked[0] == r;
 }
 
-// The rigid bodies of a contact; returns how many.
+// The rigid bodies of a contact; returns their number.
 static int bodies_of(const carom_drifting *drift, const carom_contact *contact, int bodies[2]) {
     int count = 0;
     for (int s = 0; s < 2; s++)
@@ -120,19 +120,19 @@ static int bodies_of(const carom_drifting *drift, const carom_contact *contact, 
 }
 
 static void hold_sides(const carom_drifting *drift, carom_contact *contact, double t) {
-    carom_rigid_bodies_hold(drift->interval->mobility.rigid_bodies, contact, drift->b, drift->w, t);
+    carom_rigid_bodies_set_sides(drift->interval->mobility.rigid_bodies, contact, drift->b, drift->w, t);
 }
 
-// The rate of the paths of the nodes.
+// The rate by the velocities of the straight paths of the nodes.
 static double path_rate(const carom_drifting *drift, const carom_contact *contact) {
     carom_contact plain = *contact;
     plain.side[0].centre = plain.side[1].centre = 0;
     return carom_contact_rate(&plain, drift->w);
 }
 
-// A contact leaves a little faster than the accuracy of the solve: otherwise it would act again at once, and again.
-static double least_of(const carom_drifting *drift) {
-    return leaving * drift->interval->neighbours.layer.slow;
+// Minimum separation speed. It exceeds the error of the solve: otherwise the contact would act again immediately.
+static double min_separation_speed(const carom_drifting *drift) {
+    return leaving_speed * drift->interval->neighbours.layer.slow;
 }
 
 // True if a body of the contact belongs to a linkage.
@@ -148,15 +148,15 @@ static bool is_linked(const carom_drifting *drift, const carom_contact *contact)
 static void stop_paths(const carom_drifting *drift, const carom_contact *contact, double t) {
     carom_hits *hits = &drift->impacts->hits;
     double noise = path_noise * (carom_encounter_speed(contact, drift->w) + drift->interval->kick_speed), slow = noise;
-    // ways of linkages are found by iteration, and what is to leave does so beyond its accuracy
+    // paths of linkages are computed by iteration: the separation speed must exceed its error
     if (is_linked(drift, contact))
-        slow = fmax(noise, least_of(drift)), noise = -0.5 * slow;
-    for (int push = 0; push < PUSHES; push++) {
+        slow = fmax(noise, min_separation_speed(drift)), noise = -0.5 * slow;
+    for (int push = 0; push < STOP_ATTEMPTS; push++) {
         double path = path_rate(drift, contact), rate = carom_contact_rate(contact, drift->w);
         int begin = hits->count;
         if (!(path < -noise))
             return;
-        // the bounce that leads the rate to what it lacks, without friction
+        // an impulse without friction that opens the path
         carom_bounce bounce = {.least = rate - path + slow};
         carom_encounter_collide(drift, contact, t, bounce);
         for (int h = begin; h < hits->count; h++) {
@@ -168,75 +168,76 @@ static void stop_paths(const carom_drifting *drift, const carom_contact *contact
     }
 }
 
-// How much faster than its velocities the paths of a contact will open: nodes of a body that turns fly on chords, which begin
-// along the arc and end inside of it.
-static double bend_of(const carom_drifting *drift, const carom_contact *contact, double t) {
+// Rate of the new paths of a contact less that of the velocities: nodes of a rotating body move on chords, which differ from
+// the tangents of the arcs.
+static double path_rate_excess(const carom_drifting *drift, const carom_contact *contact, double t) {
     return carom_rigid_bodies_bend(drift->interval->mobility.rigid_bodies, contact, NULL, drift->w,
                                    carom_contact_interval_end(drift->interval) - t);
 }
 
-// The rate with which a contact leaves when contacts are solved together (Moreau's law): -e times that before, which keeps the
-// energy for e = 1 whatever the number of contacts.
+// The rate after an impact when contacts are solved together (Moreau's law): -e times the rate before, which conserves energy
+// for e = 1 and any number of contacts.
 static double target_of(const carom_drifting *drift, const meeting *m, bool plastic, double t, double *plain, bool *stops) {
     const carom_contact *contact = &m->contact;
-    double rate = carom_contact_rate(contact, drift->w), bend = bend_of(drift, contact, t);
+    double rate = carom_contact_rate(contact, drift->w), bend = path_rate_excess(drift, contact, t);
     carom_bounce bounce = carom_encounter_bounce(drift, contact, t, false);
     double e = plastic ? 0 : bounce.law.restitution, least = -HUGE_VAL;
     *stops = bounce.repaid && e == 0;
     if (rate < 0)
-        least = fmax(carom_encounter_escape(drift, contact, m->level, m->distance, rate), least_of(drift) + fmax(0, -bend));
+        least = fmax(carom_encounter_escape(drift, contact, m->level, m->distance, rate),
+                     min_separation_speed(drift) + fmax(0, -bend));
     *plain = fmax(fmin(0, -e * rate), least);
     return fmax(-e * rate, least);
 }
 
-// True if a contact that does not touch may close within the rest of the drift, when other impulses push its bodies.
-static bool is_coming(const carom_drifting *drift, const meeting *m, double t) {
+// True if a contact that does not touch may close within the rest of the drift by impulses at other contacts.
+static bool may_close(const carom_drifting *drift, const meeting *m, double t) {
     double left = carom_contact_interval_end(drift->interval) - t, height = drift->interval->neighbours.layer.height;
     double closing = fmax(0, -carom_contact_rate(&m->contact, drift->w));
     return m->distance <= near_layers * height + 2 * left * closing;
 }
 
-// The rate with which such a contact arrives at its resting distance at the end of the drift, as at a kick (rest.c).
-static double arriving(const carom_drifting *drift, const meeting *m, double t) {
+// The rate at which such a contact reaches its resting distance at the end of the drift, as at a kick (rest.c).
+static double rate_to_rest(const carom_drifting *drift, const meeting *m, double t) {
     double left = carom_contact_interval_end(drift->interval) - t,
            height = rest_height * drift->interval->neighbours.layer.height;
-    return fmin(0, (height - m->distance) / left) - bend_of(drift, &m->contact, t);
+    return fmin(0, (height - m->distance) / left) - path_rate_excess(drift, &m->contact, t);
 }
 
-// A body that is solved together with others, as it was before.
+// A rigid body of a simultaneous solve, with its state before.
 typedef struct piled_body {
     int number;
-    bool known;  // its contacts are in the list
-    bool pushed; // the solve moves it
+    bool expanded; // its contacts are in the list
+    bool pushed;   // the solve moves it
     double V[3], W[3];
     double R[3][3], since;
 } piled_body;
 
-// What is solved together: bodies, and the contacts in the list of the collapse.
+// A simultaneous solve: rigid bodies, and contacts in the list of the collapse.
 typedef struct pile {
     const carom_drifting *drift;
     double t;
     int first;    // the contact that acts
     bool plastic; // without bounce
     piled_body *bodies;
-    int *place; // of each body of the model: its number here, counted from 1; 0: it is not here
+    int *place; // per rigid body of the model: 1 + its index in `bodies`; 0: not included
     int count;
     int first_count; // bodies of the contact that acts come first
 } pile;
 
-// Takes body r into the pile with all that joints hold together with it, and moves them to the time of the impact.
+// Adds body r and all bodies of its linkage, and moves them to the time of the impact.
 static void add_member(pile *all, int r) {
     const carom_drifting *drift = all->drift;
     carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
     if (all->place[r])
         return;
-    const int *mates;
-    int n = carom_linkage_mates(rigid_bodies, r, &mates), begin = all->count;
+    const int *linked;
+    int n = carom_linkage_bodies(rigid_bodies, r, &linked), begin = all->count;
     for (int b = 0; b < n; b++) {
         piled_body *body = &all->bodies[all->count++];
-        all->place[mates[b]] = all->count;
-        *body = (piled_body){.number = mates[b], .since = rigid_bodies->since[mates[b]]};
-        carom_mat3_copy((const double(*)[3])rigid_bodies->R[mates[b]], body->R);
+        all->place[linked[b]] = all->count;
+        *body = (piled_body){.number = linked[b], .since = rigid_bodies->since[linked[b]]};
+        carom_mat3_copy((const double(*)[3])rigid_bodies->R[linked[b]], body->R);
     }
     carom_encounter_cut(drift, r, all->t);
     for (int q = begin; q < all->count; q++) {
@@ -246,18 +247,18 @@ static void add_member(pile *all, int r) {
     }
 }
 
-// Adds contact i if it touches at time t, with the bodies that it brings. Where cascades are to end, contacts that would close
-// later in the drift take part as well: each of them would be the next impact. False if memory is short.
+// Adds contact i with its bodies if it touches at time t. To end a cascade (`plastic`), contacts that would close later in the
+// drift are added as well: each of them would be the next impact. False if memory is short.
 static bool add_touching(pile *all, int i) {
     const carom_drifting *drift = all->drift;
     const carom_contact_interval *interval = drift->interval;
     meeting m = meeting_of(drift, i, all->t);
-    double reach = touching * m.level;
+    double reach = touching_layers * m.level;
     if (carom_neighbours_is_fixed(&interval->neighbours, i))
         reach = carom_encounter_touch(drift, &m.contact);
     hold_sides(drift, &m.contact, all->t);
     bool touches = m.distance <= reach || i == all->first;
-    if ((i != all->first && !m.inside) || (!touches && !(all->plastic && is_coming(drift, &m, all->t))))
+    if ((i != all->first && !m.inside) || (!touches && !(all->plastic && may_close(drift, &m, all->t))))
         return true;
     int bodies[2], n = bodies_of(drift, &m.contact, bodies);
     for (int s = 0; s < n; s++)
@@ -267,7 +268,8 @@ static bool add_touching(pile *all, int i) {
     double friction = touches ? carom_neighbours_friction(&interval->neighbours, &m.contact, drift->w) : 0;
     carom_contact_solve *solve = &drift->space->collapse;
     bool stops = true;
-    double plain, target = touches ? target_of(drift, &m, all->plastic, all->t, &plain, &stops) : arriving(drift, &m, all->t);
+    double plain,
+        target = touches ? target_of(drift, &m, all->plastic, all->t, &plain, &stops) : rate_to_rest(drift, &m, all->t);
     int before = solve->count;
     bool memory = carom_contact_solve_add(solve, &m.contact, interval->mobility, friction, target, drift->w);
     if (solve->count > before) {
@@ -277,19 +279,19 @@ static bool add_touching(pile *all, int i) {
     return memory;
 }
 
-// True if pair p of surfaces is certainly too far apart to take part: it is clear of the layer by more than the reach during
-// all of the drift (drift_check.c).
+// True if the distance of pair p of surfaces exceeds the layer by more than near_layers heights during the whole drift
+// (drift_check.c), so that it cannot take part.
 static bool is_far(const pile *all, int p) {
     const carom_drifting *drift = all->drift;
     const carom_neighbours *neighbours = &drift->interval->neighbours;
     const int *nodes = neighbours->pairs->nodes[p], n = carom_narrow_count(carom_neighbours_kind(neighbours, p));
-    double way = 0;
+    double deviation = 0;
     for (int k = 0; k < n; k++)
-        way += drift->space->way[nodes[k]];
-    return drift->space->limits[p] - way > near_layers * neighbours->layer.height;
+        deviation += drift->space->deviation[nodes[k]];
+    return drift->space->limits[p] - deviation > near_layers * neighbours->layer.height;
 }
 
-// All contacts of the nodes of body r, each once.
+// Adds all contacts of the nodes of body r, each once. False if memory is short.
 static bool add_body(pile *all, int r) {
     const carom_drifting *drift = all->drift;
     const carom_neighbours *neighbours = &drift->interval->neighbours;
@@ -299,17 +301,17 @@ static bool add_body(pile *all, int r) {
         for (int j = 0, i, k = carom_rigid_body_node(one, n); memory && (i = carom_neighbours_of_node(neighbours, k, j)) >= 0;
              j++) {
             int p = i - neighbours->fixed->count;
-            if (p >= 0 && drift->space->looked[p] == drift->space->look)
+            if (p >= 0 && drift->space->checked[p] == drift->space->check_number)
                 continue;
             if (p >= 0)
-                drift->space->looked[p] = drift->space->look;
+                drift->space->checked[p] = drift->space->check_number;
             if (p < 0 || i == all->first || !is_far(all, p))
                 memory = add_touching(all, i);
         }
     return memory;
 }
 
-// True if the solve moves a body by more than its own accuracy.
+// True if the solve changes the speed of a body by more than its accuracy.
 static bool is_pushed(const pile *all, const piled_body *body, double floor) {
     const carom_drifting *drift = all->drift;
     const carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
@@ -322,29 +324,29 @@ static bool is_pushed(const pile *all, const piled_body *body, double floor) {
     return carom_norm(V) + carom_norm(W) * sqrt(size) > floor;
 }
 
-// Finds the contacts that touch the bodies of the first one, directly or through other bodies that the impact reaches. A body
-// that it does not move has nothing to tell its neighbours: contacts beyond it would get no impulse. So the contacts of the
-// first bodies are solved, then those of the bodies that this pushes are added, and so on. False if memory is short.
-static bool gather(pile *all, const int *bodies, int body_count) {
+// Finds the contacts that touch the bodies of the first one, directly or through other bodies that the impact moves. A body
+// that it does not move transmits no impulse. So the contacts of the first bodies are solved, then those of the bodies that
+// this moves are added, and so on. False if memory is short.
+static bool collect_contacts(pile *all, const int *bodies, int body_count) {
     const carom_drifting *drift = all->drift;
     carom_contact_solve *solve = &drift->space->collapse;
     solve->count = all->count = 0;
-    drift->space->look++;
+    drift->space->check_number++;
     for (int b = 0; b < body_count; b++)
         add_member(all, bodies[b]);
     all->first_count = all->count;
     for (bool grows = true; grows;) {
-        int known = 0;
+        int expanded = 0;
         for (int q = 0, end = all->count; q < end; q++) {
             piled_body *body = &all->bodies[q];
-            if (body->known || !(q < all->first_count || body->pushed))
+            if (body->expanded || !(q < all->first_count || body->pushed))
                 continue;
-            body->known = true;
-            known++;
+            body->expanded = true;
+            expanded++;
             if (!add_body(all, body->number))
                 return false;
         }
-        grows = known && solve->count > 1;
+        grows = expanded && solve->count > 1;
         if (!grows)
             break;
         const carom_solve_group group = {.count = solve->count};
@@ -359,12 +361,12 @@ static bool gather(pile *all, const int *bodies, int body_count) {
     return true;
 }
 
-// Bodies that got no impulse fly on as if nothing had happened; the others get new paths.
+// Bodies without an impulse return to their state before; the others get new paths.
 static void fly_on(pile *all, int hit_begin) {
     const carom_drifting *drift = all->drift;
     const carom_hits *hits = &drift->impacts->hits;
     carom_rigid_bodies *rigid_bodies = drift->interval->mobility.rigid_bodies;
-    // the way of some has been added up as well: it cannot be taken back
+    // bodies whose rotation is added up (linkages, tied parts) cannot be restored: they get new paths, too
     for (int q = 0; q < all->count; q++)
         all->bodies[q].pushed =
             q < all->first_count || carom_rigid_body_sums_turns(&rigid_bodies->items[all->bodies[q].number]);
@@ -377,7 +379,7 @@ static void fly_on(pile *all, int hit_begin) {
     for (int q = 0; q < all->count; q++) {
         const piled_body *body = &all->bodies[q];
         if (body->pushed) {
-            if (leads(drift, body->number))
+            if (is_first_in_linkage(drift, body->number))
                 carom_encounter_fly_on(drift, body->number, all->t);
             all->bodies[kept++] = *body;
             continue;
@@ -389,7 +391,7 @@ static void fly_on(pile *all, int hit_begin) {
     all->count = kept;
 }
 
-// Solves them, and gives all bodies their new paths. False if memory is short.
+// Solves all contacts, gives all bodies new paths and checks their contacts. False if memory is short.
 static bool settle(pile *all) {
     const carom_drifting *drift = all->drift;
     carom_hits *hits = &drift->impacts->hits;
@@ -415,7 +417,7 @@ static bool settle(pile *all) {
     return memory && carom_drift_check_bodies(drift, all->place, all->count, all->t);
 }
 
-// True if a body of the contact has been hit so often that its contacts are to be solved without bounce.
+// True if a body of the contact has had so many impacts that its contacts must be solved without bounce.
 static bool is_cascade(const carom_drifting *drift, const carom_contact *contact, double restitution, double t) {
     const carom_drift_space *space = drift->space;
     int rapid = restitution < 1 ? SETTLE_AFTER : SETTLE_ELASTIC_AFTER, all = restitution < 1 ? SETTLE_IN_DRIFT : rapid;
@@ -428,19 +430,19 @@ static bool is_cascade(const carom_drifting *drift, const carom_contact *contact
     return false;
 }
 
-// One contact alone.
+// Resolves an impact of one contact alone. False if memory is short.
 static bool meet_alone(const carom_drifting *drift, const meeting *m, const int *bodies, int body_count, double t) {
     const carom_contact *contact = &m->contact;
     double rate = carom_contact_rate(contact, drift->w);
     if (rate < 0) {
         carom_bounce bounce = carom_encounter_bounce(drift, contact, t, false);
-        double bend = bend_of(drift, contact, t);
-        bounce.least =
-            fmax(carom_encounter_escape(drift, contact, m->level, m->distance, rate), least_of(drift) + fmax(0, -bend));
+        double bend = path_rate_excess(drift, contact, t);
+        bounce.least = fmax(carom_encounter_escape(drift, contact, m->level, m->distance, rate),
+                            min_separation_speed(drift) + fmax(0, -bend));
         carom_encounter_collide(drift, contact, t, bounce);
     } else {
         for (int b = 0; b < body_count; b++)
-            if (leads(drift, bodies[b]))
+            if (is_first_in_linkage(drift, bodies[b]))
                 carom_encounter_fly_on(drift, bodies[b], t);
     }
     stop_paths(drift, contact, t);
@@ -449,51 +451,51 @@ static bool meet_alone(const carom_drifting *drift, const meeting *m, const int 
     return carom_drift_check_nodes(drift, movers, mover_count, t) && carom_drift_check_bodies(drift, bodies, body_count, t);
 }
 
-// One contact alone, or all that touch together with it.
+// Resolves an impact of one contact alone, or of all that touch together with it. False if memory is short.
 static bool meet(const carom_drifting *drift, meeting *m, pile *all, const int *bodies, int body_count) {
     double t = all->t;
     for (int b = 0; b < body_count; b++)
-        if (leads(drift, bodies[b]))
+        if (is_first_in_linkage(drift, bodies[b]))
             carom_encounter_cut(drift, bodies[b], t);
-    // a linkage is where its joints have led it
+    // the motion of a linkage differs from the straight paths of its nodes
     hold_sides(drift, &m->contact, t);
     if (!(carom_contact_rate(&m->contact, drift->w) < 0))
         return meet_alone(drift, m, bodies, body_count, t);
     double restitution = carom_neighbours_law(&drift->interval->neighbours, &m->contact).restitution;
     all->plastic = is_cascade(drift, &m->contact, restitution, t);
-    if (!gather(all, bodies, body_count))
+    if (!collect_contacts(all, bodies, body_count))
         return false;
     return drift->space->collapse.count > 1 || all->plastic ? settle(all) : meet_alone(drift, m, bodies, body_count, t);
 }
 
-// The bodies of a contact and all that joints hold together with them, each once; returns how many.
-static int mates_of(const carom_drifting *drift, const carom_contact *contact, int *list) {
+// The bodies of a contact and all bodies of their linkages, each once; returns their number.
+static int linked_bodies_of(const carom_drifting *drift, const carom_contact *contact, int *list) {
     int bodies[2], count = 0, sides = bodies_of(drift, contact, bodies);
     for (int s = 0; s < sides; s++) {
-        const int *mates;
-        int n = carom_linkage_mates(drift->interval->mobility.rigid_bodies, bodies[s], &mates);
+        const int *linked;
+        int n = carom_linkage_bodies(drift->interval->mobility.rigid_bodies, bodies[s], &linked);
         for (int b = 0; b < n; b++) {
             bool known = false;
             for (int q = 0; q < count; q++)
-                known = known || list[q] == mates[b];
+                known = known || list[q] == linked[b];
             if (!known)
-                list[count++] = mates[b];
+                list[count++] = linked[b];
         }
     }
     return count;
 }
 
-// A contact that joints let neither open nor close, as between two arms side by side on one axle: no impulse changes it, nor do
-// new paths. Its surfaces slide past each other; if they come to cross, the step fails.
+// A contact that joints prevent from opening and closing, as between two arms side by side on one axle: no impulse or new path
+// changes its gap. Its surfaces slide past each other; if they cross, the step fails.
 static bool pass_by(const carom_drifting *drift, int i, const meeting *m, double t) {
     carom_impacts *impacts = drift->impacts;
     if (carom_neighbours_is_fixed(&drift->interval->neighbours, i))
         return true;
-    if (path_rate(drift, &m->contact) < 0 && m->distance < crossing * drift->interval->neighbours.layer.height) {
+    if (path_rate(drift, &m->contact) < 0 && m->distance < crossing_distance * drift->interval->neighbours.layer.height) {
         impacts->crossed = true;
         memcpy(impacts->crossing, m->contact.body, sizeof m->contact.body);
     }
-    return impacts->crossed || carom_drift_ask_later(drift, i, t);
+    return impacts->crossed || carom_drift_postpone(drift, i, t);
 }
 
 bool carom_drift_meet_rigid(const carom_drifting *drift, int i, double t) {
@@ -510,7 +512,7 @@ bool carom_drift_meet_rigid(const carom_drifting *drift, int i, double t) {
     int *bodies = carom_allocate(rigid_bodies->count, sizeof *bodies);
     bool memory = all.bodies && all.place && bodies;
     if (memory)
-        memory = meet(drift, &m, &all, bodies, mates_of(drift, &m.contact, bodies));
+        memory = meet(drift, &m, &all, bodies, linked_bodies_of(drift, &m.contact, bodies));
     free(all.bodies);
     free(all.place);
     free(bodies);

@@ -5,11 +5,11 @@
 
 #include "contact/impact/encounter.h"
 
-// True if a rigid body carries a node of contact i.
+// True if a node of contact i belongs to a rigid body.
 bool carom_drift_is_rigid(const carom_drifting *drift, int i);
 
-// True if the cluster of a node has a rigid body in it.
-bool carom_drift_holds_body(const carom_drifting *drift, int node);
+// True if the cluster of a node contains a rigid body.
+bool carom_drift_cluster_has_body(const carom_drifting *drift, int node);
 
 // Resolves contact i at time t. False if memory is short.
 bool carom_drift_meet_rigid(const carom_drifting *drift, int i, double t);

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
-// One update of projected Gauss-Seidel, number by number: for the processor, and for threads of a device. C and C++.
+// One update of projected Gauss-Seidel in scalar code, for the processor and for threads of a device. C and C++.
 //
-// A plain contact is one whose nodes move freely or not at all: no body carries one, and none that moves is restrained.
+// The nodes of a plain contact move freely or not at all: none belongs to a rigid body, and no movable node is restrained.
 #ifndef CAROM_CONTACT_IMPACT_SWEEP_BODY_H
 #define CAROM_CONTACT_IMPACT_SWEEP_BODY_H
 
 #include "contact/cone.h"
 
-// What an update reads of a contact: as much as fits into nine fetches of a device.
+// The data of a contact that an update reads: nine 16-byte loads of a device.
 typedef struct carom_plain_contact {
-    int node[4]; // one with weight stands in for each without, and for those beyond the last
+    int node[4]; // nodes with weight; missing nodes and nodes without weight are replaced by one of them
     double weight[4], normal[3];
     double target, softness;
     double reaction[4]; // velocities by a unit impulse; 0: does not move
     double friction, softest;
 } __attribute__((aligned(16))) carom_plain_contact;
 
-// The normal impulse, from the rate with the present one.
+// The new normal impulse, from the rate and the present impulse.
 CAROM_INLINE double carom_sweep_press(double rate, double target, double softness, double impulse) {
     double wanted = impulse - (rate - target) / softness;
     return wanted > 0 ? wanted : 0;
 }
 
-// The tangential impulse that would stop sliding with the velocity u, cut back to the length `limit` of Coulomb's cone, and its
-// change. u loses its normal part.
+// The tangential impulse that would stop sliding with the velocity u, projected on Coulomb's cone |J_t| <= limit, and its
+// change. The normal part of u is removed.
 CAROM_INLINE void carom_sweep_slide(const double normal[3], double limit, double softest, double u[3], double tangential[3],
                                     double change[3]) {
     double wanted[3];
@@ -44,7 +44,7 @@ CAROM_INLINE void carom_plain_velocity(const carom_plain_contact *one, const dou
         carom_add_scaled(one->weight[k], v[k], u);
 }
 
-// Applies an impulse to these velocities. Those that stand in follow the node they stand for.
+// Applies an impulse to these velocities. Entries without weight are copies of the node that replaces them.
 CAROM_INLINE void carom_plain_push(const carom_plain_contact *one, const double J[3], double v[4][3]) {
     for (int k = 0; k < 4; k++)
         if (one->reaction[k] != 0)
@@ -55,8 +55,8 @@ CAROM_INLINE void carom_plain_push(const carom_plain_contact *one, const double 
                 carom_copy(v[j], v[k]);
 }
 
-// An update of the impulses, the normal one first, and of the velocities of the four nodes; *changed: any of them. True if a
-// rate changed by more than the floor.
+// Updates the impulses, the normal one first, and the velocities of the four nodes; *changed: any of them may have changed.
+// True if a rate changed by more than the floor.
 CAROM_INLINE bool carom_plain_relax(const carom_plain_contact *one, double floor, double impulse[4], double v[4][3],
                                     bool *changed) {
     double u[3], J[3], normal = 0, tangential = 0;

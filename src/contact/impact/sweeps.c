@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Theory: docs/theory/rest.md
+// Sweeps over one group: by a device, by all threads colour by colour, or by one thread, plain or accelerated.
 #include "contact/impact/sweeps.h"
 
 #include <math.h>
@@ -11,24 +13,25 @@
 #include "math/vec3.h"
 
 enum {
-    // Contacts of a colour above which threads share them. An update takes some 50 ns, a meeting of 16 threads about 1 us.
+    // Number of contacts of a colour above which threads share them. An update takes about 50 ns, a barrier of 16 threads about
+    // 1 us.
     SHARED_CONTACTS = 64,
-    // Sweeps note whether they have moved something in three places in turn: one is written, one is read by those who are
-    // late, one is cleared.
-    TURNS = 3
+    // Sweeps use three convergence flags in rotation: one is written, one may still be read by slower threads, one is cleared.
+    FLAGS = 3
 };
 
-// A contact is relaxed again when its bodies have been stirred by this part of the floor.
-static const double stirred = 0.25;
+// A contact of rigid bodies is skipped unless the accumulated velocity change of its bodies since its last update exceeds this
+// fraction of the convergence tolerance.
+static const double wake_fraction = 0.25;
 
-// What is common to all members of a crew.
+// The data that all threads of a group share.
 typedef struct job {
     carom_contact_solve *solve;
     const carom_solve_group *group;
     carom_mobility mobility;
     carom_sweep_limits limits;
     double (*v)[3];
-    atomic_bool moved[TURNS];
+    atomic_bool moved[FLAGS];
     bool applied;
 } job;
 
@@ -51,7 +54,7 @@ static inline void push(const carom_swept_contact *one, carom_mobility mobility,
             carom_add_scaled(one->plain.reaction[k], J, v[one->plain.node[k]]);
 }
 
-// The relative velocity. Others stand in for nodes without weight, and add zero.
+// The relative velocity. Nodes without weight are replaced by others, with weight zero.
 static inline void velocity_of(const carom_swept_contact *one, const double (*v)[3], double u[3]) {
     if (one->guided && carom_contact_is_rigid(&one->guided->contact)) {
         carom_contact_velocity(&one->guided->contact, v, u);
@@ -62,14 +65,14 @@ static inline void velocity_of(const carom_swept_contact *one, const double (*v)
         carom_add_scaled(one->plain.weight[k], v[one->plain.node[k]], u);
 }
 
-// One Gauss-Seidel update of the normal impulse; returns the change of velocity it made.
+// One Gauss-Seidel update of the normal impulse; returns the change of the rate.
 static inline double relax_normal(carom_swept_contact *one, carom_mobility mobility, double (*v)[3]) {
     double u[3];
     velocity_of(one, (carom_const_vectors)v, u);
     const double *n = one->plain.normal;
     double lambda = carom_sweep_press(carom_dot(n, u), one->plain.target, one->plain.softness, one->impulse);
     double change = lambda - one->impulse;
-    // most contacts neither press nor close
+    // most contacts have no impulse and do not close
     if (change == 0)
         return 0;
     double J[3] = {change * n[0], change * n[1], change * n[2]};
@@ -84,7 +87,7 @@ static void stop_sliding(carom_swept_contact *one, double u[3], double change[3]
     carom_sweep_slide(plain->normal, plain->friction * one->impulse, plain->softest, u, one->tangential, change);
 }
 
-// The same for friction.
+// One update of the tangential impulse; returns the change of the relative velocity.
 static double relax_tangential(carom_swept_contact *one, carom_mobility mobility, double (*v)[3]) {
     double u[3], change[3];
     velocity_of(one, (carom_const_vectors)v, u);
@@ -93,19 +96,19 @@ static double relax_tangential(carom_swept_contact *one, carom_mobility mobility
     return carom_norm(change) * one->plain.softest;
 }
 
-// What is done to the contacts from `begin` to before `end`; it writes to the velocities of their nodes that move. True if it
-// moved something.
+// An operation on the contacts from `begin` to before `end`; it writes the velocities of their movable nodes. True if a change
+// exceeds the floor.
 typedef bool action(const job *j, int begin, int end);
 
-// How much the bodies of a contact have been stirred.
-static double stir_of(const job *j, const carom_rigid_contact *bodies) {
+// The accumulated velocity change of the bodies of a contact.
+static double change_of_bodies(const job *j, const carom_rigid_contact *bodies) {
     double sum = 0;
     for (int s = 0; s < 2; s++)
-        sum += bodies->body[s] < 0 ? 0 : j->solve->stir[bodies->body[s]];
+        sum += bodies->body[s] < 0 ? 0 : j->solve->body_change[bodies->body[s]];
     return sum;
 }
 
-// As relax_normal.
+// As relax_normal, for rigid bodies.
 static double relax_rigid_normal(const job *j, carom_swept_contact *one, const carom_rigid_contact *bodies) {
     double rate = 0;
     for (int s = 0; s < 2; s++)
@@ -125,7 +128,7 @@ static double relax_rigid_normal(const job *j, carom_swept_contact *one, const c
     return fabs(change) * one->plain.softness;
 }
 
-// As push.
+// As push, for rigid bodies.
 static void push_rigid(const job *j, const carom_rigid_contact *bodies, const double J[3]) {
     for (int s = 0; s < 2; s++) {
         double moment[3], turn[3];
@@ -138,7 +141,7 @@ static void push_rigid(const job *j, const carom_rigid_contact *bodies, const do
     }
 }
 
-// As relax_tangential.
+// As relax_tangential, for rigid bodies.
 static double relax_rigid_tangential(const job *j, carom_swept_contact *one, const carom_rigid_contact *bodies) {
     double u[3] = {0}, change[3];
     for (int s = 0; s < 2; s++) {
@@ -154,38 +157,38 @@ static double relax_rigid_tangential(const job *j, carom_swept_contact *one, con
     return carom_norm(change) * one->plain.softest;
 }
 
-// A contact of rigid bodies. In a heap hardly any contact changes after some tens of sweeps, and those that nothing has stirred
-// since they were last relaxed are left out.
+// Updates a contact of rigid bodies, unless its bodies have not changed since its last update: in a heap few contacts change
+// after some tens of sweeps.
 static bool relax_rigid(const job *j, int i) {
-    carom_rigid_contact *bodies = &j->solve->carried[j->group->first + i];
-    if (stir_of(j, bodies) - bodies->seen < stirred * j->limits.floor)
+    carom_rigid_contact *bodies = &j->solve->rigid[j->group->first + i];
+    if (change_of_bodies(j, bodies) - bodies->change_seen < wake_fraction * j->limits.floor)
         return false;
     carom_swept_contact *one = swept(j, i);
     double normal = relax_rigid_normal(j, one, bodies), tangential = 0;
-    // without a normal impulse there is no friction, and none to take back
+    // without a normal impulse there is no friction, and none to remove
     if (one->plain.friction > 0 && (one->impulse > 0 || carom_dot(one->tangential, one->tangential) > 0))
         tangential = relax_rigid_tangential(j, one, bodies);
     for (int s = 0; s < 2; s++)
         if (bodies->body[s] >= 0)
-            j->solve->stir[bodies->body[s]] += normal + tangential;
+            j->solve->body_change[bodies->body[s]] += normal + tangential;
     // friction has changed the normal rate, too
-    bodies->seen = stir_of(j, bodies) - tangential;
+    bodies->change_seen = change_of_bodies(j, bodies) - tangential;
     return normal > j->limits.floor || tangential > j->limits.floor;
 }
 
-// The body that carries a side of a contact, and those that joints hold together with it; returns how many.
-static inline int bodies_beside(const job *j, int i, int s, const int **bodies) {
+// The rigid body of a side of a contact and the other bodies of its linkage; returns their number.
+static inline int linked_bodies(const job *j, int i, int s, const int **bodies) {
     const carom_rigid_bodies *rigid_bodies = j->mobility.rigid_bodies;
     const carom_contact_side *side = &item(j, i)->contact.side[s];
-    return rigid_bodies && side->centre ? carom_linkage_mates(rigid_bodies, side->turn - rigid_bodies->first_row, bodies) : 0;
+    return rigid_bodies && side->centre ? carom_linkage_bodies(rigid_bodies, side->turn - rigid_bodies->first_row, bodies) : 0;
 }
 
-// Another contact that pushes rigid bodies stirs them.
-static void stir(const job *j, int i, double change) {
+// Adds the velocity change by contact i to the sums of its rigid bodies.
+static void add_body_change(const job *j, int i, double change) {
     const int *bodies;
     for (int s = 0; j->mobility.rigid_bodies && s < 2; s++)
-        for (int b = 0, n = bodies_beside(j, i, s, &bodies); b < n; b++)
-            j->solve->stir[bodies[b]] += change;
+        for (int b = 0, n = linked_bodies(j, i, s, &bodies); b < n; b++)
+            j->solve->body_change[bodies[b]] += change;
 }
 
 static bool relax(const job *j, int begin, int end) {
@@ -199,7 +202,7 @@ static bool relax(const job *j, int begin, int end) {
         double normal = relax_normal(one, j->mobility, j->v), tangential = 0;
         if (one->plain.friction > 0)
             tangential = relax_tangential(one, j->mobility, j->v);
-        stir(j, i, normal + tangential);
+        add_body_change(j, i, normal + tangential);
         moved = normal > j->limits.floor || tangential > j->limits.floor || moved;
     }
     return moved;
@@ -223,14 +226,14 @@ void carom_sweeps_take_plain(const carom_solved_contact *from, carom_plain_conta
     }
 }
 
-// Copies what sweeps need.
+// Copies the data that sweeps need.
 static void load(const carom_solved_contact *from, carom_swept_contact *to) {
     *to = (carom_swept_contact){.guided = from->guided ? from : NULL, .impulse = from->normal};
     carom_copy(from->tangential, to->tangential);
     carom_sweeps_take_plain(from, &to->plain);
 }
 
-// The record of a contact of rigid bodies. False if there are other nodes that move, or a body has a joint.
+// The record of a contact of rigid bodies. False if other nodes move, or a body has a joint.
 static bool load_rigid(const carom_solved_contact *from, carom_mobility mobility, carom_rigid_contact *to) {
     const carom_contact *contact = &from->contact;
     const carom_rigid_bodies *rigid_bodies = mobility.rigid_bodies;
@@ -239,7 +242,7 @@ static bool load_rigid(const carom_solved_contact *from, carom_mobility mobility
     for (int k = 0; k < contact->count; k++)
         if (carom_solved_contact_moves(from, k) || (!carom_contact_has_rigid_node(contact, k) && contact->weight[k] != 0))
             return false;
-    *to = (carom_rigid_contact){.body = {-1, -1}, .seen = -HUGE_VAL};
+    *to = (carom_rigid_contact){.body = {-1, -1}, .change_seen = -HUGE_VAL};
     for (int s = 0; s < 2; s++) {
         const carom_contact_side *side = &contact->side[s];
         int r = side->turn - rigid_bodies->first_row;
@@ -259,13 +262,12 @@ static bool load_rigid(const carom_solved_contact *from, carom_mobility mobility
     return true;
 }
 
-// Copies all contacts and notes the velocities of their nodes.
+// Copies all contacts and stores the velocities of their nodes.
 static bool start(const job *j, int begin, int end) {
     for (int i = begin; i < end; i++) {
         carom_solved_contact *one = item(j, i);
         load(one, swept(j, i));
-        swept(j, i)->is_rigid =
-            j->mobility.rigid_bodies && load_rigid(one, j->mobility, &j->solve->carried[j->group->first + i]);
+        swept(j, i)->is_rigid = j->mobility.rigid_bodies && load_rigid(one, j->mobility, &j->solve->rigid[j->group->first + i]);
         for (int s = 0; s < 2; s++)
             if (one->contact.side[s].centre) {
                 carom_copy(j->v[one->contact.side[s].centre], one->start_of[s][0]);
@@ -296,16 +298,16 @@ static int linked(const carom_solved_contact *one, carom_mobility mobility, int 
     return mobility.rigid_bodies->items[r].linkage ? r : -1;
 }
 
-// An impulse on a body moves all that joints hold together with it, whether other contacts touch them or not.
-static void note_linkages(const job *j) {
+// Stores the velocities of all bodies of linkages: an impulse on one body moves all bodies of its linkage.
+static void store_linkages(const job *j) {
     for (int i = 0; j->mobility.rigid_bodies && j->mobility.rigid_bodies->linkage_count && i < j->group->count; i++)
         for (int s = 0; s < 2; s++)
             if (linked(item(j, i), j->mobility, s) >= 0)
-                carom_linkage_note(j->mobility.rigid_bodies, linked(item(j, i), j->mobility, s), (carom_const_vectors)j->v);
+                carom_linkage_store(j->mobility.rigid_bodies, linked(item(j, i), j->mobility, s), (carom_const_vectors)j->v);
 }
 
-// Gives the nodes the velocities of the start.
-static bool go_back(const job *j, int begin, int end) {
+// Restores the velocities of the start.
+static bool restore_velocities(const job *j, int begin, int end) {
     for (int i = begin; i < end; i++) {
         const carom_solved_contact *one = item(j, i);
         for (int s = 0; s < 2; s++)
@@ -313,7 +315,7 @@ static bool go_back(const job *j, int begin, int end) {
                 carom_copy(one->start_of[s][0], j->v[one->contact.side[s].centre]);
                 carom_copy(one->start_of[s][1], j->v[one->contact.side[s].turn]);
                 if (linked(one, j->mobility, s) >= 0)
-                    carom_linkage_go_back(j->mobility.rigid_bodies, linked(one, j->mobility, s), j->v);
+                    carom_linkage_restore(j->mobility.rigid_bodies, linked(one, j->mobility, s), j->v);
             }
         for (int k = 0; k < one->contact.count; k++)
             if (carom_solved_contact_moves(one, k))
@@ -339,14 +341,14 @@ static void note(atomic_bool *moved, bool did) {
         atomic_store_explicit(moved, true, memory_order_relaxed);
 }
 
-// The part of a member in something done to all contacts, in any order.
+// The work of one thread in an operation on all contacts, in any order.
 static void do_part(const carom_thread_group_member *member, const job *j, action *act) {
     act(j, carom_thread_group_first(member, j->group->count), carom_thread_group_last(member, j->group->count));
     carom_thread_group_meet(member);
 }
 
-// The part of a member in something done colour by colour. Small colours are left to the first member, who does not meet the
-// others between them.
+// The work of one thread in an operation colour by colour. The first thread does small colours alone, without a barrier between
+// consecutive ones.
 static void do_colours(const carom_thread_group_member *member, const job *j, action *act, atomic_bool *moved) {
     const carom_solve_group *group = j->group;
     bool alone = false;
@@ -365,24 +367,24 @@ static void do_colours(const carom_thread_group_member *member, const job *j, ac
         note(moved, act(j, begin + carom_thread_group_first(member, count), begin + carom_thread_group_last(member, count)));
         carom_thread_group_meet(member);
     }
-    // those without a colour
+    // contacts without a colour
     if (!alone && done == group->count)
         return;
     note(moved, member->rank == 0 && act(j, done, group->count));
     carom_thread_group_meet(member);
 }
 
-// All that is done to a group by one member of a crew.
+// The whole solve of a group, as one thread of all executes it.
 static void work(const carom_thread_group_member *member, void *data) {
     job *j = data;
     bool converged = false;
     do_part(member, j, start);
     for (int s = 0; s < j->limits.most && !converged; s++) {
-        // all have read this place before the last sweep ended, and nobody writes to it before the next one
+        // all threads have read this flag before the last sweep ended, and none writes to it before the next one
         if (member->rank == 0)
-            atomic_store_explicit(&j->moved[(s + 1) % TURNS], false, memory_order_relaxed);
-        do_colours(member, j, relax, &j->moved[s % TURNS]);
-        converged = !atomic_load_explicit(&j->moved[s % TURNS], memory_order_relaxed);
+            atomic_store_explicit(&j->moved[(s + 1) % FLAGS], false, memory_order_relaxed);
+        do_colours(member, j, relax, &j->moved[s % FLAGS]);
+        converged = !atomic_load_explicit(&j->moved[s % FLAGS], memory_order_relaxed);
     }
     do_part(member, j, store);
     bool applied = converged || !j->limits.finished;
@@ -390,41 +392,41 @@ static void work(const carom_thread_group_member *member, void *data) {
         j->applied = applied;
     if (!applied)
         return;
-    // notes of these are read by nobody
-    do_colours(member, j, go_back, &j->moved[0]);
+    // these flags are not read
+    do_colours(member, j, restore_velocities, &j->moved[0]);
     do_colours(member, j, push_all, &j->moved[0]);
 }
 
-// Bodies have not been stirred yet: sums of earlier solves would leave their rounding.
-static void calm(const job *j) {
+// Clears the accumulated changes of the bodies: sums of earlier solves would add rounding errors.
+static void clear_body_changes(const job *j) {
     const int *bodies;
     for (int i = 0; j->mobility.rigid_bodies && i < j->group->count; i++)
         for (int s = 0; s < 2; s++)
-            for (int b = 0, n = bodies_beside(j, i, s, &bodies); b < n; b++)
-                j->solve->stir[bodies[b]] = 0;
+            for (int b = 0, n = linked_bodies(j, i, s, &bodies); b < n; b++)
+                j->solve->body_change[bodies[b]] = 0;
 }
 
-// Sweeps in which each leads the next one on. True if they have converged.
-static bool hasten(const job *j) {
+// Nesterov-accelerated sweeps. True if they have converged.
+static bool run_accelerated(const job *j) {
     int count = j->group->count;
-    carom_hastened_contact *hastened = &j->solve->hastened[j->group->first];
-    carom_hastening hastening = {.theta = 1};
+    carom_nesterov_contact *accelerated = &j->solve->accelerated[j->group->first];
+    carom_nesterov_state nesterov = {.theta = 1};
     for (int i = 0; i < count; i++)
-        carom_hasten_note(swept(j, i), &hastened[i]);
+        carom_nesterov_start(swept(j, i), &accelerated[i]);
     for (int s = 1; relax(j, 0, count); s++) {
         if (s >= j->limits.most)
             return false;
-        carom_hasten_find(swept(j, 0), hastened, count, &hastening);
+        carom_nesterov_update(swept(j, 0), accelerated, count, &nesterov);
         for (int i = 0; i < count; i++) {
             carom_swept_contact *one = swept(j, i);
             double more[3];
-            if (!carom_hasten_lead(one, &hastened[i], hastening.beta, more))
+            if (!carom_nesterov_extrapolate(one, &accelerated[i], nesterov.beta, more))
                 continue;
             if (one->is_rigid)
-                push_rigid(j, &j->solve->carried[j->group->first + i], more);
+                push_rigid(j, &j->solve->rigid[j->group->first + i], more);
             else
                 push(one, j->mobility, more, j->v);
-            stir(j, i, carom_norm(more) * fmax(one->plain.softness, one->plain.softest));
+            add_body_change(j, i, carom_norm(more) * fmax(one->plain.softness, one->plain.softest));
         }
     }
     return true;
@@ -436,8 +438,8 @@ bool carom_sweeps_run(carom_contact_solve *solve, const carom_solve_group *group
     if (sweeper && group->shared && limits.plain && sweeper->run(sweeper, solve, group, limits, v))
         return true;
     job j = {.solve = solve, .group = group, .mobility = mobility, .limits = limits, .v = v};
-    note_linkages(&j);
-    calm(&j);
+    store_linkages(&j);
+    clear_body_changes(&j);
     if (group->shared) {
         carom_thread_group_run(work, &j);
         return j.applied;
@@ -446,9 +448,9 @@ bool carom_sweeps_run(carom_contact_solve *solve, const carom_solve_group *group
     start(&j, 0, group->count);
     if (limits.warm)
         push_all(&j, 0, group->count);
-    if (limits.hastened)
-        converged = hasten(&j);
-    for (int s = 0; !limits.hastened && s < limits.most && !converged; s++)
+    if (limits.accelerated)
+        converged = run_accelerated(&j);
+    for (int s = 0; !limits.accelerated && s < limits.most && !converged; s++)
         converged = !relax(&j, 0, group->count);
     store(&j, 0, group->count);
     if (!converged && limits.finished)
@@ -459,11 +461,11 @@ bool carom_sweeps_run(carom_contact_solve *solve, const carom_solve_group *group
 
 void carom_sweeps_apply(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility, double (*v)[3]) {
     const job j = {.solve = solve, .group = group, .mobility = mobility, .v = v};
-    go_back(&j, 0, group->count);
+    restore_velocities(&j, 0, group->count);
     push_all(&j, 0, group->count);
 }
 
 void carom_sweeps_undo(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility, double (*v)[3]) {
     const job j = {.solve = solve, .group = group, .mobility = mobility, .v = v};
-    go_back(&j, 0, group->count);
+    restore_velocities(&j, 0, group->count);
 }

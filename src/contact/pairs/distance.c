@@ -95,7 +95,7 @@ static void test_nodes(search *s, int f, int g) {
     const carom_surface *surface = s->audit->surface;
     carom_narrow_kind kind = surface->corners == 2 ? CAROM_NARROW_NODE_SEGMENT : CAROM_NARROW_NODE_FACE;
     const int *corners = surface->faces[g];
-    if (!carom_surface_bears(surface, g))
+    if (!carom_surface_face_has_interior(surface, g))
         return;
     for (int i = 0; i < surface->corners; i++)
         if (surface->owned[f] & 1 << i) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Normal and tangential impulses are found in turns. With the tangential ones given, the normal equations are those of the
+// Normal and tangential impulses are solved alternately. With the tangential ones given, the normal equations are those of the
 // frictionless update at the velocities v- - sum q T/(2 m), which have one solution. With the normal ones given, the tangential
 // ones minimise a convex quadratic function between bounds, by sweeps over the points (Gauss-Seidel). Normal and tangential
-// vectors of a point are perpendicular and couple through common nodes of a curved surface only: a few turns suffice.
+// vectors of a point are perpendicular and couple through common nodes of a curved surface only: a few iterations suffice.
 #include "contact/quadrature/coulomb_update.h"
 
 #include <math.h>
@@ -17,10 +17,10 @@ enum {
     SWEEPS = 1000 // of a tangential solution; redundant points of flat faces converge slowly
 };
 
-// Changes below this part of the largest are rounding.
-static const double settled = 1e-13;
-// Turns that end with larger changes than this part of the largest have failed.
-static const double accepted = 1e-9;
+// Changes below this fraction of the largest are rounding.
+static const double rounding_tolerance = 1e-13;
+// The iteration has failed if it ends with changes above this fraction of the largest.
+static const double failure_tolerance = 1e-9;
 
 typedef struct update {
     carom_update_point *points;
@@ -55,7 +55,7 @@ static void push_tangential(const update *u, int l, double s, double (*v)[3]) {
         push(u, u->points[l].node[i], s, u->slips[l].force[i], v);
 }
 
-// v- with a part of the tangential impulses and, if asked for, the normal ones, in u->v.
+// Sets u->v to v- changed by a fraction of the tangential impulses and, optionally, by the normal ones.
 static void set_velocities(update *u, double part, bool normal) {
     memcpy(u->v, u->before, (size_t)u->node_count * sizeof *u->v);
     for (int l = 0; l < u->count; l++) {
@@ -91,7 +91,7 @@ static void prepare(update *u) {
     }
 }
 
-// One sweep over the points at the velocities u->v, which follow; returns the largest change, as the root of an energy.
+// One sweep over the points, which updates the velocities u->v; returns the largest change, as the square root of an energy.
 static double sweep(update *u) {
     double change = 0;
     for (int l = 0; l < u->count; l++) {
@@ -108,20 +108,20 @@ static double sweep(update *u) {
     return change;
 }
 
-// Tangential impulses for the present normal ones; returns how much they changed, as the root of an energy.
+// Tangential impulses for the present normal ones; returns their largest change, as the square root of an energy.
 static double solve_tangential(update *u) {
     double first = 0;
     set_velocities(u, 1, true);
     for (int n = 0; n < SWEEPS; n++) {
         double change = sweep(u);
         first = fmax(first, change);
-        if (!(change > settled * u->scale))
+        if (!(change > rounding_tolerance * u->scale))
             break;
     }
     return first;
 }
 
-// In turns until the tangential impulses settle; the normal ones are solved last. Returns the last change.
+// Alternates until the tangential impulses converge; the normal ones are solved last. *change receives the last change.
 static carom_status settle(update *u, double *left, double *change, carom_error *error) {
     double last = HUGE_VAL;
     for (int n = 0; n < TURNS; n++) {
@@ -130,8 +130,8 @@ static carom_status settle(update *u, double *left, double *change, carom_error 
                                                     CAROM_ROOT_POSITIVE, left, error);
         if (status)
             return status;
-        // At rounding changes no longer fall, and one more tangential solution would leave the normal equations.
-        if (*change <= settled * u->scale || (*change <= accepted * u->scale && *change >= last))
+        // At rounding level changes no longer decrease, and another tangential solution would violate the normal equations.
+        if (*change <= rounding_tolerance * u->scale || (*change <= failure_tolerance * u->scale && *change >= last))
             break;
         last = *change;
         *change = solve_tangential(u);
@@ -139,9 +139,9 @@ static carom_status settle(update *u, double *left, double *change, carom_error 
     return CAROM_OK;
 }
 
-// The work of each tangential impulse over the mean of the velocities before and after. Within one update normal impulses of
-// neighbours may turn a slip around, so that its friction would drive it; such a point goes without. Returns whether there was
-// one.
+// The work of each tangential impulse at the mean of the velocities before and after. Within one update normal impulses of
+// neighbours may reverse a slip, so that its friction would do positive work; such a point gets no friction. Returns whether
+// there was one.
 static bool book_friction(update *u) {
     bool drives = false;
     set_velocities(u, 1, true);
@@ -151,7 +151,7 @@ static bool book_friction(update *u) {
             continue;
         double most = s->cone * (u->h + u->points[l].factor);
         s->work = 0.5 * s->factor * (slip_rate(u, l, u->before) + slip_rate(u, l, (carom_const_vectors)u->v));
-        s->slips = fabs(u->h + s->factor) >= (1 - settled) * most;
+        s->slips = fabs(u->h + s->factor) >= (1 - rounding_tolerance) * most;
         if (s->taken + s->work < 0) {
             drives = true;
             s->factor = s->work = 0;
@@ -176,7 +176,7 @@ carom_status carom_coulomb_update(carom_update_point *points, carom_update_slip 
     double change = HUGE_VAL;
     if (u.v && u.softness) {
         prepare(&u);
-        // Each further round has at least one point less.
+        // Each further iteration has at least one point less.
         do {
             change = HUGE_VAL;
             status = settle(&u, left, &change, error);
@@ -185,7 +185,7 @@ carom_status carom_coulomb_update(carom_update_point *points, carom_update_slip 
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the impulses of %d points", count);
     free(u.v);
     free(u.softness);
-    if (!status && !(change <= accepted * u.scale))
+    if (!status && !(change <= failure_tolerance * u.scale))
         return carom_fail(error, CAROM_NUMERICAL, "normal and tangential impulses of the update do not settle");
     return status;
 }

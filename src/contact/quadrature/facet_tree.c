@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A binary tree per body, arranged once by halving the facets along their longest extent. Boxes and cones are fitted at each
-// search, from the leaves up. Two branches are passed over if their boxes are farther apart than the reach, or if the largest
-// angle between their normals is below that at which facets face each other: then all facets of the one look away from all of
-// the other.
+// search, from the leaves up. Two branches are skipped if the distance of their boxes exceeds the reach, or if the largest
+// angle between their normals is below that at which facets face each other: then no facet of the one faces one of the other.
 #include "contact/quadrature/facet_tree.h"
 
 #include <math.h>
@@ -71,7 +70,7 @@ carom_status carom_facet_tree_create(const carom_facets *facets, const carom_exc
     tree->branches = carom_allocate((int64_t)2 * facets->count, sizeof *tree->branches);
     tree->roots = carom_allocate(facets->surface.body_count, sizeof *tree->roots);
     bool ready = sorted && tree->order && tree->cones && tree->branches && tree->roots;
-    // the facets of a body follow each other
+    // the facets of a body are consecutive
     for (int f = 0, end; ready && f < facets->count; f = end) {
         for (end = f; end < facets->count && facets->body[end] == facets->body[f]; end++)
             ;
@@ -119,7 +118,7 @@ static void fit_leaf(const carom_facet_tree *tree, const double (*x)[3], carom_f
     }
 }
 
-// Children have larger indices than their branch. False if a position is not finite.
+// Fits all boxes and cones; children have larger indices than their branch. False if a position is not finite.
 static bool fit(carom_facet_tree *tree, const double (*x)[3], double motion) {
     double spoilt = 0;
 #pragma omp parallel for schedule(static) if (tree->count > PARALLEL_FACETS) reduction(+ : spoilt)
@@ -167,8 +166,8 @@ static bool share_a_node(const carom_facets *facets, int f, int g) {
 static bool are_far(const query *q, const carom_facet_branch *a, const carom_facet_branch *b) {
     double sum = 0;
     for (int i = 0; i < 3; i++) {
-        double away = fmax(fmax(a->low[i] - b->high[i], b->low[i] - a->high[i]), 0);
-        sum += away * away;
+        double gap = fmax(fmax(a->low[i] - b->high[i], b->low[i] - a->high[i]), 0);
+        sum += gap * gap;
     }
     return sqrt(sum) > q->reach * (1 + 1e-9);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The facets of bodies that can touch themselves, in a tree of boxes and cones: finds those of one body that are near each
-// other and look at each other. Neighbours in a surface are always near; a cone holds the directions in which all facets of a
-// branch look, so that large smooth parts of a surface are passed over at once.
+// The facets of bodies that can touch themselves, in a tree of boxes and normal cones: finds facets of one body that are near
+// each other and face each other. Neighbours in a surface are always near; a cone contains the normals of all facets of a
+// branch, so that large smooth regions of a surface are skipped at once.
 #ifndef CAROM_CONTACT_QUADRATURE_FACET_TREE_H
 #define CAROM_CONTACT_QUADRATURE_FACET_TREE_H
 
@@ -17,8 +17,8 @@ typedef struct carom_facet_pairs {
 // Appends a pair; false if memory is short.
 bool carom_facet_pairs_add(carom_facet_pairs *pairs, int slave, int master);
 
-// A branch: the facets order[begin] to order[end - 1]. Its first half follows it in the array, `second` is the other half; 0: a
-// leaf.
+// A branch: the facets order[begin] to order[end - 1]. Its first half is the next element of the array, `second` is the index
+// of the other half; 0: a leaf.
 typedef struct carom_facet_branch {
     int begin, end, second;
     double low[3], high[3]; // box
@@ -40,8 +40,8 @@ carom_status carom_facet_tree_create(const carom_facets *facets, const carom_exc
                                      carom_facet_tree *tree, carom_error *error);
 void carom_facet_tree_release(carom_facet_tree *tree);
 
-// Adds to `pairs` all facets of one body without a common node, both ways, that are within `reach` at the positions x and of
-// which no carom_facet_faces_away (cosine, motion) holds; and some more. CAROM_NUMERICAL if a position is not finite.
+// Adds to `pairs`, in both orders, all facets of one body without a common node that are within `reach` at the positions x and
+// for which carom_facet_cannot_face (cosine, motion) is false; and some more. CAROM_NUMERICAL if a position is not finite.
 carom_status carom_facet_tree_search(carom_facet_tree *tree, const double (*x)[3], double reach, double cosine, double motion,
                                      carom_facet_pairs *pairs, carom_error *error);
 

@@ -19,7 +19,7 @@ typedef struct side {
     int number; // counted through all cells
 } side;
 
-// By nodes; equal sides by number, so that the result does not depend on the sorting algorithm.
+// Compares by nodes; equal sides by number, so that the result does not depend on the sorting algorithm.
 static int compare(const void *a, const void *b) {
     const side *p = a, *q = b;
     for (int i = 0; i < 4; i++)
@@ -82,7 +82,7 @@ static void list_sides(int set_count, const carom_facet_cells *sets, side *sides
             }
 }
 
-// The faces of sheets, each as two facets back to back.
+// Appends the faces of sheets, each as two facets with opposite normals.
 static void list_sheets(int set_count, const carom_facet_cells *sets, carom_facets *facets) {
     for (int s = 0; s < set_count; s++)
         for (int c = 0; c < sets[s].count && sets[s].sheet; c++) {
@@ -118,7 +118,6 @@ static carom_status build_surface(carom_facets *facets, int node_count, int body
             if (corners == 3)
                 to[2] = n[2 + part];
             body[count] = facets->body[f];
-            // leads from a triangle of the search back to its facet
             facets->part_of[count++] = f;
         }
     }
@@ -146,7 +145,7 @@ static carom_status build_surface(carom_facets *facets, int node_count, int body
     return status;
 }
 
-// Appends the points; without facets they meet nothing.
+// Appends the points, if there are facets that they can meet.
 static void list_points(int set_count, const carom_facet_cells *sets, carom_facets *facets) {
     for (int s = 0; s < set_count; s++)
         for (int c = 0; c < sets[s].count && sets[s].type == CAROM_CELL_POINT && !sets[s].obstacle; c++) {
@@ -158,7 +157,7 @@ static void list_points(int set_count, const carom_facet_cells *sets, carom_face
         }
 }
 
-// Memory for that many facets and points.
+// Memory for `count` facets and points.
 static bool reserve(carom_facets *facets, int64_t count) {
     facets->nodes = carom_allocate(count, sizeof *facets->nodes);
     facets->corners = carom_allocate(count, sizeof *facets->corners);
@@ -185,7 +184,7 @@ static carom_status list_facets(int set_count, const carom_facet_cells *sets, in
         status = carom_no_memory(error, "contact");
     free(sides);
 
-    // exact sizes: memory follows the surface, not the volume
+    // exact sizes: memory is proportional to the surface, not to the volume
     int64_t kept = 0;
     for (int s = 0; s < set_count; s++)
         kept += sets[s].sheet ? 2 * (int64_t)sets[s].count : sets[s].type == CAROM_CELL_POINT ? sets[s].count : 0;
@@ -279,7 +278,7 @@ int carom_facet_gauss(const carom_facets *facets, int facet, const double (*X)[3
     return corners;
 }
 
-// Integrated by the same rule as the Gauss points, so that both quadratures see the same total area.
+// Integrated by the same rule as the Gauss points, so that both quadratures have the same total area.
 void carom_facet_areas(const carom_facets *facets, int facet, const double (*X)[3], double area[4]) {
     double N[4][4], weight[4];
     int count = carom_facet_gauss(facets, facet, X, N, weight);

@@ -25,7 +25,7 @@ static bounded_normal normal_of(const double a[3], const double b[3], double mot
     return normal;
 }
 
-// The normal of a segment in the plane: its second side is e_z, which stays.
+// The normal of a segment in the plane: its second side is e_z, which is constant.
 static bounded_normal normal_of_segment(const double a[3], double motion) {
     static const double z[3] = {0, 0, 1};
     bounded_normal normal = normal_of(a, z, 0);
@@ -75,8 +75,8 @@ double carom_facet_least_distance(const carom_facets *facets, int f, const doubl
             high = fmax(high, x[n[a]][i]);
         }
         // zero inside the interval
-        double away = fmax(fmax(low - place[i], place[i] - high), 0);
-        sum += away * away;
+        double outside = fmax(fmax(low - place[i], place[i] - high), 0);
+        sum += outside * outside;
     }
     double box = sqrt(sum), low = HUGE_VAL, high = -HUGE_VAL;
     bounded_normal centre = normal_at_centre(facets, f, x, 0);
@@ -88,17 +88,17 @@ double carom_facet_least_distance(const carom_facets *facets, int f, const doubl
         high = fmax(high, height);
     }
     // in front of all corners or behind all of them
-    double away = fmax(fmax(low, -high), 0);
-    return away > 0 ? fmax(box, away / centre.length) : box;
+    double outside = fmax(fmax(low, -high), 0);
+    return outside > 0 ? fmax(box, outside / centre.length) : box;
 }
 
-bool carom_facet_faces_away(const carom_facets *facets, int own, int f, const double (*x)[3], double cosine, double motion) {
+bool carom_facet_cannot_face(const carom_facets *facets, int own, int f, const double (*x)[3], double cosine, double motion) {
     bounded_normal o = normal_at_centre(facets, own, x, motion), corner[4];
     int count = corner_normals(facets, f, x, motion, corner);
     for (int i = 0; i < count; i++) {
         const bounded_normal *n = &corner[i];
         double least = carom_dot(n->n, o.n) - n->length * o.change - o.length * n->change - n->change * o.change;
-        // a facet that may shrink to nothing may look anywhere
+        // the normal of a facet that may shrink to nothing may have any direction
         double lengths = fmax(n->length - n->change, 0) * fmax(o.length - o.change, 0);
         if (!(least >= -cosine * lengths) || !(lengths > 0))
             return false;
@@ -106,8 +106,8 @@ bool carom_facet_faces_away(const carom_facets *facets, int own, int f, const do
     return true;
 }
 
-// Half a circle, and a little more: no angle between two directions is larger.
-static const double all_around = 3.1415926535897936;
+// Slightly more than pi, the largest angle between two directions.
+static const double half_turn = 3.1415926535897936;
 // Rounding of an angle from products of unit vectors.
 static const double angle_rounding = 1e-9;
 
@@ -117,10 +117,10 @@ static double angle_between(const double a[3], const double b[3]) {
     return carom_atan2(carom_norm(c), carom_dot(a, b));
 }
 
-// The angle by which a normal may turn: that of a vector which changes by less than its length.
+// The largest rotation of a normal: asin(change/length), or pi if the change may exceed the length.
 static double turn_of(const bounded_normal *n) {
     if (!(n->change < n->length))
-        return all_around;
+        return half_turn;
     return carom_atan2(n->change, sqrt((n->length - n->change) * (n->length + n->change)));
 }
 
@@ -129,18 +129,18 @@ carom_facet_cone carom_facet_cone_of(const carom_facets *facets, int f, const do
     carom_facet_cone cone = {.angle = turn_of(&centre)};
     carom_copy(centre.n, cone.axis);
     if (!(carom_normalize(cone.axis) > 0))
-        cone.angle = all_around;
+        cone.angle = half_turn;
     int count = corner_normals(facets, f, x, motion, corner);
-    for (int i = 0; i < count && cone.angle < all_around; i++)
+    for (int i = 0; i < count && cone.angle < half_turn; i++)
         cone.angle = fmax(cone.angle, angle_between(cone.axis, corner[i].n) + turn_of(&corner[i]));
     cone.angle += angle_rounding;
     return cone;
 }
 
 carom_facet_cone carom_facet_cones_unite(const carom_facet_cone *a, const carom_facet_cone *b) {
-    carom_facet_cone cone = {.angle = all_around};
+    carom_facet_cone cone = {.angle = half_turn};
     carom_copy(a->axis, cone.axis);
-    if (a->angle >= all_around || b->angle >= all_around)
+    if (a->angle >= half_turn || b->angle >= half_turn)
         return cone;
     carom_add_scaled(1, b->axis, cone.axis);
     // opposite axes have no mean

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sides of the facets of obstacles are sorted, so that those of one edge follow each other. An edge between two facets is bent
-// by the angle between them; in the plane edges are nodes, and facets are segments.
+// Sides of the facets of obstacles are sorted, so that those of one edge are consecutive. The bend of an edge is the angle
+// between its two facets; in the plane edges are nodes, and facets are segments.
 #include "contact/quadrature/obstacle_points.h"
 
 #include <math.h>
@@ -11,30 +11,30 @@
 #include "base/arena.h"
 #include "math/vec3.h"
 
-// Cosines of bends: below a thousandth of a radian two facets are one, beyond 20 degrees their edge is sharp.
+// Cosines of bends: below a thousandth of a radian two facets count as one, above 20 degrees their edge is sharp.
 static const double flat_bend = 1 - 5e-7, sharp_bend = 0.94;
 
-// Feelers along an edge are as far apart as this part of a face of the bodies.
-static const double spacing_part = 0.5;
+// Spacing of feelers along an edge, in units of the size of a face of the bodies.
+static const double spacing_factor = 0.5;
 
-// A round obstacle touches with few of its nodes first, which stand for those around them.
-static const double ahead = 4;
+// Factor of the tributary area: a round obstacle touches with few of its nodes first, which also represent their neighbours.
+static const double area_factor = 4;
 
 // A side of a facet.
 typedef struct side {
     int node[2]; // ascending; in the plane the same twice
-    int facet;   // below 0: none, a line alone
+    int facet;   // below 0: a line without a facet
     int corner;  // at which it begins
     int body;
 } side;
 
-// An edge, with the feelers between its ends.
+// An edge, with `inner` feelers between its ends.
 typedef struct edge {
     int node[2], body, inner;
     double area, length; // of each of the feelers
 } edge;
 
-// What is known of a node.
+// A node of an obstacle; needed: it has a feeler.
 typedef struct knot {
     int body;
     bool needed, tip;
@@ -64,17 +64,17 @@ static int compare(const void *a, const void *b) {
     return (p->corner > q->corner) - (p->corner < q->corner);
 }
 
-// The facets of a sheet are the last ones, front and back in turns.
+// The facets of sheets are the last ones, front and back alternating.
 static bool is_back(const carom_facets *facets, int f) {
     return facets->sheet[f] && (facets->count - f) % 2 == 1;
 }
 
 double carom_feeler_area(const carom_feeler *feeler, double facet_area) {
-    double own = ahead * feeler->area + feeler->length * sqrt(facet_area) + (feeler->tip ? facet_area : 0);
+    double own = area_factor * feeler->area + feeler->length * sqrt(facet_area) + (feeler->tip ? facet_area : 0);
     return fmin(own, facet_area);
 }
 
-// The smallest mean size of the faces of a body that is no obstacle; 0 if there is none, -1 if memory is short.
+// The smallest mean size of the faces of a body that is not an obstacle; 0 if there is none, -1 if memory is short.
 static double least_size(const carom_facets *facets, int body_count, const double (*X)[3]) {
     double *sum = carom_allocate(body_count, sizeof *sum), least = HUGE_VAL;
     int *count = carom_allocate(body_count, sizeof *count);
@@ -120,34 +120,34 @@ static void list_sides(survey *s, int set_count, const carom_facet_cells *sets) 
         }
 }
 
-// The direction in which a facet leads away from its side; false if it has none.
-static bool lead_of(const survey *s, const side *at, double lead[3]) {
+// The unit vector from a side into its facet, perpendicular to the side; false if the facet is degenerate.
+static bool inward_of(const survey *s, const side *at, double inward[3]) {
     const carom_facets *facets = s->facets;
     double along[3];
-    memset(lead, 0, 3 * sizeof *lead);
+    memset(inward, 0, 3 * sizeof *inward);
     for (int a = 0; a < facets->corners[at->facet]; a++)
-        carom_add_scaled(1.0 / facets->corners[at->facet], s->X[facets->nodes[at->facet][a]], lead);
-    carom_add_scaled(-1, s->X[at->node[0]], lead);
+        carom_add_scaled(1.0 / facets->corners[at->facet], s->X[facets->nodes[at->facet][a]], inward);
+    carom_add_scaled(-1, s->X[at->node[0]], inward);
     carom_difference(s->X[at->node[1]], s->X[at->node[0]], along);
-    double square = carom_dot(along, along), size = carom_norm(lead);
+    double square = carom_dot(along, along), size = carom_norm(inward);
     if (square > 0)
-        carom_add_scaled(-carom_dot(lead, along) / square, along, lead);
-    double length = carom_norm(lead);
+        carom_add_scaled(-carom_dot(inward, along) / square, along, inward);
+    double length = carom_norm(inward);
     for (int i = 0; i < 3; i++)
-        lead[i] /= length;
+        inward[i] /= length;
     return length > 1e-10 * size;
 }
 
-// The cosine of the bend at an edge with these sides: 1 if it is flat, -1 if it has no two facets.
+// The cosine of the bend at an edge with these sides: 1 if it is flat, -1 unless it has exactly two facets.
 static double bend_of(const survey *s, const side *sides, int count) {
-    double lead[2][3];
-    if (count != 2 || sides[0].facet < 0 || sides[1].facet < 0 || !lead_of(s, &sides[0], lead[0]) ||
-        !lead_of(s, &sides[1], lead[1]))
+    double inward[2][3];
+    if (count != 2 || sides[0].facet < 0 || sides[1].facet < 0 || !inward_of(s, &sides[0], inward[0]) ||
+        !inward_of(s, &sides[1], inward[1]))
         return -1;
-    return -carom_dot(lead[0], lead[1]);
+    return -carom_dot(inward[0], inward[1]);
 }
 
-// Nothing continues a sheet here.
+// Marks a side on the boundary of a sheet.
 static void mark_rim(const survey *s, const side *at) {
     carom_facets *facets = s->facets;
     int f = at->facet;
@@ -158,7 +158,7 @@ static void mark_rim(const survey *s, const side *at) {
     facets->rims[f + 1] |= (unsigned char)(1 << (facets->corners[f] - 1 - at->corner));
 }
 
-// One edge: what it adds to its ends, and the feelers between them.
+// Processes one edge: marks its ends, adds its length to them, and records the feelers between them.
 static void take_edge(survey *s, const side *sides, int count) {
     const side *first = &sides[0];
     double bend = bend_of(s, sides, count), along[3], area = 0;
@@ -175,7 +175,7 @@ static void take_edge(survey *s, const side *sides, int count) {
     }
     carom_difference(s->X[first->node[1]], s->X[first->node[0]], along);
     double length = carom_norm(along);
-    // a rounding more is no part more
+    // rounding must not add an interval
     double parts = fmin(ceil(length / s->spacing - 1e-6), CAROM_FEELERS_MOST + 1);
     int inner = parts > 1 ? (int)parts - 1 : 0;
     for (int i = 0; i < count; i++) {
@@ -192,7 +192,7 @@ static void take_edge(survey *s, const side *sides, int count) {
     s->edge_count += inner > 0;
 }
 
-// Lengthens an array, of which `array` is the address. False if memory is short.
+// Enlarges an array, of which `array` is the address. False if memory is short.
 static bool lengthen(void *array, int64_t old, int64_t all, size_t size) {
     void *items, *longer = carom_allocate(all, size);
     if (!longer)
@@ -204,7 +204,7 @@ static bool lengthen(void *array, int64_t old, int64_t all, size_t size) {
     return true;
 }
 
-// Room for more points and lines behind the facets.
+// Memory for more points and lines after the facets.
 static bool extend(carom_facets *facets, int64_t more) {
     int64_t old = (int64_t)facets->count + facets->point_count, all = old + more;
     return all < INT32_MAX / 2 && lengthen(&facets->nodes, old, all, sizeof *facets->nodes) &&
@@ -251,7 +251,7 @@ static carom_status place(survey *s, int node_count, carom_error *error) {
     return CAROM_OK;
 }
 
-static carom_status look(survey *s, int set_count, const carom_facet_cells *sets, int node_count, carom_error *error) {
+static carom_status find_feelers(survey *s, int set_count, const carom_facet_cells *sets, int node_count, carom_error *error) {
     carom_facets *facets = s->facets;
     int64_t most = 4 * (int64_t)facets->count;
     for (int c = 0; c < set_count; c++) {
@@ -290,18 +290,18 @@ carom_status carom_feelers_list(int set_count, const carom_facet_cells *sets, in
     if (!any)
         return CAROM_OK;
     double size = least_size(facets, body_count, X);
-    // there is nothing to feel
+    // no body has faces
     if (size == 0)
         return CAROM_OK;
     survey s = {.X = X,
                 .facets = facets,
                 .plane = facets->corners[0] == 2,
-                .spacing = spacing_part * size,
+                .spacing = spacing_factor * size,
                 .memory = carom_arena_create()};
     bool enough = size > 0 && s.memory;
     s.deforms = carom_arena_reserve(s.memory, body_count, sizeof *s.deforms, &enough);
     s.knots = carom_arena_reserve(s.memory, node_count, sizeof *s.knots, &enough);
-    carom_status status = enough ? look(&s, set_count, sets, node_count, error) : carom_no_memory(error, "contact");
+    carom_status status = enough ? find_feelers(&s, set_count, sets, node_count, error) : carom_no_memory(error, "contact");
     carom_arena_release(s.memory);
     return status;
 }

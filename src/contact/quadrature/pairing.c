@@ -12,11 +12,11 @@
 #include "contact/quadrature/sheets.h"
 #include "math/vec3.h"
 
-// A point behind a facet of its own body has come through free space if its distance is below this part of
+// A point behind a facet of its own body has come through free space if its distance is below this fraction of
 // the distance in the reference: through the body, distances change by strain only. A heuristic.
-static const double nearer_part = 0.1;
-// Heights below this part of a distance are rounding.
-static const double flat_part = 1e-6;
+static const double approach_ratio = 0.1;
+// Heights below this fraction of a distance are rounding.
+static const double rounding_ratio = 1e-6;
 
 // Gauss points inside each facet of a body.
 static carom_status place_gauss_points(carom_pairing *pairing, const double (*X)[3], carom_error *error) {
@@ -40,7 +40,7 @@ static carom_status place_gauss_points(carom_pairing *pairing, const double (*X)
     }
     for (int f = facets->count; f < facets->count + facets->point_count; f++) {
         pairing->facets_of[f] = f;
-        // those of obstacles have feelers
+        // obstacles have feelers instead
         if (facets->thickness[f] > 0)
             pairing->points[pairing->point_count++] = (carom_slave_point){
                 .count = 1,
@@ -55,13 +55,13 @@ static carom_status place_gauss_points(carom_pairing *pairing, const double (*X)
     return CAROM_OK;
 }
 
-// True if the nodes of a facet, or of a point, carry points of contact: those of obstacles have feelers.
+// True if the nodes of a facet, or of a point, have contact points: those of obstacles have feelers instead.
 static bool carries_nodes(const carom_facets *facets, int f) {
     return f < facets->count ? !facets->obstacle[f] : facets->thickness[f] > 0;
 }
 
-// A point at each node, with the facets around it and their tributary areas. Nodes of obstacles are points without facets,
-// which meet nothing.
+// A point at each node, with the facets around it and their tributary areas. Points at nodes of obstacles have no facets, and
+// so no contact.
 static carom_status place_nodal_points(carom_pairing *pairing, const double (*X)[3], carom_error *error) {
     const carom_facets *facets = pairing->facets;
     const carom_surface *surface = &facets->surface;
@@ -105,7 +105,7 @@ static carom_status place_nodal_points(carom_pairing *pairing, const double (*X)
     return CAROM_OK;
 }
 
-// Points of obstacles, behind all others. Each has the line on which it lies to itself.
+// Appends the points of obstacles, after all others. The facet of each is its own line or point.
 static void place_feelers(carom_pairing *pairing) {
     const carom_facets *facets = pairing->facets;
     int at = 0;
@@ -204,8 +204,8 @@ static double corner_distance(const carom_facets *facets, int f, const double (*
 }
 
 // True if a point on the facet `own` was in front of facet f of its own body in the reference, and f in front of it. *before
-// receives their distance there, infinite where it is not known. As elsewhere, the foot on a warped facet is not trusted
-// against its corners.
+// receives their distance there, infinite if it is not known. The foot on a warped facet may be wrong, so corners bound the
+// distance, and the facet must not be ahead of the point.
 static bool was_in_front(const carom_pairing *pairing, const carom_slave_point *p, int own, int f, double *before) {
     const carom_facets *facets = pairing->facets;
     double normal[3], r[3], start[3], height, toward[3];
@@ -217,13 +217,13 @@ static bool was_in_front(const carom_pairing *pairing, const carom_slave_point *
     carom_facet_outward(facets, own, pairing->X, normal);
     carom_normalize(normal);
     from_centre(facets, f, pairing->X, start, r);
-    return height > flat_part * *before && carom_dot(r, normal) < -flat_part * *before &&
+    return height > rounding_ratio * *before && carom_dot(r, normal) < -rounding_ratio * *before &&
            !carom_facet_is_ahead(facets, f, pairing->X, start, 0);
 }
 
 // True if a point on the facet `own` has approached facet f of its own body from outside; `toward` is the
-// normal of f at the distance `distance`, `height` the position along it. The facets must face each other. A point in front of
-// f is outside; one behind f was in front of it in the reference, or has come much nearer than it was there.
+// normal of f at the foot of the point, `height` the position along it. The facets must face each other. A point in front of
+// f is outside; one behind f must have been in front of it in the reference, or must be much nearer than it was there.
 static bool is_outside_contact(const carom_pairing *pairing, const carom_slave_point *p, int own, int f, const double (*x)[3],
                                const double place[3], const double toward[3], double height, double distance) {
     const carom_facets *facets = pairing->facets;
@@ -232,15 +232,16 @@ static bool is_outside_contact(const carom_pairing *pairing, const carom_slave_p
     carom_normalize(normal);
     if (!(carom_dot(toward, normal) < -CAROM_FACING_COSINE))
         return false;
-    // The foot may lie far outside of a warped facet, whose tangent plane there says little.
+    // the foot may lie far outside of a warped facet, where its tangent plane is meaningless
     if (height >= 0 && !carom_facet_is_ahead(facets, f, x, place, 0))
         return true;
     bool front = was_in_front(pairing, p, own, f, &before);
-    // A distance that is not known in the reference is no evidence of an approach.
-    return isfinite(before) && (distance < nearer_part * before || front);
+    // an unknown distance in the reference is no evidence of an approach
+    return isfinite(before) && (distance < approach_ratio * before || front);
 }
 
-// True if a point on the facet `own` cannot meet facet f of its own body: too far away, or behind it and not come from outside.
+// True if a point on the facet `own` cannot meet facet f of its own body: too distant, or behind it without having come from
+// outside.
 static bool stays_inside(const carom_pairing *pairing, int point, int own, int f, const double (*x)[3], double motion) {
     const carom_facets *facets = pairing->facets;
     const carom_slave_point *p = &pairing->points[point];
@@ -251,16 +252,16 @@ static bool stays_inside(const carom_pairing *pairing, int point, int own, int f
         return true;
     if (!carom_facet_is_ahead(facets, f, x, place, motion))
         return false;
-    // behind it in the reference as well, and not much farther: decided without the foot on the facet
+    // behind it in the reference as well, and not much more distant there: decided without the foot on the facet
     carom_slave_point_place(p, pairing->X, start);
     if (carom_facet_is_ahead(facets, f, pairing->X, start, 0) &&
-        distance >= nearer_part * corner_distance(facets, f, pairing->X, start))
+        distance >= approach_ratio * corner_distance(facets, f, pairing->X, start))
         return true;
-    return !was_in_front(pairing, p, own, f, &before) && !(isfinite(before) && distance < nearer_part * before);
+    return !was_in_front(pairing, p, own, f, &before) && !(isfinite(before) && distance < approach_ratio * before);
 }
 
 bool carom_pairing_never_meets(const carom_pairing *pairing, int own, int f, const double (*x)[3], double motion) {
-    if (carom_facet_faces_away(pairing->facets, own, f, x, CAROM_FACING_COSINE, motion))
+    if (carom_facet_cannot_face(pairing->facets, own, f, x, CAROM_FACING_COSINE, motion))
         return true;
     for (int i = pairing->points_begin[own]; i < pairing->points_begin[own + 1]; i++)
         if (!stays_inside(pairing, pairing->points_of[i], own, f, x, motion))
@@ -268,15 +269,15 @@ bool carom_pairing_never_meets(const carom_pairing *pairing, int own, int f, con
     return true;
 }
 
-// True if two facets lie opposite each other in a seam.
+// True if two facets are tied to each other.
 static bool are_joined(const carom_pairing *pairing, int f, int g) {
     const carom_facets *facets = pairing->facets;
     return carom_exclusions_at_seam(pairing->exclusions, facets->corners[f], facets->nodes[f], facets->corners[g],
                                     facets->nodes[g]);
 }
 
-// True if a facet of the same body as f that a point is glued to is not farther away than f is: what is behind that one, as the
-// other side of a glued sheet, is not in contact with the point.
+// True if a facet of the same body as f to which a point is tied is at most as distant as f: facets behind it, such as the
+// other side of a tied sheet, are not in contact with the point.
 static bool is_behind_seam(const carom_pairing *pairing, const carom_slave_point *p, const double (*x)[3],
                            const double place[3], int f, double distance) {
     const carom_facets *facets = pairing->facets;
@@ -311,7 +312,7 @@ int carom_pairing_find(const carom_pairing *pairing, int point, const double (*x
                 are_joined(pairing, own, f))
                 continue;
             bool same = facets->body[f] == p->body;
-            if (same && carom_facet_faces_away(facets, own, f, x, CAROM_FACING_COSINE, 0))
+            if (same && carom_facet_cannot_face(facets, own, f, x, CAROM_FACING_COSINE, 0))
                 continue;
             double distance = carom_face_distance(facets->corners[f], facets->nodes[f], x, place, &height, toward);
             // also rejects NaN and faces without a projection

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The lists of near facets. They hold more than is within reach and serve while nodes have moved less than their margin; what
-// the pairing finds does not depend on when they were made.
+// The lists of near facets. They contain more than is within reach and are valid while nodes have moved less than their margin;
+// the results of the pairing do not depend on when they were made.
 //
 // Facets of two bodies: nodes may move by half the reach relative to a common translation, so that a common fall costs nothing.
 //
-// Facets of one body are near each other all over it, without ever meeting: neighbours look in the same direction, and the two
-// sides of a wall look away from each other. The list holds those that can meet (facet_tree.h, normal_cones.h) while motion,
-// measured in a frame that follows the body (list_validity.h), stays below a small part of a facet. That of a body which moves
-// rigidly serves for ever, and it is empty unless the body has gaps.
+// Many facets of one body are near each other without ever meeting: adjacent facets have similar normals, and the two sides of
+// a wall have opposite outward normals. The list contains those that can meet (facet_tree.h, normal_cones.h) while the motion,
+// relative to a frame that moves with the body (list_validity.h), stays below a small fraction of a facet. The list of a body
+// that moves rigidly stays valid, and it is empty unless the body has gaps.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,15 +16,15 @@
 #include "contact/quadrature/pairing.h"
 #include "math/vec3.h"
 
-// Motion, in units of the mean size of a facet, that the list within a body allows. The directions of two square facets
-// change by 3.4 times as much, which must stay below the cosine 0.1 at which facets begin to face each other: facets at a
-// right-angled edge never meet then.
-static const double slack_part = 0.02;
+// Motion, in units of the mean size of a facet, that the list within a body allows. The cosine between two square facets
+// changes by up to 3.4 times as much, which must stay below 0.1, the cosine at which facets begin to face each other: then
+// facets at a right-angled edge never meet.
+static const double slack_factor = 0.02;
 
-// Rounding of the motion in a turned frame, relative to the largest coordinate.
+// Rounding of the motion in a rotated frame, relative to the largest coordinate.
 static const double rounding = 1e-13;
 
-// Below so many pairs starting threads costs more than it saves: a pair takes about 0.2 microseconds.
+// Pairs above which threads share a loop over them: a pair takes about 0.2 microseconds.
 enum { PARALLEL_PAIRS = 1024 };
 
 static int body_count(const carom_pairing *pairing) {
@@ -47,7 +47,7 @@ carom_status carom_pairing_list_create(carom_pairing *pairing, carom_error *erro
     for (int f = 0; f < facets->count; f++)
         facet_count += !facets->obstacle[f];
     double size = area / facet_count;
-    pairing->slack = slack_part * (facets->corners[0] == 2 ? size / facets->thickness[0] : sqrt(size));
+    pairing->slack = slack_factor * (facets->corners[0] == 2 ? size / facets->thickness[0] : sqrt(size));
     pairing->wear = carom_allocate(body_count(pairing), sizeof *pairing->wear);
     bool *touches_itself = carom_allocate(body_count(pairing), sizeof *touches_itself);
     for (int r = 0; r < pairing->within_tree.root_count && touches_itself; r++) {
@@ -73,7 +73,7 @@ void carom_pairing_list_release(carom_pairing *pairing) {
     free(pairing->near);
 }
 
-// By slave, then by master.
+// Compares by slave, then by master.
 static int compare(const void *a, const void *b) {
     const int *p = a, *q = b;
     return p[0] != q[0] ? (p[0] > q[0]) - (p[0] < q[0]) : (p[1] > q[1]) - (p[1] < q[1]);
@@ -82,7 +82,7 @@ static int compare(const void *a, const void *b) {
 // Decides which of two near facets of different bodies is the slave.
 static bool assign_roles(const carom_pairing *pairing, carom_facet_pairs *pairs, int f, int g) {
     const carom_facets *facets = pairing->facets;
-    // a point is never projected onto
+    // a point cannot be a master
     if (f >= facets->count && g >= facets->count)
         return true;
     if (f >= facets->count || g >= facets->count)
@@ -98,7 +98,7 @@ static bool assign_roles(const carom_pairing *pairing, carom_facet_pairs *pairs,
     return (!forward || carom_facet_pairs_add(pairs, f, g)) && (!backward || carom_facet_pairs_add(pairs, g, f));
 }
 
-// Ascending, each pair once: the two triangles of a quadrilateral may have produced one more than once.
+// Sorts the pairs and removes duplicates, which the two triangles of a quadrilateral may have produced.
 static void sort(carom_facet_pairs *pairs) {
     if (pairs->count)
         qsort(pairs->items, (size_t)pairs->count, sizeof *pairs->items, compare);
@@ -119,7 +119,7 @@ static bool between_serves(const carom_pairing *pairing, const double (*x)[3]) {
     for (int v = 0; v < surface->vertex_count; v++)
         for (int i = 0; i < 3; i++) {
             double moved = x[surface->vertices[v]][i] - pairing->place[surface->vertices[v]][i];
-            // written so that a position that is not a number is found
+            // written so that NaN is kept
             if (!(moved >= low[i]))
                 low[i] = moved;
             if (!(moved <= high[i]))
@@ -139,7 +139,7 @@ static bool between_serves(const carom_pairing *pairing, const double (*x)[3]) {
     return sqrt(most) <= 0.499 * pairing->reach;
 }
 
-// All pairs of two bodies whose boxes, enlarged by the reach, overlap: those within twice the reach.
+// Lists all pairs of two bodies whose boxes, enlarged by the reach, overlap; these include all pairs within twice the reach.
 static carom_status list_between(carom_pairing *pairing, const double (*x)[3], carom_error *error) {
     const carom_facets *facets = pairing->facets;
     const carom_surface *surface = &facets->surface;
@@ -188,32 +188,31 @@ static double largest_coordinate(const carom_pairing *pairing, const double (*x)
 }
 
 // True if near vertices have moved by less than the slack relative to each other, and facets that were not near cannot be
-// within reach: vertices in cells that are not adjacent were farther apart than a cell, their facets than that less two
-// diameters.
-static bool wear_lasts(const carom_pairing *pairing, carom_wear *wear, double blur, const double (*x)[3]) {
+// within reach: the distance of vertices in cells that are not adjacent was more than a cell, that of their facets more than a
+// cell less two diameters.
+static bool is_frame_valid(const carom_pairing *pairing, carom_wear *wear, double blur, const double (*x)[3]) {
     carom_wear_motion motion = carom_wear_of(wear, x, x, 0);
     return motion.near + blur <= pairing->slack &&
            motion.far + blur <= (1 - 1e-9) * wear->cell - 2 * pairing->diameter - pairing->reach;
 }
 
-// The same for all bodies that can touch themselves. Where a frame does not fit any more it follows the body.
+// The same for all bodies that can touch themselves. A frame that no longer fits is moved with its body first.
 static bool within_serves(const carom_pairing *pairing, const double (*x)[3]) {
     if (!pairing->within_listed)
         return false;
     double blur = rounding * largest_coordinate(pairing, x);
     for (int b = 0; b < body_count(pairing); b++) {
         carom_wear *wear = &pairing->wear[b];
-        if (wear->count == 0 || wear_lasts(pairing, wear, blur, x))
+        if (wear->count == 0 || is_frame_valid(pairing, wear, blur, x))
             continue;
-        carom_wear_follow(wear, x);
-        if (!wear_lasts(pairing, wear, blur, x))
+        carom_wear_fit_frame(wear, x);
+        if (!is_frame_valid(pairing, wear, blur, x))
             return false;
     }
     return true;
 }
 
-// Facets of one body that can meet: of those that are near and look at each other, the ones that are not excluded by what is
-// known of their points.
+// Lists facets of one body that can meet: near facets that face each other, unless carom_pairing_never_meets excludes them.
 static carom_status list_within(carom_pairing *pairing, const double (*x)[3], carom_error *error) {
     carom_facet_pairs *within = &pairing->within;
     pairing->within_listed = false;
@@ -234,7 +233,7 @@ static carom_status list_within(carom_pairing *pairing, const double (*x)[3], ca
             memmove(within->items[kept++], within->items[i], sizeof *within->items);
     within->count = kept;
     sort(within);
-    // cells in which facets that are not near may approach by the reach before they are within it
+    // the cells are so large that facets that are not near must approach by more than the reach to be within it
     pairing->diameter = largest_diameter(pairing, x);
     for (int b = 0; b < body_count(pairing) && !status; b++)
         if (pairing->wear[b].count)
@@ -243,7 +242,7 @@ static carom_status list_within(carom_pairing *pairing, const double (*x)[3], ca
     return status;
 }
 
-// Both lists as compressed rows: the masters of each slave facet, ascending.
+// Merges both lists into compressed rows: the masters of each slave facet, ascending.
 static carom_status merge(carom_pairing *pairing, carom_error *error) {
     const carom_facet_pairs *a = &pairing->between, *b = &pairing->within;
     int rows = pairing->facets->count + pairing->facets->point_count, i = 0, j = 0, kept = 0;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Which side of a sheet a point is on, from its height along its own normal at the start of a step.
 #include "contact/quadrature/sheets.h"
 
 #include <math.h>
@@ -6,14 +7,14 @@
 #include "contact/quadrature/normal_cones.h"
 #include "math/vec3.h"
 
-// How deep a point may be behind a face at the start of a step, in units of the reach, along its own normal.
-static const double deep_part = 0.5;
+// Largest depth of a point behind a face at the start of a step, in units of the reach, along its own normal.
+static const double max_depth = 0.5;
 
-// Cosine of the angle between a face and the facet of a point up to which the two lie on each other. A face of a body at which
-// the edge of a sheet presses is tilted, and some of its points are beside the sheet rather than behind it.
-static const double face_on = 0.7;
+// Smallest cosine of the angle between a face and the facet of a point for which the two lie flat on each other. A face of a
+// body that is pressed by the edge of a sheet is tilted, and some of its points are next to the sheet rather than behind it.
+static const double min_facing_cosine = 0.7;
 
-// True if a point is nearest to a rim of the facet and its foot beyond it: what is there is not stopped by the face.
+// True if a point is nearest to a rim of the facet and its foot lies beyond it: the face does not stop such a point.
 static bool is_beyond_rim(const carom_facets *facets, int f, const double (*x)[3], const double place[3], double height,
                           double distance) {
     const int *n = facets->nodes[f];
@@ -28,7 +29,7 @@ static bool is_beyond_rim(const carom_facets *facets, int f, const double (*x)[3
     return false;
 }
 
-// The cosine of the angle at which a facet looks against a direction.
+// The cosine of the angle between the outward normal of a facet and the opposite of a direction.
 static double cosine_of(const carom_facets *facets, int own, const double (*x)[3], const double toward[3]) {
     double normal[3];
     carom_facet_outward(facets, own, x, normal);
@@ -41,7 +42,7 @@ bool carom_sheet_is_met(const carom_pairing *pairing, const carom_slave_point *p
     const carom_facets *facets = pairing->facets;
     double place[3], before, unused[3];
     carom_slave_point_place(p, x, place);
-    // what has no outside, a node alone, has no side of a face either
+    // a node without faces has no outward normal, so its side is not defined
     if (own >= facets->count || is_beyond_rim(facets, f, x, place, height, distance))
         return false;
     double cosine = cosine_of(facets, own, x, toward);
@@ -49,12 +50,13 @@ bool carom_sheet_is_met(const carom_pairing *pairing, const carom_slave_point *p
         return false;
     const double(*start)[3] = pairing->start ? pairing->start : x;
     carom_slave_point_place(p, start, place);
-    // a projection that is not found says nothing
+    // without a projection at the start the depth is unknown: no objection
     return isinf(carom_face_distance(facets->corners[f], facets->nodes[f], start, place, &before, unused)) ||
-           before >= -deep_part * pairing->reach * cosine;
+           before >= -max_depth * pairing->reach * cosine;
 }
 
-// The height of a point above a facet along its own normal, if its foot lies on it and the two on each other; else NaN.
+// The height of a point above a facet along its own normal, if its foot lies on it and the two lie flat on each other; else
+// NaN.
 static double height_above(const carom_pairing *pairing, const carom_slave_point *p, int own, int f, const double (*x)[3]) {
     const carom_facets *facets = pairing->facets;
     double place[3], height, toward[3];
@@ -63,13 +65,13 @@ static double height_above(const carom_pairing *pairing, const carom_slave_point
     if (!isfinite(distance) || distance > fabs(height))
         return NAN;
     double cosine = cosine_of(facets, own, x, toward);
-    return cosine > face_on ? height / cosine : NAN;
+    return cosine > min_facing_cosine ? height / cosine : NAN;
 }
 
 carom_sheet_fault carom_sheets_check(const carom_pairing *pairing, const double (*x0)[3], const double (*x1)[3],
                                      int bodies[2]) {
     const carom_facets *facets = pairing->facets;
-    double deep = -deep_part * pairing->reach;
+    double deep = -max_depth * pairing->reach;
     // sheets are the last facets
     bool any = facets->count && facets->sheet[facets->count - 1];
     for (int i = 0; i < pairing->feelers_begin && any; i++) {

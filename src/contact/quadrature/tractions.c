@@ -38,7 +38,7 @@ typedef double complex number;
 enum {
     NODES = CAROM_QUADRATURE_NODES,
     ITERATIONS = 40, // of Newton's method for a projection; it converges in a few unless the face is badly warped
-    FEW = 6          // after which steps that no longer fall are rounding
+    FEW = 6          // after which steps that no longer decrease are rounding
 };
 
 // The operators of a point at one configuration; names as in the head of this file.
@@ -130,8 +130,8 @@ typedef struct foot {
     double xi[2];
 } foot;
 
-// Steps of a projection below this are small enough to be the rounding of positions, which is relative to the distance from
-// the origin and not to the size of the face: a face of 1e-3 at a distance of 1000 has steps of 1e-10 for ever.
+// Steps of a projection below this can be rounding of positions, which is relative to the distance from
+// the origin and not to the size of the face: a face of size 1e-3 at a distance of 1000 has steps of 1e-10 that never decrease.
 static const double rounding_step = 1e-6;
 
 // Projects a point onto the face extended beyond its edges, in real arithmetic; false if the iteration does

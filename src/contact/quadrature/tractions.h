@@ -2,9 +2,9 @@
 // Contact at quadrature points of one surface against faces of another: kinematics, tractions, nodal forces
 // and their tangent (docs/theory/energy_momentum.md).
 //
-// The slave carries the points, the master is projected onto. m is the unit normal pointing out of the
+// Points lie on the slave and are projected onto the master. m is the unit normal pointing out of the
 // master, and the gap of this file is g = -m.(x_s - x_m): positive if the surfaces overlap. All functions
-// treat a single point; the caller adds up.
+// treat a single point; the caller sums.
 #ifndef CAROM_CONTACT_QUADRATURE_TRACTIONS_H
 #define CAROM_CONTACT_QUADRATURE_TRACTIONS_H
 
@@ -33,7 +33,7 @@ static inline int carom_quadrature_nodes(const carom_quadrature_point *p) {
     return p->slave_count + p->corners;
 }
 
-// The law that gives tractions from the motion of a step.
+// Parameters of the tractions that follow from the motion of a step.
 typedef struct carom_quadrature_rule {
     double step;      // time
     double thickness; // distance that the surfaces keep
@@ -55,7 +55,7 @@ typedef struct carom_traction {
     double place[3];                         // position of the slave point then
     double force[CAROM_QUADRATURE_NODES][3]; // on each node, area included
     double after[CAROM_QUADRATURE_NODES][3]; // the same tractions by the operators at the end of the step
-    // Its normal part, and the tangential one with the other sign: after = press - drag.
+    // The normal part of `after`, and the tangential one with the opposite sign: after = press - drag.
     double press[CAROM_QUADRATURE_NODES][3];
     double drag[CAROM_QUADRATURE_NODES][3];
 } carom_traction;

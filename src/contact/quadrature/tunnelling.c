@@ -2,7 +2,7 @@
 // A point that meets a face within a step and moves on by d along its normal is at most d behind it at the
 // end. If d is within reach, the search at the end of the step finds the face; beyond, the point may be
 // anywhere, even on the other side of the body. A point within reach behind another face of that body has
-// entered there: bodies that slide on each other overlap slightly, and their sides meet nodes.
+// entered there: if bodies that slide on each other overlap slightly, their sides meet nodes.
 #include "contact/quadrature/tunnelling.h"
 
 #include <math.h>
@@ -55,7 +55,7 @@ static bool is_detected(const step_motion *p, const double from[3], const double
 }
 
 // The distance by which two features move on after they have met, along their normal at that time; 0 if
-// they do not meet, or if the end of the step shows it.
+// they do not meet, or if the overlap is detected at the end of the step.
 static double passing_depth(const step_motion *p, carom_narrow_kind kind, const int nodes[4], const int body[2]) {
     double from[4][3] = {{0}}, to[4][3] = {{0}}, u[4][3] = {{0}}, at[4][3] = {{0}}, time, relative[3] = {0};
     double starts[2][3] = {{0}}, ends[2][3] = {{0}};
@@ -111,7 +111,7 @@ static int sides_of(const carom_surface *surface, int f) {
     return f < surface->full_count ? 3 : surface->faces[f][0] != surface->faces[f][1];
 }
 
-// The same for two faces: their nodes and their sides.
+// The largest such distance of the nodes and sides of two faces.
 static double passing_depth_of_faces(const step_motion *p, int f, int g) {
     const int *a = p->surface->faces[f], *b = p->surface->faces[g];
     int body[2] = {p->surface->body[f], p->surface->body[g]}, swapped[2] = {body[1], body[0]};

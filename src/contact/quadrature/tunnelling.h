@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Detects surfaces that pass through each other in a step by more than a method without continuous
-// collision detection can notice.
+// Detects surfaces that pass through each other in a step so far that a method without continuous
+// collision detection would miss the contact.
 #ifndef CAROM_CONTACT_QUADRATURE_TUNNELLING_H
 #define CAROM_CONTACT_QUADRATURE_TUNNELLING_H
 

@@ -19,7 +19,7 @@
 enum {
     ITERATIONS = 80, // quadratic convergence needs about ten
     HALVINGS = 40,   // of a line search: down to rounding
-    // below, starting threads costs more than it saves: so many rows of a product take 30 microseconds
+    // points above which threads share loops: 200 rows of a product take 30 microseconds
     PARALLEL_POINTS = 200,
 };
 
@@ -99,7 +99,7 @@ static void select_points(equations *q, const carom_update_point *points, int co
             q->point[q->n++] = l;
 }
 
-// The equations that have a node: those of node `code` lie side by side, in ascending order.
+// The equations of each node: those of node `code` are consecutive, in ascending order.
 typedef struct incidence {
     int count;
     carom_coded *items, *space;
@@ -169,14 +169,14 @@ static bool find_pattern(equations *q, const carom_update_point *points) {
     bool ready = true;
     int *counts = carom_arena_reserve(q->memory, q->n, sizeof *counts, &ready);
     ready = ready && find_incidence(q, points, &of);
-    // room for all, with repetitions
+    // capacity for all columns, with repetitions
     for (int i = 0; ready && i < q->n; i++)
         q->begin[i + 1] = q->begin[i] + collect(&of, i, NULL);
     q->column = carom_arena_reserve(q->memory, ready ? q->begin[q->n] : 0, sizeof *q->column, &ready);
 #pragma omp parallel for schedule(static) if (q->n > PARALLEL_POINTS)
     for (int i = 0; i < (ready ? q->n : 0); i++)
         counts[i] = sort_columns(&of, i, q->column + q->begin[i]);
-    // closed up; rows move down only
+    // rows without repetitions are moved together
     for (int64_t i = 0, from = 0; ready && i < q->n; i++) {
         int64_t next = q->begin[i + 1];
         memmove(q->column + q->begin[i], q->column + from, (size_t)counts[i] * sizeof *q->column);
@@ -243,7 +243,7 @@ CAROM_INLINE void subtract(double *target, double factor, const double *column, 
         target[k] -= factor * column[k];
 }
 
-// Takes column j out of the rows below it that reach it, up to row `last`; `column` is scratch for the entries of that column.
+// Eliminates column j from the rows below that have an entry there, up to row `last`; `column` is scratch for these entries.
 CAROM_INLINE void eliminate_rows(const equations *q, int j, int last, double pivot, double *column) {
     for (int i = j + 1; i <= last; i++) {
         double *entry = q->H + q->row[i] + j - q->first[i];
@@ -259,14 +259,14 @@ CAROM_KERNEL(eliminate, (const equations *q, int j, int last, double pivot, doub
              eliminate_rows(q, j, last, pivot, column))
 
 // Solves H s = s in place by a Cholesky factorisation that respects the skyline; false if H is not positive
-// definite. Columns are taken out one after another, so that rows are worked on along their entries.
+// definite. Outer-product form: columns are eliminated one after another, so that the inner loop runs along a row.
 static bool solve_symmetric(const equations *q, double *s, double *column) {
     for (int j = 0, last = 0; j < q->n; j++) {
         double *pivot = q->H + q->row[j] + j - q->first[j];
         if (!(*pivot > 0))
             return false;
         *pivot = sqrt(*pivot);
-        // the last row that reaches column j; A is symmetric, so that its row j has an entry there or an earlier row had
+        // the last row with an entry in columns up to j: since A is symmetric, it is the last column of rows up to j
         int far = q->column[q->begin[j + 1] - 1];
         last = far > last ? far : last;
         eliminate(q, j, last, *pivot, column);
@@ -295,8 +295,8 @@ static double convex_function(const equations *q, const double *k) {
     return sum;
 }
 
-// Newton direction of the convex function; returns the slope along it. Rounding may make H indefinite: a
-// growing multiple of the identity cures that.
+// Newton direction of the convex function; returns the slope along it. Rounding may make H indefinite; then
+// a growing multiple of the identity is added.
 static double newton_direction(equations *q) {
     // the mean eigenvalue of A is the unit of the shift
     double trace = 0, slope = 0;
@@ -343,7 +343,7 @@ static void find_positive(equations *q) {
     }
 }
 
-// Newton's method on k (A k + b) + c = 0, with a dense matrix: it is there for comparison with the paper. False if it does not
+// Newton's method on k (A k + b) + c = 0, with a dense matrix, for comparison with the paper. False if it does not
 // converge, or memory is short.
 static bool find_smallest(equations *q) {
     bool enough = true;

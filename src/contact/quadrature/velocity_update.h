@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The impulses that return the energy which the contact forces of a step have taken and friction has not
-// dissipated (docs/theory/energy_momentum.md).
+// The impulses that return the energy which the contact forces of a step have removed without
+// dissipation by friction (docs/theory/energy_momentum.md).
 //
-// Point l acts on the nodes with the vector F_l; an impulse k_l F_l changes velocities by k_l F_l/m. It
+// Point l exerts the force F_l on its nodes; an impulse k_l F_l changes velocities by k_l F_l/m. It
 // must do the work -c_l:
 //
 //     k_l (sum_m A_lm k_m + b_l) + c_l = 0,   A_lm = sum F_l.F_m/(2 m),   b_l = sum F_l.v
@@ -27,7 +27,7 @@ typedef struct carom_update_point {
     const int *node;
     const double (*force)[3]; // F_l, by the operators at the end of the step
     double energy;            // c_l <= 0: minus the energy to be returned
-    double driven;            // work rate of F_l at prescribed velocities, in addition to b_l; 0: these do not count
+    double driven;            // work rate of F_l at prescribed velocities, in addition to b_l; 0: these are ignored
     double factor;            // receives k_l, a time
 } carom_update_point;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The distance of a point from a face follows from barycentric heights; the closest face of a body is found
 // by descending the tree of boxes, nearest box first. The search runs twice: the first pass finds the
-// smallest distance, the second picks among all faces within the tie. The answer therefore does not depend
+// smallest distance, the second selects among all faces within the tie. The result therefore does not depend
 // on the order of faces in the tree.
 #include "contact/simplex/closest.h"
 
@@ -12,7 +12,7 @@
 // Children of a tree node.
 enum { LANES = CAROM_TREE_WIDTH };
 
-// Relative to the height of the face: feet this far outside of a side count as inside (rounding).
+// Feet outside of a side by this fraction of the height of the face count as inside (rounding).
 static const double border_part = 1e-9;
 
 // Corners of a face at time t; the third one of a segment is unused.
@@ -21,8 +21,8 @@ static void corners_of(const carom_surface *surface, const carom_motion *motion,
         carom_motion_position(motion, surface->faces[face][i], t, c[i]);
 }
 
-// carom_normalize without its calls for the magnitudes of components: if the squared length is far from the limits, none of
-// them is outside the range in which it divides by the length alone.
+// carom_normalize without its checks for overflow: if the squared length is far from the limits, carom_normalize only divides
+// by the length.
 static double make_unit(double a[3]) {
     double square = carom_dot(a, a);
     if (!(square > 1e-279 && square < 1e279))
@@ -120,8 +120,7 @@ bool carom_closest_is_better(const carom_closest *a, const carom_closest *than, 
         return true;
     if (!(a->distance <= limit && than->distance <= limit))
         return a->distance < than->distance;
-    // equally near: the plane that is farther away, ties by index so that the order of visits does not
-    // matter
+    // equally near: the more distant plane, ties by index so that the order of visits does not matter
     double h = fabs(a->height), g = fabs(than->height);
     return h > g || (h == g && a->face < than->face);
 }
@@ -146,7 +145,7 @@ static double box_distance(const search *s, const carom_block_boxes *boxes, int 
     return sqrt(sum) / s->tree->scale;
 }
 
-// Visits the children from the nearest to the farthest and stops when the next one cannot hold a better
+// Visits the children from the nearest to the farthest and stops when the next one cannot contain a better
 // face.
 static void descend(search *s, int level, int block) {
     const carom_tree *tree = s->tree;
@@ -189,7 +188,7 @@ carom_closest carom_closest_on_body(const carom_tree *tree, const carom_motion *
     if (!tree->level_count)
         return s.best;
     descend(&s, tree->level_count - 1, 0);
-    // now the smallest distance is known; look again for the best of all faces within the tie
+    // now the smallest distance is known; the second pass finds the best of all faces within the tie
     s.limit = s.best.distance + tie;
     descend(&s, tree->level_count - 1, 0);
     return s.best;

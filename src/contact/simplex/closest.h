@@ -34,17 +34,17 @@ typedef struct carom_closest {
 carom_closest carom_closest_on_face(const carom_surface *surface, const carom_motion *motion, double t, const double point[3],
                                     int face);
 
-// The height of a point above a face alone, with the bits that carom_closest_on_face gives.
+// Only the height of a point above a face, with the same bits as by carom_closest_on_face.
 double carom_height_over_face(const carom_surface *surface, const carom_motion *motion, double t, const double point[3],
                               int face);
 
-// True if face `a` is a better answer than another one, which may be none (face -1). If both are within `limit`, the one
+// True if face `a` is a better result than another one, which may be none (face -1). If both are within `limit`, the one
 // with the larger |height| is better, otherwise the nearer one. At a common edge both faces are equally near, and only
-// the face with the larger |height| tells correctly on which side of the body the point is.
+// the sign of the larger |height| shows correctly on which side of the body the point is.
 bool carom_closest_is_better(const carom_closest *a, const carom_closest *than, double limit);
 
 // The face of a body that is closest to a point at time t; faces whose distances differ by less than `tie` count as equally
-// near. The point is inside a closed body if its height is negative. The boxes of the tree must hold all faces at all times
+// near. The point is inside a closed body if its height is negative. The boxes of the tree must contain all faces at all times
 // of the motion.
 carom_closest carom_closest_on_body(const carom_tree *tree, const carom_motion *motion, double t, const double point[3],
                                     int body, double tie);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // One detection runs in this order:
-//   1. planes and ends, each of which stands alone;
+//   1. planes and ends, each of which is independent of all others;
 //   2. nodes against the faces near them, which only produces findings (node.c);
-//   3. supported findings join the set, deepest first (select.c);
+//   3. supported findings are added to the set, deepest first (select.c);
 //   4. in space, faces that intersect although nothing was added (faces.c), then edges (edge.c);
-//   5. the remaining findings that nothing explains.
-// The stages rest on lists and trees with margins, but every decision is made from x0, x1 and the set
+//   5. the remaining findings that are not explained.
+// The stages use lists and trees with margins, but every decision depends on x0, x1 and the set
 // alone: the result does not depend on the age of a list.
 #include "contact/simplex/detection.h"
 
@@ -25,12 +25,12 @@ static const double depth_part = 1e-12;
 // Nodes nearer than this to a face at x0 touch it; must exceed the tolerance and the accuracy to which
 // contacts are solved.
 static const double touching_part = 1e-9;
-// The clearance, which keeps the sides of surfaces known: invisible in results, but well above rounding.
+// The clearance, by which the sides of surfaces remain known: negligible in results, but well above rounding.
 static const double clearance_part = 1e-8;
 // Far from the origin rounding exceeds these; the clearance is then this many tolerances.
 static const double clearance_roundings = 64;
-// In units of the clearance: a pair violated by less is nearly satisfied and no longer blocks others.
-static const double obeyed_part = 0.1;
+// A pair violated by less than this fraction of the clearance counts as satisfied and no longer blocks others.
+static const double satisfied_part = 0.1;
 
 bool carom_detection_add(carom_detection *d, const carom_simplex *pair) {
     if (carom_violation_set_find(d->set, pair) >= 0)
@@ -45,25 +45,25 @@ bool carom_detection_add(carom_detection *d, const carom_simplex *pair) {
 
 // Penalties never satisfy a constraint exactly; a known pair then blocks nothing.
 bool carom_detection_blocks(const carom_detection *d, bool added, double depth) {
-    return added || (!d->violations->def.soft && depth > obeyed_part * d->clearance);
+    return added || (!d->violations->def.soft && depth > satisfied_part * d->clearance);
 }
 
 // Bodies keep the contact thickness from each other, not from themselves.
 double carom_detection_thickness(const carom_detection *d, int a, int b) {
     double thickness = a == b ? 0 : d->violations->def.thickness;
-    return d->surface->open[b] ? fmax(thickness, d->apart) : fmax(thickness, d->clearance);
+    return d->surface->open[b] ? fmax(thickness, d->min_gap) : fmax(thickness, d->clearance);
 }
 
 double carom_detection_kept_gap(const carom_detection *d, double thickness, double start) {
-    // the factor below keeps rounding from wearing a gap away step by step
-    double least = fmin(thickness, d->apart);
+    // the factor below prevents rounding from reducing a gap step by step
+    double least = fmin(thickness, d->min_gap);
     if (d->violations->def.soft || start >= (1 - 1e-6) * thickness)
         return thickness;
-    // a pair that starts closer keeps what it has, but never less than what tells its side
+    // a pair that starts closer keeps its gap, but at least the gap by which its side is known
     return fmax(start, least);
 }
 
-// True if the list made for another motion holds all pairs that come within half the margin on this one:
+// True if the list made for another motion contains all pairs that come within half the margin on this one:
 // each of two nodes has moved by at most a quarter of the margin, at both ends of the motion.
 static bool is_fresh(const carom_violations *work, const double (*x0)[3], const double (*x1)[3]) {
     const carom_surface *surface = work->def.surface;
@@ -79,8 +79,8 @@ static bool is_fresh(const carom_violations *work, const double (*x0)[3], const 
     return fresh;
 }
 
-// Renews the list of near pairs if it is no longer valid. It is invalid while a search is under way: the
-// search may fail.
+// Renews the list of near pairs if it is no longer valid. It is marked invalid during the search, which
+// may fail.
 static carom_status list(carom_violations *work, const double (*x0)[3], const double (*x1)[3], carom_error *error) {
     const carom_surface *surface = work->def.surface;
     if (is_fresh(work, x0, x1))
@@ -219,12 +219,12 @@ static void gather(gathering *g, int level, int block) {
 }
 
 int carom_violations_gather_faces(const carom_violations *violations, const carom_tree *tree, const carom_motion *motion,
-                                  int node, int body, double room, carom_violation_part *part) {
+                                  int node, int body, double margin, carom_violation_part *part) {
     gathering g = {.violations = violations, .part = part, .tree = tree, .body = body, .dimension = motion->dimension};
     for (int i = 0; i < 3; i++) {
         double a = motion->x0[node][i], b = motion->x1[node][i];
-        g.box[0][i] = (fmin(a, b) - room - tree->centre[i]) * tree->scale;
-        g.box[1][i] = (fmax(a, b) + room - tree->centre[i]) * tree->scale;
+        g.box[0][i] = (fmin(a, b) - margin - tree->centre[i]) * tree->scale;
+        g.box[1][i] = (fmax(a, b) + margin - tree->centre[i]) * tree->scale;
     }
     if (tree->level_count)
         gather(&g, tree->level_count - 1, 0);
@@ -234,7 +234,7 @@ int carom_violations_gather_faces(const carom_violations *violations, const caro
     return (int)g.count;
 }
 
-// Point masses, with the same margin as listed pairs have at least.
+// Checks point masses, with the smallest margin of listed pairs.
 static void check_isolated(const carom_detection *d, int begin, int end, carom_violation_part *part) {
     const carom_violations *work = d->violations;
     for (int p = begin; p < end && !part->failed; p++) {
@@ -300,17 +300,16 @@ carom_status carom_violations_add(carom_violations *violations, const double (*x
             return status;
         // marks of the previous detection become invalid
         violations->generation++;
-        violations->closed_in = false;
+        violations->close_valid = false;
         d.motion.dimension = surface->corners;
         d.tolerance = fmax(depth_part * violations->length, carom_violations_rounding(surface, x1));
         d.touching = fmax(touching_part * violations->length, 4 * d.tolerance);
-        d.apart = fmax(clearance_part * violations->length, clearance_roundings * d.tolerance);
-        d.clearance = surface->corners == 3 ? d.apart : 0;
+        d.min_gap = fmax(clearance_part * violations->length, clearance_roundings * d.tolerance);
+        d.clearance = surface->corners == 3 ? d.min_gap : 0;
         check_nodes(&d);
         carom_detection_select(&d, true);
         if (surface->corners == 3 && !d.failed) {
-            // faces catch what nodes miss; as long as nodes are paired, the next detection will see what is
-            // left
+            // faces find what nodes miss; if nodes were paired, the next detection will find the rest
             if (d.added == 0)
                 carom_detection_check_faces(&d);
             carom_detection_check_edges(&d);
@@ -319,7 +318,7 @@ carom_status carom_violations_add(carom_violations *violations, const double (*x
     }
     *added = d.added;
     *ambiguous = d.ambiguous;
-    // the search for pairs of faces ends early if somebody wishes to stop
+    // the search for pairs of faces ends early if the run is interrupted
     if (d.failed && carom_interrupt_is_wanted())
         return carom_interrupt_check(error);
     return d.failed ? carom_no_memory(error, "contact") : CAROM_OK;

@@ -3,8 +3,9 @@
 // Shared by detection.c, node.c, edge.c, faces.c and worst.c.
 //
 // Each check produces findings. A finding is supported if the body of its node lies, all around that node, on the outer
-// side of a plane parallel to the face: the plane supports the body there, and this node is the first to go in. Supported
-// findings are paired first. A paired node is marked; findings near it are explained by it and wait for the next detection.
+// side of a plane parallel to the face: the plane supports the body there, and this node penetrates first. Supported
+// findings are paired first. A paired node is marked; findings near it count as explained and are deferred to the next
+// detection.
 #ifndef CAROM_CONTACT_SIMPLEX_DETECTION_H
 #define CAROM_CONTACT_SIMPLEX_DETECTION_H
 
@@ -15,10 +16,10 @@
 // A violated pair, before it is decided whether it joins the set now.
 typedef struct carom_violation_finding {
     carom_simplex pair;
-    double depth;   // below the gap that is to be kept
+    double depth;   // below the gap to be kept
     bool inside;    // the node ends inside; false: it has passed through
     bool supported; // see above
-    bool ambiguous; // another face would do as well
+    bool ambiguous; // another face is equally good
 } carom_violation_finding;
 
 // Two edges in violation.
@@ -30,15 +31,15 @@ typedef struct carom_crossing {
 } carom_crossing;
 
 enum {
-    // Portions of a check. Each is done by one thread; joined in their order they give the list of one thread. More portions
-    // than threads, because few of them hold nodes in contact, which cost the most.
+    // Portions of a check. Each is processed by one thread; concatenated in order they give the list of one thread. More
+    // portions than threads, because few of them contain nodes in contact, which cost the most.
     CAROM_VIOLATION_PARTS = 64,
-    // Pairs up to which a check stays on one thread: they take about 50 microseconds (0.1 to 0.3 each), threads some 10 to
-    // start.
+    // Pairs up to which a check stays on one thread: they take about 50 microseconds (0.1 to 0.3 each), starting threads about
+    // 10.
     CAROM_VIOLATION_SHARED = 256
 };
 
-// What a portion has found, and its scratch memory; start from {0}. Arrays are kept between checks.
+// Results of a portion, and its scratch memory; start from {0}. Arrays are kept between checks.
 typedef struct carom_violation_part {
     carom_violation_finding *findings;
     int64_t finding_count, finding_capacity;
@@ -67,7 +68,7 @@ typedef struct carom_detection {
     carom_motion motion;
     double tolerance; // depths up to this are zero
     double touching;  // nodes and faces that start nearer than this touch at x0; larger than the tolerance
-    double apart;     // gap that faces with two sides keep, so that the side of a node is known at the start of a step
+    double min_gap;   // gap that faces with two sides keep, so that the side of a node is known at the start of a step
     double clearance; // the same for all surfaces in space; 0 in the plane
     carom_violation_set *set;
     int finding_count;    // of nodes, of all portions
@@ -81,10 +82,10 @@ carom_simplex carom_simplex_of_candidate(const carom_contact *contact);
 // True if both bodies (planes: negative) are immovable.
 bool carom_violations_are_immovable(const carom_violations_def *def, int a, int b);
 
-// Finds the faces whose boxes in a tree meet the box of the path of a point mass, widened by `room`. They are stored in
+// Finds the faces whose boxes in a tree meet the box of the path of a point mass, enlarged by `margin`. They are stored in
 // part->nearby in ascending order. Returns their number, or -1 if memory is short.
 int carom_violations_gather_faces(const carom_violations *violations, const carom_tree *tree, const carom_motion *motion,
-                                  int node, int body, double room, carom_violation_part *part);
+                                  int node, int body, double margin, carom_violation_part *part);
 
 // Empties the portions of a check.
 void carom_detection_start_parts(carom_detection *d, int parts);
@@ -92,27 +93,27 @@ void carom_detection_start_parts(carom_detection *d, int parts);
 // Joins the findings of the portions, in their order; returns their number. d->failed if memory is short.
 int carom_detection_join_findings(carom_detection *d, int parts, carom_violation_finding **findings, int64_t *capacity);
 
-// Adds a pair unless the set holds it; true if it is new.
+// Adds a pair unless the set contains it; true if it is new.
 bool carom_detection_add(carom_detection *d, const carom_simplex *pair);
 
-// True if a pair violated by `depth` makes other findings near it wait: it is new, or its constraint is not satisfied yet.
+// True if a pair violated by `depth` defers other findings near it: it is new, or its constraint is not satisfied yet.
 bool carom_detection_blocks(const carom_detection *d, bool added, double depth);
 
 // Accuracy of positions: a few units in the last place of the largest coordinate.
 double carom_violations_rounding(const carom_surface *surface, const double (*x)[3]);
 
 // The gap that two bodies keep at a face or an edge of the second. In space, and at faces with two sides, it is never zero,
-// so that the side of each node stays known.
+// so that the side of each node remains known.
 double carom_detection_thickness(const carom_detection *d, int a, int b);
 
-// The gap that a pair must keep if it starts with the gap `start`: not more than it had, so that nothing is pushed apart.
+// The gap that a pair must keep if it starts with the gap `start`: not more than that, so that no pair is separated.
 double carom_detection_kept_gap(const carom_detection *d, double thickness, double start);
 
 // Checks a node against the faces part->nearby of other bodies (or of its own), which are sorted by body; adds findings to
 // the part.
 void carom_detection_check_node(const carom_detection *d, carom_violation_part *part, int node, int body, int count);
 
-// Adds findings of nodes to the set: the supported ones, or, after the edges, the others that nothing explains.
+// Adds findings of nodes to the set: the supported ones, or, after the edges, the others that are not explained.
 void carom_detection_select(carom_detection *d, bool supported);
 
 // Checks edges that have passed through each other, or that end nearer than they may.
@@ -136,7 +137,7 @@ bool carom_detection_supports_node(const carom_detection *d, int node, int face)
 bool carom_detection_separates_edges(const carom_detection *d, const int edge[2], const int nodes[4], int sign);
 
 // The length of the shortest translation that separates two triangles; minus their distance along the best axis if they are
-// apart, or any value below `enough`.
+// disjoint, or any value below `enough`.
 double carom_triangles_depth(const double a[3][3], const double b[3][3], double enough);
 
 // True if two faces have a common node.

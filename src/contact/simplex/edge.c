@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Edges against edges, in space.
 //
-// The measure of two edges refers to their lines: its sign tells on which side of the other line an edge
+// The measure of two edges refers to their lines: its sign shows on which side of the other line an edge
 // lies. The sign changes when the edges pass through each other, but also when the lines cross beyond the
 // ends of the edges; the exact time of impact of the moving edges decides. Overlaps of closed bodies at x1
-// are found by their faces (faces.c). What remains are edges that have passed through a whole body, edges
+// are found by their faces (faces.c). This file handles edges that have passed through a whole body, edges
 // of open surfaces, and those of a body in self-contact. A violated node explains its edges, which are
 // checked again once that node is outside.
 #include <math.h>
@@ -14,22 +14,22 @@
 #include "contact/simplex/detection.h"
 #include "math/vec3.h"
 
-// In parts of an edge: feet this far beyond an end count as on the edge (rounding).
+// Feet beyond an end by this fraction of the edge count as on the edge (rounding).
 static const double end_part = 1e-9;
 // Lines with a smaller sine of their angle are parallel: their distance has no defined direction.
 static const double parallel_sine = 1e-3;
-// In parts of the time of impact: the configuration just before it, in which the sign is read.
+// The sign is read this fraction of the time of impact before it.
 static const double before_meeting = 1e-3;
-// In parts of an edge: distance from the foot at which the edge is tested for being inside a body; the foot
+// Distance from the foot, as a fraction of the edge, at which the edge is tested for being inside a body; the foot
 // itself may lie on its surface. A heuristic.
 static const double sample_part = 1e-2;
-// In units of the depth: crossings this near to the end of an edge belong to its node. A heuristic.
+// Crossings nearer to the end of an edge than this fraction of the depth belong to its node. A heuristic.
 static const double rim_part = 0.1;
-// Sine of the angle (about 11 degrees) by which faces may reach across the plane between two edges that
+// Sine of the angle (about 11 degrees) by which faces may extend beyond the plane between two edges that
 // still counts as separating. A heuristic that tolerates curved surfaces.
 static const double support_sine = 0.2;
 
-// The lines of two edges a, b at one time: r leads from the first to the second, n = a x b.
+// The lines of two edges a, b at one time: r is the vector from the first to the second, n = a x b.
 typedef struct lines {
     bool parallel;
     double distance; // n.r/|n|
@@ -79,8 +79,8 @@ static void outward(const carom_detection *d, int edge, double n[3]) {
     carom_normalize(n);
 }
 
-// The sign that two edges have if each is outside of the other's body, judged from their normals; 0 if
-// these do not tell (below 1e-6).
+// The sign that two edges have if each is outside of the other's body, from their normals; 0 if
+// these are inconclusive (below 1e-6).
 static int sign_by_sides(const carom_detection *d, const int edge[2], const int nodes[4]) {
     double a[3], b[3], r[3], n[3], out[2][3], opening[3];
     vectors_at(d, nodes, 1, a, b, r);
@@ -93,7 +93,7 @@ static int sign_by_sides(const carom_detection *d, const int edge[2], const int 
     return along > 1e-6 ? 1 : along < -1e-6 ? -1 : 0;
 }
 
-// True if the faces of an edge lie behind it as seen along the direction `out`, up to support_sine.
+// True if the faces of an edge lie behind it with respect to the direction `out`, up to support_sine.
 static bool lies_behind(const carom_detection *d, int edge, const double out[3]) {
     const carom_surface *s = d->surface;
     double a[3], b[3], along[3];
@@ -129,7 +129,7 @@ bool carom_detection_separates_edges(const carom_detection *d, const int edge[2]
     return lies_behind(d, edge[0], out) && lies_behind(d, edge[1], back);
 }
 
-// True if an edge is inside a closed body at its foot or a little beside it.
+// True if an edge is inside a closed body at its foot or near it.
 static bool is_inside(const carom_detection *d, const int ends[2], double at, double t, int body) {
     for (int i = -1; i <= 1; i++) {
         double s = fmin(fmax(at + i * sample_part, 0), 1), a[3], b[3], point[3];
@@ -144,7 +144,7 @@ static bool is_inside(const carom_detection *d, const int ends[2], double at, do
 }
 
 // True if, at time t, each of two edges is inside the body of the other; an open surface has no inside and
-// does not object.
+// counts as true.
 static bool are_inside_at(const carom_detection *d, const int nodes[4], const int body[2], double t) {
     lines l = lines_at(d, nodes, t);
     if (l.parallel)
@@ -187,9 +187,9 @@ static bool is_at_end(const carom_detection *d, const int nodes[4], double t, do
     return false;
 }
 
-// True if the boxes of the paths of two edges are farther apart than `room`: they neither meet on the way nor end with feet
-// nearer than that.
-static bool are_far(const carom_detection *d, const int nodes[4], double room) {
+// True if the boxes of the paths of two edges are separated by more than `distance`: they neither meet during the motion nor
+// end with feet nearer than that.
+static bool are_far(const carom_detection *d, const int nodes[4], double distance) {
     for (int i = 0; i < 3; i++) {
         double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
         for (int k = 0; k < 4; k++) {
@@ -202,7 +202,7 @@ static bool are_far(const carom_detection *d, const int nodes[4], double room) {
         }
         // feet may lie beyond the ends of their edges by `end_part`, and distances are rounded
         double beyond = 4 * end_part * (high[0] - low[0] + high[1] - low[1]);
-        if (low[1] - high[0] > room + beyond || low[0] - high[1] > room + beyond)
+        if (low[1] - high[0] > distance + beyond || low[0] - high[1] > distance + beyond)
             return true;
     }
     return false;
@@ -212,22 +212,22 @@ static bool are_far(const carom_detection *d, const int nodes[4], double room) {
 static bool find(const carom_detection *d, const int nodes[4], const int body[2], carom_crossing *c) {
     const carom_surface *s = d->surface;
     double thickness = fmax(carom_detection_thickness(d, body[0], body[1]), carom_detection_thickness(d, body[1], body[0]));
-    // most listed pairs are apart by more than the gap that they keep
+    // most listed pairs are farther from each other than the gap that they keep
     if (are_far(d, nodes, thickness + d->tolerance))
         return false;
     lines end = lines_at(d, nodes, 1), start = lines_at(d, nodes, 0);
-    // closed bodies have an inside; a body in self-contact does not tell
+    // closed bodies have an inside; in self-contact it decides nothing
     bool closed = body[0] != body[1] && !s->open[body[0]] && !s->open[body[1]];
     double near = closed || body[0] == body[1] ? d->touching : d->tolerance;
     if (end.parallel || (!(thickness > 0) && fabs(end.distance) <= d->tolerance))
         return false;
-    // `apart`: the side at x0 is known; `turned`: the sign has changed, or may have
-    bool apart = !start.parallel && fabs(start.distance) > near;
-    bool turned = !apart || start.distance * end.distance < 0;
+    // `turned`: the sign has changed, or may have
+    bool side_known = !start.parallel && fabs(start.distance) > near;
+    bool turned = !side_known || start.distance * end.distance < 0;
     c->thickness = carom_detection_kept_gap(d, thickness, start.parallel ? 0 : fabs(start.distance));
 
     // closed bodies: edges that overlap at x1 are explained by the pairs of nodes and faces added so far;
-    // faces do not notice edges that have passed through a whole body, so these are checked in any case
+    // faces do not detect edges that have passed through a whole body, so these are checked in any case
     if (closed && end.over && d->added > 0)
         return false;
     c->time = turned ? carom_detection_hit_time(d, CAROM_NARROW_EDGE_EDGE, nodes) : HUGE_VAL;
@@ -236,8 +236,8 @@ static bool find(const carom_detection *d, const int nodes[4], const int body[2]
             return false;
         // just before impact the edges are on their original sides
         lines before = lines_at(d, nodes, c->time * (1 - before_meeting));
-        bool known = !before.parallel && fabs(before.distance) > fmax(d->tolerance, apart ? 0 : near);
-        // an open surface has no outward side to fall back on
+        bool known = !before.parallel && fabs(before.distance) > fmax(d->tolerance, side_known ? 0 : near);
+        // an open surface has no outward normal that could replace the sign
         if (!known && s->open[body[0]] + s->open[body[1]] > 0)
             return false;
         c->sign = known ? (before.distance > 0 ? 1 : -1) : sign_by_sides(d, c->edge, nodes);
@@ -248,8 +248,8 @@ static bool find(const carom_detection *d, const int nodes[4], const int body[2]
     if (!end.over)
         return false;
 
-    // the side is right, but the gap at x1 is smaller than the one to be kept
-    if (apart && !turned) {
+    // the side is correct, but the gap at x1 is smaller than the one to be kept
+    if (side_known && !turned) {
         c->time = 2;
         c->sign = start.distance > 0 ? 1 : -1;
         c->depth = c->thickness - fabs(end.distance);
@@ -259,7 +259,7 @@ static bool find(const carom_detection *d, const int nodes[4], const int body[2]
     return false;
 }
 
-// By time of impact, then by depth; ties by edge numbers.
+// Compares by time of impact, then by depth; ties by edge numbers.
 static int compare(const void *a, const void *b) {
     const carom_crossing *p = a, *q = b;
     if (p->time != q->time)
@@ -270,7 +270,7 @@ static int compare(const void *a, const void *b) {
                                     : (p->edge[1] > q->edge[1]) - (p->edge[1] < q->edge[1]);
 }
 
-// The pairs `begin` to `end` of the list.
+// Checks the pairs `begin` to `end` of the list.
 static void check_share(const carom_detection *d, int begin, int end, carom_violation_part *part) {
     const carom_violations *work = d->violations;
     const carom_surface *s = d->surface;

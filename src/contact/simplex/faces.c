@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Intersecting faces. Two triangles that are apart at x0 are separated by one of a few axes (worst.c), and
+// Intersecting faces. Two triangles that are disjoint at x0 are separated by one of a few axes (worst.c), and
 // each axis belongs to a pair of simplices: the normal of a face to that face and the deepest node of the
 // other triangle, the cross product of two sides to these two edges. If the triangles intersect at x1, the
-// violated pair is the one whose axis separated them at x0 and now asks for the smallest correction. Every
-// intersection is thereby found by some pair, wherever nodes and edges are; those explained by a violated
+// violated pair is the one whose axis separated them at x0 and now requires the smallest correction. Thus
+// every intersection is assigned to some pair, wherever nodes and edges are; those explained by a violated
 // node are left to that node.
 #include <math.h>
 #include <stdlib.h>
@@ -15,13 +15,13 @@
 
 // Sides with a smaller sine of their angle define no axis.
 static const double parallel_sine = 1e-3;
-// A side is the extreme of its triangle along an axis if no corner exceeds it by more than this part of the
+// A side is the extreme of its triangle along an axis if no corner exceeds it by more than this fraction of the
 // depth.
 static const double support_part = 1e-3;
-// In units of the clearance: the gap from which on an axis clearly separates the triangles at x0.
+// Gap, in units of the clearance, from which on an axis clearly separates the triangles at x0.
 static const double clear_part = 0.5;
-// In units of the clearance: the gap that must be left at x1, so that it is clear again at the start of the
-// next step; larger than clear_part.
+// Gap, in units of the clearance, required at x1 so that an axis clearly separates again at the start of
+// the next step; larger than clear_part.
 static const double kept_part = 0.75;
 
 typedef struct triangles {
@@ -75,8 +75,8 @@ static void take_better(const carom_simplex *pair, double depth, bool supported,
     best->supported = supported;
 }
 
-// The gap that a pair keeps: the thickness, but not more than it had at x0 if it started below the
-// clearance, so that nothing is pushed apart. Penalties may start with overlap and aim at the thickness.
+// The gap that a pair keeps: the thickness, but not more than the gap at x0 if that is below the
+// clearance, so that no pair is separated. Penalties may start with overlap and aim at the thickness.
 static double kept_gap(const carom_detection *d, double gap, double thickness) {
     return gap < clear_part * d->clearance && !d->violations->def.soft ? fmin(gap, thickness) : thickness;
 }
@@ -177,7 +177,7 @@ static void try_sides(const carom_detection *d, const triangles *t, int i, int j
     }
 }
 
-// True if two faces without a common node are nearer to each other at x1 than they may be; most pairs of the tree are not.
+// True if two faces without a common node are closer at x1 than allowed; most pairs of the tree are not.
 static bool are_close(const carom_detection *d, int f, int g) {
     const int *a = d->surface->faces[f], *b = d->surface->faces[g];
     double x[2][3][3], least = -kept_part * d->clearance;
@@ -205,15 +205,15 @@ static bool find(const carom_detection *d, int f, int g, carom_violation_finding
         }
     *best = (carom_violation_finding){.depth = HUGE_VAL};
     // First axes that clearly separate at x0; then, for a run that starts with surfaces closer than the
-    // clearance, any gap above rounding; for penalties finally the shortest way out of an overlap at x0.
-    const double apart[3] = {clear_part * d->clearance, fmin(4 * d->tolerance, clear_part * d->clearance), -HUGE_VAL};
+    // clearance, any gap above rounding; for penalties finally any axis, for the shortest translation out of an overlap.
+    const double least_gap[3] = {clear_part * d->clearance, fmin(4 * d->tolerance, clear_part * d->clearance), -HUGE_VAL};
     int attempts = d->violations->def.soft ? 3 : 2;
     for (int attempt = 0; attempt < attempts && !isfinite(best->depth); attempt++) {
-        try_face(d, &t, 0, body, apart[attempt], best);
-        try_face(d, &t, 1, body, apart[attempt], best);
+        try_face(d, &t, 0, body, least_gap[attempt], best);
+        try_face(d, &t, 1, body, least_gap[attempt], best);
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++)
-                try_sides(d, &t, i, j, body, apart[attempt], best);
+                try_sides(d, &t, i, j, body, least_gap[attempt], best);
     }
     return isfinite(best->depth) && best->depth > d->tolerance;
 }
@@ -240,7 +240,7 @@ static void take(const carom_detection *d, int f, int g, carom_violation_part *p
         part->failed = !carom_append(&part->findings, &part->finding_count, &part->finding_capacity, &found, sizeof found);
 }
 
-// The pairs `begin` to `end` of all portions of the tree, counted through.
+// Checks the pairs `begin` to `end` of the tree, numbered through all portions.
 static void check_share(const carom_detection *d, int64_t begin, int64_t end, carom_violation_part *part) {
     const carom_violations *work = d->violations;
     const carom_index_pairs *found = work->tree.parts;
@@ -253,7 +253,7 @@ static void check_share(const carom_detection *d, int64_t begin, int64_t end, ca
         }
 }
 
-// Keeps the close faces of all portions, and where the surface was.
+// Keeps the close faces of all portions, and the positions of the surface.
 static void keep_close(carom_detection *d, int parts) {
     carom_violations *work = d->violations;
     work->close_count = 0;
@@ -266,7 +266,7 @@ static void keep_close(carom_detection *d, int parts) {
             }
     for (int v = 0; v < d->surface->vertex_count; v++)
         carom_copy(d->motion.x1[d->surface->vertices[v]], work->close_x[v]);
-    work->closed_in = true;
+    work->close_valid = true;
 }
 
 // Findings of all pairs of faces with overlapping boxes; returns their number.

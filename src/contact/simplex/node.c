@@ -2,16 +2,15 @@
 // A node against the faces of one body.
 //
 // A closed body has an inside: a node that ends there is violated. A node that ends outside may have passed
-// through: its path meets faces, and between two of these times it was inside. Faces of an open surface,
-// and of the body of the node itself, have no inside that would tell; there the path alone decides: a node
-// that was in front of a face and ends behind it has crossed it if it was above the face when it went
-// through its plane.
+// through: its path meets faces, and between two of these times it was inside. For an open surface, and for
+// the body of the node itself, the inside cannot decide, but only the path: a node that was in front of a
+// face and ends behind it has crossed it if its projection was on the face when it passed through its plane.
 //
-// A tip that is pressed into a floor and slides along takes nodes of the floor into its own body, through
-// its flanks. These nodes are inside, but their pairs with the flanks are not the contact. The support test
-// tells them apart: the floor supports the tip (the body of the tip rises from the floor all around its
-// node), while a flank does not support the floor. Supported findings are paired first; the others wait
-// until neither nodes nor edges explain them (select.c).
+// If a tip is pressed into a floor and slides, nodes of the floor enter the body of the tip through its
+// flanks. These nodes are inside, but their pairs with the flanks are not the contact. The support test
+// distinguishes them: the floor supports the tip (the body of the tip rises from the floor all around its
+// node), while a flank does not support the floor. Supported findings are paired first; the others only if
+// neither nodes nor edges explain them (select.c).
 #include <math.h>
 #include <stdlib.h>
 
@@ -21,22 +20,22 @@
 
 // Times of impact closer than this are equal: the accuracy of the root finder.
 static const double same_time = 1e-12;
-// Two faces look away from each other if the cosine between their normals is below minus this. A heuristic:
+// Two faces are opposite if the cosine between their normals is below minus this. A heuristic:
 // anything clearly beyond a right angle.
 static const double opposite_cosine = 0.1;
 // The rim of a face, in units of the depth behind it or of the shortest side: a path that stays within it
-// cuts a corner and has not passed. A heuristic.
+// cuts a corner and has not passed through. A heuristic.
 static const double rim_part = 0.1;
 // Faces whose normals differ by a smaller sine are one smooth surface: choosing between them is not
 // ambiguous.
 static const double smooth_sine = 1e-2;
-// In parts of a face: distance from a node at which its faces are tested for being inside another body. A
+// Distance from a node, as a fraction of a face, at which its faces are tested for being inside another body. A
 // heuristic.
 static const double sample_part = 1e-2;
-// Sine of the angle (about 11 degrees) by which a body may dip below a face that still supports it. A
+// Sine of the angle (about 11 degrees) by which faces of a body may extend below a face that still supports it. A
 // heuristic that tolerates curved surfaces.
 static const double support_sine = 0.2;
-// In units of the clearance: a node is clearly in front of a face at x0 from this height on.
+// Height, in units of the clearance, from which on a node is clearly in front of a face at x0.
 static const double clear_part = 0.5;
 enum {
     SAMPLES = 16,    // intervals in which a path from a touching start is searched for its entry
@@ -76,8 +75,8 @@ static double hit_time(const carom_detection *d, int node, int face) {
                                     (const int[4]){node, f[0], f[1], f[2]});
 }
 
-// The time at which a node that touches the plane of a face at x0 goes behind it, if it is above the face
-// then; HUGE_VAL otherwise. A time of impact would be 0 and tell nothing, so the height is sampled and its
+// The time at which a node that touches the plane of a face at x0 moves behind it, if its projection is on the face
+// then; HUGE_VAL otherwise. The time of impact would always be 0, so the height is sampled and its
 // change of sign bisected.
 static double entry_time(const carom_detection *d, int node, int face, int side) {
     double above = 0, below = -1;
@@ -97,7 +96,7 @@ static double entry_time(const carom_detection *d, int node, int face, int side)
         else
             above = t;
     }
-    // a node that enters beside the face comes in through another one
+    // a node that enters next to the face enters through another one
     return closest_at(d, node, face, below).over ? below : HUGE_VAL;
 }
 
@@ -134,7 +133,7 @@ static pairing pair_with(const carom_detection *d, int node, int body, int face)
     return pair_from(d, node, body, &end);
 }
 
-// The face crossed first; at equal times the one with the smaller depth, which is the gentler correction.
+// True for the face crossed first; at equal times for the one with the smaller depth, which is the smaller correction.
 static bool is_earlier(const pairing *a, const pairing *than) {
     if (than->end.face < 0 || a->time < than->time - same_time)
         return true;
@@ -194,7 +193,7 @@ static double depth_at(const carom_detection *d, int node, int other, double t) 
     return carom_detection_depth_inside(d, t, point, other);
 }
 
-// True if two faces look away from each other, like the two sides of a plate.
+// True if two faces have opposite normals, like the two sides of a plate.
 static bool are_opposite(const carom_detection *d, int f, int g) {
     double n[3], m[3];
     return carom_face_normal(d->surface, &d->motion, 1, f, n) && carom_face_normal(d->surface, &d->motion, 1, g, m) &&
@@ -211,7 +210,7 @@ static bool passes_through(const carom_detection *d, int node, const int *faces,
         double time = hit_time(d, node, faces[i]);
         if (!(time > first->time && time < 1))
             continue;
-        // insertion sort by time; the latest one falls out if there are too many
+        // insertion sort by time; the latest one is dropped if there are too many
         int place = known < TIMES ? known++ : TIMES;
         for (; place > 0 && times[place - 1] > time; place--) {
             times[place] = times[place - 1];
@@ -251,7 +250,7 @@ static bool are_equivalent(const carom_detection *d, const pairing *a, const pai
 bool carom_detection_supports_node(const carom_detection *d, int node, int face) {
     const carom_surface *s = d->surface;
     double n[3], place[3];
-    // a point mass has no faces that could dip below
+    // a point mass has no faces
     if (s->node_body[node] < 0)
         return true;
     carom_motion_position(&d->motion, node, 1, place);
@@ -281,7 +280,7 @@ static bool is_entry(const carom_detection *d, int node, int face, const pairing
 }
 
 // True if the node is behind a face, or too near to it, that supports its body, and was in front of it at
-// x0. In space `in front` must be clear, since the clearance guarantees it for every real contact.
+// x0. In space it must have been clearly in front, which the clearance guarantees for every real contact.
 static bool is_supported(const carom_detection *d, int node, const carom_closest *closest) {
     double high = fmax(d->touching, carom_detection_thickness(d, -1, d->surface->body[closest->face]));
     if (!(closest->height < high) || !carom_detection_supports_node(d, node, closest->face))
@@ -323,16 +322,16 @@ static pairing find_nearest(const carom_detection *d, int node, int body, const 
     return best;
 }
 
-// True if another face is equally near at a different point; by the rule CROSSED only faces that the node
-// was not behind at x0 count.
+// True if another face is equally near at a different point; with the rule CROSSED only if the node
+// was not behind it at x0.
 static bool has_equivalent(const carom_detection *d, int node, int body, const carom_closest *ends, int count,
                            const pairing *best) {
     for (int i = 0; i < count; i++) {
-        double apart[3];
-        carom_difference(ends[i].foot, best->end.foot, apart);
+        double offset[3];
+        carom_difference(ends[i].foot, best->end.foot, offset);
         // feet this close are one point of a common edge or corner
         if (ends[i].face == best->end.face || fabs(ends[i].distance - best->end.distance) > d->tolerance ||
-            carom_norm(apart) < 1e-3 * best->end.distance)
+            carom_norm(offset) < 1e-3 * best->end.distance)
             continue;
         pairing other = pair_from(d, node, body, &ends[i]);
         if (d->violations->def.rule != CAROM_VIOLATION_CLOSEST && other.start < -d->touching)
@@ -343,7 +342,7 @@ static bool has_equivalent(const carom_detection *d, int node, int body, const c
     return false;
 }
 
-// True if a face of the node's own body, a little away from the node, is inside another body at x1.
+// True if a face of the node's own body, at a small distance from the node, is inside another body at x1.
 static bool protrudes_into(const carom_detection *d, int node, int other) {
     const carom_surface *s = d->surface;
     if (node >= s->node_count || s->node_body[node] < 0)
@@ -364,8 +363,8 @@ static bool protrudes_into(const carom_detection *d, int node, int other) {
     return false;
 }
 
-// For a node that ends on the border of a body: the face behind which it has moved along another face, as
-// happens when corners are aligned. The node itself is not inside, but its body is.
+// For a node that ends on the border of a body: the face behind which it has moved while sliding along another face, as
+// happens if corners are aligned. The node itself is not inside, but its body is.
 static pairing find_aligned(const carom_detection *d, int node, int body, const carom_closest *ends, int count) {
     pairing best = {.end.face = -1};
     for (int i = 0; i < count; i++) {
@@ -379,7 +378,7 @@ static pairing find_aligned(const carom_detection *d, int node, int body, const 
     return best;
 }
 
-// The node relative to each of its faces at x1, which all that follows looks at several times; NULL if memory is short.
+// The node relative to each of its faces at x1, which is used several times; NULL if memory is short.
 static const carom_closest *find_ends(const carom_detection *d, carom_violation_part *part, int node, const int *faces,
                                       int count) {
     part->failed = part->failed || !carom_ensure_capacity(&part->ends, &part->end_capacity, count, sizeof *part->ends);
@@ -401,7 +400,7 @@ static pairing find_first(const carom_detection *d, int node, int body, const ca
     return first;
 }
 
-// A closed body. `best` is the closest face of all, `first` the face that the path crosses first.
+// Checks a node against a closed body. `best` is the closest face of all, `first` the face that the path crosses first.
 static void check_closed(const carom_detection *d, carom_violation_part *part, int node, int body, const int *faces,
                          int count) {
     const carom_violations_def *def = &d->violations->def;
@@ -412,7 +411,7 @@ static void check_closed(const carom_detection *d, carom_violation_part *part, i
     pairing best = find_nearest(d, node, body, ends, count, ALL, NULL), first = find_first(d, node, body, ends, count);
 
     bool crossed = first.end.face >= 0;
-    // beyond half the margin a nearer face may not be listed: search the whole body, if the node can be
+    // beyond half the margin a nearer face may be missing in the list: search the whole body, if the node can be
     // inside at all
     if (best.end.distance > 0.5 * d->violations->margin) {
         if (!crossed && !def->soft)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which findings of nodes join the set. One violated node drags its neighbours along: pairing all of them
-// at once would close a contact several times over, some of it on the wrong side. So findings are taken
-// deepest first, and each paired node explains those around it, which are checked again in the next
-// detection.
+// Selects the findings of nodes that are added to the set. One violated node often entails violations of its
+// neighbours: pairing all of them at once would add redundant constraints to one contact, some of them on the
+// wrong side. So findings are processed deepest first, and each paired node explains those around it, which are
+// checked again in the next detection.
 #include <stdlib.h>
 
 #include "contact/simplex/detection.h"
@@ -30,14 +30,14 @@ static bool is_marked(const carom_detection *d, int node) {
     return d->violations->node_mark[node] == d->violations->generation;
 }
 
-// True if a pair added before explains a finding. For a supported finding that is a violated node of the
+// True if a pair added before explains a finding: for a supported finding a violated node of the
 // face, unless it is pushed against this face; for others, any violated node of the pair or of the faces
 // around the node.
 static bool is_explained(const carom_detection *d, const carom_violation_finding *f) {
     const carom_surface *s = d->surface;
     const carom_violations *work = d->violations;
     int node = f->pair.node[0];
-    // the rule of the paper pairs every node by itself
+    // the rule of the paper pairs every node independently
     if (work->def.rule == CAROM_VIOLATION_CLOSEST)
         return false;
     for (int k = 1; k < f->pair.count; k++)

@@ -4,7 +4,7 @@
 //
 //       D_k = P_k t + h a_k n,   sum a_k = 0,   sum a_k x_k = t.
 //
-// The first term moves the feet; the second makes the slip free of moment: sum x_k x D_k = h n x t + h t x
+// The first term moves the feet; the second removes the moment of the slip: sum x_k x D_k = h n x t + h t x
 // n = 0. For a face a_k = t.grad N_k; for two edges t = a_2 (x2 - x1) + a_4 (x4 - x3). This is the slip of
 // the energy-momentum method (quadrature/tractions.c) for flat faces.
 #include "contact/simplex/simplex.h"
@@ -20,15 +20,14 @@ static bool is_fixed(const carom_simplex *pair) {
     return pair->kind == CAROM_CONTACT_NODE_PLANE || pair->kind == CAROM_CONTACT_END_END;
 }
 
-// The vectors of a measure g = (a x b).r. In the plane a is the segment, and the third axis takes the place
-// of b.
+// The vectors of a measure g = (a x b).r. In the plane a is the segment, and b is replaced by the third axis.
 typedef struct parts {
     double a[3], b[3], r[3];
     double normal[3]; // n = a x b
 } parts;
 
 // For a face 123 and node P: a = 2 - 1, b = 3 - 1, r = P - 1; for edges: a = 2 - 1, b = 4 - 3, r = 3 - 1.
-static void take_apart(const carom_simplex *pair, const double (*x)[3], parts *p) {
+static void find_vectors(const carom_simplex *pair, const double (*x)[3], parts *p) {
     const int *n = pair->node;
     memset(p, 0, sizeof *p);
     switch (pair->kind) {
@@ -134,7 +133,7 @@ double carom_simplex_measure(const carom_simplex *pair, const double (*x)[3], do
         return fixed_measure(pair, x, gradient);
     parts p;
     double by_size[4][3];
-    take_apart(pair, x, &p);
+    find_vectors(pair, x, &p);
     double g = signed_measure(pair, &p, gradient);
     // measure = g - thickness |a x b|
     if (!(pair->thickness > 0))
@@ -149,7 +148,7 @@ double carom_simplex_size(const carom_simplex *pair, const double (*x)[3]) {
     if (is_fixed(pair))
         return 1;
     parts p;
-    take_apart(pair, x, &p);
+    find_vectors(pair, x, &p);
     return size_of(pair, &p, NULL);
 }
 
@@ -158,7 +157,7 @@ double carom_simplex_gap(const carom_simplex *pair, const double (*x)[3], double
         return fixed_measure(pair, x, gradient);
     parts p;
     double by_size[4][3];
-    take_apart(pair, x, &p);
+    find_vectors(pair, x, &p);
     // grad(g/s) = (grad g - (g/s) grad s)/s
     double size = size_of(pair, &p, gradient ? by_size : NULL), distance = signed_measure(pair, &p, gradient) / size;
     if (gradient) {
@@ -211,7 +210,7 @@ int carom_simplex_slip(const carom_simplex *pair, const double (*x)[3], double D
         return plane_slip(pair, D);
     parts p;
     double n[3], t[2][3], P[4], c[2];
-    take_apart(pair, x, &p);
+    find_vectors(pair, x, &p);
     carom_copy(p.normal, n);
     if (!(carom_normalize(n) > 0))
         return 0;
@@ -229,7 +228,7 @@ int carom_simplex_slip(const carom_simplex *pair, const double (*x)[3], double D
         break;
     case CAROM_CONTACT_EDGE_EDGE:
         coefficients(&p, p.r, c);
-        // r = c0 a + c1 b + h n leads from node 1 to node 3: the feet are at c0 and -c1, and the first one
+        // r = c0 a + c1 b + h n is the vector from node 1 to node 3: the feet are at c0 and -c1, and the first one
         // is below
         P[0] = 1 - c[0], P[1] = c[0], P[2] = -(1 + c[1]), P[3] = c[1];
         h = -h;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A pair of boundary simplices that must not overlap: signed area in the plane, signed volume in space.
 //
-// Only positions of nodes are needed, no normals and no projections, so that corners and edges are not
-// special. The measure is that of C. Kane, E. A. Repetto, M. Ortiz, J. E. Marsden: Finite element analysis
+// Only positions of nodes are needed, no normals and no projections, so that corners and edges are no
+// special cases. The measure is that of C. Kane, E. A. Repetto, M. Ortiz, J. E. Marsden: Finite element analysis
 // of nonsmooth contact. Comput. Methods Appl. Mech. Engrg. 180 (1999) 1-26, with the opposite sign:
 //     node C, segment AB with the body on its left:  g = -[(B - A) x (C - A)]_z
 //     node P, face 123 seen from outside:            g = (2 - 1) x (3 - 1) . (P - 1)
@@ -28,7 +28,7 @@ typedef struct carom_simplex {
 
 // The measure, admissible if >= 0, at the positions x of all nodes: g (twice the area, six times the
 // volume, or a distance) minus thickness times size. Also its gradient with respect to the nodes of the
-// pair (NULL: not wanted). The gradient has neither resultant nor moment about x, except for planes.
+// pair (NULL: not needed). The gradient has neither resultant nor moment about x, except for planes.
 double carom_simplex_measure(const carom_simplex *pair, const double (*x)[3], double (*gradient)[3]);
 
 // The size: |AB|, |(2 - 1) x (3 - 1)|, |(2 - 1) x (4 - 3)|, or 1 for planes and ends. Measure / size is a

@@ -43,7 +43,7 @@ int carom_violation_set_find(const carom_violation_set *set, const carom_simplex
     return set->slot_count ? set->slots[slot_of(set, pair)] - 1 : -1;
 }
 
-// Doubles the table before it becomes more than half full; all items are inserted anew.
+// Doubles the table before it becomes more than half full; all items are inserted again.
 static bool grow_slots(carom_violation_set *set) {
     if (2 * (int64_t)(set->count + 1) <= set->slot_count)
         return true;

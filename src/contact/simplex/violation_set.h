@@ -25,7 +25,7 @@ void carom_violation_set_clear(carom_violation_set *set);
 // Index of the pair of the same kind between the same nodes, or -1.
 int carom_violation_set_find(const carom_violation_set *set, const carom_simplex *pair);
 
-// Adds a pair that the set does not hold; false if memory is short.
+// Adds a pair that is not in the set; false if memory is short.
 bool carom_violation_set_add(carom_violation_set *set, const carom_simplex *pair);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds the pairs of simplices that a trial configuration x1 violates, given the admissible configuration x0 from which the
-// step started. All nodes are taken to move on straight lines from x0 to x1.
+// Finds the pairs of simplices that a trial configuration x1 violates, given the admissible configuration x0 at the start of
+// the step. All nodes are assumed to move on straight lines from x0 to x1.
 //
 // A node that ends inside another body, or that has passed through it, is paired with one face of that body. Two edges that
 // end crossed, or that have passed through each other, become a pair if no violated node explains their crossing. At a convex
@@ -10,7 +10,7 @@
 //
 // In space, surfaces keep a clearance of 1e-8 of their shortest side. At the start of each step it is then known along which
 // axis two triangles are separated, and to which pair of simplices that axis belongs; any two triangles that end nearer
-// than three quarters of the clearance lead to a pair, whatever their nodes and edges do. In the plane nodes suffice, and no
+// than three quarters of the clearance yield a pair, whatever their nodes and edges do. In the plane nodes suffice, and no
 // clearance is needed.
 //
 // simplex.{c,h}        the measure of a pair, its gradient and its slip
@@ -55,7 +55,7 @@ typedef struct carom_violations {
     carom_violations_def def;
     carom_arena *memory; // of the arrays that do not grow
     double length;       // shortest side of the surface at X, the unit of all tolerances
-    double margin;       // pairs that come as near as this on the motion are listed
+    double margin;       // pairs that come nearer than this during the motion are listed
     carom_broad broad;
     bool listed;                                   // the list of near pairs is valid
     double (*listed_x)[2][3];                      // per node: start and end of the motion for which it was made
@@ -71,9 +71,9 @@ typedef struct carom_violations {
     struct carom_crossing *crossings; // of edges, in one detection
     int64_t crossing_capacity;
     carom_tree tree; // of the faces at one configuration
-    // The faces that the last check found nearer than the clearance, in the order of the tree, and the configuration they
-    // belong to. All that overlaps there is among them.
-    bool closed_in;
+    // The faces that the last check found nearer than the clearance, in the order of the tree, and their configuration, if
+    // valid. All faces that overlap there are among them.
+    bool close_valid;
     int (*close)[2];
     int64_t close_count, close_capacity;
     double (*close_x)[3]; // per vertex of the surface
@@ -82,13 +82,13 @@ typedef struct carom_violations {
 carom_status carom_violations_create(const carom_violations_def *def, carom_violations *violations, carom_error *error);
 void carom_violations_release(carom_violations *violations);
 
-// Adds to the set the pairs that the motion from x0 to x1 violates and that the set does not hold yet; *added is their
+// Adds to the set the pairs that the motion from x0 to x1 violates and that it does not contain yet; *added is their
 // number. *ambiguous counts the nodes among them with two equally good faces. The result depends on the two configurations
 // and the set only, not on earlier calls.
 carom_status carom_violations_add(carom_violations *violations, const double (*x0)[3], const double (*x1)[3],
                                   carom_violation_set *set, int *added, int *ambiguous, carom_error *error);
 
-// True if surfaces came near each other on the last motion that was checked, or point masses may have. If not, nothing
+// True if surfaces came near each other during the last motion that was checked, or point masses may have. If not, nothing
 // overlaps at its end that did not overlap before.
 bool carom_violations_any_near(const carom_violations *violations);
 

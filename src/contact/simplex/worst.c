@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Separating axes: two triangles are disjoint if and only if their projections onto one of these axes are:
-// their two normals, the nine cross products of their sides and, for coplanar triangles, the normals of
-// their sides in the common plane. If no axis separates them, the smallest overlap of the projections is
-// the length of the shortest translation that does. For segments in the plane the axes are the segments and
-// their normals.
+// The largest overlap of a configuration, by separating axes. Two triangles are disjoint if and only if their projections
+// onto one of these axes are: their two normals, the nine cross products of their sides and, for coplanar triangles, the
+// normals of their sides in the common plane. If no axis separates them, the smallest overlap of the projections is the
+// length of the shortest translation that does. For segments in the plane the axes are the segments and their normals.
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +14,7 @@
 // cover the case.
 static const double parallel_sine = 1e-8;
 
-// The smaller of two numbers; positions are finite, and a call of fmin would cost more than the comparison.
+// The smaller of two finite numbers, faster than fmin.
 static inline double smaller(double a, double b) {
     return a < b ? a : b;
 }
@@ -77,8 +76,7 @@ double carom_triangles_depth(const double a[3][3], const double b[3][3], double 
     return depth;
 }
 
-// Records an overlap. The relative depth counts only what exceeds rounding, so that a scene far from the
-// origin is not blamed for its coordinates.
+// Records an overlap. The relative depth excludes rounding, which depends on the distance from the origin.
 static void note(carom_violation_worst *worst, double depth, double rounding, double size, int a, int b) {
     if (size > 0)
         worst->relative = fmax(worst->relative, (depth - rounding) / size);
@@ -103,7 +101,7 @@ static void note_faces(const carom_surface *surface, const carom_motion *motion,
     // neighbouring faces always touch
     if (carom_faces_share_a_node(surface->faces[f], surface->faces[g]))
         return;
-    // lists of a resumed run have pairs the other way round: rounding must not tell
+    // lists of a resumed run may have the faces of a pair in the other order, which must not change rounding
     int low = f < g ? f : g, high = f < g ? g : f;
     for (int k = 0; k < 3; k++) {
         carom_motion_position(motion, surface->faces[low][k], 1, a[k]);
@@ -143,13 +141,13 @@ static bool note_isolated(carom_violations *work, const carom_motion *motion, do
 // True if the last check of faces was made at x: faces that overlap are then among those it kept.
 static bool is_known(const carom_violations *work, const double (*x)[3]) {
     const carom_surface *surface = work->def.surface;
-    bool same = work->closed_in && work->def.isolated_count == 0;
+    bool same = work->close_valid && work->def.isolated_count == 0;
     for (int v = 0; v < surface->vertex_count && same; v++)
         same = memcmp(x[surface->vertices[v]], work->close_x[v], sizeof *x) == 0;
     return same;
 }
 
-// The overlaps `begin` to `end` of all pairs of the tree, counted through.
+// Records the overlaps of the pairs `begin` to `end` of the tree, numbered through all portions.
 static void note_share(const carom_violations *work, const carom_motion *motion, int64_t begin, int64_t end, double rounding,
                        carom_violation_worst *worst) {
     const carom_surface *surface = work->def.surface;
@@ -163,7 +161,8 @@ static void note_share(const carom_violations *work, const carom_motion *motion,
         }
 }
 
-// All pairs of the tree. Portions are joined in their order: of equal depths the first one counts, as on one thread.
+// Records the overlaps of all pairs of the tree. Portions are joined in order: of equal depths the first is kept, as on one
+// thread.
 static void note_all(const carom_violations *work, const carom_motion *motion, double rounding, carom_violation_worst *worst) {
     carom_violation_worst portions[CAROM_VIOLATION_PARTS];
     int64_t pairs = 0;

@@ -74,15 +74,15 @@ double carom_balanced_pressure(double bulk, const double growth[2], double *slop
 }
 
 // An element over a step.
-typedef struct look {
+typedef struct step_state {
     const carom_solid_shape *shape;
     carom_solid_point at[CAROM_SOLID_POINTS];
     double F[2][CAROM_SOLID_POINTS][9], J[2][CAROM_SOLID_POINTS];
     double volume;          // V
     double pressure, slope; // u and du/dj1
-} look;
+} step_state;
 
-static void check_one(const carom_block *block, int e, const double (*const x[2])[3], const double (*X)[3], look *s) {
+static void evaluate(const carom_block *block, int e, const double (*const x[2])[3], const double (*X)[3], step_state *s) {
     s->shape = carom_solid_shape_of(block);
     const int *nodes = &block->nodes[(ptrdiff_t)s->shape->node_count * e];
     double growth[2] = {0}, unused[9];
@@ -104,8 +104,9 @@ static void check_one(const carom_block *block, int e, const double (*const x[2]
     s->pressure = carom_balanced_pressure(block->material->bulk(block->material_params), growth, &s->slope);
 }
 
-// Force and tangent of point q, and its part of a and b; false if the law has no answer.
-static bool add_point(const carom_block *block, int e, const look *s, int q, double (*f)[3], double *K, double *a, double *b) {
+// Force and tangent of point q, and its part of a and b; false if the law is undefined.
+static bool add_point(const carom_block *block, int e, const step_state *s, int q, double (*f)[3], double *K, double *a,
+                      double *b) {
     const carom_solid_point *p = &s->at[q];
     const double *F0 = s->F[0][q], *F1 = s->F[1][q];
     double S[9], M[81], T[9], N[81], P[9], A[81], cof[9], w = p->volume / s->volume;
@@ -140,13 +141,13 @@ void carom_dilated_balanced(const carom_block *block, int begin, int end, const 
     int n = block->node_count, dofs = 3 * n;
     const double(*const x[2])[3] = {x0, x1};
     for (int e = begin; e < end; e++) {
-        look s;
+        step_state s;
         double f[CAROM_SOLID_NODES][3] = {{0}}, a[3 * CAROM_SOLID_NODES] = {0}, b[3 * CAROM_SOLID_NODES] = {0};
         double *K = tangent ? tangent + (ptrdiff_t)dofs * dofs * (e - begin) : NULL;
-        check_one(block, e, x, X, &s);
+        evaluate(block, e, x, X, &s);
         if (K)
             memset(K, 0, sizeof *K * (size_t)(dofs * dofs));
-        // an element inside out has no pressure
+        // an inverted element has no pressure
         bool answer = !isnan(s.pressure);
         for (int q = 0; q < s.shape->point_count && answer; q++)
             answer = add_point(block, e, &s, q, f, K, a, b);

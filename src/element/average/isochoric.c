@@ -28,7 +28,7 @@ carom_status carom_split_accepts(const char *setting, const carom_material *mate
                       material->kind.name, setting, others);
 }
 
-// A law flows if its points have a plastic strain, which shows with the first values of its parameters.
+// A law is elastoplastic if its points have a plastic strain, which the first values of its parameters show.
 static bool flows(const carom_material *material) {
     _Alignas(16) char params[4096] = {0};
     double history[CAROM_HISTORY_MAX];
@@ -45,8 +45,8 @@ static bool flows(const carom_material *material) {
 carom_status carom_split_refuse_flow(const char *instead, const carom_material *material, carom_error *error) {
     return !flows(material) ? CAROM_OK
                             : carom_fail(error, CAROM_BAD_INPUT,
-                                         "material '%s' flows and keeps its volume, by which this element locks: the foot of a "
-                                         "Taylor bar would spread to 4.6 mm (tetrahedra: 4.4) instead of 7.1; use %s",
+                                         "plastic flow of material '%s' is isochoric, and this element locks volumetrically "
+                                         "(foot of a Taylor bar: 4.6 mm, tetrahedra 4.4, instead of 7.1); use %s",
                                          material->kind.name, instead);
 }
 
@@ -72,8 +72,8 @@ void carom_split_add_curvature(double scale, const double F[9], double A[81]) {
     }
 }
 
-// |M^4|^(1/4) in the norm of Frobenius, which is never below the largest |eigenvalue| and at most 9^(1/8) = 1.32 times it. M
-// has the norm 1 on the way, so that no power overflows.
+// |M^4|^(1/4) in the norm of Frobenius, which is never below the largest |eigenvalue| and at most 9^(1/8) = 1.32 times it. M is
+// normalised first, so that no power overflows.
 static double fourth_root(double M[81]) {
     double square = 0;
     for (int i = 0; i < 81; i++)

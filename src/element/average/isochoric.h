@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Laws whose energy is a part of the shape and a part of the volume, W_iso(F) + kappa/2 (ln J)^2: what elements share that take
-// the second part from averages of J (docs/theory/volumes.md).
+// Laws whose energy splits into an isochoric and a volumetric part, W_iso(F) + kappa/2 (ln J)^2: functions of elements that
+// evaluate the second part from averages of J (docs/theory/volumes.md).
 #ifndef CAROM_ELEMENT_AVERAGE_ISOCHORIC_H
 #define CAROM_ELEMENT_AVERAGE_ISOCHORIC_H
 
@@ -10,11 +10,11 @@
 #include "carom/element.h"
 #include "math/functions.h"
 
-// CAROM_BAD_INPUT for a law without the split; `setting` is what the scene asks for, as "integration: mean-dilatation".
+// CAROM_BAD_INPUT for a law without the split; `setting` is the option of the scene, as "integration: mean-dilatation".
 carom_status carom_split_accepts(const char *setting, const carom_material *material, carom_error *error);
 
-// CAROM_BAD_INPUT for a law that flows, of an element that locks then; `instead` is what to ask for, as "{tet4: {volume:
-// nodal}}".
+// CAROM_BAD_INPUT for an elastoplastic law and an element that locks with it; `instead` is the suggested option, as "{tet4:
+// {volume: nodal}}".
 carom_status carom_split_refuse_flow(const char *instead, const carom_material *material, carom_error *error);
 
 // kappa/2 (ln J)^2 with J = 1 + growth; its derivatives with respect to J. HUGE_VAL and NaN where J is not positive.
@@ -42,8 +42,8 @@ double carom_split_stiffness(const double A[81], const double G[3][3]);
 // L^T A L: the tangent in gradients h = L^T g.
 void carom_split_turn(const double A[81], const double L[3][3], double out[81]);
 
-// carom_element.bound of a block whose volumes are averaged, seen as `ordinary` elements: compression is theirs, who measure it
-// for any law with a kernel. True if the shares are written as well, for metals in bricks and tetrahedra (isochoric_bound.c).
+// carom_element.bound of a block whose volumes are averaged. The compression is that of the `ordinary` elements, for any law
+// with a kernel. True if the shares are written as well, for metals in bricks and tetrahedra (isochoric_bound.c).
 bool carom_split_bound(const carom_block *block, const carom_block *ordinary, int begin, int end,
                        const carom_kinematics *motion, double *share, double *measures);
 

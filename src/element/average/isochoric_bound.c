@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The bounds of metals in elements that average volumes, eight at a time. Other laws go by their tangents (isochoric.h); a
-// metal has small elastic strains, by which its tangent without flow is known well enough.
+// The bounds of metals in elements that average volumes, eight at a time. Other laws use their tangents (isochoric.h); a metal
+// has small elastic strains, so that its tangent without flow is known accurately enough.
 //
 // With the spatial gradient l of a motion and tau = 2 mu e, e = dev 1/2 ln b, the second variation of the energy of the shape
 // is
@@ -53,7 +53,7 @@ typedef struct bricks {
     carom_lanes volume, p, curvature;
 } bricks;
 
-CAROM_INLINE void look(const carom_block *block, int e0, const carom_kinematics *motion, double bulk, bricks *s) {
+CAROM_INLINE void evaluate(const carom_block *block, int e0, const carom_kinematics *motion, double bulk, bricks *s) {
     carom_lanes q[CAROM_HEX8_DOFS], dX[3][4][3], dx[3][4][3], Y[9], now = {0}, log_J;
     carom_kernel_gather(block, 8, e0, motion->X, q);
     carom_hex8_derivatives(q, dX);
@@ -124,7 +124,7 @@ CAROM_INLINE void brick_range(const carom_block *block, int begin, int end, cons
     for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
         bricks s;
         carom_lanes k[8], shares[8];
-        look(block, e0, motion, bulk, &s);
+        evaluate(block, e0, motion, bulk, &s);
 #pragma GCC unroll 1
         for (int point = 0; point < 8; point++)
             brick_point(block, e0, point, &s, mu, &k[point]);

@@ -26,20 +26,20 @@
 #include "math/vec3.h"
 
 // An element as it is now.
-typedef struct look {
+typedef struct element_state {
     const carom_solid_shape *shape;
     carom_solid_point at[CAROM_SOLID_POINTS];
     double F[CAROM_SOLID_POINTS][9], C[CAROM_SOLID_POINTS][9]; // deformation and its cofactors
     double volume;                                             // V
     carom_dilation mean;                                       // of j
-    bool whole;                                                // no point is inside out
-} look;
+    bool whole;                                                // no point is inverted
+} element_state;
 
 static double bulk_of(const carom_block *block) {
     return block->material->bulk(block->material_params);
 }
 
-static void check_one(const carom_block *block, int e, const double (*x)[3], const double (*X)[3], look *s) {
+static void evaluate(const carom_block *block, int e, const double (*x)[3], const double (*X)[3], element_state *s) {
     s->shape = carom_solid_shape_of(block);
     const int *nodes = &block->nodes[(ptrdiff_t)s->shape->node_count * e];
     double growth = 0;
@@ -59,8 +59,8 @@ static void check_one(const carom_block *block, int e, const double (*x)[3], con
 void carom_dilated_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                           double *energy) {
     for (int e = begin; e < end; e++) {
-        look s;
-        check_one(block, e, x, X, &s);
+        element_state s;
+        evaluate(block, e, x, X, &s);
         energy[e] = s.volume * s.mean.energy;
         for (int q = 0; q < s.shape->point_count && s.whole; q++)
             energy[e] += s.at[q].volume * carom_point_isochoric(block, e, q, s.at[q].volume, s.F[q], NULL, NULL);
@@ -73,12 +73,12 @@ void carom_dilated_force(const carom_block *block, int begin, int end, const dou
                          double *force) {
     int n = block->node_count;
     for (int e = begin; e < end; e++) {
-        look s;
-        check_one(block, e, x, X, &s);
+        element_state s;
+        evaluate(block, e, x, X, &s);
         double f[CAROM_SOLID_NODES][3] = {{0}};
         for (int q = 0; q < s.shape->point_count; q++) {
             double P[9];
-            // NaN forces tell the integrator that the element is inverted.
+            // NaN forces indicate to the integrator that the element is inverted.
             double answer = s.whole && carom_point_isochoric(block, e, q, s.at[q].volume, s.F[q], P, NULL) < HUGE_VAL ? 1 : NAN;
             for (int i = 0; i < 9; i++)
                 P[i] = answer > 0 ? P[i] + s.mean.slope * s.C[q][i] : NAN;
@@ -92,7 +92,7 @@ void carom_dilated_force(const carom_block *block, int begin, int end, const dou
 }
 
 // The tangent of a point without the part of b; of a plane element that in the plane.
-static void tangent_at(const carom_block *block, int e, const look *s, int q, double A[81]) {
+static void tangent_at(const carom_block *block, int e, const element_state *s, int q, double A[81]) {
     double P[9];
     if (!(s->whole && carom_point_isochoric(block, e, q, s->at[q].volume, s->F[q], P, A) < HUGE_VAL))
         for (int a = 0; a < 81; a++)
@@ -104,7 +104,7 @@ static void tangent_at(const carom_block *block, int e, const look *s, int q, do
 }
 
 // b, three numbers per node.
-static void slope_of(const look *s, double *b) {
+static void slope_of(const element_state *s, double *b) {
     memset(b, 0, 3 * (size_t)s->shape->node_count * sizeof *b);
     for (int q = 0; q < s->shape->point_count; q++)
         for (int a = 0; a < s->shape->node_count; a++)
@@ -116,9 +116,9 @@ void carom_dilated_stiffness(const carom_block *block, int begin, int end, const
                              double *stiffness) {
     int dofs = 3 * block->element->node_count;
     for (int e = begin; e < end; e++) {
-        look s;
+        element_state s;
         double b[3 * CAROM_SOLID_NODES], *K = stiffness + (ptrdiff_t)dofs * dofs * e;
-        check_one(block, e, x, X, &s);
+        evaluate(block, e, x, X, &s);
         slope_of(&s, b);
         for (int i = 0; i < dofs * dofs; i++)
             K[i] = s.volume * s.mean.curvature * b[i / dofs] * b[i % dofs];
@@ -133,7 +133,7 @@ void carom_dilated_stiffness(const carom_block *block, int begin, int end, const
 // Each point counts as an element of its own with the volumes V_q N_a of its nodes (solid_bound.c). The part of b, c b b^T, is
 // at most diag(c |b_a| sum_d |b_d|), by (sum |b_a| |u_a|)^2 <= sum_d |b_d| sum_a |b_a| |u_a|^2; of a cube this is its
 // eigenvalue.
-static void shares_of(const carom_block *block, int e, const look *s, double *share) {
+static void shares_of(const carom_block *block, int e, const element_state *s, double *share) {
     int n = s->shape->node_count;
     double b[3 * CAROM_SOLID_NODES], sum = 0;
     slope_of(s, b);
@@ -164,9 +164,9 @@ void carom_dilated_bound(const carom_block *block, int begin, int end, const car
     if (carom_split_bound(block, &own, begin, end, motion, share, measures))
         return;
     for (int e = begin; e < end; e++) {
-        look s;
+        element_state s;
         double shares[CAROM_SOLID_NODES];
-        check_one(block, e, motion->x, motion->X, &s);
+        evaluate(block, e, motion->x, motion->X, &s);
         shares_of(block, e, &s, shares);
         for (int a = 0; a < s.shape->node_count; a++)
             share[carom_lane(e, 3 * a, 3 * s.shape->node_count)] = shares[a];
@@ -180,8 +180,8 @@ double carom_dilated_body_step(const carom_block *blocks, int block_count, const
 // Cauchy stress of a point is that of W_iso plus p I.
 void carom_dilated_tensors(const carom_block *block, int e, const double (*x)[3], const double (*X)[3], double stress[6],
                            double strain[6]) {
-    look s;
-    check_one(block, e, x, X, &s);
+    element_state s;
+    evaluate(block, e, x, X, &s);
     for (int c = 0; c < 6; c++)
         stress[c] = strain[c] = 0;
     for (int q = 0; q < s.shape->point_count; q++) {

@@ -12,7 +12,7 @@
 
 typedef struct carom_dilated_points {
     carom_lanes F[8][9], C[8][9], j[8]; // deformation; cofactors and determinant of the reference map
-    carom_lanes pressure;               // kappa ln J/J of the mean J; NaN where a point is inside out
+    carom_lanes pressure;               // kappa ln J/J of the mean J; NaN where a point is inverted
 } carom_dilated_points;
 
 // H = (du/dr) C^T/j at all points, and the pressure, from reference positions q and displacements u.

@@ -10,7 +10,7 @@
 //     V_a F_a = sum_e V_ea F_ea,   E = sum_a V_a [W - alpha W~](F_a) + alpha sum_e V_e W~(F_e).
 //
 // The law is evaluated at one point per node instead of one per tetrahedron, of which there are five or six per node, and this
-// removes volumetric locking. The last sum, over cells in the usual way, stops modes that the averages do not see. W~ has the
+// removes volumetric locking. The last sum, over cells as usual, suppresses modes that the averages do not resolve. W~ has the
 // shear modulus of W and lambda~ = min(lambda, 2 mu), a Poisson's ratio of at most 1/3, so that the cells do not lock either.
 // The elastic laws are linear in Lame's constants, so both parts are the law itself with other constants:
 //
@@ -35,8 +35,8 @@
 static const carom_param params[] = {
     CAROM_ROW(carom_nodal_params, stabilisation, CAROM_PARAM_REAL, "", .initial = "auto", .min = 0, .max = 0.5,
               .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO,
-              .doc = "Part of the energy that is taken cell by cell, against modes that the averages "
-                     "around nodes do not see. More is stiffer. `auto`: 0.05, or 0.01 where the material flows."),
+              .doc = "Part of the energy that is taken cell by cell, against modes that the averages around nodes do not "
+                     "resolve. More is stiffer. `auto`: 0.05, or 0.01 for elastoplastic materials."),
 };
 
 static void settle(void *params_, bool flows) {
@@ -45,7 +45,8 @@ static void settle(void *params_, bool flows) {
         p->stabilisation = flows ? 0.01 : 0.05;
 }
 
-// Splitting the law in two parts takes its Lame constants, or that it splits into shape and volume itself (nodal_isochoric.c).
+// Splitting the law in two parts requires Lame constants, or a law that splits into shape and volume itself
+// (nodal_isochoric.c).
 static carom_status accepts(const void *params_, const carom_material *material, carom_error *error) {
     (void)params_;
     bool splits = material->bulk && material->shear && material->isochoric;
@@ -99,8 +100,8 @@ static carom_block ordinary(const carom_block *block, const void *law) {
     carom_block own = *block;
     own.element = block->element->cell == CAROM_CELL_TET4 ? &carom_element_tet4.element : &carom_element_hex8.element;
     own.params = &full;
-    // Averages around nodes carry the law and its barrier. A single cell with a twentieth of the energy cannot withstand them:
-    // it may be flattened, or turn inside out for a moment, and must have an answer then.
+    // Averages around nodes provide the law and its barrier against inversion. A single cell with a twentieth of the energy
+    // cannot resist them: it may be flattened or temporarily inverted, and its law must then still be defined.
     if (carom_nodal_is_open(block))
         own.material = carom_law_material(CAROM_LAW_OPEN);
     own.material_params = law;
@@ -165,7 +166,7 @@ static void bound(const carom_block *block, int begin, int end, const carom_kine
     carom_elastic_params law = carom_nodal_cell_law(block);
     carom_block own = ordinary(block, &law);
     own.element->bound(&own, begin, end, motion, share, measures);
-    // patches watch over compression
+    // patches bound the compression
     if (carom_nodal_is_open(block))
         for (int e = begin; e < end; e++)
             carom_bound_measure(0, 0, 0, HUGE_VAL, e, measures);

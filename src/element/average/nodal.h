@@ -33,7 +33,7 @@ void carom_nodal_volumes(const carom_block *block, int begin, int end, const dou
 extern const carom_solid_element carom_nodal_tet4, carom_nodal_hex8;
 extern const carom_element carom_nodal_patch;
 
-// True for cells whose law has an answer for every shape, inside out or not: the patches of their nodes have the barrier.
+// True for cells whose law is defined for every shape, inverted or not: the patches of their nodes have the barrier.
 bool carom_nodal_is_open(const carom_block *block);
 
 // The two parts of the law, by their constants: of cells and of patches.
@@ -42,9 +42,9 @@ carom_elastic_params carom_nodal_patch_law(const carom_block *block);
 // The part of the masses of the nodes that moves with the cells when stable steps are estimated; patches have the rest.
 double carom_nodal_cell_share(const carom_nodal_params *params);
 
-// What the patches of a mesh are to be.
+// Settings of the patches of a mesh.
 typedef struct carom_patch_design {
-    const carom_element *tet4, *hex8, *patch; // what cells and patches become
+    const carom_element *tet4, *hex8, *patch; // elements of cells and patches
     // Patches of tetrahedra get faces after the numbers above: the places of three nodes each, as doubles, as many for all
     // patches of a size as the largest needs (nodal_arrange.c).
     bool faces;
@@ -65,7 +65,7 @@ const carom_single *carom_nodal_single(const carom_block *block);
 // Laws that split into shape and volume instead (nodal_isochoric.c): energies and forces of cells and patches alike,
 // the tangent of a patch, and bounds.
 bool carom_nodal_is_split(const carom_block *block);
-// What a block has of a law that splits: a factor of W_iso, and a bulk modulus.
+// Parameters of a block with a split law: a factor of W_iso, and a bulk modulus.
 typedef struct carom_nodal_part {
     double shape, bulk;
 } carom_nodal_part;

@@ -126,8 +126,8 @@ static carom_status add_volumes(builder *b, carom_error *error) {
     return CAROM_OK;
 }
 
-// Collects the nodes of a patch, its own node first, and returns their number. Sets b->local for them; `forget`
-// clears it again.
+// Collects the nodes of a patch, its own node first, and returns their number. Sets b->local for them; `clear_local` clears it
+// again.
 static int collect(builder *b, int node, int *nodes) {
     int n = 0;
     nodes[n] = node;
@@ -146,7 +146,7 @@ static int collect(builder *b, int node, int *nodes) {
     return n;
 }
 
-static void forget(builder *b, int node) {
+static void clear_local(builder *b, int node) {
     for (int i = b->begin[node]; i < b->begin[node + 1]; i++) {
         const int *cell = nodes_of(b, &b->corners[i]);
         for (int a = 0; a < carom_cell_size(b->mesh->blocks[b->corners[i].block].type); a++)
@@ -163,9 +163,9 @@ static carom_status measure(builder *b, carom_error *error) {
         if (b->begin[k] == b->begin[k + 1])
             continue;
         b->size[k] = collect(b, k, nodes);
-        forget(b, k);
+        clear_local(b, k);
         if (b->size[k] > CAROM_NODAL_NODES_MAX)
-            return carom_fail(error, CAROM_BAD_INPUT, "node %lld has %d neighbours; element '%s' takes at most %d",
+            return carom_fail(error, CAROM_BAD_INPUT, "node %lld has %d neighbours; element '%s' supports at most %d",
                               (long long)carom_mesh_node_id(b->mesh, k), b->size[k] - 1, b->design->patch->kind.name,
                               CAROM_NODAL_NODES_MAX - 1);
     }
@@ -173,8 +173,8 @@ static carom_status measure(builder *b, carom_error *error) {
 }
 
 // The faces of its tetrahedra that lie across from the node, by the places of their nodes in the patch: seen from the node
-// they turn clockwise, so that the products of their edges from the node are positive. What is left of the room stays zero,
-// faces at the node itself without volume.
+// they turn clockwise, so that the products of their edges from the node are positive. Unused entries stay zero: faces at the
+// node itself without volume.
 static void fill_faces(const builder *b, int node, int e, carom_group *group) {
     // three nodes of a tetrahedron after each, in an even permutation
     static const int others[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
@@ -202,7 +202,7 @@ static void fill_patch(builder *b, int node, carom_group *group) {
     }
     if (b->design->faces)
         fill_faces(b, node, e, group);
-    forget(b, node);
+    clear_local(b, node);
     for (int a = 0; a < n; a++) {
         for (int i = 0; i < 3 && a > 0; i++)
             group->data[carom_lane(e, 3 * (a - 1) + i, group->data_size)] = g[a][i] / volume;

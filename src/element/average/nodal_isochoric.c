@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// `nodal` for laws without Lame's constants whose energy splits into shape and volume, W_iso + bulk/2 (ln J)^2: metals that
-// flow, rubbers. With alpha the stabilisation and bulk~ = min(lambda, 2 mu) + 2 mu/3, as nodal.c has it,
+// `nodal` for laws without Lame's constants whose energy splits into shape and volume, W_iso + bulk/2 (ln J)^2: elastoplastic
+// metals, rubbers. With alpha the stabilisation and bulk~ = min(lambda, 2 mu) + 2 mu/3, as nodal.c has it,
 //
 //     patches: (1 - alpha) W_iso + (bulk - alpha bulk~)/2 (ln J)^2;   cells: alpha W_iso + alpha bulk~/2 (ln J)^2.
 //
 // Patches and cells have histories of their own. Strains do not depend on a common scale of moduli and flow stresses, so
-// stress, energy and losses are those of the law times the share: the cells flow as well, else they would carry the body like
-// springs.
+// stress, energy and losses are those of the law times the share: the cells yield as well, otherwise they would support the
+// body as elastic springs.
 #include <math.h>
 #include <string.h>
 
@@ -64,7 +64,7 @@ void carom_nodal_split_force(const carom_block *block, int begin, int end, const
             force[carom_lane(e, i, 3 * n)] = 0;
         while (carom_nodal_visit_next(&visit, x, X)) {
             double P[9] = {0};
-            // NaN forces tell the integrator that a point is inverted
+            // NaN forces indicate to the integrator that a point is inverted
             bool answer = law_at(block, e, visit.q, visit.volume, visit.F, P, NULL) < HUGE_VAL;
             for (int a = 0; a < n; a++) {
                 double f[3];
@@ -103,7 +103,8 @@ double carom_nodal_split_tangent(const carom_block *block, int e, const double F
     return law_at(block, e, 0, 0, F, P, A);
 }
 
-// How fast nodes part or meet: an estimate of the rate of strain, which tells when to look again.
+// Largest relative rate of change of the distances of nodes: an estimate of the strain rate, which determines the time of the
+// next check.
 static double fastest(const carom_block *block, int e, const carom_kinematics *motion) {
     const int *nodes = &block->nodes[(ptrdiff_t)e * block->node_count];
     double most = 0;

@@ -79,8 +79,8 @@ void carom_nodal_energy CAROM_VALUES {
         energy_of_law CAROM_VALUES_GIVEN;
 }
 
-// The data of a single patch: the law, the volume, the gradients. Larger patches than SINGLE_MAX, which no sound mesh has, go
-// without single forces.
+// The data of a single patch: the law, the volume, the gradients. Patches larger than SINGLE_MAX, which no regular mesh has,
+// have no single forces.
 enum { VOLUME = sizeof(carom_elastic_params) / sizeof(double), GRADIENTS, SINGLE_MAX = 64 };
 
 static void prepare(const carom_block *block, int e, const double (*X)[3], double *data) {
@@ -104,7 +104,7 @@ static void force_of_one(const carom_block *block, const double *data, const dou
             F[3 * i + 1] += d * g[a - 1][1];
             F[3 * i + 2] += d * g[a - 1][2];
         }
-    // NaN forces tell the integrator that the patch is inverted.
+    // NaN forces indicate to the integrator that the patch is inverted.
     double scale = block->material->solid(data, F, P, NULL) < HUGE_VAL ? -data[VOLUME] : NAN;
     for (int i = 0; i < 9; i++)
         P[i] *= scale;

@@ -5,11 +5,11 @@
 //     E = sum_e V_e W_iso(F_e) + sum_a V_a kappa/2 (ln j_a)^2,   j_a = sum_e v_e/sum_e V_e   over the cells e of node a,
 //
 // with V_a a quarter of the volumes V_e of these cells without deformation and v_e their present volumes. This file has the
-// cells (their forces are in isochoric_kernel.c), volume_patch.c the nodes. The volumes of the nodes see every motion that
-// changes the size of a patch; what they do not see costs W_iso, so that only rigid motions are free.
+// cells (their forces are in isochoric_kernel.c), volume_patch.c the nodes. The volumes of the nodes resist every motion that
+// changes the size of a patch; the other motions cost W_iso, so that only rigid motions are free.
 //
-// A cell feels the mean of the pressures of its four nodes: its Cauchy stress is that of W_iso plus I/4 times the sum of kappa
-// ln j_a/j_a. Fields show the first here and the second at patches, and output adds them (carom_element.parted).
+// The pressure of a cell is the mean of those of its four nodes: its Cauchy stress is that of W_iso plus I/4 times the sum of
+// kappa ln j_a/j_a. Fields show the first here and the second at patches, and output adds them (carom_element.parted).
 #include <math.h>
 #include <string.h>
 
@@ -27,14 +27,14 @@
 #include "math/vec3.h"
 
 // A cell as it is now.
-typedef struct look {
+typedef struct cell_state {
     carom_solid_point at;
     double F[9];
-} look;
+} cell_state;
 
-static look check_one(const carom_block *block, int e, const double (*x)[3], const double (*X)[3]) {
+static cell_state evaluate(const carom_block *block, int e, const double (*x)[3], const double (*X)[3]) {
     const int *nodes = &block->nodes[4 * (ptrdiff_t)e];
-    look s = {.at = carom_solid_point_of(&carom_shape_tet4, block, nodes, 0, X)};
+    cell_state s = {.at = carom_solid_point_of(&carom_shape_tet4, block, nodes, 0, X)};
     carom_solid_deformation(&carom_shape_tet4, nodes, &s.at, x, X, s.F);
     return s;
 }
@@ -42,12 +42,12 @@ static look check_one(const carom_block *block, int e, const double (*x)[3], con
 void carom_volume_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                          double *energy) {
     for (int e = begin; e < end; e++) {
-        look s = check_one(block, e, x, X);
+        cell_state s = evaluate(block, e, x, X);
         energy[e] = s.at.volume * carom_point_isochoric(block, e, 0, s.at.volume, s.F, NULL, NULL);
     }
 }
 
-static void tangent_at(const carom_block *block, int e, const look *s, double A[81]) {
+static void tangent_at(const carom_block *block, int e, const cell_state *s, double A[81]) {
     double P[9];
     if (!(carom_point_isochoric(block, e, 0, s->at.volume, s->F, P, A) < HUGE_VAL))
         for (int a = 0; a < 81; a++)
@@ -57,7 +57,7 @@ static void tangent_at(const carom_block *block, int e, const look *s, double A[
 void carom_volume_stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                             double *stiffness) {
     for (int e = begin; e < end; e++) {
-        look s = check_one(block, e, x, X);
+        cell_state s = evaluate(block, e, x, X);
         double A[81], *K = stiffness + 144 * (ptrdiff_t)e;
         tangent_at(block, e, &s, A);
         memset(K, 0, 144 * sizeof *K);
@@ -82,7 +82,7 @@ void carom_volume_balanced(const carom_block *block, int begin, int end, const d
 }
 
 // K <= k V/4 at each node (isochoric.h).
-static double stiffness_over_volume(const carom_block *block, int e, const look *s) {
+static double stiffness_over_volume(const carom_block *block, int e, const cell_state *s) {
     double A[81], G[3][3] = {{0}};
     tangent_at(block, e, s, A);
     for (int a = 0; a < 4; a++)
@@ -91,8 +91,8 @@ static double stiffness_over_volume(const carom_block *block, int e, const look 
     return carom_split_stiffness(A, (carom_const_vectors)G);
 }
 
-// Cells push nodes by shear, patches by compression: the masses go in proportion to the moduli. The volume of a patch is that
-// of many cells, which makes it the softer of the two by half.
+// Cells act on nodes by shear, patches by compression: the masses are distributed in proportion to the moduli. The volume of a
+// patch is that of many cells, which makes it the softer of the two by half.
 double carom_volume_cell_share(const carom_block *block) {
     const carom_material *material = block->material;
     double bulk = material->bulk(block->material_params);
@@ -104,7 +104,7 @@ void carom_volume_stable_step(const carom_block *block, int begin, int end, cons
                               double *step) {
     double density = block->material->density(block->material_params) * carom_volume_cell_share(block);
     for (int e = begin; e < end; e++) {
-        look s = check_one(block, e, x, X);
+        cell_state s = evaluate(block, e, x, X);
         step[e] = 2 / sqrt(stiffness_over_volume(block, e, &s) / density);
     }
 }
@@ -116,7 +116,7 @@ void carom_volume_bound(const carom_block *block, int begin, int end, const caro
     if (carom_split_bound(block, &own, begin, end, motion, share, measures))
         return;
     for (int e = begin; e < end; e++) {
-        look s = check_one(block, e, motion->x, motion->X);
+        cell_state s = evaluate(block, e, motion->x, motion->X);
         double k = stiffness_over_volume(block, e, &s) * s.at.volume / 4;
         for (int a = 0; a < 4; a++)
             share[carom_lane(e, 3 * a, 12)] = k;
@@ -135,7 +135,7 @@ double carom_volume_body_step(const carom_block *blocks, int block_count, const 
 
 void carom_volume_tensors(const carom_block *block, int e, const double (*x)[3], const double (*X)[3], double stress[6],
                           double strain[6]) {
-    look s = check_one(block, e, x, X);
+    cell_state s = evaluate(block, e, x, X);
     double P[9];
     for (int c = 0; c < 6; c++)
         stress[c] = strain[c] = 0;

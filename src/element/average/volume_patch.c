@@ -51,7 +51,7 @@ static double size_of(const carom_block *block, int e, const double (*d)[3], dou
         sum += carom_split_face(d[c[0]], d[c[1]], d[c[2]], slope ? slope[c[0]] : NULL, slope ? slope[c[1]] : NULL,
                                 slope ? slope[c[2]] : NULL);
     }
-    // Faces that fill the room up have gone to the node itself; its own slope balances the others.
+    // Padding faces have been assigned to the node itself; its own slope balances the others.
     for (int i = 0; slope && i < 3; i++) {
         slope[0][i] = 0;
         for (int a = 1; a < block->node_count; a++)
@@ -61,20 +61,20 @@ static double size_of(const carom_block *block, int e, const double (*d)[3], dou
 }
 
 // A patch as it is now.
-typedef struct look {
+typedef struct patch_state {
     double d[CAROM_NODAL_NODES_MAX][3], slope[CAROM_NODAL_NODES_MAX][3]; // arms, dS/dx
     double volume;                                                       // V
     carom_dilation mean;                                                 // of j
-} look;
+} patch_state;
 
-static void check_one(const carom_block *block, int e, const double (*x)[3], bool slopes, look *s) {
+static void evaluate(const carom_block *block, int e, const double (*x)[3], bool slopes, patch_state *s) {
     s->volume = carom_nodal_number(block, e, carom_nodal_volume(block->node_count));
     arms(block, e, x, s->d);
     double start = 4 * s->volume, size = size_of(block, e, (carom_const_vectors)s->d, slopes ? s->slope : NULL);
     s->mean = carom_split_dilation(block->material->bulk(block->material_params), (size - start) / start);
 }
 
-// The volume is found anew by the sum that forces take, so that a body at rest has none, to the last bit.
+// The volume is computed again by the sum that forces use, so that a body at rest has exactly zero forces.
 static carom_status prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error) {
     (void)mass, (void)error;
     for (int e = 0; e < block->count; e++) {
@@ -90,8 +90,8 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], doub
 static void energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy_) {
     (void)X;
     for (int e = begin; e < end; e++) {
-        look s;
-        check_one(block, e, x, false, &s);
+        patch_state s;
+        evaluate(block, e, x, false, &s);
         energy_[e] = s.volume * s.mean.energy;
     }
 }
@@ -100,8 +100,8 @@ static void force(const carom_block *block, int begin, int end, const double (*x
     (void)X;
     int n = block->node_count;
     for (int e = begin; e < end; e++) {
-        look s;
-        check_one(block, e, x, true, &s);
+        patch_state s;
+        evaluate(block, e, x, true, &s);
         for (int a = 0; a < n; a++)
             for (int i = 0; i < 3; i++)
                 force_[carom_lane(e, 3 * a + i, 3 * n)] = -0.25 * s.mean.slope * s.slope[a][i];
@@ -118,7 +118,7 @@ static void add_turn(double w, const double d[3], int a, int b, int dofs, double
 }
 
 // d2S/dx2 in arms; the node itself takes minus the sum of all others.
-static void add_curvature(const carom_block *block, int e, const look *s, double *K) {
+static void add_curvature(const carom_block *block, int e, const patch_state *s, double *K) {
     int n = block->node_count, dofs = 3 * n, faces = face_count(block);
     for (int face = 0; face < faces; face++) {
         int c[3];
@@ -142,9 +142,9 @@ static void stiffness(const carom_block *block, int begin, int end, const double
     (void)X;
     int dofs = 3 * block->node_count;
     for (int e = begin; e < end; e++) {
-        look s;
+        patch_state s;
         double *own = K + (ptrdiff_t)dofs * dofs * e;
-        check_one(block, e, x, true, &s);
+        evaluate(block, e, x, true, &s);
         double c = s.mean.curvature / (16 * s.volume);
         for (int r = 0; r < dofs; r++)
             for (int k = 0; k < dofs; k++)
@@ -174,7 +174,7 @@ static void add_arms(double w, const int corner[3], const double A[81], int dofs
 }
 
 // The discrete gradient of S between two positions (balanced_volume.c), tetrahedron by tetrahedron, and, if K is not NULL, w
-// times its derivative by the second ones. NaN where a tetrahedron is inside out.
+// times its derivative by the second ones. NaN where a tetrahedron is inverted.
 static void slope_between(const carom_block *block, int e, const double (*d0)[3], const double (*d1)[3], double w,
                           double (*slope)[3], double *K) {
     int n = block->node_count, faces = face_count(block);
@@ -206,8 +206,8 @@ static void balanced(const carom_block *block, int begin, int end, const double 
     for (int e = begin; e < end; e++) {
         double d0[CAROM_NODAL_NODES_MAX][3], slope[CAROM_NODAL_NODES_MAX][3], start, curvature, growth[2];
         double *K = tangent ? tangent + (ptrdiff_t)dofs * dofs * (e - begin) : NULL;
-        look s;
-        check_one(block, e, x1, true, &s);
+        patch_state s;
+        evaluate(block, e, x1, true, &s);
         arms(block, e, x0, d0);
         start = 4 * s.volume;
         growth[0] = (size_of(block, e, (carom_const_vectors)d0, NULL) - start) / start;
@@ -226,7 +226,7 @@ static void balanced(const carom_block *block, int begin, int end, const double 
 // What d2S/dx2 adds at most at each node: two nodes of a tetrahedron push each other by a sixth of the edge across, and blocks
 // of a symmetric matrix are at most the diagonal of their norms (Gershgorin). The edges across from that to the node itself are
 // added up first: around an inner edge they are a ring, and nothing is left.
-static void turns(const carom_block *block, int e, const look *s, double *sum) {
+static void turns(const carom_block *block, int e, const patch_state *s, double *sum) {
     int n = block->node_count, faces = face_count(block);
     double ring[CAROM_NODAL_NODES_MAX][3];
     memset(ring, 0, (size_t)n * sizeof *ring);
@@ -251,12 +251,12 @@ static void turns(const carom_block *block, int e, const look *s, double *sum) {
     }
 }
 
-// Part of the mean share that every node of a patch has beside its own: masses are given out by shares
+// Part of the mean share that every node of a patch has in addition to its own: masses are distributed by shares
 // (asynchronous/element_step_division.c), and a node that the patch does not push at rest would have none when it does.
 static const double least_share = 0.05;
 
 // K <= diag(share): the part of b as in mean_dilatation.c.
-static void shares_of(const carom_block *block, int e, const look *s, double *share) {
+static void shares_of(const carom_block *block, int e, const patch_state *s, double *share) {
     int n = block->node_count;
     double sum = 0, length[CAROM_NODAL_NODES_MAX];
     turns(block, e, s, share);
@@ -275,9 +275,9 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
     int n = block->node_count;
     double density = block->material->density(block->material_params) * (1 - carom_volume_cell_share(block));
     for (int e = begin; e < end; e++) {
-        look s;
+        patch_state s;
         double turn[CAROM_NODAL_NODES_MAX], most = 0, sum = 0, all = 0;
-        check_one(block, e, x, true, &s);
+        evaluate(block, e, x, true, &s);
         turns(block, e, &s, turn);
         for (int a = 0; a < n; a++)
             all += carom_dot(s.slope[a], s.slope[a]);
@@ -294,14 +294,14 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
     }
 }
 
-// Cells watch over compression.
+// Cells bound the compression.
 static void bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                   double *measures) {
     int n = block->node_count;
     for (int e = begin; e < end; e++) {
-        look s;
+        patch_state s;
         double shares[CAROM_NODAL_NODES_MAX];
-        check_one(block, e, motion->x, true, &s);
+        evaluate(block, e, motion->x, true, &s);
         shares_of(block, e, &s, shares);
         for (int a = 0; a < n; a++)
             share[carom_lane(e, 3 * a, 3 * n)] = shares[a];
@@ -316,8 +316,8 @@ static void field(const carom_block *block, int begin, int end, const double (*x
     const carom_element_field *shown = &block->element->fields[field_];
     bool tensor = strcmp(shown->name, "stress") == 0, principal = strcmp(shown->name, "principal_stress") == 0;
     for (int e = begin; e < end; e++) {
-        look s;
-        check_one(block, e, x, false, &s);
+        patch_state s;
+        evaluate(block, e, x, false, &s);
         for (int c = 0; c < shown->components; c++)
             values[(ptrdiff_t)shown->components * e + c] =
                 (tensor && c < 3) || principal ? (s.mean.energy < HUGE_VAL ? s.mean.slope : 0) : 0;

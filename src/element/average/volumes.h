@@ -9,8 +9,8 @@
 extern const carom_solid_element carom_volume_tet4;
 extern const carom_element carom_volume_patch;
 
-// The part of the masses of the nodes that moves with the cells when steps of elements by themselves are asked for; patches
-// have the rest.
+// The part of the masses of the nodes that moves with the cells when stable steps of single elements are computed; patches have
+// the rest.
 double carom_volume_cell_share(const carom_block *block);
 
 carom_element_arrange carom_volume_arrange;

@@ -32,7 +32,7 @@ bool carom_element_is_solid(const carom_element *element) {
     return false;
 }
 
-// What `arrange` makes of the cells of a kind, and what acts for a kind, with the name of the kind.
+// Elements that `arrange` makes of the cells of a kind, and elements that replace a kind, with the name of the kind.
 static const carom_element *const arranged[] = {
     &carom_nodal_tet4.element,    &carom_nodal_hex8.element,  &carom_nodal_patch,    &carom_dilated_hex8.element,
     &carom_dilated_quad4.element, &carom_volume_tet4.element, &carom_volume_patch,   &carom_rigid_cells[0],
@@ -54,7 +54,7 @@ const carom_element *carom_element_find(const char *name, int number) {
     return known && strcmp(arranged[number - 1]->kind.name, name) == 0 ? arranged[number - 1] : NULL;
 }
 
-// Elements that are made by `arrange` bring the functions of their blocks themselves, through the groups.
+// Elements that are made by `arrange` provide the functions of their blocks themselves, through the groups.
 static bool is_complete(const carom_element *element) {
     if (element->arrange)
         return true;

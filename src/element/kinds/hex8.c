@@ -4,8 +4,8 @@
 //
 // With one point the element takes the mean F = (1/V) sum_q V_q F_q of the deformation gradient over its volume, which passes
 // the patch test for any shape (the gradient at the centre does not). The coefficients c4 ... c7 of rs, st, tr and rst
-// (hex8_body.h) would then be almost free. An hourglass energy holds them to the values that the affine map F gives to the
-// reference ones,
+// (hex8_body.h) would then have almost no stiffness. An hourglass energy holds them to the values that the affine map F gives
+// to the reference ones,
 //
 //     d_a = c_a - F C_a,   E_h = kappa/2 sum_a |d_a|^2,   kappa = hourglass mu V B/2,   B = 8 sum_k |g_k|^2,
 //
@@ -40,8 +40,8 @@ static const carom_param params[] = {
                      "for materials that keep their volume; needs a law that splits."),
     CAROM_ROW(carom_hex8_params, hourglass, CAROM_PARAM_REAL, "", .initial = "auto", .min = 0, .max = 1,
               .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO,
-              .doc = "Stiffness against hourglass modes with `one-point`, as a fraction of that of full integration. `auto`: "
-                     "0.1, or 0.005 where the material flows: this stiffness never yields."),
+              .doc = "Stiffness against hourglass modes with `one-point`, as a fraction of that of full integration. "
+                     "`auto`: 0.1, or 0.005 for elastoplastic materials: this stiffness never yields."),
 };
 
 static void settle(void *params_, bool flows) {
@@ -123,7 +123,7 @@ void carom_hex8_force_plain(const carom_block *block, int begin, int end, const 
         carom_solid_point mean = carom_solid_mean_point(&carom_shape_hex8, block, nodes, X);
         double F[9], P[9], f[8][3], gamma[4][8], kappa = hourglass_modes(block, nodes, &mean, X, gamma);
         carom_solid_deformation(&carom_shape_hex8, nodes, &mean, x, X, F);
-        // An element with det F <= 0 may have no stress: NaN tells the integrator.
+        // An element with det F <= 0 may have no stress: NaN indicates this to the integrator.
         bool answer = carom_point_solid(block, e, 0, mean.volume, F, P, NULL) < HUGE_VAL;
         for (int k = 0; k < 8; k++)
             for (int i = 0; i < 3; i++)

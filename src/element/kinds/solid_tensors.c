@@ -25,7 +25,7 @@ CAROM_INLINE void add_point(carom_kernel_law law, carom_lame m, const carom_lane
         carom_kernel_cofactor(F, C, &det);
         scale = *volume / det;
     }
-    // A state for which the law has no answer is shown without stress: lanes that are no number become zero.
+    // A state for which the law is undefined is shown without stress: lanes that are no number become zero.
     carom_lanes_bits known = P[0] == P[0];
     for (int i = 1; i < 9; i++)
         known &= P[i] == P[i];
@@ -151,7 +151,7 @@ static void mean_tensors(const carom_solid_shape *shape, const carom_block *bloc
             one ? carom_solid_mean_point(shape, block, nodes, X) : carom_solid_point_of(shape, block, nodes, q, X);
         double F[9], P[9];
         carom_solid_deformation(shape, nodes, &p, x, X, F);
-        // A state for which the law has no answer is shown without stress.
+        // A state for which the law is undefined is shown without stress.
         if (!(carom_solid_law(shape, block, (carom_solid_spot){e, q, p.volume}, F, P, NULL) < HUGE_VAL))
             memset(P, 0, sizeof P);
         // Plane strain has a stress across the plane, which the plane form of the law leaves out.

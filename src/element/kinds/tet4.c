@@ -23,8 +23,8 @@ static const carom_param params[] = {
                   "materials that keep their volume; needs a law that splits."),
 };
 
-// Elements from which on threads share the preparation, 30 ns for each.
-enum { SHARED = 4096 };
+// Minimum number of elements for a parallel preparation, which takes 30 ns for each.
+enum { PARALLEL_MIN = 4096 };
 
 static carom_status prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error) {
     carom_status status = carom_solid_prepare(block, X, mass, error);
@@ -32,7 +32,7 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], doub
         return status;
     // The rows of the inverse are the gradients of nodes 1, 2, 3. Lanes past the end repeat the last element.
     int64_t lanes = carom_lanes_size(block->count, 1);
-#pragma omp parallel for schedule(static) if (lanes > SHARED)
+#pragma omp parallel for schedule(static) if (lanes > PARALLEL_MIN)
     for (int e = 0; e < lanes; e++) {
         int source = e < block->count ? e : block->count - 1;
         carom_solid_point p = carom_solid_point_of(&carom_shape_tet4, block, &block->nodes[4 * source], 0, X);

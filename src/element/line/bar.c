@@ -5,7 +5,7 @@
 //     d = x2 - x1,  D = (X2 - X1)/L
 //     small strain   e = D.(d - L D)/L         de/dx2 = D/L          (linear; resists rotation, so use it for small ones)
 //     Green strain   e = (d.d - L^2)/(2 L^2)   de/dx2 = d/L^2        (exact for any rotation)
-//     log strain     e = ln(|d|/L)             de/dx2 = d/|d|^2      (likewise; S is Kirchhoff's stress, the force S A L/|d|)
+//     log strain     e = ln(|d|/L)             de/dx2 = d/|d|^2      (also exact; S is Kirchhoff's stress, the force S A L/|d|)
 //
 // Energy A L W(e); with S = W' and C = W'' of the material, the force on node 2 is -A L S de/dx2 and the stiffness
 //     K22 = A L (C de/dx2 (x) de/dx2 + S d2e/dx2^2),
@@ -33,7 +33,7 @@ static const carom_param params[] = {
     CAROM_ROW(
         carom_bar_params, strain, CAROM_PARAM_CHOICE, "", .initial = "small", .choices = strains,
         .doc = "`small`: change of length along the reference axis, linear. `green`: Green's strain, exact for any rotation. "
-               "`log`: ln(l/L), exact likewise; the one for large strains of laws that flow."),
+               "`log`: ln(l/L), exact as well; the one for large strains of elastoplastic laws."),
 };
 
 enum { LENGTH = CAROM_BAR_LENGTH, AXIS = CAROM_BAR_AXIS, DATA_SIZE = CAROM_BAR_DATA };
@@ -56,7 +56,7 @@ static double volume_of(const carom_block *block, int e) {
     return ((const carom_bar_params *)block->params)->area * block->data[DATA_SIZE * e + LENGTH];
 }
 
-// The law of bar e, which stands for a volume in the books.
+// The law of bar e; losses are recorded times its volume.
 static carom_uniaxial law_at(const carom_block *block, int e, double strain) {
     return carom_point_uniaxial(block, e, 0, volume_of(block, e), strain);
 }
@@ -166,15 +166,16 @@ typedef struct strains_of_step {
     double volume; // of the bar
 } strains_of_step;
 
-static double ask(const void *context, const carom_block *block, int e, int q, carom_step_end end) {
+static double evaluate_law(const void *context, const carom_block *block, int e, int q, carom_step_end end) {
     const strains_of_step *strains_ = context;
     return carom_point_uniaxial(block, e, q, strains_->volume, strains_->at[end]).energy;
 }
 
 // S = (W(e1) - W(e0))/(e1 - e0) and its derivative with respect to e1, dS/de1 = (S(e1) - S)/(e1 - e0). It begins with the
 // stress of the mean strain; the quotient of energies corrects it if their difference is above rounding error (7e-15 is some
-// thirty units of rounding of the energies, divided by the modulus). The energy of a law that flows has a kink in its slope,
-// and elastic strains that are small beside those of the bar: there the difference itself tells. *last is the stress at e1.
+// thirty units of rounding of the energies, divided by the modulus). The energy of an elastoplastic law has a kink in its
+// slope, and elastic strains that are small compared with those of the bar: there the difference itself decides. *last is the
+// stress at e1.
 static double mean_stress(const carom_block *block, int e, const strains_of_step *at, double *slope, double *last) {
     double e0 = at->at[0], e1 = at->at[1], d = e1 - e0, volume = at->volume;
     carom_uniaxial middle = carom_point_uniaxial(block, e, 0, volume, 0.5 * (e0 + e1));
@@ -195,18 +196,18 @@ static double mean_stress(const carom_block *block, int e, const strains_of_step
     return S;
 }
 
-// The same over a step of a bar with history.
+// The mean stress over a step of a bar with history.
 static double step_stress(const carom_block *block, int e, const strains_of_step *at, double *slope) {
     carom_point_step step;
     double last, more_last, gain, unused;
-    carom_point_step_open(block, e, 0, ask, at, &step);
+    carom_point_step_open(block, e, 0, evaluate_law, at, &step);
     double S = mean_stress(&step.block, step.e, at, slope, &last);
-    if (carom_point_step_vary(block, e, 0, ask, at, &step, &gain)) {
+    if (carom_point_step_vary(block, e, 0, evaluate_law, at, &step, &gain)) {
         double more = mean_stress(&step.block, step.e, at, &unused, &more_last);
         *slope += gain * (more - S) * (more_last - last);
         carom_point_step_unvary(block, &step);
     }
-    carom_point_step_close(block, e, 0, at->volume, ask, at, &step);
+    carom_point_step_close(block, e, 0, at->volume, evaluate_law, at, &step);
     return S;
 }
 
@@ -253,14 +254,14 @@ static bool stiffens(const carom_block *block) {
     return ((const carom_bar_params *)block->params)->strain != CAROM_BAR_SMALL;
 }
 
-// How much of its length a bar has left; negative if its ends have passed each other along its line. A bar that turns has no
-// such sign.
-static double left_of(const double *data, const double d[3], const double u[3]) {
-    static const double along = 1e-9;
+// Ratio of present to initial length; negative if the ends of the bar have passed each other along its line. A bar that turns
+// has no such sign.
+static double length_ratio(const double *data, const double d[3], const double u[3]) {
+    static const double collinear_tolerance = 1e-9;
     double off[3], turn[3], length = carom_norm(d);
     carom_cross(d, &data[AXIS], off);
     carom_cross(u, &data[AXIS], turn);
-    bool on_line = carom_norm(off) <= along * length && carom_norm(turn) <= along * carom_norm(u);
+    bool on_line = carom_norm(off) <= collinear_tolerance * length && carom_norm(turn) <= collinear_tolerance * carom_norm(u);
     return (on_line && carom_dot(d, &data[AXIS]) < 0 ? -length : length) / data[LENGTH];
 }
 
@@ -279,7 +280,8 @@ static void bound(const carom_block *block, int begin, int end, const carom_kine
         carom_difference(motion->v[n[0]], motion->v[n[1]], u);
         carom_difference(motion->a[n[0]], motion->a[n[1]], a);
         double square = carom_dot(d, d), rate = carom_dot(u, d) / square;
-        carom_bound_measure(fabs(rate), fmax(0, rate), fmax(0, carom_dot(a, d) / square), left_of(b.data, d, u), e, measures);
+        carom_bound_measure(fabs(rate), fmax(0, rate), fmax(0, carom_dot(a, d) / square), length_ratio(b.data, d, u), e,
+                            measures);
     }
 }
 

@@ -224,8 +224,8 @@ static void wrench(const carom_block *block, int begin, int end, const double (*
         strain(data, &block->nodes[2 * e], x, R, T, t, w, g, excess);
         for (int i = 0; i < 6; i++)
             excess[i] *= data[STIFFNESS + i];
-        // The force on node 1 is the dual of the strain's derivative; node 2 feels the opposite wrench, seen from its own
-        // frame.
+        // The force on node 1 is the dual of the strain's derivative; the wrench on node 2 is the opposite one, in the axes of
+        // its own frame.
         carom_cayley_dual(w, g, &excess[0], &excess[3], &first[0], &first[3]);
         carom_ad_dual((carom_const_vectors)T, t, &first[0], &first[3], &second[0], &second[3]);
         for (int i = 0; i < 6; i++)

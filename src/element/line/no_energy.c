@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Functions of elements without stored energy: energy, forces and stiffness are zero, and the stable step is unbounded.
 #include "element/line/no_energy.h"
 
 #include <math.h>

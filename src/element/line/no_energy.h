@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What elements without stored energy share: point masses, and the cells of rigid bodies and of obstacles.
+// Functions of elements without stored energy: point masses, and the cells of rigid bodies and of obstacles.
 #ifndef CAROM_ELEMENT_LINE_NO_ENERGY_H
 #define CAROM_ELEMENT_LINE_NO_ENERGY_H
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The cells of an obstacle: geometry without stored energy. They carry its shape to contact and to the frames.
+// The cells of an obstacle: geometry without stored energy. They define its shape for contact and for the frames.
 //
-// The motion of all nodes is prescribed (model/motion/obstacle_motion.h), so that mass decides nothing: every impulse on them
-// is projected to zero. Yet sums over nodes and quotients by masses run over all of them alike. Each node therefore has a mass
-// that no sum can see: times any velocity and any length of a scene it stays below the last bit of what bodies have, and with
-// it forces, kicks, momenta and centres are finite numbers.
+// The motion of all nodes is prescribed (model/motion/obstacle_motion.h), so that their mass has no effect: every impulse on
+// them is projected to zero. But sums over nodes and quotients by masses include all nodes. Each node therefore has a mass that
+// is lost in rounding in every sum: times any velocity and any length of a scene it is below the last bit of the values of
+// bodies, and forces, kicks, momenta and centres remain finite.
 #include "element/line/obstacle.h"
 
 #include "element/line/no_energy.h"

@@ -5,8 +5,8 @@
 
 #include "carom/element.h"
 
-// 2^-900: of a node of an obstacle. Invisible beside masses from 1e-250 on, and its products with squares of velocities do not
-// underflow.
+// 2^-900: of a node of an obstacle. Lost in rounding next to masses from 1e-250 on, and its products with squares of velocities
+// do not underflow.
 #define CAROM_OBSTACLE_MASS 0x1p-900
 
 // The element for a type of cell; `plane`: of a plane scene, in which faces lie flat.

@@ -23,7 +23,7 @@ static const carom_param params[] = {
     CAROM_ROW(carom_rigid_params, inertia, CAROM_PARAM_VEC3, "mass length^2", .initial = "[0, 0, 0]", CAROM_RANGE_NONNEGATIVE,
               .doc = "Diagonal of its inertia matrix about the mass centre; zero: that of the shape."),
     CAROM_ROW(carom_rigid_params, products, CAROM_PARAM_VEC3, "mass length^2", .initial = "[0, 0, 0]",
-              .doc = "Entries xy, yz, xz of that matrix, beside `inertia`."),
+              .doc = "Entries xy, yz, xz of that matrix; requires `inertia`."),
 };
 
 // The cells of each run as a group, with the element of their type.
@@ -57,11 +57,11 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], doub
     return CAROM_OK;
 }
 
-#define KIND                                                                                                                  \
-    .kind = {.name = "rigid",                                                                                                 \
-             .summary = "A body that moves as one, with six degrees of freedom; the mesh, of any cells, gives it its shape.", \
-             .reference = "",                                                                                                 \
-             CAROM_PARAMS(params, carom_rigid_params)},                                                                       \
+#define KIND                                                                                                    \
+    .kind = {.name = "rigid",                                                                                   \
+             .summary = "A rigid body with six degrees of freedom; the mesh, of any cells, defines its shape.", \
+             .reference = "",                                                                                   \
+             CAROM_PARAMS(params, carom_rigid_params)},                                                         \
     CAROM_NO_ENERGY, .prepare = prepare, .turns_freely = carom_no_energy_turns_freely
 
 const carom_element carom_element_rigid = {KIND, .cell = CAROM_CELL_TRI3, .node_count = 3, .arrange = arrange};

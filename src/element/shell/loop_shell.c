@@ -30,12 +30,12 @@ static const carom_param params[] = {
     CAROM_ROW(carom_loop_shell_params, thickness, CAROM_PARAM_REAL, "length", CAROM_RANGE_POSITIVE,
               .doc = "Thickness of the undeformed shell. Contact takes place at its middle surface."),
     CAROM_ROW(carom_loop_shell_params, integration, CAROM_PARAM_CHOICE, "", .initial = "one-point", .choices = integrations,
-              .doc = "Quadrature of each triangle. `one-point` is what dynamics wants; `three-point` is three times as "
-                     "dear and more accurate in statics."),
+              .doc = "Quadrature of each triangle. `one-point` suits dynamics; `three-point` is three times as "
+                     "expensive and more accurate in statics."),
     CAROM_ROW(carom_loop_shell_params, layers, CAROM_PARAM_INT, "", .initial = "5", .min = CAROM_LAYERS_MIN,
               .max = CAROM_LAYERS_MAX,
-              .doc = "Gauss points across the thickness, each with a history of its own, for a material that flows; others "
-                     "take three."),
+              .doc = "Gauss points across the thickness, each with its own history, for elastoplastic materials; others "
+                     "have three."),
     CAROM_ROW(carom_loop_shell_params, symmetry, CAROM_PARAM_TEXT, "", .initial = "",
               .doc = "Planes of symmetry, such as `x=0 y=2.5`, at most one across each axis: open edges in such a plane "
                      "are continued by their mirror image. Restrain their nodes along the normal of the plane."),
@@ -150,7 +150,7 @@ static void energy(const carom_block *block, int begin, int end, const double (*
     }
 }
 
-// The general way, for laws without a batched kernel.
+// General version, for laws without a batched kernel.
 static void force_plain(const carom_block *block, int begin, int end, const double (*x)[3], double *force) {
     carom_shell s = carom_shell_of(block);
     int n = s.n;
@@ -223,12 +223,11 @@ static void stiffness(const carom_block *block, int begin, int end, const double
     }
 }
 
-// An element alone would have to move with its own share of the mass, which underestimates the step: among its neighbours it
-// has more mass to move, above all at the outer nodes of its patch. On an even mesh each node has the mass 2 rho t A of two
-// triangles and occupies each place in a patch twice; shares k_a/(2 sum k) of it, with k_a the stiffness that the element gives
-// the node, make the largest 2/omega of the elements nearly sharp. With D the rows and L L^T = D M^-1 D^T, omega^2 is the
-// largest eigenvalue of L^T h L, a matrix whose size does not depend on the number of nodes. One tenth is taken off for uneven
-// meshes.
+// An element alone would have to move with its own share of the mass, which underestimates the step: in a mesh its nodes have
+// more mass, above all the outer nodes of its patch. On an even mesh each node has the mass 2 rho t A of two triangles and
+// occupies each place in a patch twice; shares k_a/(2 sum k) of it, with k_a the stiffness that the element gives the node,
+// make the largest 2/omega of the elements nearly sharp. With D the rows and L L^T = D M^-1 D^T, omega^2 is the largest
+// eigenvalue of L^T h L, a matrix whose size does not depend on the number of nodes. One tenth is taken off for uneven meshes.
 static void stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                         double *step) {
     (void)X;

@@ -6,8 +6,8 @@
 #include "element/functions.h"
 #include "mesh/loop_patch.h"
 
-// The way from the nodes of an element to the surface: by the table of regular patches, by weights of its own, or by weights
-// that differ between x, y and z, with offsets.
+// How the surface is interpolated from the nodes of an element: by the table of regular patches, by weights stored per element,
+// or by weights that differ between x, y and z, with offsets.
 enum { CAROM_SHELL_REGULAR, CAROM_SHELL_STORED, CAROM_SHELL_AFFINE };
 
 // Numbers per quadrature point, in batches (carom_lane), point after point: the reference metric G_11, G_22, G_12 and curvature
@@ -41,7 +41,7 @@ typedef struct carom_layers {
 
 const carom_layers *carom_layers_of(int count);
 
-// What all elements of a range share.
+// Data shared by all elements of a range.
 typedef struct carom_shell {
     const carom_block *block;
     int n, point_count;
@@ -79,15 +79,15 @@ void carom_shell_place(const carom_shell *s, int e, const carom_shell_rows *rows
 // Membrane strains (alpha_11, alpha_22, 2 alpha_12), then bending strains (beta_11, beta_22, 2 beta_12).
 void carom_shell_strain(const carom_shell *s, int e, int q, const carom_shell_point *point, double strain[6]);
 // Energy of a point and, if not NULL, the forces n and moments m conjugate to the strains, their derivative, and the energy of
-// the membrane strain alone; all times the area of the point. HUGE_VAL if the law has no answer.
+// the membrane strain alone; all times the area of the point. HUGE_VAL if the law is undefined.
 double carom_shell_law(const carom_shell *s, int e, int q, const double strain[6], double force[6], double tangent[6][6],
                        double *membrane);
 
-// The same for a law with history, by its layers; it commits where the block says so. Its membrane part is the energy of
+// The same for a law with history, by its layers; it commits if the block requires it. Its membrane part is the energy of
 // the mean stress.
 double carom_shell_layers_law(const carom_shell *s, int e, int q, const double strain[6], double force[6], double tangent[6][6],
                               double *membrane);
-// What the layers of a point show: the largest von Mises stress, and the mean thinning.
+// Output of the layers of a point: the largest von Mises stress, and the mean thinning.
 typedef struct carom_shell_shown {
     double von_mises, thinning;
 } carom_shell_shown;
@@ -102,10 +102,11 @@ void carom_shell_hessian(const carom_shell_point *point, const double force[6], 
 void carom_shell_strain_gradients(const carom_shell_point *point, double d[6][15]);
 void carom_shell_add_geometric(const carom_shell_point *point, const double force[6], double h[15][15]);
 
-// Reads planes such as "x=0 y=2.5" into `mirrored` and `plane`, which are zero. Fails by naming the word that is none.
+// Reads planes such as "x=0 y=2.5" into `mirrored` and `plane`, which are zero. Fails with the name of the word that is no
+// plane.
 carom_status carom_shell_read_symmetry(const char *text, carom_loop_ends *ends, carom_error *error);
 carom_element_arrange carom_shell_arrange;
-// Batched kernels know one law, the one that is linear in strain.
+// Batched kernels support only the law that is linear in strain.
 bool carom_shell_is_batched(const carom_block *block);
 // In batches, for the St. Venant-Kirchhoff law: forces as of any element, and membrane and bending energy of each element from
 // `begin` on.

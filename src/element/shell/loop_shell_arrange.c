@@ -21,7 +21,7 @@ static size_t next_word(const char **text) {
     return strcspn(*text, separators);
 }
 
-// strtod stops at the separator, so an end elsewhere tells of a word that is not a number.
+// strtod stops at the separator, so any other end means that the word is not a number.
 carom_status carom_shell_read_symmetry(const char *text, carom_loop_ends *ends, carom_error *error) {
     for (size_t length; (length = next_word(&text)) > 0; text += length) {
         char *end = NULL;
@@ -204,7 +204,7 @@ static carom_status make_limit(const carom_loop_rings *rings, int *corner, mask 
     return CAROM_OK;
 }
 
-// A plane at which nothing is mirrored would leave the edge free that was meant.
+// A plane that matches no edge would leave the intended edge free.
 static carom_status check_planes(const carom_loop_rings *rings, carom_error *error) {
     const carom_mesh *mesh = rings->mesh;
     for (int i = 0; i < 3; i++) {

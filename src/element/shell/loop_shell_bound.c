@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/step.md
-// How stiff a deformed shell is at most. At a quadrature point the energy is a function of y = (a_1, a_2, a_11, a_22, a_12),
-// and y = D u is linear in the nodes. With weights t_a > 0 of the nodes and Q = D T^-1 D^T, a matrix of 5 x 5 numbers,
+// An upper bound of the stiffness of a deformed shell. At a quadrature point the energy is a function of y = (a_1, a_2, a_11,
+// a_22, a_12), and y = D u is linear in the nodes. With weights t_a > 0 of the nodes and Q = D T^-1 D^T, a matrix of 5 x 5
+// numbers,
 //
 //     u.K u = dy^T h dy <= lambda sum_a t_a |u_a|^2,    lambda = largest eigenvalue of h Q.
 //
@@ -117,7 +118,7 @@ static void gather_weights(const carom_shell_rows *rows, int n, const double *t,
 }
 
 void carom_shell_bound_prepare(const carom_block *block, const double (*X)[3]) {
-    // weights are those of a shell that has not flowed, whatever the history of the block is by now
+    // weights are those of a shell without plastic strain, whatever the present history of the block
     carom_block fresh = *block;
     fresh.history = NULL;
     carom_shell s = carom_shell_of(&fresh);
@@ -222,12 +223,12 @@ CAROM_INLINE void derive_motion(const carom_shell_weights *w, int variant, int n
     }
 }
 
-// Eight elements at a look.
-typedef struct looks {
+// Bounds of eight elements: stiffness at the nodes, rates of stretch and strain, least area ratio.
+typedef struct batch_bounds {
     carom_lanes share[CAROM_SHELL_NODES_MAX], stretch, rate, push, J;
-} looks;
+} batch_bounds;
 
-static void store(const looks *l, int n, int e0, int begin, int end, double *share, double *measures) {
+static void store(const batch_bounds *l, int n, int e0, int begin, int end, double *share, double *measures) {
     for (int e = e0 > begin ? e0 : begin; e < end && e < e0 + CAROM_LANES; e++) {
         for (int a = 0; a < n; a++)
             share[carom_lane(e, 3 * a, 3 * n)] = l->share[a][e - e0];
@@ -241,7 +242,7 @@ CAROM_INLINE void range(const carom_shell *s, int variant, int begin, int end, c
     double bend = s->thickness * s->thickness / 12;
     for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
         carom_lanes x[CAROM_SHELL_CAPACITY], v[CAROM_SHELL_CAPACITY], a[CAROM_SHELL_CAPACITY];
-        looks l = {.stretch = {0}, .rate = {0}, .push = {0}};
+        batch_bounds l = {.stretch = {0}, .rate = {0}, .push = {0}};
         carom_lanes_fill(HUGE_VAL, &l.J);
         carom_kernel_gather(s->block, n, e0, motion->x, x);
         carom_kernel_gather(s->block, n, e0, motion->v, v);
@@ -281,7 +282,7 @@ CAROM_SHELL_KERNELS(batches, range(s, variant, begin, end, motion, share, measur
 
 // The largest eigenvalue of h (Q x I) at most: the eighth root of the trace of its eighth power, since all eigenvalues are
 // real.
-static double eighth(double h[15][15], const double Q[CAROM_SHELL_BOUND]) {
+static double eighth_root_bound(double h[15][15], const double Q[CAROM_SHELL_BOUND]) {
     double B[15][15], next[15][15], trace = 0, size = 0;
     for (int i = 0; i < 15; i++)
         for (int j = 0; j < 15; j++) {
@@ -328,8 +329,8 @@ static double compression(const double m[3], const double s[3], double *stretch)
 }
 
 // How fast the layers of a shell are compressed, at most, by velocities with the derivatives u: those at the outer points of
-// the quadrature and in the middle. Their metric is that of the middle surface plus 2 z (b - B). A law that has no answer once
-// a layer has no area is guarded by this, as solids are. `stretch` counts extension too.
+// the quadrature and in the middle. Their metric is that of the middle surface plus 2 z (b - B). This protects a law that is
+// undefined once a layer has no area, as for solids. `stretch` counts extension too.
 static double fastest_layer(const carom_shell *s, int e, int q, const carom_shell_point *point, double u[CAROM_SHELL_ROWS][3],
                             double *stretch) {
     double middle[3], bent[3], most = 0;
@@ -365,7 +366,7 @@ static void point_of(const carom_shell *s, int e, int q, const carom_kinematics 
     for (int k = 0; k < 3; k++)
         G[k] = *carom_shell_data(s, e, q, CAROM_SHELL_METRIC + k);
     bool good = hessian_at(s, e, q, &rows, motion->x, h, &point);
-    double lambda = good ? eighth(h, Q) : HUGE_VAL;
+    double lambda = good ? eighth_root_bound(h, Q) : HUGE_VAL;
     for (int a = 0; a < s->n; a++)
         share[a] += lambda * block->data[carom_lane(e, numbers_of(s, q) + CAROM_SHELL_BOUND + a, block->data_size)];
     motion_at(s, e, &rows, motion->v, u);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How stiff a deformed shell is at a point, at most, by the law that is linear in strain: lambda of loop_shell_bound.c, which
-// has the derivation. For the processor, and for threads of a device. C and C++.
+// Upper bound of the stiffness of a deformed shell at a point, for the law that is linear in strain: lambda of
+// loop_shell_bound.c, which has the derivation. For the processor, and for threads of a device. C and C++.
 #ifndef CAROM_ELEMENT_SHELL_LOOP_SHELL_BOUND_BODY_H
 #define CAROM_ELEMENT_SHELL_LOOP_SHELL_BOUND_BODY_H
 
@@ -75,7 +75,7 @@ CAROM_INLINE void carom_shell_membrane(const carom_lanes H[6], const carom_lanes
     carom_shell_cap(H, Z, out);
 }
 
-// Of the bending part, for a unit of t^2/12; `slant` are the components a_ab.a^c.
+// Stiffness of the bending part, per unit of t^2/12; `slant` are the components a_ab.a^c.
 CAROM_INLINE void carom_shell_bending(const carom_lanes H[6], carom_lanes slant[3][2], const carom_lanes *Q, carom_lanes *out) {
     carom_lanes v[3][CAROM_SHELL_ROWS], Z[3][3];
     for (int s = 0; s < 3; s++) {

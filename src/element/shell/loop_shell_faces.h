@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The von Mises stress at the faces of shells with the St. Venant-Kirchhoff law, one element per lane; C and C++. The
-// operations are those of loop_shell_field.c, one by one, and so are the bits; lanes that meet numbers which have a branch of
-// their own there are told, and left to it.
+// operations are those of loop_shell_field.c, one by one, with bitwise equal results; lanes with numbers that take a separate
+// branch there are reported, and left to it.
 #ifndef CAROM_ELEMENT_SHELL_LOOP_SHELL_FACES_H
 #define CAROM_ELEMENT_SHELL_LOOP_SHELL_FACES_H
 
@@ -14,7 +14,7 @@
 #define CAROM_SHELL_PLAIN_LEAST 1e-140
 #define CAROM_SHELL_PLAIN_MOST 1e140
 
-// What all elements of a block share.
+// Data shared by all elements of a block.
 typedef struct carom_shell_faces {
     double thickness, young, poisson;
 } carom_shell_faces;
@@ -31,7 +31,7 @@ typedef struct carom_shell_mean {
     carom_lanes_bits good; // lanes with an answer
 } carom_shell_mean;
 
-// What the faces of a point share.
+// Data shared by the faces of a point.
 typedef struct carom_shell_sheet {
     carom_lanes strain[6]; // of the middle surface and of bending
     carom_lanes H[6];      // stiffness 11, 22, 33, 12, 13, 23
@@ -56,7 +56,7 @@ CAROM_INLINE void carom_shell_find_stiffness(const carom_shell_faces *faces, con
     s->across = 2 * nu / (1 - nu);
 }
 
-// The von Mises stress at the face z = side t/2; `good` loses the lanes in which the law has no answer.
+// The von Mises stress at the face z = side t/2; lanes in which the law is undefined are removed from `good`.
 CAROM_INLINE void carom_shell_face_stress(const carom_shell_sheet *s, const carom_lanes *y, double thickness, double side,
                                           carom_lanes *stress, carom_lanes_bits *good) {
     const carom_lanes *H = s->H, *a1 = y, *a2 = y + 3;

@@ -65,7 +65,7 @@ static void show(const carom_shell *s, int e, int q, const carom_shell_point *p,
         return;
     }
     double all = carom_shell_law(s, e, q, strain, force, NULL, &membrane);
-    // A state for which the law has no answer is shown without stress; the run reports it elsewhere.
+    // A state for which the law is undefined is shown without stress; guards of the run report it.
     if (!(all < HUGE_VAL)) {
         memset(force, 0, sizeof force);
         all = membrane = 0;

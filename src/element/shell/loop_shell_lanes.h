@@ -187,7 +187,7 @@ CAROM_INLINE carom_shell_weights carom_shell_weights_of(const carom_shell *s, in
     return weights;
 }
 
-// Room for a vector of each node of eight elements.
+// Size of an array with a vector for each node of eight elements.
 enum { CAROM_SHELL_CAPACITY = 3 * CAROM_SHELL_NODES_MAX };
 
 // The number of nodes, a constant where patches are regular.

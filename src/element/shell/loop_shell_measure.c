@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How far shells are from their start (loop_shell_measure_body.h). Guards look at all elements of a model every few steps, so
-// the law with batches is measured in batches.
+// Measures of the deformation of shells (loop_shell_measure_body.h). Guards check all elements of a model every few steps, so
+// laws with a batched kernel are measured in batches.
 #include <math.h>
 
 #include "element/batch.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How far shells are from their start, for batches and for threads of a device. The eigenvalues of G^ac g_cb are the squares of
-// the principal stretches: with the half trace t and the determinant d = J^2/det G, the larger one is t + sqrt(t^2 - d), and
-// sqrt(d) tells how much the area shrank. C and C++.
+// Measures of the deformation of shells, for batches and for threads of a device. The eigenvalues of G^ac g_cb are the squares
+// of the principal stretches: with the half trace t and the determinant d = J^2/det G, the larger one is t + sqrt(t^2 - d), and
+// sqrt(d) is the ratio of areas. C and C++.
 #ifndef CAROM_ELEMENT_SHELL_LOOP_SHELL_MEASURE_BODY_H
 #define CAROM_ELEMENT_SHELL_LOOP_SHELL_MEASURE_BODY_H
 
@@ -12,8 +12,8 @@ CAROM_INLINE void carom_shell_measure_start(carom_lanes *height, carom_lanes *st
     carom_lanes_clear(1, stretch);
 }
 
-// Takes a point into the measures of its element. A law that is linear in strain has an answer for all finite strains; where
-// there is none the height is zero. What is not a number counts as nothing, as in fmax and fmin.
+// Takes a point into the measures of its element. A law that is linear in strain is defined for all finite strains; where it is
+// undefined the height is zero. NaN is ignored, as in fmax and fmin.
 CAROM_INLINE void carom_shell_measure_point(const carom_shell_surface *y, const double *data, carom_lanes *height,
                                             carom_lanes *stretch) {
     carom_lanes normal[3], over_J, g[3], strain[6], force[6], G[3], cross[3], zero = {0}, energy = zero, infinite, J, square,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The von Mises stress of shells with the St. Venant-Kirchhoff law in batches, as a field of frames and of the first look at
-// peaks; later looks are made by the pass of the forces (loop_shell_kernel.c).
+// The von Mises stress of shells with the St. Venant-Kirchhoff law in batches, as a field of frames and for the first
+// evaluation of peaks; later ones are part of the force pass (loop_shell_kernel.c).
 #include <math.h>
 
 #include "element/batch.h"
 #include "element/shell/loop_shell_faces.h"
 
-// The mean over the points of eight elements. False if a lane is left to others.
+// The mean over the points of eight elements. False if a lane needs another branch.
 CAROM_INLINE bool batch(const carom_shell *s, int variant, int e0, const double (*x)[3], carom_lanes *stress) {
     int n = carom_shell_nodes(s, variant);
     carom_shell_faces faces = carom_shell_faces_of(s);

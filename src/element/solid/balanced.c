@@ -55,7 +55,7 @@ static double law_at(const carom_balanced_source *from, double F[9], double P[9]
                            : carom_solid_law(from->shape, from->block, from->spot, F, P, A);
 }
 
-// The law in terms of C: energy, S = 2 W' and, if not NULL, CC = 4 W''. HUGE_VAL if the law has no answer.
+// The law in terms of C: energy, S = 2 W' and, if not NULL, CC = 4 W''. HUGE_VAL if the law is undefined.
 static double law(const carom_balanced_source *from, const double C[9], double S[9], double CC[81]) {
     double F[9], G[9], P[9], A[81];
     carom_text_root(C, F, G);
@@ -68,8 +68,8 @@ static double law(const carom_balanced_source *from, const double C[9], double S
     return W;
 }
 
-// Whether the correction `rest`, an energy, is above rounding. The energy of a law that flows has a kink in its slope, so that
-// the correction may be of order |D|^2; its elastic strain is small and known to the rounding of C, whatever C is.
+// Whether the correction `rest`, an energy, is above rounding. The energy of an elastoplastic law has a kink in its slope, so
+// that the correction may be of order |D|^2; its elastic strain is small and known to the rounding of C, whatever C is.
 static bool is_above_rounding(double rest, const double S0[9], const double S1[9], const double C[9]) {
     return fabs(rest) > 1e-15 * (sqrt(contract(S0, S0)) + sqrt(contract(S1, S1))) * sqrt(contract(C, C));
 }
@@ -114,7 +114,7 @@ typedef struct step_ends {
     const double *F[2];
 } step_ends;
 
-static double ask(const void *context, const carom_block *block, int e, int q, carom_step_end end) {
+static double evaluate_law(const void *context, const carom_block *block, int e, int q, carom_step_end end) {
     step_ends ends = *(const step_ends *)context;
     double F[9];
     memcpy(F, ends.F[end], sizeof F);
@@ -124,13 +124,13 @@ static double ask(const void *context, const carom_block *block, int e, int q, c
     return law_at(&ends.from, F, NULL, NULL);
 }
 
-// Adds to M what S owes to the rate of the step, which follows its end.
+// Adds to M the dependence of S on the rate of the step, which is determined by its end.
 static void add_rate(const step_ends *ends, const carom_balanced_source *own, const double C0[9], const double C1[9],
                      const double S[9], carom_point_step *step, double M[81]) {
     const carom_balanced_source *from = &ends->from;
     double gain, S1[9], more[9], more1[9];
     law(own, C1, S1, NULL);
-    if (!carom_point_step_vary(from->block, from->spot.e, from->spot.q, ask, ends, step, &gain))
+    if (!carom_point_step_vary(from->block, from->spot.e, from->spot.q, evaluate_law, ends, step, &gain))
         return;
     if (carom_balanced_stress(own, C0, C1, more, NULL) && law(own, C1, more1, NULL) < HUGE_VAL)
         for (int a = 0; a < 81; a++)
@@ -143,7 +143,7 @@ bool carom_balanced_point_stress(const carom_balanced_source *from, const double
                                  double M[81]) {
     double C0[9], C1[9], det;
     carom_text_determinant(F1, &det);
-    // C = F^T F cannot tell an inverted element from a sound one.
+    // C = F^T F does not distinguish an inverted element from an admissible one.
     if (!(det > 0))
         return false;
     carom_balanced_square(F0, C0);
@@ -152,7 +152,7 @@ bool carom_balanced_point_stress(const carom_balanced_source *from, const double
         return carom_balanced_stress(from, C0, C1, S, M);
     step_ends ends = {*from, {F0, F1}};
     carom_point_step step;
-    carom_point_step_open(from->block, from->spot.e, from->spot.q, ask, &ends, &step);
+    carom_point_step_open(from->block, from->spot.e, from->spot.q, evaluate_law, &ends, &step);
     carom_balanced_source own = *from;
     own.block = &step.block;
     own.spot.e = step.e;
@@ -161,11 +161,11 @@ bool carom_balanced_point_stress(const carom_balanced_source *from, const double
     if (answer && M)
         add_rate(&ends, &own, C0, C1, S, &step, M);
     if (answer)
-        carom_point_step_close(from->block, from->spot.e, from->spot.q, from->spot.volume, ask, &ends, &step);
+        carom_point_step_close(from->block, from->spot.e, from->spot.q, from->spot.volume, evaluate_law, &ends, &step);
     return answer;
 }
 
-// P between F0 and F1 and, if not NULL, its derivative with respect to F1. False if the law has no answer.
+// P between F0 and F1 and, if not NULL, its derivative with respect to F1. False if the law is undefined.
 static bool balanced_law(const carom_balanced_source *from, const double F0[9], const double F1[9], double P[9], double A[81]) {
     double Fm[9], S[9], M[81];
     if (from->block->material->small) {

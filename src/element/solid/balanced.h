@@ -9,7 +9,7 @@
 // carom_element.balanced of the solids, by quadrature: in batches where there is a kernel, or else element by element.
 carom_element_balanced carom_solid_balanced;
 
-// The two ways to it, with the same bits.
+// Its two implementations, with bitwise equal results.
 bool carom_balanced_has_kernel(const carom_block *block);
 carom_element_balanced carom_balanced_batches, carom_balanced_plain;
 
@@ -23,7 +23,7 @@ typedef struct carom_balanced_source {
 
 // C = F^T F
 void carom_balanced_square(const double F[9], double C[9]);
-// The stress S between C0 and C1 and, if not NULL, M with dS = M:dC1. False if the law has no answer.
+// The stress S between C0 and C1 and, if not NULL, M with dS = M:dC1. False if the law is undefined.
 bool carom_balanced_stress(const carom_balanced_source *from, const double C0[9], const double C1[9], double S[9],
                            double M[81]);
 // The same between F0 and F1, with the history of the point over the step; where the flow of the block commits, the step ends.

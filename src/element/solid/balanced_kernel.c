@@ -113,7 +113,7 @@ CAROM_INLINE void balanced_law(carom_kernel_law law, carom_lame m, const carom_l
     carom_text_push(F0, F1, S, M, P, A);
 }
 
-// What is kept of a point for the tangents.
+// Data of a point that its tangent needs.
 typedef struct point {
     carom_lanes g[CAROM_SOLID_NODES][3], volume, A[81];
 } point;
@@ -148,7 +148,7 @@ CAROM_INLINE void put_tangents(int n, int points, const point *p, int e0, int be
     }
 }
 
-// What is asked of the elements [begin, end) of a block: forces between two configurations, and their tangents.
+// Task for the elements [begin, end) of a block: forces between two configurations, and their tangents.
 typedef struct task {
     const carom_block *block;
     int begin, end;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Heights of solids and how far they have turned, for batches and for threads of a device. The height is the least
-// det J/|cof J| over the points of an element, J = dx/dr; the turn that of its mean gradient.
+// Heights and rotations of solids, for batches and for threads of a device. The height is the least det J/|cof J| over the
+// points of an element, J = dx/dr; the turn that of its mean gradient.
 #ifndef CAROM_ELEMENT_SOLID_HEIGHT_AND_TURN_H
 #define CAROM_ELEMENT_SOLID_HEIGHT_AND_TURN_H
 
@@ -49,7 +49,7 @@ CAROM_INLINE void carom_shape_height(const carom_solid_shape *shape, const carom
     }
 }
 
-// A brick with one point sees the mean of F only: that of the map is F times the one at the centre of the reference.
+// A brick with one point uses the mean of F only: that of the map is F times the one at the centre of the reference.
 CAROM_INLINE void carom_shape_mean_height(const carom_lanes *start, const carom_lanes *q, carom_lanes *height) {
     carom_lanes R[8][3], c[8][3], b[7][3], j, F[9], J[9];
     carom_hex8_coefficients(start, R);

@@ -7,8 +7,8 @@
 //
 //     dx/dr = c1 + s c4 + t c6 + st c7,   dx/ds = c2 + t c5 + r c4 + tr c7,   dx/dt = c3 + r c6 + s c5 + rs c7,
 //
-// each of which takes only four values. Forces follow the transposed way. No shape function is ever multiplied with a node, and
-// the cost is that of the law at eight points. With Y = dX/dr of the reference positions, C its cofactors and j = det Y,
+// each of which takes only four values. Forces use the transposed operations. No shape function is ever multiplied with a node,
+// and the cost is that of the law at eight points. With Y = dX/dr of the reference positions, C its cofactors and j = det Y,
 //
 //     F = (dx/dr) Y^-1 = (dx/dr) C^T / j,   conjugate to dx/dr:  Q = j P Y^-T = P C.
 #ifndef CAROM_ELEMENT_SOLID_HEX8_BODY_H
@@ -172,7 +172,7 @@ CAROM_INLINE void carom_hex8_kappa(double factor, carom_lanes b[7][3], const car
     *kappa = factor * square * *scale;
 }
 
-// What is added up over the points of full integration: the conjugates of the derivatives.
+// Adds the conjugates of the derivatives at a point of full integration.
 CAROM_INLINE void carom_hex8_collect(const carom_lanes conjugate[9], const int at[3], carom_lanes Q[3][4][3]) {
     for (int k = 0; k < 3; k++)
         for (int i = 0; i < 3; i++)

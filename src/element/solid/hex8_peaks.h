@@ -14,7 +14,7 @@ typedef struct carom_hex8_sum {
     carom_lanes first, second; // linear: |F|^2; neo-Hookean: below
 } carom_hex8_sum;
 
-// F and P, which the law has found in the same way: the compiler finds both only once.
+// F and P, by the same expressions as in the law, so that the compiler evaluates both only once.
 CAROM_INLINE void carom_hex8_sum_add_unmapped(carom_kernel_law law, carom_lame m, const carom_lanes y[9],
                                               const carom_lanes C[9], const carom_lanes *j, carom_hex8_sum *sum) {
     carom_lanes F[9], P[9], stress[6], right[6], det = {0}, square;

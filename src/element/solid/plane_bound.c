@@ -5,7 +5,7 @@
 #include "element/element.h"
 #include "element/solid.h"
 
-// A block as the loops see it.
+// Constants of a block for the loops.
 typedef struct setting {
     double mu, lambda; // of the law; lambda of the plane where there is no stress across it
     double full;       // lambda of the law

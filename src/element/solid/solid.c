@@ -5,8 +5,8 @@
 //     F = sum_a x_a (x) g_a,   g_a = dN_a/dX = J^-T dN_a/dr,   J = sum_a X_a (x) dN_a/dr
 //     E = sum_q V_q W(F_q),   f_a = -sum_q V_q P_q g_a,   K_(ai)(bk) = sum_q V_q g_aJ A_iJkL g_bL,   V_q = w_q det J_q
 //
-// A plane element has F_13 = F_23 = F_31 = F_32 = 0; F_33 is 1 (plane strain) or makes P_33 vanish (plane stress). Its nodes
-// feel no force along z.
+// A plane element has F_13 = F_23 = F_31 = F_32 = 0; F_33 is 1 (plane strain) or makes P_33 vanish (plane stress). Forces along
+// z are zero.
 #include "element/solid.h"
 #include "element/batch.h"
 #include "element/points_body.h"
@@ -22,7 +22,7 @@
 #include "element/solid/solid_point.h"
 #include "math/vec3.h"
 
-// Any law in three dimensions serves, also in plane strain and plane stress.
+// Any law in three dimensions is accepted, also in plane strain and plane stress.
 carom_status carom_solid_accepts(const void *params, const carom_material *material, carom_error *error) {
     (void)params;
     return material->solid ? CAROM_OK
@@ -42,8 +42,8 @@ static void element_masses(const carom_block *block, int e, const double (*X)[3]
     }
 }
 
-// Elements whose masses are found by all threads, and then added up by one in the order of the elements. A run of this length
-// takes some 100 us to find; shorter blocks are left to one thread.
+// Elements whose masses are computed in parallel, and then added by one thread in the order of the elements. A run of this
+// length takes about 100 us; shorter blocks are left to one thread.
 enum { RUN = 4096 };
 
 void carom_solid_masses(const carom_block *block, const double (*X)[3], double *mass) {
@@ -116,7 +116,7 @@ carom_status carom_solid_prepare(const carom_block *block, const double (*X)[3],
     return CAROM_OK;
 }
 
-// f_a = -sum_q V_q P_q g_a. A force without an answer is NaN, on all nodes of the element.
+// f_a = -sum_q V_q P_q g_a. Where the law is undefined the force is NaN, on all nodes of the element.
 void carom_solid_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                        double *force) {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
@@ -128,7 +128,7 @@ void carom_solid_force(const carom_block *block, int begin, int end, const doubl
             carom_solid_point p = carom_solid_point_of(shape, block, nodes, q, X);
             double F[9], P[9];
             carom_solid_deformation(shape, nodes, &p, x, X, F);
-            // NaN forces tell the integrator that the element is inverted.
+            // NaN forces indicate to the integrator that the element is inverted.
             if (!(carom_solid_law(shape, block, (carom_solid_spot){e, q, p.volume}, F, P, NULL) < HUGE_VAL))
                 for (int i = 0; i < 9; i++)
                     P[i] = NAN;

@@ -2,7 +2,7 @@
 // The bounds of deformed solids, eight elements at a time (point_bound.h has the formulas, stiffness_bound.h the stiffness of
 // tetrahedra and bricks).
 //
-// Every quadrature point counts as an element of its own, with the part V_q N_a of the volume of its nodes. With the reference
+// Every quadrature point counts as a separate element, with the part V_q N_a of the volume of its nodes. With the reference
 // map Y = dX/dr, the present one y = dx/dr and the constant matrix M = sum_a dN_a dN_a^T/N_a of the point (1.5 I for bricks),
 //
 //     G = Y^-T M Y^-1,   F = y Y^-1,   grad u = (du/dr) y^-1   for velocities u,
@@ -23,9 +23,9 @@ bool carom_solid_stiffens(const carom_block *block) {
     return !block->material->small;
 }
 
-// A law without kernels whose barrier has to be met: compression is that of any law with kernels.
-static void barred(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
-                   double *measures) {
+// A law without kernels that has a barrier: the bound of compression is that of laws with kernels.
+static void bound_with_barrier(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
+                               double *measures) {
     static const carom_elastic_params any = {.young = 1, .poisson = 0.3, .density = 1};
     carom_block own = *block;
     own.material = carom_law_material(CAROM_LAW_NEO_HOOKEAN);
@@ -34,7 +34,7 @@ static void barred(const carom_block *block, int begin, int end, const carom_kin
     carom_plain_bound(block, begin, end, motion, share, NULL);
 }
 
-// Explicit loops with constant bounds keep all numbers in registers: a look takes little more time than a force, and after an
+// Explicit loops with constant bounds keep all numbers in registers: a check takes little more time than a force, and after an
 // impact every kick needs one.
 CAROM_INLINE void tetrahedra(const carom_element_batch *at, const carom_kinematics *motion, carom_kernel_law law,
                              carom_bounds *bounds) {
@@ -167,7 +167,7 @@ void carom_solid_bound CAROM_BOUND_KERNEL {
     carom_kernel_law law = carom_kernel_law_of(block->material);
     const carom_solid_shape *shape = carom_solid_shape_of(block);
     if (law == CAROM_KERNEL_NONE && block->material->barrier)
-        barred CAROM_BOUND_GIVEN;
+        bound_with_barrier CAROM_BOUND_GIVEN;
     else if (law == CAROM_KERNEL_NONE || law == CAROM_KERNEL_LINEAR)
         carom_plain_bound CAROM_BOUND_GIVEN;
 #define CALL(name, nodes) else if (shape == &carom_shape_##name) name CAROM_BOUND_GIVEN;

@@ -15,7 +15,7 @@ enum { CAROM_HEX8_SINGLE = 24 };
 carom_element_values carom_plane_force, carom_plane_energy;
 // Solids in space; by the plain functions where the law has no kernel.
 carom_element_values carom_solid_kernel_force, carom_solid_kernel_energy;
-// What their kernels know of a block; forces and energies are stored in [begin, end).
+// Data of a block for batched kernels; forces and energies are stored in [begin, end).
 carom_element_batch carom_batch_of(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3]);
 // hex8 without batches, for any law.
 carom_element_values carom_hex8_force_plain, carom_hex8_energy_plain;

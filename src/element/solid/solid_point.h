@@ -7,7 +7,7 @@
 
 typedef struct carom_solid_point {
     double g[CAROM_SOLID_NODES][3]; // gradients of the shape functions, dN_a/dX
-    double volume;                  // that the point stands for; negative in an inverted element
+    double volume;                  // weight of the point; negative in an inverted element
 } carom_solid_point;
 
 carom_solid_point carom_solid_point_of(const carom_solid_shape *shape, const carom_block *block, const int *nodes, int q,
@@ -28,7 +28,7 @@ bool carom_solid_is_one_point(const carom_block *block);
 void carom_solid_deformation(const carom_solid_shape *shape, const int *nodes, const carom_solid_point *p, const double (*x)[3],
                              const double (*X)[3], double F[9]);
 
-// Where a law is asked: point q of element e, and the volume for which its losses count.
+// Where a law is evaluated: point q of element e, and the volume that weights its losses.
 typedef struct carom_solid_spot {
     int e, q;
     double volume;
@@ -50,12 +50,12 @@ void carom_solid_add_tensors(const carom_block *block, double volume, const doub
 enum { CAROM_SOLID_TENSORS = 12 };
 // Means of both over each element of the range, in batches that begin with `begin`, a multiple of CAROM_LANES.
 carom_element_values carom_solid_tensors;
-// Puts those of one element or point to place i of the batches.
+// Stores the tensors of one element or point at place i of the batches.
 void carom_solid_put_tensors(int i, const double stress[6], const double strain[6], double *tensors);
 // The fields CAROM_SOLID_FIELDS of places `from` to `to`: values[f][(i - from) * components + c], where values[f] is not NULL.
 void carom_solid_show(const double *tensors, int from, int to, double *const values[]);
 
-// What carom_solid_turns measures at the mean gradient of an element: |axial vector of (F - F^T)/2|, which is the sine of the
+// Measures of carom_solid_turns at the mean gradient of an element: |axial vector of (F - F^T)/2|, which is the sine of the
 // angle in a pure rotation; |F|; and the sum of |g_a| over the nodes.
 enum { CAROM_TURN_SINE, CAROM_TURN_NORM, CAROM_TURN_SLOPE, CAROM_TURN_MEASURES };
 // In batches that begin with `begin`, a multiple of CAROM_LANES.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How far solids have turned (height_and_turn.h), eight at a time, by the operations of solid_point.c in their order: each lane
+// Rotations of solids (height_and_turn.h), eight at a time, by the operations of solid_point.c in their order: each lane
 // has the bits of a single element.
 #include <math.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How stiff deformed tetrahedra and bricks are at most, for batches (solid_bound.c) and for threads of a device: the shares
-// k V N_a of their nodes. point_bound.h has the formulas, solid_bound.c the meaning of G and k.
+// Upper bounds of the stiffness of deformed tetrahedra and bricks, for batches (solid_bound.c) and for threads of a device: the
+// shares k V N_a of their nodes. point_bound.h has the formulas, solid_bound.c the meaning of G and k.
 //
 // With Y = dX/dr and y = dx/dr at a Gauss point of a brick, both eight times the true ones as hex8_body.h leaves them, C and c
 // their cofactors, j and d their determinants, and M = sum_a dN_a dN_a^T/N_a = 1.5 I,
@@ -93,7 +93,7 @@ CAROM_INLINE void carom_hex8_square(const carom_lanes A[9], const carom_lanes *f
     }
 }
 
-// A map and what follows from it.
+// A map and derived quantities.
 typedef struct carom_hex8_place {
     carom_lanes y[9], C[9], det;
 } carom_hex8_place;
@@ -227,7 +227,7 @@ CAROM_INLINE void carom_hex8_share_full(const carom_element_batch *at, carom_ker
     carom_hex8_distribute(k, share);
 }
 
-// Those of bricks with one point; what is known of their reference, the inverse of the gradient and its determinant.
+// The shares of bricks with one point, from their reference data, the inverse of the gradient and its determinant.
 CAROM_INLINE void carom_hex8_share_mean(const carom_element_batch *at, carom_kernel_law law, carom_hex8_mean *s,
                                         carom_lanes inverse[9], carom_lanes *J, carom_lanes share[8]) {
     carom_lanes q[CAROM_HEX8_DOFS], c[8][3], F[9], k;

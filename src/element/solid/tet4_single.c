@@ -13,7 +13,7 @@ static void prepare(const carom_block *block, int e, const double (*X)[3], doubl
 }
 
 // A law without batches; NaN if it has no answer.
-static void ask(const carom_block *block, const carom_lanes F[9], carom_lanes P[9]) {
+static void evaluate_law(const carom_block *block, const carom_lanes F[9], carom_lanes P[9]) {
     double f[9], stress[9];
     for (int a = 0; a < 9; a++)
         f[a] = F[a][0];
@@ -32,7 +32,7 @@ static void force(const carom_block *block, const double *data, const double (*q
     carom_lanes_load(&data[9], &V);
     carom_tet4_map(x, B, F);
     if (law == CAROM_KERNEL_NONE)
-        ask(block, F, P);
+        evaluate_law(block, F, P);
     else
         carom_kernel_stress(law, carom_elastic_lame(block->material_params), F, P);
     carom_tet4_forces(B, &V, P, out);

@@ -5,23 +5,23 @@
 //     S. Wolff, C. Bucher: Asynchronous collision integrators: explicit treatment of unilateral contact with friction and nodal
 //     restraints. International Journal for Numerical Methods in Engineering 95 (2013) 562-586.
 //
-// Every element i has its own step h_i, a fraction of its critical one, and kicks its nodes at the times 0, h_i, 2 h_i, ...:
+// Every element i has its own step h_i, a fraction of its critical step, and kicks its nodes at the times 0, h_i, 2 h_i, ...:
 //
 //     kick    w_k -= (h_i/m_k) P_k dV_i/dx_k     with h_i/2 at the first time; P_k projects on the free directions of node k
-//     drift   x_k(t) = x_k + t w_k               between kicks; a node is moved only when it is looked at (flight.h)
+//     drift   x_k(t) = x_k + t w_k               between kicks; positions are evaluated only when needed (flight.h)
 //
 // Constant dead loads are shared by the elements of a node and kick with them; other loads kick by themselves (load_kicks.h).
-// Events happen in the order of time, kind and number (event_loop.h); a calendar keeps them (calendar.h). Elements with equal
-// steps kick at equal times, and together (kicks.h). There are two ways to resolve contact:
+// Events happen in the order of time, kind and number (event_loop.h); a calendar queue holds them (calendar.h). Elements with
+// equal steps kick at equal times, and together (kicks.h). Contact is resolved by one of two methods:
 //
-//     exact   nodes that may touch something soon are kicked at common ticks and fly straight together in between: impacts
-//             happen at their exact times, and kicks that press bodies together are answered within the kick, as by
-//             newmark-dcr (ticks.h)
-//     others  nodes look for overlap at times of their own and get velocities that separate them, as in the paper
+//     exact   nodes that may touch something soon are kicked at common times, the ticks, and move with constant velocity
+//             between them: impacts happen at their exact times, and kicks that press bodies together are answered within
+//             the kick, as in newmark-dcr (ticks.h)
+//     others  each node polls for overlap at its own times and receives velocities that separate it, as in the paper
 //             (overlap_polls.h)
 //
 // A step of the run is a window of time. All events in it happen, in one or several spans if contact is exact (spans.h). Then
-// all nodes move to its end. Velocities at that time are computed only if someone asks for them (output_velocities.h).
+// all nodes move to its end. Velocities at that time are computed only on request (output_velocities.h).
 //
 // The map is a composition of kicks and drifts: symplectic, with exact linear and angular momentum. If all elements have equal
 // steps it is the map of newmark-dcr. It is reversible only if the times of the kicks are.
@@ -49,19 +49,19 @@ static const char *const contacts[] = {"exact", "sequential-synchronous", "const
 static const carom_param params[] = {
     CAROM_ROW(carom_asynchronous_params, beta, CAROM_PARAM_REAL, "", .initial = "0.25", .min = 0, .max = 1,
               .flags = CAROM_PARAM_OPEN_MIN,
-              .doc = "Step of each element as a fraction of its critical one; shorter beside far smaller elements, and "
-                     "none is longer than `time.step`."),
+              .doc = "Step of each element as a fraction of its critical step; shorter next to far smaller elements, and "
+                     "never longer than `time.step`."),
     CAROM_ROW(carom_asynchronous_params, classes, CAROM_PARAM_INT, "", .initial = "8", .min = 0, .max = 64,
               .doc = "Steps of elements between one length and its double: they are rounded down to one of so many, and "
                      "elements with equal steps kick together, which is many times faster. 0: every element with exactly "
                      "its own."),
     CAROM_ROW(carom_asynchronous_params, contact, CAROM_PARAM_CHOICE, "", .initial = "exact", .choices = contacts,
               .doc = "When contact acts. `exact`: at times of impact, nothing overlaps. The others are those of the paper, "
-                     "where nodes of surfaces look for overlap: all at one time (`sequential-synchronous`), each with the "
+                     "where nodes of surfaces poll for overlap: all at one time (`sequential-synchronous`), each with the "
                      "shortest step of the elements around it (`constant`), or more often if it is fast (`adaptive`). They "
-                     "do not see a body touch itself."),
+                     "do not detect self-contact."),
     CAROM_ROW(carom_asynchronous_params, alpha, CAROM_PARAM_REAL, "", .initial = "0.5", .min = 0.01, .max = HUGE_VAL,
-              .doc = "With `adaptive`: way of a node between two looks, in units of its size."),
+              .doc = "With `adaptive`: displacement of a node between two polls, in units of its size."),
     CAROM_ROW(carom_asynchronous_params, centred, CAROM_PARAM_BOOL, "", .initial = "true",
               .doc = "Contact acts on the velocities at its time, not on those in the middle between two kicks. `false`: "
                      "as printed in the paper; the energy error is then of first order."),
@@ -75,14 +75,14 @@ typedef struct workspace {
     double *slots;                // scratch: element forces
     carom_exact_accounts contact; // pending accounts of contact at the end of the last step
 
-    // if bodies bounce: the energy that kicks keep is compared with the books
-    double *oscillation; // at the start of the run; part of the state. NULL if nothing bounces
+    // with restitution above 0: the energy that kicks conserve is compared with the ledger
+    double *oscillation; // at the start of the run; part of the state. NULL if there is no restitution
     carom_vectors kick;  // per node: scratch
     bool *ticks;         // per node: scratch
 } workspace;
 
-// Steps between two audits of the accounts of bouncing pairs. Counted from the start of the run, so that neither output nor
-// restarts matter.
+// Steps between two audits of the energy accounts of bouncing pairs. Counted from the start of the run, so that output and
+// restarts change nothing.
 enum { AUDIT_STEPS = 64 };
 
 static const char *const counters[CAROM_COUNTS + 1] = {"element", "load", "contact"};
@@ -105,7 +105,7 @@ static carom_status synchronize(carom_stepper *stepper, carom_state *state, caro
     return CAROM_OK;
 }
 
-// All events up to the time `end`, and all nodes moved there. *finite is false if a position is not.
+// Runs all events up to the time `end`, and moves all nodes there. *finite is false if a position is not finite.
 static carom_status pass(carom_stepper *stepper, double end, bool *finite, carom_error *error) {
     workspace *s = stepper->workspace;
     carom_event_loop *loop = &s->loop;
@@ -119,12 +119,12 @@ static carom_status pass(carom_stepper *stepper, double end, bool *finite, carom
         status = carom_event_loop_run(loop, end, error);
     if (status)
         return status;
-    *finite = carom_spans_arrive(&loop->flight);
+    *finite = carom_spans_move_nodes(&loop->flight);
     return *finite && loop->is_polled ? carom_overlap_polls_measure(&loop->polls, &loop->flight.state->books.overlap, error)
                                       : CAROM_OK;
 }
 
-// Energies of the row; if bodies bounce, how far they are from the energy that kicks keep, and their open accounts.
+// Energies of the row; with restitution also their difference from the energy that kicks conserve, and the open accounts.
 static void measure(const carom_stepper *stepper, const carom_state *state, carom_ledger_row *row) {
     workspace *s = stepper->workspace;
     const carom_debts *debts = carom_ticks_debts(s->loop.ticks);
@@ -136,8 +136,8 @@ static void measure(const carom_stepper *stepper, const carom_state *state, caro
     row->largest_account = carom_debts_largest(debts);
 }
 
-// Elements that come to the contact clock or leave it, and steps that differ, change the energy by what no impact explains: it
-// goes to the accounts of the pairs that bounced, which return it.
+// Elements that join or leave the ticks, and unequal steps, change the energy without an impact. That error is added to the
+// accounts of the pairs that have bounced, whose next bounces correct it.
 static carom_status audit(carom_stepper *stepper, carom_state *state, carom_error *error) {
     workspace *s = stepper->workspace;
     const carom_debts *debts = carom_ticks_debts(s->loop.ticks);
@@ -176,8 +176,8 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
                           (long long)state->step);
     }
 
-    // velocities are left for later, unless polls, driven nodes or bodies that part need them; those who look at stresses after
-    // every step need the histories at its end
+    // velocities are computed on request, unless polls, driven nodes or separating bodies need them now; stresses after every
+    // step need the histories at its end
     carom_accounts_clear(&state->books.pending);
     if (s->loop.ticks) {
         carom_ticks_book_last(s->loop.ticks);
@@ -203,7 +203,7 @@ static void release(carom_stepper *stepper) {
     stepper->workspace = NULL;
 }
 
-// The nodes that can touch something.
+// Marks the nodes that can touch something; NULL if memory is short.
 static bool *contact_nodes(const carom_model *model) {
     bool *touch = carom_allocate(model->node_count, sizeof *touch);
     for (int k = 0; touch && k < model->node_count; k++)
@@ -211,7 +211,7 @@ static bool *contact_nodes(const carom_model *model) {
     return touch;
 }
 
-// Nodes in flight, and the live loads on them: registers what must survive a restart.
+// Creates the flight of nodes and live loads; registers what must survive a restart.
 static carom_status create_flight(workspace *s, const carom_model *model, carom_state *state, double step, carom_error *error) {
     carom_flight *flight = &s->loop.flight;
     int restraints = model->restraints.count;
@@ -234,7 +234,7 @@ static carom_status create_flight(workspace *s, const carom_model *model, carom_
     return carom_load_kicks_create(&s->loop.loads, flight, s->arena, error);
 }
 
-// Elements, contact and events, each of which needs those before it. `touch`, per node: it can touch something.
+// Creates elements, contact and events, in this order. `touch`, per node: it can touch something.
 static carom_status create_events(carom_stepper *stepper, workspace *s, const bool *touch, carom_error *error) {
     const carom_model *model = stepper->model;
     const carom_asynchronous_params *p = stepper->params;
@@ -268,7 +268,7 @@ static carom_status create_events(carom_stepper *stepper, workspace *s, const bo
     return status ? status : carom_event_loop_create(loop, stepper->step, s->arena, error);
 }
 
-// Memory of what audits need, and what they begin with.
+// Allocates memory for audits, and finds the oscillation at the start.
 static carom_status prepare_audits(workspace *s, carom_state *state, carom_error *error) {
     if (!carom_ticks_debts(s->loop.ticks))
         return CAROM_OK;
@@ -310,7 +310,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     return status;
 }
 
-// Between two looks.
+// Polled contact leaves overlap between two polls.
 static bool overlaps(const carom_model *model, const void *params_) {
     (void)model;
     return ((const carom_asynchronous_params *)params_)->contact != CAROM_ASYNCHRONOUS_EXACT;
@@ -321,7 +321,7 @@ static const carom_lack lacks[] = {
     {CAROM_NEED_DAMPING},
     {CAROM_NEED_STIFFNESS_DAMPING},
     {CAROM_NEED_RIGID, "contact by polling", overlaps, "contact: exact"},
-    // these would need kicks of all nodes of a tie at one time
+    // tied nodes would have to be kicked at one time
     {CAROM_NEED_TIES},
     {CAROM_NEED_BRANCHES},
     {CAROM_NEED_NONE},
@@ -329,22 +329,22 @@ static const carom_lack lacks[] = {
 
 static carom_status accepts(const carom_model *model, const void *params_, carom_error *error) {
     if (model->contact.resolve == CAROM_RESOLVE_PROJECTION)
-        return carom_fail(error, CAROM_BAD_INPUT, "asynchronous never moves nodes by contact: leave out `resolve: projection`");
+        return carom_fail(error, CAROM_BAD_INPUT, "asynchronous never moves nodes by contact: remove `resolve: projection`");
     return overlaps(model, params_) ? carom_overlap_polls_accept(model, error) : CAROM_OK;
 }
 
-// The window of `time.step: auto` is a fraction of the longest step of an element; smaller elements take many steps in it.
+// `time.step: auto` is a fraction of the longest step of an element; smaller elements take many steps in it.
 static double advised_step(const carom_model *model, const void *params_) {
     (void)params_;
     double square = carom_model_spring_square(model), longest = carom_kicks_longest_window(model);
     double spring = square > 0 ? 2 / sqrt(square) : HUGE_VAL;
-    // NaN, if memory was short, stays
+    // NaN (no memory) is passed on
     return spring < longest ? spring : longest;
 }
 
 const carom_integrator carom_integrator_asynchronous = {
     .kind = {.name = "asynchronous",
-             .summary = "Every element with a step of its own, collisions as events.",
+             .summary = "Every element with its own step, collisions as events.",
              .reference =
                  "S. Wolff, C. Bucher: Asynchronous collision integrators: explicit treatment of unilateral contact with "
                  "friction and nodal restraints. Int. J. Numer. Meth. Engng 95 (2013) 562-586.",
@@ -361,7 +361,7 @@ const carom_integrator carom_integrator_asynchronous = {
     .conditions =
         "Over many bounces with restitution above 0 the energy less its oscillation is kept within the open accounts where the "
         "elements that touch have equal steps, and within a few percent where they differ, for beta up to 0.25. With a larger "
-        "beta elements of different size resonate: the audit of the books stops such a run. Contact by polling adds energy "
+        "beta elements of different size resonate: the audit of the ledger stops such a run. Contact by polling adds energy "
         "that no account returns.",
     .substeps = true,
     .divides = true,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Days are linked lists of pages; only the present day is a sorted array, into which events of the same day are inserted.
 #include "integrator/asynchronous/calendar.h"
 
 #include <math.h>
@@ -7,27 +8,27 @@
 
 #include "base/allocate.h"
 
-// Events of an average day: they fit on one page, and sorting them is cheap.
-static const double busy_day = 12;
+// Average number of events in a day: they fit on one page, and sorting them is cheap.
+static const double events_per_day = 12;
 
 // Days per shortest step: with two, an event never comes twice in one day.
 static const double days_per_step = 2;
 
 enum {
-    // Days of a span at most: 16 MiB of beginnings.
+    // Most days of a span: 16 MiB for their first pages.
     DAYS_MAX = 1 << 22,
-    // Events up to which insertion is faster than qsort.
-    SMALL = 40
+    // Number of events up to which insertion sort is faster than qsort.
+    INSERTION_MAX = 40
 };
 
 // A strict total order: an event is in the calendar once.
-static bool is_before(const carom_appointment *a, const carom_appointment *b) {
+static bool is_before(const carom_calendar_entry *a, const carom_calendar_entry *b) {
     return a->time < b->time || (a->time == b->time && a->event < b->event);
 }
 
 carom_status carom_calendar_create(carom_calendar *calendar, int event_count, double span, double busy, double shortest,
                                    carom_error *error) {
-    double days = fmax(busy / busy_day, days_per_step * span / shortest);
+    double days = fmax(busy / events_per_day, days_per_step * span / shortest);
     calendar->event_count = event_count;
     calendar->day_count = (int)fmin(fmax(ceil(days), 1), DAYS_MAX);
     calendar->days_per_time = calendar->day_count / span;
@@ -54,8 +55,9 @@ void carom_calendar_clear(carom_calendar *calendar) {
 }
 
 // Inserts an event into the rest of today.
-static bool add_today(carom_calendar *calendar, carom_appointment new) {
-    carom_appointment *today = carom_grow(calendar->today, calendar->today_count, &calendar->capacity, sizeof *calendar->today);
+static bool add_today(carom_calendar *calendar, carom_calendar_entry new) {
+    carom_calendar_entry *today =
+        carom_grow(calendar->today, calendar->today_count, &calendar->capacity, sizeof *calendar->today);
     if (!today)
         return false;
     calendar->today = today;
@@ -83,12 +85,12 @@ static int take_page(carom_calendar *calendar) {
 
 bool carom_calendar_add(carom_calendar *calendar, int event, double time) {
     double days = time * calendar->days_per_time;
-    // rounding may lead beyond the last day
+    // rounding may give a day after the last one
     int day = days < calendar->day_count - 1 ? (int)days : calendar->day_count - 1;
     if (day <= calendar->day)
-        return add_today(calendar, (carom_appointment){time, event});
+        return add_today(calendar, (carom_calendar_entry){time, event});
     int page = calendar->first[day];
-    if (page < 0 || calendar->pages[page].count == CAROM_CALENDAR_LINES) {
+    if (page < 0 || calendar->pages[page].count == CAROM_CALENDAR_PAGE_SIZE) {
         int fresh = take_page(calendar);
         if (fresh < 0)
             return false;
@@ -96,7 +98,7 @@ bool carom_calendar_add(carom_calendar *calendar, int event, double time) {
         calendar->pages[fresh].before = page;
         calendar->first[day] = page = fresh;
     }
-    calendar->pages[page].lines[calendar->pages[page].count++] = (carom_appointment){time, event};
+    calendar->pages[page].entries[calendar->pages[page].count++] = (carom_calendar_entry){time, event};
     return true;
 }
 
@@ -104,19 +106,19 @@ static int compare(const void *a, const void *b) {
     return is_before(a, b) ? -1 : 1;
 }
 
-// Sorts a day. Many are in order already: elements with equal steps were written down in the order of their numbers.
-static void sort(carom_appointment *items, int count) {
+// Sorts a day. Most are in order already: elements with equal steps were added in the order of their numbers.
+static void sort(carom_calendar_entry *items, int count) {
     bool sorted = true;
     for (int i = 1; i < count && sorted; i++)
         sorted = is_before(&items[i - 1], &items[i]);
     if (sorted)
         return;
-    if (count > SMALL) {
+    if (count > INSERTION_MAX) {
         qsort(items, (size_t)count, sizeof *items, compare);
         return;
     }
     for (int i = 1; i < count; i++) {
-        carom_appointment item = items[i];
+        carom_calendar_entry item = items[i];
         int j = i;
         for (; j > 0 && is_before(&item, &items[j - 1]); j--)
             items[j] = items[j - 1];
@@ -136,7 +138,7 @@ static bool open_day(carom_calendar *calendar) {
     for (int p = first; p >= 0; p = calendar->pages[p].before)
         count += calendar->pages[p].count;
     if (count > calendar->capacity) {
-        carom_appointment *today = realloc(calendar->today, 2 * (size_t)count * sizeof *today);
+        carom_calendar_entry *today = realloc(calendar->today, 2 * (size_t)count * sizeof *today);
         if (!today) {
             calendar->failed = true;
             return false;
@@ -144,13 +146,14 @@ static bool open_day(carom_calendar *calendar) {
         calendar->today = today;
         calendar->capacity = 2 * (int64_t)count;
     }
-    // the pages form a list from the last to the first: read them backwards, so that events keep the order of writing
+    // the pages form a list from the last to the first: read them backwards, so that events keep the order in which they were
+    // added
     int at = count;
     for (int p = first, before; p >= 0; p = before) {
         carom_calendar_page *page = &calendar->pages[p];
         before = page->before;
         at -= page->count;
-        memcpy(&calendar->today[at], page->lines, (size_t)page->count * sizeof *page->lines);
+        memcpy(&calendar->today[at], page->entries, (size_t)page->count * sizeof *page->entries);
         page->before = calendar->free_page;
         calendar->free_page = p;
     }
@@ -161,7 +164,7 @@ static bool open_day(carom_calendar *calendar) {
     return true;
 }
 
-const carom_appointment *carom_calendar_next(carom_calendar *calendar) {
+const carom_calendar_entry *carom_calendar_next(carom_calendar *calendar) {
     if (calendar->at == calendar->today_count && !open_day(calendar))
         return NULL;
     return &calendar->today[calendar->at];

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A calendar of events within one span of time, earliest first and ties by number, whatever the order in which they were
-// written down (a calendar queue).
+// Event queue for one span of time, a calendar queue (Brown 1988): earliest event first, ties by number, independent of the
+// order in which events were added.
 //
-// The span is divided into days of equal length. A day is sorted when it comes, so an event costs a constant plus the logarithm
-// of the number of events of its own day. Days are shorter than most steps of events: an event that is written down again goes
-// to a later day, and seldom into the present one.
+// The span is divided into days of equal length. A day is sorted when it is reached, so an event costs a constant plus the
+// logarithm of the number of events of its day. Days are shorter than most steps of events: an event that is added again goes
+// to a later day, and seldom to the present one.
 #ifndef CAROM_INTEGRATOR_ASYNCHRONOUS_CALENDAR_H
 #define CAROM_INTEGRATOR_ASYNCHRONOUS_CALENDAR_H
 
@@ -14,18 +14,18 @@
 
 #include "carom/status.h"
 
-typedef struct carom_appointment {
+typedef struct carom_calendar_entry {
     double time;
     int event;
-} carom_appointment;
+} carom_calendar_entry;
 
-enum { CAROM_CALENDAR_LINES = 15 };
+enum { CAROM_CALENDAR_PAGE_SIZE = 15 };
 
-// Room for some events of one day.
+// Up to CAROM_CALENDAR_PAGE_SIZE events of one day.
 typedef struct carom_calendar_page {
     int count;
-    int before; // the page of the same day that is full, -1 if none
-    carom_appointment lines[CAROM_CALENDAR_LINES];
+    int before; // the previous, full page of the same day, -1 if none
+    carom_calendar_entry entries[CAROM_CALENDAR_PAGE_SIZE];
 } carom_calendar_page;
 
 // Start from {0}.
@@ -33,35 +33,36 @@ typedef struct carom_calendar {
     int event_count;
     int day_count;
     double days_per_time;
-    int *first; // per day: its page with free lines, -1 if none
+    int *first; // per day: its last page, -1 if none
     carom_calendar_page *pages;
     int64_t page_capacity;
-    int page_count, free_page; // pages ever used, and the first of those that are free again, -1 if none
-    carom_appointment *today;  // in order
+    int page_count, free_page;   // number of pages used so far; first page of the list of free ones, -1 if none
+    carom_calendar_entry *today; // events of today, sorted
     int64_t capacity;
-    int today_count, at; // how many, and the first that is still to come
-    int day;             // the present one
-    bool failed;         // memory was short: a day could not be opened
+    int today_count, at; // number of events of today, and index of the next one
+    int day;             // today
+    bool failed;         // no memory to open a day
 } carom_calendar;
 
-// Room for events 0 ... event_count - 1 in spans of the given length, `busy` of them in a span (an estimate), steps not much
-// shorter than `shortest`.
+// Allocates a queue for events 0 ... event_count - 1 in spans of the given length. `busy`: estimated number of events in a
+// span; `shortest`: about the shortest interval between two occurrences of an event.
 carom_status carom_calendar_create(carom_calendar *calendar, int event_count, double span, double busy, double shortest,
                                    carom_error *error);
 void carom_calendar_release(carom_calendar *calendar);
 
-// Begins a new span, with no events.
+// Removes all events, at the beginning of a span.
 void carom_calendar_clear(carom_calendar *calendar);
 
-// Writes down an event that is not in the calendar. The time counts from the beginning of the span and is not before the last
-// event taken. False if memory is short.
+// Adds an event that is not in the calendar. The time counts from the beginning of the span and is not before the last event
+// taken. False if memory is short.
 bool carom_calendar_add(carom_calendar *calendar, int event, double time);
 
-// The earliest event, or NULL if there is none (or calendar->failed); valid until the next call. It stays until it is taken.
-const carom_appointment *carom_calendar_next(carom_calendar *calendar);
+// The earliest event, or NULL if there is none (or calendar->failed); valid until the next call. It stays in the
+// calendar until carom_calendar_take.
+const carom_calendar_entry *carom_calendar_next(carom_calendar *calendar);
 void carom_calendar_take(carom_calendar *calendar);
 
-// For prefetching the data of events. The last page of a day to come, in no order; NULL if it has none.
+// For prefetching the data of events: the last page of the day `days` after the present one, unsorted; NULL if it has none.
 static inline const carom_calendar_page *carom_calendar_peek(const carom_calendar *calendar, int days) {
     int day = calendar->day + days;
     return day < calendar->day_count && calendar->first[day] >= 0 ? &calendar->pages[calendar->first[day]] : NULL;
@@ -73,7 +74,7 @@ static inline const carom_calendar_page *carom_calendar_before(const carom_calen
     return page->before >= 0 ? &calendar->pages[page->before] : NULL;
 }
 
-// The event that comes `ahead` places after the next one today, or -1.
+// The event `ahead` places after the next one of today, or -1.
 static inline int carom_calendar_ahead(const carom_calendar *calendar, int ahead) {
     int i = calendar->at + ahead;
     return i < calendar->today_count ? calendar->today[i].event : -1;

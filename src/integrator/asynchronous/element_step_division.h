@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
-// Steps of elements that follow the body: an element that has become stiffer, or is compressed fast, kicks more often.
+// Adaptive steps of elements: the step of an element that has become stiffer, or is compressed fast, is divided by 2^level.
 #ifndef CAROM_INTEGRATOR_ASYNCHRONOUS_ELEMENT_STEP_DIVISION_H
 #define CAROM_INTEGRATOR_ASYNCHRONOUS_ELEMENT_STEP_DIVISION_H
 
 #include "integrator/asynchronous/flight.h"
 
-// Start from {0}: no step follows anything.
+// Start from {0}: no step is divided.
 typedef struct carom_levels {
-    carom_flight *flight;     // NULL: steps do not follow
-    bool stops;               // an element that is inside out ends the run
-    double *looks;            // per group, then for the ticks: kicks until the next look; then 1 if bodies have just hit each
-                              // other; part of the state
-    double *record;           // CAROM_RECORD_* (step_control.h); part of the state
-    double *shortest;         // step of any element so far; part of the state
-    bool *follows;            // per block: its elements can stiffen
-    int *ends;                // per block: where the nodes of its elements begin among those of all
-    double *mass;             // per node of each element: what of the mass there is the element's
-    double *calm;             // per node of each element: share of the bound up to which strains are small
-    double *reference;        // per element: stable step at the reference, by its bound
-    double *near;             // per element: the longest step of a neighbour
-    double *length;           // per element: its kick at present, in units of its step
-    int *divided;             // per group: members with shorter steps
-    int stiff;                // elements that limit the steps of their neighbours
-    int finest;               // level of any element since the span began
-    double nominal;           // kicks of all elements per time, undivided
-    double *share, *measures; // scratch: of the bounds
-    carom_vectors rest;       // zero
+    carom_flight *flight;       // NULL: steps are not adaptive
+    bool stops;                 // an inverted element ends the run
+    double *kicks_to_check;     // [group]: kicks until its elements are checked; [group_count]: ticks until those with ticks
+                                // are; [group_count + 1]: 1 if the last span had impacts, else 0. Part of the state
+    double *record;             // CAROM_RECORD_* (step_control.h); part of the state
+    double *shortest;           // shortest step of any element so far; part of the state
+    bool *stiffens;             // per block: its elements can stiffen
+    int *first_node;            // per block: offset of its first element node in `mass`
+    double *mass;               // per node of each element: the element's part of the nodal mass
+    double *small_strain_bound; // per node of each element: stiffness bound up to which strains count as small
+    double *reference;          // per element: stable step of the reference configuration, by its bound
+    double *neighbour_step;     // per element: longest step of a neighbour
+    double *length;             // per element: length of its present kick, in units of its step
+    int *divided_count;         // per group: members with divided steps
+    int limiting_count;         // number of elements that limit the steps of their neighbours
+    int finest_level;           // finest level of an element since the span began
+    double undivided_rate;      // kicks of all elements per time with undivided steps
+    double *stiffness_bound, *measures; // scratch: results of the bounds of the elements
+    carom_vectors zero_velocities;      // all zero: the bounds need no other velocities
 } carom_levels;
 
 // `mass`: per node of each element, block after block, as carom_kick_steps divides it; copied. Registers what must survive a
@@ -33,32 +33,33 @@ typedef struct carom_levels {
 carom_status carom_levels_create(carom_levels *levels, carom_flight *flight, const double *mass, carom_arena *arena,
                                  carom_error *error);
 
-// A span begins, or a state was put back: counts anew.
+// At the beginning of a span, or after a state was restored: counts divided and limiting elements again.
 void carom_levels_begin(carom_levels *levels);
 
-// The kick of a group at time t of the flight: chooses the steps to come of its members, except for those with ticks, and their
-// lengths. `away`, per element: 1 if it has ticks; NULL: none has. *divided: some differ from that of the group.
-carom_status carom_levels_kick_group(carom_levels *levels, int group, const double *away, double t, bool *divided,
+// The kick of a group at time t of the flight: chooses the next steps and the present kick lengths of its members, except for
+// those with ticks. `on_tick`, per element: 1 if it has ticks; NULL: none has. *divided: some lengths differ from that of the
+// group.
+carom_status carom_levels_kick_group(carom_levels *levels, int group, const double *on_tick, double t, bool *divided,
                                      carom_error *error);
 // The kick of an element between two kicks of its group; levels->length holds its length.
 carom_status carom_levels_kick_part(carom_levels *levels, int i, double t, carom_error *error);
-// When that is due next, from the start of the run; HUGE_VAL: with its group.
+// When element i kicks next by itself, from the start of the run; HUGE_VAL: with its group.
 double carom_levels_due(const carom_levels *levels, int i);
 
-// The steps that elements which have ticks, or are `wanted` there, may take at the beginning of a span.
-carom_status carom_levels_choose(carom_levels *levels, const bool *wanted, const double *away, carom_error *error);
-// At a tick: true if ticks at intervals `step` are too long for some of the elements of a block, which are those of block `b`
-// of the model with the numbers `members`, at the positions kicks.place. *rate becomes the fastest compression if it is larger.
+// Chooses the levels of elements that have ticks, or are `wanted` there, at the beginning of a span.
+carom_status carom_levels_choose(carom_levels *levels, const bool *wanted, const double *on_tick, carom_error *error);
+// At a tick: true if the interval `step` of ticks is too long for one of the elements of `block`, which are elements `members`
+// of block `b` of the model, at the positions kicks.place. *rate is raised to the largest compression rate.
 bool carom_levels_are_tight(carom_levels *levels, int b, const carom_block *block, const int *members, double step,
                             double *rate);
 
-// Looks again at the elements with ticks after so many of those, or at once if there were hits.
+// Counts down the ticks until the elements with ticks are checked; true if they are to be checked now, or after a `hit`.
 bool carom_levels_tick_is_due(carom_levels *levels, bool hit);
 void carom_levels_note_tick(carom_levels *levels, double rate, double h);
-// A span is over in which bodies hit each other, or not: after hits waves run through the elements, and looks are closer.
+// At the end of a span, with impacts or without: impacts send waves through the elements, which are then checked more often.
 void carom_levels_note_hits(carom_levels *levels, bool hit);
 
-// CAROM_NUMERICAL if elements have kicked so often since the count `before` of kicks that the step of the run will not end.
-carom_status carom_levels_judge(const carom_levels *levels, double before, double window, carom_error *error);
+// CAROM_NUMERICAL if elements have kicked far more often than with undivided steps since the count `before` of kicks.
+carom_status carom_levels_check_kicks(const carom_levels *levels, double before, double window, carom_error *error);
 
 #endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Lanes of bodies. A kick reads and writes the nodes of its own body, and what the ticks know of its own elements. So the kicks
-// between two ticks happen in the order of time within each body, and bodies may do theirs in any order, or at the same time.
+// Parallel event loops. A lane is a set of bodies with its own event queue. Between two ticks a kick reads and writes only
+// nodes and elements of its own body. So lanes run in any order or in parallel, each with its kicks in the order of time.
 //
-// One thing depends on the order: the loop ends at the first kick that leads a node too far from its path, and the next attempt
-// at the span allows for the largest deviation seen until then. Lanes end at the first such kick of their own. Each keeps a
-// record of how its largest deviation grew, and the largest one up to the earliest of these kicks is that of the one loop.
-// Kicks that happened later in other lanes are undone with the span.
+// One result depends on the order: the serial loop ends at the first kick by which a node leaves its path by more than the
+// allowance, and the next attempt at the span uses the largest deviation found until then. Each lane ends at its own first such
+// kick and records the growth of its largest deviation. The maximum over all lanes up to the earliest of these kicks is the
+// deviation of the serial loop. Later kicks of other lanes are undone together with the span.
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,34 +15,34 @@
 #include "integrator/asynchronous/event_loop.h"
 
 enum {
-    // Lanes at most: enough for threads to share them evenly.
+    // Most lanes: enough to distribute them evenly to threads.
     MOST_LANES = 64,
-    // Kicks of elements between two ticks up to which one thread runs all lanes: some 100 microseconds.
+    // Kicks of elements between two ticks up to which one thread runs all lanes: about 100 microseconds.
     SHARED_KICKS = 2048
 };
 
-// Lanes are made if the body with the most work has no more than this part of it all: with few bodies, threads share the
-// elements of each kick instead.
+// Lanes are made if no body has more than this fraction of all work: with few bodies, threads share the elements of each kick
+// instead.
 static const double largest_part = 1.0 / 6;
 
-// The largest deviation of a lane grew.
+// An event at which the largest deviation of a lane has grown, and its new square.
 typedef struct growth {
-    carom_appointment at;
+    carom_calendar_entry at;
     double used;
 } growth;
 
 typedef struct lane {
-    carom_event_loop loop; // that of the run, with calendar, scratch memory and counts of its own
-    int *groups;           // of its bodies
+    carom_event_loop loop; // copy of the loop of the run, with its own calendar, scratch memory and counts
+    int *groups;           // groups of elements of its bodies
     int group_count;
     double work;                 // kicks of elements per time
     double (*q)[3], (*f)[3];     // scratch: the nodes of an element
     double *factor;              // scratch: members of a group
-    double counts[CAROM_COUNTS]; // of kicks since the last tick
-    carom_ticks_noted noted;     // since the last tick
+    double counts[CAROM_COUNTS]; // counts of kicks since the last tick
+    carom_ticks_noted noted;     // deviations since the last tick
     growth *grown;
     int64_t grown_count, grown_capacity;
-    carom_appointment last; // the event at which it ended
+    carom_calendar_entry last; // the event at which it ended
     carom_status status;
     carom_error error;
 } lane;
@@ -59,7 +59,7 @@ static int body_of(const carom_kicks *kicks, int g) {
     return kicks->blocks[carom_kicker_of(kicks, kicks->groups[g].first)->block].block->body;
 }
 
-// A body and its kicks of elements per time.
+// A body, and its work: kicks of elements per time.
 typedef struct load {
     double work;
     int body;
@@ -72,7 +72,8 @@ static int compare_loads(const void *a_, const void *b_) {
     return (a->body > b->body) - (a->body < b->body);
 }
 
-// Gives every body to the lane that has least to do, the busiest first. Returns the number of lanes; 0: they do not pay.
+// Assigns every body, in the order of decreasing work, to the lane with the least work. Returns the number of lanes; 0: no
+// gain.
 static int share_bodies(const carom_kicks *kicks, int bodies, load *loads, int *lane_of) {
     double all = 0, work[MOST_LANES] = {0};
     for (int b = 0; b < bodies; b++)
@@ -100,7 +101,7 @@ static int share_bodies(const carom_kicks *kicks, int bodies, load *loads, int *
     return count;
 }
 
-// The groups, the calendar and the scratch memory of a lane.
+// Fills the groups, the calendar and the scratch memory of a lane.
 static carom_status fill_lane(carom_event_lanes *lanes, int l, const int *lane_of, double longest, carom_error *error) {
     const carom_kicks *kicks = &lanes->loop->flight.kicks;
     lane *own = &lanes->items[l];
@@ -134,7 +135,7 @@ static carom_status fill_lane(carom_event_lanes *lanes, int l, const int *lane_o
 carom_status carom_event_lanes_create(carom_event_loop *loop, double longest, carom_error *error) {
     const carom_model *model = loop->flight.model;
     const carom_kicks *kicks = &loop->flight.kicks;
-    // books are kept in the order of kicks, polls look at other bodies, and steps that follow know of each other
+    // the ledger is written in the order of kicks, polls check other bodies, and adaptive steps depend on their neighbours
     if (model->loaded || model->live.count || loop->flight.restraints.of_node || loop->is_polled || loop->levels.flight ||
         model->body_count < 2 || kicks->group_count == 0)
         return CAROM_OK;
@@ -169,7 +170,7 @@ void carom_event_lanes_release(carom_event_lanes *lanes) {
     free(lanes);
 }
 
-// A span begins: the lane sees the flight as the loop does, and writes down its events.
+// At the beginning of a span: copies the loop into the lane and adds the events of its groups.
 static bool begin_lane(const carom_event_loop *loop, lane *own, double end) {
     carom_calendar calendar = own->loop.calendar;
     own->loop = *loop;
@@ -183,21 +184,21 @@ static bool begin_lane(const carom_event_loop *loop, lane *own, double end) {
     carom_calendar_clear(&own->loop.calendar);
     bool enough = true;
     for (int i = 0; i < own->group_count && enough; i++)
-        enough = carom_event_loop_write(&own->loop, own->groups[i], end);
+        enough = carom_event_loop_add(&own->loop, own->groups[i], end);
     return enough;
 }
 
-// All events of a lane up to and including the time `until`.
+// Runs all events of a lane up to and including the time `until`.
 static void run_lane(lane *own, double until, double end) {
     own->noted = (carom_ticks_noted){0};
     own->grown_count = 0;
     own->status = CAROM_OK;
     for (int c = 0; c < CAROM_COUNTS; c++)
         own->counts[c] = 0;
-    for (int64_t count = 0; !own->status && !own->noted.outran; count++) {
+    for (int64_t count = 0; !own->status && !own->noted.exceeded; count++) {
         if (count % CAROM_INTERRUPT_EVERY == CAROM_INTERRUPT_EVERY - 1 && carom_interrupt_is_wanted())
             return;
-        const carom_appointment *next = carom_calendar_next(&own->loop.calendar);
+        const carom_calendar_entry *next = carom_calendar_next(&own->loop.calendar);
         if (!next || next->time > until)
             break;
         own->last = *next;
@@ -217,14 +218,14 @@ static void run_lane(lane *own, double until, double end) {
         own->status = carom_no_memory(&own->error, "events");
 }
 
-static bool is_after(carom_appointment a, carom_appointment b) {
+static bool is_after(carom_calendar_entry a, carom_calendar_entry b) {
     return a.time > b.time || (a.time == b.time && a.event > b.event);
 }
 
-// Adds up what the lanes have done since the last tick.
+// Adds the counts and deviations of all lanes since the last tick to the loop.
 static carom_status collect(carom_event_lanes *lanes, carom_error *error) {
     const carom_event_loop *loop = lanes->loop;
-    carom_appointment end = {HUGE_VAL, 0};
+    carom_calendar_entry end = {HUGE_VAL, 0};
     bool outran = false;
     double used = 0;
     for (int l = 0; l < lanes->count; l++) {
@@ -233,16 +234,16 @@ static carom_status collect(carom_event_lanes *lanes, carom_error *error) {
             return carom_fail(error, own->status, "%s", own->error.message);
         for (int c = 0; c < CAROM_COUNTS; c++)
             loop->flight.counts[c] += own->counts[c];
-        if (own->noted.outran && is_after(end, own->last))
+        if (own->noted.exceeded && is_after(end, own->last))
             end = own->last;
-        outran = outran || own->noted.outran;
+        outran = outran || own->noted.exceeded;
     }
     for (int l = 0; l < lanes->count; l++)
         for (int64_t g = 0; g < lanes->items[l].grown_count && !is_after(lanes->items[l].grown[g].at, end); g++)
             used = fmax(used, lanes->items[l].grown[g].used);
     if (loop->noted) {
         loop->noted->used = fmax(loop->noted->used, used);
-        loop->noted->outran = loop->noted->outran || outran;
+        loop->noted->exceeded = loop->noted->exceeded || outran;
     }
     return CAROM_OK;
 }
@@ -253,7 +254,7 @@ carom_status carom_event_lanes_run(carom_event_lanes *lanes, double end, carom_e
         if (!begin_lane(loop, &lanes->items[l], end))
             return carom_no_memory(error, "events");
     double from = 0;
-    while (!carom_ticks_outran(loop->ticks)) {
+    while (!carom_ticks_must_repeat(loop->ticks)) {
         double tick = carom_ticks_next(loop->ticks);
         bool ticks = tick <= loop->flight.step;
         double until = ticks ? tick : HUGE_VAL, kicks = lanes->work * ((ticks ? tick : loop->flight.step) - from);
@@ -270,7 +271,7 @@ carom_status carom_event_lanes_run(carom_event_lanes *lanes, double end, carom_e
         if (carom_interrupt_is_wanted())
             return carom_interrupt_check(error);
         carom_status status = collect(lanes, error);
-        if (!status && ticks && !carom_ticks_outran(loop->ticks))
+        if (!status && ticks && !carom_ticks_must_repeat(loop->ticks))
             status = carom_ticks_tick(loop->ticks, tick, error);
         if (status || !ticks)
             return status;

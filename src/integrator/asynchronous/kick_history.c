@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// An element that flows has a clock: the time of its last commit. The clock of viscous branches is the time up to which they
-// have relaxed. They relax by halves around a kick, so after one at t, with the step h to come, it shows t + h/2. Whenever the
-// next kick comes, at t', it begins with the rest, t' - clock: in all, branches have relaxed for the time that has passed,
-// however steps change. Where an element joins the ticks, t' may come before the clock: the branch is led back. So are copies
-// for a row between a kick and the clock.
+// The clock of a plastic element is the time of its last commit. The clock of viscous branches is the time up to which they
+// have relaxed: at a kick at t, followed by the step h, they relax up to t before the force is evaluated, and by h/2 after it,
+// so the clock becomes t + h/2. The next kick, at t', first relaxes them by t' - clock. In all they relax for the time that has
+// passed, however steps change. When an element joins the ticks, t' may be before the clock: the relaxation is then negative.
+// So it is for output between a kick and the clock.
 #include "integrator/asynchronous/kick_history.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ bool carom_kick_history_register(carom_kicks *kicks, carom_state *state) {
     return true;
 }
 
-// Copies histories and losses of all elements from one place to the other.
+// Copies histories and losses of all elements from the kicks to the state for output (`shows`), or back.
 static void copy(const carom_kicks *kicks, const carom_state *state, bool shows) {
     for (int a = 0; kicks->history && a < state->array_count; a++) {
         const carom_state_array *array = &state->arrays[a];
@@ -65,8 +65,9 @@ void carom_kick_history_start(carom_kicks *kicks, carom_state *state, double *sl
     copy(kicks, state, true);
 }
 
-// What an element is asked for at a time. At the time of its last commit nothing flows: the point lies on its yield surface,
-// and a second return would flow by rounding, or at no rate.
+// The evaluation of an element with the given clock at a time. At the time of its last commit a plastic element only reads its
+// history: the points lie on the yield surface, and a second return mapping would add plastic strain by rounding, or divide by
+// a time of 0.
 static carom_flow flow_at(const carom_kick_block *own, double clock, carom_use use, double time, double next) {
     if (!own->flows)
         return (carom_flow){.use = use, .before = 2 * (time - clock), .after = next};
@@ -79,21 +80,21 @@ static bool are_equal(const carom_flow *a, const carom_flow *b) {
     return a->use == b->use && a->before == b->before && a->after == b->after;
 }
 
-// The same for element i at a now at which it kicks, or not.
+// The same for element i at the instant `now`, at which it kicks (`commits`) or not.
 static carom_flow flow_of(const carom_kicks *kicks, const carom_kick_block *own, int i, const carom_kick_instant *now,
                           bool commits) {
     return flow_at(own, kicks->clocks[i], commits ? now->use : CAROM_USE_TRIAL, now->time,
                    now->next > 0 ? now->next : carom_kick_step(kicks, i));
 }
 
-// An element has committed.
+// Sets the clock of an element after a commit.
 static void set_clock(const carom_kicks *kicks, const carom_kick_block *own, int i, const carom_kick_instant *now,
                       const carom_flow *flow) {
     if (flow->use == CAROM_USE_COMMIT)
         kicks->clocks[i] = own->flows ? now->time : now->time + 0.5 * flow->after;
 }
 
-// True if the members from m on are a batch of their block as they are: in the order of the model a copy of all lanes will do.
+// True if the members from m on are a whole batch of lanes of their block, in the order of the model: it is copied at once.
 static bool is_batch(const int *members, int begin, int m, int end) {
     if (end - m < CAROM_LANES || (members[m] - begin) % CAROM_LANES)
         return false;
@@ -103,8 +104,9 @@ static bool is_batch(const int *members, int begin, int m, int end) {
     return true;
 }
 
-// Copies the histories of members [begin, end) to `block`, or from there.
-static void carry(const carom_kick_block *own, const carom_block *block, const int *members, int begin, int end, bool back) {
+// Copies the histories of members [begin, end) to `block`, or back.
+static void copy_members(const carom_kick_block *own, const carom_block *block, const int *members, int begin, int end,
+                         bool back) {
     int size = block->history_size;
     double *here = block->history, *there = own->block->history;
     for (int m = begin; m < end; m++) {
@@ -121,9 +123,9 @@ static void carry(const carom_kick_block *own, const carom_block *block, const i
     }
 }
 
-// The same for what they have lost.
-static void carry_losses(const carom_kick_block *own, const carom_block *block, const int *members, int begin, int end,
-                         bool back) {
+// The same for their losses.
+static void copy_member_losses(const carom_kick_block *own, const carom_block *block, const int *members, int begin, int end,
+                               bool back) {
     for (int m = begin; m < end; m++) {
         double *here = block->losses + (int64_t)CAROM_BLOCK_LOSSES * m;
         double *there = own->block->losses + (int64_t)CAROM_BLOCK_LOSSES * (members[m] - own->begin);
@@ -134,8 +136,8 @@ static void carry_losses(const carom_kick_block *own, const carom_block *block, 
 void carom_kick_history_load(const carom_kicks *kicks, const carom_block *block, const int *members, int begin, int end) {
     if (!block->history || begin >= end)
         return;
-    carry(carom_kick_block_of(kicks, members[begin]), block, members, begin, end, false);
-    // lanes behind the last member are computed with it
+    copy_members(carom_kick_block_of(kicks, members[begin]), block, members, begin, end, false);
+    // lanes after the last member are computed too: they get its history
     int size = block->history_size;
     for (int m = end; end == block->count && m % CAROM_LANES; m++)
         for (int k = 0; k < size; k++)
@@ -153,8 +155,8 @@ void carom_kick_members_force(const carom_kicks *kicks, const carom_block *block
     bool commits = now->use == CAROM_USE_COMMIT;
     carom_kick_history_load(kicks, block, members, begin, end);
     if (commits)
-        carry_losses(own, block, members, begin, end, false);
-    // in runs of members that are asked for the same
+        copy_member_losses(own, block, members, begin, end, false);
+    // in runs of members with the same evaluation
     for (int m = begin, next; m < end; m = next) {
         carom_block part = *block;
         carom_flow flow = flow_of(kicks, own, members[m], now, !now->length || now->length[m] != 0);
@@ -170,8 +172,8 @@ void carom_kick_members_force(const carom_kicks *kicks, const carom_block *block
     }
     if (!commits)
         return;
-    carry(own, block, members, begin, end, true);
-    carry_losses(own, block, members, begin, end, true);
+    copy_members(own, block, members, begin, end, true);
+    copy_member_losses(own, block, members, begin, end, true);
 }
 
 void carom_kick_one_force(const carom_kicks *kicks, const carom_kick_block *own, int i, const carom_kick_instant *now) {

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
-// An element alone, with the masses m_ek that it brings to its nodes k, is stable up to c_e = 2/omega(K_e, m_e). For any other
-// division of the same nodal masses, sum_e mu_ek = sum_e m_ek with mu > 0, omega(K, M) <= max_e omega(K_e, mu_e) holds as well,
-// and
+// Stable steps of elements. An element alone, with the masses m_ek of its nodes k, is stable up to c_e = 2/omega(K_e, m_e). For
+// any other division of the nodal masses, sum_e mu_ek = sum_e m_ek with mu > 0, omega(K, M) <= max_e omega(K_e, mu_e) holds
+// too, and
 //     2/omega(K_e, mu_e) >= c_e sqrt(min_k mu_ek/m_ek).
 // A thin element between thick ones vibrates with their masses, far slower than alone. So elements with long steps lend mass,
-// at most the fraction `lent` of what they bring to a node, to elements whose steps are shorter by more than the factor
-// `longer`:
-//     offer    the mass that a node can lend is offered to its needy elements in proportion to their stiffness, m_ek/c_e^2
-//     gain     an element can use as much, relative to its own mass, as it is offered at every one of its nodes
-//     loan     it takes that much, from each lender in proportion to the masses that they have there
-// Elements among similar neighbours neither lend nor take: their steps are those of each alone. So are the steps of elements
-// that reach beyond their cells, which have no masses of their own.
+// at most the fraction `max_lent_fraction` of their mass at a node, to elements whose steps are shorter at least by the factor
+// `lending_step_ratio`:
+//     offer    the mass that can be lent at a node is offered to the elements with short steps in proportion to their stiffness
+//              m_ek/c_e^2
+//     gain     an element uses the smallest of the offers at its nodes, relative to its own masses
+//     loan     it takes that much from the lenders, in proportion to their masses at the node
+// Elements among similar neighbours neither lend nor borrow: they keep the step c_e. So do elements that reach beyond their
+// cells, to which no masses are assigned here.
 //
-// Stable steps of elements do not make stable kicks. Suppose a node takes part in a vibration w, and an element of stiffness k
-// that is not the cause of this vibration kicks it at intervals h. The trace of the map over h becomes 2 cos wh - (k h/(m w))
-// sin wh. It leaves [-2, 2] near all wh = j pi, and the vibration grows as exp(k h/(2 j pi m)) per unit of time: a resonance.
-// Nodes of an element vibrate no faster than 2/c_e, and hardly take part in faster vibrations of nodes beyond. So no element
-// kicks at intervals longer than `reach` < pi/2 times the stable step of a neighbour, an element that shares a node.
+// Steps below the stable ones are not sufficient: kicks can resonate. Suppose a node of mass m vibrates with frequency w, and
+// another element, of stiffness k, kicks it at intervals h. The trace of the map over h becomes 2 cos wh - (k h/(m w)) sin wh.
+// It leaves [-2, 2] near all wh = j pi, where the vibration grows as exp(k h/(2 j pi m)) per unit of time. Nodes of an element
+// vibrate no faster than 2/c_e, and faster vibrations of nodes outside hardly move them. So no element kicks at intervals
+// longer than `neighbour_step_ratio` < pi/2 times the stable step of a neighbour, an element that shares a node.
 #include "integrator/asynchronous/kicks.h"
 
 #include <math.h>
@@ -27,28 +28,28 @@
 #include "element/body_step.h"
 #include "math/vec3.h"
 
-// At most half of the mass is lent: a lender's own step shrinks by sqrt(1 - lent), here to 0.7 of it.
-static const double lent = 0.5;
+// Lending half of its mass shortens the step of a lender by sqrt(1 - 0.5), to 0.7 of it.
+static const double max_lent_fraction = 0.5;
 
-// Steps within a factor of two count as similar, so that ordinary gradings of a mesh neither lend nor take.
-static const double longer = 2;
+// Steps within a factor of two count as similar, so that nothing is lent in meshes with ordinary grading.
+static const double lending_step_ratio = 2;
 
 // The first resonance is at pi/2; 1 leaves a margin.
-static const double reach = 1;
+static const double neighbour_step_ratio = 1;
 
-// The nodes of all elements in a row: the ends. Lists of a node hold the ends there.
+// Ends are the nodes of all elements, one element after the other.
 typedef struct division {
     int end_count;
     int *nodes, *owner; // per end
-    double *mass;       // per end: what the element brings to the node; 0 if it takes no part
-    double *offer;      // per end: what it is offered there
-    double *given;      // per end: what it gives
+    double *mass;       // per end: mass of the element at the node; 0 if it neither lends nor borrows
+    double *offer;      // per end: mass that is offered to the element there
+    double *given;      // per end: mass that the element lends there
     int *first, *ends;  // per node: its ends are ends[first[k]] ... ends[first[k + 1] - 1]
-    double *step;       // per element, alone
-    double *gain;       // per element: the masses that it has with its loans over its own
+    double *step;       // per element: stable step, at first of the element alone
+    double *gain;       // per element: masses with loans over its own masses
 } division;
 
-// Makes room; false if memory is short.
+// Allocates the arrays; false if memory is short.
 static bool reserve(division *d, const carom_model *model, carom_arena *arena) {
     int n = d->end_count = model->element_node_count;
     bool enough = arena;
@@ -60,14 +61,14 @@ static bool reserve(division *d, const carom_model *model, carom_arena *arena) {
     d->ends = carom_arena_reserve(arena, n, sizeof *d->ends, &enough);
     d->first = carom_arena_reserve(arena, (int64_t)model->node_count + 1, sizeof *d->first, &enough);
     d->gain = carom_arena_reserve(arena, model->element_count, sizeof *d->gain, &enough);
-    // the result, which stays
+    // the result, owned by the caller
     d->step = carom_allocate(model->element_count, sizeof *d->step);
     return enough && d->step;
 }
 
-// The masses that the elements of one block bring to their nodes, from end `at` on: a block of one element is prepared for
-// each. `all` is scratch, zero for all nodes.
-static bool weigh(const carom_model *model, const carom_block *block, int at, double *all, division *d) {
+// The nodal masses of the elements of one block, from end `at` on, found by preparing a block of one element for each. `all` is
+// scratch, zero for all nodes.
+static bool find_masses(const carom_model *model, const carom_block *block, int at, double *all, division *d) {
     int n = block->node_count;
     carom_block one = *block;
     one.count = 1;
@@ -87,8 +88,8 @@ static bool weigh(const carom_model *model, const carom_block *block, int at, do
     return done;
 }
 
-// Steps, masses, and the ends of each node.
-static bool survey(const carom_model *model, division *d) {
+// Finds steps and masses, and lists the ends of each node.
+static bool collect_ends(const carom_model *model, division *d) {
     const double(*X)[3] = (carom_const_vectors)model->X;
     double *all = carom_allocate(model->node_count, sizeof *all);
     bool done = all != NULL;
@@ -99,7 +100,7 @@ static bool survey(const carom_model *model, division *d) {
         memcpy(&d->nodes[at], block->nodes, (size_t)ends * sizeof *d->nodes);
         for (int i = 0; i < ends; i++)
             d->owner[at + i] = e0 + i / block->node_count;
-        done = block->element->arrange || weigh(model, block, at, all, d);
+        done = block->element->arrange || find_masses(model, block, at, all, d);
         e0 += block->count;
         at += ends;
     }
@@ -117,16 +118,17 @@ static bool survey(const carom_model *model, division *d) {
     return done;
 }
 
-// True if the element of one end lends mass to that of another at the same node.
-static bool lends(const division *d, int lender, int taker) {
-    return d->mass[lender] > 0 && d->mass[taker] > 0 && d->step[d->owner[lender]] >= longer * d->step[d->owner[taker]];
+// True if the element of end `lender` lends mass to that of end `borrower` at the same node.
+static bool lends(const division *d, int lender, int borrower) {
+    return d->mass[lender] > 0 && d->mass[borrower] > 0 &&
+           d->step[d->owner[lender]] >= lending_step_ratio * d->step[d->owner[borrower]];
 }
 
 // The sum of the masses of all lenders to an end.
-static double purse(const division *d, int node, int taker) {
+static double lender_mass(const division *d, int node, int borrower) {
     double sum = 0;
     for (int j = d->first[node]; j < d->first[node + 1]; j++)
-        sum += lends(d, d->ends[j], taker) ? d->mass[d->ends[j]] : 0;
+        sum += lends(d, d->ends[j], borrower) ? d->mass[d->ends[j]] : 0;
     return sum;
 }
 
@@ -136,30 +138,31 @@ static double stiffness(const division *d, int end) {
     return d->mass[end] / (step * step);
 }
 
-// Offers the mass that a node can lend to its needy ends.
+// Distributes the mass that can be lent at a node over the ends with short steps.
 static void offer(division *d, int node) {
     double need = 0;
     for (int j = d->first[node]; j < d->first[node + 1]; j++) {
         int end = d->ends[j];
-        d->offer[end] = lent * purse(d, node, end);
+        d->offer[end] = max_lent_fraction * lender_mass(d, node, end);
         need += d->offer[end] > 0 ? stiffness(d, end) : 0;
     }
     for (int j = d->first[node]; j < d->first[node + 1]; j++)
         d->offer[d->ends[j]] *= d->offer[d->ends[j]] > 0 ? stiffness(d, d->ends[j]) / need : 0;
 }
 
-// Notes the mass that the lenders of a node give to the ends that can use it.
+// Adds up the masses that lenders give at a node.
 static void lend(division *d, int node) {
     for (int j = d->first[node]; j < d->first[node + 1]; j++) {
-        int taker = d->ends[j];
-        double loan = (d->gain[d->owner[taker]] - 1) * d->mass[taker], sum = loan > 0 ? purse(d, node, taker) : 0;
+        int borrower = d->ends[j];
+        double loan = (d->gain[d->owner[borrower]] - 1) * d->mass[borrower],
+               sum = loan > 0 ? lender_mass(d, node, borrower) : 0;
         for (int i = d->first[node]; i < d->first[node + 1] && sum > 0; i++)
-            if (lends(d, d->ends[i], taker))
+            if (lends(d, d->ends[i], borrower))
                 d->given[d->ends[i]] += loan * d->mass[d->ends[i]] / sum;
     }
 }
 
-// Divides the masses: lengthens the steps of takers and shortens those of lenders. `mass`, per end, receives them.
+// Divides the masses: lengthens the steps of borrowers and shortens those of lenders. `mass`, per end, receives the result.
 static void divide(const carom_model *model, division *d, double *mass) {
     for (int e = 0; e < model->element_count; e++)
         d->gain[e] = HUGE_VAL;
@@ -182,8 +185,8 @@ static void divide(const carom_model *model, division *d, double *mass) {
     }
 }
 
-// The fraction `beta` of the stable step, but no more than `reach` times that of any neighbour.
-static void restrain(const carom_model *model, double beta, division *d) {
+// Reduces each step to `beta` times itself, but not more than `neighbour_step_ratio` times the step of any neighbour.
+static void limit_steps(const carom_model *model, double beta, division *d) {
     for (int e = 0; e < model->element_count; e++)
         d->gain[e] = HUGE_VAL;
     for (int k = 0; k < model->node_count; k++) {
@@ -194,16 +197,16 @@ static void restrain(const carom_model *model, double beta, division *d) {
             d->gain[d->owner[d->ends[j]]] = fmin(d->gain[d->owner[d->ends[j]]], least);
     }
     for (int e = 0; e < model->element_count; e++)
-        d->step[e] = fmin(beta * d->step[e], reach * d->gain[e]);
+        d->step[e] = fmin(beta * d->step[e], neighbour_step_ratio * d->gain[e]);
 }
 
 double *carom_kick_steps(const carom_model *model, double beta, double *mass) {
     division d = {0};
     carom_arena *arena = carom_arena_create();
-    bool done = reserve(&d, model, arena) && survey(model, &d);
+    bool done = reserve(&d, model, arena) && collect_ends(model, &d);
     if (done) {
         divide(model, &d, mass);
-        restrain(model, beta, &d);
+        limit_steps(model, beta, &d);
     }
     carom_arena_release(arena);
     if (done)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Records of elements with their steps rounded to classes, groups of elements with equal steps, and forces of single elements.
 #include "integrator/asynchronous/kicks.h"
 
 #include <math.h>
@@ -15,16 +16,16 @@
 #include "model/watch/frequency_bound.h"
 
 enum {
-    // Elements from which on a group has a block of its own: one vector of lanes.
+    // A group with at least so many elements has its own block: half of CAROM_LANES.
     BATCH = 4,
-    // Steps in a window at most, in the harmonic mean: a few large elements do not make it endless.
+    // Most steps in a window, in the harmonic mean: a few large elements must not make it too long.
     MOST_STEPS = 16
 };
 
-// Steps this close to a class, in classes, belong to it.
+// Tolerance of rounding to a class, in units of the distance of classes.
 static const double same_class = 1e-9;
 
-// The nodes whose prescribed velocity changes in time, or which are held for a time; NULL if memory is short.
+// Marks the nodes whose prescribed velocity changes in time or whose restraint holds for a time only; NULL if memory is short.
 static bool *driven_nodes(const carom_model *model) {
     bool *driven = carom_allocate(model->node_count, sizeof *driven);
     for (int r = 0; driven && model->drives.of_restraint && r < model->restraints.count; r++)
@@ -59,9 +60,9 @@ double carom_kicks_longest_window(const carom_model *model) {
     return count ? fmin(fmin(largest, MOST_STEPS * count / rate), shortest) : HUGE_VAL;
 }
 
-// The step of an element rounded down, since a longer one might not be stable. Bodies that bounce come to the contact clock and
-// leave it many times: an element whose own kicks are at the times of the clock does so without a kick of another length. Whole
-// parts of the run's step are rounded to classes too, at most `classes` of them between one length and its double.
+// The step of an element rounded down to a class, since a longer one might not be stable. `aligned`: to the step of the run
+// over a whole number, at most `classes` of these between one length and its double. Elements of bouncing bodies join and leave
+// the ticks many times; if their own kicks are at the times of ticks, they do so without a kick of another length.
 static double rounded_step(const carom_kick_rule *rule, double step, bool aligned) {
     double parts = ceil(rule->longest / step - same_class);
     if (aligned && parts < 1e9) {
@@ -74,11 +75,11 @@ static double rounded_step(const carom_kick_rule *rule, double step, bool aligne
     return rule->longest * carom_exp2(-ceil(rule->classes * carom_log2(rule->longest / step) - same_class) / rule->classes);
 }
 
-// Makes the records of one block. False if memory is short.
+// Creates the records of one block. False if memory is short.
 static bool add_block(carom_kicks *kicks, int b, int begin, const double *step, const carom_kick_rule *rule) {
     const carom_model *model = kicks->model;
     const carom_block *block = kicks->bound ? &kicks->bound[b] : &model->blocks[b];
-    // cells of rigid bodies kick nobody: their numbers stay free
+    // cells of rigid bodies do not kick: their numbers stay unused
     if (carom_element_is_rigid(block->element)) {
         carom_block *none = carom_arena_allocate(kicks->arena, 1, sizeof *none);
         if (!none)
@@ -94,7 +95,7 @@ static bool add_block(carom_kicks *kicks, int b, int begin, const double *step, 
     own->ages = carom_block_ages(block);
     if (block->element->single)
         own->single = block->element->single(block);
-    // a record is the kicker, its nodes and, aligned to doubles, its numbers; whole cache lines, so that fetching one is enough
+    // a record is the kicker, its nodes and, aligned to doubles, its numbers; padded to whole cache lines
     int nodes = (int)sizeof(carom_kicker) + n * (int)sizeof(int);
     own->data = (nodes + 7) / 8 * 8;
     own->stride = (own->data + (own->single ? own->single->data_size * 8 : 0) + 63) / 64 * 64;
@@ -118,7 +119,7 @@ static bool add_block(carom_kicks *kicks, int b, int begin, const double *step, 
     return memory;
 }
 
-// Lists the elements of each node, and what a node has of them: its share of dead loads, its shortest step.
+// Lists the elements of each node; sets its fraction of the dead load per element and the shortest step of its elements.
 static bool link_nodes(carom_kicks *kicks) {
     int n = kicks->model->node_count, count;
     kicks->begin = carom_arena_allocate(kicks->arena, (int64_t)n + 1, sizeof *kicks->begin);
@@ -150,7 +151,7 @@ static bool link_nodes(carom_kicks *kicks) {
     return true;
 }
 
-// Runs of blocks that belong to one body, or one run if bodies are not in order.
+// Divides the blocks into runs of one body each; one run of all blocks if bodies are not in order.
 static void find_runs(carom_kicks *kicks) {
     bool ordered = true;
     for (int b = 1; b < kicks->block_count; b++)
@@ -161,7 +162,7 @@ static void find_runs(carom_kicks *kicks) {
     kicks->runs[kicks->run_count] = kicks->block_count;
 }
 
-// Reserves room for the last forces of the elements around the given nodes; returns how many numbers.
+// Assigns places in `memory` to the last forces of the elements around the nodes marked in `keeps`; returns the size.
 static int64_t keep_forces(carom_kicks *kicks, const bool *keeps) {
     int64_t size = 0;
     for (int i = 0; i < kicks->count && keeps; i++) {
@@ -197,17 +198,17 @@ static int compare_groups(const void *a_, const void *b_) {
     return (a->members[0] > b->members[0]) - (a->members[0] < b->members[0]);
 }
 
-carom_status carom_kick_block_fill(const carom_kicks *kicks, const int *members, int count, const carom_kick_buffer *room,
+carom_status carom_kick_block_fill(const carom_kicks *kicks, const int *members, int count, const carom_kick_buffer *buffer,
                                    double *mass, carom_block *block, carom_error *error) {
     const carom_kick_block *own = carom_kick_block_of(kicks, members[0]);
-    int size = own->block->data_size, *nodes = room->nodes;
-    double *data = room->data;
+    int size = own->block->data_size, *nodes = buffer->nodes;
+    double *data = buffer->data;
     *block = *own->block;
     block->count = count;
     block->nodes = nodes;
     block->data = data;
-    block->history = room->history;
-    block->losses = room->losses;
+    block->history = buffer->history;
+    block->losses = buffer->losses;
     block->ids = NULL;
     block->cells = NULL;
     for (int m = 0; m < count; m++)
@@ -220,7 +221,7 @@ carom_status carom_kick_block_fill(const carom_kicks *kicks, const int *members,
     return block->element->prepare(block, (carom_const_vectors)kicks->model->X, mass, error);
 }
 
-// Lists the slots with the forces on each node of a group. `number` is that of each node in the group.
+// Lists the slots with the forces on each node of a group. `number`: index of each node in the group.
 static void link_slots(const carom_kick_group *group, int n, const int *number) {
     carom_kick_batch *batch = group->batch;
     const int *nodes = batch->block.nodes;
@@ -229,7 +230,7 @@ static void link_slots(const carom_kick_group *group, int n, const int *number) 
         begin[number[nodes[i]] + 1]++;
     for (int i = 0; i < group->node_count; i++)
         begin[i + 1] += begin[i];
-    // filled from the end: the end of each node's list moves down to its beginning, and members stay in order
+    // filled from the last to the first: the end of each list moves down to its beginning, and members stay in order
     for (int64_t i = (int64_t)group->count * n - 1; i >= 0; i--) {
         int m = (int)(i / n), a = (int)(i % n);
         batch->gather[--begin[number[nodes[i]] + 1]] = (int)carom_lane(m, 3 * a, 3 * n);
@@ -238,28 +239,28 @@ static void link_slots(const carom_kick_group *group, int n, const int *number) 
     begin[group->node_count] = group->count * n;
 }
 
-// Room for the data of a block of `count` elements of another one, and for their histories where they have any.
-static void ensure_capacity(const carom_kicks *kicks, const carom_block *block, int count, carom_kick_buffer *room,
-                            bool *enough) {
+// Reserves data, and history where there is any, for a block of `count` elements of `block`.
+static void reserve_buffer(const carom_kicks *kicks, const carom_block *block, int count, carom_kick_buffer *buffer,
+                           bool *enough) {
     carom_arena *arena = kicks->arena;
-    room->data = carom_arena_reserve(arena, carom_lanes_size(count, block->data_size), sizeof *room->data, enough);
+    buffer->data = carom_arena_reserve(arena, carom_lanes_size(count, block->data_size), sizeof *buffer->data, enough);
     if (!block->history)
         return;
-    room->history = carom_arena_reserve(arena, carom_lanes_size(count, block->history_size), sizeof *room->history, enough);
-    room->losses = carom_arena_reserve(arena, (int64_t)CAROM_BLOCK_LOSSES * count, sizeof *room->losses, enough);
+    buffer->history = carom_arena_reserve(arena, carom_lanes_size(count, block->history_size), sizeof *buffer->history, enough);
+    buffer->losses = carom_arena_reserve(arena, (int64_t)CAROM_BLOCK_LOSSES * count, sizeof *buffer->losses, enough);
 }
 
-// The nodes of a group, those that can touch something, and a block of its own if it is large. `mark` is scratch, one number
-// per node, that holds no number of a group; so are `number` and `mass`.
+// Lists the nodes of a group and those that can touch something; gives a large group its own block. `mark`, `number` and `mass`
+// are scratch, one entry per node; `mark` must not contain g.
 static carom_status fill_group(carom_kicks *kicks, int g, const bool *touches, int *mark, int *number, double *mass,
                                carom_error *error) {
     carom_kick_group *group = &kicks->groups[g];
     const carom_kick_block *own = carom_kick_block_of(kicks, group->members[0]);
     int n = own->node_count;
-    carom_kick_buffer room = {.nodes = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof *room.nodes)};
+    carom_kick_buffer buffer = {.nodes = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof *buffer.nodes)};
     group->nodes = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof *group->nodes);
     group->touch = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof *group->touch);
-    if (!room.nodes || !group->nodes || !group->touch)
+    if (!buffer.nodes || !group->nodes || !group->touch)
         return carom_no_memory(error, "the steps of elements");
     for (int m = 0; m < group->count; m++) {
         carom_kicker *kicker = carom_kicker_of(kicks, group->members[m]);
@@ -282,20 +283,21 @@ static carom_status fill_group(carom_kicks *kicks, int g, const bool *touches, i
     if (!group->batch)
         return carom_no_memory(error, "the steps of elements");
     bool enough = true;
-    ensure_capacity(kicks, own->block, group->count, &room, &enough);
+    reserve_buffer(kicks, own->block, group->count, &buffer, &enough);
     group->batch->slots = carom_arena_allocate(kicks->arena, carom_lanes_size(group->count, 3 * n), sizeof(double));
     group->batch->gather_begin = carom_arena_allocate(kicks->arena, (int64_t)group->node_count + 1, sizeof(int));
     group->batch->gather = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof(int));
     if (!enough || !group->batch->slots || !group->batch->gather_begin || !group->batch->gather)
         return carom_no_memory(error, "the steps of elements");
-    carom_status status = carom_kick_block_fill(kicks, group->members, group->count, &room, mass, &group->batch->block, error);
+    carom_status status =
+        carom_kick_block_fill(kicks, group->members, group->count, &buffer, mass, &group->batch->block, error);
     if (!status)
         link_slots(group, n, number);
     return status;
 }
 
-// How many of the places, from the first on, kick together: those with equal steps. Few of them that touch nothing (none of
-// their forces is kept) have nothing to gain from each other.
+// Number of places, from the first on, that form a group: those with equal steps. Fewer than BATCH elements form one only if
+// forces of one of them are kept.
 static int run_of(const carom_kicks *kicks, const place *places, int count) {
     int run = 1;
     bool keeps = carom_kicker_of(kicks, places[0].element)->memory >= 0;
@@ -304,7 +306,7 @@ static int run_of(const carom_kicks *kicks, const place *places, int count) {
     return run < BATCH && !keeps ? 1 : run;
 }
 
-// Elements of one block with equal steps.
+// Groups the elements of each block by equal steps.
 static carom_status make_groups(carom_kicks *kicks, const bool *touches, carom_state *state, carom_error *error) {
     const carom_model *model = kicks->model;
     place *places = carom_allocate(kicks->count, sizeof *places);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The elements of a model one by one, each with its own step, as an asynchronous integrator needs them to kick nodes.
+// The elements of a model, each with its own step, and their grouping by equal steps.
 #ifndef CAROM_INTEGRATOR_ASYNCHRONOUS_KICKS_H
 #define CAROM_INTEGRATOR_ASYNCHRONOUS_KICKS_H
 
@@ -9,21 +9,21 @@
 #include "model/model.h"
 #include "model/state.h"
 
-// Threads share the forces of a block above this many elements: below it, starting them costs more than the work ...
+// Threads share the elements of a block with more elements than this: with fewer, starting them costs more than the work ...
 #define CAROM_KICK_SHARED 4096
-// ... and take this many at a time, whose nodes and data fit into the cache of a core.
+// ... and process so many elements at a time, whose nodes and data fit into the cache of a core.
 #define CAROM_KICK_CHUNK 512
 
-// Record of an element. Its nodes follow, then its own numbers (carom_single). Records begin with a cache line.
+// Record of an element, followed by its nodes and its own numbers (carom_single). Records are aligned to cache lines.
 typedef struct carom_kicker {
     double step;
     int block;
-    int memory; // where its last forces are kept, -1 if they are not
+    int memory; // index of its last forces in carom_kicks.memory; -1: they are not kept
     int group;
 } carom_kicker;
 
-// Elements of one block with equal steps kick at equal times, so they kick together: all forces first, then each node with the
-// sum of its forces. A large group has a block of its own and uses the kernels of its element.
+// Elements of one block with equal steps kick together: all forces first, then each node with the sum of its forces. A large
+// group has its own block, for the vectorized kernels of its element.
 typedef struct carom_kick_batch {
     carom_block block; // of the members alone
     double *slots;
@@ -32,14 +32,14 @@ typedef struct carom_kick_batch {
     int *gather;
 } carom_kick_batch;
 
-// Fills one line of the cache.
+// A group of elements with equal steps. Fills one cache line.
 typedef struct carom_kick_group {
     double step;
     double *number;          // kicks so far; part of the state
-    carom_kick_batch *batch; // NULL: members are looked at one by one
+    carom_kick_batch *batch; // NULL: members are computed one by one
     int *members;            // elements, ascending
     int *nodes;              // of all of them
-    int *touch;              // those that can touch something
+    int *touch;              // nodes that can touch something
     int first;               // the first member
     int count, node_count, touch_count;
 } carom_kick_group;
@@ -47,15 +47,15 @@ typedef struct carom_kick_group {
 // The elements of one block.
 typedef struct carom_kick_block {
     const carom_block *block;
-    const carom_single *single; // NULL: by a range of one
+    const carom_single *single; // NULL: elements are computed as ranges of one
     int node_count;             // per element
     int begin;                  // number of its first element among all
     int stride;                 // bytes per record
-    int data;                   // where numbers begin in it
+    int data;                   // offset of its numbers
     char *records;
-    double *slots; // for a range of one
-    bool flows;    // its law has history and flows; else it relaxes, if it has any
-    bool ages;     // the law depends on the time between two kicks
+    double *slots; // of ranges of one
+    bool flows;    // the material has history and is plastic; else viscous, if it has history
+    bool ages;     // the stress depends on the time between two kicks
 } carom_kick_block;
 
 // An element of a node: the number of the element, and which of its nodes this is.
@@ -63,9 +63,9 @@ typedef struct carom_kick_end {
     int kicker, corner;
 } carom_kick_end;
 
-// What an element whose step follows it remembers: its step is divided by 2^level; looks in succession that asked for a longer
-// one; where in the step of its group it kicked last, in units of that step/2^CAROM_PACE_FINEST; and the stable step that
-// limits those of its neighbours, 0 if it does not. All zero for one that was never divided.
+// State of an element with adaptive steps: its step is divided by 2^level; number of successive checks that allowed a longer
+// step; time of its last kick within the step of its group, in units of that step/2^CAROM_PACE_FINEST; and its stable step if
+// that limits its neighbours, else 0. All zero if the step was never divided.
 enum { CAROM_LEVEL, CAROM_LEVEL_HELD, CAROM_LEVEL_PLACE, CAROM_LEVEL_STABLE, CAROM_LEVEL_NUMBERS };
 
 // Start from {0}.
@@ -79,41 +79,41 @@ typedef struct carom_kicks {
     int count; // elements
     int group_count;
     carom_kick_group *groups; // in the order of their first elements
-    double *levels;   // CAROM_LEVEL_*, per element; part of the state. NULL: steps do not follow (element_step_division.h)
-    double *memory;   // forces of last kicks, three numbers per node of the elements that keep them; part of the state
+    double *levels;   // CAROM_LEVEL_*, per element; part of the state. NULL: steps are not adaptive (element_step_division.h)
+    double *memory;   // forces of last kicks, three numbers per node of each element that keeps them; part of the state
     double *shortest; // per node: the shortest step of its elements
-    double *share;    // per node: one over the number of its elements, each of which carries that part of the dead load
+    double *share;    // per node: 1 over the number of its elements, each of which kicks with that part of the dead load
     int *begin;       // per node: its elements are ends[begin[k]] ... ends[begin[k + 1] - 1]
     carom_kick_end *ends;
-    double shortest_step, rate; // of all; and kicks per time
+    double shortest_step, rate; // of all elements; and kicks per time
     double (*q)[3], (*f)[3];    // scratch: the nodes of one element
     double (*place)[3];         // scratch for ranges of one: positions of all nodes
     // laws with history (kick_history.h); NULL: there is none
-    double *history, *losses, *clocks; // as kicks have left them, and the clock of each element; part of the state
+    double *history, *losses, *clocks; // after the last kicks, and the clock of each element; part of the state
     carom_block *bound;                // the blocks of the model with these
 } carom_kicks;
 
-// How the steps of elements are made.
+// Rules for the steps of elements.
 typedef struct carom_kick_rule {
     double beta;         // fraction of the critical step
-    double longest;      // none is longer than this, the step of the run
-    int classes;         // > 0: rounded down to longest 2^(-j/classes)
+    double longest;      // upper bound of all steps: the step of the run
+    int classes;         // > 0: steps are rounded down to longest 2^(-j/classes)
     const bool *touches; // per node: it can touch something
     bool keeps;          // elements with such a node keep their last forces
-    double *mass;        // receives what carom_kick_steps says of masses; NULL: not wanted
-    bool aligned;        // their steps are whole parts of `longest`
+    double *mass;        // receives the masses of carom_kick_steps; NULL: not needed
+    bool aligned;        // their steps are `longest` over a whole number
 } carom_kick_rule;
 
-// Makes the elements. Registers what must survive a restart with the state.
+// Creates the elements and groups. Registers what must survive a restart with the state.
 carom_status carom_kicks_create(const carom_model *model, const carom_kick_rule *rule, carom_state *state, carom_kicks *kicks,
                                 carom_error *error);
 void carom_kicks_release(carom_kicks *kicks);
 
-// The longest steps with which the elements may kick, each one by itself (kick_steps.c), one per element, block after block:
-// the fraction `beta` of its stable step at the reference, or less beside elements with far shorter ones; HUGE_VAL for elements
-// without elasticity. With beta = 1 the shortest is stable for all elements together. To be freed; NULL if memory is short.
-// `mass`, if not NULL, receives for each node of each element the part of the nodal mass with which the element was taken to
-// vibrate; 0 for elements that reach beyond their cells.
+// The longest steps of the elements (kick_steps.c), one per element, block after block: the fraction `beta` of its stable step
+// at the reference, or less next to elements with far shorter stable steps; HUGE_VAL for elements without elasticity. With
+// beta = 1 the shortest is stable for all elements together. The caller frees the result; NULL if memory is short. `mass`, if
+// not NULL, receives for each node of each element the part of the nodal mass that is assigned to the element; 0 for elements
+// that reach beyond their cells.
 double *carom_kick_steps(const carom_model *model, double beta, double *mass);
 
 // The largest critical step of an element of the model, but not more than 16 times the harmonic mean of all. Prescribed
@@ -138,12 +138,12 @@ static inline const int *carom_kicker_nodes(const carom_kicker *kicker) {
     return (const int *)(kicker + 1);
 }
 
-// Kicks of an element so far.
+// Number of kicks of an element so far.
 static inline double carom_kicker_number(const carom_kicks *kicks, const carom_kicker *kicker) {
     return *kicks->groups[kicker->group].number;
 }
 
-// How finely the step of element i is divided, and the step that this leaves.
+// The level of element i, and its step h/2^level.
 static inline int carom_kick_level(const carom_kicks *kicks, int i) {
     return kicks->levels ? (int)kicks->levels[(int64_t)CAROM_LEVEL_NUMBERS * i + CAROM_LEVEL] : 0;
 }
@@ -164,7 +164,7 @@ static inline double carom_kick_covered(const carom_kicks *kicks, int i) {
     return number > 0 ? (number - 0.5) * kicker->step : 0;
 }
 
-// False for a cell of a rigid body, which has a number and is no element.
+// False for a cell of a rigid body, which has a number but no forces.
 static inline bool carom_kick_exists(const carom_kicks *kicks, int i) {
     const carom_kick_block *b = carom_kick_block_of(kicks, i);
     return i - b->begin < b->block->count;
@@ -177,25 +177,25 @@ static inline const int *carom_kick_nodes(const carom_kicks *kicks, int i, int *
     return exists ? carom_kicker_nodes(carom_kicker_of(kicks, i)) : NULL;
 }
 
-struct carom_kick_instant; // when elements are asked for their forces (kick_history.h)
+struct carom_kick_instant; // time and purpose of an evaluation of forces (kick_history.h)
 
-// Room for a block made of single elements: nodes, data, and where they have history that and their losses.
+// Memory of a block made of single elements: nodes, data, and, for materials with history, history and losses.
 typedef struct carom_kick_buffer {
     int *nodes;
     double *data, *history, *losses;
 } carom_kick_buffer;
 
-// Makes `block` a block of `count` elements of one block of the model, ascending, in the given room. `mass` is scratch, one
+// Makes `block` a block of `count` elements of one block of the model, ascending, in the given memory. `mass` is scratch, one
 // number per node.
-carom_status carom_kick_block_fill(const carom_kicks *kicks, const int *members, int count, const carom_kick_buffer *room,
+carom_status carom_kick_block_fill(const carom_kicks *kicks, const int *members, int count, const carom_kick_buffer *buffer,
                                    double *mass, carom_block *block, carom_error *error);
 
-// When a group kicks next, from the start of the run.
+// The time of the next kick of a group, from the start of the run.
 static inline double carom_kick_time(const carom_kick_group *group) {
     return *group->number * group->step;
 }
 
-// Keeps the forces of members [begin, end) of a batch for those elements that keep theirs.
+// Stores the forces of those members [begin, end) of a batch that keep them.
 void carom_kick_batch_keep(const carom_kicks *kicks, const carom_kick_group *group, int begin, int end);
 
 // Sums up the forces of a batch on node i of its group, in the order of the members.
@@ -204,14 +204,14 @@ static inline void carom_kick_gather(const carom_kick_batch *batch, int i, doubl
     carom_slots_gather(batch->slots, batch->gather, batch->gather_begin[i], batch->gather_begin[i + 1], f);
 }
 
-// The forces f of element i on its nodes, which are at x + t w; kicks->q holds where that is.
+// Computes the forces kicks->f of element i on its nodes, which are at kicks->q = x + t w.
 void carom_kick_force(carom_kicks *kicks, int i, const carom_kicker *kicker, const double (*x)[3], const double (*w)[3],
                       double t, const struct carom_kick_instant *now);
 
-// A function that only fetches has no effect that compilers know of, and calls of it are left out unless it is inlined early.
+// Compilers remove calls of a function that only prefetches, which has no other effect, unless it is inlined early.
 #define CAROM_FETCH static inline __attribute__((always_inline))
 
-// Brings what a group of one element has closer to the processor; the group should be there.
+// Prefetches the record of a group of one element; the group itself should be in the cache.
 CAROM_FETCH void carom_kick_fetch(const carom_kicks *kicks, const carom_kick_group *group) {
     if (group->count > 1)
         return;
@@ -222,7 +222,7 @@ CAROM_FETCH void carom_kick_fetch(const carom_kicks *kicks, const carom_kick_gro
         __builtin_prefetch(record + line);
 }
 
-// The same for its nodes; the record should be there.
+// Prefetches its nodes; the record should be in the cache.
 CAROM_FETCH void carom_kick_fetch_nodes(const carom_kicks *kicks, const carom_kick_group *group, const double (*x)[3],
                                         const double (*w)[3]) {
     if (group->count > 1)
@@ -236,7 +236,7 @@ CAROM_FETCH void carom_kick_fetch_nodes(const carom_kicks *kicks, const carom_ki
     }
 }
 
-// Adds the velocity change that leads the velocity w of a node to `time`, by the forces of the last kicks of its elements and
+// Adds the velocity change of a node from w to the velocity at `time`, by the forces of the last kicks of its elements and
 // without restraints. The elements of the node must keep their forces.
 void carom_kicks_centre(const carom_kicks *kicks, int node, double time, double change[3]);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Work of a live load from kick to kick: (f0 + f1)/2.(x1 - x0).
 #include "integrator/asynchronous/load_kicks.h"
 
 #include "base/allocate.h"
@@ -23,12 +24,12 @@ carom_status carom_load_kicks_create(carom_load_kicks *loads, carom_flight *flig
 }
 
 double carom_load_kicks_covered(const carom_load_kicks *loads) {
-    // a kick covers half a step on both sides of its time; the first is half a kick and covers only the time to come
+    // a kick covers half a step on both sides of its time; the first has half the length and covers only the time after it
     return *loads->number > 0 ? (*loads->number - 0.5) * loads->step : 0;
 }
 
-// By the mean of the forces at both ends. The velocities between the kicks of elements would be wrong here: the impulse that a
-// load gives to a node at rest is taken back by the next element.
+// With the mean of the forces at both ends. The work of the velocities at the kicks would be wrong: the impulse that a load
+// gives to a node at rest is cancelled by the next kick of an element.
 double carom_load_kicks_work(const carom_load_kicks *loads, int i, const double x[3]) {
     const double *now = loads->live[loads->flight->model->live.nodes[i]], *last = loads->force[i], *from = loads->place[i];
     double sum = 0;
@@ -47,7 +48,7 @@ static bool has_function(const carom_live_loads *live) {
 void carom_load_kicks_find(carom_load_kicks *loads, double t) {
     const carom_flight *flight = loads->flight;
     const carom_live_loads *live = &flight->model->live;
-    // a function of the program may read any node
+    // a load given by a function of the calling program may depend on any node
     bool all = has_function(live);
     for (int i = 0, count = all ? flight->model->node_count : live->node_count; i < count; i++) {
         int k = all ? i : live->nodes[i];
@@ -65,10 +66,10 @@ void carom_load_kicks_kick(carom_load_kicks *loads, double h, double t) {
         double impulse[3], work = carom_load_kicks_work(loads, i, loads->x[k]);
         for (int d = 0; d < 3; d++)
             impulse[d] = h * loads->live[k][d];
-        // of a node that a rigid body carries the body takes the force
+        // the force on a node of a rigid body acts on the body (ticks_rigid.c)
         if (flight->model->mass[k] > 0)
             carom_flight_give(flight, k, impulse, t);
-        carom_ledger_book_outside(flight->state, loads->x[k], impulse, (const double[3]){0}, work);
+        carom_ledger_record_external(flight->state, loads->x[k], impulse, (const double[3]){0}, work);
         carom_copy(loads->live[k], loads->force[i]);
         carom_copy(loads->x[k], loads->place[i]);
     }

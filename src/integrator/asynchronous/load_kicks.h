@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Live loads, which change in time or follow faces, as one more element: they kick their nodes with a step of their own.
+// Live loads, which change in time or act normal to moving faces. Like an element they kick their nodes with their own step.
 #ifndef CAROM_INTEGRATOR_ASYNCHRONOUS_LOAD_KICKS_H
 #define CAROM_INTEGRATOR_ASYNCHRONOUS_LOAD_KICKS_H
 
@@ -9,10 +9,10 @@
 typedef struct carom_load_kicks {
     carom_flight *flight;
     double step;         // time between two kicks: the shortest step of the elements at loaded nodes
-    double *number;      // kicks so far; part of the state, as are the next two
+    double *number;      // kicks so far; part of the state, like `force` and `place`
     carom_vectors force; // per loaded node: load at the last kick
-    carom_vectors place; // per loaded node: where it was then
-    carom_vectors live;  // per node: load at present
+    carom_vectors place; // per loaded node: its position then
+    carom_vectors live;  // per node: present load
     carom_vectors x;     // per node: scratch, positions of loaded nodes at a kick
 } carom_load_kicks;
 
@@ -28,7 +28,7 @@ void carom_load_kicks_find(carom_load_kicks *loads, double t);
 // A kick of all live loads for the time h, at time t of the flight.
 void carom_load_kicks_kick(carom_load_kicks *loads, double h, double t);
 
-// The work of loaded node number i, whose present load is in `live`, on its way from the place of the last kick to x.
+// The work of the load on loaded node number i, from its position at the last kick to x; its present load is in `live`.
 double carom_load_kicks_work(const carom_load_kicks *loads, int i, const double x[3]);
 
 #endif

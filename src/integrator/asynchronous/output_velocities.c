@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// v(t) = w + (1/m) sum_i (t - t_i - h_i/2) F_i over the elements of a node, with restraints and loads (output_velocities.h).
 #include "integrator/asynchronous/output_velocities.h"
 
 #include <string.h>
@@ -11,31 +12,31 @@
 #include "model/state/ledger.h"
 
 enum {
-    // Bodies from which on threads take one each; with fewer they share the elements of each.
+    // With at least so many runs of blocks each thread takes whole ones; with fewer, threads share the elements of each.
     SHARED_RUNS = 8,
-    // Elements up to which one thread does them all: some 100 microseconds.
+    // Elements up to which one thread computes all: about 100 microseconds.
     SHARED_ELEMENTS = 2048
 };
 
-// The velocities under way, and what came from outside on the way there.
+// The velocities so far, and the external impulses and work of the kicks that advance them.
 typedef struct output {
     carom_event_loop *loop;
     carom_state *state;
     carom_accounts sum;
 } output;
 
-// Gives a node the impulse that leads it to the time of the output. `outside`: a load, which is booked as such.
-static void lead(output *o, int node, const double impulse[3], bool outside) {
+// Gives a node an impulse towards the time of the output. `outside`: it is a load, an external impulse.
+static void advance(output *o, int node, const double impulse[3], bool outside) {
     const carom_flight *flight = &o->loop->flight;
     double m = flight->model->mass[node], dv[3] = {0}, ground[3] = {0}, moment[3];
-    // rigid bodies know their own velocities
+    // nodes of rigid bodies get their velocities from these
     for (int d = 0; d < 3 && m > 0; d++)
         dv[d] = impulse[d] / m;
     if (outside)
         carom_copy(impulse, ground);
     const carom_restraint *restraint = carom_restraint_of(&flight->restraints, node);
     if (restraint) {
-        // the reaction of the restraint comes from outside too, and does work if the restraint moves
+        // the reaction of the restraint is external too, and does work if the restraint moves
         double free[3], velocity[3];
         carom_copy(dv, free);
         carom_restraint_project(restraint, dv);
@@ -50,8 +51,8 @@ static void lead(output *o, int node, const double impulse[3], bool outside) {
     carom_add_scaled(1, dv, o->state->v[node]);
 }
 
-// The time from what element i has covered, in `number` kicks of its own step, to the time of the output; negative if it is
-// ahead.
+// The time from the end of what element i has covered, with `number` kicks of its own step, to the time of the output; negative
+// if it has covered more.
 static double time_left(const output *o, int i, double number, double step) {
     const carom_kicks *kicks = &o->loop->flight.kicks;
     if (carom_ticks_has(o->loop->ticks, i))
@@ -61,30 +62,30 @@ static double time_left(const output *o, int i, double number, double step) {
     return o->state->time - (number - 0.5) * step;
 }
 
-// The forces of all elements of block b at the common positions. `leads`: histories as they are shown go on to that time.
-static void find_forces(const carom_kicks *kicks, int b, const carom_state *state, bool leads, double *slots) {
+// The forces of all elements of block b at the common positions. `advances`: the output history is advanced to that time.
+static void find_forces(const carom_kicks *kicks, int b, const carom_state *state, bool advances, double *slots) {
     const carom_model *model = kicks->model;
     const carom_block *block = &model->blocks[b];
     carom_const_vectors x = (carom_const_vectors)state->x;
 #pragma omp parallel for schedule(static) if (block->count > CAROM_KICK_SHARED)
     for (int begin = 0; begin < block->count; begin += CAROM_KICK_CHUNK) {
         int end = begin + CAROM_KICK_CHUNK < block->count ? begin + CAROM_KICK_CHUNK : block->count;
-        if (block->history && leads)
+        if (block->history && advances)
             carom_kick_history_lead(kicks, b, begin, end, state->time, x, slots);
         else
             block->element->force(block, begin, end, x, (carom_const_vectors)model->X, slots);
     }
 }
 
-// Element e of a block kicks its nodes for the time h with its forces and its share of dead loads.
-static void lead_nodes(output *o, const carom_kick_block *own, int e, double h, const double *slots) {
+// Element e of a block kicks its nodes during the time h with its forces and its part of the dead loads.
+static void advance_nodes(output *o, const carom_kick_block *own, int e, double h, const double *slots) {
     const carom_flight *flight = &o->loop->flight;
     const carom_model *model = flight->model;
     bool plain = !flight->restraints.of_node && !model->loaded;
     for (int a = 0; a < own->node_count; a++) {
         int k = own->block->nodes[(int64_t)e * own->node_count + a];
         double impulse[3];
-        // rigid bodies know the velocities of what is glued to them
+        // nodes tied to rigid bodies get their velocities from these
         if (!(model->mass[k] > 0))
             continue;
         for (int d = 0; d < 3; d++)
@@ -93,16 +94,16 @@ static void lead_nodes(output *o, const carom_kick_block *own, int e, double h, 
             carom_add_scaled(1 / model->mass[k], impulse, o->state->v[k]);
             continue;
         }
-        lead(o, k, impulse, false);
+        advance(o, k, impulse, false);
         for (int d = 0; d < 3; d++)
             impulse[d] = h * flight->kicks.share[k] * model->load[k][d];
         if (model->loaded)
-            lead(o, k, impulse, true);
+            advance(o, k, impulse, true);
     }
 }
 
-// Live loads kick likewise, and do work on the way of their nodes since their last kick.
-static void lead_loaded_nodes(output *o) {
+// The same kick of live loads, with their work along the paths of their nodes since their last kick.
+static void advance_loaded_nodes(output *o) {
     carom_load_kicks *loads = &o->loop->loads;
     const carom_flight *flight = &o->loop->flight;
     const carom_live_loads *live = &flight->model->live;
@@ -114,12 +115,12 @@ static void lead_loaded_nodes(output *o) {
         for (int d = 0; d < 3; d++)
             impulse[d] = h * loads->live[k][d];
         o->sum.drive_work += carom_load_kicks_work(loads, i, flight->x[k]);
-        lead(o, k, impulse, true);
+        advance(o, k, impulse, true);
     }
 }
 
-// The velocity changes by which elements and dead loads kick a node in a step of each, at common positions, and whether all of
-// its elements have ticks. Of nodes that rigid bodies carry: the impulses of elements and springs.
+// The velocity change of each node by one kick of each of its elements and of the dead load, at common positions, and whether
+// all of its elements have ticks. For nodes of rigid bodies: the impulse of elements.
 static void find_kicks(carom_event_loop *loop, const carom_state *state, double *slots, carom_vectors change, bool *ticks) {
     const carom_flight *flight = &loop->flight;
     const carom_kicks *kicks = &flight->kicks;
@@ -133,11 +134,11 @@ static void find_kicks(carom_event_loop *loop, const carom_state *state, double 
         double *forces = slots + model->block_slot[b];
         find_forces(kicks, b, state, false, forces);
         for (int e = 0; e < own->block->count; e++) {
-            bool away = carom_ticks_has(loop->ticks, own->begin + e);
-            double h = away ? carom_ticks_step(loop->ticks) : carom_kick_step(kicks, own->begin + e);
+            bool on_tick = carom_ticks_has(loop->ticks, own->begin + e);
+            double h = on_tick ? carom_ticks_step(loop->ticks) : carom_kick_step(kicks, own->begin + e);
             for (int a = 0; a < own->node_count; a++) {
                 int k = own->block->nodes[(int64_t)e * own->node_count + a];
-                ticks[k] = ticks[k] && away;
+                ticks[k] = ticks[k] && on_tick;
                 double ease = model->mass[k] > 0 ? h / model->mass[k] : h;
                 for (int d = 0; d < 3; d++)
                     change[k][d] += ease * forces[carom_lane(e, 3 * a + d, 3 * own->node_count)];
@@ -169,8 +170,8 @@ double carom_output_oscillation(carom_event_loop *loop, double *slots, carom_vec
     return carom_exact_value(&sum) + carom_ledger_pending(state);
 }
 
-// The elements of a block lead their nodes.
-static void lead_block(output *o, int b, double *slots) {
+// Advances the nodes of the elements of a block.
+static void advance_block(output *o, int b, double *slots) {
     const carom_flight *flight = &o->loop->flight;
     const carom_kicks *kicks = &flight->kicks;
     const carom_kick_block *own = &kicks->blocks[b];
@@ -178,7 +179,7 @@ static void lead_block(output *o, int b, double *slots) {
     find_forces(kicks, b, o->state, true, forces);
     for (int e = 0; e < own->block->count; e++) {
         const carom_kicker *kicker = carom_kicker_in(own, own->begin + e);
-        lead_nodes(o, own, e, time_left(o, own->begin + e, carom_kicker_number(kicks, kicker), kicker->step), forces);
+        advance_nodes(o, own, e, time_left(o, own->begin + e, carom_kicker_number(kicks, kicker), kicker->step), forces);
     }
 }
 
@@ -189,24 +190,24 @@ void carom_output_velocities(carom_event_loop *loop, const carom_exact_accounts 
     output o = {.loop = loop, .state = state};
     memcpy(state->v, flight->w, (size_t)model->node_count * sizeof *state->v);
     carom_kick_history_show(kicks, state);
-    // bodies share no nodes; what comes from outside is summed up in order
+    // bodies share no nodes; external impulses are summed up in serial order
     bool plain = !flight->restraints.of_node && !model->loaded;
     if (plain && kicks->run_count >= SHARED_RUNS && kicks->count > SHARED_ELEMENTS) {
 #pragma omp parallel for schedule(dynamic, 1)
         for (int r = 0; r < kicks->run_count; r++)
             for (int b = kicks->runs[r]; b < kicks->runs[r + 1]; b++)
-                lead_block(&o, b, slots);
+                advance_block(&o, b, slots);
     } else {
         for (int b = 0; b < kicks->block_count; b++)
-            lead_block(&o, b, slots);
+            advance_block(&o, b, slots);
     }
     if (loop->load_event >= 0)
-        lead_loaded_nodes(&o);
+        advance_loaded_nodes(&o);
     if (loop->ticks)
-        carom_ticks_halve(loop->ticks, state->v);
+        carom_ticks_subtract_half_contact(loop->ticks, state->v);
     carom_ticks_rigid_velocities(loop->ticks, state, &o.sum);
 
-    // the books count all kicks as done: what leads to the time of the state is pending, with the opposite sign
+    // the ledger contains whole kicks: the kicks to the time of the state are pending, with the opposite sign
     carom_accounts_copy(&state->books.pending, contact);
     carom_accounts_add(&state->books.pending, -1, &o.sum);
 }

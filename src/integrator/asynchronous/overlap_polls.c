@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Node A of a surface against a face, with g the height of A over the face, n its outward normal and N_B the coordinates of the
-// foot of A on it:
+// Node A of a surface against a face, with g the signed distance of A from the face, n its outward normal and N_B the weights
+// of the foot point of A:
 //
 //     g <= 0 and n.(v_A - sum N_B v_B) < 0   ->   an impulse along n, and Coulomb friction, at the point (response.h)
 //
-// A node can be behind several faces of a body: bars of one cross section that meet end to end overlap across as well, by their
-// Poisson strains, and an impulse across the bars would be wrong. The face through which the node came is the one that supports
-// it: all faces around the node lie on its outer side. Of several such faces, as a point mass has, it is the one crossed last:
-// with depth g and closing rate r, it was crossed the time g/r ago.
+// A node can be behind several faces of a body: bars of one cross section that meet end to end also overlap laterally, by their
+// Poisson strains, and a lateral impulse would be wrong. The face that the node crossed is the one that supports it: all faces
+// around the node lie on its outer side. Of several such faces, which a point mass has, it is the one crossed last: with depth
+// d and closing rate r, it was crossed at the time d/r before.
 //
 // For two edges, n is normal to both and points out of one body and into the other, and g is the distance of their nearest
-// points along it. The velocities are advanced to the time of the look by the forces of the last kicks (`centred`), and the
-// impulse is added to the velocities between kicks. The next look is due after min(dt_max, alpha l_A/|v_A|), where l_A =
+// points along it. The velocities are advanced to the time of the poll by the forces of the last kicks (`centred`), and the
+// impulse is added to the velocities between kicks. The next poll is due after min(dt_max, alpha l_A/|v_A|), where l_A =
 // (m_A/rho_A)^(1/dimension).
 #include "integrator/asynchronous/overlap_polls.h"
 
@@ -21,32 +21,35 @@
 #include "math/functions.h"
 #include "math/vec3.h"
 
-// The time between two looks is at least this fraction of the longest one, however fast the node.
-static const double least_part = 1e-6;
+// The time between two polls is at least this fraction of the longest one, however fast the node.
+static const double min_wait_ratio = 1e-6;
 
-// Overlap deeper than this fraction of the shortest side is none: the node is at the far side of a thin body.
-static const double deepest = 0.5;
+// A node deeper than this fraction of the shortest side does not count as overlap: it is at the far side of a thin body.
+static const double max_depth = 0.5;
 
-// Deviation from the straight path during a step, in shortest sides, for which the list of pairs is made. Two allowances exceed
-// the deepest overlap, so the list holds all pairs that overlap, however old it is.
-static const double allowance = 0.4;
+// Deviation from the straight path during a step, in units of the shortest side, for which the list of pairs is made. It is
+// more than half of max_depth, so that the list contains all pairs that overlap, however old it is.
+static const double path_allowance = 0.4;
 
-// Feet this far outside of a face, in its coordinates, are inside: rounding must not let a node slip between two faces.
-static const double inside = 1e-6;
+// Foot points this far outside a face, in its coordinates, count as inside: rounding must not let a node pass between two
+// faces.
+static const double foot_tolerance = 1e-6;
 
-// Sine of the angle (45 degrees) by which a body may dip below a face that still supports it, and (30 degrees) below the plane
-// of two edges: surfaces that overlap are warped, and the flanks of a bar, which must be told from its end, are far beyond.
+// Sine of the angle (45 degrees) by which faces around a node may point below a face that supports it, and (30 degrees) those
+// around an edge below the plane of two edges. Surfaces that overlap are warped by less; the sides of a bar, which must be
+// distinguished from its end, are at 90 degrees.
 static const double support_sine = 0.7;
 static const double separation_sine = 0.5;
 
-// Edges with a smaller sine between them are parallel: where they warp, their common normal points anywhere.
+// Edges with a smaller sine between them count as parallel: the direction of their common normal is not reliable.
 static const double parallel_sine = 0.2;
 
-// Faces that support no node count from this depth on, in shortest sides.
-static const double clear_part = 0.1;
+// Overlap with a face that does not support the node counts from this depth on, in units of the shortest side.
+static const double min_unsupported_depth = 0.1;
 
-// A path is followed back a little farther than to the last look: kicks have bent it, and the node may have lain on the face.
-static const double farther = 1.5;
+// The path of a node is extrapolated back by this multiple of the time since the last poll: kicks have bent it, and the node
+// may have been on the face then.
+static const double lookback_ratio = 1.5;
 
 // Rounding of a distance, in units of the shortest side.
 static const double distance_rounding = 1e-12;
@@ -71,14 +74,14 @@ static double density_of(const carom_block *block) {
 static double size_of(const carom_kicks *kicks, int node) {
     const carom_block *block = carom_kick_block_of(kicks, kicks->ends[kicks->begin[node]].kicker)->block;
     double density = 0;
-    // the densest of several materials: the size is then none that is too large
+    // of several materials the densest, so that the size is not too large
     for (int i = kicks->begin[node]; i < kicks->begin[node + 1]; i++)
         density = fmax(density, density_of(carom_kick_block_of(kicks, kicks->ends[i].kicker)->block));
     int dimension = carom_cell_dimension(block->element->cell);
     return density > 0 && dimension > 0 ? carom_pow(kicks->model->mass[node] / density, 1.0 / dimension) : HUGE_VAL;
 }
 
-// The longest time between two looks: the shortest step of the elements at the node, and at all nodes of its fixed contacts.
+// The longest time between two polls: the shortest step of the elements at the node, and at all nodes of its fixed contacts.
 static double longest_of(const carom_kicks *kicks, int node) {
     const carom_candidates *fixed = &kicks->model->candidates;
     double step = kicks->shortest[node];
@@ -137,7 +140,7 @@ void carom_overlap_polls_release(carom_overlap_polls *polls) {
 carom_status carom_overlap_polls_begin(carom_overlap_polls *polls, carom_error *error) {
     const carom_flight *flight = polls->flight;
     carom_status status = carom_search_list(&polls->search, (carom_const_vectors)flight->x, (carom_const_vectors)flight->w,
-                                            allowance * flight->model->surface_length, error);
+                                            path_allowance * flight->model->surface_length, error);
     polls->neighbours = carom_search_neighbours(&polls->search);
     return status;
 }
@@ -159,8 +162,8 @@ static void outward(const carom_flight *flight, int face, double t, double norma
     carom_cross(a, b, normal);
 }
 
-// Turns a normal of two edges such that it points out of the body of the second and into that of the first, judged by the sums
-// of the normals of their faces. False if these do not agree.
+// Orients a normal of two edges out of the body of the second and into that of the first, by the sums of the normals of their
+// faces. False if these do not point to opposite sides.
 static bool turn_out(const carom_flight *flight, const int edges[2], double t, double normal[3]) {
     const carom_surface *surface = &flight->model->surface;
     double sum[2][3] = {{0}};
@@ -178,17 +181,17 @@ static bool turn_out(const carom_flight *flight, const int edges[2], double t, d
     return first * second < 0;
 }
 
-// True if some faces lie on the side of a plane through a node to which the normal points.
+// True if the faces lie on the side of a plane through a node to which the normal points, up to an angle given by its sine.
 static bool lie_above(const carom_flight *flight, const int *faces, int count, int node, double t, const double normal[3],
                       double sine) {
     const carom_surface *surface = &flight->model->surface;
-    double from[3], to[3], way[3];
+    double from[3], to[3], direction[3];
     carom_flight_place(flight, node, t, from);
     for (int i = 0; i < count; i++)
         for (int c = 0; c < surface->corners; c++) {
             carom_flight_place(flight, surface->faces[faces[i]][c], t, to);
-            carom_difference(to, from, way);
-            if (carom_dot(normal, way) < -sine * carom_norm(way))
+            carom_difference(to, from, direction);
+            if (carom_dot(normal, direction) < -sine * carom_norm(direction))
                 return false;
         }
     return true;
@@ -198,7 +201,7 @@ static bool lie_above(const carom_flight *flight, const int *faces, int count, i
 static bool supports(const carom_flight *flight, int node, double t, const double normal[3]) {
     const carom_surface *s = &flight->model->surface;
     int begin = s->node_faces_begin[node];
-    // a bar has no flanks that could mislead, and any of its nodes may come first
+    // a line body has no lateral faces to be excluded, and any of its nodes may touch first
     return s->thin[s->node_body[node]] ||
            lie_above(flight, s->node_faces + begin, s->node_faces_begin[node + 1] - begin, node, t, normal, support_sine);
 }
@@ -217,13 +220,13 @@ static bool separates(const carom_flight *flight, const int edges[2], double t, 
 }
 
 // The contact of a pair that overlaps at time t; false if it does not. *age is the time since its node crossed the face, at the
-// present rate.
+// present rate; *supported, for faces: the face supports the node.
 static bool overlaps(const carom_overlap_polls *polls, int i, double t, carom_contact *contact, double *age, bool *supported) {
     const carom_flight *flight = polls->flight;
     const carom_neighbours *neighbours = &polls->neighbours;
     int p = i - neighbours->fixed->count;
     carom_narrow_kind kind = carom_neighbours_kind(neighbours, p);
-    double y[4][3], v[4][3], apart[3] = {0};
+    double y[4][3], v[4][3], separation[3] = {0};
     carom_neighbours_place(neighbours, i, (carom_const_vectors)flight->x, (carom_const_vectors)flight->w, t, y, v);
     carom_nearest nearest;
     carom_narrow_nearest(kind, (carom_const_vectors)y, NULL, &nearest);
@@ -239,35 +242,35 @@ static bool overlaps(const carom_overlap_polls *polls, int i, double t, carom_co
             !turn_out(flight, features, t, nearest.normal))
             return false;
     } else {
-        // a line in the plane has no outside
+        // the faces after the first full_count are lines in the plane without an outside
         if (features[1] >= flight->model->surface.full_count)
             return false;
         for (int k = 1; k < carom_narrow_count(kind); k++)
-            if (-nearest.weight[k] < -inside)
+            if (-nearest.weight[k] < -foot_tolerance)
                 return false;
         outward(flight, features[1], t, nearest.normal);
         carom_normalize(nearest.normal);
     }
     for (int k = 0; k < carom_narrow_count(kind); k++)
-        carom_add_scaled(nearest.weight[k], y[k], apart);
-    double gap = carom_dot(nearest.normal, apart);
-    // the nearest points must lie on top of each other along the normal, not side by side
-    if (carom_norm(apart) > fabs(gap) * (1 + inside) + distance_rounding * neighbours->length)
+        carom_add_scaled(nearest.weight[k], y[k], separation);
+    double gap = carom_dot(nearest.normal, separation);
+    // the nearest points must be separated along the normal, not laterally
+    if (carom_norm(separation) > fabs(gap) * (1 + foot_tolerance) + distance_rounding * neighbours->length)
         return false;
-    // neighbouring faces of one body are always near each other: only different bodies overlap
+    // neighbouring faces of one body are always near each other: only pairs of different bodies count
     *contact = carom_neighbours_record(neighbours, i, &nearest);
-    if (contact->body[0] == contact->body[1] || gap > contact->offset || gap <= -deepest * neighbours->length)
+    if (contact->body[0] == contact->body[1] || gap > contact->offset || gap <= -max_depth * neighbours->length)
         return false;
     double rate = carom_contact_rate(contact, (carom_const_vectors)flight->w), depth = contact->offset - gap;
     *age = rate < 0 ? depth / -rate : HUGE_VAL;
     if (kind == CAROM_NARROW_EDGE_EDGE)
         return separates(flight, features, t, nearest.normal);
-    // a face that does not support the node counts after all that do, and not for an overlap by Poisson strains
+    // a face that does not support the node counts only if deeper than overlap by Poisson strains
     *supported = supports(flight, features[0], t, nearest.normal);
-    return *supported || depth > clear_part * neighbours->length;
+    return *supported || depth > min_unsupported_depth * neighbours->length;
 }
 
-// Fails if a node has passed a face altogether since its last look: it is deeper behind it than overlap counts.
+// Fails if a node has crossed a face since its last poll and is deeper behind it than max_depth.
 static carom_status check_passage(const carom_overlap_polls *polls, int i, double t, double wait, carom_error *error) {
     const carom_flight *flight = polls->flight;
     const carom_neighbours *neighbours = &polls->neighbours;
@@ -277,31 +280,31 @@ static carom_status check_passage(const carom_overlap_polls *polls, int i, doubl
     const int *features = neighbours->pairs->features[p];
     if (body[0] == body[1] || features[1] >= flight->model->surface.full_count)
         return CAROM_OK;
-    double normal[3], y[4][3], v[4][3], before[4][3], away[3] = {0}, time;
+    double normal[3], y[4][3], v[4][3], before[4][3], offset[3] = {0}, time;
     outward(flight, features[1], t, normal);
     carom_normalize(normal);
     carom_neighbours_place(neighbours, i, (carom_const_vectors)flight->x, (carom_const_vectors)flight->w, t, y, v);
-    carom_difference(y[0], y[1], away);
-    // in front of the face, or not deeper than overlap counts: nothing to fear, and quickly known
-    if (carom_dot(normal, away) > -deepest * neighbours->length)
+    carom_difference(y[0], y[1], offset);
+    // in front of the face, or not deeper than max_depth: most pairs end here
+    if (carom_dot(normal, offset) > -max_depth * neighbours->length)
         return CAROM_OK;
     for (int k = 0; k < carom_narrow_count(kind); k++) {
         carom_copy(y[k], before[k]);
-        carom_add_scaled(-farther * wait, v[k], before[k]);
+        carom_add_scaled(-lookback_ratio * wait, v[k], before[k]);
     }
     const double(*a)[3] = (carom_const_vectors)before, (*b)[3] = (carom_const_vectors)y;
     bool meet = kind == CAROM_NARROW_NODE_FACE ? carom_ccd_node_face(a, b, 0, &time) : carom_ccd_node_segment(a, b, 0, &time);
-    carom_difference(before[0], before[1], away);
-    if (!meet || !(carom_dot(normal, away) > 0))
+    carom_difference(before[0], before[1], offset);
+    if (!meet || !(carom_dot(normal, offset) > 0))
         return CAROM_OK;
     const carom_model *model = flight->model;
     return carom_fail(error, CAROM_NUMERICAL,
-                      "a node of body '%s' passed through body '%s' between two looks of %.3g at time %g: looking cannot see "
-                      "it; use contact: exact",
+                      "a node of body '%s' passed through body '%s' between two polls for overlap (interval %.3g) at time %g: "
+                      "use contact: exact",
                       model->bodies[body[0]].name, model->bodies[body[1]].name, wait, flight->begin + t);
 }
 
-// Gives a contact that overlaps its impulse at time t, if it closes.
+// Applies the impulse of an overlapping contact at time t, if its rate is negative.
 static void respond(carom_overlap_polls *polls, const carom_contact *contact, double t) {
     carom_flight *flight = polls->flight;
     for (int k = 0; k < contact->count; k++) {
@@ -319,8 +322,8 @@ static void respond(carom_overlap_polls *polls, const carom_contact *contact, do
     if (!(rate < 0))
         return;
     carom_contact_law law = carom_neighbours_law(&polls->neighbours, contact);
-    // The centred velocity of a pair that stays together is zero while w still closes it by half a kick, so that it would sink
-    // by a t^2/2 between looks; without restitution w must not close either.
+    // For a pair that stays together the centred rate is zero, but w still closes it by half a kick, so that the overlap would
+    // grow by a t^2/2 between polls: without restitution the rate of w must not be negative either.
     double kick = rate - carom_contact_rate(contact, (carom_const_vectors)flight->w);
     double target = fmax(-law.restitution * rate, (1 - law.restitution) * kick);
     double friction = carom_contact_friction(&law, contact, (carom_const_vectors)polls->v);
@@ -337,8 +340,8 @@ static void respond(carom_overlap_polls *polls, const carom_contact *contact, do
     carom_hits_add(&polls->hits, &hit);
 }
 
-// The face of each body that a node came through, at time t, with `wait` since its last look. Pairs of a node stand in the
-// order of their faces, and the faces in that of their bodies.
+// Finds the face of each other body that a node has crossed at time t, `wait` after its last poll, and applies its impulse.
+// Pairs of a node are in the order of their faces, and these in the order of bodies.
 static carom_status check_faces(carom_overlap_polls *polls, int node, double t, double wait, carom_error *error) {
     const carom_neighbours *neighbours = &polls->neighbours;
     carom_contact best = {0};
@@ -367,7 +370,7 @@ static carom_status check_faces(carom_overlap_polls *polls, int node, double t, 
             continue;
         double gap = carom_contact_gap(&contact, (carom_const_vectors)polls->flight->x) +
                      t * carom_contact_rate(&contact, (carom_const_vectors)polls->flight->w);
-        // crossed since the last look: the last one crossed; else the nearest one
+        // of faces crossed since the last poll the last one; otherwise the nearest one
         bool better = age < wait || best_age < wait ? age < best_age : gap > best_gap;
         if (best.count && (supported == best_supported ? !better : best_supported))
             continue;
@@ -381,7 +384,7 @@ static carom_status check_faces(carom_overlap_polls *polls, int node, double t, 
     return CAROM_OK;
 }
 
-// Contacts with fixed normals, and edges.
+// Applies impulses of contacts with fixed normals, and of edges.
 static void check_others(carom_overlap_polls *polls, int node, double t) {
     const carom_flight *flight = polls->flight;
     const carom_neighbours *neighbours = &polls->neighbours;
@@ -399,14 +402,14 @@ static void check_others(carom_overlap_polls *polls, int node, double t) {
                 respond(polls, &contact, t);
             continue;
         }
-        // of two edges the first node of each looks
+        // pairs of edges are checked at the polls of the first node of each
         bool is_edge = carom_neighbours_kind(neighbours, i - neighbours->fixed->count) == CAROM_NARROW_EDGE_EDGE;
         if (is_edge && (nodes[0] == node || nodes[2] == node) && overlaps(polls, i, t, &contact, &age, &supported))
             respond(polls, &contact, t);
     }
 }
 
-// True if an impulse of this look takes a node farther from its path within the step than the list of pairs allows for.
+// True if an impulse of this poll moves a node farther from its path within the step than the list of pairs allows.
 static bool has_left_list(const carom_overlap_polls *polls, double t) {
     const carom_flight *flight = polls->flight;
     for (int h = 0; h < polls->hits.count; h++) {
@@ -415,7 +418,7 @@ static bool has_left_list(const carom_overlap_polls *polls, double t) {
             if (flight->model->mass[hit->contact.node[k]] > CAROM_MASSLESS &&
                 fabs(hit->contact.weight[k]) * carom_norm(hit->impulse) / flight->model->mass[hit->contact.node[k]] *
                         (flight->step - t) >
-                    0.5 * allowance * flight->model->surface_length)
+                    0.5 * path_allowance * flight->model->surface_length)
                 return true;
     }
     return false;
@@ -433,15 +436,15 @@ carom_status carom_overlap_polls_check(carom_overlap_polls *polls, int poll, dou
     check_others(polls, node, t);
     if (polls->hits.failed)
         return carom_no_memory(error, "contact");
-    carom_ledger_book_hits(flight->state, flight->observer, polls->hits.items, polls->hits.count, 0, flight->state->step + 1);
+    carom_ledger_record_hits(flight->state, flight->observer, polls->hits.items, polls->hits.count, 0, flight->state->step + 1);
 
     if (flight->model->surface.face_count && has_left_list(polls, t))
         status = carom_overlap_polls_begin(polls, error);
-    // times are multiples of the longest wait, not sums: equal waits make equal times, those of the kicks of its elements
+    // times are multiples of the longest wait, not sums: they equal those of the kicks of elements with that step
     double speed = carom_norm(flight->w[node]);
     polls->due[poll] = ++polls->number[poll] * wait;
     if (polls->params->contact == CAROM_ASYNCHRONOUS_ADAPTIVE && polls->params->alpha * polls->size[poll] < wait * speed) {
-        polls->due[poll] = flight->begin + t + fmax(polls->params->alpha * polls->size[poll] / speed, least_part * wait);
+        polls->due[poll] = flight->begin + t + fmax(polls->params->alpha * polls->size[poll] / speed, min_wait_ratio * wait);
         polls->number[poll] = polls->due[poll] / wait;
     }
     return status;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/asynchronous.md
-// Driven nodes have the velocity of the middle of a step throughout.
+// Driven nodes have the prescribed velocity of the middle of a step during the whole step.
 //
-// Restraints that hold for a time only change between two steps, at the time T. The kicks of an element i have covered the time
-// up to C_i, before or after T, and were projected by the restraint that was there. With J = sum (C_i - T) F_i, the part of its
-// kicks that belongs to the time after T (negative: what the next ones will give for the time before it),
+// Restraints that hold for a time only change between two steps, at the time T. The kicks of element i have covered the time up
+// to C_i, before or after T, and were projected by the old restraint. With J = sum (C_i - T) F_i, the impulse of these kicks
+// for the time after T (negative: of kicks to come for the time before T),
 //
 //     v = w - P_old J/m     the velocity at T,
-//     v -> v'               the new restraint takes hold of it,
-//     w = v' + P_new J/m    its kicks so far, as the new restraint lets them act.
+//     v -> v'               v with the velocity of the new restraint imposed,
+//     w = v' + P_new J/m    the same impulse projected by the new restraint.
 //
-// So the node has been held, or free, up to T exactly. The reaction of the old restraint after T is taken back with its work.
+// So the node is restrained, or free, up to T exactly. The recorded reaction of the old restraint after T and its work are
+// replaced by those of the new one.
 #include "integrator/asynchronous/prescribed.h"
 
 #include <string.h>
@@ -35,7 +36,7 @@ bool carom_prescribed_create(carom_prescribed *prescribed, carom_event_loop *loo
     return enough;
 }
 
-// How far beyond the time T, at which the flight begins, kicks have covered: of element i, and of live loads.
+// C_i - T of element i, or of live loads, with T the beginning of the flight.
 static double ahead_of(const carom_event_loop *loop, int i) {
     const carom_kicks *kicks = &loop->flight.kicks;
     if (carom_ticks_has(loop->ticks, i))
@@ -44,7 +45,7 @@ static double ahead_of(const carom_event_loop *loop, int i) {
     return covered - loop->flight.begin;
 }
 
-// J of a node, with the forces at T. Live loads have been found.
+// J of a node, with the forces at T. Live loads are up to date.
 static void find_ahead(carom_event_loop *loop, int node, double J[3]) {
     carom_flight *flight = &loop->flight;
     carom_kicks *kicks = &flight->kicks;
@@ -83,7 +84,7 @@ static double reaction_work(const carom_restraint *restraint, const double J[3],
     return carom_dot(free, velocity) - carom_dot(J, velocity);
 }
 
-// Restraint r has changed.
+// Changes the velocity of the node of restraint r, which differs from that of the step before, and records the impulse.
 static void change(carom_prescribed *prescribed, int r) {
     carom_flight *flight = &prescribed->loop->flight;
     const carom_restraint *old = &prescribed->old[r], *now = &flight->restraints.items[r];
@@ -105,7 +106,7 @@ static void change(carom_prescribed *prescribed, int r) {
         flight->w[k][d] = w;
     }
     work += reaction_work(now, J, flight->driven[r][0]) - reaction_work(old, J, old->velocity);
-    carom_ledger_book_outside(flight->state, flight->x[k], impulse, (const double[3]){0}, work);
+    carom_ledger_record_external(flight->state, flight->x[k], impulse, (const double[3]){0}, work);
 }
 
 void carom_prescribed_begin(carom_prescribed *prescribed, double before) {
@@ -115,7 +116,7 @@ void carom_prescribed_begin(carom_prescribed *prescribed, double before) {
     double middle = flight->begin + 0.5 * flight->step;
     if (!model->drives.of_restraint)
         return;
-    // the step before, with the velocities of its end: anew, since a run that goes on after a restart has not seen it
+    // the restraints of the step before, with the velocities of its end: computed again, as they are not part of a checkpoint
     if (windows)
         carom_model_open_windows(model, before + 0.5 * (flight->begin - before), flight->begin, prescribed->old);
     flight->from = flight->begin;
@@ -123,7 +124,7 @@ void carom_prescribed_begin(carom_prescribed *prescribed, double before) {
     for (int end = 0; end < 2; end++) {
         double time = flight->begin + end * flight->step;
         carom_model_drive(model, time, flight->restraints.items);
-        // a step belongs to a window as a whole
+        // a window holds for whole steps, by the time in their middle
         if (windows)
             carom_model_open_windows(model, middle, time, flight->restraints.items);
         for (int r = 0; r < flight->restraints.count; r++)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Prescribed velocities of nodes. They change between two steps of the run; restraints that hold for a time only take hold and
-// let go there as well.
+// Prescribed velocities of nodes. They change between two steps of the run, and so do restraints that hold for a time only.
 #ifndef CAROM_INTEGRATOR_ASYNCHRONOUS_PRESCRIBED_H
 #define CAROM_INTEGRATOR_ASYNCHRONOUS_PRESCRIBED_H
 
@@ -10,13 +9,13 @@
 typedef struct carom_prescribed {
     carom_event_loop *loop;
     carom_vectors undriven; // per restraint: velocity of its node before it was driven
-    carom_restraint *old;   // per restraint, where one holds for a time only: as it was in the step before
+    carom_restraint *old;   // per restraint: its directions and velocity in the step before; NULL if all hold forever
 } carom_prescribed;
 
-// Memory comes from the arena; the restraints of the flight are known. False if it is short.
+// Memory comes from the arena; the restraints of the flight must be set. False if memory is short.
 bool carom_prescribed_create(carom_prescribed *prescribed, carom_event_loop *loop, carom_arena *arena);
 
-// The step of the flight begins; `before` is the time at which the step before did, that of the flight if this is the first.
+// At the beginning of the step of the flight; `before`: begin of the step before, or of the flight if this is the first step.
 void carom_prescribed_begin(carom_prescribed *prescribed, double before);
 
 #endif

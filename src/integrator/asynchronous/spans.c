@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Divides a step into spans; saves the state at the beginning of a span, and restores it if the span must be repeated.
 #include "integrator/asynchronous/spans.h"
 
 #include <math.h>
@@ -10,12 +11,12 @@
 #include "model/state/accounts.h"
 #include "model/state/guard.h"
 
-// A span is run at most this many times. Each time doubles the allowance, so only velocities that are not finite need more.
+// A span is repeated at most this many times. Each time doubles the allowance, so only non-finite velocities need more.
 enum { TRIALS = 60 };
 
 carom_status carom_spans_create(carom_spans *spans, carom_error *error) {
     const carom_state *state = spans->loop->flight.state;
-    // all arrays together are the state: a span that outran its allowance is undone by copying them back
+    // a span that exceeded its allowance is undone by copying all arrays of the state back
     int64_t size = 0;
     for (int a = 0; a < state->array_count; a++)
         size += state->arrays[a].count;
@@ -28,7 +29,7 @@ void carom_spans_release(carom_spans *spans) {
     *spans = (carom_spans){0};
 }
 
-// Copies all numbers of the state to where they are kept, or back.
+// Saves all arrays of the state, or restores them.
 static void save(carom_spans *spans, bool back) {
     carom_state *state = spans->loop->flight.state;
     double *at = spans->saved;
@@ -54,7 +55,7 @@ static carom_status not_finite(carom_flight *flight, carom_error *error) {
                       (long long)flight->state->step + 1);
 }
 
-// One span, up to the time `end`. If it should be only a part of that, nothing has happened, and *fraction is that part.
+// Runs one span, up to the time `end`. If the span should be shorter, the state is unchanged, and *fraction is the part to run.
 static carom_status run_span(carom_spans *spans, double end, bool driven, double *fraction, carom_error *error) {
     carom_flight *flight = &spans->loop->flight;
     carom_ticks *ticks = spans->loop->ticks;
@@ -66,7 +67,7 @@ static carom_status run_span(carom_spans *spans, double end, bool driven, double
         carom_status status = carom_ticks_choose(ticks, error);
         carom_profile_enter(&spans->stepper->profile, before);
         if (trial == 0) {
-            // the record of two bodies begins with their velocities before they meet
+            // the record of a pair of bodies begins with their velocities before they meet
             if (spans->stepper->stale && carom_ticks_meet_new(ticks))
                 carom_stepper_synchronize(spans->stepper, flight->state, NULL);
             books = flight->state->books;
@@ -76,11 +77,11 @@ static carom_status run_span(carom_spans *spans, double end, bool driven, double
             status = carom_ticks_start(ticks, driven, spans->undriven, fraction, error);
         if (!status && *fraction == 1)
             status = carom_event_loop_run(spans->loop, end, error);
-        if (status || (*fraction == 1 && !carom_ticks_outran(ticks)))
+        if (status || (*fraction == 1 && !carom_ticks_must_repeat(ticks)))
             return status;
         if (*fraction == 1)
             *fraction = carom_ticks_tight_part(ticks);
-        // no allowance is large enough for a kick that is not finite
+        // no allowance is large enough for a non-finite kick
         if (*fraction == 1 && !is_finite(flight))
             return not_finite(flight, error);
         save(spans, true);
@@ -92,7 +93,7 @@ static carom_status run_span(carom_spans *spans, double end, bool driven, double
     return not_finite(flight, error);
 }
 
-bool carom_spans_arrive(carom_flight *flight) {
+bool carom_spans_move_nodes(carom_flight *flight) {
     bool finite = true;
     for (int k = 0; k < flight->model->node_count; k++) {
         carom_add_scaled(flight->step, flight->w[k], flight->x[k]);
@@ -101,8 +102,8 @@ bool carom_spans_arrive(carom_flight *flight) {
     return finite;
 }
 
-// An unstable element may drive a step into millions of impacts: it is seen before the next span. The velocities of the flight
-// are ahead by part of a kick; where they exceed the bound, those at the beginning of the span decide.
+// Checks the speed before each span: an unstable element may cause millions of impacts in a step. The velocities of the flight
+// are ahead by part of a kick; if they exceed the bound, those at the beginning of the span decide.
 static carom_status judge_speed(carom_spans *spans, carom_error *error) {
     carom_flight *flight = &spans->loop->flight;
     carom_state *state = flight->state;
@@ -140,11 +141,11 @@ carom_status carom_spans_run(carom_spans *spans, double end, bool *finite, carom
             span = carom_ticks_shorter_span(ticks, end - begin, fraction);
             continue;
         }
-        // later spans of the step have the same prescribed velocities, and output velocities of earlier times are no longer due
+        // later spans of the step have the same prescribed velocities and need no output velocities of earlier times
         driven = spans->stepper->stale = false;
-        *finite = carom_spans_arrive(flight);
+        *finite = carom_spans_move_nodes(flight);
         carom_ticks_book(ticks, last);
-        // what was pending at the beginning of the step is over, and guards count it
+        // pending accounts at the beginning of the step are settled now
         carom_accounts_clear(spans->contact);
         carom_accounts_clear(&flight->state->books.pending);
         begin = until;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ticks of a span: kicks, the answer of contact, drifts with their impacts, and their books.
+// The ticks of a span: kicks, contact impulses of kicks, and drifts with their impacts.
 #include "integrator/asynchronous/ticks.h"
 
 #include <math.h>
@@ -12,19 +12,19 @@
 #include "math/vec3.h"
 #include "model/motion/obstacle_motion.h"
 
-// The part of the allowance that kicks of chosen nodes may use; impacts have the rest.
+// Fraction of the allowance that kicks of chosen nodes may use; the remainder is for impacts.
 static const double allowance_of_kicks = 0.5;
 
 enum {
-    // Elements that a thread takes at a time, and up to which one thread does them all: some 100 microseconds.
+    // Elements that a thread processes at a time, and number up to which one thread does all: about 100 microseconds.
     CHUNK = 128,
     SHARED_ELEMENTS = 512,
-    // Nodes up to which one thread does them all: some 50 microseconds.
+    // Nodes up to which one thread does all: about 50 microseconds.
     SHARED_NODES = 2048
 };
 
-// A quotient of times this close to a whole number is one: they are sums of up to thousands of steps.
-static const double whole = 1e-6;
+// A quotient of times this close to a whole number counts as one: the times are sums of up to thousands of steps.
+static const double whole_tolerance = 1e-6;
 
 double carom_ticks_next(const carom_ticks *ticks) {
     if (!ticks || ticks->pace.done >= ticks->pace.count)
@@ -34,8 +34,8 @@ double carom_ticks_next(const carom_ticks *ticks) {
     return next == ticks->pace.count ? ticks->flight->step : next * ticks->pace.step;
 }
 
-bool carom_ticks_outran(const carom_ticks *ticks) {
-    return ticks && (ticks->ways.noted.outran || ticks->pace.tight);
+bool carom_ticks_must_repeat(const carom_ticks *ticks) {
+    return ticks && (ticks->paths.noted.exceeded || ticks->pace.tight);
 }
 
 double carom_ticks_tight_part(const carom_ticks *ticks) {
@@ -43,7 +43,7 @@ double carom_ticks_tight_part(const carom_ticks *ticks) {
 }
 
 const double *carom_ticks_on_tick(const carom_ticks *ticks) {
-    return ticks ? ticks->members.away : NULL;
+    return ticks ? ticks->members.on_tick : NULL;
 }
 
 bool carom_ticks_has(const carom_ticks *ticks, int i) {
@@ -55,17 +55,17 @@ bool carom_ticks_has_any(const carom_ticks *ticks, int group) {
 }
 
 double carom_ticks_ahead(const carom_ticks *ticks, int i) {
-    // of the state: the pace of a span that is run again, or is before a restart, is another one
+    // the interval of the state: that of `pace` differs in a span that is repeated, and after a restart
     return 0.5 * ticks->memory->step + ticks->members.lead[i];
 }
 
-// The time in the span up to which element i has kicked.
+// The time in the span that element i has covered.
 static double covered(const carom_ticks *ticks, int i) {
     return ticks->pace.done * ticks->pace.step + carom_ticks_ahead(ticks, i);
 }
 
-// For how long element i kicks at the present tick. The `first` one, at the beginning of a span, only levels leads, so that all
-// elements are in the middle of a tick.
+// Length of the kick of member i at the present tick. The `first` one, at the beginning of a span, only removes leads, so that
+// all velocities belong to the middle between two ticks.
 static double length_of_kick(carom_ticks *ticks, int i, bool first) {
     if (!carom_ticks_is_on_tick(ticks, i))
         return 0;
@@ -74,20 +74,20 @@ static double length_of_kick(carom_ticks *ticks, int i, bool first) {
     return length;
 }
 
-double carom_ticks_let_go(carom_ticks *ticks, int i, double h, double t) {
+double carom_ticks_leave(carom_ticks *ticks, int i, double h, double t) {
     if (ticks->members.wanted[i])
         return 0;
-    // from where its ticks end to where its own next kick begins, if that is a kick forward and not longer than its own
+    // from the end of what its ticks have covered to that of its own kick, if this is positive and not longer than its own kick
     double length = t + 0.5 * h - covered(ticks, i);
     if (!(length > 0) || length > (1 + CAROM_TICKS_SAME) * h)
         return 0;
-    ticks->members.away[i] = ticks->members.lead[i] = 0;
+    ticks->members.on_tick[i] = ticks->members.lead[i] = 0;
     if (i < ticks->flight->kicks.count)
         ticks->members.of_group[carom_kicker_of(&ticks->flight->kicks, i)->group]--;
     return length;
 }
 
-// Elements of all blocks in chunks, each in the cache of a core; the block of chunk c is the last that begins at or before it.
+// Divides the elements of all blocks into chunks; the block of chunk c is the last that begins at or before it.
 static int count_chunks(carom_ticks *ticks) {
     int chunks = 0;
     for (int b = 0; b < ticks->flight->kicks.block_count; b++) {
@@ -102,8 +102,8 @@ static const carom_ticks_batch *batch_of(const carom_ticks *ticks, int chunk) {
     return &batches[carom_last_at(&batches->first_chunk, sizeof *batches, ticks->flight->kicks.block_count, chunk)];
 }
 
-// The forces of all elements with ticks at the present positions of their nodes, at time t of the flight. Slots of different
-// elements do not overlap: the result does not depend on the number of threads.
+// The forces of all elements with ticks at kicks.place, at time t of the flight. Elements write to separate slots: the result
+// does not depend on the number of threads.
 static void find_forces(carom_ticks *ticks, carom_use use, double t) {
     const carom_kicks *kicks = &ticks->flight->kicks;
     int chunks = count_chunks(ticks);
@@ -118,7 +118,7 @@ static void find_forces(carom_ticks *ticks, carom_use use, double t) {
     }
 }
 
-// The velocity change by all forces in a whole step.
+// Computes the velocity change of each node of the ticks by all forces in a whole interval.
 static void find_whole_kick(const carom_ticks *ticks, carom_vectors change) {
     const carom_flight *flight = ticks->flight;
     const carom_model *model = flight->model;
@@ -126,7 +126,7 @@ static void find_whole_kick(const carom_ticks *ticks, carom_vectors change) {
 #pragma omp parallel for schedule(static) if (members->tick_node_count > SHARED_NODES)
     for (int j = 0; j < members->tick_node_count; j++) {
         int k = members->tick_nodes[j];
-        // of a node that a rigid body carries the body has the force
+        // the force on a node of a rigid body acts on the body
         for (int d = 0; d < 3; d++)
             change[k][d] = model->loaded && model->mass[k] > 0 ? ticks->pace.step / model->mass[k] * model->load[k][d] : 0;
         double ease = carom_flight_ease(flight, k, ticks->pace.step);
@@ -143,8 +143,8 @@ static void find_whole_kick(const carom_ticks *ticks, carom_vectors change) {
     }
 }
 
-// The same with the nodes where the drift that has been run leads them, by the forces that the kick at its end will find: for
-// the second pass of the drift.
+// The same at the positions at the end of the drift that has been run, by the forces of the kick there: for the second pass of
+// the drift.
 static void find_end_kick(carom_ticks *ticks, double end) {
     carom_flight *flight = ticks->flight;
     const carom_model *model = flight->model;
@@ -172,8 +172,7 @@ static void find_end_kick(carom_ticks *ticks, double end) {
     }
 }
 
-// Keeps positions and velocities before the kick of a tick at time t. Prescribed velocities that have just changed are part of
-// the kick.
+// Stores positions and velocities before the kick of a tick at time t. A change of prescribed velocities is part of the kick.
 static void begin_kick(carom_ticks *ticks, double t, const double (*undriven)[3]) {
     carom_flight *flight = ticks->flight;
 #pragma omp parallel for schedule(static) if (ticks->members.tick_node_count > SHARED_NODES)
@@ -186,16 +185,16 @@ static void begin_kick(carom_ticks *ticks, double t, const double (*undriven)[3]
         carom_copy(undriven[r], ticks->kick.w_before[flight->restraints.items[r].node]);
 }
 
-// Node by node: each gets the kicks of its elements in their order. Threads share the nodes if nothing is booked.
+// Kicks node by node, by its elements in their order. Threads share the nodes if nothing is recorded in the ledger.
 static void kick_nodes(carom_ticks *ticks, double t) {
     carom_flight *flight = ticks->flight;
     const carom_ticks_members *members = &ticks->members;
-    bool books = flight->model->loaded || flight->restraints.of_node;
-#pragma omp parallel for schedule(static) if (members->tick_node_count > SHARED_NODES && !books)
+    bool is_recorded = flight->model->loaded || flight->restraints.of_node;
+#pragma omp parallel for schedule(static) if (members->tick_node_count > SHARED_NODES && !is_recorded)
     for (int j = 0; j < members->tick_node_count; j++) {
         int k = members->tick_nodes[j];
         carom_const_vectors place = (carom_const_vectors)flight->kicks.place + k;
-        // a rigid body takes the forces on nodes that are glued to it
+        // forces on nodes tied to a rigid body act on the body
         for (int64_t e = members->begin[k]; e < members->begin[k + 1] && flight->model->mass[k] > 0; e++) {
             const carom_ticks_batch *own = &members->batches[members->ends[e].batch];
             double h = own->length[members->ends[e].member], f[1][3];
@@ -207,7 +206,7 @@ static void kick_nodes(carom_ticks *ticks, double t) {
     }
 }
 
-// All elements with ticks kick at time t.
+// The kick of all elements with ticks at time t.
 static void kick(carom_ticks *ticks, double t, bool first) {
     carom_flight *flight = ticks->flight;
     ticks->kick.not_whole = first;
@@ -224,29 +223,29 @@ static void kick(carom_ticks *ticks, double t, bool first) {
     kick_nodes(ticks, t);
     carom_flight_book(flight);
     flight->counts[CAROM_COUNT_ELEMENT] += kicked;
-    // where elements had a lead the kick gave something else
+    // with leads the velocity changes of the kick are not those of a whole interval
     if (ticks->kick.not_whole)
         find_whole_kick(ticks, ticks->kick.whole);
 }
 
-// Notes how far node k will have left its straight path at the time `end`. It may use this `part` of the allowance.
+// Notes the deviation of node k from its straight path at the time `end`. It may use the fraction `part` of the allowance.
 static void note_path(const carom_ticks *ticks, int k, double end, double part, carom_ticks_noted *noted) {
     const carom_flight *flight = ticks->flight;
-    double way[3];
+    double deviation[3];
     for (int d = 0; d < 3; d++)
-        way[d] = flight->x[k][d] - ticks->ways.x[k][d] + end * (flight->w[k][d] - ticks->ways.w[k][d]);
-    double used = carom_dot(way, way) / (part * part);
-    // written such that a deviation that is not a number outruns as well
+        deviation[d] = flight->x[k][d] - ticks->paths.x[k][d] + end * (flight->w[k][d] - ticks->paths.w[k][d]);
+    double used = carom_dot(deviation, deviation) / (part * part);
+    // a deviation of NaN exceeds the allowance too
     noted->used = fmax(noted->used, used);
-    noted->outran = noted->outran || !(used <= ticks->ways.allowance * ticks->ways.allowance);
+    noted->exceeded = noted->exceeded || !(used <= ticks->paths.allowance * ticks->paths.allowance);
 }
 
 carom_ticks_noted *carom_ticks_notes(carom_ticks *ticks) {
-    return ticks ? &ticks->ways.noted : NULL;
+    return ticks ? &ticks->paths.noted : NULL;
 }
 
 void carom_ticks_note_paths(const carom_ticks *ticks, const int *nodes, int count, carom_ticks_noted *noted) {
-    // chosen nodes are noted at their ticks
+    // chosen nodes are noted at ticks
     for (int i = 0; ticks && i < count; i++)
         if (!ticks->members.chosen[nodes[i]])
             note_path(ticks, nodes[i], ticks->flight->step, 1, noted);
@@ -258,7 +257,7 @@ void carom_ticks_note_touching_paths(const carom_ticks *ticks, const int *nodes,
             carom_ticks_note_paths(ticks, &nodes[i], 1, noted);
 }
 
-// A drift between two ticks and the kick at one of them; the caller sets when.
+// The interval of a drift between two ticks and the kick at one of them; the caller sets its time.
 static carom_contact_interval interval_of(const carom_ticks *ticks) {
     const carom_flight *flight = ticks->flight;
     carom_contact_interval interval = carom_contact_step_interval(&ticks->contact, &ticks->search, flight->mobility,
@@ -268,17 +267,17 @@ static carom_contact_interval interval_of(const carom_ticks *ticks) {
     interval.nodes = ticks->members.tick_nodes;
     interval.node_count = ticks->members.tick_node_count;
     interval.flies = true;
-    interval.allowance = (1 - allowance_of_kicks) * ticks->ways.allowance;
+    interval.allowance = (1 - allowance_of_kicks) * ticks->paths.allowance;
     return interval;
 }
 
-// Contact answers the kick of a tick at time t.
+// Finds the contact impulses that belong to the kick of a tick at time t.
 static carom_status answer(carom_ticks *ticks, double t, bool first, carom_error *error) {
     carom_flight *flight = ticks->flight;
     carom_contact_step *contact = &ticks->contact;
     carom_vectors forces = carom_contact_step_forces(contact);
     double most = 0;
-    // `answer` holds the velocities after the kick until contact has changed them
+    // `answer`: first velocities after the kick, then their change by contact
 #pragma omp parallel for schedule(static) reduction(max : most) if (ticks->members.tick_node_count > SHARED_NODES)
     for (int j = 0; j < ticks->members.tick_node_count; j++) {
         int k = ticks->members.tick_nodes[j];
@@ -288,10 +287,10 @@ static carom_status answer(carom_ticks *ticks, double t, bool first, carom_error
         carom_copy(flight->w[k], ticks->kick.answer[k]);
     }
     carom_ticks_rigid_before(ticks);
-    // the first tick of a span is no whole kick: the scale of the last one stays
+    // the first tick of a span is not a whole kick: the scale of the last one is kept
     ticks->memory->speed = first ? fmax(ticks->memory->speed, sqrt(most)) : sqrt(most);
     carom_contact_interval interval = interval_of(ticks);
-    // no drift came before the first: nothing is repaid, and the kicks of the last tick stay
+    // no drift precedes the first: no energy error is corrected, and the kicks of the last tick are kept
     interval.node_count = first ? 0 : ticks->members.tick_node_count;
     interval.begin = t - ticks->pace.step;
     interval.kick_time = flight->begin + t;
@@ -303,7 +302,7 @@ static carom_status answer(carom_ticks *ticks, double t, bool first, carom_error
         double change[3];
         carom_difference(flight->w[k], ticks->kick.answer[k], change);
         carom_copy(change, ticks->kick.answer[k]);
-        // the node stays in place at time t
+        // keeps the position at time t
         carom_add_scaled(-t, change, flight->x[k]);
         if (forces && ticks->kick.not_whole)
             carom_copy(ticks->kick.whole[k], forces[k]);
@@ -316,7 +315,7 @@ static carom_status answer(carom_ticks *ticks, double t, bool first, carom_error
     return status;
 }
 
-// Hits wait until the span is known to hold. Those of `contact` from number `kick` on are of the kick, the others of the drift.
+// Keeps hits until the span is accepted. Hits of `contact` from number `kick` on belong to the kick, the others to the drift.
 static void keep_hits(carom_ticks *ticks, int kick) {
     carom_hits *hits = &ticks->contact.impacts.hits;
     ticks->last_kick = ticks->hits.count + kick;
@@ -326,16 +325,16 @@ static void keep_hits(carom_ticks *ticks, int kick) {
     hits->count = 0;
 }
 
-// The drift of a moment in flight.
-typedef struct flying {
+// The context of a drift (fly.h).
+typedef struct drift_context {
     carom_ticks *ticks;
     carom_contact_interval interval;
-} flying;
+} drift_context;
 
 // The kick at the end of the drift, for its second pass (fly.h).
 static void find_end(void *context, bool extrapolates) {
     (void)extrapolates;
-    flying *own = context;
+    drift_context *own = context;
     find_end_kick(own->ticks, carom_contact_interval_end(&own->interval));
     own->interval.end_kick = (carom_const_vectors)own->ticks->kick.end;
 }
@@ -343,30 +342,30 @@ static void find_end(void *context, bool extrapolates) {
 // One pass of the drift.
 static carom_status fly_once(void *context, bool again, bool *outran, carom_error *error) {
     (void)again;
-    carom_ticks *ticks = ((flying *)context)->ticks;
-    const carom_contact_interval *interval = &((flying *)context)->interval;
+    carom_ticks *ticks = ((drift_context *)context)->ticks;
+    const carom_contact_interval *interval = &((drift_context *)context)->interval;
     carom_flight *flight = ticks->flight;
     carom_status status = carom_ticks_rigid_begin(ticks, interval, error);
-    // the chords of a body are part of an arc: not those that the span was made for
+    // the chords over this drift differ from those over the span, for which contacts were chosen
     for (int j = 0; j < ticks->rigid_node_count; j++)
         if (ticks->members.touches[ticks->rigid_nodes[j]])
             note_path(ticks, ticks->rigid_nodes[j], carom_contact_interval_end(interval), allowance_of_kicks,
-                      &ticks->ways.noted);
-    *outran = ticks->ways.noted.outran;
+                      &ticks->paths.noted);
+    *outran = ticks->paths.noted.exceeded;
     if (!status && !*outran)
         status = carom_contact_step_drift(&ticks->contact, interval, (carom_const_vectors)ticks->kick.middle, flight->x,
                                           flight->w, &flight->state->books, outran, error);
-    status = carom_rigid_kick_blame(&ticks->rigid, status, error);
-    // a drift that has outrun its allowance is run again: it does not matter whether its joints can be closed
+    status = carom_rigid_kick_check_joints(&ticks->rigid, status, error);
+    // a drift that has exceeded its allowance is repeated: its joints need not be closed
     return status || *outran ? status : carom_ticks_rigid_finish(ticks, interval, error);
 }
 
-// Flies to the next tick, through all impacts.
+// The drift to the next tick, with all impacts.
 static carom_status fly(carom_ticks *ticks, carom_error *error) {
     carom_flight *flight = ticks->flight;
-    if (ticks->pace.done >= ticks->pace.count || ticks->ways.noted.outran)
+    if (ticks->pace.done >= ticks->pace.count || ticks->paths.noted.exceeded)
         return CAROM_OK;
-    flying own = {ticks, interval_of(ticks)};
+    drift_context own = {ticks, interval_of(ticks)};
     own.interval.begin = ticks->pace.done * ticks->pace.step;
     carom_flyer flyer = {.contact = &ticks->contact,
                          .rigid = &ticks->rigid,
@@ -377,25 +376,25 @@ static carom_status fly(carom_ticks *ticks, carom_error *error) {
                          .nodes = &own,
                          .pass = fly_once,
                          .find_end_kick = find_end};
-    return carom_fly(&flyer, &own.interval.neighbours, &ticks->ways.noted.outran, error);
+    return carom_fly(&flyer, &own.interval.neighbours, &ticks->paths.noted.exceeded, error);
 }
 
-// Chosen nodes may use half of the allowance for kicks and half for impacts in the drift that follows, which ends at `next`.
+// Chosen nodes may use half of the allowance for kicks and half for impacts in the next drift, which ends at `next`.
 static void note_kicked_paths(carom_ticks *ticks, double next) {
     for (int j = 0; j < ticks->members.tick_node_count; j++) {
         int k = ticks->members.tick_nodes[j];
-        // those of bodies when they begin to fly
+        // nodes of rigid bodies: at the beginning of the drift (fly_once)
         if (carom_ticks_is_rigid(ticks, k))
             continue;
         if (ticks->members.chosen[k])
-            note_path(ticks, k, next, allowance_of_kicks, &ticks->ways.noted);
+            note_path(ticks, k, next, allowance_of_kicks, &ticks->paths.noted);
         else if (ticks->members.touches[k])
-            note_path(ticks, k, ticks->flight->step, 1, &ticks->ways.noted);
+            note_path(ticks, k, ticks->flight->step, 1, &ticks->paths.noted);
     }
 }
 
-// Looks at the elements before their kick. If the ticks have become too long for one of them, the span ends here, and the next
-// one begins with shorter ticks.
+// Checks the elements before their kick. If the interval of ticks has become too long for one of them, the span ends here, and
+// the next one has shorter ticks.
 static void watch(carom_ticks *ticks) {
     carom_levels *levels = ticks->levels;
     if (!levels->flight)
@@ -415,7 +414,7 @@ static void watch(carom_ticks *ticks) {
     ticks->pace.tight = tight && ticks->pace.done < ticks->pace.count;
 }
 
-// A tick; the `first` of a span, for those that are late or ahead, is not counted.
+// A tick. The `first`, at the beginning of a span, only removes leads or changes prescribed velocities, and is not counted.
 static carom_status tick(carom_ticks *ticks, double t, bool first, const double (*undriven)[3], carom_error *error) {
     const carom_live_loads *live = &ticks->flight->model->live;
     ticks->pace.done += !first;
@@ -429,7 +428,7 @@ static carom_status tick(carom_ticks *ticks, double t, bool first, const double 
     double h = length_of_kick(ticks, ticks->flight->kicks.count, first);
     if (h != 0) {
         carom_load_kicks_kick(ticks->loads, h, t);
-        carom_ticks_note_paths(ticks, live->nodes, live->node_count, &ticks->ways.noted);
+        carom_ticks_note_paths(ticks, live->nodes, live->node_count, &ticks->paths.noted);
     }
     if (ticks->rigid.state) {
         carom_ticks_rigid_kick(ticks, length_of_kick(ticks, carom_ticks_rigid_member(ticks), first), t);
@@ -454,9 +453,9 @@ carom_status carom_ticks_start(carom_ticks *ticks, bool driven, const double (*u
                                carom_error *error) {
     bool late;
     ticks->hits.count = ticks->last_kick = ticks->contact.impacts.hits.count = 0;
-    ticks->ways.noted.outran = ticks->pace.tight = false;
-    ticks->ways.noted.used = 0;
-    carom_status status = carom_ticks_take_in(ticks, &late, fraction, error);
+    ticks->paths.noted.exceeded = ticks->pace.tight = false;
+    ticks->paths.noted.used = 0;
+    carom_status status = carom_ticks_choose_members(ticks, &late, fraction, error);
     if (status || *fraction < 1)
         return status;
     carom_ticks_rigid_place(ticks, 0);
@@ -465,7 +464,7 @@ carom_status carom_ticks_start(carom_ticks *ticks, bool driven, const double (*u
 
 double carom_ticks_span(const carom_ticks *ticks, double left) {
     double longest = ticks->memory->span > 0 ? ticks->memory->span : HUGE_VAL, h = ticks->memory->step;
-    // nodes of rigid bodies leave their straight paths as these turn
+    // nodes of rigid bodies leave their straight paths by rotation
     return carom_ticks_cut(left, fmin(longest, carom_ticks_rigid_step(ticks)), h);
 }
 
@@ -476,13 +475,13 @@ double carom_ticks_shorter_span(const carom_ticks *ticks, double left, double fr
 double carom_ticks_cut(double left, double longest, double h) {
     if (longest >= (1 - CAROM_TICKS_SAME) * left)
         return left;
-    // in whole ticks, if a whole number of them is left
+    // in whole ticks, if `left` is a whole number of them
     double ticks = h > 0 ? rint(left / h) : 0;
-    if (ticks >= 1 && fabs(ticks * h - left) <= whole * h) {
-        double most = fmax(1, floor(longest / h + whole)), part = ceil(ticks / ceil(ticks / most));
+    if (ticks >= 1 && fabs(ticks * h - left) <= whole_tolerance * h) {
+        double most = fmax(1, floor(longest / h + whole_tolerance)), part = ceil(ticks / ceil(ticks / most));
         return part < ticks ? part * h : left;
     }
-    return left / ceil(left / longest - whole);
+    return left / ceil(left / longest - whole_tolerance);
 }
 
 const carom_debts *carom_ticks_debts(const carom_ticks *ticks) {
@@ -493,7 +492,7 @@ double carom_ticks_step(const carom_ticks *ticks) {
     return ticks->memory->step;
 }
 
-void carom_ticks_halve(const carom_ticks *ticks, double (*v)[3]) {
+void carom_ticks_subtract_half_contact(const carom_ticks *ticks, double (*v)[3]) {
     for (int j = 0; j < ticks->members.tick_node_count; j++)
         carom_add_scaled(-0.5, ticks->kick.answer[ticks->members.tick_nodes[j]], v[ticks->members.tick_nodes[j]]);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The contacts that are possible in a span. A pair of surfaces may act if it comes within the range of contact while its nodes
-// stay within the allowance A of their straight paths. With d the distance of its features and r the largest relative speed of
-// its nodes,
+// The contacts that are possible in a span. A pair of features may act if its distance falls to the range of contact while its
+// nodes stay within the allowance A of their straight paths. With d the distance on these paths and r the largest relative
+// speed of the nodes, this requires
 //
-//     min(d(0), d(h)) <= range + 2 A + r h/2
+//     min(d(0), d(h)) <= range + 2 A + r h/2,
 //
-// holds for all pairs that do: between the two ends of the span the distance can fall by at most r h/2 below the smaller one.
-// The test depends on positions and velocities alone, not on how the pairs were found, so a restart chooses the same nodes.
+// since within the span d falls by at most r h/2 below the smaller of d(0) and d(h). The test depends on positions and
+// velocities only, not on how the pairs were found, so a restart chooses the same nodes.
 #include <math.h>
 #include <string.h>
 
@@ -15,27 +15,28 @@
 #include "math/vec3.h"
 #include "model/build/builders.h"
 
-// The first allowance, in ways of the fastest node during the span: collisions reverse velocities, which is two ways ...
-static const double ways = 2;
+// The first allowance, in displacements of the fastest node during the span: an impact that reverses its velocity takes it two
+// of these from its path ...
+static const double first_allowance = 2;
 // ... but not less than this fraction of the shortest side of the surfaces, so that slow nodes need no second run ...
 static const double least_allowance = 0.002;
 // ... and not more than this, so that fast nodes do not choose half of the model.
 static const double most_allowance = 0.05;
 
-// A span is allowed this many times what the one before it used.
-static const double more = 2;
+// The allowance of a span is this many times the largest deviation in the previous one, scaled to its length.
+static const double allowance_growth = 2;
 
-// The list of pairs has room for this many times the present need, which makes it last for some spans ...
+// The margin of the list of pairs is this many times the present need, so that it can be used for several spans ...
 static const double path_buffer = 2;
-// ... and a larger need in the past is forgotten at this rate per span.
+// ... and a larger margin of the past is reduced by this factor per span.
 static const double decay_buffer = 0.99;
 
 enum {
-    // Pairs up to which one thread tests them all: they take some 50 microseconds.
+    // Pairs up to which one thread tests all: about 50 microseconds.
     SHARED_PAIRS = 512,
-    // Portions that threads copy.
+    // Number of portions in which threads copy pairs.
     PORTIONS = 64,
-    // What is known of a pair.
+    // Verdicts on a pair: not tested, may act, cannot act.
     UNKNOWN = 0,
     MEETS,
     PASSES
@@ -46,8 +47,8 @@ double carom_ticks_length(const carom_ticks *ticks) {
     return model->surface.face_count ? model->surface_length : model->contact_length;
 }
 
-// The largest speed of a node that can touch something, relative to the mean of all of them: a common motion brings nobody
-// closer. Without a scale of distances there are only points and planes, and the planes are at rest.
+// The largest speed of a node that can touch something, relative to the mean of all of them, since a common motion changes no
+// distance. Without a length scale there are only points and planes, and the planes are at rest: then relative to these.
 static double largest_speed(const carom_ticks *ticks) {
     const carom_flight *flight = ticks->flight;
     double mean[3] = {0}, square = 0;
@@ -70,13 +71,13 @@ static double largest_speed(const carom_ticks *ticks) {
 
 void carom_ticks_allow(carom_ticks *ticks) {
     double length = carom_ticks_length(ticks);
-    double way = ways * ticks->flight->step * largest_speed(ticks);
-    double first = length > 0 ? fmax(fmin(way, most_allowance * length), least_allowance * length) : way;
-    ticks->ways.allowance = fmax(first, more * ticks->memory->used * ticks->flight->step);
+    double path = first_allowance * ticks->flight->step * largest_speed(ticks);
+    double first = length > 0 ? fmax(fmin(path, most_allowance * length), least_allowance * length) : path;
+    ticks->paths.allowance = fmax(first, allowance_growth * ticks->memory->used * ticks->flight->step);
 }
 
 void carom_ticks_allow_more(carom_ticks *ticks) {
-    ticks->ways.allowance = 2 * fmax(ticks->ways.allowance, sqrt(ticks->ways.noted.used));
+    ticks->paths.allowance = 2 * fmax(ticks->paths.allowance, sqrt(ticks->paths.noted.used));
 }
 
 // The right side of the inequality above for pair number i of the list, -HUGE_VAL if its boxes do not meet.
@@ -92,7 +93,7 @@ static double far_of(const carom_ticks *ticks, const carom_neighbours *neighbour
             carom_difference(v[a], v[b], u);
             square = fmax(square, carom_dot(u, u));
         }
-    double far = range + carom_neighbours_layer(neighbours, i).offset + 2 * ticks->ways.allowance + 0.5 * h * sqrt(square);
+    double far = range + carom_neighbours_layer(neighbours, i).offset + 2 * ticks->paths.allowance + 0.5 * h * sqrt(square);
     return carom_narrow_boxes_meet(kind, (carom_const_vectors)y, (carom_const_vectors)v, 0, h, far) ? far : -HUGE_VAL;
 }
 
@@ -112,12 +113,12 @@ static bool may_meet(const carom_ticks *ticks, const carom_neighbours *neighbour
     return false;
 }
 
-// Where a portion of `count` pairs begins.
+// Index of the first pair of a portion of `count` pairs.
 static int portion_begin(int count, int portion) {
     return (int)((int64_t)count * portion / PORTIONS);
 }
 
-// Makes room for `count` pairs.
+// Allocates memory for at least `count` pairs.
 static bool ensure_capacity(carom_ticks_contacts *contacts, int count) {
     carom_pair_list *pairs = &contacts->pairs;
     if (count <= pairs->capacity)
@@ -137,12 +138,13 @@ static bool ensure_capacity(carom_ticks_contacts *contacts, int count) {
     return enough;
 }
 
-static void choose(carom_ticks *ticks, const int *nodes, int count) {
+// Marks nodes as chosen.
+static void choose_nodes(carom_ticks *ticks, const int *nodes, int count) {
     for (int k = 0; k < count; k++)
         ticks->members.chosen[nodes[k]] = true;
 }
 
-// Copies the pairs that may act, by portions: each counts its own, then all know their places.
+// Copies the pairs that may act, by portions: counts the pairs of each portion first, which gives their places.
 static void copy_pairs(const carom_pair_list *all, const char *verdict, carom_pair_list *pairs) {
     int places[PORTIONS + 1] = {0};
 #pragma omp parallel if (all->count > SHARED_PAIRS)
@@ -165,9 +167,9 @@ static void copy_pairs(const carom_pair_list *all, const char *verdict, carom_pa
     pairs->count = places[PORTIONS];
 }
 
-// The pairs of the list that may act in the span, of those whose boxes meet. If all nodes of a pair are chosen already, nobody
-// new can be chosen by it, and the test of boxes is enough. So it depends on the pairs before whether the distance decides: for
-// those where it did the last time, mostly the same, threads find it in advance.
+// Finds the pairs of the list that may act in the span, among those whose boxes meet. If all nodes of a pair are chosen
+// already, the test of boxes is sufficient. So whether its distance is needed depends on the pairs before it: threads compute
+// in advance the distances that were needed in the last span, which are mostly the same.
 static carom_status choose_pairs(carom_ticks *ticks, carom_error *error) {
     const carom_neighbours all = carom_search_neighbours(&ticks->search);
     carom_pair_list *pairs = &ticks->contacts.pairs;
@@ -197,7 +199,7 @@ static carom_status choose_pairs(carom_ticks *ticks, carom_error *error) {
         else if (verdict[p] == UNKNOWN)
             verdict[p] = may_meet(ticks, &all, begin + p, far[p]) ? MEETS : PASSES;
         if (!known && verdict[p] == MEETS)
-            choose(ticks, node, corners);
+            choose_nodes(ticks, node, corners);
         pairs->node_pair_count += verdict[p] == MEETS && p < all.pairs->node_pair_count;
     }
     copy_pairs(all.pairs, verdict, pairs);
@@ -215,11 +217,11 @@ static void choose_fixed(carom_ticks *ticks) {
         double end = gap + flight->step * carom_contact_rate(contact, (carom_const_vectors)flight->w);
         for (int k = 0; k < contact->count; k++)
             sides += fabs(contact->weight[k]);
-        // rigid bodies rest in a layer above planes
+        // rigid bodies rest within a contact layer above planes
         double near = carom_ticks_is_rigid(ticks, contact->node[0]) ? carom_search_range(&ticks->search) : 0;
-        if (fmin(gap, end) <= sides * ticks->ways.allowance + near) {
+        if (fmin(gap, end) <= sides * ticks->paths.allowance + near) {
             ticks->contacts.fixed.items[ticks->contacts.fixed.count++] = *contact;
-            choose(ticks, contact->node, contact->count);
+            choose_nodes(ticks, contact->node, contact->count);
         }
     }
 }
@@ -229,11 +231,11 @@ carom_status carom_ticks_choose(carom_ticks *ticks, carom_error *error) {
     int n = flight->model->node_count;
     size_t size = (size_t)n * sizeof *flight->x;
     ticks->search.step = flight->step;
-    carom_ticks_rigid_aim(ticks);
-    // every pair that passes the test of may_meet() must be in the list, however old that is
-    double allowance = ticks->ways.allowance + 0.5 * flight->step * largest_speed(ticks);
-    ticks->ways.longest = allowance;
-    ticks->search.room = fmax(decay_buffer * ticks->search.room, path_buffer * allowance);
+    carom_ticks_rigid_set_chords(ticks);
+    // the list, however old, must contain every pair that passes the test of may_meet()
+    double allowance = ticks->paths.allowance + 0.5 * flight->step * largest_speed(ticks);
+    ticks->paths.longest = allowance;
+    ticks->search.extra_margin = fmax(decay_buffer * ticks->search.extra_margin, path_buffer * allowance);
     carom_status status =
         carom_search_list(&ticks->search, (carom_const_vectors)flight->x, (carom_const_vectors)flight->w, allowance, error);
     ticks->contacts.neighbours = carom_search_neighbours(&ticks->search);
@@ -249,8 +251,8 @@ carom_status carom_ticks_choose(carom_ticks *ticks, carom_error *error) {
     carom_candidates_link(&ticks->contacts.fixed, n);
     if (ticks->contacts.neighbours.pairs)
         carom_pair_list_link(&flight->model->surface, &ticks->contacts.pairs);
-    memcpy(ticks->ways.x, flight->x, size);
-    memcpy(ticks->ways.w, flight->w, size);
+    memcpy(ticks->paths.x, flight->x, size);
+    memcpy(ticks->paths.w, flight->w, size);
     return CAROM_OK;
 }
 
@@ -266,7 +268,7 @@ bool carom_ticks_meet_new(const carom_ticks *ticks) {
         if (memcmp(body, last, sizeof body) == 0)
             continue;
         memcpy(last, body, sizeof body);
-        // a body that touches itself has no record
+        // self-contact has no record of pairs
         bool known = body[0] == body[1];
         for (int p = 0; p < state->pair_count && !known; p++) {
             const int *other = state->pairs[p].body;

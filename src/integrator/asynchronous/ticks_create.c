@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory of ticks, and what of it survives a restart.
+// Creates and releases ticks; registers the arrays that survive a restart.
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -21,13 +21,13 @@ carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, c
                            .pace.least = beta * carom_model_stable_step(model)};
     int numbers = sizeof *ticks->memory / sizeof(double);
     ticks->memory = (carom_ticks_memory *)carom_state_add_array(flight->state, "contact clock", numbers);
-    ticks->members.away = carom_state_add_array(flight->state, "on the clock", elements);
+    ticks->members.on_tick = carom_state_add_array(flight->state, "on the clock", elements);
     ticks->members.lead = carom_state_add_array(flight->state, "lead", elements);
     ticks->kick.middle = (carom_vectors)carom_state_add_field(flight->state, "middle of ticks");
-    bool enough = ticks->arena && ticks->memory && ticks->members.away && ticks->members.lead && ticks->kick.middle;
+    bool enough = ticks->arena && ticks->memory && ticks->members.on_tick && ticks->members.lead && ticks->kick.middle;
 
     carom_ticks_members_reserve(ticks, touches, &enough);
-    carom_vectors *per_node[] = {&ticks->ways.x, &ticks->ways.w, &ticks->kick.w_before, &ticks->kick.whole,
+    carom_vectors *per_node[] = {&ticks->paths.x, &ticks->paths.w, &ticks->kick.w_before, &ticks->kick.whole,
                                  &ticks->kick.answer};
     for (size_t i = 0; i < sizeof per_node / sizeof *per_node; i++)
         *per_node[i] = carom_arena_reserve(ticks->arena, rows, sizeof **per_node[i], &enough);
@@ -43,10 +43,10 @@ carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, c
     carom_status status = carom_contact_step_create(&ticks->contact, model, flight->state, "whole kicks", error);
     if (!status)
         status = carom_contact_step_open_accounts(&ticks->contact, flight->state, error);
-    // contacts of a rigid body share what they lose, and the kicks of both ends decide how much that is
+    // contacts of a rigid body distribute their losses, which depend on the kicks at both ends of a drift
     if (!status && model->rigid.count)
         status = carom_contact_step_measure_losses(&ticks->contact, flight->state, error);
-    if (!status && carom_ticks_debts(ticks) && carom_ticks_rigid_is_followed(ticks)) {
+    if (!status && carom_ticks_debts(ticks) && carom_ticks_rigid_forces_vary(ticks)) {
         ticks->held_start = carom_state_add_silent(flight->state, "start of joints", 1);
         enough = ticks->held_start;
     }

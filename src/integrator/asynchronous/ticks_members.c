@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The members of a span: elements that kick at its ticks, and the nodes that they carry.
+// The members of a span: elements that kick at its ticks, and the nodes that these move.
 //
-// A tick at time t covers the time from t - h/2 to t + h/2: an element kicks with h, less its lead. Leads arise when an element
-// joins that has covered more or less with its own steps, and when h changes. They are kicked away at once, with what may be a
-// negative length: until then nodes would fly with velocities that belong to no common time.
+// A tick at time t covers the time from t - h/2 to t + h/2. An element that joins the ticks has covered the time up to another
+// point with its own steps, and so have all members when h changes: the difference is the lead of the member. It is removed at
+// the beginning of the span by one kick of length -lead, which may be negative, so that all velocities belong to one time.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +11,11 @@
 #include "base/allocate.h"
 #include "integrator/asynchronous/ticks_inside.h"
 
-// Elements up to which one thread collects and links them: some 100 microseconds.
+// Elements up to which one thread collects and links them: about 100 microseconds.
 enum { SHARED_ELEMENTS = 2048 };
 
-// Ticks become rarer only if they can do so by more than this factor.
-static const double slower = 1.5;
+// The number of ticks in a span is reduced only if it can be by more than this factor.
+static const double min_slowdown = 1.5;
 
 void carom_ticks_members_reserve(carom_ticks *ticks, const bool *touches, bool *enough) {
     const carom_kicks *kicks = &ticks->flight->kicks;
@@ -38,10 +38,10 @@ void carom_ticks_members_reserve(carom_ticks *ticks, const bool *touches, bool *
 
 static void free_capacity(carom_ticks_batch *own) {
     free(own->members);
-    free(own->room.nodes);
-    free(own->room.data);
-    free(own->room.history);
-    free(own->room.losses);
+    free(own->buffer.nodes);
+    free(own->buffer.data);
+    free(own->buffer.history);
+    free(own->buffer.losses);
     free(own->slots);
     free(own->length);
 }
@@ -52,7 +52,7 @@ void carom_ticks_members_release(carom_ticks *ticks) {
     free(ticks->members.ends);
 }
 
-// Marks the elements that have a chosen node, and finds the longest step that suits all elements with ticks.
+// Marks the elements that have a chosen node, and finds the longest step allowed for all elements with ticks.
 static carom_status choose_elements(carom_ticks *ticks, double *step, carom_error *error) {
     const carom_live_loads *live = &ticks->flight->model->live;
     const carom_ties *ties = &ticks->flight->model->ties;
@@ -67,15 +67,15 @@ static carom_status choose_elements(carom_ticks *ticks, double *step, carom_erro
                                        carom_ticks_is_rigid(ticks, live->nodes[i]);
     if (ticks->rigid.state)
         ticks->members.wanted[carom_ticks_rigid_member(ticks)] = true;
-    // elements of parts that are glued to rigid bodies kick these; springs pull at others
+    // elements at nodes tied to rigid bodies kick these; springs act on other nodes
     for (int g = 0; g < ties->tied_count; g++)
-        for (int k = ties->glued[g][0], j = kicks->begin[k]; j < kicks->begin[k + 1]; j++)
+        for (int k = ties->tied[g][0], j = kicks->begin[k]; j < kicks->begin[k + 1]; j++)
             ticks->members.wanted[kicks->ends[j].kicker] = true;
     for (int i = 0; i < ticks->springs.count; i++)
         for (int k = ticks->springs.nodes[i], j = kicks->begin[k]; j < kicks->begin[k + 1]; j++)
             ticks->members.wanted[kicks->ends[j].kicker] = true;
     if (ticks->levels->flight) {
-        carom_status status = carom_levels_choose(ticks->levels, ticks->members.wanted, ticks->members.away, error);
+        carom_status status = carom_levels_choose(ticks->levels, ticks->members.wanted, ticks->members.on_tick, error);
         if (status)
             return status;
     }
@@ -96,8 +96,8 @@ static carom_status choose_elements(carom_ticks *ticks, double *step, carom_erro
     bool equal = *step == longest;
     if (ticks->members.wanted[count] || carom_ticks_is_on_tick(ticks, count))
         *step = fmin(*step, ticks->loads->step);
-    // The least step is stable at the reference, not for elements that have become stiffer. Elements that bounce and have equal
-    // steps tick at the times of their own kicks: none has a lead when it comes.
+    // pace.least is stable for the reference configuration, not for elements that have become stiffer. Bouncing elements with
+    // equal steps have ticks at the times of their own kicks, so that none has a lead when it joins.
     if (!divided && !(bounces && equal))
         *step = fmax(*step, ticks->pace.least);
     if (ticks->rigid.state)
@@ -105,14 +105,14 @@ static carom_status choose_elements(carom_ticks *ticks, double *step, carom_erro
     return CAROM_OK;
 }
 
-// Sets the step of the ticks: the span divided by a whole number. The ticks cover time up to half a step ahead, so a change of
-// the step changes all leads.
+// Sets the interval of the ticks: the span divided by a whole number. The last tick has covered half an interval after it, so a
+// change of the interval changes all leads.
 static void set_step(carom_ticks *ticks, double longest) {
     double span = ticks->flight->step, old = ticks->memory->step;
     int count = isfinite(longest) ? (int)fmax(1, ceil(span / longest * (1 - CAROM_TICKS_SAME))) : 1;
     int before = old > 0 ? (int)lround(span / old) : 0;
-    // every change of the step costs a kick of all elements: a slightly shorter one than necessary is kept
-    if (before > count && before <= slower * count)
+    // every change of the interval costs a kick of all elements: one slightly shorter than necessary is kept
+    if (before > count && before <= min_slowdown * count)
         count = before;
     ticks->pace.count = count;
     ticks->pace.step = span / count;
@@ -125,8 +125,8 @@ static void set_step(carom_ticks *ticks, double longest) {
     ticks->memory->step = ticks->pace.step;
 }
 
-// Gives ticks to element i, or to the live loads, if they are wanted and have none. True if it has just joined, or has a lead
-// and must kick at once.
+// Gives ticks to member i if it is wanted and has none. True if it has just joined, or has a lead, and must kick at the
+// beginning of the span.
 static bool join_one(carom_ticks *ticks, int i) {
     const carom_kicks *kicks = &ticks->flight->kicks;
     bool late = false;
@@ -135,7 +135,7 @@ static bool join_one(carom_ticks *ticks, int i) {
         double until = i < kicks->count    ? carom_kick_covered(kicks, i)
                        : i == kicks->count ? carom_load_kicks_covered(ticks->loads)
                                            : 0;
-        ticks->members.away[i] = 1;
+        ticks->members.on_tick[i] = 1;
         ticks->members.lead[i] = until - ticks->flight->begin - 0.5 * ticks->pace.step;
         int count = 0;
         const int *nodes = i < kicks->count ? carom_kick_nodes(kicks, i, &count) : NULL;
@@ -152,7 +152,7 @@ static bool join_one(carom_ticks *ticks, int i) {
     return late || (carom_ticks_is_on_tick(ticks, i) && ticks->members.lead[i] != 0);
 }
 
-// Gives ticks to all wanted elements; true if one has joined, or has a lead and must kick at once.
+// Gives ticks to all wanted members; true if one has joined, or has a lead, and must kick at the beginning of the span.
 static bool join(carom_ticks *ticks) {
     const carom_kicks *kicks = &ticks->flight->kicks;
     memset(ticks->members.of_group, 0, (size_t)kicks->group_count * sizeof *ticks->members.of_group);
@@ -172,32 +172,32 @@ static bool join(carom_ticks *ticks) {
     return late;
 }
 
-// Makes room for `count` elements.
+// Allocates memory for at least `count` elements; contents are lost if it grows.
 static bool ensure_capacity(carom_ticks_batch *own, const carom_kick_block *from, int count) {
     if (count <= own->capacity)
         return true;
     free_capacity(own);
     int capacity = count + count / 2;
     bool flows = from->block->history != NULL;
-    carom_kick_buffer *room = &own->room;
+    carom_kick_buffer *buffer = &own->buffer;
     own->capacity = 0;
     own->members = carom_allocate(capacity, sizeof *own->members);
-    room->nodes = carom_allocate((int64_t)capacity * from->node_count, sizeof *room->nodes);
-    room->data = carom_allocate(carom_lanes_size(capacity, from->block->data_size), sizeof *room->data);
-    room->history = flows ? carom_allocate(carom_lanes_size(capacity, from->block->history_size), sizeof(double)) : NULL;
-    room->losses = flows ? carom_allocate((int64_t)CAROM_BLOCK_LOSSES * capacity, sizeof(double)) : NULL;
+    buffer->nodes = carom_allocate((int64_t)capacity * from->node_count, sizeof *buffer->nodes);
+    buffer->data = carom_allocate(carom_lanes_size(capacity, from->block->data_size), sizeof *buffer->data);
+    buffer->history = flows ? carom_allocate(carom_lanes_size(capacity, from->block->history_size), sizeof(double)) : NULL;
+    buffer->losses = flows ? carom_allocate((int64_t)CAROM_BLOCK_LOSSES * capacity, sizeof(double)) : NULL;
     own->slots = carom_allocate(carom_lanes_size(capacity, 3 * from->node_count), sizeof *own->slots);
     own->length = carom_allocate(capacity, sizeof *own->length);
-    if (!own->members || !room->nodes || !room->data || !own->slots || !own->length)
+    if (!own->members || !buffer->nodes || !buffer->data || !own->slots || !own->length)
         return false;
-    if (flows && (!room->history || !room->losses))
+    if (flows && (!buffer->history || !buffer->losses))
         return false;
     own->capacity = capacity;
     return true;
 }
 
-// Collects the elements of one block that have ticks. Filling a block is expensive, and spans often have the same members: an
-// unchanged one is kept.
+// Collects the elements of one block that have ticks. Filling a block is expensive, and spans often have the same members: a
+// batch with the same members is kept.
 static carom_status fill_batch(carom_ticks *ticks, int b, bool *changed, carom_error *error) {
     const carom_kicks *kicks = &ticks->flight->kicks;
     const carom_kick_block *from = &kicks->blocks[b];
@@ -218,11 +218,11 @@ static carom_status fill_batch(carom_ticks *ticks, int b, bool *changed, carom_e
     for (int i = from->begin; i < from->begin + from->block->count; i++)
         if (carom_ticks_is_on_tick(ticks, i))
             own->members[own->count++] = i;
-    return count ? carom_kick_block_fill(kicks, own->members, count, &own->room, ticks->members.mass, &own->block, error)
+    return count ? carom_kick_block_fill(kicks, own->members, count, &own->buffer, ticks->members.mass, &own->block, error)
                  : CAROM_OK;
 }
 
-// The elements with ticks of all blocks. Threads take bodies, which have no nodes in common.
+// The elements with ticks of all blocks. Threads process whole bodies, which have no nodes in common.
 static carom_status fill_batches(carom_ticks *ticks, bool *changed, carom_error *error) {
     const carom_kicks *kicks = &ticks->flight->kicks;
     bool any = false;
@@ -244,11 +244,11 @@ static carom_status fill_batches(carom_ticks *ticks, bool *changed, carom_error 
     return failed;
 }
 
-// Counts the forces on each node of a block, two places ahead: filling moves each begin to its place.
+// Counts the forces on each node of a block in begin[k + 2]: fill_ends then moves each begin[k + 1] to its final value.
 static void count_ends(carom_ticks_members *m, int b) {
     const carom_ticks_batch *own = &m->batches[b];
     for (int64_t i = 0; i < (int64_t)own->count * own->block.node_count; i++)
-        m->begin[own->room.nodes[i] + 2]++;
+        m->begin[own->buffer.nodes[i] + 2]++;
 }
 
 static void fill_ends(carom_ticks_members *m, int b) {
@@ -256,10 +256,11 @@ static void fill_ends(carom_ticks_members *m, int b) {
     int n = own->block.node_count;
     for (int i = 0; i < own->count; i++)
         for (int a = 0; a < n; a++)
-            m->ends[m->begin[own->room.nodes[(int64_t)i * n + a] + 1]++] = (carom_ticks_end){b, i, carom_lane(i, 3 * a, 3 * n)};
+            m->ends[m->begin[own->buffer.nodes[(int64_t)i * n + a] + 1]++] =
+                (carom_ticks_end){b, i, carom_lane(i, 3 * a, 3 * n)};
 }
 
-// Lists the forces on each node, so that threads can share out the nodes and add them up in the order of the elements.
+// Lists the forces on each node, so that threads can share the nodes and add forces up in the order of elements.
 static carom_status link_ends(carom_ticks *ticks, carom_error *error) {
     const carom_kicks *kicks = &ticks->flight->kicks;
     carom_ticks_members *m = &ticks->members;
@@ -293,16 +294,17 @@ static carom_status link_ends(carom_ticks *ticks, carom_error *error) {
     return CAROM_OK;
 }
 
-// Adds a node to those that ticks carry.
-static void carry(carom_ticks *ticks, int k) {
+// Adds a node to the nodes of ticks.
+static void add_tick_node(carom_ticks *ticks, int k) {
     if (ticks->members.is_tick_node[k])
         return;
     ticks->members.is_tick_node[k] = true;
     ticks->members.tick_nodes[ticks->members.tick_node_count++] = k;
 }
 
-// The nodes of all elements with ticks, the chosen nodes, and those that share a face with one: contact moves them all.
-static void find_rigid(carom_ticks *ticks) {
+// Lists the nodes that ticks or contact may move: nodes of elements with ticks, chosen nodes and those that share a face with
+// one, nodes of rigid bodies, and ends of springs.
+static void find_tick_nodes(carom_ticks *ticks) {
     const carom_model *model = ticks->flight->model;
     const carom_surface *surface = &model->surface;
     memset(ticks->members.is_tick_node, 0, (size_t)model->node_count * sizeof *ticks->members.is_tick_node);
@@ -310,24 +312,24 @@ static void find_rigid(carom_ticks *ticks) {
     for (int b = 0; b < ticks->flight->kicks.block_count; b++) {
         const carom_ticks_batch *own = &ticks->members.batches[b];
         for (int64_t i = 0; i < (int64_t)own->count * own->block.node_count; i++)
-            carry(ticks, own->room.nodes[i]);
+            add_tick_node(ticks, own->buffer.nodes[i]);
     }
     for (int k = 0; k < model->node_count; k++) {
         if (!ticks->members.chosen[k])
             continue;
-        carry(ticks, k);
+        add_tick_node(ticks, k);
         for (int i = surface->face_count ? surface->node_faces_begin[k] : 0;
              surface->face_count && i < surface->node_faces_begin[k + 1]; i++)
             for (int c = 0; c < surface->corners; c++)
-                carry(ticks, surface->faces[surface->node_faces[i]][c]);
+                add_tick_node(ticks, surface->faces[surface->node_faces[i]][c]);
     }
     for (int j = 0; j < ticks->rigid_node_count; j++)
-        carry(ticks, ticks->rigid_nodes[j]);
+        add_tick_node(ticks, ticks->rigid_nodes[j]);
     for (int j = 0; j < ticks->springs.count; j++)
-        carry(ticks, ticks->springs.nodes[j]);
+        add_tick_node(ticks, ticks->springs.nodes[j]);
 }
 
-// No contact is possible and nobody has ticks.
+// Clears the ticks when no contact is possible and no member has ticks.
 static void stop(carom_ticks *ticks) {
     const carom_kicks *kicks = &ticks->flight->kicks;
     ticks->memory->step = ticks->pace.step = 0;
@@ -338,7 +340,7 @@ static void stop(carom_ticks *ticks) {
     memset(ticks->members.of_group, 0, (size_t)kicks->group_count * sizeof *ticks->members.of_group);
 }
 
-carom_status carom_ticks_take_in(carom_ticks *ticks, bool *late, double *fraction, carom_error *error) {
+carom_status carom_ticks_choose_members(carom_ticks *ticks, bool *late, double *fraction, carom_error *error) {
     const carom_kicks *kicks = &ticks->flight->kicks;
     carom_ticks_pace *pace = &ticks->pace;
     *late = false;
@@ -358,20 +360,20 @@ carom_status carom_ticks_take_in(carom_ticks *ticks, bool *late, double *fractio
         return status;
     set_step(ticks, longest);
 
-    // a long span with contact chooses too many nodes: ask for a part of it, in whole ticks
-    double part = fmin(1, CAROM_TICKS_LONGEST_PATH * carom_ticks_length(ticks) / ticks->ways.longest);
+    // in a long span with contact too many nodes are chosen: it is shortened, in whole ticks
+    double part = fmin(1, CAROM_TICKS_LONGEST_PATH * carom_ticks_length(ticks) / ticks->paths.longest);
     int count = touches ? (int)fmax(1, floor(pace->count * part)) : pace->count;
     if (count < pace->count) {
         *fraction = (double)count / pace->count;
         return CAROM_OK;
     }
     *late = join(ticks);
-    // the layer of contact was made for the step of the flight; slow is relative to that of the ticks
+    // `slow` of the contact layer was set for the step of the flight; scaled to the interval of ticks
     ticks->contacts.neighbours.layer.slow *= ticks->flight->step / pace->step;
     bool changed;
     status = fill_batches(ticks, &changed, error);
     if (!status && changed)
         status = link_ends(ticks, error);
-    find_rigid(ticks);
+    find_tick_nodes(ticks);
     return status;
 }

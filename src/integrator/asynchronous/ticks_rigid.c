@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/rigid.md, docs/theory/asynchronous.md
-// Rigid bodies at ticks. Loads are all that kicks them, so they have no step of their own accord: they always have ticks, as
-// one further member behind elements and live loads, with which contact sets them in motion together with whatever they meet.
-// Their nodes fly on the chords of their arcs from tick to tick. Where nothing is near, a span has one tick, at its end, or as
-// many as keep turns small.
+// Rigid bodies at ticks. They have no elements that would determine a step, so they always have ticks, as one member after
+// elements and live loads, and are in contact with other bodies at these. From tick to tick their nodes move on the chords of
+// their arcs. Where nothing is near, a span has one tick, at its end, or as many as keep rotations small.
 #include <math.h>
 
 #include "integrator/asynchronous/ticks_inside.h"
@@ -11,13 +10,13 @@
 #include "math/mat3.h"
 #include "math/vec3.h"
 
-// The largest turn of a body between two ticks, in radians: errors of impacts are of second order in it.
+// The largest rotation of a body between two ticks, in radians: errors of impacts are of second order in it.
 static const double largest_turn = 0.2;
 
-// How often the flight by which a span is judged is halved.
-enum { SHORTER = 20 };
+// How often the flight for the paths of a span is halved at most.
+enum { HALVINGS_MAX = 20 };
 
-// The largest turn over a span for which its chord is taken for the way of a node. Spans are made such that there is no more.
+// The largest rotation, in radians, over which the path of a node is approximated by its chord when a span is chosen.
 static const double longest_chord = 1;
 
 bool carom_ticks_rigid_create(carom_ticks *ticks) {
@@ -35,7 +34,7 @@ bool carom_ticks_rigid_create(carom_ticks *ticks) {
     enough = enough && carom_rigid_kick_create(&ticks->rigid, model, flight->state, ticks->arena);
     ticks->rigid.x = (carom_const_vectors)ticks->at;
     ticks->rigid.time = &ticks->time;
-    // the velocities in the middle of the last tick are a field: those of bodies are behind those of the nodes
+    // the velocities in the middle of the last tick: rows of bodies are after those of nodes
     ticks->rigid.rigid_bodies.spin = ticks->kick.middle + model->node_count;
     flight->mobility.rigid_bodies = &ticks->rigid.rigid_bodies;
     for (int k = 0; k < model->node_count; k++)
@@ -47,19 +46,19 @@ bool carom_ticks_rigid_create(carom_ticks *ticks) {
     return enough;
 }
 
-// True if forces on body r change as it moves, by a joint, by glued parts or by springs.
-static bool sums_turns(const carom_ticks *ticks, int r) {
+// True if forces on body r change as it moves, by a joint, by tied parts or by springs.
+static bool forces_vary(const carom_ticks *ticks, int r) {
     return carom_rigid_body_sums_turns(&ticks->rigid.rigid_bodies.items[r]) || ticks->flight->model->springs.count;
 }
 
-bool carom_ticks_rigid_is_followed(const carom_ticks *ticks) {
+bool carom_ticks_rigid_forces_vary(const carom_ticks *ticks) {
     bool any = false;
     for (int r = 0; r < ticks->rigid.rigid_bodies.count; r++)
-        any = any || sums_turns(ticks, r);
+        any = any || forces_vary(ticks, r);
     return any;
 }
 
-// How fast a body turns.
+// Angular speed of a body.
 static double rate_of(const carom_state *state, const carom_rigid_body *one, int r) {
     double W[3], axes[3];
     carom_mat3_apply_transposed((carom_const_vectors)state->turned[r], state->turning[r], axes);
@@ -80,21 +79,21 @@ void carom_ticks_rigid_place(carom_ticks *ticks, double t) {
         carom_flight_place(ticks->flight, ticks->rigid_nodes[j], t, ticks->at[ticks->rigid_nodes[j]]);
 }
 
-void carom_ticks_rigid_aim(carom_ticks *ticks) {
+void carom_ticks_rigid_set_chords(carom_ticks *ticks) {
     carom_flight *flight = ticks->flight;
     if (!ticks->rigid.state)
         return;
     carom_ticks_rigid_place(ticks, 0);
     double longest = fmin(flight->step, longest_chord / largest_turn * carom_ticks_rigid_step(ticks));
-    // a turn of a radian at most cannot be too large; joints of a linkage may need a shorter flight in order to close
+    // rotations up to a radian do not fail; joints of a linkage may need a shorter flight in order to close
     carom_error ignored;
     ticks->time = flight->begin;
     carom_rigid_kick_slow(&ticks->rigid, HUGE_VAL);
-    for (int i = 0; i < SHORTER && carom_rigid_kick_begin(&ticks->rigid, longest, flight->w, &ignored); i++)
+    for (int i = 0; i < HALVINGS_MAX && carom_rigid_kick_begin(&ticks->rigid, longest, flight->w, &ignored); i++)
         longest *= 0.5;
 }
 
-// Forces on the nodes of bodies: dead loads, the live ones that were found last, and springs.
+// Forces on the nodes of bodies: dead loads, the live loads that were computed last, and springs.
 static void find_forces(carom_ticks *ticks) {
     const carom_model *model = ticks->flight->model;
     for (int j = 0; j < ticks->rigid_node_count; j++) {
@@ -107,35 +106,35 @@ static void find_forces(carom_ticks *ticks) {
     carom_ticks_springs_add(ticks);
 }
 
-// Adds the forces of elements on nodes that are glued to bodies; `lasting`: times the length of the kick of each.
-static void add_tied(carom_ticks *ticks, bool lasting) {
+// Adds the forces of elements on nodes tied to bodies; `as_impulses`: times the length of the kick of each.
+static void add_tied(carom_ticks *ticks, bool as_impulses) {
     const carom_ties *ties = &ticks->flight->model->ties;
     const carom_ticks_members *members = &ticks->members;
     for (int g = 0; g < ties->tied_count; g++) {
-        int k = ties->glued[g][0];
+        int k = ties->tied[g][0];
         for (int64_t e = members->begin[k]; e < members->begin[k + 1]; e++) {
             const carom_ticks_batch *own = &members->batches[members->ends[e].batch];
-            double h = lasting ? own->length[members->ends[e].member] : 1;
+            double h = as_impulses ? own->length[members->ends[e].member] : 1;
             for (int d = 0; d < 3; d++)
                 ticks->force[k][d] += h * own->slots[members->ends[e].slot + CAROM_LANES * d];
         }
     }
 }
 
-// Forces and moments of all bodies at the positions x; `lasting`: for a kick of length h, as impulses where elements may have
-// kicked for other times. Returns the length of the kick in which they act.
-static double collect(carom_ticks *ticks, const double (*x)[3], bool lasting, double h) {
-    bool glued = lasting && ticks->flight->model->ties.tied_count;
+// Collects forces and moments of all bodies at the positions x. `as_impulses`: for a kick of length h; with tied parts, whose
+// elements may kick for other times, as impulses. Returns the length of the kick: h, or 1 for impulses.
+static double collect(carom_ticks *ticks, const double (*x)[3], bool as_impulses, double h) {
+    bool impulses = as_impulses && ticks->flight->model->ties.tied_count;
     find_forces(ticks);
-    for (int j = 0; glued && j < ticks->rigid_node_count; j++)
+    for (int j = 0; impulses && j < ticks->rigid_node_count; j++)
         for (int d = 0; d < 3; d++)
             ticks->force[ticks->rigid_nodes[j]][d] *= h;
-    add_tied(ticks, lasting);
+    add_tied(ticks, as_impulses);
     carom_rigid_kick_collect(&ticks->rigid, x, (carom_const_vectors)ticks->force);
-    return glued ? 1 : h;
+    return impulses ? 1 : h;
 }
 
-// Nodes are in place at time t.
+// Sets x such that nodes are at ticks->at at time t.
 static void launch(carom_ticks *ticks, double t) {
     for (int j = 0; j < ticks->rigid_node_count; j++) {
         int k = ticks->rigid_nodes[j];
@@ -149,7 +148,7 @@ void carom_ticks_rigid_kick(carom_ticks *ticks, double h, double t) {
     const carom_model *model = flight->model;
     for (int r = 0; model->loaded && r < ticks->rigid.rigid_bodies.count; r++) {
         int centre = ticks->rigid.rigid_bodies.items[r].centre;
-        // live loads have kicked it; that of a linkage has no mass
+        // live loads have kicked it already; the centre node in a linkage has no mass
         if (!ticks->rigid.rigid_bodies.items[r].linkage)
             carom_add_scaled(h / model->mass[centre], model->load[centre], flight->w[centre]);
     }
@@ -159,7 +158,7 @@ void carom_ticks_rigid_kick(carom_ticks *ticks, double h, double t) {
     carom_rigid_kick_push(&ticks->rigid, length, ticks->kick.w_before, flight->w);
     carom_ticks_springs_kick(ticks, h, t);
     carom_ticks_springs_damp(ticks, h, t);
-    // all of it, as of other kicks
+    // the whole kick is recorded, like other kicks
     carom_rigid_kick_book(&ticks->rigid, 0);
     if (!model->loaded)
         return;
@@ -173,7 +172,7 @@ void carom_ticks_rigid_kick(carom_ticks *ticks, double h, double t) {
     carom_flight_book(flight);
 }
 
-// What the energy that leapfrog keeps of such bodies lacks at the start of the run (below).
+// The oscillation of bodies with varying forces at the start of the run (carom_ticks_rigid_oscillation).
 static void note_start(carom_ticks *ticks) {
     const carom_rigid_bodies *rigid_bodies = &ticks->rigid.rigid_bodies;
     *ticks->held_start = 0;
@@ -181,12 +180,12 @@ static void note_start(carom_ticks *ticks) {
         const double *V = ticks->kick.whole[rigid_bodies->items[r].centre], *W = ticks->kick.whole[rigid_bodies->first_row + r];
         double l[3];
         carom_rigid_bodies_momentum(rigid_bodies, r, W, l);
-        if (sums_turns(ticks, r))
+        if (forces_vary(ticks, r))
             *ticks->held_start += 0.125 * (rigid_bodies->items[r].mass * carom_dot(V, V) + carom_dot(W, l));
     }
 }
 
-// The kick of bodies is a whole one at every tick but the first of a span, whatever elements do.
+// The kick of bodies is a whole one at every tick except the first of a span.
 void carom_ticks_rigid_whole(carom_ticks *ticks, bool first) {
     const carom_rigid_bodies *rigid_bodies = &ticks->rigid.rigid_bodies;
     carom_vectors whole = ticks->kick.whole, w = ticks->flight->w, before = ticks->kick.w_before;
@@ -218,7 +217,7 @@ void carom_ticks_rigid_before(carom_ticks *ticks) {
     }
 }
 
-// The velocity in the middle of a tick. The kick that starts a run is half of one, and has not yet begun there.
+// The velocity in the middle of a tick. The kick that starts a run has half the length and begins at its time.
 static void find_middle(carom_ticks *ticks, int row, bool first) {
     const double *w = ticks->flight->w[row], *before = ticks->kick.w_before[row], *change = ticks->kick.answer[row];
     for (int d = 0; d < 3; d++)
@@ -241,7 +240,7 @@ void carom_ticks_rigid_after(carom_ticks *ticks, double t, bool first) {
             continue;
         find_middle(ticks, row, first);
         find_middle(ticks, ticks->rigid.rigid_bodies.items[r].centre, first);
-        // rotations change with every drift, and guards look at both
+        // rotations change with every drift, and guards check both
         carom_copy(ticks->kick.middle[row], flight->state->turn_rate[r]);
     }
     carom_rigid_kick_settle(&ticks->rigid, (carom_const_vectors)ticks->kick.w_before, flight->w);
@@ -256,7 +255,7 @@ carom_status carom_ticks_rigid_begin(carom_ticks *ticks, const carom_contact_int
     carom_rigid_kick_slow(&ticks->rigid, interval->neighbours.layer.slow);
     ticks->time = flight->begin + interval->begin;
     carom_status status = carom_rigid_kick_begin(&ticks->rigid, interval->step, flight->w, error);
-    // from here on times of the drift count from the beginning of the flight
+    // from now on times of the drift count from the beginning of the flight
     ticks->rigid.rigid_bodies.time = flight->begin;
     for (int r = 0; r < ticks->rigid.rigid_bodies.count; r++)
         ticks->rigid.rigid_bodies.since[r] = interval->begin;
@@ -284,7 +283,7 @@ carom_status carom_ticks_rigid_finish(carom_ticks *ticks, const carom_contact_in
     return status;
 }
 
-// The poses are those of the end.
+// The kick at the end of a drift, with the poses there.
 void carom_ticks_rigid_end_kick(carom_ticks *ticks) {
     if (!ticks->rigid.state)
         return;
@@ -321,14 +320,14 @@ void carom_ticks_rigid_velocities(const carom_ticks *ticks, carom_state *state, 
         carom_add_scaled(1, load, sum->impulse);
         carom_add_scaled(1, moment, sum->angular_impulse);
     }
-    carom_ticks_take_half(&ticks->rigid.given, sum);
+    carom_ticks_subtract_half_accounts(&ticks->rigid.given, sum);
     carom_ticks_springs_velocities(ticks, state, sum);
 }
 
-// The part of a body with a joint, glued parts or springs: of the energy that leapfrog keeps, V + 1/2 w.M(w - k), with the kick
-// k that joints leave of the forces. It is less than the energy by 1/8 k.Mk, which is not constant here.
-static void add_followed(const carom_ticks *ticks, const carom_state *state, int r, const double (*impulse)[3],
-                         carom_exact *sum) {
+// The term of a body with a joint, tied parts or springs, by the energy V + 1/2 w.M(w - k) that leapfrog conserves, with k the
+// kick of the forces and joints. It is less than the energy by 1/8 k.Mk, which is not constant here.
+static void add_varying(const carom_ticks *ticks, const carom_state *state, int r, const double (*impulse)[3],
+                        carom_exact *sum) {
     const carom_model *model = state->model;
     const double(*w)[3] = (carom_const_vectors)ticks->flight->w;
     const carom_rigid_body *one = &ticks->rigid.rigid_bodies.items[r];
@@ -346,8 +345,8 @@ static void add_followed(const carom_ticks *ticks, const carom_state *state, int
     }
 }
 
-// With w the velocity after a kick of length h by the force f, leapfrog keeps V + 1/2 m w.(w - h f/m) and, of a constant force,
-// that plus h^2 f^2/(8 m), which is the energy itself.
+// With w the velocity after a kick of length h by the force f, leapfrog conserves V + 1/2 m w.(w - h f/m) and, for a constant
+// force, also that plus h^2 f^2/(8 m), which is the energy itself.
 void carom_ticks_rigid_oscillation(const carom_ticks *ticks, const carom_state *state, const double (*impulse)[3],
                                    carom_exact *sum) {
     const carom_model *model = state->model;
@@ -357,8 +356,8 @@ void carom_ticks_rigid_oscillation(const carom_ticks *ticks, const carom_state *
         carom_exact_add(sum, -*ticks->held_start);
     for (int r = 0; r < ticks->rigid.rigid_bodies.count; r++) {
         const carom_rigid_body *one = &ticks->rigid.rigid_bodies.items[r];
-        if (sums_turns(ticks, r)) {
-            add_followed(ticks, state, r, impulse, sum);
+        if (forces_vary(ticks, r)) {
+            add_varying(ticks, state, r, impulse, sum);
             continue;
         }
         const double *v = state->v[one->centre], *u = w[one->centre], *W = w[ticks->rigid.rigid_bodies.first_row + r];

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/joints.md, docs/theory/asynchronous.md
-// Springs and dampers at ticks. An end is a node of a rigid body, and springs kick when these do. The other end may be a node
-// of a deformable body: its elements always have ticks as well, so that all that kicks the node does so at one time.
+// Springs and dampers at ticks. One end is a node of a rigid body, and springs kick together with these. The other end may be a
+// node of a deformable body, whose elements always have ticks too, so that all kicks of the node are at one time.
 //
-// A tick that only levels leads may have a length below zero. Dampers do not add energy: what they owe for such a tick is taken
-// from the next one.
+// The tick that removes leads may have a negative length, with which dampers would add energy: its length is added to that of
+// the next one.
 #include <math.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ bool carom_ticks_springs_create(carom_ticks *ticks) {
     return enough && (own->owed || !all->damped);
 }
 
-// Squares of frequencies add up at most: those of springs, and of elements that kick the same bodies.
+// The square of a frequency is at most the sum of those of springs and of elements that kick the same bodies.
 double carom_ticks_springs_step(const carom_ticks *ticks, double beta) {
     const carom_model *model = ticks->flight->model;
     const double *shortest = ticks->flight->kicks.shortest;
@@ -41,7 +41,7 @@ double carom_ticks_springs_step(const carom_ticks *ticks, double beta) {
     for (int i = 0; i < ticks->springs.count; i++)
         most = fmax(most, 1 / (shortest[ticks->springs.nodes[i]] * shortest[ticks->springs.nodes[i]]));
     for (int g = 0; square > 0 && g < model->ties.tied_count; g++)
-        most = fmax(most, 1 / (shortest[model->ties.glued[g][0]] * shortest[model->ties.glued[g][0]]));
+        most = fmax(most, 1 / (shortest[model->ties.tied[g][0]] * shortest[model->ties.tied[g][0]]));
     return square > 0 ? 1 / sqrt(square + most) : HUGE_VAL;
 }
 
@@ -83,7 +83,7 @@ void carom_ticks_springs_damp(carom_ticks *ticks, double h, double t) {
     *own->owed += h;
     double length = fmax(0, *own->owed);
     *own->owed -= length;
-    // the nodes of deformable bodies stay in place at time t
+    // nodes of deformable bodies keep their positions at time t
     for (int i = 0; i < own->count; i++)
         carom_add_scaled(t, flight->w[own->nodes[i]], flight->x[own->nodes[i]]);
     carom_spring_kick_push(model, flight->mobility, (carom_const_vectors)flight->kicks.place, length,
@@ -108,7 +108,7 @@ void carom_ticks_springs_whole(const carom_ticks *ticks, carom_vectors change) {
 
 void carom_ticks_springs_after(carom_ticks *ticks, bool first) {
     const carom_flight *flight = ticks->flight;
-    // with dampers, and whether elements have left or not
+    // includes dampers, and is set even if elements have left the ticks
     for (int i = 0; i < ticks->springs.count && !first; i++)
         for (int k = ticks->springs.nodes[i], d = 0; d < 3; d++)
             ticks->kick.middle[k][d] = 0.5 * (ticks->kick.w_before[k][d] + flight->w[k][d]);
@@ -117,7 +117,7 @@ void carom_ticks_springs_after(carom_ticks *ticks, bool first) {
                                (carom_const_vectors)ticks->kick.w_before, (carom_const_vectors)flight->w, flight->state);
 }
 
-void carom_ticks_take_half(const carom_accounts *given, carom_accounts *sum) {
+void carom_ticks_subtract_half_accounts(const carom_accounts *given, carom_accounts *sum) {
     carom_add_scaled(-0.5, given->impulse, sum->impulse);
     carom_add_scaled(-0.5, given->angular_impulse, sum->angular_impulse);
     sum->damping -= 0.5 * given->damping;
@@ -142,7 +142,7 @@ void carom_ticks_springs_velocities(const carom_ticks *ticks, carom_state *state
                 }
         if (!restraint)
             continue;
-        // what its restraint will take of the kick that is still to come
+        // the reaction of its restraint to the second half of the kick
         carom_copy(force, ground);
         carom_restraint_project(restraint, ground);
         for (int d = 0; d < 3; d++)
@@ -153,7 +153,7 @@ void carom_ticks_springs_velocities(const carom_ticks *ticks, carom_state *state
         carom_add_scaled(1, moment, sum->angular_impulse);
         sum->drive_work += carom_dot(ground, velocity);
     }
-    carom_ticks_take_half(&ticks->springs.damped.given, sum);
+    carom_ticks_subtract_half_accounts(&ticks->springs.damped.given, sum);
 }
 
 void carom_ticks_springs_impulses(const carom_ticks *ticks, const carom_state *state, carom_vectors change) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The residual of a step and its Jacobian. Couplings of contact are added to the pattern of the matrix as they come up in a
-// step and forgotten at its end, so that the order of elimination, and with it the last bits, do not depend on earlier steps.
+// The residual of a step and its Jacobian. Couplings of contact are added to the pattern of the matrix when they occur in a
+// step, and removed at its end, so that the order of elimination, and thus the last bits, do not depend on earlier steps.
 #include "integrator/energy_momentum/balance.h"
 
 #include <math.h>
@@ -17,20 +17,20 @@
 #include "model/motion/loads.h"
 
 enum {
-    CHUNK = 128 * CAROM_LANES, // elements whose tangents are held at a time: some for each of many threads
-    SLICE = CAROM_LANES,       // elements that one thread takes
-    POINTS = 512,              // contact points whose tangents are held at a time
-    PARALLEL_POINTS = 8,       // a tangent takes 20 to 60 microseconds
+    CHUNK = 128 * CAROM_LANES, // elements whose tangents are stored at a time: several slices for each of many threads
+    SLICE = CAROM_LANES,       // elements that a thread processes at a time
+    POINTS = 512,              // contact points whose tangents are stored at a time
+    PARALLEL_POINTS = 8,       // points from which on threads share them: a tangent takes 20 to 60 microseconds
     POINT_ENTRIES = 9 * CAROM_QUADRATURE_NODES * CAROM_QUADRATURE_NODES,
     PIECE = CAROM_BALANCE_PIECE,
-    PARALLEL_NODES = PIECE, // below, starting threads for a pass over the nodes costs more than it saves
+    PARALLEL_NODES = PIECE, // with fewer nodes starting threads for a loop costs more than it saves
 };
 
-// Unknowns beyond which systems are solved iteratively by default, and iterations at most.
+// Number of unknowns above which systems are solved iteratively by default; most iterations.
 enum { ITERATIVE_FROM = 30000, LINEAR_ITERATIONS = 1000 };
 
-// Gap, in units of the reach of contact, below which a point gets its place in the matrix before it pushes: a new place costs a
-// new order of elimination.
+// Gap, in units of the reach of contact, below which an open point already gets its entries in the matrix: new entries require
+// a new order of elimination.
 static const double near_gap = 0.2;
 
 // Forces of the elements of a range, and their tangents where not NULL: minus the derivative by x1.
@@ -39,7 +39,7 @@ static void element_forces(const carom_balance *b, const carom_block *block, int
     carom_const_vectors X = (carom_const_vectors)b->model->X;
     int dofs = 3 * block->node_count;
     if (b->def.scheme == CAROM_EM_CONSERVING) {
-        // laws with history are asked for the end of a step that begins with it
+        // materials with history are evaluated for the end of a step that begins with that history
         carom_block own = *block;
         own.flow = &b->flow;
         block->element->balanced(&own, begin, end, b->x0, x1, X, slots, tangents);
@@ -51,13 +51,13 @@ static void element_forces(const carom_balance *b, const carom_block *block, int
         return;
     // stiffness() counts elements from the start of the block, tangents from `begin`
     block->element->stiffness(block, begin, end, x, X, tangents - (ptrdiff_t)dofs * dofs * begin);
-    // the middle moves half as far as x1
+    // the derivative of the middle positions by x1 is 1/2
     double share = b->def.scheme == CAROM_EM_MIDPOINT ? 0.5 : 1;
     for (ptrdiff_t i = 0; i < (ptrdiff_t)dofs * dofs * (end - begin); i++)
         tangents[i] *= share;
 }
 
-// Each node gathers what acts on it, in the order of the elements.
+// Sums the forces on each node, in the order of the elements.
 static void gather(const carom_balance *b, carom_vectors force) {
     const carom_model *model = b->model;
 #pragma omp parallel for schedule(static) if (model->node_count > PARALLEL_NODES)
@@ -67,7 +67,7 @@ static void gather(const carom_balance *b, carom_vectors force) {
     }
 }
 
-// Loads that change in time or follow faces.
+// Adds loads that change in time or act on deforming faces.
 static void add_live(carom_balance *b, double time, carom_const_vectors x, carom_vectors force) {
     const carom_live_loads *live = &b->model->live;
     carom_model_live_load(b->model, time, x, b->live);
@@ -76,14 +76,12 @@ static void add_live(carom_balance *b, double time, carom_const_vectors x, carom
 }
 
 static double load_time(const carom_balance *b) {
-    // Loads of the midpoint schemes are taken at the middle of the step in time as well, those of
-    // Newmark's method at its end.
+    // in the middle of the step, with Newmark's method at its end
     return b->time + (b->def.scheme == CAROM_EM_NEWMARK ? 1 : 0.5) * b->h;
 }
 
-// The coefficient of u in inertia and damping of a body, and those of v0 and a0, all per mass.
-// From 2 (u/h - v0)/h and the drag a u/h at the middle; or, for Newmark, from a1 = (u - h v0 - (1/2 - beta) h^2 a0)/(beta
-// h^2) and v1 = v0 + h ((1 - gamma) a0 + gamma a1), with the drag a v1 at the end.
+// The coefficients of u, v0 and a0 in inertia and damping of a body, per mass: of 2 (u/h - v0)/h + a u/h; or, with Newmark's
+// method, of a1 + a v1, a1 = (u - h v0 - (1/2 - beta) h^2 a0)/(beta h^2), v1 = v0 + h ((1 - gamma) a0 + gamma a1).
 static void inertia(const carom_balance *b, int body, double *of_u, double *of_v, double *of_a) {
     double h = b->h, a = b->model->bodies[body].damping.mass;
     if (b->def.scheme != CAROM_EM_NEWMARK) {
@@ -108,10 +106,10 @@ static void place(carom_balance *b, carom_const_vectors u) {
         }
 }
 
-// The squares of forces without contact, of the known part of inertia, and of the residual.
+// Sums of squares: of forces without contact, of the known part of inertia, and of the residual.
 typedef enum square { PULL, MOTION, RESIDUAL, SQUARES } square;
 
-// Sums of pieces, added in their order.
+// Adds the sums of the pieces, in their order.
 static void add_pieces(const carom_balance *b, square first, square end, double sum[SQUARES]) {
     for (int piece = 0; piece < b->piece_count; piece++)
         for (square s = first; s < end; s++)
@@ -149,7 +147,7 @@ static void find_residual(carom_balance *b, int body, int begin, int end, carom_
             known[i] = model->mass[k] * (of_v * b->v0[k][i] + of_a * a[i]);
             r[i] = model->mass[k] * of_u * u[k][i] + known[i] - b->force[k][i];
         }
-        // The residual keeps its restrained components, which are the reactions; only the norm leaves them out.
+        // the residual keeps its restrained components, the reactions; the norm does not include them
         carom_copy(r, b->residual[k]);
         carom_restraints_project(&b->restraints, k, r);
         sum[RESIDUAL] += carom_dot(r, r);
@@ -175,17 +173,17 @@ static void sum_residual(carom_balance *b, carom_const_vectors u, double sum[SQU
     add_pieces(b, MOTION, SQUARES, sum);
 }
 
-// The forces of ties are what the balance of followers lacks, and the opposite on the nodes that they follow. Takes them out of
-// the residual; returns its norm without them.
-static double tie_up(carom_balance *b) {
+// The forces of ties are the residuals of tied slave nodes, and the opposite forces on their masters. Removes them from the
+// residual; returns its norm without them.
+static double split_off_ties(carom_balance *b) {
     const carom_elimination *e = b->unknowns.tied.elimination;
     int n = b->model->node_count;
     double sum = 0;
-    memcpy(b->glue, b->residual, (size_t)n * sizeof *b->glue);
+    memcpy(b->tie_force, b->residual, (size_t)n * sizeof *b->tie_force);
     carom_elimination_fold(e, b->residual);
     for (int k = 0; k < n; k++) {
         double r[3];
-        carom_difference(b->glue[k], b->residual[k], b->glue[k]);
+        carom_difference(b->tie_force[k], b->residual[k], b->tie_force[k]);
         carom_copy(b->residual[k], r);
         carom_restraints_project(&b->restraints, k, r);
         sum += carom_dot(r, r);
@@ -193,30 +191,30 @@ static double tie_up(carom_balance *b) {
     return sqrt(sum);
 }
 
-// Adds elements, loads, contact and inertia up, from element forces in the slots. Returns the norm of the residual along free
-// directions; *scale is the sum of the norms of its parts.
-static double balance_up(carom_balance *b, carom_const_vectors u, carom_const_vectors x1, double *scale) {
+// Adds up elements, loads, contact and inertia, from element forces in the slots. Returns the norm of the residual along free
+// directions; *scale becomes the sum of the norms of its terms.
+static double assemble_residual(carom_balance *b, carom_const_vectors u, carom_const_vectors x1, double *scale) {
     double sum[SQUARES] = {0};
     gather(b, b->force);
-    // loads act where the balance is written: at the middle, or at the end for Newmark
+    // loads at the middle positions, with Newmark's method at those of the end
     add_live(b, load_time(b), b->def.scheme == CAROM_EM_NEWMARK ? x1 : (carom_const_vectors)b->middle, b->force);
-    // The scale of the tolerance: forces of elements and loads, and the inertia known before the step.
+    // the scale of the tolerance: forces of elements and loads, and the known part of inertia
     sum_pull(b, sum);
-    // after the scale is known: penalties must not make the tolerance loose
+    // contact is not part of the scale: penalties must not increase the tolerance
     carom_implicit_contact_force(b->contact, b->x0, x1, b->force);
     sum_residual(b, u, sum);
     *scale = sqrt(sum[MOTION]) + sqrt(sum[PULL]);
-    return b->glue ? tie_up(b) : sqrt(sum[RESIDUAL]);
+    return b->tie_force ? split_off_ties(b) : sqrt(sum[RESIDUAL]);
 }
 
-// Forces of a block at x1, in the slots. Each slice writes the slots of its own elements, so threads share nothing. Below a
-// thousand elements they cost more than they save.
+// Forces of a block at x1, in the slots. Each slice writes the slots of its own elements, so threads are independent. With
+// fewer than a thousand elements starting them costs more than it saves.
 static void block_forces(carom_balance *b, int s, bool always) {
     const carom_block *block = &b->model->blocks[s];
 #pragma omp parallel for schedule(static) if (block->count > 1024)
     for (int begin = 0; begin < block->count; begin += SLICE) {
         int end = begin + SLICE < block->count ? begin + SLICE : block->count;
-        // Nobody looks at the residual of a solution that is given up (carom_balance_solve).
+        // after an interrupt the residual is not used (carom_balance_solve)
         if (always || !carom_interrupt_is_wanted())
             element_forces(b, block, begin, end, (carom_const_vectors)b->x1, b->slots + b->model->block_slot[s], NULL);
     }
@@ -237,7 +235,7 @@ double carom_balance_residual(carom_balance *b, const double (*u)[3], double *sc
     place(b, u);
     for (int s = 0; s < model->block_count; s++)
         block_forces(b, s, false);
-    double norm = balance_up(b, u, x1, scale);
+    double norm = assemble_residual(b, u, x1, scale);
     carom_profile_enter(b->profile, before);
     return norm;
 }
@@ -251,7 +249,7 @@ void carom_balance_forces_at(carom_balance *b, double time, const double (*x)[3]
     add_live(b, time, x, force);
 }
 
-// What the followers of elements [first, last) of a block bring in. False if memory is short.
+// Adds the tangents of elements [first, last) of a block with tied slave nodes. False if memory is short.
 static bool add_tied(carom_balance *b, int s, int first, int last) {
     const carom_tied_elements *tied = &b->unknowns.tied;
     const carom_block *block = &b->model->blocks[s];
@@ -266,19 +264,19 @@ static bool add_tied(carom_balance *b, int s, int first, int last) {
     return enough;
 }
 
-// False if memory is short.
+// Adds the tangents of all elements. False if memory is short.
 static bool add_elements(carom_balance *b) {
     const carom_model *model = b->model;
     for (int s = 0; s < model->block_count; s++) {
         const carom_block *block = &model->blocks[s];
         int n = block->node_count, dofs = 3 * n;
-        // Tangents are made in chunks: those of all elements would take several times the memory of the matrix itself.
+        // in chunks: the tangents of all elements would take several times the memory of the matrix
         for (int first = 0; first < block->count && !carom_interrupt_is_wanted(); first += CHUNK) {
             int last = first + CHUNK < block->count ? first + CHUNK : block->count;
 #pragma omp parallel for schedule(static) if (block->count > 1024)
             for (int begin = first; begin < last; begin += SLICE) {
                 int end = begin + SLICE < last ? begin + SLICE : last;
-                // other processes have the rows of the others
+                // elements without a row of this process are left to others
                 if (carom_sparse_keeps(b->matrix, n * (end - begin), &block->nodes[n * begin]) ||
                     carom_tied_keeps(&b->unknowns.tied, b->matrix, s, begin, end))
                     element_forces(b, block, begin, end, (carom_const_vectors)b->x1, b->slots + model->block_slot[s],
@@ -288,7 +286,7 @@ static bool add_elements(carom_balance *b) {
             for (int e = first; e < (b->unknowns.turned_count ? last : first); e++)
                 carom_unknowns_turn_matrix(&b->unknowns, n, &block->nodes[n * e],
                                            b->tangents + (ptrdiff_t)dofs * dofs * (e - first));
-            // in the order of the elements, whatever thread made them
+            // in the order of the elements, by whichever thread they were computed
             carom_sparse_add(b->matrix, s, first, last, b->tangents);
             if (!add_tied(b, s, first, last))
                 return false;
@@ -299,7 +297,7 @@ static bool add_elements(carom_balance *b) {
 
 static bool add_inertia(carom_balance *b) {
     const carom_model *model = b->model;
-    // Lumped masses: inertia and drag are diagonal, and the same along all three axes of a node.
+    // lumped masses: inertia and damping are diagonal, and equal along all three axes of a node
     double *diagonal = b->diagonal;
     for (int body = 0; body < model->body_count; body++) {
         double of_u, of_v, of_a;
@@ -314,13 +312,13 @@ static bool add_inertia(carom_balance *b) {
     return !e || carom_tied_add_diagonal(e, diagonal, b->matrix);
 }
 
-// The tangent of one point; that of friction is not symmetric, hence the unsymmetric solvers.
+// The tangent of one contact point; friction makes it unsymmetric.
 static void find_tangent(const carom_balance *b, const carom_quadrature_point *p, double *K) {
     carom_quadrature_tangent(p, &b->contact->rule, b->x0, (carom_const_vectors)b->x1, K);
     carom_unknowns_turn_matrix(&b->unknowns, carom_quadrature_nodes(p), p->node, K);
 }
 
-// Tangents are found by all threads, some at a time, and added in the order of the points.
+// Tangents are computed in parallel, POINTS at a time, and added in the order of the points.
 static bool add_contact(carom_balance *b) {
     carom_implicit_contact *contact = b->contact;
     const carom_quadrature_point *chosen[POINTS];
@@ -329,7 +327,7 @@ static bool add_contact(carom_balance *b) {
     bool enough = true;
     do {
         count = 0;
-        // A point that does not push has no tangent, though it may have a place in the pattern already.
+        // open points have no tangent, though they may have entries in the pattern
         for (; next < contact->count && count < POINTS; next++)
             if (contact->tractions[next].normal > 0 &&
                 (e ||
@@ -338,7 +336,7 @@ static bool add_contact(carom_balance *b) {
 #pragma omp parallel for schedule(static) if (count >= PARALLEL_POINTS)
         for (int i = 0; i < count; i++)
             find_tangent(b, chosen[i], b->point_tangents + (ptrdiff_t)i * POINT_ENTRIES);
-        // every thread has rows of its own, and adds to them in the order of the points
+        // every thread adds to its own rows, in the order of the points
         int shares = count >= PARALLEL_POINTS ? carom_threads() : 1;
 #pragma omp parallel for schedule(static) if (shares > 1)
         for (int share = 0; share < shares; share++)
@@ -352,21 +350,21 @@ static bool add_contact(carom_balance *b) {
     return enough;
 }
 
-// Points that push, and those so near that they soon may.
+// True if a point is under pressure, or so near that it may be soon.
 static bool is_near(const carom_implicit_contact *contact, int i) {
     return contact->tractions[i].normal > 0 || contact->tractions[i].gap > -near_gap * contact->def.reach;
 }
 
-// The nodes that points of contact couple through followers, as pairs with the first of each point; NULL if memory is short.
+// Lists the nodes that are coupled by contact points with tied slave nodes, one clique per point; NULL if memory is short.
 static int *list_tied_points(const carom_balance *b, carom_cliques *set) {
     const carom_elimination *e = b->unknowns.tied.elimination;
     const carom_implicit_contact *contact = b->contact;
     int size = 0;
     for (int i = 0; e && i < contact->count; i++) {
-        int n = carom_quadrature_nodes(&contact->points[i]), room = carom_tied_buffer(e, n, contact->points[i].node);
-        // a point without followers has no more nodes than its own
-        if (is_near(contact, i) && room > n) {
-            size = room > size ? room : size;
+        int n = carom_quadrature_nodes(&contact->points[i]), expanded = carom_tied_buffer(e, n, contact->points[i].node);
+        // a point without tied slave nodes couples only its own nodes
+        if (is_near(contact, i) && expanded > n) {
+            size = expanded > size ? expanded : size;
             set->count++;
         }
     }
@@ -378,7 +376,7 @@ static int *list_tied_points(const carom_balance *b, carom_cliques *set) {
         if (!is_near(contact, i) || carom_tied_buffer(e, n, contact->points[i].node) == n)
             continue;
         int count = carom_tied_expand(e, n, contact->points[i].node, next);
-        // filled up with a node that is there
+        // padded with its first node
         for (; count < size; count++)
             next[count] = next[0];
         next += size;
@@ -386,7 +384,7 @@ static int *list_tied_points(const carom_balance *b, carom_cliques *set) {
     return nodes;
 }
 
-// Room in the matrix for points of contact.
+// Extends the pattern of the matrix by the couplings of contact points.
 static carom_status extend(carom_balance *b, carom_error *error) {
     const carom_implicit_contact *contact = b->contact;
     carom_cliques tied = {0};
@@ -421,14 +419,14 @@ static carom_status extend(carom_balance *b, carom_error *error) {
 }
 
 carom_status carom_balance_factorise(carom_balance *b, carom_error *error) {
-    carom_status status = carom_rows_agree(&b->rows, extend(b, error), error);
+    carom_status status = CAROM_ROWS_AGREE(&b->rows, extend(b, error), error);
     if (status)
         return status;
     carom_phase before = carom_profile_enter(b->profile, CAROM_PHASE_ELEMENTS);
     carom_sparse_clear(b->matrix);
     if (!add_elements(b) || !add_inertia(b) || !add_contact(b))
         status = carom_no_memory(error, "the ties");
-    status = carom_rows_agree(&b->rows, status, error);
+    status = CAROM_ROWS_AGREE(&b->rows, status, error);
     carom_profile_enter(b->profile, CAROM_PHASE_SOLVING);
     if (!status)
         status = carom_rows_interrupt(&b->rows, error);
@@ -472,7 +470,7 @@ static bool reserve(carom_balance *b) {
     return enough;
 }
 
-// Everything that this process needs by itself.
+// Prepares everything that does not depend on other processes.
 static carom_status prepare(carom_balance *b, carom_error *error) {
     const carom_model *model = b->model;
     if (!reserve(b))
@@ -482,7 +480,7 @@ static carom_status prepare(carom_balance *b, carom_error *error) {
         return status;
     bool enough = true, petsc = b->def.solver == CAROM_SOLVER_PETSC;
     if (b->unknowns.tied.elimination)
-        b->glue = carom_arena_reserve(b->memory, model->node_count, sizeof *b->glue, &enough);
+        b->tie_force = carom_arena_reserve(b->memory, model->node_count, sizeof *b->tie_force, &enough);
     if (petsc)
         b->modes = carom_arena_reserve(b->memory, (int64_t)CAROM_UNKNOWNS_RIGID * b->unknowns.count, sizeof *b->modes, &enough);
     if (!enough)
@@ -498,7 +496,7 @@ carom_status carom_balance_create(const carom_model *model, const carom_balance_
     carom_status status = prepare(balance, error);
     // processes that have the whole model share its rows
     if (model->part.replicated)
-        status = carom_parallel_agree(status, error);
+        status = CAROM_PARALLEL_AGREE(status, error);
     if (!status)
         status = carom_rows_create(model->node_count, (const int(*)[3])balance->unknowns.index, model->part.replicated,
                                    &balance->rows, error);

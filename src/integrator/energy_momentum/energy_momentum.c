@@ -9,15 +9,16 @@
 //
 //     solve    (2/h) m (u/h - v0) = f(x0, x1) + load + sum f_l
 //     then     v- = 2 u/h - v0
-//     energy   c_l = h area D_l + f_l.u <= 0                          lost in contact, friction not counted
+//     energy   c_l = h area D_l + f_l.u <= 0                          lost in contact, without friction
 //     update   k_l (A k + b)_l + c_l = 0,  v1 = v- + sum k_l F_l/m    F_l: the same tractions by the operators at x1
 //
 // (quadrature/velocity_update.h).
+//
 // Linear and angular momentum are exact: f_l and f have no moment about the middle positions, F_l has none about x1. Energy
 // changes by -h sum area D_l, the power of friction, to the tolerance of the solver.
 //
-// A step that does not converge, or in which surfaces pass each other farther than contact sees, is done in halves, which are
-// halved in turn; steps grow again when some have converged.
+// A step that does not converge, or in which surfaces pass each other by more than the reach of contact, is divided into
+// halves, recursively; steps grow again after some have converged.
 #include "integrator/energy_momentum/energy_momentum.h"
 
 #include <math.h>
@@ -36,8 +37,8 @@
 #include "model/state/history.h"
 #include "model/state/ledger.h"
 
-// The numbers of the array "solver counts" of the state, which is not part of the hash: how a solution was found is no property
-// of the motion.
+// The numbers of the array "solver counts" of the state, which is not part of the hash, since it is not a property of the
+// motion.
 enum { ITERATIONS, FACTORISATIONS, LINEAR_ITERATIONS, FALLBACKS, HALVED, COUNTS };
 static const char *const counters[] = {"iterations", "factorisations", "linear_iterations", "fallbacks", "halved", NULL};
 
@@ -53,9 +54,9 @@ static const carom_method_result results[] = {
     {.name = NULL},
 };
 
-// Velocities at the end of the step without the update; those of restrained directions are prescribed. By the forces rather
-// than 2 u/h - v0, which is the same but for the residual: momentum then has no error but rounding, and rounding is not divided
-// by h.
+// Velocities at the end of the step without the update; those of restrained directions are prescribed. They are computed from
+// the forces, not as 2 u/h - v0, which differs by the residual: the error of momentum is then only rounding, which is not
+// divided by h.
 static void find_velocities(carom_stepper *stepper, double h, double end) {
     carom_energy_momentum_workspace *s = stepper->workspace;
     const carom_energy_momentum_params *p = carom_energy_momentum_params_of(stepper);
@@ -67,8 +68,8 @@ static void find_velocities(carom_stepper *stepper, double h, double end) {
         for (int i = 0; i < 3; i++) {
             double u = b->u[k][i], v0 = b->v0[k][i];
             if (p->scheme != CAROM_EM_NEWMARK) {
-                // From the balance itself: m (v1 - v0) = h f - a m u, with the forces of ties.
-                double f = b->glue ? b->force[k][i] + b->glue[k][i] : b->force[k][i];
+                // m (v1 - v0) = h f - a m u, with the forces of ties
+                double f = b->tie_force ? b->force[k][i] + b->tie_force[k][i] : b->force[k][i];
                 s->v[k][i] = v0 + h * f / m - a * u;
                 continue;
             }
@@ -82,8 +83,8 @@ static void find_velocities(carom_stepper *stepper, double h, double end) {
         carom_restraint_impose(&items[r], s->v[items[r].node]);
 }
 
-// Surfaces that passed each other farther than contact sees: the step is too large, or this is counted and shown as overlap if
-// it cannot be smaller.
+// Fails if surfaces have passed each other by more than the reach of contact, so that the step is halved. In the smallest step
+// this is counted and recorded as overlap instead.
 static carom_status find_passing(carom_stepper *stepper, carom_state *state, bool smallest, double *depth, carom_error *error) {
     carom_energy_momentum_workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
@@ -92,7 +93,7 @@ static carom_status find_passing(carom_stepper *stepper, carom_state *state, boo
         carom_implicit_contact_tunnelling(&s->contact, s->balance.x0, (carom_const_vectors)s->balance.x1, depth, bodies, error);
     if (status || *depth == 0)
         return status;
-    // No smaller step is left: the event is counted, and the run goes on with the overlap shown in the books.
+    // in the smallest step the event is counted, and the run continues with this overlap
     if (smallest) {
         state->books.events[CAROM_EVENT_CONTACT_MISSED]++;
         return CAROM_OK;
@@ -101,7 +102,8 @@ static carom_status find_passing(carom_stepper *stepper, carom_state *state, boo
                       model->bodies[bodies[0]].name, model->bodies[bodies[1]].name);
 }
 
-// Points that can no longer tell their side of a face of an obstacle would be free of it, or held by it, from the next step on.
+// Fails if points can no longer distinguish the sides of a face of an obstacle: from the next step on they would be on the
+// wrong side of it, or held by it.
 static carom_status find_sides(carom_stepper *stepper, carom_error *error) {
     carom_energy_momentum_workspace *s = stepper->workspace;
     carom_balance *b = &s->balance;
@@ -111,16 +113,16 @@ static carom_status find_sides(carom_stepper *stepper, carom_error *error) {
         return CAROM_OK;
     const char *body = stepper->model->bodies[bodies[0]].name, *obstacle = stepper->model->bodies[bodies[1]].name;
     snprintf(b->stalled, sizeof b->stalled,
-             fault == CAROM_SHEET_PASSED ? "'%s' goes into a face of '%s' by more than half of `reach`: a larger penalty, "
-                                           "multipliers (augmented) or shorter steps hold it"
-                                         : "'%s' is squeezed at a face of '%s' until it is thinner than half of `reach`: a "
-                                           "smaller reach tells its sides",
+             fault == CAROM_SHEET_PASSED ? "'%s' goes into a face of '%s' by more than half of `reach`: use a larger penalty, "
+                                           "multipliers (augmented) or shorter steps"
+                                         : "'%s' is squeezed at a face of '%s' until it is thinner than half of `reach`: use a "
+                                           "smaller reach",
              body, obstacle);
     return carom_fail(error, CAROM_NUMERICAL, "%s", b->stalled);
 }
 
-// Whether the update of this step obeys Coulomb's law: where a point that pushes has friction to obey it with. Newmark's method
-// has no update, and the smallest root is one of the equations of the paper.
+// True if the update of this step obeys Coulomb's law: if a point under pressure has friction. Newmark's method has no update,
+// and the smallest root belongs to the equations of the paper.
 static bool is_coulomb(const carom_stepper *stepper) {
     const carom_energy_momentum_workspace *s = stepper->workspace;
     const carom_energy_momentum_params *p = carom_energy_momentum_params_of(stepper);
@@ -132,14 +134,14 @@ static bool is_coulomb(const carom_stepper *stepper) {
     return false;
 }
 
-// The impulses of the update, of the first `count` points. *lost is the energy that contact took and they do not return. Steps
-// in which they are not found are too large, unless there is no smaller one.
+// Finds the impulses of the update at the first `count` points. *lost becomes the energy that contact removed and the impulses
+// do not restore. Fails if there is no solution, so that the step is halved, except in the smallest step.
 static carom_status find_update(carom_stepper *stepper, int count, double h, bool smallest, double *lost, carom_error *error) {
     carom_energy_momentum_workspace *s = stepper->workspace;
     const carom_energy_momentum_params *p = carom_energy_momentum_params_of(stepper);
     carom_mobility mobility = {stepper->model->mass, &s->balance.restraints};
     *lost = 0;
-    // Newmark's method has no energy balance per point to restore, and keeps its classical form.
+    // Newmark's method has no energy balance per point, and is used in its classical form
     if (p->velocity_update == CAROM_EM_UPDATE_OFF || p->scheme == CAROM_EM_NEWMARK) {
         for (int l = 0; l < count; l++)
             *lost -= s->points[l].energy;
@@ -156,8 +158,8 @@ static carom_status find_update(carom_stepper *stepper, int count, double h, boo
     return carom_velocity_update(s->points, count, mobility, (carom_const_vectors)s->v, root, lost, error);
 }
 
-// An impulse on a node. Nodes do not move along restrained directions; their part of the impulse goes to the ground (the books
-// account for it).
+// Applies an impulse to a node. Its component along restrained directions acts on the ground and is recorded in hit_of
+// (energy_momentum_books.c).
 static void push_node(carom_stepper *stepper, int node, double factor, const double force[3]) {
     carom_energy_momentum_workspace *s = stepper->workspace;
     double f[3];
@@ -179,32 +181,32 @@ static void push(carom_stepper *stepper, int count) {
     }
 }
 
-// The impulses of the update may part tied nodes: ties take the difference out again. Returns the energy that this costs.
+// The impulses of the update may violate ties: projects the velocities onto the ties. Returns the kinetic energy lost.
 static double rejoin(carom_stepper *stepper, carom_state *state) {
     carom_energy_momentum_workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
-    if (!s->glue)
+    if (!s->tie_impulse)
         return 0;
     carom_exact lost = {0};
-    memset(s->glue, 0, (size_t)model->node_count * sizeof *s->glue);
+    memset(s->tie_impulse, 0, (size_t)model->node_count * sizeof *s->tie_impulse);
     for (int k = 0; k < model->node_count; k++)
         carom_exact_add(&lost, 0.5 * model->mass[k] * carom_dot(s->v[k], s->v[k]));
-    carom_projector_run(&s->projector, NULL, s->v, s->glue);
+    carom_projector_run(&s->projector, NULL, s->v, s->tie_impulse);
     for (int k = 0; k < model->node_count; k++)
         carom_exact_add(&lost, -0.5 * model->mass[k] * carom_dot(s->v[k], s->v[k]));
-    // restraints take what ties push them with
+    // reactions of restraints to the impulses of ties
     for (int r = 0; r < model->restraints.count; r++) {
         int k = model->restraints.items[r].node;
         double impulse[3];
         for (int d = 0; d < 3; d++)
-            impulse[d] = s->projector.held[k][d] ? -s->glue[k][d] : 0;
-        carom_ledger_book_outside(state, s->balance.x1[k], impulse, (const double[3]){0}, 0);
+            impulse[d] = s->projector.held[k][d] ? -s->tie_impulse[k][d] : 0;
+        carom_ledger_record_external(state, s->balance.x1[k], impulse, (const double[3]){0}, 0);
     }
     return carom_exact_value(&lost);
 }
 
-// Advances the state by h from `time`. On CAROM_NUMERICAL it is as it was. Nothing is refused for its size if the step is the
-// smallest one.
+// Advances the state by h from `time`. On CAROM_NUMERICAL it is unchanged. In the smallest step overlap and missing updates are
+// accepted.
 static carom_status advance_here(carom_stepper *stepper, carom_state *state, double time, double h, bool smallest,
                                  carom_error *error) {
     carom_energy_momentum_workspace *s = stepper->workspace;
@@ -225,36 +227,35 @@ static carom_status advance_here(carom_stepper *stepper, carom_state *state, dou
         status = find_sides(stepper, error);
     if (status)
         return status;
-    // Restrained accelerations are prescribed, not made by forces: the velocity update must not see them.
+    // without restrained components, which are prescribed, not caused by forces
     for (int k = 0; newmark && k < model->node_count; k++) {
         carom_copy(s->acceleration[k], s->before[k]);
         carom_restraints_project(&b->restraints, k, s->before[k]);
     }
     find_velocities(stepper, h, time + h);
 
-    // energy that contact took and friction did not: given back, or lost
+    // energy that contact removed beyond friction: restored, or lost
     double gained, lost;
     s->coulomb = is_coulomb(stepper);
     int count = carom_energy_momentum_list_points(s, h, &gained);
     status = find_update(stepper, count, h, smallest, &lost, error);
     if (status)
         return status;
-    // Books of restraints want the velocities without the update, whose impulses have books of their own.
+    // before the update: its impulses are recorded separately
     carom_energy_momentum_book_outside(stepper, state, h);
     push(stepper, count);
     lost += count ? rejoin(stepper, state) : 0;
-    // forces at the end of a step of newmark do no such work: what it gains or loses stays unexplained
+    // the energy of newmark is not balanced by the work of forces at the end of a step: its error stays in the residual
     status = carom_energy_momentum_book_contact(stepper, state, count, h, time + h, newmark ? 0 : lost - gained, error);
     if (status)
         return status;
 
-    // the end of the step, of which materials keep the history
+    // the end of the step, where materials commit their histories
     carom_history_commit(state, time + h, 0);
     carom_balance_commit(b);
 #pragma omp parallel for schedule(static) if (model->node_count > CAROM_BALANCE_PIECE)
     for (int k = 0; k < model->node_count; k++) {
-        // Forces rather than positions define the acceleration that starts the next step: it has no error
-        // of the iteration over h^2.
+        // from forces rather than positions, which would divide the error of the iteration by h^2
         for (int i = 0; newmark && i < 3; i++)
             s->acceleration[k][i] = b->force[k][i] / model->mass[k];
         carom_copy(b->x1[k], state->x[k]);
@@ -264,11 +265,11 @@ static carom_status advance_here(carom_stepper *stepper, carom_state *state, dou
     return CAROM_OK;
 }
 
-// Processes that do the same may fail for want of memory where others do not.
+// Processes with the same model agree on the status: one may have no memory where others have.
 static carom_status advance(carom_stepper *stepper, carom_state *state, double time, double h, bool smallest,
                             carom_error *error) {
     carom_energy_momentum_workspace *s = stepper->workspace;
-    return carom_rows_agree(&s->balance.rows, advance_here(stepper, state, time, h, smallest, error), error);
+    return CAROM_ROWS_AGREE(&s->balance.rows, advance_here(stepper, state, time, h, smallest, error), error);
 }
 
 static carom_status step(carom_stepper *stepper, carom_state *state, carom_error *error) {
@@ -281,7 +282,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     carom_status status = carom_halving_run(halving, stepper, state, error);
     if (s->balance.rows.shared)
         carom_interrupt_let_go();
-    // parts that failed were work as well
+    // substeps that failed are included
     s->counts[ITERATIONS] += (double)(after->iterations - before.iterations);
     s->counts[FACTORISATIONS] += (double)(after->linear.factorisations - before.linear.factorisations);
     s->counts[LINEAR_ITERATIONS] += (double)(after->linear.iterations - before.linear.iterations);
@@ -310,7 +311,7 @@ static void release(carom_stepper *stepper) {
     stepper->workspace = NULL;
 }
 
-// Registers the arrays of the method, in the state and in the copy that a failed step returns to.
+// Registers the arrays of the method, in the state and in the copy from which a failed step is restored.
 static bool add_arrays(carom_state *state, bool newmark) {
     return carom_state_add_array(state, "pace", 2) && carom_state_add_nodal(state, "accelerations", newmark ? 3 : 0) &&
            carom_state_add_silent(state, counts_array, COUNTS);
@@ -321,7 +322,7 @@ static carom_status tie(carom_energy_momentum_workspace *s, const carom_model *m
         return CAROM_OK;
     bool(*held)[3] = carom_model_held_components(model);
     bool enough = held;
-    s->glue = carom_arena_reserve(s->memory, model->node_count, sizeof *s->glue, &enough);
+    s->tie_impulse = carom_arena_reserve(s->memory, model->node_count, sizeof *s->tie_impulse, &enough);
     carom_status status = enough ? carom_projector_create(&model->ties.rows, model->node_count, model->mass,
                                                           (const bool(*)[3])held, &s->projector, error)
                                  : carom_no_memory(error, "the integrator");
@@ -353,7 +354,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
                                  .solver = (carom_solver)p->solver};
     carom_status status = carom_implicit_contact_create(model, &contact, stepper->step, &s->contact, error);
     if (model->part.replicated)
-        status = carom_parallel_agree(status, error);
+        status = CAROM_PARALLEL_AGREE(status, error);
     if (!status)
         status = carom_balance_create(model, &balance, &s->contact, &s->balance, error);
     s->balance.profile = &stepper->profile;
@@ -377,7 +378,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     s->acceleration = (carom_vectors)carom_state_find_array(state, "accelerations");
     s->counts = carom_state_find_array(state, counts_array);
     if (newmark) {
-        // Newmark starts from the accelerations of the initial forces.
+        // initial accelerations by the initial forces
         carom_balance_forces_at(&s->balance, state->time, (carom_const_vectors)state->x, s->acceleration);
         for (int k = 0; k < model->node_count; k++)
             for (int i = 0; i < 3; i++)
@@ -407,7 +408,7 @@ static carom_status accepts_blocks(const carom_model *model, carom_error *error)
             return carom_fail(error, CAROM_BAD_INPUT,
                               "energy-momentum has no conserving stress for element '%s' of body '%s'%s",
                               block->element->kind.name, body,
-                              carom_block_flows(block) ? ": materials that flow have one on bar, hex8 (mean-dilatation, "
+                              carom_block_flows(block) ? ": plastic materials have one on bar, hex8 (mean-dilatation, "
                                                          "one-point), tet4 (volume: nodal), quad4 and tri3; or use newmark-dcr"
                                                        : ": use newmark-dcr");
     }
@@ -419,7 +420,7 @@ static bool is_newmark(const carom_model *model, const void *params) {
     return ((const carom_energy_momentum_params *)params)->scheme == CAROM_EM_NEWMARK;
 }
 
-// Schemes that are there for comparison.
+// True for schemes that are provided for comparison only.
 static bool is_compared(const carom_model *model, const void *params) {
     (void)model;
     return ((const carom_energy_momentum_params *)params)->scheme != CAROM_EM_CONSERVING;
@@ -441,15 +442,14 @@ static carom_status accepts(const carom_model *model, const void *params, carom_
     (void)params;
     carom_status status = accepts_blocks(model, error);
     if (!status)
-        status = carom_accepts_no_nodes_beside_sheets(model, "energy-momentum", error);
+        status = carom_refuse_nodes_near_sheets(model, "energy-momentum", error);
     if (!status && carom_touches_with_restitution(model, loses_energy))
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "energy-momentum loses energy by friction only: contact wants restitution: 1");
+                          "energy-momentum loses energy by friction only: contact requires restitution: 1");
     return status;
 }
 
-// Waves are followed as long as a step is not many times the explicit one. In ten explicit steps the highest frequencies of a
-// mesh are not resolved, those of a body are.
+// Ten times the explicit step: the highest frequencies of the mesh are not resolved, those of a body are.
 static double advised_step(const carom_model *model, const void *params_) {
     (void)params_;
     return 10 * carom_model_stable_step(model);
@@ -463,7 +463,7 @@ carom_balance_counts carom_energy_momentum_counts(const carom_stepper *stepper) 
     return ((const carom_energy_momentum_workspace *)stepper->workspace)->balance.counts;
 }
 
-// Contact acts at points, by a penalty.
+// Surfaces overlap, since contact acts at points by a penalty.
 static bool overlaps(const carom_model *model, const void *params) {
     (void)model;
     (void)params;
@@ -495,8 +495,8 @@ const carom_integrator carom_integrator_energy_momentum = {
     .ignored = ignored,
     .varies = varies,
     .available = available,
-    // it wants a restitution of 1
-    .cure = "",
+    // restitution must be 1
+    .remedy = "",
     .lacks = lacks,
     .accepts = accepts,
     .overlaps = overlaps,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The books of energy-momentum. Forces of a part step act at the middle positions; the impulses of the velocity update act at
-// its end.
+// The ledger of energy-momentum. Forces of a substep act at the middle positions, the impulses of the velocity update at its
+// end.
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 static const double nothing[3] = {0};
 
-// Tangential tractions below this part of the Coulomb bound are rounding.
+// Tangential tractions below this fraction of the Coulomb bound are rounding.
 static const double rounding = 1e-12;
 
 void carom_energy_momentum_book_outside(carom_stepper *stepper, carom_state *state, double h) {
@@ -24,16 +24,16 @@ void carom_energy_momentum_book_outside(carom_stepper *stepper, carom_state *sta
     carom_const_vectors middle = (carom_const_vectors)b->middle;
     for (int k = 0; model->loaded && k < model->node_count; k++) {
         double impulse[3] = {0};
-        // Constant loads have a potential, so their work is no entry of its own.
+        // constant loads have a potential, so their work is not recorded
         carom_add_scaled(h, model->load[k], impulse);
-        carom_ledger_book_outside(state, middle[k], impulse, nothing, 0);
+        carom_ledger_record_external(state, middle[k], impulse, nothing, 0);
     }
     for (int i = 0; i < model->live.node_count; i++) {
         int k = model->live.nodes[i];
         double impulse[3] = {0};
         carom_add_scaled(h, b->live[k], impulse);
-        // the force of the midpoint does its work along u exactly
-        carom_ledger_book_outside(state, middle[k], impulse, nothing, carom_dot(b->live[k], b->u[k]));
+        // the force at the middle does exactly the work f.u
+        carom_ledger_record_external(state, middle[k], impulse, nothing, carom_dot(b->live[k], b->u[k]));
     }
     carom_exact *damping = &state->books.booked.of[CAROM_ACCOUNT_DAMPING];
     for (int k = 0; model->mass_damping && k < model->node_count; k++) {
@@ -41,35 +41,35 @@ void carom_energy_momentum_book_outside(carom_stepper *stepper, carom_state *sta
         if (!(a > 0))
             continue;
         carom_add_scaled(-a * model->mass[k], b->u[k], impulse);
-        carom_ledger_book_outside(state, middle[k], impulse, nothing, 0);
-        // -a m u/h is the force, u the path
+        carom_ledger_record_external(state, middle[k], impulse, nothing, 0);
+        // the work of the force -a m u/h along u
         carom_exact_add(damping, a * model->mass[k] * carom_dot(b->u[k], b->u[k]) / h);
     }
 
-    // the impulse of a restraint is the change of momentum that no other force explains
+    // the impulse of a restraint is the change of momentum less the impulses of all other forces
     for (int r = 0; r < b->restraints.count; r++) {
         int k = b->restraints.items[r].node;
         // obstacles have no momentum
         double m = model->mass[k] > CAROM_MASSLESS ? model->mass[k] : 0, impulse[3], couple[3], mean[3], work, f[3],
                a = carom_model_mass_damping(model, k);
         for (int i = 0; i < 3; i++) {
-            f[i] = b->force[k][i] - a * m * b->u[k][i] / h + (b->glue ? b->glue[k][i] : 0);
+            f[i] = b->force[k][i] - a * m * b->u[k][i] / h + (b->tie_force ? b->tie_force[k][i] : 0);
             if (newmark)
-                // The mean of the accelerations at both ends, by the weights of the velocity update of Newmark's method.
+                // the mean of the accelerations at both ends, with the weights of Newmark's velocities
                 f[i] = p->gamma * f[i] + (1 - p->gamma) * m * b->a0[k][i];
             impulse[i] = m * (s->v[k][i] - b->v0[k][i]) - h * f[i];
             mean[i] = 0.5 * m * (s->v[k][i] + b->v0[k][i]);
         }
-        // The work that changed the kinetic energy of the node and that no other force did: it drives or brakes the body.
+        // the change of kinetic energy of the node less the work of all other forces
         work = 0.5 * m * (carom_dot(s->v[k], s->v[k]) - carom_dot(b->v0[k], b->v0[k])) - carom_dot(f, b->u[k]);
-        // The moment of momentum changes by the moment of the impulse at the middle and by u x m (v0 + v1)/2, which vanishes
-        // for free nodes, whose mean velocity is along u.
+        // angular momentum changes by the moment of the impulse at the middle and by u x m (v0 + v1)/2, which vanishes for free
+        // nodes, whose mean velocity is along u
         carom_cross(b->u[k], mean, couple);
-        carom_ledger_book_outside(state, middle[k], impulse, couple, work);
+        carom_ledger_record_external(state, middle[k], impulse, couple, work);
     }
 }
 
-// A point of the update of the paper: all of the traction, c_l = h area D_l + f_l.u.
+// A point of the update of the paper, with the whole traction: returns c_l = h area D_l + f_l.u.
 static double list_whole(carom_energy_momentum_workspace *s, int i, double h, carom_update_point *point) {
     const carom_quadrature_point *p = &s->contact.points[i];
     const carom_traction *t = &s->contact.tractions[i];
@@ -80,13 +80,13 @@ static double list_whole(carom_energy_momentum_workspace *s, int i, double h, ca
     return energy;
 }
 
-// A point of Coulomb's update: the normal traction with c_l = -area t_N h v_N, and beside it the tangential one. All work of
-// the latter is friction, of a sticking point too: what it takes is lost to creep.
+// A point of Coulomb's update: the normal traction, with c_l = -area t_N h v_N, which is returned, and the tangential traction
+// separately. All work of the latter is friction, also at sticking points, where it is lost to creep.
 static double list_parts(carom_energy_momentum_workspace *s, int i, double h, carom_update_point *point,
                          carom_update_slip *slip) {
     const carom_quadrature_point *p = &s->contact.points[i];
     const carom_traction *t = &s->contact.tractions[i];
-    // a tangential traction that is rounding has no direction
+    // a tangential traction at the level of rounding has no direction
     bool drags = t->size > rounding * p->friction * t->normal;
     point->force = (carom_const_vectors)t->press;
     *slip = (carom_update_slip){.force = (carom_const_vectors)t->drag,
@@ -96,8 +96,8 @@ static double list_parts(carom_energy_momentum_workspace *s, int i, double h, ca
     return -p->area * t->normal * t->rate;
 }
 
-// Multipliers that have not converged may let tangential tractions give energy at some points. Friction is the work of all of
-// them: points that lose it lose less, in proportion. *gained grows by the rest.
+// With multipliers that have not converged, tangential tractions may add energy at some points. This is subtracted from the
+// losses of the other points, in proportion, so that friction is the total work; *gained grows by the rest.
 static void net_friction(carom_energy_momentum_workspace *s, int count, double *gained) {
     double taken = 0, given = 0;
     for (int l = 0; l < count; l++) {
@@ -110,8 +110,8 @@ static void net_friction(carom_energy_momentum_workspace *s, int count, double *
     *gained += given - share * taken;
 }
 
-// Energy that points gave is taken from the creep of sticking points, which is a loss of the regularisation, too.
-static void spend_creep(carom_energy_momentum_workspace *s, int count, double *gained) {
+// Subtracts energy that points have added from the creep of sticking points, which is a loss by the regularisation too.
+static void subtract_from_creep(carom_energy_momentum_workspace *s, int count, double *gained) {
     double creep = 0;
     for (int l = 0; l < count; l++)
         creep += s->contact.tractions[s->index[l]].slips ? 0 : s->slips[l].taken;
@@ -134,7 +134,7 @@ int carom_energy_momentum_list_points(carom_energy_momentum_workspace *s, double
         carom_update_point *point = &s->points[count];
         *point = (carom_update_point){.count = carom_quadrature_nodes(p), .node = p->node};
         double energy = s->coulomb ? list_parts(s, i, h, point, &s->slips[count]) : list_whole(s, i, h, point);
-        // with multipliers a point can gain energy as long as the passes have not converged
+        // with multipliers a point can add energy while the passes have not converged
         *gained += fmax(energy, 0);
         taken -= fmin(energy, 0);
         point->energy = fmin(energy, 0);
@@ -142,17 +142,17 @@ int carom_energy_momentum_list_points(carom_energy_momentum_workspace *s, double
     }
     if (s->coulomb)
         net_friction(s, count, gained);
-    // the other points then give back less, in proportion
+    // the other points then restore less, in proportion
     double share = taken > 0 ? fmin(*gained / taken, 1) : 0;
     for (int l = 0; l < count; l++)
         s->points[l].energy *= 1 - share;
     *gained -= share * taken;
     if (s->coulomb)
-        spend_creep(s, count, gained);
+        subtract_from_creep(s, count, gained);
     return count;
 }
 
-// The ground takes an impulse at a place.
+// Adds an impulse at a position to those on the ground.
 static void take(carom_ground *ground, const double impulse[3], const double place[3]) {
     double moment[3];
     carom_add_scaled(1, impulse, ground->impulse);
@@ -160,24 +160,24 @@ static void take(carom_ground *ground, const double impulse[3], const double pla
     carom_add_scaled(1, moment, ground->moment);
 }
 
-// The impulse of one point in a part step, as the ledger keeps it.
+// The impulse of one point in a substep, as a hit of the ledger.
 static carom_hit hit_of(const carom_stepper *stepper, int l, double h, double time, double (*impulses)[3]) {
     const carom_energy_momentum_workspace *s = stepper->workspace;
     const carom_update_point *update = &s->points[l];
     const carom_quadrature_point *p = &s->contact.points[s->index[l]];
     const carom_traction *t = &s->contact.tractions[s->index[l]];
     const carom_update_slip *slip = s->coulomb ? &s->slips[l] : NULL;
-    // The mean rate of the gap over the step: positive where the sides part.
+    // the mean rate of the gap over the step is positive if the sides separate
     carom_hit hit = {.time = time,
                      .rate = -t->rate / h,
                      .friction = slip ? slip->taken + slip->work : h * p->area * t->dissipation,
                      .slips = slip ? slip->slips : t->slips,
                      .contact = {.kind = p->corners == 2 ? CAROM_CONTACT_NODE_SEGMENT : CAROM_CONTACT_NODE_FACE,
                                  .body = {p->body[0], p->body[1]}}};
-    // the normal leads from the first body to the second, from a plane to the body on it
+    // the normal points from the first body to the second, from a plane to the body on it
     bool plane = p->body[1] < 0, frame = p->corners == 0, feels = carom_poses_has(&stepper->model->poses, p->body[0]);
     double sign = frame || feels ? 1 : -1;
-    // an obstacle is the second body, whichever side has the points: the two have one record
+    // an obstacle is the second body, whichever side has the points, so that the pair has one record
     if (feels) {
         hit.contact.body[0] = p->body[1];
         hit.contact.body[1] = p->body[0];
@@ -193,8 +193,7 @@ static carom_hit hit_of(const carom_stepper *stepper, int l, double h, double ti
 
     for (int a = 0; a < update->count; a++) {
         int k = p->node[a];
-        // Forces of the balance act at the middle positions, impulses of the update at the end;
-        // their moments are taken there.
+        // forces of the balance act at the middle positions, impulses of the update at the end
         double *J = impulses[a], late[3] = {0};
         memset(J, 0, 3 * sizeof *J);
         carom_add_scaled(h, t->force[a], J);
@@ -206,19 +205,19 @@ static carom_hit hit_of(const carom_stepper *stepper, int l, double h, double ti
             take(&hit.ground, late, s->balance.x1[k]);
         }
         carom_add_scaled(1, late, J);
-        // the restrained part of the update goes to the ground
+        // the component of the update along restrained directions acts on the ground
         const carom_restraint *r = carom_restraint_of(&s->balance.restraints, k);
         if (r) {
             double lost[3], part[3];
             carom_copy(late, part);
             carom_restraint_project(r, part);
             carom_difference(part, late, lost);
-            // Coulomb's update counts prescribed velocities, so the restraint works with them.
+            // Coulomb's update includes prescribed velocities, with which the restraint does work
             if (slip)
                 hit.ground.work += carom_dot(lost, r->velocity);
             take(&hit.ground, lost, s->balance.x1[k]);
         }
-        // on the second side; on the first one if the second is a plane
+        // sums the impulse on the second side, or on the first one if the second is a plane
         bool counts = plane || (frame ? p->N[a] > 0 : feels == (a < p->slave_count));
         if (counts)
             carom_add_scaled(1, J, hit.impulse);
@@ -240,7 +239,7 @@ carom_status carom_energy_momentum_book_contact(carom_stepper *stepper, carom_st
     }
     if (s->hits.failed)
         return carom_no_memory(error, "contacts");
-    carom_ledger_book_hits(state, &stepper->observer, s->hits.items, s->hits.count, 0, state->step + 1);
+    carom_ledger_record_hits(state, &stepper->observer, s->hits.items, s->hits.count, 0, state->step + 1);
     carom_exact_add(&state->books.booked.of[CAROM_ACCOUNT_PROJECTION], lost);
     return CAROM_OK;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Contact points of energy-momentum. A site is a place that can touch: a quadrature point of a slave surface, or a node with a
-// fixed normal (bar ends, point masses, nodes against planes). In a step each site meets at most one facet; the sites that do
-// are the points of the iteration.
+// fixed normal (bar ends, point masses, nodes against planes). In a step each site has at most one opposite facet; the sites
+// with one are the points of the iteration.
 #include "integrator/energy_momentum/implicit_contact.h"
 
 #include <math.h>
@@ -16,16 +16,15 @@
 #include "math/functions.h"
 #include "math/vec3.h"
 
-// Penalties are this multiple of E/h: overlap is then a tenth of the compression of one element.
-static const double stiffer = 10;
+// Penalty over E/h: overlap is then a tenth of the compression of one element.
+static const double penalty_factor = 10;
 
-// Overlap, in units of the element size, beyond which the augmented Lagrangian takes over from the penalty.
-static const double deep = 0.02;
+// Overlap, in units of the element size, above which the augmented Lagrangian is used.
+static const double deep_overlap = 0.02;
 
 enum {
-    PARALLEL_SITES =
-        1024,        // below, starting threads costs more than it saves: most sites compare nothing, some take microseconds
-    FIND_SHARE = 64, // sites that a thread takes at a time: those that meet something lie together
+    PARALLEL_SITES = 1024, // with fewer sites starting threads costs more than it saves
+    FIND_SHARE = 64,       // sites that a thread processes at a time: those with a facet are next to each other
 };
 
 // The volume of a body of several densities; NaN if memory is short.
@@ -42,7 +41,7 @@ static double volume_of(const carom_model *model, const carom_body *body) {
             const int *nodes = &block->nodes[(ptrdiff_t)e * block->node_count];
             double along[3];
             carom_difference(model->X[nodes[block->node_count - 1]], model->X[nodes[0]], along);
-            // bars have a length and a section
+            // the volume of a bar is its length times its section
             sum += block->element->volume ? volume[e] : carom_block_section(block) * carom_norm(along);
         }
         free(volume);
@@ -50,8 +49,7 @@ static double volume_of(const carom_model *model, const carom_body *body) {
     return sum;
 }
 
-// The material of a body: that of its first block, or of several the stiffest one, so that overlaps stay small wherever it is
-// touched. Tells whether their densities differ.
+// The block of a body with the stiffest material, so that overlaps are small everywhere. *mixed: densities differ.
 static const carom_block *stiffest_of(const carom_model *model, const carom_body *body, bool *mixed) {
     const carom_block *first = &model->blocks[body->block_begin], *stiffest = first;
     *mixed = false;
@@ -67,7 +65,7 @@ static const carom_block *stiffest_of(const carom_model *model, const carom_body
     return stiffest;
 }
 
-// E/h of each body, h the size of its elements; and the smallest volume over surface, NaN if memory is short.
+// Sets E/h and the element size h of each body; returns the smallest volume over surface, NaN if memory is short.
 static double measure_bodies(carom_implicit_contact *contact, const double *surface) {
     const carom_model *model = contact->model;
     double thinnest = HUGE_VAL;
@@ -77,7 +75,7 @@ static double measure_bodies(carom_implicit_contact *contact, const double *surf
         int elements = 0, dimension = carom_cell_dimension(block->element->cell);
         for (int i = 0; i < body->block_count; i++)
             elements += carom_block_has_cells(&block[i]) ? block[i].count : 0;
-        // Point masses and bodies without a material have neither size nor stiffness: zero says so.
+        // point masses and bodies without a material keep size and stiffness 0
         if (!block->material || dimension == 0)
             continue;
         bool mixed;
@@ -96,7 +94,7 @@ static double measure_bodies(carom_implicit_contact *contact, const double *surf
     return thinnest;
 }
 
-// Penalty between two sides: the softer one counts; without stiffness, inertia within a step.
+// Penalty between two sides, by the softer one; without elasticity, by inertia within a step.
 static double penalty_of(const carom_implicit_contact *contact, const int body[2], double mass, double area) {
     if (!isnan(contact->def.penalty))
         return contact->def.penalty;
@@ -105,11 +103,11 @@ static double penalty_of(const carom_implicit_contact *contact, const int body[2
         if (body[side] >= 0 && contact->stiffness[body[side]] > 0)
             least = fmin(least, contact->stiffness[body[side]]);
     double step = contact->rule.step;
-    // Force per overlap and area. m/h^2 is the inertia that a penalty must overcome within one step.
-    return stiffer * (isfinite(least) ? least : mass / (step * step * area));
+    // force per overlap and area; m/h^2 is the stiffness that moves a mass m within one step
+    return penalty_factor * (isfinite(least) ? least : mass / (step * step * area));
 }
 
-// Tangents of a plane, by the axis farthest from the normal: the cross product with it cannot vanish.
+// Tangents of a plane, by the cross product with the axis most perpendicular to the normal, which cannot vanish.
 static void set_tangents(carom_quadrature_point *p) {
     int least = 0;
     for (int i = 1; i < 3; i++)
@@ -120,7 +118,7 @@ static void set_tangents(carom_quadrature_point *p) {
     carom_cross(p->normal, p->tangent[0], p->tangent[1]);
 }
 
-// End points of bars, point masses and nodes against planes: their normals never change.
+// Lists end points of bars, point masses and nodes against planes, whose normals never change.
 static carom_status find_frames(carom_implicit_contact *contact, const double *node_area, carom_error *error) {
     const carom_model *model = contact->model;
     bool enough = true;
@@ -135,8 +133,7 @@ static carom_status find_frames(carom_implicit_contact *contact, const double *n
         memcpy(p->node, item->node, (size_t)item->count * sizeof *p->node);
         memcpy(p->N, item->weight, sizeof p->N);
         carom_copy(item->normal, p->normal);
-        // A node of a surface stands for its share of the faces, the end of a bar for its section, a
-        // point mass for a unit area.
+        // the area is that of the faces at a node of a surface, the section of a bar, or 1 for a point mass
         p->area = node_area[item->node[0]] > 0 ? node_area[item->node[0]] : carom_model_section_of(model, item->body[0]);
         if (item->kind == CAROM_CONTACT_NODE_PLANE) {
             set_tangents(p);
@@ -146,7 +143,7 @@ static carom_status find_frames(carom_implicit_contact *contact, const double *n
     return CAROM_OK;
 }
 
-// Areas of bodies and of nodes.
+// Adds the areas of facets to those of bodies and of nodes.
 static void add_areas(const carom_implicit_contact *contact, double *surface, double *node_area) {
     const carom_facets *facets = &contact->facets;
     for (int f = 0; f < facets->count; f++) {
@@ -159,7 +156,7 @@ static void add_areas(const carom_implicit_contact *contact, double *surface, do
     }
 }
 
-// A point mass has no area of its own: against surfaces it stands for that of a mean node of theirs.
+// A point mass gets the mean area of the nodes of surfaces.
 static void share_areas(carom_implicit_contact *contact, const double *node_area) {
     carom_facets *facets = &contact->facets;
     double sum = 0;
@@ -233,7 +230,7 @@ void carom_implicit_contact_release(carom_implicit_contact *contact) {
     *contact = (carom_implicit_contact){0};
 }
 
-// Multipliers do not survive a step: the traction of the last step, carried over, would push where nothing touches any more.
+// Multipliers are cleared at the end of a step: they would act where there is no contact any more.
 void carom_implicit_contact_begin(carom_implicit_contact *contact, double step, const double (*x0)[3], const double (*v0)[3]) {
     contact->v0 = v0;
     contact->rule.step = step;
@@ -246,7 +243,7 @@ void carom_implicit_contact_begin(carom_implicit_contact *contact, double step, 
     }
 }
 
-// The point of a site that meets a facet of another surface.
+// The point of a site with a facet of another surface.
 static carom_quadrature_point meet(const carom_implicit_contact *contact, int point, int facet) {
     const carom_slave_point *slave = &contact->pairing.points[point];
     const carom_facets *facets = &contact->facets;
@@ -269,14 +266,14 @@ static carom_quadrature_point meet(const carom_implicit_contact *contact, int po
     return p;
 }
 
-// A coefficient that depends on the slip speed is that of the beginning of the step.
+// Sets a coefficient of friction that depends on the slip speed, by that at the beginning of the step.
 static void set_friction(const carom_implicit_contact *contact, carom_quadrature_point *p) {
     carom_contact_law law = carom_contact_law_of(&contact->model->laws, p->body);
     if (p->friction > 0 && carom_contact_law_varies(&law))
         p->friction = carom_contact_law_friction(&law, carom_quadrature_slide(p, contact->pairing.start, contact->v0));
 }
 
-// Two bodies that cannot move exert no forces on each other.
+// True if neither body can move: there is no contact between them.
 static bool is_idle(const carom_model *model, const int body[2]) {
     return model->immovable[body[0]] && (body[1] < 0 || model->immovable[body[1]]);
 }
@@ -292,7 +289,7 @@ carom_status carom_implicit_contact_pair(carom_implicit_contact *contact, const 
         return status;
     int before = contact->count;
     contact->count = 0;
-    // Sites with fixed normals always meet their one counterpart, written as facet 0; the others meet what the pairing finds.
+    // sites with fixed normals always have their one counterpart, as facet 0; the others have the facet found by the pairing
 #pragma omp parallel for schedule(dynamic, FIND_SHARE) if (contact->site_count > PARALLEL_SITES)
     for (int s = 0; s < contact->site_count; s++)
         contact->meets[s] = s < contact->frame_count ? 0 : carom_pairing_find(&contact->pairing, s - contact->frame_count, x);
@@ -300,7 +297,7 @@ carom_status carom_implicit_contact_pair(carom_implicit_contact *contact, const 
         int point = s - contact->frame_count, facet = contact->meets[s];
         if (facet != contact->met[s]) {
             *changed = true;
-            // tangential multipliers belong to the axes of a facet
+            // tangential multipliers refer to the axes of a facet
             contact->multipliers[s][1] = contact->multipliers[s][2] = 0;
         }
         contact->met[s] = facet;
@@ -310,12 +307,12 @@ carom_status carom_implicit_contact_pair(carom_implicit_contact *contact, const 
         if (is_idle(model, p.body))
             continue;
         set_friction(contact, &p);
-        // the lightest node that has a mass bounds the penalty where nothing is elastic
+        // without elasticity the lightest node with a mass determines the penalty
         double mass = HUGE_VAL;
         for (int k = 0; k < carom_quadrature_nodes(&p); k++)
             if ((k < p.slave_count || isinf(mass)) && model->mass[p.node[k]] > CAROM_MASSLESS)
                 mass = fmin(mass, model->mass[p.node[k]]);
-        // softening weakens normal tractions by its root and friction by all of it
+        // softening s scales the normal penalty by sqrt(s) and the tangential one by s
         p.penalty = penalty_of(contact, p.body, mass, p.area) * sqrt(contact->softening);
         p.tangential = isnan(contact->def.tangential) ? p.penalty * sqrt(contact->softening) * contact->rule.step
                                                       : contact->def.tangential * contact->softening;
@@ -338,7 +335,7 @@ void carom_implicit_contact_force(carom_implicit_contact *contact, const double 
     for (int i = 0; i < contact->count; i++) {
         const carom_quadrature_point *p = &contact->points[i];
         const carom_traction *t = &contact->tractions[i];
-        // Tractions of open points stay available for the pairing and the pattern, but add no force.
+        // open points have tractions, for the pairing and the pattern of the matrix, but no force
         for (int a = 0; t->normal > 0 && a < carom_quadrature_nodes(p); a++)
             carom_add_scaled(1, t->force[a], force[p->node[a]]);
     }
@@ -350,16 +347,16 @@ double carom_implicit_contact_augment(carom_implicit_contact *contact) {
         carom_quadrature_point *p = &contact->points[i];
         const carom_traction *t = &contact->tractions[i];
         double *l = contact->multipliers[contact->site[i]];
-        // the update of Uzawa: the traction of this pass is the multiplier of the next
+        // Uzawa: the traction of this pass is the multiplier of the next one
         change = fmax(change, fabs(t->normal - l[0]));
         largest = fmax(largest, t->normal);
-        // tangential multipliers that would feed slip are of no use
+        // tangential multipliers that would do positive work on slip are dropped
         bool pulls = t->tangential[0] * t->slip[0] + t->tangential[1] * t->slip[1] >= 0;
         l[0] = p->multiplier = t->normal;
         for (int a = 0; a < 2; a++)
             l[1 + a] = p->multiplier_t[a] = pulls && t->normal > 0 ? t->tangential[a] : 0;
     }
-    // Relative to the largest traction, so that the test does not depend on units. Without contact nothing changes.
+    // relative to the largest traction, so that the test does not depend on units
     return largest > 0 ? change / largest : 0;
 }
 
@@ -386,7 +383,7 @@ bool carom_implicit_contact_is_deep(const carom_implicit_contact *contact) {
             if (body >= 0 && contact->size[body] > 0)
                 h = fmin(h, contact->size[body]);
         }
-        if (contact->tractions[i].normal > 0 && contact->tractions[i].gap > deep * h)
+        if (contact->tractions[i].normal > 0 && contact->tractions[i].gap > deep_overlap * h)
             return true;
     }
     return false;

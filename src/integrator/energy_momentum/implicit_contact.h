@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The contact of an implicit step: all points of a model that may touch, the faces they meet, tractions and multipliers.
+// The contact of an implicit step: all points of a model that may touch, the faces opposite of them, tractions and multipliers.
 #ifndef CAROM_INTEGRATOR_ENERGY_MOMENTUM_IMPLICIT_CONTACT_H
 #define CAROM_INTEGRATOR_ENERGY_MOMENTUM_IMPLICIT_CONTACT_H
 
@@ -8,7 +8,7 @@
 #include "contact/quadrature/tractions.h"
 #include "model/model.h"
 
-// The choices of a user; NaN: derived from the model.
+// Parameters of the user; NaN: derived from the model.
 typedef struct carom_implicit_contact_def {
     carom_slave slave;
     carom_quadrature quadrature;
@@ -26,21 +26,21 @@ typedef struct carom_implicit_contact {
     carom_quadrature_rule rule;
     carom_facets facets;
     carom_pairing pairing;
-    double *stiffness; // per body: E/h; 0 if it has none
-    double *size;      // per body: h, the size of its elements; 0 if it has none
-    int frame_count;   // end points and planes: points 0 to frame_count - 1 of `sites`, and then those of the pairing
+    double *stiffness; // per body: E/h; 0 without elasticity
+    double *size;      // per body: h, the size of its elements; 0 without elements
+    int frame_count;   // sites 0 to frame_count - 1: points with fixed normals; the others are those of the pairing
     carom_quadrature_point *frames;
 
-    const double (*v0)[3];    // at the beginning of the step: they tell the coefficients of friction
-    int site_count;           // all that may touch
-    int *met;                 // per site: the facet it met last; -1: none
-    int *meets;               // scratch, per site: the facet it meets now
+    const double (*v0)[3];    // at the beginning of the step, for velocity-dependent friction
+    int site_count;           // number of points that may touch
+    int *met;                 // per site: the facet opposite of it in the last search; -1: none
+    int *meets;               // scratch, per site: the facet opposite of it now
     double (*multipliers)[3]; // per site: normal, and tangential
 
-    int count; // sites that meet something now
+    int count; // number of sites with a facet now
     carom_quadrature_point *points;
     carom_traction *tractions;
-    int *site;        // of each point
+    int *site;        // per point: its site
     double softening; // 1: full penalties
 } carom_implicit_contact;
 
@@ -48,14 +48,14 @@ carom_status carom_implicit_contact_create(const carom_model *model, const carom
                                            carom_implicit_contact *contact, carom_error *error);
 void carom_implicit_contact_release(carom_implicit_contact *contact);
 
-// Begins a step of that length from the positions x0 and the velocities v0, which are kept by reference: no multipliers.
+// Begins a step of the given length, without multipliers, from positions x0 and velocities v0, which are kept by reference.
 void carom_implicit_contact_begin(carom_implicit_contact *contact, double step, const double (*x0)[3], const double (*v0)[3]);
 
-// Finds who meets whom at the positions x. *changed says whether anything is different from before.
+// Finds the facet opposite of each site at the positions x. *changed: something differs from the last search.
 carom_status carom_implicit_contact_pair(carom_implicit_contact *contact, const double (*x)[3], bool *changed,
                                          carom_error *error);
 
-// Tractions of the step from x0 to x1; adds the forces of all points to those on the nodes.
+// Computes the tractions of the step from x0 to x1, and adds the forces of all points to those on the nodes.
 void carom_implicit_contact_force(carom_implicit_contact *contact, const double (*x0)[3], const double (*x1)[3],
                                   double (*force)[3]);
 
@@ -63,16 +63,16 @@ void carom_implicit_contact_force(carom_implicit_contact *contact, const double 
 // to the largest.
 double carom_implicit_contact_augment(carom_implicit_contact *contact);
 
-// Whether a point that pushes is deeper in the other side than a fiftieth of the smaller elements. Overlap grows by t_N/eps in
-// each step that contact lasts at penalties alone; multipliers stop that.
+// True if the overlap of a point under pressure is more than a fiftieth of the size of the smaller elements. With penalties
+// alone overlap grows by t_N/eps in each step of a lasting contact; multipliers prevent that.
 bool carom_implicit_contact_is_deep(const carom_implicit_contact *contact);
 
-// How far surfaces pass each other in a step from x0 to x1, where that is more than the reach: contact may then have been
-// missed. 0: nowhere. bodies[] are the two.
+// The largest depth by which surfaces pass each other in a step from x0 to x1 if it is more than the reach, so that contact may
+// have been missed; 0 otherwise. bodies[] are the two.
 carom_status carom_implicit_contact_tunnelling(carom_implicit_contact *contact, const double (*x0)[3], const double (*x1)[3],
                                                double *depth, int bodies[2], carom_error *error);
 
-// After a step from x0 to x1, whether points can still tell on which side of a face of an obstacle they are (sheets.h).
+// After a step from x0 to x1: whether points can still distinguish the sides of a face of an obstacle (sheets.h).
 carom_sheet_fault carom_implicit_contact_sides(const carom_implicit_contact *contact, const double (*x0)[3],
                                                const double (*x1)[3], int bodies[2]);
 

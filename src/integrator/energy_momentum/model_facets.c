@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Collects the cells of bodies and obstacles from which facets are built; degenerate cells of obstacles become their sides.
 #include "integrator/energy_momentum/model_facets.h"
 
 #include <math.h>
@@ -25,8 +26,8 @@ static bool is_plane(const carom_model *model) {
     return false;
 }
 
-// A face has no normal if its height is less than this part of its longest side.
-static const double flat = 1e-10;
+// A face has no normal if its height is less than this fraction of its longest side.
+static const double flat_ratio = 1e-10;
 
 static bool has_area(const double (*X)[3], int count, const int *nodes) {
     double a[3], b[3], normal[3], longest = 0;
@@ -34,14 +35,14 @@ static bool has_area(const double (*X)[3], int count, const int *nodes) {
         carom_difference(X[nodes[(i + 1) % count]], X[nodes[i]], a);
         longest = fmax(longest, carom_dot(a, a));
     }
-    // of a quadrilateral the diagonals; a segment has the length that it has
+    // of a quadrilateral the diagonals; a segment only needs a length
     carom_difference(X[nodes[count == 4 ? 2 : 1]], X[nodes[0]], a);
     carom_difference(X[nodes[count == 2 ? 1 : count - 1]], X[nodes[count == 4 ? 1 : 0]], b);
     carom_cross(a, b, normal);
-    return longest > 0 && (count == 2 || carom_norm(normal) > flat * longest);
+    return longest > 0 && (count == 2 || carom_norm(normal) > flat_ratio * longest);
 }
 
-// Cells of obstacles that are sorted out: faces with an area, and the sides of the others.
+// Cells of a block of an obstacle: faces with an area, and the sides of the others.
 typedef struct sheet_cells {
     int *faces, *lines;
     int face_count, line_count;
@@ -54,10 +55,10 @@ typedef struct listing {
     int count;
     carom_facet_cells *sets;
     int memory_count;
-    int **memory; // of cells that were sorted out, per block of an obstacle
+    int **memory; // cells listed by sort_out, per block of an obstacle
 } listing;
 
-// The cells of an obstacle of faces, or in the plane of lines. A face without an area is as good as its sides.
+// Sorts the cells of an obstacle of faces or, in the plane, of lines. A face without an area is replaced by its sides.
 static void sort_out(const carom_model *model, const carom_block *block, sheet_cells *cells) {
     int n = block->node_count;
     for (int e = 0; e < block->count; e++) {

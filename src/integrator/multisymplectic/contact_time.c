@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// One loop for bars and beams. From a level, with `rest` of the step still to go:
+// One loop for bars and beams. From a level, with the time `rest` left of the step:
 //
 //     1. a slab of length `rest`; if no gap is violated at its end, the step is done;
 //     2. else the smallest d in (0, rest) at which a gap is zero, and a slab of length d that ends in this contact;
 //     3. the next slab starts with an impulse lambda along the normal of the contact, such that it has the energy of the slab
 //        before, E(lambda) = E-, whatever its length: back to 1 with rest - d.
 //
-// E(lambda) is a parabola for linear elements and nearly one otherwise. Of its two roots the larger is the bounce, the other
-// one, near zero, is passing through as if there were no contact. Weak contacts may have no root; they bounce with the rate
-// they came with, and what that costs is booked as `projection`.
+// E(lambda) is a parabola for linear elements and nearly one otherwise. The larger of its two roots is the bounce; the other
+// one, near zero, is interpenetration as if there were no contact. Weak contacts may have no root; they bounce with the rate of
+// approach, and the energy error is recorded as `projection`.
 //
-// With the energy of the motion carried along (energy_target.h), E- is less the excess of it, and a contact without a root
-// takes the smallest energy there is. An impulse must not let the gap close, nor throw its bodies apart faster than three times
-// the rate at which they came. What remains after that is returned by later impacts, and nothing is booked.
+// With the energy of the motion as the target (energy_target.h), its excess is subtracted from E-, and a contact without a root
+// gets the impulse of the smallest energy. An impulse must not let the gap close, nor separate the bodies faster than three
+// times the rate of approach. The energy error that remains is corrected by later impacts, and nothing is recorded.
 //
-// With ghosts (contact time integrator 2) an event is the ghost closing or opening, where it has no force; the impulse is then
-// only a correction, the smaller root, and none if there is no root.
+// With ghosts (contact time integrator 2) an event is the closing or opening of a ghost, where it has no force; the impulse is
+// then only a correction, the smaller root, and 0 if there is no root.
 #include "integrator/multisymplectic/contact_time.h"
 
 #include <float.h>
@@ -29,8 +29,8 @@
 #include "model/model.h"
 #include "model/state/ledger.h"
 
-// Contacts that are closer together than this part of the rest of the step happen one after the other at its beginning.
-static const double together = 1e-9;
+// Contacts within less than this fraction of the rest of the step are resolved at its beginning.
+static const double same_time = 1e-9;
 
 enum { SWEEPS = 1000 };
 
@@ -48,7 +48,7 @@ carom_status carom_contact_time_create(const carom_slabs *slabs, carom_contact_t
     return enough ? CAROM_OK : carom_no_memory(error, "contact");
 }
 
-// A contact that has been reached and waits for its impulse at the level `from`.
+// A slab from the level `from`, with the contact reached there, whose impulse is to be found.
 typedef struct passage {
     carom_contact_time *times;
     const carom_level *from;
@@ -58,7 +58,7 @@ typedef struct passage {
     double target;           // of the slab after it
     double potential;        // at `from`
     double lambda, mismatch; // impulse found, and the energy that is still missing
-    int asked;               // the contact whose gap is looked for, among the watched
+    int searched;            // the contact whose zero gap is searched for, among the watched
 } passage;
 
 // The quantity that must not become negative: the gap, or with closed ghosts the overlap.
@@ -80,8 +80,8 @@ static double excess(passage *p, double lambda) {
     return carom_slabs_kinetic(slabs, p->to) + 0.5 * (p->potential + potential(slabs, p->to)) - p->target;
 }
 
-// The coefficients of the parabola a l^2 + b l + c through E(0), E(l/2), E(l); of mass alone where rounding hides the
-// curvature.
+// The coefficients of the parabola a l^2 + b l + c through E(0), E(l/2), E(l), with a by the masses alone where the curvature
+// is below rounding.
 static void fit(passage *p, double size, double softness, double *a, double *b, double *c) {
     double e0 = excess(p, 0), e1 = excess(p, 0.5 * size), e2 = excess(p, size);
     double bend = 2 * (e0 - 2 * e1 + e2);
@@ -91,9 +91,9 @@ static void fit(passage *p, double size, double softness, double *a, double *b, 
     *c = e0;
 }
 
-// An impulse within its bounds, with the energy carried along; `bottom` is that of the smallest energy. What is missing is left
-// to later impacts.
-static void settle_for(passage *p, double root, double bottom, double before, double free) {
+// With a target, the impulse within its bounds; `bottom` is that of the smallest energy. The remaining energy error is left to
+// later impacts.
+static void apply_bounded(passage *p, double root, double bottom, double before, double free) {
     double softness = p->times->watched.softness[p->pending];
     double least = fmax(0, -free / softness), largest = fmax(least, 4 * fabs(before) / softness);
     double wanted = isfinite(root) ? root : isfinite(bottom) ? bottom : -2 * before / softness;
@@ -102,7 +102,7 @@ static void settle_for(passage *p, double root, double bottom, double before, do
     p->mismatch = 0;
 }
 
-// The impulse that keeps the energy, in a slab whose nodes have all been advanced without it.
+// Finds the impulse that conserves the energy, in a slab whose nodes have all been advanced without it.
 static void jump(passage *p) {
     const carom_contact_time *times = p->times;
     bool bounces = !times->slabs->ghosts;
@@ -119,8 +119,8 @@ static void jump(passage *p) {
             root = bounces ? fmax(first, second) : fabs(first) < fabs(second) ? first : second;
         }
     }
-    if (times->carried && !(root > fmax(0, -free / softness) && root < 4 * fabs(before) / softness)) {
-        settle_for(p, root, -0.5 * b / a, before, free);
+    if (times->target && !(root > fmax(0, -free / softness) && root < 4 * fabs(before) / softness)) {
+        apply_bounded(p, root, -0.5 * b / a, before, free);
         return;
     }
     if (!isfinite(root) || (bounces && !(root > 0))) {
@@ -129,7 +129,7 @@ static void jump(passage *p) {
         return;
     }
 
-    // polish by the secant, and keep the best
+    // improves the root by the secant method, and keeps the best
     double slope = 2 * a * root + b, last = 0, error = excess(p, root);
     p->lambda = root;
     p->mismatch = error;
@@ -150,7 +150,7 @@ static void jump(passage *p) {
     p->mismatch = 0;
 }
 
-// A slab of length h from `from` to `to`, with the impulse of the contact that is pending.
+// Makes a slab of length h from `from` to `to`, with the impulse of the pending contact.
 static void slab(passage *p, double h) {
     carom_slabs_advance(p->times->slabs, p->from, h, p->to);
     p->lambda = p->mismatch = 0;
@@ -166,19 +166,19 @@ static bool share_a_node(const carom_contact *a, const carom_contact *b) {
     return false;
 }
 
-// The gap of one contact after a slab of length d. Nodes move independently within a slab, so that only those of the contact
-// need to be moved, unless the pending impulse acts on them.
+// The gap of the searched contact after a slab of length d. Nodes move independently within a slab, so only those of the
+// contact are moved, unless the pending impulse acts on them.
 static double gap_after(void *context, double d) {
     passage *p = context;
     const carom_contact *items = p->times->slabs->model->candidates.items,
-                        *asked = &items[p->times->watched.candidate[p->asked]];
-    if (p->pending >= 0 && share_a_node(asked, &items[p->times->watched.candidate[p->pending]])) {
+                        *searched = &items[p->times->watched.candidate[p->searched]];
+    if (p->pending >= 0 && share_a_node(searched, &items[p->times->watched.candidate[p->pending]])) {
         slab(p, d);
     } else {
         p->to->h = d;
-        carom_slabs_push(p->times->slabs, p->from, d, asked, 0, p->to);
+        carom_slabs_push(p->times->slabs, p->from, d, searched, 0, p->to);
     }
-    return admissible(p->times, p->asked, p->to);
+    return admissible(p->times, p->searched, p->to);
 }
 
 // The first contact in a slab of length `rest` that was just made: its time d, and which. False if there is none.
@@ -190,9 +190,9 @@ static bool first_contact(passage *p, double rest, double *d, int *which) {
         double end = admissible(times, i, p->to);
         if (!(end < -times->rounding))
             continue;
-        // the search spoils the level, which is made again by whoever needs it
-        p->asked = i;
-        double least = together * rest, start = gap_after(p, least), found = least;
+        // the search overwrites the level, which is then made again
+        p->searched = i;
+        double least = same_time * rest, start = gap_after(p, least), found = least;
         if (start > 0)
             found = carom_root(gap_after, p, least, start, rest, end);
         slab(p, rest);
@@ -204,22 +204,22 @@ static bool first_contact(passage *p, double rest, double *d, int *which) {
     return *which >= 0;
 }
 
-// Everything that the slab from `from` to `to` has done goes to the books.
+// Records the impulses of the slab from `from` to `to` in the ledger.
 static void accept(passage *p, carom_state *state) {
     const carom_slabs *slabs = p->times->slabs;
     if (p->pending >= 0) {
         int candidate = p->times->watched.candidate[p->pending];
         carom_hit hit = carom_slabs_hit(slabs, candidate, p->lambda, p->from);
         hit.projection = -p->mismatch;
-        carom_ledger_book_hits(state, slabs->observer, &hit, 1, 0, state->step + 1);
+        carom_ledger_record_hits(state, slabs->observer, &hit, 1, 0, state->step + 1);
         carom_slabs_book(slabs, state, p->from, p->to, 1, &candidate, &p->lambda);
     } else {
         carom_slabs_book(slabs, state, p->from, p->to, 0, NULL, NULL);
     }
 }
 
-// Bodies that are pressed together bounce ever so little and ever so often. When that has no end in a step, the rest of it is
-// one slab with impulses that let no gap close, found one after another until all agree. What they cost is booked.
+// Bodies that are pressed together bounce with ever smaller rates. When a step has too many contacts, the rest of it is one
+// slab with impulses that let no gap close, found by Gauss-Seidel iteration. Their energy error is recorded.
 static void settle(passage *p, carom_state *state, double rest) {
     carom_contact_time *times = p->times;
     const carom_slabs *slabs = times->slabs;
@@ -246,19 +246,19 @@ static void settle(passage *p, carom_state *state, double rest) {
         }
     }
 
-    // ghosts need no impulse: those that changed sides just do
+    // ghosts need no impulse: they close or open by the sign of their gaps
     for (int i = 0; slabs->ghosts && i < times->watched.count; i++)
         slabs->closed[times->watched.candidate[i]] = carom_slabs_gap(slabs, times->watched.candidate[i], p->to) < 0;
 
     double cost = p->energy - carom_slabs_kinetic(slabs, p->to) - 0.5 * (p->potential + potential(slabs, p->to));
-    // later impacts return it if the energy is carried along
-    if (!times->carried)
+    // with a target later impacts correct it
+    if (!times->target)
         carom_exact_add(&state->books.booked.of[CAROM_ACCOUNT_PROJECTION], cost);
     for (int i = 0; i < times->watched.count; i++) {
         if (times->pile_impulse[i] == 0)
             continue;
         carom_hit hit = carom_slabs_hit(slabs, times->watched.candidate[i], times->pile_impulse[i], p->from);
-        carom_ledger_book_hits(state, slabs->observer, &hit, 1, 0, state->step + 1);
+        carom_ledger_record_hits(state, slabs->observer, &hit, 1, 0, state->step + 1);
     }
     carom_slabs_book(slabs, state, p->from, p->to, times->watched.count, times->watched.candidate, times->pile_impulse);
 }
@@ -282,16 +282,16 @@ void carom_contact_time_step(carom_contact_time *times, carom_state *state, cons
         accept(&p, state);
         rest -= d;
 
-        // what the jump is measured against
+        // the target of the jump
         double there = potential(slabs, p.to);
         p.energy = carom_slabs_kinetic(slabs, p.to) + 0.5 * (potential(slabs, p.from) + there);
         p.potential = there;
         p.target = p.energy;
-        if (times->carried) {
+        if (times->target) {
             if (count == 0)
-                carom_rigid_impact_measure(times->carried, from, step);
+                carom_energy_target_measure(times->target, from, step);
             p.target -=
-                carom_rigid_impact_take(times->carried, &slabs->model->candidates.items[times->watched.candidate[which]]);
+                carom_energy_target_take(times->target, &slabs->model->candidates.items[times->watched.candidate[which]]);
         }
 
         // the ghosts of the contact close or open, and the next slab begins

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contact inside a step of slabs: the first contact time, the slab that ends there, and the jump that follows.
+// Contact inside a step of slabs: the first contact time, the slab that ends there, and the velocity jump after it.
 #ifndef CAROM_INTEGRATOR_MULTISYMPLECTIC_CONTACT_TIME_H
 #define CAROM_INTEGRATOR_MULTISYMPLECTIC_CONTACT_TIME_H
 
@@ -8,19 +8,19 @@
 // Scratch memory; start from {0}.
 typedef struct carom_contact_time {
     const carom_slabs *slabs;
-    carom_rigid_impact *carried; // NULL: impacts keep the energy of slabs
+    carom_energy_target *target; // NULL: impacts conserve the energy of slabs
     carom_watched watched;
-    double rounding;        // length: a gap that is smaller is none
-    double *pile_impulse;   // of the watched: impulses when a pile is settled
-    double (*impulse)[3];   // of each node then
+    double rounding;        // length: smaller gaps count as 0
+    double *pile_impulse;   // per watched contact: impulses that are solved for together
+    double (*impulse)[3];   // per node: the same
     carom_level between[2]; // levels inside the step and at its end
 } carom_contact_time;
 
 carom_status carom_contact_time_create(const carom_slabs *slabs, carom_contact_time *times, carom_error *error);
 
-// From the level `from` over the time `step`, with all contacts on the way resolved at their times, one after another. All that
-// happened is booked. `end` is the level reached, one of times->between, without its forces. A pile of contacts
-// without end is settled together, which is counted as CAROM_EVENT_CONTACT_SETTLED.
+// Advances from the level `from` by the time `step`, with all contacts in between resolved at their times, one after another,
+// and recorded in the ledger. `end` is the level reached, one of times->between, without its forces. If there are too many
+// contacts, the rest of the step is solved for all of them together, which is counted as CAROM_EVENT_CONTACT_SETTLED.
 void carom_contact_time_step(carom_contact_time *times, carom_state *state, const carom_level *from, double step,
                              carom_level **end);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// H of each group of bodies at a level: stored energy, and node by node the products of velocities of energy_target.h.
 #include "integrator/multisymplectic/energy_target.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@
 #include "model/forces/forces.h"
 #include "model/model.h"
 
-// Links all bodies that contacts join. There are few candidates between bodies, so that sweeps until nothing changes will do.
+// Finds the groups of bodies linked by contacts. There are few candidates: sweeps are repeated until nothing changes.
 static void find_groups(const carom_model *model, int *group) {
     for (int b = 0; b < model->body_count; b++)
         group[b] = b;
@@ -27,35 +28,35 @@ static void find_groups(const carom_model *model, int *group) {
     }
 }
 
-carom_status carom_rigid_impact_create(const carom_slabs *slabs, carom_state *state, carom_rigid_impact *carried,
-                                       carom_error *error) {
+carom_status carom_energy_target_create(const carom_slabs *slabs, carom_state *state, carom_energy_target *target,
+                                        carom_error *error) {
     int bodies = slabs->model->body_count;
-    *carried = (carom_rigid_impact){
+    *target = (carom_energy_target){
         .slabs = slabs,
         .start = carom_state_add_silent(state, "start energies", bodies),
     };
-    bool enough = carried->start;
-    carried->group = carom_arena_reserve(slabs->memory, bodies, sizeof *carried->group, &enough);
-    carried->excess = carom_arena_reserve(slabs->memory, bodies, sizeof *carried->excess, &enough);
+    bool enough = target->start;
+    target->group = carom_arena_reserve(slabs->memory, bodies, sizeof *target->group, &enough);
+    target->excess = carom_arena_reserve(slabs->memory, bodies, sizeof *target->excess, &enough);
     if (!enough)
         return carom_no_memory(error, "contact");
-    find_groups(slabs->model, carried->group);
+    find_groups(slabs->model, target->group);
     return CAROM_OK;
 }
 
-// (1/2) of the product of the velocities before and after a level, times mass.
+// Half of the mass times the velocities before and after a level.
 static double product(double mass, double w, double force, double before, double after) {
     double a = force / mass;
     return 0.5 * mass * (w + after * a) * (w + before * a);
 }
 
-// Motion and loads of one node. Directions that a restraint takes from it have no velocity, and their forces do not act.
+// Kinetic energy and potential of loads of one node. In restrained directions it has no velocity, and forces do not act.
 static double energy_of_node(const carom_model *model, const carom_level *level, double h, int k) {
     double after = 0.5 * (level->h + h), before = 0.5 * (level->h - h), sum = 0, force[3];
     const carom_restraint *r = carom_restraint_of(&model->restraints, k);
     bool framed = carom_model_has_frame(model, k);
     carom_copy(level->force[k], force);
-    // restrained nodes of beams stand still as a whole
+    // restrained nodes of beams have no velocity at all
     if (r && framed)
         memset(force, 0, sizeof force);
     else if (r)
@@ -70,9 +71,9 @@ static double energy_of_node(const carom_model *model, const carom_level *level,
     return sum;
 }
 
-// H of each group, in the place of its first body.
-static void measure(const carom_rigid_impact *carried, const carom_level *level, double h, double *energies) {
-    const carom_slabs *slabs = carried->slabs;
+// H of each group, at the index of its first body.
+static void measure(const carom_energy_target *target, const carom_level *level, double h, double *energies) {
+    const carom_slabs *slabs = target->slabs;
     const carom_model *model = slabs->model;
     memset(energies, 0, (size_t)model->body_count * sizeof *energies);
     for (int b = 0; b < model->body_count; b++) {
@@ -86,22 +87,22 @@ static void measure(const carom_rigid_impact *carried, const carom_level *level,
         }
         for (int k = body->node_begin; k < body->node_begin + body->node_count; k++)
             carom_sum_add(&sum, energy_of_node(model, level, h, k));
-        energies[carried->group[b]] += carom_sum_value(&sum);
+        energies[target->group[b]] += carom_sum_value(&sum);
     }
 }
 
-void carom_rigid_impact_start(carom_rigid_impact *carried, const carom_level *now, double h) {
-    measure(carried, now, h, carried->start);
+void carom_energy_target_start(carom_energy_target *target, const carom_level *now, double h) {
+    measure(target, now, h, target->start);
 }
 
-void carom_rigid_impact_measure(carom_rigid_impact *carried, const carom_level *level, double h) {
-    measure(carried, level, h, carried->excess);
-    for (int b = 0; b < carried->slabs->model->body_count; b++)
-        carried->excess[b] -= carried->start[b];
+void carom_energy_target_measure(carom_energy_target *target, const carom_level *level, double h) {
+    measure(target, level, h, target->excess);
+    for (int b = 0; b < target->slabs->model->body_count; b++)
+        target->excess[b] -= target->start[b];
 }
 
-double carom_rigid_impact_take(carom_rigid_impact *carried, const carom_contact *contact) {
-    double *own = &carried->excess[carried->group[contact->body[0]]], excess = *own;
+double carom_energy_target_take(carom_energy_target *target, const carom_contact *contact) {
+    double *own = &target->excess[target->group[contact->body[0]]], excess = *own;
     *own = 0;
     return excess;
 }

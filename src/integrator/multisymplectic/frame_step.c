@@ -9,8 +9,8 @@
 //     dr/dw = J + s (hat(w) J - hat(J w)) + s^2 ((w.J w) I + 2 w (J w)^T) - s^2 hat(N) B hat(g),
 //     B     = (I - s hat(w) + s^2 w w^T)/(1 + s^2 w.w).
 //
-// They are well posed as long as s^2 m |g|^2 is small against J: a section must not move by more than its radius of gyration in
-// a step.
+// They are well posed while s^2 m |g|^2 is small compared with J: a section must not move by more than its radius of gyration
+// in a step.
 #include "integrator/multisymplectic/frame_step.h"
 
 #include <math.h>
@@ -61,8 +61,8 @@ static void derivative(const double J[3], double s, const double w[3], const dou
                       s * s * NBG[i][j];
 }
 
-// Newton's method with the derivative of the start, s^2 left out: each step gains about four digits when the velocity changes
-// little from slab to slab, and is cheap. False if it does not.
+// Newton's method with the derivative at the start, without terms in s^2: cheap, with about four digits per iteration when the
+// velocity changes little from slab to slab. False if it does not converge fast.
 static bool solve_by_chord(const double J[3], double m, double s, const double mu[6], double w[3], double g[3]) {
     double Jw[3] = {J[0] * w[0], J[1] * w[1], J[2] * w[2]}, W[3][3], H[3][3], D[3][3], c[3][3], last = HUGE_VAL;
     hat(w, W);
@@ -82,7 +82,7 @@ static bool solve_by_chord(const double J[3], double m, double s, const double m
         carom_mat3_apply_transposed((carom_const_vectors)c, r, d);
         carom_add_scaled(-scale, d, w);
         double size = fabs(scale) * carom_norm(d), rest = size * fmin(1, size / last);
-        // what is left after this step is smaller by the same ratio once more
+        // the error after this step, estimated by the ratio of the last two
         if (iteration > 0 && (rest <= 1e-17 * carom_norm(w) || s * rest <= 1e-18)) {
             linear_velocity(m, s, w, &mu[3], g);
             return true;
@@ -94,7 +94,7 @@ static bool solve_by_chord(const double J[3], double m, double s, const double m
     return false;
 }
 
-// Newton's method. Convergence is quadratic: a step this small leaves nothing, neither does one by an angle below all rounding.
+// Newton's method. Convergence is quadratic: after a step this small, or by an angle below rounding, the error is negligible.
 static bool solve_by_newton(const double J[3], double m, double s, const double mu[6], double w[3], double g[3]) {
     for (int iteration = 0; iteration < NEWTON_MAX; iteration++) {
         double r[3], D[3][3], d[3];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Virtual tips of bars. A tip element gives the fraction 1/CAROM_GHOST_PART of its length to a ghost, a massless spring of the
-// same section that stands out beyond its node. Two ghosts that meet are springs in series.
+// same section outside of its node. Two ghosts that meet are springs in series.
 #include "integrator/multisymplectic/ghost.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ typedef struct tip {
     int element;    // among all elements of the model
     double length;  // of its element
     double modulus; // E A
-    double axis[3]; // unit vector that leads out of the bar
+    double axis[3]; // outward unit vector
 } tip;
 
 // False if the node is not the end of a bar of small strain.
@@ -65,7 +65,7 @@ static void add_tip(carom_ghosts *ghosts, int node, const tip *t) {
     ghosts->element_share[t->element] -= 1.0 / CAROM_GHOST_PART;
 }
 
-// The ghosts of one contact; those that can never press are left with length 0.
+// The ghosts of one contact; those that can never press keep length 0.
 static carom_status add_ghost(const carom_model *model, int candidate, carom_ghosts *ghosts, carom_error *error) {
     const carom_contact *contact = &model->candidates.items[candidate];
     carom_ghost ghost = {0};
@@ -75,10 +75,10 @@ static carom_status add_ghost(const carom_model *model, int candidate, carom_gho
         int node = contact->node[k];
         bool bar = find_tip(model, node, &t);
         if (contact->kind == CAROM_CONTACT_NODE_PLANE) {
-            // of a bar only the end meets a wall, and only if nothing stands between
+            // only the end of a bar meets a plane, and only if no other bar is in between
             double out = bar ? -carom_dot(t.axis, contact->normal) : 0;
             if (bar && fabs(fabs(out) - 1) > 1e-6)
-                return carom_fail(error, CAROM_BAD_INPUT, "contact-integrator 2 wants planes across the bars");
+                return carom_fail(error, CAROM_BAD_INPUT, "contact-integrator 2 requires planes perpendicular to the bars");
             if (out < 0 || (!bar && model->gather_begin[node + 1] - model->gather_begin[node] != 1) ||
                 is_end_of_pair(model, node))
                 return CAROM_OK;
@@ -129,7 +129,7 @@ carom_status carom_ghosts_create(const carom_model *model, carom_ghosts *ghosts,
     for (int c = 0; !status && c < count; c++)
         status = add_ghost(model, c, ghosts, error);
     for (int e = 0; !status && e < model->element_count; e++)
-        // an element with two tips would lose twice
+        // an element with two tips would be shortened twice
         if (ghosts->element_share[e] < kept)
             status = carom_fail(error, CAROM_BAD_INPUT, "contact-integrator 2 needs bars of at least two elements");
     if (status)

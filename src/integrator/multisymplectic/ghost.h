@@ -2,8 +2,8 @@
 // Massless virtual tips of bars, for contact time integrator 2.
 //
 // The node at the tip of a bar is moved inward by a quarter of its element; the last element keeps three quarters of its
-// length, and the quarter that remains, the ghost, has no mass. The ghosts of two bars that touch are springs in series between
-// the two nodes, and their common tip is where both carry the same force. Open ghosts have no force and their own length.
+// length, and the remaining quarter, the ghost, has no mass. The ghosts of two bars that touch are springs in series between
+// the two nodes, and their common tip is where both have the same force. Open ghosts have no force and their undeformed length.
 #ifndef CAROM_INTEGRATOR_MULTISYMPLECTIC_GHOST_H
 #define CAROM_INTEGRATOR_MULTISYMPLECTIC_GHOST_H
 
@@ -19,22 +19,22 @@ typedef struct carom_ghost {
 
 // Start from {0}.
 typedef struct carom_ghosts {
-    carom_ghost *items;    // per candidate; length 0: this contact is not watched
+    carom_ghost *items;    // per candidate; length 0: no ghosts press in this contact
     int tip_count;         // nodes that were moved inward
     int (*tips)[2];        // each with the other node of its element
     double *element_share; // per element of the model: the part of its length that it keeps
-    double stable_step;    // time: the largest step that is stable for sure while ghosts are closed
+    double stable_step;    // time: a lower bound of the stable step while ghosts are closed
 } carom_ghosts;
 
-enum { CAROM_GHOST_PART = 4 }; // a ghost is one part in so many of its element
+enum { CAROM_GHOST_PART = 4 }; // length of an element over that of its ghost
 
-// Fails with CAROM_BAD_INPUT if some contact of the model is not one of straight bars along their axis.
+// Fails with CAROM_BAD_INPUT if a contact of the model is not one of straight bars along their axis.
 carom_status carom_ghosts_create(const carom_model *model, carom_ghosts *ghosts, carom_error *error);
 void carom_ghosts_release(carom_ghosts *ghosts);
 
-// Positions as elements see them: `z` is x, but such that the strain of a whole tip element is that of the part it keeps.
+// Positions z for the elements: x, except at tips, where the strain of a whole tip element is that of the part it keeps.
 void carom_ghosts_stretch(const carom_ghosts *ghosts, int node_count, const double (*x)[3], double (*z)[3]);
-// From the ends of the bars to the nodes moved inward.
+// Moves the nodes at the ends of bars inward.
 void carom_ghosts_shrink(const carom_ghosts *ghosts, double (*x)[3]);
 
 #endif

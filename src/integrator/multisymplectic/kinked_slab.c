@@ -7,7 +7,7 @@
 #include "model/motion/restraints.h"
 #include "model/state/ledger.h"
 
-// Half a kick leads from the velocities at the first level to those of the first slab; here it is taken back.
+// Half a kick changes the velocities at the first level to those of the first slab; this subtracts it.
 static void start_from_slab(carom_kick_drift *nodes, carom_state *state) {
     carom_newmark_kick *kick = &nodes->kick;
     const carom_model *model = kick->model;
@@ -40,7 +40,7 @@ carom_status carom_kinked_slab_step(carom_kick_drift *nodes, carom_state *state,
     carom_kick_drift_book(nodes, state);
     carom_stepper_advance_time(stepper, state);
 
-    // the kick at the level, half of it for the slab that ends there
+    // the kick at the level, one half for each of the slabs before and after it
     carom_kick_drift_find_forces(nodes, state);
     status = carom_kick_drift_kick_between(nodes, state, h, h, state->step, error);
     return status ? status : carom_kick_drift_finish(nodes, state, error);

@@ -10,10 +10,10 @@
 //     kinked   a step is one slab, and nodes in contact change their velocity inside it (kinked_slab.h), or virtual tips close
 //              and open inside it (switching.h)
 //     printed  the paper's rule: a step is several slabs, one between any two contacts inside it (contact_time.h)
-//     carried  likewise, for beams, with another target for the energy after a contact (energy_target.h)
+//     carried  the same, for beams, with the energy of the motion as the target after a contact (energy_target.h)
 //
-// With nodes that change their velocity inside slabs, state and books are those of leapfrog. The rest of this page is about the
-// other slabs.
+// For nodes that change their velocity inside slabs, state and ledger are those of leapfrog. The following is about the other
+// slabs.
 //
 // The state at a time level holds positions and frames there; the velocities and momenta of the slab that ends there, and
 // its length, zero at the start; the forces there. v and spin of the state are the discrete Legendre transform at the level,
@@ -22,11 +22,11 @@
 //
 // so that (x, m v) at one level determines the next, and this map is symplectic, reversible and of second order.
 //
-// The ledger at a time level shows the slab that ends there: K(w) + (V(x-) + V(x))/2 and its momenta. That energy is
-// the one that contacts keep exactly and that the paper plots; momenta change from slab to slab by what loads and planes give
+// The ledger at a time level contains the energy and momenta of the slab that ends there: K(w) + (V(x-) + V(x))/2. This energy,
+// which the paper plots, is conserved exactly by contacts; momenta change from slab to slab by the impulses of loads and planes
 // at the level between, and are exact otherwise.
 //
-// Contact time integrator 2 works on bars whose tips are massless (ghost.h); the state shows the virtual tips.
+// Contact time integrator 2 is for bars with massless tips (ghost.h); the state contains the positions of the virtual tips.
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -59,9 +59,9 @@ static const carom_param params[] = {
     CAROM_ROW(carom_multisymplectic_params, contact_rule, CAROM_PARAM_CHOICE, "", .initial = "auto", .choices = rules,
               .doc = "How impacts keep the energy. `kinked`: steps stay whole, and nodes in contact change direction inside "
                      "them, or virtual tips close and open; over any number of bounces no energy is gained or lost. Not for "
-                     "beams. `carried`: for beams; an impact begins a step of its own and corrects the energy errors of those "
+                     "beams. `carried`: for beams; an impact begins a new slab and corrects the energy errors of those "
                      "before it. Steps above a twentieth of the stable one are refused. `printed`: the paper's rule, for some "
-                     "tens of impacts; over many the energy walks away, at larger steps quickly. `auto`: `kinked`, and "
+                     "tens of impacts; over many the energy drifts, at larger steps quickly. `auto`: `kinked`, and "
                      "`carried` for beams."),
     CAROM_ROW(carom_multisymplectic_params, start, CAROM_PARAM_CHOICE, "", .initial = "level", .choices = starts,
               .doc = "What the initial velocities are: those at time 0 (`level`, second order), or those of the whole "
@@ -70,23 +70,23 @@ static const carom_param params[] = {
 
 typedef struct workspace {
     bool kinked;
-    carom_kick_drift nodes; // of kinked slabs; the rest is of the others
+    carom_kick_drift nodes; // of kinked slabs; the members below are of the others
     carom_switching switching;
-    carom_rigid_impact carried;
+    carom_energy_target energy_target;
     carom_ghosts ghosts;
     carom_slabs slabs;
     carom_contact_time contact_time;
     carom_level now;    // all its arrays are part of the state
-    double *length;     // of the slab before, likewise
+    double *length;     // of the slab before; part of the state
     carom_level before; // scratch of the ledger
 } workspace;
 
-// Slabs have the length of the step where there is a choice.
+// True if all slabs have the length of the step.
 static bool is_regular(const carom_model *model, const carom_multisymplectic_params *p) {
     return !model->R && model->candidates.count > 0 && p->contact_rule != CAROM_RULE_PRINTED;
 }
 
-// Impacts of beams, between slabs, know the energy of the motion.
+// True if impacts use the energy of the motion as their target: those of beams.
 static bool uses_target(const carom_model *model, const carom_multisymplectic_params *p) {
     return model->R && model->candidates.count > 0 && p->contact_rule != CAROM_RULE_PRINTED;
 }
@@ -95,7 +95,7 @@ static bool is_kinked(const carom_model *model, const carom_multisymplectic_para
     return p->contact_integrator == 1 && is_regular(model, p);
 }
 
-// The velocities that the state shows, from the momenta at the level.
+// Sets the velocities of the state from the momenta at the level.
 static void show_velocities(const carom_model *model, const workspace *s, carom_state *state) {
     const carom_level *now = &s->now;
     double half = 0.5 * *s->length;
@@ -118,7 +118,7 @@ static void show_velocities(const carom_model *model, const workspace *s, carom_
     }
 }
 
-// The ends of bars with ghosts: the node moved outward by its ghost, compressed by its share while closed.
+// Sets the ends of bars with ghosts: the node moved outward by the length of its ghost, compressed while closed.
 static void show_tips(const carom_model *model, const workspace *s, carom_state *state) {
     const carom_ghosts *ghosts = s->slabs.ghosts;
     memcpy(state->x, s->now.x, (size_t)model->node_count * sizeof *state->x);
@@ -145,7 +145,7 @@ static void show(const carom_model *model, const workspace *s, carom_state *stat
         show_tips(model, s, state);
 }
 
-// The books of the slab that ends now.
+// Energies and momenta of the slab that ends now.
 static void measure(const carom_stepper *stepper, const carom_state *state, carom_ledger_row *row) {
     workspace *s = stepper->workspace;
     const carom_slabs *slabs = &s->slabs;
@@ -250,7 +250,7 @@ static bool register_arrays(const carom_model *model, bool ghosts, carom_state *
     return done && now->spin && now->P && now->moment;
 }
 
-// Velocities of the first slab as velocities at the level that give it.
+// Changes the velocities of the state from those of the first slab to those at the level before it.
 static void start_from_slab(const carom_model *model, double h, const carom_level *now, carom_state *state) {
     for (int k = 0; k < model->node_count; k++) {
         if (!carom_model_has_frame(model, k)) {
@@ -269,7 +269,7 @@ static void start_from_slab(const carom_model *model, double h, const carom_leve
     }
 }
 
-// A slab of no length with the velocities of the state.
+// Sets the velocities and momenta of a slab of length 0 at the start to those of the state.
 static void start(const carom_model *model, const carom_state *state, carom_level *now) {
     for (int k = 0; k < model->node_count; k++) {
         carom_copy(state->v[k], now->w[k]);
@@ -285,8 +285,8 @@ static void start(const carom_model *model, const carom_state *state, carom_leve
     }
 }
 
-// An impact between slabs of different lengths changes the energy of the motion, by chance, and the more the longer the step.
-// The next ones can correct that only while it is small. The printed rule corrects nothing, and is not judged.
+// An impact between slabs of different lengths changes the energy of the motion irregularly, and the more the longer the step.
+// The next impacts can correct only small errors. The printed rule corrects nothing, and its step is not checked.
 static carom_status judge_step(const carom_stepper *stepper, const carom_ghosts *ghosts, carom_error *error) {
     const carom_model *model = stepper->model;
     const carom_multisymplectic_params *p = stepper->params;
@@ -301,7 +301,7 @@ static carom_status judge_step(const carom_stepper *stepper, const carom_ghosts 
         return CAROM_OK;
     return carom_fail(error, CAROM_BAD_INPUT,
                       "time.step: impacts of beams do not keep the energy at steps above %g, and this one is %g (contact_rule: "
-                      "printed takes it)",
+                      "printed accepts it)",
                       limit, stepper->step);
 }
 
@@ -329,8 +329,8 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
         status = s->slabs.switches ? carom_switching_create(&s->slabs, state, &s->switching, error)
                                    : carom_contact_time_create(&s->slabs, &s->contact_time, error);
     if (!status && uses_target(model, p)) {
-        status = carom_rigid_impact_create(&s->slabs, state, &s->carried, error);
-        s->contact_time.carried = &s->carried;
+        status = carom_energy_target_create(&s->slabs, state, &s->energy_target, error);
+        s->contact_time.target = &s->energy_target;
     }
     if (status)
         return status;
@@ -349,8 +349,8 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     start(model, state, &s->now);
     if (s->slabs.switches)
         carom_switching_start(&s->switching, &s->now, stepper->step);
-    if (s->contact_time.carried)
-        carom_rigid_impact_start(&s->carried, &s->now, stepper->step);
+    if (s->contact_time.target)
+        carom_energy_target_start(&s->energy_target, &s->now, stepper->step);
     carom_stepper_restart_ledger(stepper, state);
     return CAROM_OK;
 }
@@ -373,14 +373,14 @@ static bool find_surface(const carom_model *model, int bodies[2]) {
             bodies[0] = a;
             bodies[1] = b;
             found = true;
-            // two bodies say more than one
+            // a pair of different bodies is preferred for the message
             if (a != b)
                 return true;
         }
     return found;
 }
 
-// Names the bodies that may touch with a surface, and what to do.
+// Fails with the names of two bodies that may touch with a surface, and a remedy.
 static carom_status accept_surfaces(const carom_model *model, carom_error *error) {
     int bodies[2] = {0};
     if (!find_surface(model, bodies))
@@ -392,7 +392,7 @@ static carom_status accept_surfaces(const carom_model *model, carom_error *error
                           "multisymplectic has no contact of surfaces, and '%s' has one, which could touch itself: use "
                           "newmark-dcr, or contact.self: false",
                           first);
-    // beams turn with this method only, so there is no other to name
+    // no other method supports beams
     if (element->framed)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "multisymplectic has no contact of surfaces, so that beam '%s' would pass through '%s': let beams "
@@ -415,27 +415,28 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     const carom_multisymplectic_params *p = params_;
     if (model->candidates.count > 0 && (model->contact.restitution != 1 || model->contact.friction != 0))
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "multisymplectic contact has no losses: contact wants restitution: 1 and friction: 0");
+                          "multisymplectic contact has no losses: contact requires restitution: 1 and friction: 0");
     carom_status surfaces = accept_surfaces(model, error);
     if (surfaces)
         return surfaces;
     for (int r = 0; model->R && r < model->restraints.count; r++) {
         const carom_restraint *item = &model->restraints.items[r];
         if (model->inertia[item->node][0] > 0 && (item->count < 3 || carom_norm(item->velocity) > 0))
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "a restrained node of a beam stands still: fix: xyz, and `clamped` if it may not turn either");
+            return carom_fail(
+                error, CAROM_BAD_INPUT,
+                "a restrained node of a beam cannot move: use fix: xyz, and `clamped` if it must not rotate either");
     }
     if (p->contact_rule == CAROM_RULE_KINKED && model->candidates.count > 0 && model->R)
         return carom_fail(error, CAROM_BAD_INPUT, "contact_rule: beams have no kinked slabs, use carried or printed");
     if (p->contact_rule == CAROM_RULE_TARGET && model->candidates.count > 0 && !model->R)
         return carom_fail(error, CAROM_BAD_INPUT, "contact_rule: carried is for beams, use kinked or printed");
-    // the energy balance of a printed impact knows nothing of a drive's work
+    // the energy balance of a printed impact does not include the work of prescribed motion
     bool balances = p->contact_integrator == 1 && model->candidates.count > 0 && !is_kinked(model, p);
     for (int r = 0; balances && r < model->restraints.count; r++)
         if (carom_norm(model->restraints.items[r].velocity) > 0)
             return carom_fail(error, CAROM_BAD_INPUT,
-                              "contact_rule: printed has no prescribed motion beside contact (kinked, contact-integrator 2 and "
-                              "newmark-dcr have)");
+                              "contact_rule: printed does not support prescribed motion together with contact (kinked, "
+                              "contact-integrator 2 and newmark-dcr do)");
     if (p->contact_integrator != 2 || model->candidates.count == 0)
         return CAROM_OK;
     carom_ghosts ghosts;
@@ -445,8 +446,8 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     return status;
 }
 
-// Impacts need steps well below the stable one: the energy balance of a jump may have no root otherwise. Measured on the scenes
-// of the gallery (docs/theory/multisymplectic.md): half for bars, a twentieth for beams.
+// Impacts need steps well below the stable one: otherwise the energy balance of a jump may have no root. Half for bars and a
+// twentieth for beams, measured on the scenes of the gallery (docs/theory/multisymplectic.md).
 static double advised_step(const carom_model *model, const void *params_) {
     const carom_multisymplectic_params *p = params_;
     double step = carom_model_stable_step(model);
@@ -460,10 +461,10 @@ static double advised_step(const carom_model *model, const void *params_) {
     return step * (model->R ? largest_part_of_beams : 0.5);
 }
 
-// Contact has no layer, and no impacts to hold.
+// Settings of contact without meaning for this method: it has no contact layer, and holds no clusters.
 static const char *const ignored[] = {"resolve", "layer", "return_work", "on_hold", NULL};
 
-// The ends of a slab are not those of its contact, whose times are unknowns inside it.
+// Surfaces may overlap at levels, since the times of contact are inside slabs.
 static bool overlaps(const carom_model *model, const void *params_) {
     (void)model;
     (void)params_;
@@ -487,11 +488,12 @@ const carom_integrator carom_integrator_multisymplectic = {
                .symplectic = true,
                .reversible = true,
                .order = 2},
-    .cure = ", or another contact_rule than printed",
-    .conditions = "Kinked slabs keep the energy over any number of impacts, but for an account that is open for some steps and "
-                  "is reported. They are for bars, point masses, and solids against planes. Impacts of beams keep it up to an "
-                  "error of second order that does not grow. The printed rule lets it walk: a run in which that exceeds a "
-                  "tenth stops.",
+    .remedy = ", or another contact_rule than printed",
+    .conditions =
+        "Kinked slabs keep the energy over any number of impacts, except for an account that is open for some steps and "
+        "is reported. They are for bars, point masses, and solids against planes. Impacts of beams keep it up to an "
+        "error of second order that does not grow. With the printed rule it drifts: a run stops if the error "
+        "exceeds a tenth.",
     .ignored = ignored,
     .lacks = lacks,
     .accepts = accepts,

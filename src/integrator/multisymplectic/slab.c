@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The discrete Euler-Lagrange equations of slab.h, node by node, and the energies, momenta and books that follow from them.
+// The discrete Euler-Lagrange equations of slab.h, node by node, with energies, momenta and recorded impulses of slabs.
 // Nodes without frames are solved in closed form; nodes with frames by frame_step.h.
 #include "integrator/multisymplectic/slab.h"
 
@@ -59,7 +59,7 @@ bool carom_watched_reserve(const carom_slabs *slabs, carom_watched *watched) {
         const carom_contact *contact = &candidates->items[c];
         double softness =
             carom_contact_softness(contact, (carom_mobility){model->mass, &model->restraints, NULL}, contact->normal);
-        // ghosts of length 0 stand behind others and never press
+        // contacts with a ghost of length 0 never press
         if (!(softness > 0) || (slabs->ghosts && !(slabs->ghosts->items[c].length > 0)))
             continue;
         watched->softness[watched->count] = softness;
@@ -68,7 +68,7 @@ bool carom_watched_reserve(const carom_slabs *slabs, carom_watched *watched) {
     return enough;
 }
 
-// Beams are held at a node completely or not at all (accepts of multisymplectic.c), and clamped or free to turn.
+// Nodes of beams are restrained completely or not at all (accepts of multisymplectic.c), and clamped or free to rotate.
 static carom_fixity hold_of(const carom_model *model, int k) {
     const carom_restraint *r = carom_restraint_of(&model->restraints, k);
     return (carom_fixity){r && r->count == 3, r && r->clamped};
@@ -132,7 +132,7 @@ void carom_slabs_advance(const carom_slabs *slabs, const carom_level *from, doub
         return;
     }
 
-    // without frames the loop is short enough to be worth its own
+    // without frames: a short loop of its own, which compilers vectorize
     double c = 0.5 * (from->h + h);
 #pragma omp parallel for schedule(static) if (model->node_count > 16384)
     for (int k = 0; k < model->node_count; k++) {
@@ -159,7 +159,7 @@ void carom_slabs_push(const carom_slabs *slabs, const carom_level *from, double 
 
 double carom_slabs_gap(const carom_slabs *slabs, int candidate, const carom_level *level) {
     double gap = carom_contact_gap(&slabs->model->candidates.items[candidate], (carom_const_vectors)level->x);
-    // ghosts are lengths that stand out beyond the nodes
+    // ghosts are lengths outside of the nodes
     return slabs->ghosts ? gap - slabs->ghosts->items[candidate].length : gap;
 }
 
@@ -191,7 +191,7 @@ void carom_slabs_force(const carom_slabs *slabs, carom_level *level) {
     const double(*seen)[3] = (carom_const_vectors)level->x;
     if (slabs->ghosts) {
         carom_ghosts_stretch(slabs->ghosts, model->node_count, (carom_const_vectors)level->x, slabs->z);
-        // elements see positions at which a whole tip element has the strain of the part that it keeps
+        // at these positions a whole tip element has the strain of the part that it keeps
         seen = (carom_const_vectors)slabs->z;
     }
     carom_model_force(model, seen, slabs->slots, level->force, NULL);
@@ -305,12 +305,12 @@ static void book_restraint(const carom_slabs *slabs, carom_state *state, const c
         for (int i = 0; i < 3; i++)
             reaction[i] = model->mass[k] * (to->w[k][i] - from->w[k][i]) - c * from->force[k][i] - J[i];
         // a prescribed velocity does work with the reaction
-        carom_ledger_book_outside(state, from->x[k], reaction, couple, carom_dot(reaction, r->velocity));
+        carom_ledger_record_external(state, from->x[k], reaction, couple, carom_dot(reaction, r->velocity));
         return;
     }
     double body[3];
     for (int i = 0; i < 3; i++)
-        // a held frame ends the slab without momentum: the reaction takes all of it
+        // a restrained frame has no momentum after the slab: the reaction removes all of it
         body[i] = -(from->P[k][3 + i] + c * from->force[k][i]);
     carom_mat3_apply((carom_const_vectors)from->R[k], body, reaction);
     carom_add_scaled(-1, J, reaction);
@@ -319,7 +319,7 @@ static void book_restraint(const carom_slabs *slabs, carom_state *state, const c
             body[i] = -(from->P[k][i] + c * from->moment[k][i]);
         carom_mat3_apply((carom_const_vectors)from->R[k], body, couple);
     }
-    carom_ledger_book_outside(state, from->x[k], reaction, couple, 0);
+    carom_ledger_record_external(state, from->x[k], reaction, couple, 0);
 }
 
 // The impulse of a contact on one node.
@@ -342,7 +342,7 @@ void carom_slabs_book(const carom_slabs *slabs, carom_state *state, const carom_
             carom_add_scaled(c, model->load[k], impulse);
             carom_add_scaled(c, moment, couple);
         }
-        carom_ledger_book_outside(state, origin, impulse, couple, 0);
+        carom_ledger_record_external(state, origin, impulse, couple, 0);
     }
     for (int r = 0; r < model->restraints.count; r++) {
         double J[3] = {0};
@@ -355,7 +355,7 @@ void carom_slabs_book(const carom_slabs *slabs, carom_state *state, const carom_
         if (p == 0)
             continue;
         carom_hit hit = carom_slabs_hit(slabs, i, p, from);
-        carom_ledger_book_pressure(state, slabs->observer, &hit);
+        carom_ledger_record_pressure(state, slabs->observer, &hit);
     }
 }
 

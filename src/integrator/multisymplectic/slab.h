@@ -2,8 +2,9 @@
 // A slab is the part of space and time between two time levels. It has one discrete Lagrangian, and so one velocity, one
 // momentum and one energy; positions and forces belong to its levels.
 //
-// Level j with the slab before it, of length h-, leads to level j + 1 through a slab of length h by the discrete Euler-Lagrange
-// equations. For a node of mass m at x, with velocity w- of the slab before and force f here, and with an impulse J of contact,
+// Level j, after a slab of length h-, and level j + 1, after the next slab of length h, are related by the discrete
+// Euler-Lagrange equations. For a node of mass m at x, with velocity w- of the slab before and force f here, and with a contact
+// impulse J,
 //
 //     m (w - w-) = (h- + h)/2 f + J,     x' = x + h w.
 //
@@ -22,30 +23,30 @@
 #include "integrator/multisymplectic/ghost.h"
 #include "model/state/ledger.h"
 
-// A time level and the slab before it. Arrays over all nodes; the last four are NULL in a model without frames.
+// A time level and the slab before it. Arrays over all nodes; R, spin, P and moment are NULL in a model without frames.
 typedef struct carom_level {
     double time;
     double h;            // length of the slab before
     double (*x)[3];      // positions
     double (*w)[3];      // velocity of the slab before; in the axes of the node where it has a frame
-    double (*force)[3];  // at x; likewise
+    double (*force)[3];  // at x; in the axes of the node where it has a frame
     double (*R)[3][3];   // frames
     double (*spin)[3];   // angular velocity of the slab before, in the axes of the node
     double (*P)[6];      // momentum of the slab before, angular and linear, in the axes of the node
     double (*moment)[3]; // at R, in the axes of the node
 } carom_level;
 
-// A model cut into slabs, with scratch memory.
+// A model for slabs, with scratch memory.
 typedef struct carom_slabs {
     const carom_model *model;
     const carom_ghosts *ghosts;     // of contact time integrator 2, or NULL
     double *closed;                 // per candidate: 1 while its ghosts press; part of the state
     bool switches;                  // ghosts press wherever their gap is negative, whatever `closed` says
-    const carom_observer *observer; // hears of impacts
-    double (*z)[3];                 // positions as elements see them
+    const carom_observer *observer; // receives impacts
+    double (*z)[3];                 // positions for the elements (carom_ghosts_stretch)
     double *slots;
     double *energies;
-    carom_arena *memory; // of these arrays, and of all that belongs to the slabs
+    carom_arena *memory; // of these arrays, levels and lists
 } carom_slabs;
 
 carom_status carom_slabs_create(const carom_model *model, const carom_ghosts *ghosts, double *closed, carom_slabs *slabs,
@@ -79,7 +80,7 @@ void carom_slabs_force(const carom_slabs *slabs, carom_level *level);
 
 // The gap of a candidate, between the ghosts if there are any.
 double carom_slabs_gap(const carom_slabs *slabs, int candidate, const carom_level *level);
-// How fast it opened in the slab before.
+// Its opening rate in the slab before.
 double carom_slabs_rate(const carom_slabs *slabs, int candidate, const carom_level *level);
 
 // Energies: of motion in the slab before; stored, and of the loads (0 at the reference positions), at the level.
@@ -92,11 +93,12 @@ void carom_slabs_go_back(const carom_slabs *slabs, const carom_level *level, car
 // Momenta of the slab before.
 void carom_slabs_momenta(const carom_slabs *slabs, const carom_level *level, double linear[3], double angular[3]);
 
-// The record of a normal impulse at a level; the impulse of a plane comes from outside.
+// The record of a normal impulse at a level; the impulse of a plane is external.
 carom_hit carom_slabs_hit(const carom_slabs *slabs, int candidate, double lambda, const carom_level *level);
 
-// Books impulses from outside between `from` and `to`: loads and restraints, and ghosts that press. The impulses of contacts
-// are booked as hits elsewhere; `lambda` are those of `count` candidates, which restraints may have had to answer.
+// Records external impulses between `from` and `to`, of loads and restraints, and the impulses of closed ghosts. The impulses
+// of contacts are recorded as hits by the caller; `lambda` are those of `count` candidates, part of the reactions of
+// restraints.
 void carom_slabs_book(const carom_slabs *slabs, carom_state *state, const carom_level *from, const carom_level *to, int count,
                       const int *candidates, const double *lambda);
 

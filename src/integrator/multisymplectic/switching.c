@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Impulses at levels that correct the energy error D of switches in the slab before, and the ledger of slabs with switches.
 #include "integrator/multisymplectic/switching.h"
 
 #include <math.h>
@@ -11,8 +12,8 @@
 #include "model/model.h"
 #include "model/state/ledger.h"
 
-// A contact leaves the level at most this many times faster than it came, as in repay.c.
-static const double most = 2;
+// The gap rate after the level over that before it, at most, as in repay.c.
+static const double max_rate_ratio = 2;
 
 carom_status carom_switching_create(const carom_slabs *slabs, carom_state *state, carom_switching *switching,
                                     carom_error *error) {
@@ -30,20 +31,20 @@ carom_status carom_switching_create(const carom_slabs *slabs, carom_state *state
     return enough && switching->debts.numbers && switching->oscillation ? CAROM_OK : carom_no_memory(error, "contact");
 }
 
-// The gap of a candidate at the start of the slab that ends at `level`: a function of the state, so restarts need no more.
+// The gap of a candidate at the start of the slab that ends at `level`, from the state alone, so that restarts need no more.
 static double gap_before(const carom_slabs *slabs, int candidate, const carom_level *level) {
     return carom_slabs_gap(slabs, candidate, level) - level->h * carom_slabs_rate(slabs, candidate, level);
 }
 
-// The energy that the switch of a ghost in the slab before the level brought: negative when it closed, positive when it opened,
-// 0 if it did not switch.
+// The energy error D of a switch of a ghost in the slab before the level: negative when it closed, positive when it opened, 0
+// if it did not switch.
 static double debt_of(const carom_slabs *slabs, int candidate, const carom_level *level) {
     double before = gap_before(slabs, candidate, level), now = carom_slabs_gap(slabs, candidate, level);
     double product = 0.5 * slabs->ghosts->items[candidate].stiffness * before * now;
     return (before < 0) == (now < 0) ? 0 : now < 0 ? product : -product;
 }
 
-// The gap rate at the level: the middle of the kick, with the impulses found so far.
+// The gap rate at the level, in the middle of the kick, with the impulses found so far.
 static double rate_at(const carom_switching *switching, const carom_contact *contact, const carom_level *level) {
     const carom_model *model = switching->slabs->model;
     double rate = 0;
@@ -59,13 +60,13 @@ static double rate_at(const carom_switching *switching, const carom_contact *con
     return rate;
 }
 
-// The impulse that returns the energy of a switch and the account of its pair: it takes the rate u to sqrt(u^2 - 2 A D).
+// The impulse that corrects the error D of a switch and the account of its pair: it changes the rate u to sqrt(u^2 - 2 A D).
 static double repay(carom_switching *switching, int i, double debt, const carom_level *level) {
     const carom_contact *contact = &switching->slabs->model->candidates.items[switching->watched.candidate[i]];
     double u = rate_at(switching, contact, level), softness = switching->watched.softness[i];
     double *account = carom_debts_account(&switching->debts, contact->body);
     double energy = debt + (account ? *account : 0);
-    double speed = fmin(sqrt(fmax(0, u * u - 2 * softness * energy)), most * fabs(u));
+    double speed = fmin(sqrt(fmax(0, u * u - 2 * softness * energy)), max_rate_ratio * fabs(u));
     energy -= 0.5 * (u * u - speed * speed) / softness;
     if (account) {
         *account = energy;
@@ -79,7 +80,7 @@ static double repay(carom_switching *switching, int i, double debt, const carom_
     return lambda;
 }
 
-// Finds the impulses of the present level, and books a hit for each ghost that closed or opened in the slab before it.
+// Finds the impulses of the present level, and records a hit for each ghost that closed or opened in the slab before it.
 static int answer(carom_switching *switching, carom_state *state, const carom_level *from) {
     const carom_slabs *slabs = switching->slabs;
     int count = 0;
@@ -94,7 +95,7 @@ static int answer(carom_switching *switching, carom_state *state, const carom_le
         double lambda = repay(switching, i, debt, from), now = carom_slabs_gap(slabs, candidate, from);
         carom_hit hit = carom_slabs_hit(slabs, candidate, lambda, from);
         hit.time = from->time - from->h * now / (now - before);
-        carom_ledger_book_hits(state, slabs->observer, &hit, 1, 0, state->step + 1);
+        carom_ledger_record_hits(state, slabs->observer, &hit, 1, 0, state->step + 1);
         switching->lambda[i] = lambda;
     }
     return count;
@@ -112,7 +113,7 @@ void carom_switching_step(carom_switching *switching, carom_state *state, const 
     carom_slabs_book(slabs, state, from, &switching->end, switching->watched.count, switching->watched.candidate,
                      switching->lambda);
 
-    // whoever has a negative gap presses from the new level on
+    // ghosts with a negative gap are closed from the new level on
     for (int i = 0; i < switching->watched.count; i++)
         slabs->closed[switching->watched.candidate[i]] =
             carom_slabs_gap(slabs, switching->watched.candidate[i], &switching->end) < 0;
@@ -143,7 +144,7 @@ void carom_switching_measure(const carom_switching *switching, const carom_level
     carom_sum_add(&sum, -0.5 * here);
     for (int k = 0; k < slabs->model->node_count; k++)
         carom_sum_add(&sum, -0.5 * now->h * carom_dot(now->w[k], now->force[k]));
-    // the impulses of this level return what switches of the last slab brought
+    // the impulses of this level correct the errors of switches in the last slab
     for (int i = 0; i < switching->watched.count; i++)
         carom_sum_add(&sum, debt_of(slabs, switching->watched.candidate[i], now));
     row->oscillation = carom_sum_value(&sum) - *switching->oscillation;

@@ -2,7 +2,8 @@
 // Virtual tips that close and open inside slabs of regular length.
 //
 // The spring between two ghosts acts while its gap psi is negative; its energy k psi^2/2 and force are continuous at psi = 0,
-// so a slab may contain the switch, and no level is needed there. The smooth motion is leapfrog without interruption and keeps
+// so a slab may contain the switch, and no level is needed there. The smooth motion is leapfrog without interruption and
+// conserves
 //
 //     E_s = V(x) + K(w) + (h/2) w.f(x),     w of the slab that ends at x,
 //
@@ -11,9 +12,9 @@
 //
 //     D = k psi_0 psi_1/2 when it closes, -k psi_0 psi_1/2 when it opens
 //
-// of it. That is known at once and small against the energy of the closing motion: an impulse J between the two tips at the
-// level returns it, J (u + A J/2) = -D, where u is the gap rate at the level and A the softness of the contact. The remainder
-// that cannot be returned, because the tips hardly move at the level, stays in the account of the pair until its next switch.
+// as an error of it. D is known at the end of the slab and small compared with the energy of the closing motion: an impulse J
+// between the two tips at the level corrects it, J (u + A J/2) = -D, where u is the gap rate at the level and A the softness of
+// the contact. A remainder, if the tips hardly move at the level, stays in the account of the pair until its next switch.
 #ifndef CAROM_INTEGRATOR_MULTISYMPLECTIC_SWITCHING_H
 #define CAROM_INTEGRATOR_MULTISYMPLECTIC_SWITCHING_H
 
@@ -24,11 +25,11 @@
 typedef struct carom_switching {
     const carom_slabs *slabs;
     carom_debts debts;   // part of the state
-    double *oscillation; // at the start of the run, likewise
+    double *oscillation; // at the start of the run; part of the state
     carom_watched watched;
-    double *lambda;       // of those: impulses at the present level
-    double (*impulse)[3]; // of each node, likewise
-    carom_level end;      // of the slab
+    double *lambda;       // per watched contact: impulse at the present level
+    double (*impulse)[3]; // per node: the same
+    carom_level end;      // the level at the end of the slab
 } carom_switching;
 
 // Registers accounts with the state.
@@ -38,7 +39,7 @@ carom_status carom_switching_create(const carom_slabs *slabs, carom_state *state
 // Notes the level at the start of a run, with its forces; h is the step.
 void carom_switching_start(carom_switching *switching, const carom_level *now, double h);
 
-// One slab of length h from `from`; all that happened is booked. The level reached is switching->end, without its forces.
+// One slab of length h from `from`, recorded in the ledger. The level reached is switching->end, without its forces.
 void carom_switching_step(carom_switching *switching, carom_state *state, const carom_level *from, double h);
 
 // Completes a row that holds the energies of the slab between `before` and `now`: its oscillation about E_s, and the accounts.

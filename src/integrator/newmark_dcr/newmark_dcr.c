@@ -15,11 +15,11 @@
 //     kick        w_{n+1} = w_n' + h M^-1 f(x_{n+1})
 //     velocity    v_{n+1} = (w_n' + w_{n+1})/2                for output, energy and momentum
 //
-// The run starts with half a kick, w_0 = v_0 + (h/2) M^-1 f(x_0). During the drift every node flies straight, which makes it
-// the natural place for contact. There are two ways to resolve it:
+// The run starts with half a kick, w_0 = v_0 + (h/2) M^-1 f(x_0). During the drift every node moves straight, so impacts are
+// resolved there, in one of two manners (`contact.resolve`):
 //
-//     drift       at the exact time of each impact; positions are never moved by contact, and nothing overlaps. A kick that
-//                 presses touching bodies together is answered within the kick, so that bodies can rest on each other. The
+//     exact       at the exact time of each impact; contact changes velocities only, and nothing overlaps. If a kick presses
+//                 touching bodies together, contact impulses act within the kick, so that bodies can rest on each other. The
 //                 energy error of bounces inside a drift is returned at the kick after it.
 //     projection  after the drift, as in the paper: overlap is removed by moving nodes, then closing pairs exchange momentum
 //                 (newmark_projection.c).
@@ -29,7 +29,7 @@
 // (newmark_kick.h).
 //
 // Linear momentum is exact. Angular momentum is exact if contact acts at coincident points. Without contact, damping and
-// time-dependent loads the map is symplectic, reversible and of second order, so the energy oscillates but does not drift.
+// time-dependent loads the map is symplectic, reversible and of second order, so the energy error oscillates without growing.
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -43,9 +43,9 @@
 #include "model/state/ledger.h"
 
 typedef struct workspace {
-    carom_kick_drift nodes; // forces and velocities, and contact by drift
+    carom_kick_drift nodes; // forces and velocities, and contact resolved exactly
     carom_newmark_projection projection;
-    carom_follow follow; // divides steps where the body asks for it
+    carom_step_control control; // divides steps if the body requires it
 } workspace;
 
 // The drift of length h, with its contacts.
@@ -61,13 +61,13 @@ static carom_status drift(workspace *s, carom_state *state, double h, carom_erro
     return status;
 }
 
-// One nominal step: one drift and one kick, or several where the body asks for shorter ones (step_control.h). Then a kick
-// stands between drifts of lengths h- and h+: its length is (h- + h+)/2, and v_{n+1} = w_n' + h-/(h- + h+) (w_{n+1} - w_n').
+// One nominal step: one drift and one kick, or several shorter ones if the body requires it (step_control.h). A kick between
+// drifts of lengths h- and h+ has the length (h- + h+)/2, and v_{n+1} = w_n' + h-/(h- + h+) (w_{n+1} - w_n').
 static carom_status step(carom_stepper *stepper, carom_state *state, carom_error *error) {
     workspace *s = stepper->workspace;
     carom_kick_drift *nodes = &s->nodes;
     const carom_hits *hits = &nodes->contact_step.impacts.hits;
-    double h = carom_follow_step(&s->follow, nodes), next = h;
+    double h = carom_step_control_step(&s->control, nodes), next = h;
     int64_t end = state->step + 1, place = 0;
     bool finite = true, projected = false;
     carom_status entered = carom_resident_enter(&nodes->resident, state, error);
@@ -80,13 +80,13 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
         if (status)
             return status;
         projected = stepper->model->contact.resolve == CAROM_RESOLVE_PROJECTION && hits->count;
-        place += carom_follow_advance(&s->follow, stepper, state, place);
+        place += carom_step_control_advance(&s->control, stepper, state, place);
 
-        // kick: w_n' to w_{n+1}, half of it for the time that is over
-        carom_follow_ask(&s->follow, nodes, state);
+        // kick: w_n' to w_{n+1}
+        carom_step_control_query(&s->control, nodes, state);
         carom_kick_drift_find_forces(nodes, state);
         carom_phase before = carom_profile_enter(&stepper->profile, CAROM_PHASE_FOLLOWING);
-        status = carom_follow_next(&s->follow, nodes, state, h, place, &next, error);
+        status = carom_step_control_next(&s->control, nodes, state, h, place, &next, error);
         carom_profile_enter(&stepper->profile, CAROM_PHASE_NODES);
         if (!status)
             status = carom_kick_drift_kick_between(nodes, state, h, next, end, error);
@@ -99,7 +99,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
         h = next;
         if (!finite || state->step == end)
             continue;
-        // the end of the step is judged by whoever asked for it
+        // the caller checks the end of the step
         status = carom_guard_kinetic(state, (carom_const_vectors)state->v, h, stepper->stops, error);
         if (status)
             return status;
@@ -112,17 +112,17 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     return carom_stepper_finish_step(stepper, state, finite, error);
 }
 
-// Energies of the row, and how far they are from the energy that the map conserves.
+// Energies of the row, and their difference from the energy that the map conserves.
 static void measure(const carom_stepper *stepper, const carom_state *state, carom_ledger_row *row) {
     workspace *s = stepper->workspace;
     // after a restart the length of the next drift is known from the state alone
-    carom_follow_step(&s->follow, &s->nodes);
+    carom_step_control_step(&s->control, &s->nodes);
     carom_kick_drift_measure(&s->nodes, state, row);
 }
 
 static double oscillation(const carom_stepper *stepper, const carom_state *state) {
     workspace *s = stepper->workspace;
-    carom_follow_step(&s->follow, &s->nodes);
+    carom_step_control_step(&s->control, &s->nodes);
     return carom_kick_drift_oscillation(&s->nodes, state);
 }
 
@@ -131,7 +131,7 @@ static void release(carom_stepper *stepper) {
     if (!s)
         return;
     carom_newmark_projection_release(&s->projection);
-    carom_follow_release(&s->follow);
+    carom_step_control_release(&s->control);
     carom_kick_drift_close(&s->nodes);
     free(s);
     stepper->workspace = NULL;
@@ -141,20 +141,20 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     workspace *s = carom_allocate(1, sizeof *s);
     stepper->workspace = s;
     carom_status status = s ? CAROM_OK : carom_no_memory(error, "the integrator");
-    status = carom_model_agree(stepper->model, status, error);
+    status = CAROM_MODEL_AGREE(stepper->model, status, error);
     if (!status)
         status = carom_kick_drift_open(&s->nodes, stepper, state, CAROM_KICK_DRIFT_CONTACT, error);
     if (!status)
         status =
-            carom_model_agree(stepper->model, carom_newmark_projection_create(&s->projection, stepper, state, error), error);
+            CAROM_MODEL_AGREE(stepper->model, carom_newmark_projection_create(&s->projection, stepper, state, error), error);
 
     if (!status && stepper->follows)
-        status = carom_follow_create(&s->follow, &s->nodes, state, error);
+        status = carom_step_control_create(&s->control, &s->nodes, state, error);
 
     // half a kick leads from v_0 to w_0
     double h = stepper->step;
     if (!status)
-        status = carom_follow_start(&s->follow, &s->nodes, state, &h, error);
+        status = carom_step_control_start(&s->control, &s->nodes, state, &h, error);
     return status ? status : carom_kick_drift_kick(&s->nodes, state, 0.5 * h, 1, error);
 }
 
@@ -168,7 +168,7 @@ static const carom_lack lacks[] = {
     {CAROM_NEED_FRAMES},
     {CAROM_NEED_RIGID, "contact.resolve: projection", overlaps, "resolve: exact"},
     {CAROM_NEED_TIES, "contact.resolve: projection", overlaps, "resolve: exact"},
-    // the work of driven obstacles would be booked as that of the projection
+    // the work of driven obstacles would be recorded as that of the projection
     {CAROM_NEED_OBSTACLES, "contact.resolve: projection", overlaps, "resolve: exact"},
     {CAROM_NEED_NONE},
 };
@@ -177,7 +177,7 @@ static carom_status accepts(const carom_model *model, const void *params, carom_
     if (carom_ties_any(&model->ties) && model->windows.count)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "restraints with from or until cannot be combined with `tied` and `connections`");
-    return overlaps(model, params) ? carom_accepts_no_bars_beside_surfaces(model, error) : CAROM_OK;
+    return overlaps(model, params) ? carom_refuse_bars_near_surfaces(model, error) : CAROM_OK;
 }
 
 const carom_integrator carom_integrator_newmark_dcr = {
@@ -194,10 +194,11 @@ const carom_integrator carom_integrator_newmark_dcr = {
                .order = 2},
     .conditions =
         "An impact deep inside the contact layer of two surfaces leaves faster than it came. The energy that this adds "
-        "is booked as a negative cost of contact handling. Over many bounces with restitution above 0 the energy does not "
+        "is recorded as a negative cost of contact handling. Over many bounces with restitution above 0 the energy does not "
         "drift: the residual of linear bodies is rounding and open accounts, that of others is kept at a few percent by "
         "audits (2 % measured at half of the stable step, after 25,000 impacts). At more than 0.6 of the stable step "
-        "coarse bodies may have tens of percent open for some steps. Single trajectories of bouncing bodies are chaotic.",
+        "the energy error of coarse bodies may temporarily reach tens of percent. Single trajectories of bouncing bodies are "
+        "chaotic.",
     .divides = true,
     .sharing = CAROM_SHARES_PARTS,
     .lacks = lacks,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Projection after the drift (docs/theory/projection.md).
 //
-//     1. x_{n+1} = x_n + h w_n, through each other if need be
+//     1. x_{n+1} = x_n + h w_n; bodies may overlap
 //     2. each overlapping contact is moved to zero gap along its normal, in proportion to the mobilities of its nodes
 //     3. each closing contact gets the impulse of decomposition contact response; with `return_work` the impulse also pays for
 //        the work that step 2 did against the forces, eq. (15) of the paper with the factor 2 of its errata
 //
-// Step 2 changes the energy, and so does the kick at the projected positions. The books measure both together: the energy at
-// the end of the step is compared with that of a step in which nothing touched. The energy that is compared is the one that the
-// map without contact conserves,
+// Step 2 changes the energy, and so does the kick at the projected positions. The ledger records both together: the energy at
+// the end of the step is compared with that of a step without contact. The energy that is compared is the one that the map
+// without contact conserves,
 //     E - (h^2/8) f.M^-1 f,
 // exact for linear forces (it is K(w) + x_n.K x_{n+1}/2), of higher order for others; E itself oscillates about it.
 #include "integrator/newmark_dcr/newmark_projection.h"
@@ -25,10 +25,10 @@ carom_status carom_newmark_projection_create(carom_newmark_projection *projectio
                                              const carom_state *state, carom_error *error) {
     projection->stepper = stepper;
     projection->scratch = carom_allocate(stepper->model->node_count, sizeof *projection->scratch);
-    int64_t room = carom_history_buffer(state);
-    if (room)
-        projection->history = carom_allocate(room, sizeof *projection->history);
-    return projection->scratch && (!room || projection->history) ? CAROM_OK : carom_no_memory(error, "the integrator");
+    int64_t size = carom_history_buffer(state);
+    if (size)
+        projection->history = carom_allocate(size, sizeof *projection->history);
+    return projection->scratch && (!size || projection->history) ? CAROM_OK : carom_no_memory(error, "the integrator");
 }
 
 void carom_newmark_projection_release(carom_newmark_projection *projection) {
@@ -38,7 +38,7 @@ void carom_newmark_projection_release(carom_newmark_projection *projection) {
     *projection = (carom_newmark_projection){0};
 }
 
-// The energy E - (h^2/8) f.M^-1 f right after a kick, with what damping and materials have lost on the way there.
+// The energy E - (h^2/8) f.M^-1 f right after a kick, plus the losses by damping and materials so far.
 static double conserved_energy(const carom_newmark_projection *projection, const carom_newmark_kick *kick, carom_state *state) {
     const carom_model *model = kick->model;
     double sum = 0;
@@ -54,8 +54,8 @@ static double conserved_energy(const carom_newmark_projection *projection, const
     return row.total + row.damping + row.plasticity + row.viscosity - 0.125 * kick->step * kick->step * sum;
 }
 
-// The energy at the end of the step if nothing touched: makes the kick that would follow, and undoes it, with what materials
-// have committed. Only the forces stay.
+// The energy at the end of the step if nothing touched: makes the kick without contact, and undoes it, including the internal
+// variables of materials. Only the forces are left.
 static double energy_without_contact(carom_newmark_projection *projection, carom_newmark_kick *kick, carom_state *state) {
     size_t size = (size_t)kick->model->node_count * sizeof *state->v;
     carom_books books = state->books;
@@ -100,8 +100,8 @@ static void find_mean_forces(carom_newmark_projection *projection, carom_newmark
             kick->force[k][i] = 0.5 * (kick->force[k][i] + before[k][i]);
 }
 
-// Gives a projected contact its impulse, if it closes. The part of the impulse that pays for the projection is not a loss of
-// restitution.
+// Applies the impulse of a projected contact, if it closes. The part of the impulse that balances the work of the projection is
+// not a loss by restitution.
 static void answer(const carom_newmark_kick *kick, const carom_state *state, carom_hit *hit) {
     const carom_contact contact = hit->contact;
     const carom_model *model = kick->model;
@@ -150,7 +150,7 @@ carom_status carom_newmark_projection_drift(carom_newmark_projection *projection
     return CAROM_OK;
 }
 
-// The books of contact then explain all that contact did, and the residual is that of Newmark alone.
+// The entries of contact then contain its whole effect on the energy, and the residual is that of Newmark's method alone.
 void carom_newmark_projection_book(const carom_newmark_projection *projection, const carom_newmark_kick *kick,
                                    const carom_hits *hits, carom_state *state) {
     double explained = 0;

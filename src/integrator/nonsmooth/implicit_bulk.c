@@ -36,7 +36,7 @@ carom_status carom_implicit_bulk_factorise(carom_implicit_bulk *bulk, double h, 
     for (int64_t i = 0; i < bulk->matrix->row_begin[bulk->matrix->size]; i++)
         bulk->matrix->value[i] *= 2 * beta;
     carom_sparse_add_diagonal(bulk->matrix, 2 / (h * h), bulk->model->mass);
-    // a model that is held everywhere has no unknowns
+    // a fully restrained model has no unknowns
     return bulk->matrix->size ? carom_linear_factorise(bulk->solver, bulk->matrix, error) : CAROM_OK;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How the nodes of a model answer forces in an implicit step: by H = (2/h^2) M + 2 beta K, K the tangent stiffness of the
-// elements.
+// The matrix of an implicit step, H = (2/h^2) M + 2 beta K, with K the tangent stiffness of the elements: assembly,
+// factorisation and solution for forces on nodes.
 #ifndef CAROM_INTEGRATOR_NONSMOOTH_IMPLICIT_BULK_H
 #define CAROM_INTEGRATOR_NONSMOOTH_IMPLICIT_BULK_H
 
@@ -13,7 +13,7 @@ typedef struct carom_implicit_bulk {
     carom_unknowns unknowns;
     carom_sparse *matrix;
     carom_linear_solver *solver;
-    double *vector; // by unknowns
+    double *vector; // one number per unknown
 } carom_implicit_bulk;
 
 carom_status carom_implicit_bulk_create(const carom_model *model, carom_implicit_bulk *bulk, carom_error *error);
@@ -23,7 +23,7 @@ void carom_implicit_bulk_release(carom_implicit_bulk *bulk);
 carom_status carom_implicit_bulk_factorise(carom_implicit_bulk *bulk, double h, double beta, const double (*x)[3],
                                            carom_error *error);
 
-// H^-1 times forces on all nodes, by the last factors; zero along restrained directions.
+// H^-1 times forces on all nodes, with the last factors; zero along restrained directions.
 carom_status carom_implicit_bulk_apply(carom_implicit_bulk *bulk, const double (*force)[3], double (*displacement)[3],
                                        carom_error *error);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The books of nonsmooth-newmark. Smooth forces act with the weights 1 - gamma and gamma at the two ends of a part step,
-// contact at the middle positions.
+// The ledger of nonsmooth-newmark. Smooth forces act with the weights 1 - gamma and gamma at the two ends of a substep, contact
+// forces at the middle positions.
 #include <math.h>
 #include <string.h>
 
@@ -11,20 +11,20 @@
 
 static const double nothing[3] = {0};
 
-// Impulses of a force at both ends of the step, each where it acts; the work of it.
+// Records the impulses of a force at both ends of the step, each at its position, and its work.
 static void book_ends(carom_state *state, const double x0[3], const double x1[3], const double f0[3], const double f1[3],
                       double before, double after, bool works) {
     double J0[3] = {0}, J1[3] = {0}, u[3];
     carom_add_scaled(before, f0, J0);
     carom_add_scaled(after, f1, J1);
     carom_difference(x1, x0, u);
-    // the work of a load that changes is the mean of its ends, with the same weights
+    // the work of a changing load is that of the weighted mean of its values at the ends
     double share = before / (before + after);
-    carom_ledger_book_outside(state, x0, J0, nothing, works ? share * carom_dot(f0, u) : 0);
-    carom_ledger_book_outside(state, x1, J1, nothing, works ? (1 - share) * carom_dot(f1, u) : 0);
+    carom_ledger_record_external(state, x0, J0, nothing, works ? share * carom_dot(f0, u) : 0);
+    carom_ledger_record_external(state, x1, J1, nothing, works ? (1 - share) * carom_dot(f1, u) : 0);
 }
 
-// The restrained part of a vector.
+// The component of a vector in restrained directions.
 static void held_part(const carom_restraint *r, const double vector[3], double part[3]) {
     double rest[3];
     carom_copy(vector, rest);
@@ -32,7 +32,7 @@ static void held_part(const carom_restraint *r, const double vector[3], double p
     carom_difference(vector, rest, part);
 }
 
-// The impulse of a restraint is the change of momentum that no other force explains; its couple likewise.
+// The impulse of a restraint is the change of momentum less the impulses of all other forces; similarly its couple.
 static void book_restraint(const carom_stepper *stepper, carom_state *state, double h, const carom_restraint *r) {
     const carom_nonsmooth_workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
@@ -44,14 +44,14 @@ static void book_restraint(const carom_stepper *stepper, carom_state *state, dou
     carom_nonsmooth_drag(model, k, s->force[k], v0, f0);
     carom_nonsmooth_drag(model, k, s->sqp.force[k], v1, f1);
     carom_difference(x1, x0, u);
-    // all parts of the angular momentum of this node, at the places where they act; the rest is the couple
+    // the couple is the change of angular momentum less the moments of all impulses about the origin
     double impulse[3], couple[3] = {0}, part[3], moment[3];
     for (int i = 0; i < 3; i++) {
         f[i] = (1 - gamma) * f0[i] + gamma * f1[i] + contact[i];
         impulse[i] = m * (v1[i] - v0[i]) - h * f[i];
         middle[i] = 0.5 * (x0[i] + x1[i]);
     }
-    // The moment of momentum at the end, less that at the start and less the moments of all known impulses.
+    // angular momentum at the end, less that at the start, less the moments of all known impulses
     const struct {
         double factor;
         const double *x, *of;
@@ -67,7 +67,7 @@ static void book_restraint(const carom_stepper *stepper, carom_state *state, dou
     held_part(r, f, part);
     // The kinetic energy of restrained directions changes by the work of the restraint and of all forces along them.
     double work = 0.5 * m * (carom_dot(held1, held1) - carom_dot(held0, held0)) - carom_dot(part, u);
-    carom_ledger_book_outside(state, middle, impulse, couple, work);
+    carom_ledger_record_external(state, middle, impulse, couple, work);
 }
 
 void carom_nonsmooth_book_outside(const carom_stepper *stepper, carom_state *state, double h) {
@@ -93,8 +93,8 @@ void carom_nonsmooth_book_outside(const carom_stepper *stepper, carom_state *sta
         book_restraint(stepper, state, h, &s->sqp.restraints.items[r]);
 }
 
-// The energy that contact took: its work along the way of the step. Along h (v0 + v1)/2, which kinetic energy would ask for, it
-// has no sign, and lacks in held contact what the elements' forces on the same nodes do.
+// The energy that contact removed: minus its work along the displacement x1 - x0 of the step. Work along h (v0 + v1)/2, which
+// would match the kinetic energy, has no definite sign, and in persistent contact omits the work of elements on the same nodes.
 static double taken_by_contact(const carom_stepper *stepper, const carom_state *state) {
     const carom_nonsmooth_workspace *s = stepper->workspace;
     double work = 0;
@@ -106,7 +106,8 @@ static double taken_by_contact(const carom_stepper *stepper, const carom_state *
     return -work;
 }
 
-// The impulse of one pair in a part step, as the ledger keeps it, and what its nodes get beyond their shares of that.
+// The impulse of one pair in a substep, as a hit of the ledger. `impulses`: the remainder at each node, beyond its weight times
+// the impulse of the hit.
 static carom_hit hit_of(const carom_stepper *stepper, const carom_state *state, int c, double h, double time,
                         double impulses[4][3]) {
     const carom_nonsmooth_workspace *s = stepper->workspace;
@@ -116,7 +117,7 @@ static carom_hit hit_of(const carom_stepper *stepper, const carom_state *state, 
     int first = pair->kind == CAROM_CONTACT_EDGE_EDGE ? 2 : 1;
     bool plane = pair->body[1] < 0;
 
-    // what each side gets; the force on the first one is along `out`
+    // the impulse of each side; the force on the first one is along `out`
     double out[3] = {0}, side[2][3] = {{0}}, size = 0, force = 0;
     for (int k = 0; k < cone->count; k++) {
         // Normal and frictional forces of a pair act on its nodes at the middle of the step.
@@ -143,13 +144,13 @@ static carom_hit hit_of(const carom_stepper *stepper, const carom_state *state, 
         }
     }
     size = carom_norm(out);
-    // On the cone |r| = mu lambda the pair slips, inside it sticks.
+    // the pair slips if |r| = mu lambda, and sticks if |r| is less
     for (int a = 0; a < cone->tangents; a++)
         force += cone->r[a] * cone->r[a];
-    // on the cone, but for rounding
+    // on the cone, up to rounding
     hit.slips = cone->tangents > 0 && sqrt(force) >= cone->friction * cone->lambda * (1 - 1e-9);
 
-    // the normal leads from the first body to the second, from a plane to the body on it
+    // the normal points from the first body to the second, from a plane to the body on it
     bool turned = plane || pair->body[0] > pair->body[1];
     hit.contact.body[0] = pair->body[turned && !plane];
     hit.contact.body[1] = pair->body[!turned || plane];
@@ -157,7 +158,7 @@ static carom_hit hit_of(const carom_stepper *stepper, const carom_state *state, 
     carom_add_scaled((turned ? 1 : -1) / size, out, hit.contact.normal);
     hit.normal = carom_dot(hit.contact.normal, hit.impulse);
 
-    // where the two sides meet, by the shares that the nodes have in the force
+    // the contact point, weighted with the fractions of the force at the nodes
     hit.spot.gap = carom_simplex_measure(pair, (carom_const_vectors)s->sqp.x, NULL) /
                    carom_simplex_size(pair, (carom_const_vectors)s->sqp.x);
     for (int k = 0; k < cone->count; k++) {
@@ -165,8 +166,7 @@ static carom_hit hit_of(const carom_stepper *stepper, const carom_state *state, 
         carom_add_scaled((plane ? 1 : 0.5) * (k < first ? share : -share), s->sqp.x[cone->node[k]], hit.spot.point);
         hit.contact.node[k] = cone->node[k];
         hit.contact.weight[k] = turned ? share : -share;
-        // The remainder: rows F of the nodes need not be parallel, so shares along one normal do not
-        // carry all of the impulse.
+        // the remainder: rows F of the nodes need not be parallel to the common normal
         carom_add_scaled(-hit.contact.weight[k], hit.impulse, impulses[k]);
     }
     return hit;
@@ -189,10 +189,10 @@ carom_status carom_nonsmooth_book_contact(carom_stepper *stepper, carom_state *s
     }
     if (s->hits.failed)
         return carom_no_memory(error, "contacts");
-    // Without contact nothing is projected; the sum would book mere rounding.
+    // without contact the sum would only be rounding
     if (s->hits.count)
         carom_exact_add(&state->books.booked.of[CAROM_ACCOUNT_PROJECTION], taken_by_contact(stepper, state) - rubbed);
-    carom_ledger_book_hits(state, &stepper->observer, s->hits.items, s->hits.count, 0, state->step + 1);
+    carom_ledger_record_hits(state, &stepper->observer, s->hits.items, s->hits.count, 0, state->step + 1);
     state->books.events[CAROM_EVENT_CONTACT_AMBIGUOUS] += s->sqp.ambiguous;
     return CAROM_OK;
 }

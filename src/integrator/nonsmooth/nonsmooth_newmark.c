@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/nonsmooth_newmark.md
-// Newmark's method with contact fully implicit, for surfaces that need have neither normals nor gaps, after
+// Newmark's method with fully implicit contact, for surfaces without unique normals or gaps, after
 //     C. Kane, E. A. Repetto, M. Ortiz, J. E. Marsden: Finite element analysis of nonsmooth contact.
 //     Comput. Methods Appl. Mech. Engrg. 180 (1999) 1-26;
 //     A. Pandolfi, C. Kane, J. E. Marsden, M. Ortiz: Time-discretized variational formulation of non-smooth frictional contact.
 //     Int. J. Numer. Meth. Engng 53 (2002) 1801-1829.
 //
-// One step from (x0, v0), with a the accelerations by elements and loads, and those of contact ac for this step alone:
+// One step from (x0, v0), with the accelerations a of elements and loads, and ac of contact in this step:
 //
 //     predict   pre = x0 + h v0 + (1/2 - beta) h^2 a0
 //     solve     x1 = pre + beta h^2 a1 + (h^2/2) ac          where nothing overlaps (sqp.h)
 //     then      v1 = v0 + h ((1 - gamma) a0 + gamma a1) + h ac
 //
-// Linear momentum is exact. With the gradients of the middle, and beta = 0 and gamma = 1/2, so is angular momentum: contact
-// forces have no moment about the middle positions. Contact does its work along x1 - x0; what of it is not friction is booked
-// as `projection`. In the plane it is -lambda g(x0) of each pair: contact takes energy where pairs had been apart, and the more
-// the nearer to the middle of the step they met. There is no coefficient of restitution.
+// Linear momentum is exact. With the gradients in the middle of the step, beta = 0 and gamma = 1/2, so is angular momentum:
+// contact forces have no moment about the middle positions. Contact does work along x1 - x0; the part that is not friction is
+// recorded as `projection`. In the plane it is -lambda g(x0) of each pair: contact removes energy from pairs that were
+// separated at the start of the step, most from those that met near its middle. There is no coefficient of restitution.
 //
-// A step in which contact does not settle is done in halves, which are halved in turn; steps grow again when some have settled.
+// A step in which contact does not converge is divided into halves, recursively; the step grows again after some successes.
 #include "integrator/nonsmooth/nonsmooth_newmark.h"
 
 #include <math.h>
@@ -34,8 +34,8 @@
 #include "model/state/history.h"
 #include "model/state/ledger.h"
 
-// Overlap, in units of a face, that is more than rounding.
-static const double seen = 1e-10;
+// Larger overlap, in units of the size of a face, is more than rounding.
+static const double overlap_tolerance = 1e-10;
 
 // The numbers of the array "solver counts" of the state.
 enum { PASSES, MOST_PASSES, ITERATIONS, HALVED, COUNTS };
@@ -52,11 +52,11 @@ static const carom_method_result results[] = {
     {.name = NULL},
 };
 
-// A restitution of 0 or 1 is accepted, and both are the same.
+// Settings of contact without effect. A restitution of 0 or 1 is accepted, with the same result.
 static const char *const ignored[] = {"restitution", "resolve", "layer", "return_work", "on_hold", NULL};
 
-// Positions that the step would reach without contact and without forces at its end; those of restrained directions are
-// prescribed.
+// Predicts the positions at the end of the step without contact and without forces at its end; those along restrained
+// directions are prescribed.
 static void predict(carom_stepper *stepper, const carom_state *state, double time, double h) {
     carom_nonsmooth_workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
@@ -98,7 +98,7 @@ static void find_velocities(carom_stepper *stepper, const carom_state *state, do
         carom_restraint_impose(&items[r], s->v[items[r].node]);
 }
 
-// Tells what of two sides overlaps.
+// Reports the overlap of two sides as an error.
 static carom_status report_overlap(const carom_model *model, const carom_violation_worst *worst, carom_error *error) {
     const char *first = carom_model_side_name(model, worst->body[0]);
     if (worst->body[0] == worst->body[1])
@@ -107,21 +107,21 @@ static carom_status report_overlap(const carom_model *model, const carom_violati
                       carom_model_side_name(model, worst->body[1]), worst->depth);
 }
 
-// The overlap that is left, by a look of its own at all that may touch, whether or not anything was found to touch. What passes
-// did not see is a reason for a smaller step; if this is the smallest one, it is shown, and the first one of a step is counted.
+// Measures the remaining overlap of all surfaces, independently of the pairs that were found. Overlap that the passes have not
+// found fails, so that the step is halved; in the smallest step it is reported instead, and the first one of a step is counted.
 static carom_status audit(carom_stepper *stepper, carom_state *state, double h, bool smallest, carom_error *error) {
     carom_nonsmooth_workspace *s = stepper->workspace;
     carom_violation_worst worst = {0};
     bool soft = carom_nonsmooth_params_of(stepper)->contact == CAROM_NONSMOOTH_PENALTY;
-    // where nothing is near nothing overlaps, unless it did before
+    // if nothing is near, only what overlapped before can overlap
     if (s->sqp.set.count || carom_violations_any_near(&s->sqp.overlaps) || state->books.overlap > 0) {
         carom_status status = carom_violations_worst(&s->sqp.overlaps, (carom_const_vectors)s->sqp.x, &worst, error);
         if (status)
             return status;
     }
     s->overlap = worst.depth;
-    // A penalty lets surfaces overlap by design; only constraints are held to the measure of rounding.
-    if (soft || worst.relative <= seen)
+    // with a penalty surfaces overlap by design
+    if (soft || worst.relative <= overlap_tolerance)
         return CAROM_OK;
     carom_error reason = {0};
     carom_status status = report_overlap(stepper->model, &worst, &reason);
@@ -134,8 +134,7 @@ static carom_status audit(carom_stepper *stepper, carom_state *state, double h, 
     return CAROM_OK;
 }
 
-// Advances the state by h from `time`. On CAROM_NUMERICAL it is as it was. No overlap is refused if the step is the smallest
-// one.
+// Advances the state by h from `time`. On CAROM_NUMERICAL it is unchanged. In the smallest step overlap is not an error.
 static carom_status advance(carom_stepper *stepper, carom_state *state, double time, double h, bool smallest,
                             carom_error *error) {
     carom_nonsmooth_workspace *s = stepper->workspace;
@@ -169,7 +168,7 @@ static carom_status advance(carom_stepper *stepper, carom_state *state, double t
     if (status)
         return status;
 
-    // its books
+    // the ledger
     carom_nonsmooth_book_outside(stepper, state, h);
     status = carom_nonsmooth_book_contact(stepper, state, h, time + h, error);
     if (status)
@@ -209,7 +208,7 @@ static void release(carom_stepper *stepper) {
     stepper->workspace = NULL;
 }
 
-// Forty times what an explicit step could follow of the lightest node, over four.
+// The stiffness k = 40 m/h^2 with the smallest nodal mass m: ten times the 4 m/h^2 at which an explicit step is unstable.
 static double penalty_of(const carom_stepper *stepper) {
     const carom_nonsmooth_newmark_params *p = carom_nonsmooth_params_of(stepper);
     if (!isnan(p->penalty))
@@ -221,7 +220,7 @@ static double penalty_of(const carom_stepper *stepper) {
     return 40 * least / (stepper->step * stepper->step);
 }
 
-// Registers the arrays of the method, in the state and in the copy that a failed step returns to.
+// Registers the arrays of the method, in the state and in the copy from which a failed step is restored.
 static bool add_arrays(carom_state *state) {
     return carom_state_add_array(state, "pace", 2) && carom_state_add_array(state, counts_array, COUNTS) &&
            carom_state_add_nodal(state, "forces", 3);
@@ -272,8 +271,8 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     return CAROM_OK;
 }
 
-// A restitution that the method cannot give; 0 and 1 run, so that a scene can be compared as it is.
-static bool promises(double restitution) {
+// The method has no restitution; 0 and 1 are accepted, so that scenes can be compared unchanged.
+static bool is_unsupported_restitution(double restitution) {
     return restitution != 0 && restitution != 1;
 }
 
@@ -308,25 +307,25 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
          b++)
         if (model->surface.open[b] && !model->surface.thin[b])
             return carom_fail(error, CAROM_BAD_INPUT,
-                              "the surface of '%s' is open, and a penalty does not know which side of it is outside: "
-                              "nonsmooth-newmark wants contact: constraint there",
+                              "the surface of '%s' is open, so that a penalty cannot distinguish its inside from its outside: "
+                              "use contact: constraint",
                               model->bodies[b].name);
-    if (carom_touches_with_restitution(model, promises))
+    if (carom_touches_with_restitution(model, is_unsupported_restitution))
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "nonsmooth-newmark has no coefficient of restitution, what comes back depends on the step: contact "
-                          "wants restitution: 0 or 1, which are the same here");
+                          "nonsmooth-newmark has no coefficient of restitution, the rebound depends on the step: contact "
+                          "requires restitution: 0 or 1, which are the same here");
     return CAROM_OK;
 }
 
-// Of Newmark's method: omega h <= 1/sqrt(gamma/2 - beta), in units of the limit omega h <= 2 of central differences; no
-// limit for beta >= gamma/2.
+// The stability limit of Newmark's method, omega h <= 1/sqrt(gamma/2 - beta), over the limit omega h <= 2 of central
+// differences; infinite for beta >= gamma/2.
 static double stability(const void *params_) {
     const carom_nonsmooth_newmark_params *p = params_;
     double rest = 0.5 * p->gamma - p->beta;
     return rest > 0 ? 0.5 / sqrt(rest) : HUGE_VAL;
 }
 
-// An implicit bulk follows waves as long as a step is not many times the explicit one.
+// With an implicit bulk, steps up to about ten times the explicit limit still resolve waves.
 static double advised_step(const carom_model *model, const void *params_) {
     return fmin(stability(params_), 10) * carom_model_stable_step(model);
 }
@@ -335,7 +334,7 @@ carom_sqp_counts carom_nonsmooth_counts(const carom_stepper *stepper) {
     return ((const carom_nonsmooth_workspace *)stepper->workspace)->sqp.counts;
 }
 
-// By a penalty, and where the closest face is not the one that was crossed.
+// Surfaces may overlap with a penalty, and where the closest face is not the one that was crossed.
 static bool overlaps(const carom_model *model, const void *params_) {
     const carom_nonsmooth_newmark_params *p = params_;
     (void)model;
@@ -367,8 +366,8 @@ const carom_integrator carom_integrator_nonsmooth_newmark = {
         "no energy in the plane, to rounding; in space, or where nodes meet nodes, it may add up to some 1e-7 of it. Steps are "
         "not divided: with beta: 0 a body that deformation has made too stiff for the step is the event unstable_step.",
     .stability = stability,
-    // restitution is 0 or 1, which mean the same
-    .cure = "",
+    // restitution is 0 or 1, with the same result
+    .remedy = "",
     .lacks = lacks,
     .accepts = accepts,
     .overlaps = overlaps,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A look into `nonsmooth-newmark` for benchmarks and tests.
+// Counts of solver work of `nonsmooth-newmark`, for benchmarks and tests.
 #ifndef CAROM_INTEGRATOR_NONSMOOTH_NONSMOOTH_NEWMARK_H
 #define CAROM_INTEGRATOR_NONSMOOTH_NONSMOOTH_NEWMARK_H
 

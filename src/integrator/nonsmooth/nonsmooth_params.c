@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parameters of nonsmooth-newmark, as scenes, the manual and C programs see them.
+// The parameters of nonsmooth-newmark for scenes, the manual and C programs.
 #include <math.h>
 #include <stddef.h>
 
@@ -14,17 +14,17 @@ static const char *const contacts[] = {"constraint", "penalty", NULL};
 const carom_param carom_nonsmooth_rows[CAROM_NONSMOOTH_ROWS] = {
     CAROM_ROW(carom_nonsmooth_newmark_params, beta, CAROM_PARAM_REAL, "", .initial = "0", .min = 0, .max = 0.5,
               .doc = "How implicit the elements are. `0`: explicit, and only contact is implicit; the stable step bounds "
-                     "`time.step`. From a quarter on any step is stable."),
+                     "`time.step`. With a quarter or more any step is stable."),
     CAROM_ROW(carom_nonsmooth_newmark_params, gamma, CAROM_PARAM_REAL, "", .initial = "0.5", .min = 0.5, .max = 1,
               .doc = "Above one half high frequencies are damped, at the price of second order."),
     CAROM_ROW(carom_nonsmooth_newmark_params, gradients, CAROM_PARAM_CHOICE, "", .initial = "midpoint", .choices = gradients,
               .doc = "Where contact forces take their directions: in the middle of the step, which conserves angular "
                      "momentum, or at its `end`, as in the paper."),
     CAROM_ROW(carom_nonsmooth_newmark_params, pairing, CAROM_PARAM_CHOICE, "", .initial = "crossed", .choices = pairings,
-              .doc = "Against which face of a body a node is held that has come inside: the one that it has `crossed`, or "
-                     "the `closest` one, which sees nothing that passes through a body in one step."),
+              .doc = "The face of a body on which a node that has come inside is held: the one that it has `crossed`, or the "
+                     "`closest` one, with which a node that passes through a body in one step is not detected."),
     CAROM_ROW(carom_nonsmooth_newmark_params, measure, CAROM_PARAM_CHOICE, "", .initial = "signed", .choices = measures,
-              .doc = "What may not become negative: `signed` area (in the plane) or volume, which needs no normals; or the "
+              .doc = "What must not become negative: `signed` area (in the plane) or volume, which needs no normals; or the "
                      "`gap`, a distance, for smooth surfaces."),
     CAROM_ROW(carom_nonsmooth_newmark_params, contact, CAROM_PARAM_CHOICE, "", .initial = "constraint", .choices = contacts,
               .doc = "`constraint`: nothing overlaps at the end of a step. `penalty`: overlap is pushed out by a "
@@ -34,9 +34,9 @@ const carom_param carom_nonsmooth_rows[CAROM_NONSMOOTH_ROWS] = {
               .doc = "Stiffness of each pair, of `contact: penalty`. `auto`: 40 times the smallest mass of a node over the "
                      "square of the step."),
     CAROM_ROW(carom_nonsmooth_newmark_params, passes, CAROM_PARAM_INT, "", .initial = "50", .min = 2, .max = 10000,
-              .doc = "Most quadratic programmes of a step; then the step is halved."),
+              .doc = "Largest number of quadratic programmes of a step; then the step is halved."),
     CAROM_ROW(carom_nonsmooth_newmark_params, tolerance, CAROM_PARAM_REAL, "", .initial = "1e-14", .min = 1e-15, .max = 1e-6,
-              .doc = "How far the last pass of a step may move a node, relative to the largest coordinate."),
+              .doc = "Largest displacement of a node by the last pass of a step, relative to the largest coordinate."),
     CAROM_ROW(carom_nonsmooth_newmark_params, halvings, CAROM_PARAM_INT, "", .initial = "10", .min = 0, .max = 30,
-              .doc = "How often a step in which contact does not settle may be halved before the run fails."),
+              .doc = "How often a step in which contact does not converge may be halved before the run fails."),
 };

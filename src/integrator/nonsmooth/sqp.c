@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One pass of the programme of sqp.h at the iterate x. `rest` is the end of the step without contact: the predictor `pre` for
-// an explicit bulk, and x - H^-1 R, one step of Newton's method with the residual R and the tangent H of the bulk
-// (implicit_bulk.h), for an implicit one. With the normal force lambda and the friction force r of each pair,
+// One pass of the programme of sqp.h at the iterate x. `rest` are the positions at the end of the step without contact: the
+// predictor `pre` for an explicit bulk, and x - H^-1 R, one step of Newton's method with the residual R and the tangent H of
+// the bulk (implicit_bulk.h), for an implicit one. With the normal force lambda and the friction force r of each pair,
 //
 //     measures   w = g + G (rest - x)                    G = dg/dx at x
 //     slip       s = D (rest - x0)
@@ -9,7 +9,7 @@
 //     find       lambda >= 0, |r| <= mu lambda           such that w + G p >= 0, complementary, and r along the slip (cones.h)
 //     then       x = rest + p,  p = (h^2/2) M^-1 f  or  H^-1 f
 //
-// All rows are divided by the size of their pair, so that lambda are forces and measures distances. A penalty is a soft
+// All rows are divided by the size of their pair, so that lambda are forces and measures are distances. A penalty k is a soft
 // constraint: w + G p + lambda/k >= 0.
 #include "integrator/nonsmooth/sqp.h"
 
@@ -25,21 +25,20 @@
 #include "model/forces/forces.h"
 #include "model/motion/loads.h"
 
-// A step also ends when its passes stall, that is when a pass moves nodes by more than half as much as the one before it, if
-// that motion is small. Both limits are relative to the shortest edge of the surface. This one holds in the second half of the
-// passes: corners on corners move to and fro within the clearance between them.
-static const double jitter = 2e-9;
-// This one holds for solids before that: redundant contacts leave positions undetermined to rounding.
-static const double tremor = 2e-11;
+// A step also ends when its passes stall: if a pass moves nodes by more than half as much as the one before it, and by less
+// than a limit, relative to the shortest edge of the surface. The limit in the second half of the passes: corners on corners
+// move back and forth within the clearance between them.
+static const double stall_motion_late = 2e-9;
+// The limit for solids before that: with redundant contacts positions are determined only up to rounding.
+static const double stall_motion_solid = 2e-11;
 
-// A pass with new pairs is solved only to this fraction of the displacement of the previous pass. The final passes are solved
-// exactly.
-static const double nearly = 1e-3;
+// A pass with new pairs is solved to this fraction of the displacement of the previous pass, the final passes to rounding.
+static const double rough_accuracy = 1e-3;
 
 void carom_sqp_forces(carom_sqp *sqp, double time, const double (*x)[3]) {
     const carom_live_loads *live = &sqp->model->live;
     carom_phase before = carom_profile_enter(sqp->profile, CAROM_PHASE_ELEMENTS);
-    carom_model_force_beside(sqp->model, x, sqp->slots, sqp->force, &(carom_beside){.flow = sqp->flow});
+    carom_model_force_outputs(sqp->model, x, sqp->slots, sqp->force, &(carom_force_outputs){.flow = sqp->flow});
     carom_profile_enter(sqp->profile, before);
     carom_model_live_load(sqp->model, time, x, sqp->live);
     for (int i = 0; i < live->node_count; i++)
@@ -84,17 +83,17 @@ static double along(const carom_simplex *pair, const double row[4][3], carom_con
 static bool opens(const carom_sqp *sqp, const carom_cone *cone) {
     double both = 0, end = 0;
     for (int k = 0; k < cone->count; k++) {
-        // obstacles do not answer
+        // obstacles do not move
         if (!(sqp->model->mass[cone->node[k]] > CAROM_MASSLESS))
             continue;
         both += carom_dot(cone->G[k], cone->F[k]) / sqp->model->mass[cone->node[k]];
         end += carom_dot(cone->G[k], cone->G[k]) / sqp->model->mass[cone->node[k]];
     }
-    // Half of the response by the end gradients, both weighted by the inverse masses.
+    // at least half of the response to forces along the end gradients, both weighted by the inverse masses
     return both > 0.5 * end;
 }
 
-// The coefficient of a cone whose tangents are known, at the slip of the beginning of the step.
+// The coefficient of friction of a cone whose tangents are set, at the slip rate of the beginning of the step.
 static double friction_of(const carom_sqp *sqp, const carom_contact_law *law, const carom_cone *cone) {
     double square = 0;
     for (int a = 0; a < cone->tangents && carom_contact_law_varies(law); a++) {
@@ -106,7 +105,7 @@ static double friction_of(const carom_sqp *sqp, const carom_contact_law *law, co
     return carom_contact_law_friction(law, sqrt(square));
 }
 
-// The rows of a pair at the iterate; its forces are left as they were.
+// Sets the rows of a pair at the iterate, not its forces.
 static void linearise(const carom_sqp *sqp, const carom_simplex *pair, carom_const_vectors x0, carom_cone *cone) {
     carom_const_vectors x = (carom_const_vectors)sqp->x, rest = (carom_const_vectors)sqp->rest;
     double there[4][3], where[4][3];
@@ -127,7 +126,7 @@ static void linearise(const carom_sqp *sqp, const carom_simplex *pair, carom_con
 }
 
 static carom_status linearise_all(carom_sqp *sqp, carom_const_vectors x0, int known, carom_error *error) {
-    // New pairs start without forces; known ones keep theirs as the start of the solver of the cones.
+    // new pairs start without forces, known ones with those of the last pass
     for (int64_t c = known; c < sqp->set.count;)
         if (!carom_append(&sqp->cones, &c, &sqp->cone_capacity, &(carom_cone){0}, sizeof *sqp->cones))
             return carom_no_memory(error, "contacts");
@@ -140,7 +139,7 @@ static carom_status apply_bulk(void *context, const double (*force)[3], double (
     return carom_implicit_bulk_apply(context, force, displacement, error);
 }
 
-// The end of the step without contact: pre, or a step of Newton's method from the iterate.
+// Sets `rest`: pre, or a step of Newton's method from the iterate.
 static carom_status find_rest(carom_sqp *sqp, double h, double end, carom_const_vectors pre, carom_error *error) {
     const carom_model *model = sqp->model;
     double beta = sqp->def.beta;
@@ -162,8 +161,7 @@ static carom_status find_rest(carom_sqp *sqp, double h, double end, carom_const_
     return status;
 }
 
-// Displacements by contact. `rounding` is the accuracy of the solution in length: gaps are accurate only to the round-off of
-// coordinates.
+// Finds the displacements p by contact forces. `rounding`: accuracy of the solution, a length.
 static carom_status find_contact(carom_sqp *sqp, double h, double rounding, carom_error *error) {
     const carom_model *model = sqp->model;
     carom_cones_counts counts = {0};
@@ -182,7 +180,7 @@ static carom_status find_contact(carom_sqp *sqp, double h, double rounding, caro
     return status;
 }
 
-// Moves to rest + p. Returns the largest displacement along a coordinate; not finite if one is not.
+// Moves to rest + p. Returns the largest displacement along a coordinate; NaN if one is.
 static double move(carom_sqp *sqp) {
     double change = 0;
     for (int k = 0; k < sqp->model->node_count; k++)
@@ -203,7 +201,7 @@ static double size_of(const carom_sqp *sqp, carom_const_vectors x0, carom_const_
     return size;
 }
 
-// The forces of contact on all nodes.
+// Sets the contact forces on all nodes.
 static void finish(carom_sqp *sqp) {
     memset(sqp->contact, 0, (size_t)sqp->model->node_count * sizeof *sqp->contact);
     for (int c = 0; c < sqp->set.count; c++) {
@@ -218,7 +216,7 @@ static void finish(carom_sqp *sqp) {
 }
 
 // Adds the pairs that the iterate violates.
-static carom_status look(carom_sqp *sqp, carom_const_vectors x0, int *added, carom_error *error) {
+static carom_status add_violated_pairs(carom_sqp *sqp, carom_const_vectors x0, int *added, carom_error *error) {
     int ambiguous = 0;
     *added = 0;
     if (!sqp->model->contact.enabled)
@@ -237,13 +235,13 @@ carom_status carom_sqp_solve(carom_sqp *sqp, double h, double end, const double 
     int added = 0, known = 0;
     double change = HUGE_VAL, size = size_of(sqp, x0, pre);
     bool solid = sqp->model->surface.corners == 3;
-    double finest = 4 * DBL_EPSILON * size;
+    double rounding = 4 * DBL_EPSILON * size;
     sqp->ambiguous = 0;
     sqp->counts.solves++;
     carom_violation_set_clear(&sqp->set);
     memcpy(sqp->x, pre, (size_t)sqp->model->node_count * sizeof *pre);
-    // An explicit bulk already has its final position: without a violation of the predictor the step is over.
-    carom_status status = implicit ? CAROM_OK : look(sqp, x0, &added, error);
+    // the predictor of an explicit bulk is final if it violates no constraint
+    carom_status status = implicit ? CAROM_OK : add_violated_pairs(sqp, x0, &added, error);
     bool settled = !implicit && !added;
     for (int pass = 1; !status && !settled; pass++) {
         if (carom_interrupt_is_wanted())
@@ -255,7 +253,7 @@ carom_status carom_sqp_solve(carom_sqp *sqp, double h, double end, const double 
         sqp->counts.passes++;
         sqp->counts.most_passes = pass > sqp->counts.most_passes ? pass : sqp->counts.most_passes;
 
-        // One quadratic programme. While pairs are still being added an exact solution would be wasted.
+        // one quadratic programme; approximately if pairs have just been added
         bool rough = added && pass > 1;
         carom_phase outer = carom_profile_enter(sqp->profile, CAROM_PHASE_SOLVING);
         status = find_rest(sqp, h, end, pre, error);
@@ -264,7 +262,7 @@ carom_status carom_sqp_solve(carom_sqp *sqp, double h, double end, const double 
             status = linearise_all(sqp, x0, known, error);
         known = sqp->set.count;
         if (!status)
-            status = find_contact(sqp, h, rough ? fmax(finest, nearly * change) : finest, error);
+            status = find_contact(sqp, h, rough ? fmax(rounding, rough_accuracy * change) : rounding, error);
         carom_profile_enter(sqp->profile, outer);
         if (status)
             return status;
@@ -274,13 +272,14 @@ carom_status carom_sqp_solve(carom_sqp *sqp, double h, double end, const double 
             return carom_fail(error, CAROM_NUMERICAL, "positions are not finite after %d passes", pass);
         // positions need not be unique where contacts are redundant
         bool late = 2 * pass > sqp->def.passes, stalls = change > 0.5 * before && (solid || late);
-        settled = !rough && (change <= sqp->def.tolerance * size ||
-                             (stalls && change <= (late ? jitter : tremor) * sqp->model->surface_length));
+        settled =
+            !rough && (change <= sqp->def.tolerance * size ||
+                       (stalls && change <= (late ? stall_motion_late : stall_motion_solid) * sqp->model->surface_length));
 
         // pairs violated now; an implicit bulk first converges without contact
         added = 0;
         if (settled || sqp->set.count)
-            status = look(sqp, x0, &added, error);
+            status = add_violated_pairs(sqp, x0, &added, error);
         settled = settled && !added;
     }
     if (!status)
@@ -299,7 +298,7 @@ void carom_sqp_release(carom_sqp *sqp) {
     *sqp = (carom_sqp){0};
 }
 
-// Nodes of bars and point masses touch surfaces, though they have none.
+// Pairs of surfaces, and of nodes of bars and point masses, which have no surface, with surfaces.
 static carom_status create_overlaps(carom_sqp *sqp, carom_error *error) {
     const carom_model *model = sqp->model;
     carom_status status = carom_isolated_create(model, &sqp->isolated, error);

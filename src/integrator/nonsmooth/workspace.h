@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shared by the files of nonsmooth-newmark: its parameters, its memory, and the books of a part step.
+// Shared by the sources of nonsmooth-newmark: its parameters, its memory, and the ledger of a substep.
 #ifndef CAROM_INTEGRATOR_NONSMOOTH_WORKSPACE_H
 #define CAROM_INTEGRATOR_NONSMOOTH_WORKSPACE_H
 
@@ -15,7 +15,7 @@ typedef struct carom_nonsmooth_workspace {
     carom_arena *memory; // of the arrays below that are not part of the state
     carom_sqp sqp;
     double *counts;      // part of the state
-    carom_vectors force; // of elements and loads at the positions of the state; part of it
+    carom_vectors force; // of elements and loads at the positions of the state; part of the state
     carom_vectors a;     // accelerations at the start of the step, along free directions
     carom_vectors pre;   // the predictor
     carom_vectors v;     // velocities at the end of the step, before it is accepted
@@ -36,10 +36,10 @@ static inline void carom_nonsmooth_drag(const carom_model *model, int k, const d
     carom_add_scaled(-carom_model_mass_damping(model, k) * model->mass[k], v, total);
 }
 
-// Books loads, damping and restraints of a part step of length h that ends at sqp.x with the velocities v.
+// Records loads, damping and restraints of a substep of length h that ends at sqp.x with the velocities v.
 void carom_nonsmooth_book_outside(const carom_stepper *stepper, carom_state *state, double h);
 
-// Books the impulses of all pairs of that part step, which ends at `time`.
+// Records the impulses of all pairs of that substep, which ends at `time`.
 carom_status carom_nonsmooth_book_contact(carom_stepper *stepper, carom_state *state, double h, double time,
                                           carom_error *error);
 

@@ -3,12 +3,12 @@
 //
 //     r(x, s) = f_int(x) + f_ext(x, s) = 0 along free axes,  x = X + U(s) along restrained ones
 //
-// One iteration, with the gap g between where restrained nodes are and where they must be, and K = -dr/dx:
+// One iteration, with the gap g between prescribed and present displacements of restrained nodes, and K = -dr/dx:
 //
 //     K_ff u = r_f - K_fr g,   x += a (u + g),  0 < a <= 1
 //
-// Whole steps (a = 1, less only where an element would turn inside out) come first: in bending a step that converges makes r
-// grow before it falls. Where they fail, the iteration is repeated with steps that must make it fall.
+// Full steps (a = 1, less only if an element would become inverted) are tried first, since in bending r grows before it falls.
+// If they fail, the iteration is repeated with a line search in which the merit must decrease.
 #include "integrator/static/equilibrium.h"
 
 #include <float.h>
@@ -26,19 +26,20 @@
 #include "model/motion/restraints.h"
 #include "model/watch/deformation.h"
 
-// Halvings of a step, and growth of the unbalanced force that is divergence.
+// Largest number of halvings of a step; growth of the unbalanced force that counts as divergence.
 enum { HALVINGS = 12 };
 static const double divergence = 1e12;
 
-// What an iterative solution may leave of the right-hand side: little in a step, since the linear model has only one; much in
-// the question whether what is left to come matters.
+// Relative residuals of iterative linear solutions: small in a step, since the linear model has only one; large where only the
+// size of the remaining displacement is needed.
 static const double step_accuracy = 1e-12;
 static const double settling_accuracy = 1e-2;
-// Iterations of one solution, at most.
+// Most iterations of one linear solution.
 enum { LINEAR_ITERATIONS = 2000 };
 
-// Up to a limit point s = s_c - k (x_c - x)^2 no increment of s moves x by more than twice what the slope before it foretells.
-static const double jump = 3;
+// A part that moves more than this many times the predicted displacement has jumped. Up to a limit point s = s_c - k (x_c -
+// x)^2 no increment of s moves x by more than twice the displacement predicted by the slope before it.
+static const double jump_ratio = 3;
 
 static double norm(int count, const double (*v)[3]) {
     carom_exact sum = {0};
@@ -47,7 +48,7 @@ static double norm(int count, const double (*v)[3]) {
     return sqrt(carom_exact_value(&sum));
 }
 
-// "node 17 of body 'arm' along x"
+// Describes an unknown, such as "node 17 of body 'arm' along x".
 static void describe(const carom_equilibrium *eq, int unknown, char *text, size_t size) {
     int axis, node = carom_sparse_node(eq->matrix, unknown, &axis);
     const carom_body *body = &eq->model->bodies[carom_model_node_body(eq->model, node)];
@@ -63,9 +64,8 @@ static void describe(const carom_equilibrium *eq, int unknown, char *text, size_
 
 void carom_equilibrium_evaluate(carom_equilibrium *eq, double factor, const double (*x)[3]) {
     const carom_model *model = eq->model;
-    carom_model_force_beside(model, x, eq->slots, eq->force, &(carom_beside){.flow = &eq->flow});
-    // carom_model_force adds constant loads at full size. They are taken out of the internal force and enter
-    // again with the load factor.
+    carom_model_force_outputs(model, x, eq->slots, eq->force, &(carom_force_outputs){.flow = &eq->flow});
+    // carom_model_force adds constant loads at full size: they are subtracted, and added with the load factor
     for (int k = 0; k < model->node_count; k++)
         for (int i = 0; i < 3; i++) {
             eq->force[k][i] -= model->load[k][i];
@@ -74,7 +74,7 @@ void carom_equilibrium_evaluate(carom_equilibrium *eq, double factor, const doub
         }
     for (int l = 0; l < model->live.count; l++) {
         const carom_live_load *load = &model->live.items[l];
-        // A load with a schedule of its own follows that over the load factor as its time; all others grow in proportion.
+        // a load with a schedule has its value at the load factor as the time; all others are proportional to the factor
         bool own = !carom_schedule_is_constant(&load->schedule);
         eq->factors[l] = own ? carom_schedule_factor(&load->schedule, factor) : factor;
         carom_live_load_add(load, eq->factors[l], factor, x, eq->load);
@@ -86,7 +86,7 @@ void carom_equilibrium_evaluate(carom_equilibrium *eq, double factor, const doub
     for (int r = 0; r < model->restraints.count; r++) {
         const carom_restraint *held = &model->restraints.items[r];
         int k = held->node;
-        // The gap along each restrained direction: the prescribed displacement less that already reached.
+        // the gap along each restrained direction: prescribed less present displacement
         for (int d = 0; d < held->count; d++) {
             double moved[3];
             carom_difference(x[k], model->X[k], moved);
@@ -95,8 +95,8 @@ void carom_equilibrium_evaluate(carom_equilibrium *eq, double factor, const doub
         }
     }
     carom_unknowns_fold(&eq->unknowns, eq->residual);
-    // followers go along with the restrained nodes that they follow
-    carom_unknowns_follow(&eq->unknowns, eq->gap);
+    // tied slave nodes get the gaps of their restrained masters
+    carom_unknowns_apply_ties(&eq->unknowns, eq->gap);
     eq->evaluations++;
 }
 
@@ -109,11 +109,10 @@ static double unbalanced(carom_equilibrium *eq) {
     return sqrt(carom_exact_value(&sum));
 }
 
-// The unbalanced force of the part where it is worst, relative to the forces on that part, but not to less than what rounding
-// of positions makes.
+// The largest unbalanced force of a part, relative to the forces on that part, or to those by rounding of positions if these
+// are larger.
 static double imbalance(carom_equilibrium *eq) {
-    // Parts, which no element joins, are judged apart: an unbalanced light part must not hide behind
-    // the forces of a heavy one.
+    // each connected part has its own scale: the forces on a heavy part must not hide the unbalanced force of a light one
     for (int p = 0; p < eq->part_count; p++)
         eq->parts[p].left = eq->parts[p].force = eq->parts[p].load = eq->parts[p].stiff = (carom_exact){0};
     for (int k = 0; k < eq->model->node_count; k++) {
@@ -131,12 +130,12 @@ static double imbalance(carom_equilibrium *eq) {
     for (int p = 0; p < eq->part_count; p++) {
         const carom_equilibrium_part *part = &eq->parts[p];
         double left = sqrt(carom_exact_value(&part->left));
-        // A position known to eps |X| leaves a force of about K eps |X| that no iteration can remove. Dividing by the
-        // tolerance makes a residual of that size pass.
+        // rounding eps |X| of positions causes a force of about K eps |X|, which no iteration can remove: divided by the
+        // tolerance, a residual of that size passes
         double rounding = 4 * DBL_EPSILON * part->size * sqrt(carom_exact_value(&part->stiff));
         double forces = sqrt(carom_exact_value(&part->force)) + sqrt(carom_exact_value(&part->load));
         double share = left > 0 ? left / fmax(forces, rounding / eq->tolerance) : left;
-        // one that is not a number stays
+        // NaN is kept
         worst = share <= worst || isnan(worst) ? worst : share;
     }
     return worst;
@@ -146,11 +145,11 @@ static bool is_closed(const carom_equilibrium *eq) {
     double largest = 0;
     for (int r = 0; r < eq->model->restraints.count; r++)
         largest = fmax(largest, carom_norm(eq->gap[eq->model->restraints.items[r].node]));
-    // Restrained positions are sums of X and U, and are met to their rounding; 1e-13 leaves some hundreds of units of it.
+    // restrained positions are rounded sums of X and U; 1e-13 is several hundred units of rounding
     return largest <= 1e-13 * eq->size;
 }
 
-// The sum of squares of a vector, each over its stiffness: an energy.
+// The root of the sum of squares of a vector, each divided by its diagonal stiffness: the root of an energy.
 static double merit(const carom_equilibrium *eq, const double *vector) {
     carom_exact sum = {0};
     for (int i = 0; i < eq->unknowns.count; i++)
@@ -162,7 +161,7 @@ carom_status carom_equilibrium_assemble(carom_equilibrium *eq, const double (*x)
                                         carom_error *error) {
     carom_status status =
         carom_stiffness_assemble(eq->model, &eq->unknowns, x, &eq->flow, motion, eq->product, eq->matrix, error);
-    status = carom_rows_agree(&eq->rows, status, error);
+    status = CAROM_ROWS_AGREE(&eq->rows, status, error);
     if (!status && motion) {
         carom_rows_complete_nodes(&eq->rows, eq->product);
         carom_unknowns_fold(&eq->unknowns, eq->product);
@@ -170,12 +169,12 @@ carom_status carom_equilibrium_assemble(carom_equilibrium *eq, const double (*x)
     return status;
 }
 
-// Stiffness times the gap, and the stiffness at x, ready to be solved with.
+// Computes the stiffness times the gap, and prepares solutions with the stiffness at x.
 static carom_status factorise(carom_equilibrium *eq, const double (*x)[3], carom_error *error) {
     size_t size = (size_t)eq->model->node_count * sizeof *x;
-    // A factorisation is kept as long as positions are the same, to the last bit. Follower loads change the matrix with the
-    // load factor as well, so it is never kept with them.
-    bool moves = !is_closed(eq), known = eq->is_factorised && !eq->follows && memcmp(x, eq->known, size) == 0;
+    // a factorisation is kept while positions have the same bits; never with loads on faces, since these change the matrix with
+    // the load factor
+    bool moves = !is_closed(eq), known = eq->is_factorised && !eq->has_face_loads && memcmp(x, eq->known, size) == 0;
     carom_status status = CAROM_OK;
     if (moves || !known)
         status = carom_equilibrium_assemble(eq, x, moves ? (carom_const_vectors)eq->gap : NULL, error);
@@ -183,7 +182,7 @@ static carom_status factorise(carom_equilibrium *eq, const double (*x)[3], carom
         memset(eq->product, 0, size);
     if (status || known)
         return status;
-    if (eq->follows)
+    if (eq->has_face_loads)
         carom_stiffness_subtract_loads(eq->model, &eq->unknowns, x, eq->factors, eq->matrix);
     carom_sparse_diagonal(eq->matrix, eq->diagonal);
     carom_rows_complete(&eq->rows, eq->diagonal);
@@ -196,8 +195,8 @@ static carom_status factorise(carom_equilibrium *eq, const double (*x)[3], carom
     return status;
 }
 
-// A mechanism: a node, or a whole assembly, that nothing resists.
-static carom_status complain_of_mechanism(const carom_equilibrium *eq, carom_error *error) {
+// Reports a mechanism: a node or a whole assembly that can move without resistance.
+static carom_status report_mechanism(const carom_equilibrium *eq, carom_error *error) {
     carom_linear_info info = carom_system_information(eq->system);
     char where[CAROM_NAME_MAX + 128] = "";
     if (info.null_count && info.null_pivots)
@@ -231,13 +230,13 @@ static carom_status reserve(carom_equilibrium *eq, bool petsc, carom_error *erro
             carom_arena_reserve(eq->memory, CAROM_UNKNOWNS_RIGID * (int64_t)eq->unknowns.count, sizeof *eq->modes, &enough);
     if (petsc && enough)
         carom_unknowns_rigid(&eq->unknowns, model, eq->modes);
-    eq->part_count = enough ? carom_model_number_subdomains(model, eq->part) : -1;
+    eq->part_count = enough ? carom_model_number_components(model, eq->part) : -1;
     enough = enough && eq->part_count >= 0;
     eq->parts = carom_arena_reserve(eq->memory, eq->part_count, sizeof *eq->parts, &enough);
     return enough ? CAROM_OK : carom_no_memory(error, "the static solution");
 }
 
-static void survey_parts(carom_equilibrium *eq) {
+static void set_part_sizes(carom_equilibrium *eq) {
     for (int k = 0; k < eq->model->node_count; k++) {
         double *size = &eq->parts[eq->part[k]].size;
         *size = fmax(*size, carom_norm(eq->model->X[k]));
@@ -251,9 +250,9 @@ static void survey_parts(carom_equilibrium *eq) {
 carom_status carom_equilibrium_create(const carom_model *model, double tolerance, int iterations, carom_system_method solver,
                                       carom_equilibrium *eq, carom_error *error) {
     *eq = (carom_equilibrium){.model = model, .tolerance = tolerance, .iterations = iterations};
-    // Loads on faces follow them. Their tangent is not symmetric, which decides on the solver.
+    // the tangent of loads on deforming faces is not symmetric: this determines the solver
     for (int l = 0; l < model->live.count; l++)
-        eq->follows = eq->follows || model->live.items[l].face_count;
+        eq->has_face_loads = eq->has_face_loads || model->live.items[l].face_count;
     for (int k = 0; k < model->node_count; k++)
         eq->size = fmax(eq->size, carom_norm(model->X[k]));
     carom_status status = carom_unknowns_create(model, &eq->unknowns, error);
@@ -263,13 +262,13 @@ carom_status carom_equilibrium_create(const carom_model *model, double tolerance
         status = carom_stiffness_create(model, &eq->unknowns, &eq->matrix, error);
     // processes that have the whole model share its rows
     if (model->part.replicated)
-        status = carom_parallel_agree(status, error);
+        status = CAROM_PARALLEL_AGREE(status, error);
     if (!status)
         status =
             carom_rows_create(model->node_count, (const int(*)[3])eq->unknowns.index, model->part.replicated, &eq->rows, error);
     if (!status)
         carom_sparse_keep(eq->matrix, eq->rows.node_begin, eq->rows.node_end);
-    carom_system_def system = {.kind = eq->follows ? CAROM_LINEAR_UNSYMMETRIC : CAROM_LINEAR_SYMMETRIC,
+    carom_system_def system = {.kind = eq->has_face_loads ? CAROM_LINEAR_UNSYMMETRIC : CAROM_LINEAR_SYMMETRIC,
                                .method = solver,
                                .inertia = true,
                                .iterations = LINEAR_ITERATIONS,
@@ -280,11 +279,10 @@ carom_status carom_equilibrium_create(const carom_model *model, double tolerance
         status = carom_system_create(&system, eq->unknowns.count, &eq->system, error);
     if (status)
         return status;
-    survey_parts(eq);
-    // The reference configuration is factorised at once: a mechanism is an error of the input and is reported
-    // before any load is applied.
+    set_part_sizes(eq);
+    // factorised now, so that a mechanism, which is an error of the input, is reported before any load is applied
     status = factorise(eq, (carom_const_vectors)model->X, error);
-    return status == CAROM_NUMERICAL ? complain_of_mechanism(eq, error) : status;
+    return status == CAROM_NUMERICAL ? report_mechanism(eq, error) : status;
 }
 
 void carom_equilibrium_release(carom_equilibrium *eq) {
@@ -296,8 +294,8 @@ void carom_equilibrium_release(carom_equilibrium *eq) {
     *eq = (carom_equilibrium){0};
 }
 
-// The step from x: unknowns by the factorised matrix, restrained axes by their gaps. eq->vector holds the right-hand side on
-// entry.
+// Finds the step from x: unknowns by the factorised matrix, restrained directions by their gaps. On entry eq->vector is the
+// right-hand side.
 static carom_status find_step(carom_equilibrium *eq, carom_error *error) {
     carom_phase before = carom_profile_enter(eq->profile, CAROM_PHASE_SOLVING);
     carom_status status = carom_system_solve(eq->system, step_accuracy, eq->vector, error);
@@ -307,7 +305,7 @@ static carom_status find_step(carom_equilibrium *eq, carom_error *error) {
         int k = eq->model->restraints.items[r].node;
         carom_add_scaled(1, eq->gap[k], eq->step[k]);
     }
-    carom_unknowns_follow(&eq->unknowns, eq->step);
+    carom_unknowns_apply_ties(&eq->unknowns, eq->step);
     return status;
 }
 
@@ -318,7 +316,7 @@ static void find_right_hand_side(carom_equilibrium *eq) {
     carom_unknowns_gather(&eq->unknowns, (carom_const_vectors)eq->step, eq->vector);
 }
 
-// Writes down how far the first step would lead each part.
+// Stores the largest displacement of each part in the first step.
 static void note_prediction(carom_equilibrium *eq) {
     for (int p = 0; p < eq->part_count; p++)
         eq->parts[p].predicted = 0;
@@ -328,37 +326,36 @@ static void note_prediction(carom_equilibrium *eq) {
     }
 }
 
-// True if what is not balanced would move no part by more than a share of its displacement. Forces tell little of a soft region
-// beside a stiff one; those that rounding of positions makes do not count.
+// True if the unbalanced forces would move no part by more than a fraction of its displacement: relative forces alone are a
+// poor measure for a soft region next to a stiff one. Forces by rounding of positions do not count.
 static bool is_settled(carom_equilibrium *eq, const double (*x)[3]) {
     static const double rounding = 64 * DBL_EPSILON;
     carom_unknowns_gather(&eq->unknowns, (carom_const_vectors)eq->residual, eq->vector);
     for (int i = 0; i < eq->unknowns.count; i++)
-        // Below so many units of rounding a force carries no information; solved for along a soft direction it would look
-        // like a displacement still to come.
+        // forces at the level of rounding would give spurious displacements along soft directions
         if (fabs(eq->vector[i]) <= rounding * eq->parts[eq->unknown_part[i]].size * fabs(eq->diagonal[i]))
             eq->vector[i] = 0;
     if (carom_system_solve(eq->system, settling_accuracy, eq->vector, NULL))
         return false;
     carom_unknowns_spread(&eq->unknowns, eq->vector, eq->step);
     for (int p = 0; p < eq->part_count; p++)
-        eq->parts[p].coming = eq->parts[p].moved = 0;
+        eq->parts[p].remaining = eq->parts[p].moved = 0;
     for (int k = 0; k < eq->model->node_count; k++) {
         carom_equilibrium_part *part = &eq->parts[eq->part[k]];
         double moved[3];
         carom_difference(x[k], eq->model->X[k], moved);
-        part->coming = fmax(part->coming, carom_norm(eq->step[k]));
+        part->remaining = fmax(part->remaining, carom_norm(eq->step[k]));
         part->moved = fmax(part->moved, carom_norm(moved));
     }
     for (int p = 0; p < eq->part_count; p++)
-        // The error of positions is held to the root of the tolerance: Newton's method converges quadratically, and one
-        // iteration more would square it.
-        if (eq->parts[p].coming > sqrt(eq->tolerance) * eq->parts[p].moved + rounding * eq->parts[p].size)
+        // the error of positions must be below the root of the tolerance: convergence is quadratic, and one more iteration
+        // would square it
+        if (eq->parts[p].remaining > sqrt(eq->tolerance) * eq->parts[p].moved + rounding * eq->parts[p].size)
             return false;
     return true;
 }
 
-// Names what stalled: the largest unbalanced force.
+// Sets `failure` to a reason and the place of the largest unbalanced force.
 static void note_stall(carom_equilibrium *eq, const char *how) {
     int worst = 0;
     double share = imbalance(eq);
@@ -368,31 +365,31 @@ static void note_stall(carom_equilibrium *eq, const char *how) {
     char where[CAROM_NAME_MAX + 128] = "";
     if (eq->unknowns.count)
         describe(eq, worst, where, sizeof where);
-    snprintf(eq->trouble, sizeof eq->trouble, "%s; the unbalanced force is %.2g of all forces, the largest part at %s", how,
+    snprintf(eq->failure, sizeof eq->failure, "%s; the unbalanced force is %.2g of all forces, the largest part at %s", how,
              share, where);
 }
 
-// A step may lead to a shape that is no body: an element is inside out there.
+// True if an element is inverted at the trial positions; names it.
 static bool is_inverted(carom_equilibrium *eq) {
     carom_deformation seen = carom_model_watch_deformation(eq->model, (carom_const_vectors)eq->trial);
     if (seen.inverted[0])
-        snprintf(eq->trouble, sizeof eq->trouble, "%s turns inside out", seen.inverted);
+        snprintf(eq->failure, sizeof eq->failure, "%s becomes inverted", seen.inverted);
     return seen.inverted[0];
 }
 
-// Moves x along the step as far as it may; false if no length will do.
-static bool move(carom_equilibrium *eq, double factor, bool search, double (*x)[3]) {
+// Moves x along the step by the first length 1, 1/2, 1/4, ... that is acceptable; false if none is.
+static bool move_along_step(carom_equilibrium *eq, double factor, bool search, double (*x)[3]) {
     find_right_hand_side(eq);
     int n = eq->model->node_count;
     double before = search ? merit(eq, eq->vector) : 0, a = 1;
-    // what is left of a gap still waits to be balanced
+    // merit of the part of the gap that remains open
     double waiting = is_closed(eq) ? 0 : before;
     bool inverted = false;
     if (find_step(eq, NULL))
         return false;
     if (eq->is_first)
         note_prediction(eq);
-    // Backtracking. A step to an inverted element, or to forces that are not finite, is halved even without a line search.
+    // backtracking; a step to an inverted element or to non-finite forces is halved even without a line search
     for (int half = 0; half <= HALVINGS; half++, a *= 0.5) {
         for (int k = 0; k < n; k++)
             for (int i = 0; i < 3; i++)
@@ -401,8 +398,8 @@ static bool move(carom_equilibrium *eq, double factor, bool search, double (*x)[
         inverted = is_inverted(eq);
         bool good = isfinite(unbalanced(eq)) && !inverted;
         if (good && search)
-            // Sufficient decrease (Armijo): a tenth of what the linear model promises. The merit at the start counts K g, as
-            // if the gap were closed; a short step leaves the part (1 - a) of it open, which is allowed for.
+            // sufficient decrease (Armijo): a tenth of that of the linear model. The merit at the start includes K g, as if the
+            // gap were closed; a short step leaves the part (1 - a) of it open, which is added
             good = merit(eq, eq->vector) <= (1 - 0.1 * a) * before + (1 - a) * waiting;
         if (!good)
             continue;
@@ -410,7 +407,7 @@ static bool move(carom_equilibrium *eq, double factor, bool search, double (*x)[
         return true;
     }
     if (!inverted)
-        note_stall(eq, "no step makes the forces balance better");
+        note_stall(eq, "no step reduces the unbalanced forces");
     return false;
 }
 
@@ -419,11 +416,11 @@ static carom_status iterate(carom_equilibrium *eq, double factor, bool search, d
     carom_equilibrium_evaluate(eq, factor, (carom_const_vectors)x);
     int n = eq->model->node_count;
     double first = 0;
-    // Negative pivots on the way betray a path through unstable states; the caller compares them with those at both ends.
+    // negative pivots in an iteration indicate unstable states; the caller compares their number with those at both ends
     eq->most_negative = 0;
     for (int i = 0;; i++) {
         eq->is_first = i == 0;
-        // what is found must not depend on what was factorised before: that is forgotten by a restart
+        // the matrix is factorised at the start, so that results do not depend on an earlier one, which a restart does not have
         carom_status status = carom_rows_interrupt(&eq->rows, error);
         if (status)
             return status;
@@ -432,8 +429,8 @@ static carom_status iterate(carom_equilibrium *eq, double factor, bool search, d
         double left = unbalanced(eq), share = imbalance(eq);
         if (!status && is_closed(eq) && share <= eq->tolerance && is_settled(eq, (carom_const_vectors)x))
             return CAROM_OK;
-        // The scale of divergence is the largest force of the first two evaluations, since the first one may have none at
-        // all: an unloaded body whose restraints are about to move.
+        // the scale of divergence is the larger force of the first two evaluations, since the first may be zero, for an
+        // unloaded body whose restraints are about to move
         first = i < 2 ? fmax(first, norm(n, (carom_const_vectors)eq->force) + norm(n, (carom_const_vectors)eq->load)) : first;
         if (i == eq->iterations || !(left <= divergence * first)) {
             char how[64];
@@ -450,15 +447,15 @@ static carom_status iterate(carom_equilibrium *eq, double factor, bool search, d
             return status;
         int negative = carom_system_information(eq->system).negative_pivots;
         eq->most_negative = negative > eq->most_negative ? negative : eq->most_negative;
-        if (!move(eq, factor, search, x))
+        if (!move_along_step(eq, factor, search, x))
             return CAROM_NUMERICAL;
     }
 }
 
 void carom_equilibrium_commit(carom_equilibrium *eq, const double (*x)[3]) {
     carom_flow flow = {.use = CAROM_USE_COMMIT};
-    carom_model_force_beside(eq->model, x, eq->slots, eq->trial, &(carom_beside){.flow = &flow});
-    // from the new history the same positions have another stiffness
+    carom_model_force_outputs(eq->model, x, eq->slots, eq->trial, &(carom_force_outputs){.flow = &flow});
+    // with the new history the stiffness at the same positions is different
     eq->is_factorised = false;
 }
 
@@ -472,8 +469,7 @@ carom_status carom_equilibrium_solve(carom_equilibrium *eq, double factor, doubl
     memcpy(start, x, size);
     carom_status status = CAROM_NUMERICAL;
     eq->was_negative = false;
-    // Whole steps come first, since the merit of a line search refuses the detours that bending needs. The search then
-    // begins again at the same start.
+    // full steps first, since in bending the merit of a line search must grow at times; then a line search from the same start
     for (int search = 0; search < 2 && status == CAROM_NUMERICAL; search++) {
         memcpy(x, start, size);
         status = iterate(eq, factor, search, x, error);
@@ -482,7 +478,7 @@ carom_status carom_equilibrium_solve(carom_equilibrium *eq, double factor, doubl
     if (status)
         memcpy(x, start, size);
     free(start);
-    return status == CAROM_NUMERICAL ? carom_fail(error, status, "%s", eq->trouble) : status;
+    return status == CAROM_NUMERICAL ? carom_fail(error, status, "%s", eq->failure) : status;
 }
 
 carom_status carom_equilibrium_examine(carom_equilibrium *eq, const double (*before)[3], const double (*x)[3], int *negative,
@@ -492,13 +488,13 @@ carom_status carom_equilibrium_examine(carom_equilibrium *eq, const double (*bef
         const carom_equilibrium_part *part = &eq->parts[eq->part[k]];
         double moved[3];
         carom_difference(x[k], before[k], moved);
-        // The first step of Newton's method foretells the path; a part that has moved `jump` times as far has left it. The
-        // millionth of its size keeps parts that hardly move from being judged by rounding.
-        *jumps = *jumps || carom_norm(moved) > jump * part->predicted + 1e-6 * part->size;
+        // compared with the first step of Newton's method; the millionth of its size excludes rounding in parts that hardly
+        // move
+        *jumps = *jumps || carom_norm(moved) > jump_ratio * part->predicted + 1e-6 * part->size;
     }
     carom_status status = factorise(eq, x, error);
     carom_linear_info found = carom_system_information(eq->system);
-    // A singular stiffness is on the verge of instability and counts as one negative eigenvalue per null pivot.
+    // each null pivot of a singular stiffness, at the limit of stability, counts as a negative eigenvalue
     *negative = status ? found.negative_pivots + (found.null_count ? found.null_count : 1) : found.negative_pivots;
     return status == CAROM_NUMERICAL ? CAROM_OK : status;
 }
@@ -510,7 +506,7 @@ carom_status carom_equilibrium_solve_linear(carom_equilibrium *eq, double factor
     carom_equilibrium_evaluate(eq, factor, (carom_const_vectors)model->X);
     bool moves = !is_closed(eq);
     memset(eq->product, 0, (size_t)n * sizeof *eq->product);
-    // the matrix stays as it was factorised: that of the reference
+    // the factorised matrix is that of the reference configuration
     carom_status status = CAROM_OK;
     if (moves)
         status = carom_equilibrium_assemble(eq, (carom_const_vectors)model->X, (carom_const_vectors)eq->gap, error);
@@ -522,7 +518,7 @@ carom_status carom_equilibrium_solve_linear(carom_equilibrium *eq, double factor
         status = carom_equilibrium_assemble(eq, (carom_const_vectors)model->X, (carom_const_vectors)eq->step, error);
     if (status)
         return status;
-    // The stored energy of the linear model, 1/2 u.K u with K of the reference configuration.
+    // stored energy of the linear model, 1/2 u.K u with K of the reference configuration
     carom_exact stored = {0};
     for (int k = 0; k < n; k++)
         for (int i = 0; i < 3; i++) {

@@ -2,7 +2,7 @@
 // Static analysis: equilibrium at one load factor after another (docs/theory/static.md). "Time" is the load factor, from 0 to
 // 1.
 //
-// The books compare the stored energy with the work of loads and prescribed motion, by the trapezoidal rule over each
+// The ledger compares the stored energy with the work of loads and prescribed motion, by the trapezoidal rule over each
 // increment:
 //
 //     external = -sum 1/2 (t_n + t_{n+1}) . (x_{n+1} - x_n),   t = f_ext + reactions
@@ -42,37 +42,38 @@ static const carom_param params_table[] = {
     CAROM_ROW(carom_static_params, tolerance, CAROM_PARAM_REAL, "", .initial = "1e-9", .min = 0, .max = 0.1,
               .flags = CAROM_PARAM_OPEN_MIN,
               .doc = "The unbalanced force on a body, relative to all forces on it, at which a load step has converged. "
-                     "The displacement that this force would still make, relative to that of the body, must be below the "
-                     "square root."),
+                     "The displacement that this force would cause, relative to that of the body, must be below the square "
+                     "root of the tolerance."),
     CAROM_ROW(carom_static_params, iterations, CAROM_PARAM_INT, "", .initial = "25", .min = 1, .max = 10000,
               .doc = "Newton iterations after which a load step has not converged."),
     CAROM_ROW(carom_static_params, halvings, CAROM_PARAM_INT, "", .initial = "8", .min = 0, .max = 40,
               .doc = "How often a load step that does not converge is halved before the analysis ends."),
     CAROM_ROW(carom_static_params, on_event, CAROM_PARAM_CHOICE, "", .initial = "stop", .choices = on_events,
               .doc = "What a numerical event does, such as the loss of stability by buckling or snapping through: `stop` "
-                     "ends the analysis with the last stable equilibrium, `warn` counts it and goes on."),
+                     "ends the analysis with the last stable equilibrium, `warn` counts it and continues."),
     CAROM_ROW(carom_static_params, solver, CAROM_PARAM_CHOICE, "", .initial = "auto", .choices = solvers,
-              .doc = "Of the linear systems. `direct`: elimination, with one thread; any system, but time and memory grow fast "
-                     "with the mesh. `cg`: conjugate gradients with all threads and little memory, good for compact bodies, "
-                     "slow for slender and thin ones; systems that are not positive definite, or on which it does not "
-                     "converge, are solved directly, as are all where a pressure follows its faces. `petsc`: conjugate "
-                     "gradients with multigrid by PETSc, or what the environment variable PETSC_OPTIONS asks for with the "
-                     "prefix `carom_`; in `carom-mpi` only, and the last bits may differ from run to run. `auto`: `direct`."),
+              .doc =
+                  "Solver of linear systems. `direct`: elimination, with one thread; any system, but time and memory grow fast "
+                  "with the mesh. `cg`: conjugate gradients with all threads and little memory, good for compact bodies, "
+                  "slow for slender and thin ones; systems that are not positive definite, or on which it does not "
+                  "converge, are solved directly, as are all with pressure on deforming faces. `petsc`: conjugate "
+                  "gradients with multigrid by PETSc, or the options of the environment variable PETSC_OPTIONS with the "
+                  "prefix `carom_`; in `carom-mpi` only, and the last bits may differ from run to run. `auto`: `direct`."),
 };
 
-// Numbers of the state: negative eigenvalues of the stiffness now, and the load factor up to which all was stable, once it was
-// not.
+// Numbers of the state: present number of negative eigenvalues of the stiffness; the load factor up to which all equilibria
+// were stable, 0 while they are.
 enum { NEGATIVE, LOST_AT, STABILITY_COUNT };
 
 // Vectors of the state: loads and their moment about the origin, reactions and theirs.
 enum { LOADS, LOAD_MOMENT, REACTIONS, REACTION_MOMENT, FORCES_COUNT };
 
-// Numbers of the array "solver counts" of the state, which is not part of the hash: how an equilibrium was found is no property
-// of it.
+// Numbers of the array "solver counts" of the state, which is not part of the hash, since it is not a property of the
+// equilibrium.
 enum { ITERATIONS, FACTORISATIONS, LINEAR_ITERATIONS, FALLBACKS, COUNTS };
 static const char *const counters[] = {"iterations", "factorisations", "linear_iterations", "fallbacks", NULL};
 
-// The arrays of the state that others read.
+// Names of arrays of the state that are read by other modules.
 static const char reaction_array[] = "reaction";
 static const char forces_array[] = "forces";
 static const char stability_array[] = "stability";
@@ -100,21 +101,23 @@ static const carom_method_result results[] = {
 
 typedef struct workspace {
     carom_equilibrium equilibrium;
-    double *energy;         // stored, of the linear model; part of the state, as are:
-    double *stability;      // the numbers above
-    carom_vectors forces;   // the carom_vectors above
+    // part of the state
+    double *energy;         // stored energy of the linear model
+    double *stability;      // NEGATIVE, LOST_AT
+    carom_vectors forces;   // LOADS, LOAD_MOMENT, REACTIONS, REACTION_MOMENT
     carom_vectors reaction; // per node
     double *counts;         // of the solver
-    carom_vectors x, total; // positions and loads with reactions before an increment, and
-    double *history;        // what materials kept then; NULL: they keep nothing
-    double lost_at; // the load factor of the last increment of this step that was not taken since it loses stability; 0: none
-    bool jumps;     // by a jump
-    bool insist;    // take it
-    carom_system_counts work; // that is in `counts` already, and
-    int64_t solves;           // matrices that are
+
+    carom_vectors x, total;   // before an increment: positions, and loads with reactions
+    double *history;          // histories of materials then; NULL: there are none
+    double lost_at;           // load factor of the last increment of this step that was rejected as unstable; 0: none
+    bool jumps;               // it was rejected as a jump
+    bool accept_unstable;     // such an increment is accepted now
+    carom_system_counts work; // work that `counts` contains already
+    int64_t solves;           // matrices that it contains already
 } workspace;
 
-// A moment without motion.
+// Stored energy; there is no motion.
 static void measure(const carom_stepper *stepper, const carom_state *state, carom_ledger_row *row) {
     const workspace *s = stepper->workspace;
     const carom_static_params *p = stepper->params;
@@ -122,8 +125,7 @@ static void measure(const carom_stepper *stepper, const carom_state *state, caro
         p->linear ? *s->energy : carom_model_energy(state->model, (carom_const_vectors)state->x, NULL, state->element_energy);
 }
 
-// Reactions: restraints take the force that is not balanced.
-// Called at an equilibrium: the residual is zero along free axes, and minus the reaction along restrained ones.
+// Adds reactions, at an equilibrium: the residual is zero along free directions, and minus the reaction along restrained ones.
 static void add_reactions(const carom_equilibrium *eq, carom_vectors total) {
     const carom_model *model = eq->model;
     for (int r = 0; r < model->restraints.count; r++) {
@@ -134,7 +136,7 @@ static void add_reactions(const carom_equilibrium *eq, carom_vectors total) {
 }
 
 static void find_total(const carom_equilibrium *eq, carom_vectors total) {
-    // The total includes reactions, since prescribed displacements do their work through them.
+    // reactions do the work of prescribed displacements
     memcpy(total, eq->load, (size_t)eq->model->node_count * sizeof *total);
     add_reactions(eq, total);
 }
@@ -155,7 +157,7 @@ static void add_forces(const void *context, int begin, int end, double terms[][C
     }
 }
 
-// A force and its moment about the origin, over all nodes.
+// Sums a force and its moment about the origin over all nodes.
 static void sum_up(int count, const double (*x)[3], const double (*force)[3], double sum[3], double moment[3]) {
     carom_exact sums[6] = {0};
     carom_exact_add_range(sums, 6, count, add_forces, &(forces_at){x, force});
@@ -165,7 +167,7 @@ static void sum_up(int count, const double (*x)[3], const double (*force)[3], do
     }
 }
 
-// Writes down what holds the bodies in the equilibrium as it is. Loads of the linear model act at the reference positions.
+// Stores reactions and resultants of the present equilibrium. Loads of the linear model act at the reference positions.
 static void note_forces(const carom_state *state, const workspace *s, bool linear) {
     const carom_equilibrium *eq = &s->equilibrium;
     int n = eq->model->node_count;
@@ -176,7 +178,7 @@ static void note_forces(const carom_state *state, const workspace *s, bool linea
     sum_up(n, x, (carom_const_vectors)s->reaction, s->forces[REACTIONS], s->forces[REACTION_MOMENT]);
 }
 
-// Books the work of an increment that ends at the state as it is.
+// Records the work of an increment that ends at the present state.
 static void book(carom_state *state, workspace *s) {
     const carom_equilibrium *eq = &s->equilibrium;
     carom_vectors after = s->equilibrium.trial;
@@ -193,7 +195,7 @@ static void note_loss(carom_state *state, const workspace *s) {
         s->stability[LOST_AT] = state->time;
 }
 
-// Lets materials keep what has flowed in the increment; true if something has.
+// Commits the histories of materials; true if there was plastic dissipation in the increment.
 static bool commit(carom_state *state, workspace *s) {
     if (!s->history)
         return false;
@@ -203,22 +205,22 @@ static bool commit(carom_state *state, workspace *s) {
     return carom_history_losses(state, -1).plasticity > before;
 }
 
-// An increment that loses stability is not taken, unless it must be: smaller ones show where that happens.
+// Rejects an increment that loses stability, so that smaller ones locate the loss, unless it must be accepted.
 static carom_status judge(carom_state *state, workspace *s, double factor, carom_error *error) {
     carom_equilibrium *eq = &s->equilibrium;
-    // Fewer negative eigenvalues than before is a structure that regains stability, and is no event.
+    // with fewer negative eigenvalues than before the structure regains stability, which is not an event
     int negative, before = (int)s->stability[NEGATIVE];
     bool jumps;
     carom_status status =
         carom_equilibrium_examine(eq, (carom_const_vectors)s->x, (carom_const_vectors)state->x, &negative, &jumps, error);
     if (status)
         return status;
-    // towards a stable equilibrium nearby Newton's method meets no unstable state
+    // towards a stable equilibrium nearby Newton's method passes no unstable state
     jumps = jumps || s->equilibrium.most_negative > (negative > before ? negative : before);
-    // where a point begins to flow the path has a kink, which no stiffness before it foretells
+    // at the onset of yield the path has a kink, which the stiffness before it does not predict: not a jump
     jumps = !commit(state, s) && jumps;
-    bool lost = negative > before || jumps || s->insist;
-    if (lost && !s->insist) {
+    bool lost = negative > before || jumps || s->accept_unstable;
+    if (lost && !s->accept_unstable) {
         s->lost_at = factor;
         s->jumps = negative <= before;
         if (s->history)
@@ -231,7 +233,7 @@ static carom_status judge(carom_state *state, workspace *s, double factor, carom
     return CAROM_OK;
 }
 
-// One increment of the load factor; on failure the state is as it was.
+// One increment of the load factor; on failure the state is unchanged.
 static carom_status increment(carom_stepper *stepper, carom_state *state, double factor, carom_error *error) {
     workspace *s = stepper->workspace;
     const carom_static_params *p = stepper->params;
@@ -241,7 +243,7 @@ static carom_status increment(carom_stepper *stepper, carom_state *state, double
     if (p->linear) {
         for (int k = 0; k < eq->model->node_count; k++)
             carom_difference(state->x[k], eq->model->X[k], eq->step[k]);
-        // loads and reactions of the state before, from its displacements
+        // loads and reactions before the increment, from the displacements
         carom_status status =
             carom_equilibrium_assemble(eq, (carom_const_vectors)eq->model->X, (carom_const_vectors)eq->step, error);
         if (status)
@@ -261,7 +263,7 @@ static carom_status increment(carom_stepper *stepper, carom_state *state, double
     eq->flow.use = CAROM_USE_READ;
     carom_equilibrium_evaluate(eq, state->time, (carom_const_vectors)state->x);
     find_total(eq, s->total);
-    // no time passes: the limit of slow loads
+    // without time: the limit of slow loading
     eq->flow.use = CAROM_USE_TRIAL;
     carom_status status = carom_equilibrium_solve(eq, factor, state->x, error);
     if (!status) {
@@ -277,14 +279,15 @@ static carom_status increment(carom_stepper *stepper, carom_state *state, double
     return status;
 }
 
-// Why there is no way on.
-static carom_status complain(carom_state *state, workspace *s, const carom_error *reason, carom_error *error) {
+// Reports why the analysis cannot continue.
+static carom_status report_failure(carom_state *state, workspace *s, const carom_error *reason, carom_error *error) {
     if (s->lost_at > state->time) {
         note_loss(state, s);
         return carom_fail(error, CAROM_NUMERICAL,
                           "no stable equilibrium beyond the load factor %.6g: that at %.6g %s; the structure buckles or snaps "
                           "through (`on_event: warn` goes on)",
-                          state->time, s->lost_at, s->jumps ? "is a jump away" : "is unstable, its stiffness is not positive");
+                          state->time, s->lost_at,
+                          s->jumps ? "is reached by a jump" : "is unstable, its stiffness is not positive");
     }
     return carom_fail(error, CAROM_NUMERICAL, "no equilibrium beyond the load factor %.6g: %s%s", state->time, reason->message,
                       s->equilibrium.was_negative ? "; the stiffness is not positive: the structure buckles or snaps through"
@@ -303,43 +306,44 @@ static void note_work(workspace *s) {
     s->solves = eq->solves;
 }
 
-// One load step, in as many increments as it takes.
+// One load step, in one or more increments.
 static carom_status step_here(carom_stepper *stepper, carom_state *state, carom_error *error) {
     workspace *s = stepper->workspace;
     const carom_static_params *p = stepper->params;
     int64_t evaluations = s->equilibrium.evaluations;
-    // The end of a step is computed from its number, not summed up: rounding does not accumulate over the steps.
+    // the end of a step is computed from its number: rounding does not accumulate
     double end = (double)(state->step + 1) * stepper->step, least = stepper->step * ldexp(1, -p->halvings);
     double part = end - state->time;
     carom_status status = CAROM_OK;
     s->lost_at = 0;
-    s->insist = false;
+    s->accept_unstable = false;
     while (state->time < end && !status) {
-        // A remainder below half of the smallest increment is added to the last one.
+        // a remainder below half of the smallest increment is added to the last one
         bool last = state->time + part >= end - 0.5 * least;
-        double factor = s->insist ? s->lost_at : last ? end : state->time + part;
+        double factor = s->accept_unstable ? s->lost_at : last ? end : state->time + part;
         carom_error reason;
         status = increment(stepper, state, factor, &reason);
         if (!status) {
-            // Increments double after each success, up to the rest of the load step.
+            // the increment is doubled after each success, up to the rest of the load step
             state->time = factor;
             part *= 2;
-            s->insist = false;
-        } else if (status == CAROM_NUMERICAL && !s->insist && part > 1.5 * least) {
-            // Halve what failed, down to the smallest increment.
+            s->accept_unstable = false;
+        } else if (status == CAROM_NUMERICAL && !s->accept_unstable && part > 1.5 * least) {
+            // halves the increment, down to the smallest one
             part = 0.5 * fmin(part, end - state->time);
             status = CAROM_OK;
-        } else if (status == CAROM_NUMERICAL && !s->insist && s->lost_at > state->time && p->on_event == CAROM_ON_EVENT_WARN) {
-            // The smallest increment still loses stability: with `warn` it is taken as it is.
-            s->insist = true;
+        } else if (status == CAROM_NUMERICAL && !s->accept_unstable && s->lost_at > state->time &&
+                   p->on_event == CAROM_ON_EVENT_WARN) {
+            // the smallest increment still loses stability: with `warn` it is accepted
+            s->accept_unstable = true;
             status = CAROM_OK;
-        } else if (status == CAROM_NUMERICAL && s->insist && s->lost_at < end) {
-            // beyond a jump the way may be found from afar only
+        } else if (status == CAROM_NUMERICAL && s->accept_unstable && s->lost_at < end) {
+            // after a jump an equilibrium may exist only at a distant load factor
             s->lost_at = fmin(end, 2 * s->lost_at - state->time);
             status = CAROM_OK;
         } else if (status == CAROM_NUMERICAL) {
             stepper->kept_state = true;
-            status = complain(state, s, &reason, error);
+            status = report_failure(state, s, &reason, error);
         } else {
             status = carom_fail(error, status, "%s", reason.message);
         }
@@ -375,16 +379,16 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     s->counts = carom_state_add_silent(state, counts_array, COUNTS);
     s->x = carom_allocate(model->node_count, sizeof *s->x);
     s->total = carom_allocate(model->node_count, sizeof *s->total);
-    int64_t room = carom_history_buffer(state);
-    s->history = room ? carom_allocate(room, sizeof *s->history) : NULL;
+    int64_t history_size = carom_history_buffer(state);
+    s->history = history_size ? carom_allocate(history_size, sizeof *s->history) : NULL;
     bool ready =
-        (s->history || !room) && s->energy && s->stability && s->forces && s->reaction && s->counts && s->x && s->total;
+        (s->history || !history_size) && s->energy && s->stability && s->forces && s->reaction && s->counts && s->x && s->total;
     carom_status status = ready ? CAROM_OK : carom_no_memory(error, "the static solution");
     if (model->part.replicated)
-        status = carom_parallel_agree(status, error);
+        status = CAROM_PARALLEL_AGREE(status, error);
     if (status)
         return status;
-    // prescribed velocities are displacements here
+    // prescribed velocities are displacements in a static analysis
     memset(state->v, 0, (size_t)model->node_count * sizeof *state->v);
     carom_stepper_restart_ledger(stepper, state);
     bool shared = model->part.replicated && carom_parallel_size() > 1;
@@ -419,7 +423,7 @@ static carom_status available(const void *params, carom_error *error) {
     return carom_system_check(methods[p->solver], error);
 }
 
-// Contact, velocities and free rigid-body motion have no meaning without inertia: each is refused with the way out.
+// Contact, velocities and free rigid-body motion have no meaning without inertia: each is refused with a remedy.
 static carom_status accepts(const carom_model *model, const void *params, carom_error *error) {
     carom_status status = carom_model_has_stiffness(model, error);
     if (status)
@@ -428,20 +432,19 @@ static carom_status accepts(const carom_model *model, const void *params, carom_
         const carom_block *block = &model->blocks[b];
         if (block->history_size && (!carom_block_flows(block) || block->material->inelastic->relaxation))
             return carom_fail(error, CAROM_BAD_INPUT,
-                              "a static analysis has no time, in which '%s' of body '%s' would relax: give the law of slow "
-                              "loads by itself",
+                              "a static analysis has no time, in which '%s' of body '%s' would relax: use the law of slow "
+                              "loads alone",
                               block->material->kind.name, model->bodies[block->body].name);
         if (block->history_size && ((const carom_static_params *)params)->linear)
             return carom_fail(error, CAROM_BAD_INPUT,
-                              "a linear analysis cannot let '%s' of body '%s' flow: give `linear: false`",
+                              "a linear analysis does not support plastic flow of '%s' of body '%s': set `linear: false`",
                               block->material->kind.name, model->bodies[block->body].name);
     }
     if (model->contact.enabled && (model->body_count > 1 || model->contact.plane_count))
-        return carom_fail(error, CAROM_BAD_INPUT, "a static analysis has no contact between bodies: give `contact: false`");
+        return carom_fail(error, CAROM_BAD_INPUT, "a static analysis has no contact between bodies: set `contact: false`");
     for (int k = 0; k < model->node_count; k++)
         if (carom_norm(model->v0[k]) > 0)
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "a static analysis has no velocities: leave out those of bodies and meshes");
+            return carom_fail(error, CAROM_BAD_INPUT, "a static analysis has no velocities: remove those of bodies and meshes");
     return carom_model_check_rigid_modes(model, error);
 }
 

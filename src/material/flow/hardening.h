@@ -21,7 +21,7 @@ enum {
 // A point at the start of a step.
 typedef struct carom_yielding {
     const carom_j2_params *params;
-    double stiffness;   // 3 mu, or Young's modulus of a bar: how much da takes from the trial stress
+    double stiffness;   // 3 mu, or Young's modulus of a bar: decrease of the trial stress per da
     double alpha;       // plastic strain
     double temperature; // NaN if the law has none
     double step;        // time

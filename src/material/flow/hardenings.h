@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The list of hardenings: X(CONSTANT, name, word, parameters, ...), the parameters that a kind reads, each between blanks; the
-// rest is handed on. In the order of carom_hardening. C and C++.
+// The list of hardenings: X(CONSTANT, name, word, parameters, ...), the parameters that a kind reads, each between blanks;
+// further arguments are passed on. In the order of carom_hardening. C and C++.
 #ifndef CAROM_MATERIAL_FLOW_HARDENINGS_H
 #define CAROM_MATERIAL_FLOW_HARDENINGS_H
 
@@ -12,8 +12,9 @@
     X(TABLE, table, "table", " yield curve ", __VA_ARGS__)                                                                 \
     CAROM_CONCAVE_HARDENINGS(X, __VA_ARGS__)
 
-// Those whose flow stress grows with the plastic strain alone, ever less: Newton's method from 0 never passes the root. Each is
-// a page, at the end of this file, with the text of the stress and its slope for any number type, and the rest for numbers.
+// Hardening laws whose flow stress is an increasing concave function of the plastic strain alone: Newton's method from 0 never
+// passes the root. Each is a page, at the end of this file, with the text of the stress and its slope for any number type, and
+// the rest for numbers.
 #define CAROM_CONCAVE_HARDENINGS(X, ...) X(SWIFT, swift, "swift", " strength exponent prestrain ", __VA_ARGS__)
 
 #define CAROM_HARDENING_IS(NAME, name, word, reads, kind) || (kind) == CAROM_HARDENING_##NAME

@@ -32,8 +32,8 @@ static const carom_param table[] = {
                     .doc = "Mass per volume of the undeformed body."),
     CAROM_J2_FLOW_ROWS(carom_j2_params, AT, "")};
 
-// A slope at which the trial stress does not fall by flowing has no solution. Of the two moduli, 3 mu of a point and E of a
-// bar, the smaller one counts; E <= 3 mu.
+// If flow does not reduce the trial stress relative to the flow stress, the step has no solution. Of the two moduli, 3 mu of a
+// point and E of a bar, the smaller one counts; E <= 3 mu.
 static bool too_soft(const carom_j2_params *p, double slope, const char *what, carom_error *error) {
     if (slope > -p->elastic.young)
         return false;
@@ -122,7 +122,7 @@ const char *carom_hardening_unused(const carom_j2_params *p) {
     return NULL;
 }
 
-// What a concave law needs and does not have.
+// The name of a parameter that a concave law needs and that was not given.
 static const char *missing_of(const carom_j2_params *p) {
     switch (p->hardening) {
         CAROM_CONCAVE_HARDENINGS(NEEDS, )
@@ -198,7 +198,7 @@ static double show(const void *params, carom_point_form form, const double *hist
 
 static const carom_flow frozen = {.use = CAROM_USE_READ}, frozen_isochoric = {.use = CAROM_USE_READ, .isochoric = true};
 
-// The law before any flow, for those who do not know histories.
+// The law before any plastic flow, for callers without history.
 static double solid(const void *params, const double F[9], double P[9], double A[81]) {
     double history[9];
     start(params, CAROM_POINT_SOLID, history);
@@ -236,7 +236,7 @@ const carom_material carom_material_j2 = {
     .kind =
         {
             .name = "j2",
-            .summary = "Metals that flow: von Mises plasticity of large strains, with hardening, rate and temperature.",
+            .summary = "Elastoplastic metals: von Mises plasticity at large strains, with hardening, rate and temperature.",
             .reference = "J. C. Simo: Algorithms for static and dynamic multiplicative plasticity that preserve the classical "
                          "return mapping schemes of the infinitesimal theory. Computer Methods in Applied Mechanics and "
                          "Engineering 99 (1992) 61-112.",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the forms of J2 plasticity share: the layout of the history and the step of a point.
+// Parts shared by the forms of J2 plasticity: the layout of the history and the step of a point.
 #ifndef CAROM_MATERIAL_FLOW_J2_H
 #define CAROM_MATERIAL_FLOW_J2_H
 
@@ -31,14 +31,15 @@ CAROM_SHARED double carom_j2_heat(const carom_j2_params *p, double temperature, 
 CAROM_SHARED carom_yielding carom_j2_point(const carom_j2_params *p, const carom_flow *flow, double stiffness,
                                            const double *alpha);
 
-// Ends a step that flowed by da to the stress q: losses, and with CAROM_USE_COMMIT the history from `alpha` on. The potential
-// is for conserving steps; that of johnson-cook is left 0 where a drift follows (flow->after > 0): kicks book the trapezoid.
+// Ends a step with the plastic strain da and the final stress q: losses, and with CAROM_USE_COMMIT the history from `alpha` on.
+// The potential is for conserving steps; that of johnson-cook is left 0 where a drift follows (flow->after > 0): kicks record
+// the trapezoid.
 CAROM_SHARED void carom_j2_book(const carom_yielding *point, const carom_flow *flow, double da, double q, double *alpha,
                                 carom_losses *losses);
 
 CAROM_SHARED double carom_j2_solid(const void *params, const carom_flow *flow, double *history, const double F[9], double P[9],
                                    double A[81], carom_losses *losses);
-// Its tangent, of a step to the part 1 - r of the trial strain.
+// The tangent of a step that reduces the trial strain to the part 1 - r.
 void carom_j2_tangent(const carom_shape *shape, const carom_trial *trial, double kappa, double mu, double r, double slope,
                       double A[81]);
 carom_uniaxial carom_j2_uniaxial(const void *params, const carom_flow *flow, double *history, double strain,

@@ -8,8 +8,8 @@
 // A step: the trial strain e with Cp^-1 as it is; da from q - 3 mu da = sigma(alpha + da); r = 3 mu da/q; the strain becomes
 // (1 - r) e, and Cp^-1 = F^-1 exp(-2 r e) b F^-T. This is the exact minimiser of psi + the integral of sigma.
 //
-// The book: an explicit step pays the trapezoid of the stresses, so plasticity is (q_n + q_{n+1})/2 da with q_n the stress of
-// the last commit, elastic steps included.
+// The ledger: the forces of an explicit step do the work of the trapezoid of the stresses, so plasticity is (q_n + q_{n+1})/2
+// da with q_n the stress of the last commit, elastic steps included.
 //
 // J. C. Simo: Algorithms for static and dynamic multiplicative plasticity that preserve the classical return mapping schemes of
 // the infinitesimal theory. Computer Methods in Applied Mechanics and Engineering 99 (1992) 61-112. M. Ortiz, L. Stainier: The

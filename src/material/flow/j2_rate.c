@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Rate dependence of Johnson and Cook's flow stress: the factor 1 + C ln(da/(rate0 h)) of a plastic strain increment da in a
+// step h, and the law with this factor held constant.
 #include "material/flow/j2_rate.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rate of `j2` taken apart: its flow stress is one of strain and temperature times a factor of the rate.
+// The rate dependence of `j2`: its flow stress is a function of strain and temperature times a factor of the rate.
 #ifndef CAROM_MATERIAL_FLOW_J2_RATE_H
 #define CAROM_MATERIAL_FLOW_J2_RATE_H
 

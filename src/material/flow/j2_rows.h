@@ -26,7 +26,7 @@ extern const char *const carom_hardening_words[];
         CAROM_ROW_NAMED("modulus", owner, at(modulus), CAROM_PARAM_REAL, "force/length^2", .initial = "0", CAROM_RANGE_ANY,  \
                         .doc = of "linear, voce: slope of the flow stress; negative: softening."),                           \
         CAROM_ROW_NAMED("saturation", owner, at(saturation), CAROM_PARAM_REAL, "force/length^2", CAROM_J2_AUTO,              \
-                        .doc = of "voce: flow stress at large strain, beside `modulus`."),                                   \
+                        .doc = of "voce: flow stress at large strain; requires `modulus`."),                                 \
         CAROM_ROW_NAMED("decay", owner, at(decay), CAROM_PARAM_REAL, "", CAROM_J2_AUTO,                                      \
                         .doc = of "voce: 1 over the plastic strain of saturation."),                                         \
         CAROM_ROW_NAMED("strength", owner, at(strength), CAROM_PARAM_REAL, "force/length^2", .initial = "0",                 \
@@ -37,7 +37,7 @@ extern const char *const carom_hardening_words[];
                         .doc = of "johnson-cook: C, factor of the rate."),                                                   \
         CAROM_ROW_NAMED("reference_rate", owner, at(reference_rate), CAROM_PARAM_REAL, "1/time", CAROM_J2_AUTO,              \
                         .doc = of                                                                                            \
-                        "johnson-cook: rate of plastic strain at which the rate begins to count; needed beside `rate`."),    \
+                        "johnson-cook: rate of plastic strain at which the rate begins to count; required with `rate`."),    \
         CAROM_ROW_NAMED("softening", owner, at(softening), CAROM_PARAM_REAL, "", .initial = "1", CAROM_RANGE_POSITIVE,       \
                         .doc = of "johnson-cook: m, of the temperature."),                                                   \
         CAROM_ROW_NAMED("temperature", owner, at(temperature), CAROM_PARAM_REAL, "temperature", .initial = "293",            \

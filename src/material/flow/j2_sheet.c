@@ -21,10 +21,10 @@
 #include "material/principal_sheet.h"
 #include "math/functions.h"
 
-// Four iterations are enough from the last step; corners and a poor guess take a few more.
+// Four iterations suffice from the values of the last step; corners and a poor guess take a few more.
 enum { ITERATIONS = 40 };
 
-// A state of the layer: elastic strains before flow, and what flow makes of them.
+// A state of the layer: elastic strains before and after flow.
 typedef struct stage {
     double e[3], d[3], trace, norm2;
     double q;     // before flow

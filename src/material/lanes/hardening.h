@@ -22,7 +22,7 @@ typedef struct carom_lanes_yielding {
     carom_hardening kind; // that of the parameters; a constant in kernels
     double stiffness, step;
     carom_lanes alpha, temperature;
-    carom_lanes term; // voce: (s1 - s0) exp(-d alpha), johnson-cook: B alpha^n; known once the flow stress is
+    carom_lanes term; // voce: (s1 - s0) exp(-d alpha), johnson-cook: B alpha^n; set with the flow stress
 } carom_lanes_yielding;
 
 // exp(x) to two units in the last place, -708 <= x <= 709, and ln x like carom_lanes_log, with sums in pairs, which have fewer
@@ -361,7 +361,7 @@ CAROM_INLINE void carom_kernel_concave_strain(const carom_lanes_yielding *point,
     } while (++i < CAROM_VOCE_ITERATIONS && carom_lanes_any(&open));
 }
 
-// da >= 0 of the lanes that flow, 0 in others, of all but johnson-cook. Not every lane of `flows` is clear.
+// da >= 0 of the yielding lanes, 0 in others, of all but johnson-cook. Not every lane of `flows` is clear.
 CAROM_INLINE void carom_kernel_flow_strain(const carom_lanes_yielding *point, const carom_lanes *q, const carom_lanes *excess,
                                            const carom_lanes_bits *flows, carom_lanes *da) {
     carom_lanes most = 1 / point->stiffness * *q, zero = {0}, sigma, slope;

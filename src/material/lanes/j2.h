@@ -6,9 +6,9 @@
 #include "carom/material.h"
 #include "math/lanes.h"
 
-// What a batch of points did: stored energy, and losses as in carom_losses.
+// Result of a batch of points: stored energy, and losses as in carom_losses.
 typedef struct carom_flow_result {
-    carom_lanes energy; // HUGE_VAL where the law has no answer
+    carom_lanes energy; // HUGE_VAL where the law is undefined
     carom_lanes plasticity;
     carom_lanes viscosity;
     carom_lanes pending;
@@ -16,8 +16,8 @@ typedef struct carom_flow_result {
 
 // Eight points of a law with history, for the form CAROM_POINT_SOLID. Number k of the history of lane l is at
 // history[CAROM_LANES k + l]; with CAROM_USE_COMMIT those of the lanes in [low, high) are written, others are left alone. P may
-// be NULL. Lanes without an answer get a stress of NaN, an infinite energy and keep their history. Each lane is computed by
-// itself: its bits do not depend on the others.
+// be NULL. Lanes in which the law is undefined get a stress of NaN and an infinite energy, and keep their history. Each lane is
+// computed by itself: its bits do not depend on the others.
 void carom_flow_batch(const carom_material *material, const void *params, const carom_flow *flow, double *history, int low,
                       int high, const carom_lanes F[9], carom_lanes P[9], carom_flow_result *result);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `j2` on all lanes alike, by the formulas of src/material/trial_body.h and src/material/flow/j2_body.h: lanes that do not flow
+// `j2` on all lanes, by the formulas of src/material/trial_body.h and src/material/flow/j2_body.h: lanes that do not flow
 // are masked, and what only flowing lanes need is left out where none does. For batches (j2_kernel.c) and threads of a
 // device.
 #ifndef CAROM_MATERIAL_LANES_J2_BODY_H
@@ -21,7 +21,7 @@ CAROM_INLINE void carom_flow_put(const carom_lanes_bits *mask, const carom_lanes
     carom_lanes_store(&old, slot);
 }
 
-// Heat of the lanes that flowed.
+// Heat of the lanes that have yielded.
 CAROM_INLINE void carom_flow_heat(const carom_j2_params *p, const carom_lanes *work, const carom_lanes_bits *flows,
                                   double *history) {
     if (isnan(p->heat_capacity))
@@ -69,7 +69,7 @@ CAROM_INLINE bool carom_flow_yield(carom_hardening kind, const carom_j2_params *
     carom_kernel_flow_start(&point, &theta, &sigma);
     carom_lanes excess = *q - sigma;
     above = excess > 0.0;
-    // a lane has the same answer whether or not others need more than the bound
+    // a lane has the same result whether or not others need more than the bound
     carom_lanes_both(&above, &may, &above);
     if (!carom_lanes_any(&above))
         return false;

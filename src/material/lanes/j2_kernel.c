@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Laws with history on batches. `j2` runs on all lanes alike (j2_body.h). Lanes with an elastic strain beyond the series, and
-// all other laws, go one by one through the plain law.
+// Laws with history on batches. `j2` runs on all lanes together (j2_body.h). Lanes with an elastic strain beyond the series,
+// and all other laws, are evaluated one by one by the plain law.
 #include "material/lanes/j2.h"
 
 #include <math.h>
@@ -51,7 +51,7 @@ static void one_by_one(const carom_material *material, const void *params, const
         carom_flow use = *flow;
         if (!(*mask)[l])
             continue;
-        // the history of others is not written, but their results are wanted
+        // the history of the others is not written, but their results are needed
         if (flow->use == CAROM_USE_COMMIT && !(l >= written[0] && l < written[1]))
             use.use = CAROM_USE_TRIAL;
         for (int k = 0; k < size; k++)

@@ -3,9 +3,9 @@
 //
 //     g(da) = q - E da - theta (A + B a^n) (1 + C ln(da/slow)),   a = alpha + da,   slow = rate0 h,
 //
-// where the rate counts; elsewhere C is 0 (src/material/flow/hardening.c). With K = theta C (A + B a^n), V = da (E + the slope
-// of the flow stress with a) and z = g/(V + K) the equation is about V + K ln V = constant, whose root is Wright's omega
-// function. An iteration of Fritsch, Shafer and Crowley is of fourth order for it, and Newton's method where K is 0:
+// where the law depends on the rate; otherwise C is 0 (src/material/flow/hardening.c). With K = theta C (A + B a^n), V = da (E
+// + the slope of the flow stress with a) and z = g/(V + K) the equation is about V + K ln V = constant, whose root is Wright's
+// omega function. An iteration of Fritsch, Shafer and Crowley is of fourth order for it, and Newton's method where K is 0:
 //
 //     da += da z (S - g K/2)/(S - g K),   S = (V + K)(V + K + 2 g/3);
 //
@@ -15,7 +15,7 @@
 //
 // a^n is found by logarithm and exponential once or twice; near a point where it is known it is a binomial series.
 //
-// Next to all lanes have their root by one evaluation (rate_step.h), and the iteration is for those that are left.
+// Nearly all lanes find their root by one evaluation (rate_step.h); the iteration is for the others.
 //
 // F. N. Fritsch, R. E. Shafer, W. P. Crowley: Algorithm 443: Solution of the transcendental equation w e^w = x. Communications
 // of the ACM 16 (1973) 123-124.
@@ -156,7 +156,7 @@ CAROM_INLINE void carom_kernel_rate(const carom_lanes_yielding *point, const car
     carom_lanes_choose(&fast, &guess, da, da);
 }
 
-// da of the lanes that flow, by the iteration.
+// da of the yielding lanes, by the iteration.
 CAROM_INLINE void carom_kernel_johnson_cook_root(const carom_lanes_yielding *point, const carom_lanes *q,
                                                  const carom_lanes *theta, const carom_lanes *excess,
                                                  const carom_lanes_bits *flows, carom_lanes *da) {
@@ -203,8 +203,8 @@ CAROM_SELDOM void carom_kernel_johnson_cook_seldom(carom_johnson_cook_seldom *k)
     carom_lanes_choose(&k->left, &other, &k->da, &k->da);
 }
 
-// The plastic strain of the lanes of `may` that flow, 0 in others. The flow stress at the start of the step is found to 2e-5,
-// which tells next to every lane whether it flows, and with all digits where it does not. `about` is q to 1e-4.
+// The plastic strain of the yielding lanes of `may`, 0 in others. The flow stress at the start of the step is found to 2e-5,
+// which decides for nearly every lane whether it flows, and in full precision where it does not. `about` is q to 1e-4.
 CAROM_INLINE void carom_kernel_johnson_cook(carom_lanes_yielding *point, const carom_lanes *about, const carom_lanes *q,
                                             const carom_lanes *theta, const carom_lanes_bits *may, carom_lanes *da,
                                             carom_lanes_bits *flows) {

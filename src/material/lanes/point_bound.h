@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How stiff a deformed quadrature point is at most, and how fast it is compressed, lane by lane.
+// Upper bounds of the stiffness of a deformed quadrature point and of its rate of compression, lane by lane.
 //
 // A point with volume V, reference gradients g_a of its nodes and the masses V s_a that it brings to them has the stiffness
 // K_ab = V g_a.A.g_b, with A = dP/dF. Its largest frequency is
@@ -7,8 +7,8 @@
 //     omega^2 = largest eigenvalue of  h_aJ A_iJkL h_bL,   h_a = g_a/sqrt(s_a),   G = sum_a h_a h_a^T,
 //
 // and k below is never less. Two bounds are taken, of which the smaller one counts: a sum, which bounds each term of A by
-// itself (Cauchy-Schwarz), and the Frobenius norm of the block matrix, written out. The sum is sharp where one term rules, the
-// norm where a point is sheared. No eigenvalue is computed: for a symmetric matrix S
+// itself (Cauchy-Schwarz), and the Frobenius norm of the block matrix, written out. The sum is sharp where one term dominates,
+// the norm where a point is sheared. No eigenvalue is computed: for a symmetric matrix S
 //
 //     cap(S) = tr S/3 + sqrt(2/3) |S - tr S/3 I|  >=  lambda_max(S),
 //

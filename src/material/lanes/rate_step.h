@@ -9,7 +9,7 @@
 //    K = C (s + G) a step of Fritsch, Shafer and Crowley leads from the upper bound X/E to next to the root where V is large;
 //    where the rate takes most of X another one follows, or it begins from a guess at Wright's function.
 //
-// 2. g at the guess, with all digits.
+// 2. g at the guess, in full precision.
 //
 // 3. All derivatives follow from the same numbers: g(d (1 + x)) = g - c1 x + c2 x^2 - c3 x^3 + ... with
 //
@@ -124,8 +124,8 @@ CAROM_INLINE void carom_kernel_rate_step(const carom_lanes_yielding *point, cons
     carom_lanes z = g * over, b2 = c2 * over, b3 = c3 * over, z2 = z * z, square = b2 * b2;
     carom_lanes x = (z + b2 * z2) + z * z2 * ((square + square) - b3);
     *d = *d + *d * x;
-    // Also |z| < 1/100, so that d is positive where the end is, and ln(d/slow) > 0.01 at the guess, so that the rate counts at
-    // the end. A NaN does not arrive.
+    // Also |z| < 1/100, so that d is positive where the end is, and ln(d/slow) > 0.01 at the guess, so that the rate has an
+    // effect at the end. NaN fails this test.
     carom_lanes rest = (curved + 1e-7 * *q) * (z2 * z2), most = CAROM_RATE_CLOSE * *q, limit = most * most * (log - 0.01);
     carom_lanes_bits curve = a >= CAROM_SMALL_STRAIN;
     carom_lanes_choose(&curve, &limit, &none, &limit);

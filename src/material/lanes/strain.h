@@ -26,7 +26,7 @@ enum {
 #define CAROM_STRAIN_NEAR 0.0012 // x2 of a strain of about 0.02
 #define CAROM_STRAIN_FAR 0.0075  // and of 0.05; beyond, the plain law
 
-// A batch on its way.
+// Intermediate results of a batch.
 typedef struct carom_lanes_trial {
     carom_lanes C[9];              // cofactors of F
     carom_lanes J, over_J, log_J;  // det F, its inverse and logarithm

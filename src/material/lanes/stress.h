@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The elastic laws, lane by lane: first Piola-Kirchhoff stress P from the deformation gradient F. The formulas are those of
-// src/material; the conformance tests compare the two. Batches (law.h) and threads of a device (src/device) share them:
-// what stands here is C and C++.
+// src/material; the conformance tests compare the two. Batches (law.h) and threads of a device (src/device) share them. C and
+// C++.
 #ifndef CAROM_MATERIAL_LANES_STRESS_H
 #define CAROM_MATERIAL_LANES_STRESS_H
 
@@ -69,7 +69,8 @@ CAROM_INLINE void carom_kernel_st_venant_kirchhoff(carom_lame m, const carom_lan
     }
 }
 
-// NaN if a volume is not positive, 0 otherwise. Added to a result, it marks the lanes without an answer and needs no branch.
+// NaN if a volume is not positive, 0 otherwise. Added to a result, it marks the lanes in which the law is undefined and needs
+// no branch.
 CAROM_INLINE void carom_kernel_forbid(const carom_lanes *volume, carom_lanes *answer) {
     carom_lanes_bits nan = (*volume <= 0.0) & INT64_C(0x7ff8000000000000);
     memcpy(answer, &nan, sizeof *answer);
@@ -95,7 +96,7 @@ CAROM_INLINE void carom_kernel_neo_hookean(bool open, carom_lame m, const carom_
         P[a] = m.mu * F[a] + scale * C[a];
 }
 
-// The same for an element that knows its map y = dx/dr and the cofactors C and determinant j of the reference map dX/dr,
+// The same for an element with the map y = dx/dr and the cofactors C and determinant j of the reference map dX/dr,
 // without forming F:
 //     P C = (mu/j) y C^T C + (lambda ln J - mu) (j/det y) cof y,   J = det y/j.
 CAROM_INLINE void carom_kernel_neo_hookean_mapped(bool open, carom_lame m, const carom_lanes y[9], const carom_lanes C[9],

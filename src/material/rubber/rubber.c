@@ -23,7 +23,7 @@ double carom_rubber_layer(const carom_rubber *rubber, const carom_sheet_axes *ax
         double slope = law->slope[2][2] + (side ? side->slope : 0), step = fmin(fmax(-stress / slope, -0.5), 0.5);
         if (!(slope > 0) || isnan(step))
             return HUGE_VAL;
-        // beside others rounding alone may be larger than that
+        // with larger terms rounding alone may exceed that
         if (fabs(step) < (side ? 4e-16 * (1 + fabs(e[2])) : 1e-16))
             break;
         e[2] += step;

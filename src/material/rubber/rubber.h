@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the laws of rubber share. Theory: docs/theory/inelastic.md
+// Parts shared by the rubber laws. Theory: docs/theory/inelastic.md
 #ifndef CAROM_MATERIAL_RUBBER_RUBBER_H
 #define CAROM_MATERIAL_RUBBER_RUBBER_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Viscous branches: springs whose strain relaxes, beside a law. Theory: docs/theory/inelastic.md
+// Viscous branches: springs whose strain relaxes, parallel to a law. Theory: docs/theory/inelastic.md
 #ifndef CAROM_MATERIAL_VISCOUS_BRANCHES_H
 #define CAROM_MATERIAL_VISCOUS_BRANCHES_H
 
@@ -12,8 +12,8 @@
 // Numbers of history of a branch in the three forms.
 enum { CAROM_BRANCH_SOLID = 6, CAROM_BRANCH_UNIAXIAL = 1, CAROM_BRANCH_SHEET = 3 };
 
-// Beyond this ratio of the time since the last kick and the relaxation time a branch is not resolved: its book follows the
-// work of a steady strain.
+// Beyond this ratio of the time since the last kick and the relaxation time a branch is not resolved: its recorded loss follows
+// the work of a steady strain.
 #define CAROM_BRANCH_RESOLVED 0.25
 
 // Branches of a point: rows [g, relaxation time], each with g times the modulus.
@@ -28,11 +28,11 @@ typedef struct carom_branches {
 CAROM_SHARED double carom_spring_add(const carom_shape *shape, const carom_trial *trial, double mu, double kappa, double k,
                                      double P[9], double A[81]);
 
-// The tangent of it, added likewise.
+// Its tangent, added to A.
 void carom_spring_tangent(const carom_shape *shape, const carom_trial *trial, double mu, double kappa, double k, double A[81]);
 
 // All branches at F: energy, losses, and where not NULL stress and tangent, are added to what is there. With CAROM_USE_COMMIT
-// the history moves on.
+// the history is updated.
 CAROM_SHARED void carom_branches_solid(const carom_branches *b, const carom_shape *shape, const double F[9], double *energy,
                                        double P[9], double A[81], carom_losses *losses);
 // The material in three dimensions, as `solid` of carom_inelastic.

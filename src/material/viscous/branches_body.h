@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Viscous branches beside a law, and the material `viscoelastic` in three dimensions, for the processor (branches.c,
+// Viscous branches parallel to a law, and the material `viscoelastic` in three dimensions, for the processor (branches.c,
 // viscoelastic.c) and for devices. Theory: docs/theory/inelastic.md
 //
 // Branch i has an inner metric Cv^-1 with determinant 1, the elastic strain e = dev 1/2 ln(F Cv^-1 F^T), the energy mu_i e:e
-// and relaxes, at fixed F, as de/dt = -e/tau_i. A kick at t_n stands between two drifts; half of each is relaxed beside it,
+// and relaxes, at fixed F, as de/dt = -e/tau_i. A kick at t_n stands between two drifts; half of each is relaxed next to it,
 // with k = exp(-h/(2 tau_i)) and the h of each side:
 //
 //     before the kick: e' = k e, stress 2 mu_i e';   after it: the history becomes that of e'' = k e'
@@ -12,11 +12,11 @@
 // Each term is the energy that relaxation at fixed F takes: never negative, and of second order in the step. The second one
 // lies after t_n: it is pending. mu_i = g_i mu, mu the shear modulus of the law without strain; of a bar E_i = g_i E.
 //
-// A steady strain, d in each step, has e = d/(1 - k^2). The motion pays the trapezoid 2 mu k d:d/(1 - k^2), and the book above
-// is larger by mu tanh(h/4 tau) d:d: an h^2/8 tau^2 of the loss where h is small, and far more than all that is paid where h is
-// large: then the strain of a step is stored and lost between two kicks and the motion never meets it. So where h > tau/4 the
-// first term is mu k (2 - k) (1 - k^2) e:e, which is what the motion pays; both agree to second order. Conserving steps relax a
-// branch while nothing moves, and book all that this takes.
+// A steady strain, d in each step, has e = d/(1 - k^2). The work of the motion is the trapezoid 2 mu k d:d/(1 - k^2), and the
+// loss above is larger by mu tanh(h/4 tau) d:d: a fraction h^2/8 tau^2 of the loss where h is small, and far more than the
+// whole work where h is large: then the strain of a step is stored and lost between two kicks without any work of the motion.
+// So where h > tau/4 the first term is mu k (2 - k) (1 - k^2) e:e, which is the work of the motion; both agree to second order.
+// Conserving steps relax a branch at fixed positions, and record the whole loss.
 //
 // In a layer under plane stress the direction across is an axis of every branch, and its elastic strain there is
 // ln F_33 - 1/2 ln det Cv^-1 of the plane; its stress across is linear in ln F_33.
@@ -38,9 +38,9 @@ typedef struct carom_branch {
     bool resolved;
 } carom_branch;
 
-// What half of a span of time leaves of the strain of a branch. Time that is led back, from where the branch has relaxed too
-// far, restores it. Beyond a factor e rounding of the history would count; a branch as fast as that has next to no strain but
-// the one since its last kick, which must not grow as well: it counts as relaxed, and the motion does not meet it.
+// The factor by which the strain of a branch relaxes in half of an interval. A negative interval, after too much relaxation,
+// restores it. Beyond a factor e rounding of the history would dominate; a branch as fast as that has almost no strain except
+// that since its last kick, which must not grow either: it counts as relaxed and has no effect on the motion.
 CAROM_LOCAL double carom_branch_relaxation(double span, double time) {
     double growth = -0.5 * span / time;
     return growth > 1 ? 0 : carom_exp(growth);
@@ -57,7 +57,7 @@ CAROM_LOCAL carom_branch carom_branch_of(const carom_branches *b, int i) {
     return own;
 }
 
-// Books the relaxation of a branch with the energy mu e:e around a kick.
+// Records the relaxation of a branch with the energy mu e:e around a kick.
 CAROM_LOCAL void carom_branch_book(const carom_branch *own, double mu, double norm2, carom_losses *losses) {
     double k = own->before, first = mu * (1 - k * k) * norm2, second = mu * k * k * (1 - own->after * own->after) * norm2;
     if (!own->resolved)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The material `viscoelastic`: viscous branches (branches_body.h) beside a law, elastic or `j2`. The two share the deformation
-// and nothing else: energies, stresses and losses add up, and the history is that of the law followed by those of the branches.
+// The material `viscoelastic`: viscous branches (branches_body.h) parallel to a law, elastic or `j2`. Law and branches have
+// only the deformation in common: energies, stresses and losses add up, and the history is that of the law followed by those of
+// the branches.
 #include <math.h>
 #include <string.h>
 
@@ -24,7 +25,7 @@ static const char *const law_words[] = {"hencky", "mooney-rivlin", "yeoh", "ogde
 
 static const carom_param table[] = {
     ROW(law, CAROM_PARAM_CHOICE, "", .initial = "hencky", .choices = law_words,
-        .doc = "The law of slow changes; hencky is linear in the logarithmic strain, and j2 is hencky that flows."),
+        .doc = "The law of slow changes; hencky is linear in the logarithmic strain, and j2 is hencky with plasticity."),
     ELASTIC_ROW(young, CAROM_PARAM_REAL, STRESS, AUTO, .doc = "hencky, j2: Young's modulus."),
     ELASTIC_ROW(poisson, CAROM_PARAM_REAL, "", .initial = "0", .min = -1, .max = 0.5,
                 .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_OPEN_MAX, .doc = "hencky, j2: Poisson's ratio."),
@@ -78,8 +79,8 @@ static bool is_given(double value) {
     return !isnan(value) && value != 0;
 }
 
-// The name of a parameter that was given and that the law does not read, or NULL: a yield stress beside a law that does not
-// flow would else be lost without a word.
+// The name of a parameter that was given and that the law does not read, or NULL: a yield stress with an elastic law would
+// otherwise be ignored silently.
 static const char *unused_of(const carom_viscoelastic_params *p, carom_error *error) {
     bool stiff = p->law == CAROM_VISCOELASTIC_HENCKY || is_metal(p), yeoh = p->law == CAROM_VISCOELASTIC_YEOH;
     bool mooney = p->law == CAROM_VISCOELASTIC_MOONEY_RIVLIN, ogden = p->law == CAROM_VISCOELASTIC_OGDEN;
@@ -191,14 +192,14 @@ static carom_uniaxial uniaxial(const void *params, const carom_flow *flow, doubl
     return out;
 }
 
-// What a layer adds up, and ln F_33.
+// Sums of a layer, and ln F_33.
 typedef struct layer_answer {
     carom_sheet_sum sum;
     carom_losses losses;
     double across;
 } layer_answer;
 
-// The law by itself in a layer, beside its branches.
+// The law by itself in a layer, without its branches.
 static double slow_layer(const carom_viscoelastic_params *p, const base *b, const carom_flow *flow, double *history,
                          const double metric[3], const double strain[3], const carom_sheet_side *side, bool slopes,
                          layer_answer *answer) {
@@ -270,7 +271,7 @@ static double sheet(const void *params, const carom_flow *flow, double *history,
     return energy;
 }
 
-// How many times stiffer in shear the law is for fast changes than for slow ones.
+// Ratio of the shear stiffness for fast changes to that for slow changes.
 static double stiffening(const carom_viscoelastic_params *p) {
     double sum = 1;
     for (int i = 0; i < p->prony.count; i++)
@@ -286,7 +287,7 @@ static carom_pairs relaxation(const void *params) {
     return rows;
 }
 
-// Fast changes, in which nothing relaxes or flows: the slots of those who do not know histories.
+// Fast changes, without relaxation or plastic flow: the functions for callers without history.
 static double fast(const void *params, bool isochoric, const double F[9], double P[9], double A[81]) {
     const carom_flow frozen = {.use = CAROM_USE_READ, .isochoric = isochoric};
     double history[CAROM_HISTORY_MAX];
@@ -345,7 +346,7 @@ const carom_material carom_material_viscoelastic = {
     .kind =
         {
             .name = "viscoelastic",
-            .summary = "Polymers, rubber and metals that damp: viscous branches (a Prony series) beside a law.",
+            .summary = "Polymers, rubber and metals that damp: viscous branches (a Prony series) parallel to a law.",
             .reference = "S. Reese, S. Govindjee: A theory of finite viscoelasticity and numerical aspects. International "
                          "Journal of Solids and Structures 35 (1998) 3455-3482.",
             CAROM_PARAMS(table, carom_viscoelastic_params),

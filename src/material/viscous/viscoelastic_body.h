@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The material `viscoelastic` in three dimensions, for the processor (viscoelastic.c) and for devices: the law of slow changes,
-// and viscous branches beside it.
+// and viscous branches parallel to it.
 #ifndef CAROM_MATERIAL_VISCOUS_VISCOELASTIC_BODY_H
 #define CAROM_MATERIAL_VISCOUS_VISCOELASTIC_BODY_H
 

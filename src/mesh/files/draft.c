@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The draft that readers fill. Arrays grow by half, so that a mesh never takes much more memory than its file deserves; names
+// The draft that readers fill. Arrays grow by half, so that the memory of a mesh is in proportion to its file; names
 // of groups are made valid UTF-8, unique and short enough for a set.
 #include "mesh/files/draft.h"
 
@@ -37,7 +37,7 @@ const char *carom_draft_name(carom_draft_type type) {
     return type < CAROM_CELL_TYPE_COUNT ? carom_cell_name((carom_cell_type)type) : solids[type - CAROM_CELL_TYPE_COUNT].name;
 }
 
-// Names and runs go, the nodes and faces of sets stay in their arrays: nothing refers to them any more.
+// Names and runs are dropped; the nodes and faces of sets stay in their arrays without a reference.
 static void drop_groups(carom_draft *draft) {
     for (int64_t g = 0; g < draft->group_count; g++)
         free(draft->groups[g].whole);
@@ -66,7 +66,7 @@ void carom_draft_release(carom_draft *draft) {
     *draft = (carom_draft){0};
 }
 
-// Makes room for exactly `needed` items; on failure the array stays as it was.
+// Grows the array to exactly `needed` items; on failure it stays as it was.
 static bool reserve(void **array, int64_t needed, int64_t *capacity, size_t size) {
     if (needed <= *capacity)
         return true;
@@ -102,7 +102,8 @@ bool carom_reader_reserve_cells(carom_reader *reader, carom_draft_type type, int
 
 bool carom_reader_node(carom_reader *reader, const unsigned char *place, const double x[3]) {
     carom_draft *draft = &reader->draft;
-    // Every later sum and comparison relies on finite coordinates, so they are refused at the one door that all formats use.
+    // Every later sum and comparison relies on finite coordinates, so they are refused here, in the function that all formats
+    // use.
     if (!isfinite(x[0]) || !isfinite(x[1]) || !isfinite(x[2]))
         return carom_scan_fail(&reader->scan, place, "expected finite coordinates, found (%g, %g, %g)", x[0], x[1], x[2]);
     if (draft->node_count >= NODES_MAX)
@@ -229,11 +230,11 @@ static bool name_group(const carom_draft *draft, carom_draft_group *group, const
     enum { TRIES = 4 };
     char ending[24] = "";
     for (int n = 0; n < TRIES; n++) {
-        // Room for the ending is taken from the name, which is cut anew in each try.
-        size_t room = sizeof group->name - 1 - strlen(ending), size = strlen(whole);
-        memcpy(group->name, whole, size < room ? size + 1 : room + 1);
-        if (size > room)
-            cut(group->name, room);
+        // The ending takes its bytes from the name, which is cut again in each try.
+        size_t capacity = sizeof group->name - 1 - strlen(ending), size = strlen(whole);
+        memcpy(group->name, whole, size < capacity ? size + 1 : capacity + 1);
+        if (size > capacity)
+            cut(group->name, capacity);
         strcat(group->name, ending);
         group->hash = carom_hash(CAROM_HASH_START, group->name, strlen(group->name));
         if (!is_taken(draft, group))
@@ -277,7 +278,7 @@ static bool is_called(const carom_draft_group *group, const char *whole) {
     return strcmp(group->whole ? group->whole : group->name, whole) == 0;
 }
 
-// Users may give the name as the file has it or as the mesh shows it.
+// Users may give the name in the form of the file or of the mesh.
 bool carom_reader_is_group(const carom_reader *reader, int group, const char *name) {
     const carom_draft_group *known = &reader->draft.groups[group];
     return name && *name && (strcmp(known->name, name) == 0 || is_called(known, name));
@@ -302,7 +303,7 @@ static int64_t find_slot(carom_draft *draft, const char *whole) {
 int carom_reader_group(carom_reader *reader, const unsigned char *place, carom_words name) {
     carom_draft *draft = &reader->draft;
     // Each byte becomes two at most (Latin-1), hence twice the size.
-    char room[2 * CAROM_NAME_MAX], *whole = 2 * name.size < sizeof room ? room : malloc(2 * name.size + 1);
+    char buffer[2 * CAROM_NAME_MAX], *whole = 2 * name.size < sizeof buffer ? buffer : malloc(2 * name.size + 1);
     int found = -1;
     if (whole)
         clean(whole, name.text, name.size);
@@ -313,21 +314,21 @@ int carom_reader_group(carom_reader *reader, const unsigned char *place, carom_w
         found = draft->slots[slot] = add_group(reader, place, whole);
     else
         found = draft->slots[slot];
-    if (whole != room)
+    if (whole != buffer)
         free(whole);
     return found;
 }
 
-// A file of n bytes can name only so much in its sets; a small file with sets of many gigabytes is an attack or damaged.
-static bool spend(carom_reader *reader, int64_t bytes) {
+// Bounds the size of all sets by the size of the file; a small file with sets of many gigabytes is an attack or damaged.
+static bool charge_set_memory(carom_reader *reader, int64_t bytes) {
     reader->draft.budget -= bytes;
     if (reader->draft.budget < 0)
         return carom_scan_fail(&reader->scan, NULL, "the sets hold far more than a file of this size can name");
     return true;
 }
 
-// Adds `count` items to a group; a run that goes on where the last one ended extends it. Files list the cells of a group mostly
-// in a row, so that a few runs describe it, and a group of a million consecutive cells is one entry that costs nothing.
+// Adds `count` items to a group; items that continue the last run extend it. Files list the cells of a group mostly in a row,
+// so that a few runs describe it, and a group of a million consecutive cells is a single entry.
 static bool add_run(carom_reader *reader, carom_draft_run run) {
     carom_draft *draft = &reader->draft;
     carom_draft_run *last = draft->run_count ? &draft->runs[draft->run_count - 1] : NULL;
@@ -336,7 +337,7 @@ static bool add_run(carom_reader *reader, carom_draft_run run) {
         last->count += run.count;
         return true;
     }
-    if (!spend(reader, sizeof run) ||
+    if (!charge_set_memory(reader, sizeof run) ||
         !carom_reader_grow(reader, (void **)&draft->runs, draft->run_count, &draft->run_capacity, sizeof run))
         return false;
     draft->runs[draft->run_count++] = run;
@@ -351,12 +352,12 @@ bool carom_reader_group_nodes(carom_reader *reader, int group, const int *nodes,
     carom_draft *draft = &reader->draft;
     if (count == 0)
         return true;
-    if (!spend(reader, count * (int64_t)sizeof *nodes))
+    if (!charge_set_memory(reader, count * (int64_t)sizeof *nodes))
         return false;
     if (draft->set_node_count + count > INT_MAX)
         return carom_scan_fail(&reader->scan, NULL, "the sets hold more than %d nodes", INT_MAX);
     int64_t begin = draft->set_node_count;
-    // Asking for the last index of the new nodes makes room for all of them at once.
+    // Asking for the last index of the new nodes allocates all of them at once.
     if (!carom_reader_grow(reader, (void **)&draft->set_nodes, begin + count - 1, &draft->set_node_capacity, sizeof *nodes))
         return false;
     memcpy(draft->set_nodes + begin, nodes, (size_t)count * sizeof *nodes);
@@ -366,7 +367,7 @@ bool carom_reader_group_nodes(carom_reader *reader, int group, const int *nodes,
 
 bool carom_reader_group_face(carom_reader *reader, int group, const int nodes[4]) {
     carom_draft *draft = &reader->draft;
-    if (!spend(reader, sizeof *draft->faces) ||
+    if (!charge_set_memory(reader, sizeof *draft->faces) ||
         !carom_reader_grow(reader, (void **)&draft->faces, draft->face_count, &draft->face_capacity, sizeof *draft->faces))
         return false;
     memcpy(draft->faces[draft->face_count], nodes, sizeof *draft->faces);
@@ -378,7 +379,7 @@ bool carom_reader_extra_node(carom_reader *reader, int node) {
     carom_draft *draft = &reader->draft;
     // Nodes may have been added since the last mark.
     if (node >= draft->extra_count) {
-        // Marks exist for all nodes known so far; later ones are zero when the array grows.
+        // Marks exist for all nodes so far; later ones are zero when the array grows.
         unsigned char *moved = realloc(draft->extra, (size_t)draft->node_count);
         if (!moved)
             return carom_scan_no_memory(&reader->scan);
@@ -401,7 +402,7 @@ bool carom_reader_refuse(carom_reader *reader, const char *format, ...) {
     return false;
 }
 
-// A text file has lines to name, a binary one does not.
+// Only text files have line numbers.
 void carom_reader_warn(carom_reader *reader, const unsigned char *place, const char *format, ...) {
     if (!reader->def->warn)
         return;

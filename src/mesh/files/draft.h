@@ -6,7 +6,7 @@
 #include "carom/mesh.h"
 #include "mesh/files/scan.h"
 
-// The type of a cell in a draft: that of a mesh, or a solid that is cut into tetrahedra on the way there (pieces.c).
+// The type of a cell in a draft: that of a mesh, or a solid that is cut into tetrahedra while reading (pieces.c).
 typedef int carom_draft_type;
 
 enum { CAROM_DRAFT_PRISM = CAROM_CELL_WEDGE6, CAROM_DRAFT_PYRAMID = CAROM_CELL_TYPE_COUNT, CAROM_DRAFT_TYPE_COUNT };
@@ -30,7 +30,7 @@ typedef struct carom_draft_block {
 // such, else of the cells.
 typedef struct carom_draft_group {
     char name[CAROM_NAME_MAX]; // no other group has it
-    char *whole;               // what the file calls the group if that is too long; else NULL
+    char *whole;               // the name in the file if it is too long; else NULL
     uint64_t hash;             // of the name
 } carom_draft_group;
 
@@ -70,7 +70,7 @@ typedef struct carom_reader {
     carom_scan scan;
     carom_draft draft;
     const carom_mesh_read_def *def;
-    const char *path; // of the file, where files that it includes are looked for; NULL if it was given as bytes
+    const char *path; // of the file; included files are relative to its folder; NULL if it was given as bytes
 } carom_reader;
 
 enum { CAROM_GROUPS_MAX = 10000 };
@@ -79,11 +79,11 @@ void carom_draft_release(carom_draft *draft);
 
 // The functions below return false (NULL, -1) after a failure, which is kept in the scan.
 
-// Reserves room for exactly `more` further nodes (cells), for counts that have been checked against the size of the file.
+// Reserves memory for exactly `more` further nodes (cells), for counts that have been checked against the size of the file.
 bool carom_reader_reserve_nodes(carom_reader *reader, int64_t more, bool ids);
 bool carom_reader_reserve_cells(carom_reader *reader, carom_draft_type type, int64_t more, bool ids);
 
-// Makes room for one more item of an array, by half as much again: the waste stays small compared to the file.
+// Grows an array for one more item, to 1.5 times its size: the unused memory stays small compared with the file.
 bool carom_reader_grow(carom_reader *reader, void **array, int64_t count, int64_t *capacity, size_t size);
 
 // Adds a node. Fails if a coordinate is not finite; `place` is where it stands in the file.
@@ -98,13 +98,13 @@ bool carom_reader_cell_id(carom_reader *reader, carom_draft_type type, int64_t i
 bool carom_reader_reduce(carom_reader *reader, carom_draft_type type, const int *nodes, int count, const int *corners);
 
 // The group of that name, which stands at `place` (NULL: at the cursor); it is made if there is none. Bytes that are not UTF-8
-// are taken as Latin-1. A name that is too long is cut, with a warning, and stays different from the others.
+// are taken as Latin-1. A name that is too long is truncated, with a warning, and remains unique.
 int carom_reader_group(carom_reader *reader, const unsigned char *place, carom_words name);
-// Is this a group of that name, whole or cut? NULL is no name.
+// True if this is a group of that name, whole or truncated. NULL is no name.
 bool carom_reader_is_group(const carom_reader *reader, int group, const char *name);
-// Forgets all groups and what belongs to them.
+// Removes all groups and their content.
 void carom_reader_drop_groups(carom_reader *reader);
-// Adds cells to a group; a run that goes on where the last one ended extends it.
+// Adds cells to a group; cells that continue the last run extend it.
 bool carom_reader_group_cells(carom_reader *reader, int group, carom_draft_type type, int64_t begin, int64_t count);
 // Adds nodes or faces to a group.
 bool carom_reader_group_nodes(carom_reader *reader, int group, const int *nodes, int64_t count);
@@ -113,18 +113,18 @@ bool carom_reader_group_face(carom_reader *reader, int group, const int nodes[4]
 // A node of a cell of higher order that is not one of its corners.
 bool carom_reader_extra_node(carom_reader *reader, int node);
 
-// "name: message", as CAROM_BAD_INPUT, for what belongs to no place. Returns false.
+// "name: message", as CAROM_BAD_INPUT, for faults without a place. Returns false.
 bool carom_reader_refuse(carom_reader *reader, const char *format, ...) CAROM_PRINTF(2, 3);
 
-// "name:line: message" to whoever listens.
+// Passes "name:line: message" to the callback for remarks.
 void carom_reader_warn(carom_reader *reader, const unsigned char *place, const char *format, ...) CAROM_PRINTF(3, 4);
 
 // Cuts all prisms and pyramids into tetrahedra, and hexahedra and faces with them, if there are pyramids, or prisms and other
-// cells, or prisms that shall be cut, among the cells of the body: those that `picked` marks, by type, or all where it is NULL.
-// The pieces are marked as their cell was. Prisms that stay whole are turned where they are inside out.
+// cells, or prisms to be cut, among the cells of the body: those that `picked` marks, by type, or all where it is NULL.
+// The pieces are marked as their cell was. Prisms that stay whole are reversed where they are inverted.
 bool carom_reader_cut(carom_reader *reader, unsigned char *picked[CAROM_DRAFT_TYPE_COUNT]);
 
-// The draft becomes a mesh; whoever filled it has checked that its node indices are in range.
+// The draft becomes a mesh; its node indices must be in range.
 carom_status carom_reader_finish(carom_reader *reader, carom_mesh *mesh);
 
 // From numbers in the file to indices: by a table if the numbers are dense, by bisection otherwise.
@@ -145,7 +145,7 @@ int carom_id_map_find(const carom_id_map *map, int64_t id);
 // The map of all cells by their numbers, counted through all types; `first` is where each type begins. `twice` as above. False
 // after a failure.
 bool carom_reader_map_cells(carom_reader *reader, carom_id_map *map, int64_t first[CAROM_DRAFT_TYPE_COUNT], int64_t *twice);
-// The type of a cell counted in this way, and its index there.
+// The type of the cell with this number, and its index among the cells of that type.
 carom_draft_type carom_draft_type_at(const int64_t first[CAROM_DRAFT_TYPE_COUNT], int64_t cell, int64_t *index);
 
 // The readers of the formats.

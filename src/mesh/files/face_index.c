@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Named faces are matched with the faces of cells. The named ones are put into a hash table by their sorted nodes; then the
-// faces of all cells are looked up, but only those whose nodes all occur in some named face.
+// faces of all cells are searched there, but only those whose nodes all occur in some named face.
 #include "mesh/files/face_index.h"
 
 #include <stdlib.h>
@@ -72,16 +72,16 @@ static void visit(face_table *table, const int face[4], bool turn) {
         int n = carom_facet_size(face), start = 0;
         while (face[start] != named[0])
             start++;
-        // An edge has only one way to go from its first node, so its start decides.
+        // An edge has only two orientations, so its first node decides.
         bool against = n == 2 ? start == 1 : face[(start + 1) % n] != named[1];
         table->owners[found] = against ? 3 : 1;
     } else {
-        // A second owner: the face lies between two cells. A plane cell itself is an owner that never asks for a turn.
+        // A second owner: the face lies between two cells. A plane cell itself is an owner that never reverses the face.
         table->owners[found] = turn ? 2 : 1;
     }
 }
 
-// The first node stays first, except for an edge, which has no other way to turn.
+// The first node stays first, except for an edge, which can only be reversed.
 static void reverse(int face[4]) {
     int n = carom_facet_size(face);
     int first = n == 2 ? 0 : 1, last = n - 1;
@@ -128,7 +128,7 @@ bool carom_face_index_orient(const carom_mesh *mesh, int dimension, int (*faces)
         visit_cells(&table, mesh, marked, dimension);
         int kept = 0;
         for (int i = 0; i < *count; i++) {
-            // No cell has this face: it is a stranger, and the caller reports it.
+            // No cell has this face; the caller reports it.
             if (table.owners[i] == 0)
                 continue;
             if (table.owners[i] == 3)

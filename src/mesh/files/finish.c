@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // From the draft of a reader to a mesh.
 //
-// The body consists of the cells of the highest dimension, or of those of the group that was asked for. Cells of lower
-// dimension do not become cells: they mark nodes and faces of the body. Nodes that belong only to what was left out (centres of
-// arcs, middles of edges) go with it; nodes without any cell stay, and the check of the mesh reports them.
+// The body consists of the cells of the highest dimension, or of those of the requested group. Cells of lower
+// dimension do not become cells: they mark nodes and faces of the body. Nodes that belong only to cells that were left out
+// (centres of arcs, middles of edges) are dropped with them; nodes without any cell stay, and the check of the mesh reports
+// them.
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@
 #include "mesh/files/face_index.h"
 #include "mesh/mesh.h"
 
-// Marks of nodes, in rising order: a node that the body uses stays, even if something that was left out uses it too.
+// Marks of nodes, in rising order: a node of the body stays, even if a cell that was left out uses it too.
 enum { UNKNOWN, LEFT_OUT, USED };
 enum { GROUPS_SHOWN = 10 }; // names in a message
 
@@ -21,12 +22,12 @@ typedef struct finisher {
     carom_draft *draft;
     carom_mesh *mesh;
     int dimension;                                 // of the body
-    int group;                                     // that was asked for; -1: none
+    int group;                                     // the requested one; -1: none
     int64_t first[CAROM_DRAFT_TYPE_COUNT];         // number of the first cell of each type in the mesh
     int64_t reduced;                               // cells of the body that were of higher order
     unsigned char *picked[CAROM_DRAFT_TYPE_COUNT]; // cells of the group; NULL: all
     int *cell_place[CAROM_DRAFT_TYPE_COUNT];       // their new index within the type
-    int *node_place;                               // new index of each node, -1: left out; NULL: as it was
+    int *node_place;                               // new index of each node, -1: left out; NULL: unchanged
     unsigned char *marks;                          // one for each node, or each cell of the mesh
 } finisher;
 
@@ -113,7 +114,7 @@ static bool choose_cells(finisher *f) {
     return true;
 }
 
-// Keeps the picked cells of a block, in place, and remembers their new indices for the sets.
+// Keeps the picked cells of a block, in place, and stores their new indices for the sets.
 static void compress_block(finisher *f, carom_draft_type type) {
     carom_draft_block *block = &f->draft->blocks[type];
     size_t size = (size_t)carom_draft_size(type);
@@ -238,7 +239,7 @@ static int *collect(unsigned char *marks, size_t count, int *found) {
 }
 
 // Sets that overlap could take far more memory than the file: a thousand names for all nodes of a large mesh.
-static bool pay(finisher *f, int64_t bytes) {
+static bool charge_set_memory(finisher *f, int64_t bytes) {
     f->draft->budget -= bytes;
     return f->draft->budget >= 0 || carom_reader_refuse(f->reader, "the sets hold far more than a file of this size can name");
 }
@@ -248,7 +249,7 @@ static bool add_marked(finisher *f, int group, int64_t count,
                        carom_status (*add)(carom_mesh *, const char *, const int *, int, carom_error *)) {
     int found;
     int *list = collect(f->marks, (size_t)count, &found);
-    bool good = list ? pay(f, found * (int64_t)sizeof *list) : carom_scan_no_memory(&f->reader->scan);
+    bool good = list ? charge_set_memory(f, found * (int64_t)sizeof *list) : carom_scan_no_memory(&f->reader->scan);
     if (good)
         f->reader->scan.status = add(f->mesh, f->draft->groups[group].name, list, found, f->reader->scan.error);
     free(list);
@@ -290,7 +291,7 @@ static void mark_node(finisher *f, int node, bool *any) {
 static bool add_node_set(finisher *f, const chains *c, int group) {
     bool any = false, named = false;
     unsigned dimensions = 0;
-    // Nodes named as such go before nodes of faces, and these before nodes of cells.
+    // Nodes given as such have priority over nodes of faces, and these over nodes of cells.
     carom_draft_content content = has(f, c, group, CAROM_DRAFT_NODES)   ? CAROM_DRAFT_NODES
                                   : has(f, c, group, CAROM_DRAFT_FACES) ? CAROM_DRAFT_FACES
                                                                         : CAROM_DRAFT_CELLS;
@@ -312,13 +313,13 @@ static bool add_node_set(finisher *f, const chains *c, int group) {
             for (int64_t i = (int64_t)run->begin * size; i < ((int64_t)run->begin + run->count) * size; i++)
                 mark_node(f, nodes[i], &any);
         } else {
-            // Cells of the body itself name no node set: their cell set does.
+            // Cells of the body itself give no node set: their cell set selects the nodes.
             continue;
         }
         named = true;
     }
     if (!any) {
-        // With a group most other groups lie elsewhere, and a warning for each would be noise.
+        // If one group is selected, most other groups lie outside it, and a warning for each would be noise.
         if (named && f->group < 0)
             carom_reader_warn(f->reader, NULL, "no node of group '%s' belongs to the body", f->draft->groups[group].name);
         return true;
@@ -360,7 +361,7 @@ static bool add_face_set(finisher *f, const chains *c, int group) {
             count += f->draft->runs[r].count;
     if (count == 0)
         return true;
-    if (!pay(f, count * (int64_t)sizeof(int[4])))
+    if (!charge_set_memory(f, count * (int64_t)sizeof(int[4])))
         return false;
     int(*faces)[4] = carom_allocate(count, sizeof *faces);
     if (!faces)
@@ -403,8 +404,8 @@ static bool add_sets(finisher *f) {
     return good;
 }
 
-// Drops ids that merely count, which the mesh can give by itself.
-static int64_t *telling(int64_t *ids, int64_t count, int64_t first) {
+// Drops ids that are consecutive numbers, which the mesh provides without an array.
+static int64_t *drop_consecutive(int64_t *ids, int64_t count, int64_t first) {
     // Ids that count from `first` are what carom_mesh_node_id and carom_mesh_cell_id give without an array.
     for (int64_t i = 0; ids && i < count; i++)
         if (ids[i] != first + i)
@@ -413,7 +414,7 @@ static int64_t *telling(int64_t *ids, int64_t count, int64_t first) {
     return NULL;
 }
 
-// The draft hands its arrays over, so that a mesh is never in memory twice.
+// Moves the arrays of the draft to the mesh, so that a mesh is never in memory twice.
 static bool move_arrays(finisher *f) {
     carom_draft *draft = f->draft;
     carom_mesh *mesh = f->mesh;
@@ -434,20 +435,20 @@ static bool move_arrays(finisher *f) {
         mesh->blocks[mesh->block_count++] = (carom_cell_block){.type = (carom_cell_type)t,
                                                                .count = (int)block->count,
                                                                .nodes = block->nodes,
-                                                               .ids = telling(block->ids, block->count, f->first[t])};
+                                                               .ids = drop_consecutive(block->ids, block->count, f->first[t])};
         // The arrays belong to the mesh from here on, and the draft must not free them.
         *block = (carom_draft_block){0};
     }
     mesh->node_count = (int)draft->node_count;
     mesh->nodes = draft->nodes;
-    mesh->node_ids = telling(draft->node_ids, draft->node_count, 0);
+    mesh->node_ids = drop_consecutive(draft->node_ids, draft->node_count, 0);
     draft->nodes = NULL;
     draft->node_ids = NULL;
     return true;
 }
 
-// Is the surface of the solid cells asked for, by a name that no group of cells has?
-static bool wants_skin(const carom_reader *reader) {
+// True if the surface of the solid cells is requested, by a name that no group of cells has.
+static bool needs_surface(const carom_reader *reader) {
     const carom_draft *draft = &reader->draft;
     if (!reader->def->group || strcmp(reader->def->group, "surface") != 0)
         return false;
@@ -486,7 +487,7 @@ static carom_status finish(carom_reader *reader, carom_mesh *mesh) {
 }
 
 carom_status carom_reader_finish(carom_reader *reader, carom_mesh *mesh) {
-    if (!wants_skin(reader))
+    if (!needs_surface(reader))
         return finish(reader, mesh);
     // The whole solid, then its surface. `def` is the caller's and stays as it is.
     const carom_mesh_read_def *asked = reader->def;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Decks of Abaqus and CalculiX (.inp). Nodes, elements, sets and surfaces are read; other keywords are skipped with one remark
-// each. Numbers may be used before they are defined, so they are looked up at the end (inp_sets.c). The keywords follow the
+// each. Numbers may be used before they are defined, so they are resolved at the end (inp_sets.c). The keywords follow the
 // Abaqus Keywords Reference Guide; Abaqus/CAE, Gmsh and most preprocessors write them.
 #include <limits.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 
 enum { REMARKS_MAX = 256 }; // different keywords that are mentioned
 
-// Failures and remarks found after reading, when the cursor no longer shows the line.
+// Failures and remarks found after reading, when the cursor is no longer at the line.
 bool carom_inp_fail(carom_inp *inp, int file, int64_t line, const char *format, ...) {
     carom_scan *scan = &inp->reader->scan;
     carom_error message;
@@ -162,7 +162,7 @@ static bool skip_elements(carom_inp *inp, const carom_inp_keyword *k, carom_word
             inp->skipped[inp->skipped_count++] = (int)id;
             use->count++;
             if (set >= 0)
-                // The set is then incomplete, which matters if it is asked for as a body.
+                // The set is then incomplete, which is a fault if it is requested as a body.
                 inp->sets[set].lacking = true;
         }
         continued = carom_scan_rest(scan, &text) && text.size && text.text[text.size - 1] == ',';
@@ -231,7 +231,7 @@ static bool read_range(carom_inp *inp, int set) {
         return false;
     // Ranges are not expanded here: 1, 1000000000 takes a few bytes in the deck.
     if (last < first)
-        return carom_scan_fail(scan, place, "expected a range that goes up, found %lld to %lld", (long long)first,
+        return carom_scan_fail(scan, place, "expected an ascending range, found %lld to %lld", (long long)first,
                                (long long)last);
     carom_inp_part *part = carom_inp_add_part(inp, set, CAROM_INP_RANGE);
     if (part)
@@ -265,10 +265,10 @@ static bool read_members(carom_inp *inp, int *set, bool cells) {
                 return false;
             if (other < 0)
                 return carom_scan_fail(scan, NULL, "there is no set '%.*s' above", CAROM_INP_SHOWN(name));
-            // A set is made of those before it. If it includes a later one, it begins anew behind that one.
+            // A set is made of those before it. If it includes a later one, it is moved behind that one.
             if (other > *set && (*set = carom_inp_renew_set(inp, *set)) < 0)
                 return false;
-            // A set that names itself adds nothing.
+            // A set that contains itself adds nothing.
             carom_inp_part *part = other == *set ? NULL : carom_inp_add_part(inp, *set, CAROM_INP_SET);
             if (part)
                 part->set = other;
@@ -301,8 +301,8 @@ static bool read_set(carom_inp *inp, const carom_inp_keyword *k, const char *key
         return carom_scan_fail(scan, k->place, "expected %s= after *%s", key, key);
     if (set < 0)
         return false;
-    // A comma at the end of a keyword takes in the line below, which may have been meant as data. A parameter that *NSET does
-    // not have tells so.
+    // A comma at the end of a keyword continues it on the next line, which may have been intended as data. A parameter that
+    // *NSET does not have reveals this.
     for (int i = 0; i < k->count; i++)
         if (k->values[i].size == 0 && !carom_scan_same(k->keys[i], "GENERATE") && !carom_scan_same(k->keys[i], "UNSORTED") &&
             !carom_scan_same(k->keys[i], "INTERNAL"))
@@ -373,8 +373,8 @@ static bool read_surface(carom_inp *inp, const carom_inp_keyword *k) {
         return skip_surface(inp, k, *name, "it is neither of elements nor of nodes");
     if (carom_inp_parameter(k, "COMBINE") || carom_inp_parameter(k, "CROP"))
         return skip_surface(inp, k, *name, "it is made of other surfaces");
-    char room[CAROM_INP_KEYWORD_MAX];
-    carom_words whole = carom_inp_qualify(inp, *name, room);
+    char buffer[CAROM_INP_KEYWORD_MAX];
+    carom_words whole = carom_inp_qualify(inp, *name, buffer);
     int entry = carom_inp_find_name(inp, whole, true, k->place);
     if (entry < 0)
         return false;

@@ -8,7 +8,7 @@
 #include "mesh/files/draft.h"
 
 enum {
-    REFERENCES_MAX = 2000, // of one dimension; more are no groups but numbers of something else
+    REFERENCES_MAX = 2000, // different references of one dimension; more are no groups but other numbers
     NODES_MAX = 27,        // of a cell
 };
 
@@ -135,7 +135,7 @@ static void skip_numbers(carom_scan *scan) {
 }
 
 static bool skip(medit *m, carom_words word, const unsigned char *place) {
-    // What Mmg and others say about the geometry, which a mesh does not need.
+    // Keywords of Mmg and other programs about the geometry, which are not needed.
     static const char *const silent[] = {"Corners",           "Ridges",     "RequiredVertices", "RequiredEdges",
                                          "RequiredTriangles", "Normals",    "NormalAtVertices", "Tangents",
                                          "TangentAtVertices", "Identifier", "Geometry"};

@@ -95,7 +95,7 @@ static const carom_msh_physical *find_physical(const carom_msh *msh, int dimensi
     return NULL;
 }
 
-// Files have a handful of physical groups, so a linear search does.
+// Files have a handful of physical groups, so a linear search suffices.
 bool carom_msh_group_cells(carom_msh *msh, int dimension, int64_t tag, carom_draft_type type, int64_t count) {
     const carom_draft_block *block = &msh->reader->draft.blocks[type];
     // Negative tags mean the opposite orientation of the same group.
@@ -175,7 +175,7 @@ static bool read_format(carom_msh *msh, int *version) {
     if (!msh->binary)
         return true;
 
-    // the number 1 tells the order of bytes
+    // the number 1 shows the byte order
     carom_scan_next_line(scan);
     const unsigned char *one = carom_scan_take(scan, 4, "the mark of the byte order");
     if (!one)
@@ -221,7 +221,7 @@ static bool read_physical_names(carom_msh *msh) {
     return true;
 }
 
-// From behind the line that opens a section to behind the line that closes it. Binary sections may contain a '$', so the whole
+// Moves the cursor from the first line of a section to behind its last line. Binary sections may contain a '$', so the whole
 // closing word is searched for.
 static bool skip_section(carom_scan *scan, carom_words name, const unsigned char *opening) {
     // memchr goes from '$' to '$', which is fast even in a binary section of gigabytes.
@@ -240,7 +240,7 @@ static bool skip_section(carom_scan *scan, carom_words name, const unsigned char
                            name.text, name.size > 40 ? 40 : (int)name.size, name.text);
 }
 
-// The cursor must stand at the closing line: anything else means that a count was wrong.
+// The cursor must be at the closing line: anything else means that a count was wrong.
 static bool close_section(carom_scan *scan, carom_words name) {
     carom_scan_space(scan);
     const unsigned char *place = scan->at;

@@ -107,7 +107,7 @@ bool carom_msh4_entities(carom_msh *msh) {
                 return false;
     // Without any physical group, several volumes are groups by their tags, so that each can be a body.
     msh->volumes = msh->entity_tag_count == 0 && counts[3] > 1 && counts[3] <= VOLUMES_MAX;
-    // Elements look their entity up by bisection.
+    // Elements find their entity by bisection.
     qsort(msh->entities, (size_t)msh->entity_count, sizeof *msh->entities, compare_entities);
     return true;
 }
@@ -161,7 +161,7 @@ static bool read_node_block(carom_msh *msh, int64_t total) {
     if (!read_count(msh, "the number of nodes in the block", 8, 8 + 8 * width, &count))
         return false;
     carom_draft *draft = &reader->draft;
-    // The room was reserved for the announced number.
+    // Memory was reserved for the announced number.
     if (draft->node_count + count > total)
         return carom_scan_fail(scan, NULL, "the blocks hold more nodes than the %lld that $Nodes announces", (long long)total);
 
@@ -175,7 +175,7 @@ static bool read_node_block(carom_msh *msh, int64_t total) {
     for (int64_t i = 0; i < count; i++) {
         if (!carom_scan_next_whole(scan, CAROM_INT64, "a node tag", &id))
             return false;
-        // carom_reader_reserve_nodes has made room for all ids, so they can be written ahead of the nodes.
+        // carom_reader_reserve_nodes has allocated all ids, so they can be written ahead of the nodes.
         draft->node_ids[first + i] = id;
     }
     for (int64_t i = 0; i < count; i++) {
@@ -190,7 +190,7 @@ static bool read_node_block(carom_msh *msh, int64_t total) {
     return true;
 }
 
-// numEntityBlocks numNodes minNodeTag maxNodeTag; the range of tags is not trusted.
+// numEntityBlocks numNodes minNodeTag maxNodeTag; the range of tags is ignored.
 bool carom_msh4_nodes(carom_msh *msh) {
     carom_reader *reader = msh->reader;
     carom_scan *scan = &reader->scan;
@@ -204,7 +204,7 @@ bool carom_msh4_nodes(carom_msh *msh) {
     for (int64_t b = 0; b < blocks; b++)
         if (!read_node_block(msh, count))
             return false;
-    // Too few nodes mean that the file was cut off or written by halves.
+    // Too few nodes mean that the file was truncated or written incompletely.
     if (reader->draft.node_count != count)
         return carom_scan_fail(scan, NULL, "$Nodes announces %lld nodes, but its blocks hold %lld", (long long)count,
                                (long long)reader->draft.node_count);

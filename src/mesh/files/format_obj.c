@@ -49,9 +49,9 @@ static bool read_corner(obj *o) {
     int64_t number, count = o->reader->draft.node_count;
     if (!carom_scan_whole(scan, "the number of a vertex", &number))
         return false;
-    // Only vertices before the face can be meant: negative numbers count back from here.
+    // Only vertices before the face are valid: negative numbers count back from here.
     if (number == 0 || number > count || number < -count)
-        return carom_scan_fail(scan, place, "vertex %lld is not defined: %lld vertices stand before this line",
+        return carom_scan_fail(scan, place, "vertex %lld is not defined: %lld vertices are defined before this line",
                                (long long)number, (long long)count);
     // 7//3 has an empty index of texture, so a slash may follow a slash.
     while (scan->at < scan->end && *scan->at == '/') {
@@ -77,7 +77,7 @@ static bool group_new_cells(obj *o, carom_cell_type type, int64_t begin) {
     return true;
 }
 
-// f, l or p with any number of corners. Polygons may add cells of several types, so the counts before tell the new ones.
+// f, l or p with any number of corners. Polygons may add cells of several types, so the counts before identify the new ones.
 static bool read_cells(obj *o, char kind) {
     carom_reader *reader = o->reader;
     int64_t least = kind == 'f' ? 3 : kind == 'l' ? 2 : 1, begin[CAROM_CELL_TYPE_COUNT];

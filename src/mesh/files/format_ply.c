@@ -190,11 +190,11 @@ static bool read_corners(ply *p, const property *property_) {
     const unsigned char *place = scan->at;
     if (!read_length(p, property_, &length))
         return false;
-    // A face of fewer corners is damage rather than a line or a point.
+    // A face of fewer corners is a damaged one, not a line or a point.
     if (length < 3)
         return carom_scan_fail(scan, p->binary ? place : NULL, "expected at least 3 corners of a face, found %lld",
                                (long long)length);
-    // The largest face so far decides the room; it is never given back while reading.
+    // The buffer holds the largest face so far; it never shrinks while reading.
     if (length > p->corner_capacity) {
         int *moved = realloc(p->corners, (size_t)length * sizeof *moved);
         if (!moved)
@@ -214,7 +214,7 @@ static bool read_corners(ply *p, const property *property_) {
     return carom_reader_polygon(p->reader, p->corners, length);
 }
 
-// Properties stand in the order of the header; those without a role are read past.
+// Properties stand in the order of the header; those without a role are skipped.
 static bool read_row(ply *p, const element *e, double x[3]) {
     double value;
     for (int i = 0; i < e->property_count; i++) {
@@ -244,8 +244,8 @@ static int64_t least_bytes(const ply *p, const element *e) {
     return bytes;
 }
 
-// Polygons of few bytes may become many triangles. Those of a binary file are counted first, so that exactly the right room is
-// reserved; the rows of a text file are not worth a second pass.
+// Polygons of few bytes may become many triangles. Those of a binary file are counted first, so that exactly the right capacity
+// is reserved; the rows of a text file are not worth a second pass.
 static bool reserve_faces(ply *p, const element *e) {
     carom_scan *scan = &p->reader->scan;
     const unsigned char *start = scan->at;
@@ -254,7 +254,7 @@ static bool reserve_faces(ply *p, const element *e) {
         for (int i = 0; i < e->property_count; i++) {
             const property *property_ = &e->properties[i];
             const unsigned char *place = scan->at;
-            // A first pass over the rows, which also finds out whether the file holds them all.
+            // A first pass over the rows, which also checks that the file contains all of them.
             if (!property_->is_list && !carom_scan_take(scan, carom_scan_bytes_of(property_->type), "a property"))
                 return false;
             if (!property_->is_list)
@@ -274,7 +274,7 @@ static bool reserve_faces(ply *p, const element *e) {
            carom_reader_reserve_cells(p->reader, CAROM_CELL_QUAD4, quads, false);
 }
 
-// Rows of other elements, such as edges, are read past.
+// Rows of other elements, such as edges, are skipped.
 static bool read_rows(ply *p, const element *e) {
     carom_reader *reader = p->reader;
     carom_scan *scan = &reader->scan;
@@ -286,7 +286,7 @@ static bool read_rows(ply *p, const element *e) {
                                          : "the number of rows";
     if (!carom_scan_check_count(scan, what, least_bytes(p, e), e->count))
         return false;
-    // roles[SKIPPED] collects everything else and is not asked for.
+    // roles[SKIPPED] collects everything else and is not read.
     bool face = e->kind == FACE, corners = false, roles[Z + 1] = {false};
     for (int i = 0; i < e->property_count; i++) {
         if (e->properties[i].role == CORNERS)

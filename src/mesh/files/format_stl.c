@@ -70,7 +70,7 @@ static bool read_facet(carom_reader *reader) {
     double x[3];
     if (!expect(scan, "normal"))
         return false;
-    // exporters write any words for a normal that they do not know
+    // exporters write arbitrary words for a normal that they have not computed
     carom_scan_next_line(scan);
     if (!expect(scan, "outer") || !expect(scan, "loop"))
         return false;
@@ -136,7 +136,7 @@ static double tolerance(const carom_draft *draft, const int *corners, int64_t co
             if (length > 0)
                 shortest = fmin(shortest, length);
         }
-    // A quarter of the shortest edge: two ends of an edge can then never fall together, not even by way of a third corner.
+    // A quarter of the shortest edge: two ends of an edge can then never be merged, not even through a third corner.
     double limit = fmin(4 * FLT_EPSILON * largest, shortest / 4);
     return limit > 4 * DBL_EPSILON * largest ? limit : 0;
 }
@@ -180,7 +180,7 @@ static bool fits_binary(const carom_scan *scan) {
 
 // Binary files may begin with "solid" too, but text has no zero bytes.
 static bool is_text(carom_scan scan) {
-    // The exact size is the strongest sign. Failing that, a zero byte among the first 84 tells binary from text.
+    // The exact size is the strongest sign. Failing that, a zero byte among the first 84 identifies a binary file.
     if (fits_binary(&scan) ||
         memchr(scan.at, 0, carom_scan_left(&scan) < HEAD_BYTES + 4 ? (size_t)carom_scan_left(&scan) : HEAD_BYTES + 4))
         return false;

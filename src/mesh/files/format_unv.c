@@ -34,7 +34,7 @@ static const shape shapes[] = {
     {CAROM_DRAFT_PYRAMID, 13, {0, 2, 4, 6, 12}},
 };
 
-// A member of a group, which is looked up at the end.
+// A member of a group, which is resolved at the end.
 typedef struct member {
     int group;
     bool node;
@@ -126,7 +126,8 @@ static bool add_cell(unv *u, const shape *s, int64_t id, const int64_t *numbers,
     return carom_reader_reduce(reader, s->cell, found, s->nodes, s->corners) && carom_reader_cell_id(reader, s->cell, id);
 }
 
-// number, descriptor, property, material, colour, number of nodes; beams have a line of their own; then the nodes.
+// number, descriptor, property, material, colour, number of nodes; for rods and beams a line with their orientation; then the
+// nodes.
 static bool read_elements(unv *u) {
     carom_scan *scan = &u->reader->scan;
     if (!u->mapped && !map_nodes(u))
@@ -140,7 +141,7 @@ static bool read_elements(unv *u) {
         if (row[5] < 1 || row[5] > NODES_MAX)
             return carom_scan_fail(scan, place, "expected 1 to %d nodes of element %lld, found %lld", NODES_MAX,
                                    (long long)row[0], (long long)row[5]);
-        // Rods have no orientation, beams do.
+        // Rods (11, 12) and beams (21 to 24) have a row with an orientation.
         bool beam = row[1] == 21 || row[1] == 22 || row[1] == 23 || row[1] == 24;
         if ((beam || (row[1] >= 11 && row[1] <= 12)) && !read_row(scan, "the orientation of a beam", orientation, 3))
             return false;

@@ -57,7 +57,7 @@ static bool read_points(vtk *v) {
     if (!read_type(scan, &type, &name))
         return false;
     scan->binary = v->binary;
-    // Text has no type: numbers are read as they stand.
+    // Text has no type: numbers are read in any form.
     if (v->binary && type != CAROM_FLOAT32 && type != CAROM_FLOAT64)
         return carom_scan_fail(scan, NULL, "expected points of type float or double, found %s", name);
     if (!carom_scan_check_count(scan, "the number of points", v->binary ? 3 * carom_scan_bytes_of(type) : 6, count) ||
@@ -150,7 +150,7 @@ static bool read_cells(vtk *v, int type) {
         !carom_scan_count(scan, "the length of the list of cells", 2, &size))
         return false;
     carom_scan_next_line(scan);
-    // White space before OFFSETS is skipped, but a binary row may begin with such a byte: hence the way back to `place`.
+    // White space before OFFSETS is skipped, but a binary row may begin with such a byte: hence the return to `place`.
     const unsigned char *place = scan->at;
     carom_scan_space(scan);
     bool good;

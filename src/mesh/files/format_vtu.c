@@ -61,7 +61,7 @@ static bool read_attribute(carom_scan *scan, tag *t) {
     if (!last)
         return carom_scan_fail(scan, first, "the quotes of this value are not closed");
     scan->at = last + 1;
-    // Attributes beyond the limit are read past: VTK writes far fewer.
+    // Attributes beyond the limit are skipped: VTK writes far fewer.
     if (t->count < ATTRIBUTES_MAX) {
         t->keys[t->count] = key;
         t->values[t->count++] = (carom_words){(const char *)first, (size_t)(last - first)};
@@ -164,7 +164,7 @@ static bool open_file(vtu *v, const tag *t) {
     if (v->form.packed && !attribute_is(t, "compressor", "vtkZLibDataCompressor"))
         return carom_scan_fail(scan, t->place, "the arrays are packed by %.*s; carom unpacks vtkZLibDataCompressor only",
                                compressor->size > 60 ? 60 : (int)compressor->size, compressor->text);
-    // What packed arrays may take in all, so that a small file cannot fill the memory.
+    // Limit of all unpacked arrays, so that a small file cannot fill the memory.
     v->form.unpack_left = UNPACK_FACTOR * (scan->end - scan->begin) + UNPACK_SPARE;
 
     // Arrays point into the appended data, which stands at the end of the file, so it is found before the first array is read.
@@ -177,7 +177,7 @@ static bool open_file(vtu *v, const tag *t) {
         if (memcmp(ahead.at, word, sizeof word - 1) != 0)
             continue;
         tag appended;
-        // A '<' within raw data may look like the tag; a failure there means only that it is not one.
+        // A '<' within raw data may resemble the tag; a failure there means only that it is not one.
         ahead.error = NULL;
         if (!read_tag(&ahead, &appended))
             break;
@@ -226,7 +226,7 @@ static bool open_array(vtu *v, const tag *t, numbers *n) {
     *n = (numbers){.text = false};
     if (type == CAROM_NUMBER_TYPES)
         return carom_scan_fail(scan, t->place, "expected a type of numbers (Int64, Float64, ...) for this array");
-    // Text is not loaded: the numbers are read where they stand.
+    // Text is not loaded: the numbers are read in place.
     if (attribute_is(t, "format", "ascii")) {
         n->text = true;
         n->array.type = type;
@@ -244,7 +244,7 @@ static bool open_array(vtu *v, const tag *t, numbers *n) {
     if (!v->form.appended)
         return carom_scan_fail(scan, t->place, "this array is appended, but the file has no AppendedData");
     if (offset >= scan->end - v->form.appended)
-        return carom_scan_fail(scan, t->place, "the offset %lld lies behind the end of the file", (long long)offset);
+        return carom_scan_fail(scan, t->place, "the offset %lld is beyond the end of the file", (long long)offset);
     return carom_xml_array_load(v->reader, &v->form, v->form.appended + offset, v->form.appended_base64, type, &n->array);
 }
 
@@ -258,7 +258,7 @@ static bool more(vtu *v, const numbers *n) {
     return scan->at < scan->end && *scan->at != '<';
 }
 
-// Reals do not occur in arrays of cells; carom_xml_array_whole answers -1 for them, which is refused later.
+// Reals do not occur in arrays of cells; carom_xml_array_whole returns -1 for them, which is refused later.
 static bool next_whole(vtu *v, numbers *n, const char *what, int64_t *value) {
     if (n->text)
         return carom_scan_whole(&v->reader->scan, what, value);
@@ -307,7 +307,7 @@ static bool read_points(vtu *v, const tag *t) {
 static bool read_cell_array(vtu *v, const tag *t) {
     carom_reader *reader = v->reader;
     carom_vtk_cells *cells = &v->cells;
-    // Arrays are told apart by name alone, since they may come in any order.
+    // Arrays are identified by name alone, since they may come in any order.
     bool connectivity = attribute_is(t, "Name", "connectivity"), offsets = attribute_is(t, "Name", "offsets"),
          types = attribute_is(t, "Name", "types");
     // Other arrays of cells, such as faces of polyhedra, are not read; cells that need them are refused by type.
@@ -336,17 +336,17 @@ static bool read_cell_array(vtu *v, const tag *t) {
 }
 
 // True if all numbers are different and none is negative, so that they can serve as ids.
-static bool say_no_separation(carom_reader *reader, const int64_t *ids, int64_t count, bool *good) {
+static bool are_distinct(carom_reader *reader, const int64_t *ids, int64_t count, bool *good) {
     carom_id_map map;
     int64_t twice = -1;
-    bool apart = true;
-    for (int64_t i = 0; i < count && apart; i++)
-        apart = ids[i] >= 0;
+    bool distinct = true;
+    for (int64_t i = 0; i < count && distinct; i++)
+        distinct = ids[i] >= 0;
     // The map is made only to find repetitions.
-    *good = !apart || carom_id_map_create(&map, ids, count, &twice) || carom_scan_no_memory(&reader->scan);
-    if (apart && *good)
+    *good = !distinct || carom_id_map_create(&map, ids, count, &twice) || carom_scan_no_memory(&reader->scan);
+    if (distinct && *good)
         carom_id_map_release(&map);
-    return apart && twice < 0;
+    return distinct && twice < 0;
 }
 
 // Ids of the nodes or cells. Another program may mean something else by an array of that name; it is then ignored.
@@ -354,7 +354,7 @@ static bool read_ids(vtu *v, const tag *t, bool cells) {
     carom_scan *scan = &v->reader->scan;
     const carom_words *width = attribute(t, "NumberOfComponents");
     int64_t count = cells ? v->cell_count : v->points;
-    // Real numbers, several components, and ids of several pieces are not ids in our sense.
+    // Real numbers, several components, and ids of several pieces are not used as ids.
     if (!attribute_is(t, "Name", "id") || type_of(t) >= CAROM_FLOAT32 || v->ids[cells] || v->pieces > 1 || count == 0 ||
         (width && !attribute_is(t, "NumberOfComponents", "1")))
         return true;
@@ -368,7 +368,7 @@ static bool read_ids(vtu *v, const tag *t, bool cells) {
     for (int64_t i = 0; ids && good && i < count; i++)
         good = next_whole(v, &n, "a number of a node or cell", &ids[i]);
     carom_xml_array_release(&n.array);
-    if (ids && good && say_no_separation(v->reader, ids, count, &good))
+    if (ids && good && are_distinct(v->reader, ids, count, &good))
         v->ids[cells] = ids;
     else
         free(ids);
@@ -411,7 +411,7 @@ static bool close_piece(vtu *v, const tag *t) {
         draft->node_ids = v->ids[0];
         v->ids[0] = NULL;
     }
-    // Cells keep them only while the piece is drafted.
+    // Cells refer to them only while the piece is read.
     v->cells.ids = v->ids[1];
     return carom_vtk_cells_draft(v->reader, &v->cells, v->first, v->cells_place ? v->cells_place : t->place);
 }

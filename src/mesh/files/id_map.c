@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From ids of a file to indices. Ids that lie close together are looked up in a table, others by binary search.
+// From ids of a file to indices. Ids that lie close together are mapped by a table, others by binary search.
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static int compare(const void *a_, const void *b_) {
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
-// Dense ids, as nearly all programs write them, take one access per look-up.
+// Dense ids, as nearly all programs write them, take one memory access each.
 static bool fill_table(carom_id_map *map, const int64_t *ids, int64_t *twice) {
     int64_t places = map->high - map->low + 1;
     map->table = carom_allocate(places, sizeof *map->table);
@@ -64,7 +64,7 @@ static bool sort_ids(carom_id_map *map, const int64_t *ids, int64_t *twice) {
 }
 
 // Finds an id that occurs twice, by a bit for each id in a window above the lowest one, before any table is made. A file of
-// repeated ids is found with little memory; ids that differ make the file long enough to pay for a table.
+// repeated ids is found with little memory; a file of different ids is long enough to justify a table.
 static bool find_twice(const carom_id_map *map, const int64_t *ids, int64_t *twice) {
     enum { BITS = 8 };
     unsigned char *seen = carom_allocate(map->count, BITS / 8);

@@ -46,7 +46,8 @@ typedef struct carom_inp_name {
     int sets[2]; // the last set of nodes and of cells that has it, -1: none
 } carom_inp_name;
 
-// A set of nodes or cells under construction. A set that includes one made after it begins anew, with its own members so far.
+// A set of nodes or cells under construction. A set that includes one made after it is moved to the end, with its own members
+// so far.
 typedef struct carom_inp_set {
     const char *name;
     bool cells;
@@ -130,7 +131,7 @@ enum { CAROM_INP_USES_MAX = 256 };
 
 typedef struct carom_inp {
     carom_reader *reader;
-    carom_inp_file *files; // the deck and what it includes
+    carom_inp_file *files; // the deck and included files
     int64_t file_count, file_capacity;
     int file, depth; // the one that is read now
 
@@ -143,7 +144,7 @@ typedef struct carom_inp {
     carom_inp_use uses[CAROM_INP_USES_MAX];
     int use_count;
     bool has_instances, several; // counted before reading
-    bool assembly_nodes;         // the assembly has nodes of its own
+    bool assembly_nodes;         // the assembly has its own nodes
     int instance;                // the one that is read now, -1: none
     int64_t top;                 // largest number in an instance
     carom_inp_motion moving;     // of the instance that begins
@@ -171,45 +172,46 @@ typedef struct carom_inp {
 
 // The entry of a name, which begins at `place` of the file; -1 after a failure, or if there is none and none is to be made.
 int carom_inp_find_name(carom_inp *inp, carom_words name, bool make, const unsigned char *place);
-// The last set of that name; it is made if there is none and `make` says so. -1: none, or a failure.
+// The last set of that name; with `make` it is made if there is none. -1: none, or a failure.
 int carom_inp_find_set(carom_inp *inp, carom_words name, bool cells, bool make, const unsigned char *place);
-// A set that goes on where another of the same name ends and takes its place; -1 after a failure.
+// A set that continues another one of the same name and replaces it; -1 after a failure.
 int carom_inp_renew_set(carom_inp *inp, int set);
 // A new part at the end of a set, at the line of the cursor; NULL after a failure.
 carom_inp_part *carom_inp_add_part(carom_inp *inp, int set, carom_inp_part_kind kind);
 
 // "file:line: message" for what was found after reading. Returns false.
 bool carom_inp_fail(carom_inp *inp, int file, int64_t line, const char *format, ...) CAROM_PRINTF(4, 5);
-// The same to whoever listens to remarks.
+// The same, as a remark.
 void carom_inp_warn(carom_inp *inp, int file, int64_t line, const char *format, ...) CAROM_PRINTF(4, 5);
 
-// Adds a file to the deck; false after a failure, as when it is there already.
+// Adds a file to the deck; false after a failure, for instance if it was read already.
 bool carom_inp_add_file(carom_inp *inp, const char *name, const char *path);
 // Reads the keywords of the scan of the deck.
 bool carom_inp_read_deck(carom_inp *inp);
 // *INCLUDE, at `place`: reads the keywords of another file.
 bool carom_inp_include(carom_inp *inp, const char *input, size_t size, const unsigned char *place);
 
-// Looks ahead for *INSTANCE and *PART in the deck.
+// Searches the rest of the deck for *INSTANCE and *PART.
 void carom_inp_count_instances(carom_inp *inp);
 bool carom_inp_read_part(carom_inp *inp, const carom_inp_keyword *k);
 bool carom_inp_read_instance(carom_inp *inp, const carom_inp_keyword *k);
 bool carom_inp_end_instance(carom_inp *inp);
 // The instance of that name, -1 if there is none.
 int carom_inp_find_instance(const carom_inp *inp, carom_words name);
-// A number of the deck, with what is added to numbers here.
+// Reads a number of the deck and adds the present offset.
 bool carom_inp_read_number(carom_inp *inp, const char *what, int64_t *number);
-// The name of a set here as the whole deck knows it.
-carom_words carom_inp_qualify(const carom_inp *inp, carom_words name, char room[CAROM_INP_KEYWORD_MAX]);
+// The name of a set, qualified by its instance as in the whole deck.
+carom_words carom_inp_qualify(const carom_inp *inp, carom_words name, char buffer[CAROM_INP_KEYWORD_MAX]);
 // Moves a node as the instance is moved.
 void carom_inp_place_node(const carom_inp *inp, double x[3]);
 
-// False if carom has no cell for elements of that type; their dimension is set in any case, to -1 if they can be of no body.
+// False if carom has no cell for elements of that type; their dimension is set in any case, to -1 if they cannot belong to a
+// body.
 bool carom_inp_find_type(carom_words name, carom_inp_type *type, int *dimension);
 // The entry of a type, to be counted on; a new one begins at that line of the current file.
 carom_inp_use *carom_inp_count_type(carom_inp *inp, carom_words name, int dimension, bool read, int64_t line);
-// One remark for each type whose elements are not cells of the body. Fails if there are no others, and if the body would lack
-// elements of its own dimension.
+// One remark for each type whose elements are not cells of the body. Fails if there are no other elements, or if the body would
+// lack elements of its own dimension.
 bool carom_inp_mention_types(carom_inp *inp);
 
 // When all is read: numbers of nodes to indices, sets and surfaces to groups.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Files that a deck includes. A deck from elsewhere must not show other files of its reader in messages, so only files in the
-// folder of the deck and below are read, links followed. Each file is read once, which bounds the content of a deck by the sum
-// of its files.
+// Files that a deck includes. A deck from an untrusted source must not reveal other files of the user in messages, so only
+// files in the folder of the deck and below are read, after links are resolved. Each file is read once, which bounds the
+// content of a deck by the sum of its files.
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,18 +59,18 @@ static bool leaves(const char *path, size_t size) {
     return depth < 0;
 }
 
-// True if links lead out of the folder. A file that does not exist leads nowhere; opening it will fail.
-static bool links_remote(const char *folder, const char *path) {
+// True if links lead out of the folder. A file that does not exist does not lead outside; opening it will fail.
+static bool links_lead_outside(const char *folder, const char *path) {
     char *inside = carom_platform_real_path(*folder ? folder : "."), *real = carom_platform_real_path(path);
     size_t size = inside ? strlen(inside) : 0;
     // realpath resolves links on both sides. The byte after the folder must be a slash: /a/bc is not inside of /a/b.
-    bool away = inside && real && strcmp(inside, "/") != 0 && (strncmp(real, inside, size) != 0 || real[size] != '/');
+    bool outside = inside && real && strcmp(inside, "/") != 0 && (strncmp(real, inside, size) != 0 || real[size] != '/');
     free(inside);
     free(real);
-    return away;
+    return outside;
 }
 
-// The bytes of the file are kept with its name: parts in it are read when an instance asks for them.
+// The bytes of the file are kept with its name: parts in it are read when an instance uses them.
 static bool read_file(carom_inp *inp, const char *path, const unsigned char *place) {
     carom_scan *scan = &inp->reader->scan;
     unsigned char *bytes;
@@ -78,7 +78,7 @@ static bool read_file(carom_inp *inp, const char *path, const unsigned char *pla
     carom_error reason;
     if (carom_read_bytes(path, &bytes, &size, &reason))
         return carom_scan_fail(scan, place, "%s", reason.message);
-    // The scan of the including file is put aside; messages name the included one meanwhile.
+    // The scan of the including file is saved; messages name the included one meanwhile.
     carom_scan outer = *scan;
     int outer_file = inp->file;
     bool good = carom_inp_add_file(inp, path, path);
@@ -120,7 +120,7 @@ bool carom_inp_include(carom_inp *inp, const char *input, size_t size, const uns
     if (snprintf(folder, sizeof folder, "%.*s", length, reader->path) >= (int)sizeof folder ||
         snprintf(path, sizeof path, "%s%.*s", folder, (int)size, input) >= (int)sizeof path)
         return carom_scan_fail(scan, place, "the path of the included file is too long");
-    if (leaves(input, size) || links_remote(folder, path))
+    if (leaves(input, size) || links_lead_outside(folder, path))
         return carom_scan_fail(scan, place, "*INCLUDE of %.*s: only files in the folder of the deck and below are read", shown,
                                input);
     if (is_read(inp, path))

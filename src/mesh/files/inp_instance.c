@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Parts and instances of a deck. A part is a mesh with numbers and names of its own; *INSTANCE puts a copy of it into the
-// assembly, moved and then rotated. The text of a part is remembered and read when an instance asks for it. Numbers of the
+// assembly, moved and then rotated. The text of a part is stored and read when an instance uses it. Numbers of the
 // first instance stay as they are; those of later ones are raised by a multiple of a power of ten: node 17 of the second
 // instance of a part of 812 nodes is node 1017. With several instances the sets of each are called INSTANCE.SET. Nodes of the
 // assembly itself (reference points) have numbers above 10^9. In a deck that has parts but no instance, every part is one.
@@ -37,11 +37,11 @@ void carom_inp_count_instances(carom_inp *inp) {
     inp->instance = -1;
 }
 
-// What is added to numbers here.
+// The present offset of numbers.
 static int64_t offset_of(const carom_inp *inp) {
     if (inp->instance >= 0)
         return inp->instances[inp->instance].offset;
-    // Numbers of the assembly. Hand-written decks with one instance name its nodes as if there were none.
+    // Numbers of the assembly. Hand-written decks with one instance refer to its nodes as if there were no instance.
     return inp->instance_count && (inp->several || inp->assembly_nodes) ? ASSEMBLY : 0;
 }
 
@@ -65,8 +65,8 @@ int carom_inp_find_instance(const carom_inp *inp, carom_words name) {
     return -1;
 }
 
-// The multiple of a power of ten above the numbers so far. Room as large as the numbers of one instance is enough: 1000, 2000,
-// ... and not 1000, 10000.
+// The multiple of a power of ten above the numbers so far. A range as large as the numbers of one instance is enough: 1000,
+// 2000, ... and not 1000, 10000.
 static int64_t next_offset(const carom_inp *inp) {
     int64_t largest = 0, power = 10;
     for (int64_t i = 0; i < inp->instance_count; i++) {
@@ -120,11 +120,11 @@ bool carom_inp_end_instance(carom_inp *inp) {
 }
 
 // The name by which a set is known in the whole deck.
-carom_words carom_inp_qualify(const carom_inp *inp, carom_words name, char room[CAROM_INP_KEYWORD_MAX]) {
+carom_words carom_inp_qualify(const carom_inp *inp, carom_words name, char buffer[CAROM_INP_KEYWORD_MAX]) {
     if (inp->instance >= 0 && inp->several) {
-        int length = snprintf(room, CAROM_INP_KEYWORD_MAX, "%.200s.%.*s", inp->instances[inp->instance].name,
+        int length = snprintf(buffer, CAROM_INP_KEYWORD_MAX, "%.200s.%.*s", inp->instances[inp->instance].name,
                               name.size > 800 ? 800 : (int)name.size, name.text);
-        return (carom_words){room, (size_t)length};
+        return (carom_words){buffer, (size_t)length};
     }
     // "Instance.Set" where there is one instance, whose sets have plain names.
     const char *dot = memchr(name.text, '.', name.size);
@@ -134,7 +134,7 @@ carom_words carom_inp_qualify(const carom_inp *inp, carom_words name, char room[
     return name;
 }
 
-// *PART: remembered up to *END PART, or read as an instance of its own.
+// *PART: stored up to *END PART, or read as an instance.
 bool carom_inp_read_part(carom_inp *inp, const carom_inp_keyword *k) {
     carom_scan *scan = &inp->reader->scan;
     const carom_words *name = carom_inp_parameter(k, "NAME");

@@ -68,8 +68,8 @@ bool carom_inp_read_keyword(carom_scan *scan, carom_inp_keyword *k) {
     *k = (carom_inp_keyword){.place = scan->at};
     size_t size = 0;
     carom_words text;
-    // A comma at the end of the line continues it. A line that begins with a number is data all the same: some programs leave a
-    // comma after the last parameter.
+    // A comma at the end of the line continues it. A line that begins with a number is a data line nevertheless: some programs
+    // leave a comma after the last parameter.
     do {
         if (!carom_scan_rest(scan, &text))
             break;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names of sets and surfaces: a hash table of their letters without case, with room for all groups that a file may have.
+// Names of sets and surfaces: a hash table of their letters without case, large enough for all groups that a file may have.
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,8 +64,8 @@ static int add_set(carom_inp *inp, carom_inp_name *name, bool cells) {
 }
 
 int carom_inp_find_set(carom_inp *inp, carom_words name, bool cells, bool make, const unsigned char *place) {
-    char room[CAROM_INP_KEYWORD_MAX];
-    carom_words whole = carom_inp_qualify(inp, name, room);
+    char buffer[CAROM_INP_KEYWORD_MAX];
+    carom_words whole = carom_inp_qualify(inp, name, buffer);
     int entry = carom_inp_find_name(inp, whole, make, place);
     if (entry < 0)
         return -1;
@@ -73,7 +73,7 @@ int carom_inp_find_set(carom_inp *inp, carom_words name, bool cells, bool make, 
     return set >= 0 || !make ? set : add_set(inp, &inp->names[entry], cells);
 }
 
-// The new set includes the old one and takes over its name; the old one stays as a part.
+// The new set includes the old one and gets its name; the old one stays as a part.
 int carom_inp_renew_set(carom_inp *inp, int set) {
     int entry = carom_inp_find_name(inp, carom_words_of(inp->sets[set].name), false, NULL), renewed = -1;
     if (entry >= 0)

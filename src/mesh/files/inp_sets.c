@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The end of reading a deck: every number of a node, element or set is looked up, and sets and surfaces become groups.
+// The end of reading a deck: every number of a node, element or set is resolved, and sets and surfaces become groups.
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,7 @@ static bool map_nodes(carom_inp *inp) {
     return twice < 0 || fail_twice(inp, true, CAROM_CELL_POINT, twice, "node", draft->node_ids[twice]);
 }
 
-// Cells hold numbers of nodes up to here; each *ELEMENT knows its line for messages.
+// Cells hold numbers of nodes up to here; each *ELEMENT stores its line for messages.
 static bool resolve_block(carom_inp *inp, const carom_inp_block *block, int64_t end) {
     carom_draft_block *cells = &inp->reader->draft.blocks[block->type];
     int size = carom_draft_size(block->type);
@@ -122,7 +122,7 @@ static bool map_cells(carom_inp *inp) {
 // Marks the numbers of a range that exist, by stepping through it or through all existing numbers, whichever is shorter: a
 // range of a few bytes may span 10^9 numbers.
 static void mark_range(const carom_id_map *map, const carom_inp_part *part, unsigned char *marks) {
-    // Numbers above the highest one need not be stepped through.
+    // Numbers above the highest one need not be tested.
     int64_t first = part->first, last = part->last < map->high ? part->last : map->high;
     if (map->table || (last - first) / part->step < map->count) {
         for (int64_t id = first; id <= last; id += part->step) {
@@ -238,10 +238,10 @@ static bool resolve_set(carom_inp *inp, carom_inp_set *set, unsigned char *marks
         if (marks[i])
             set->members[set->count++] = (int)i;
     memset(marks, 0, (size_t)count);
-    // A set that was renewed lives on as a part of its successor alone.
+    // A set that was replaced exists only as a part of its successor.
     if (set->replaced)
         return true;
-    // A body that was asked for by name must be complete.
+    // A body that was requested by name must be complete.
     if (set->cells && set->lacking && carom_reader_is_group(inp->reader, set->group, inp->reader->def->group))
         return carom_inp_fail(inp, 0, 1, "group '%.60s' has elements that carom has no cell for", set->name);
     if (set->cells)

@@ -83,7 +83,7 @@ carom_inp_use *carom_inp_count_type(carom_inp *inp, carom_words name, int dimens
     for (int u = 0; u < inp->use_count; u++)
         if (strcmp(inp->uses[u].name, upper) == 0 && inp->uses[u].read == read)
             return &inp->uses[u];
-    // A deck has a handful of types. The last entry stands for all beyond the limit, which only a damaged file reaches.
+    // A deck has a handful of types. The last entry counts all types beyond the limit, which only a damaged file reaches.
     carom_inp_use *last = &inp->uses[CAROM_INP_USES_MAX - 1];
     if (inp->use_count == CAROM_INP_USES_MAX) {
         last->dimension = !read && dimension > last->dimension ? dimension : last->dimension;
@@ -95,9 +95,9 @@ carom_inp_use *carom_inp_count_type(carom_inp *inp, carom_words name, int dimens
     return use;
 }
 
-// A body must not lose elements of its own dimension in silence.
+// A body must not lose elements of its own dimension without a message.
 bool carom_inp_mention_types(carom_inp *inp) {
-    // With a group, the body is what was asked for, and other elements may be left out.
+    // With a requested group, other elements may be left out.
     bool group = inp->reader->def->group && *inp->reader->def->group;
     int highest = -1;
     for (int t = 0; t < CAROM_DRAFT_TYPE_COUNT; t++)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Pyramids become tetrahedra, since carom has no element for them. Prisms and hexahedra of the same body are cut as well: a
 // whole one would not fit the triangles of its neighbour, and all cells of a body have one type. A body of prisms alone keeps
-// them, unless the reader is asked to cut. Every face with four nodes is
-// cut by the diagonal from its smallest node (cone.h), so that cells fit across faces whatever they were; faces that are named
-// are cut by the same rule. Each cell of a type gives the same number of pieces, which keeps runs of cells runs.
+// them, unless cutting is requested. Every face with four nodes is cut by the diagonal from its smallest node (cone.h), so that
+// cells fit across faces whatever they were; faces that are named are cut by the same rule. Each cell of a type gives the same
+// number of pieces, which keeps runs of cells runs.
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@
 typedef struct recipe {
     carom_draft_type type;
     int pieces;
-    int swaps[2][2]; // nodes to be exchanged to turn the cell inside out
+    int swaps[2][2]; // nodes to be exchanged to reverse the cell
     const char *one, *many;
 } recipe;
 
@@ -36,7 +36,7 @@ typedef struct cutter {
     carom_draft *draft;
     unsigned char **picked;
     int64_t next_id; // above all numbers of cells
-    int64_t turned;  // prisms and pyramids that were given inside out
+    int64_t turned;  // prisms and pyramids that were inverted
 } cutter;
 
 static bool no_memory(const cutter *c) {
@@ -51,7 +51,7 @@ static int64_t count_picked(const cutter *c, carom_draft_type type) {
     return c->picked[type] ? picked : count;
 }
 
-// Numbers of cells as large as this cannot be counted on from; the mesh does without them.
+// Numbers of cells as large as this cannot be continued; they are then dropped.
 #define ID_MAX (INT64_MAX / 2)
 
 static void find_next_id(cutter *c) {
@@ -68,7 +68,7 @@ static void find_next_id(cutter *c) {
         c->next_id = 0;
 }
 
-// Makes room for more cells of a type that cells are cut into.
+// Allocates more cells of a type that cells are cut into.
 static bool extend(cutter *c, carom_draft_type type, int64_t more) {
     carom_draft_block *block = &c->draft->blocks[type];
     if (block->count + more > CAROM_MESH_CELLS_MAX)
@@ -104,11 +104,12 @@ static double volume_of(const cutter *c, int count, int tets[][4]) {
 
 static void report_turned(const cutter *c) {
     if (c->turned)
-        carom_reader_warn(c->reader, NULL, "%lld prisms and pyramids were inside out and are turned", (long long)c->turned);
+        carom_reader_warn(c->reader, NULL, "%lld prisms and pyramids were inverted and have been reversed",
+                          (long long)c->turned);
 }
 
 // Programs disagree on the order of the nodes of a prism (the first triangle of VTK's faces outward by its documentation,
-// inward by its figures), so prisms and pyramids that are inside out are turned. A hexahedron that is inside out stays a fault.
+// inward by its figures), so inverted prisms and pyramids are reversed. An inverted hexahedron remains a fault.
 static void turn(cutter *c, const recipe *r, int *nodes) {
     c->turned++;
     for (int s = 0; s < 2; s++) {
@@ -124,7 +125,7 @@ static void cut_cell(cutter *c, const recipe *r, int *nodes, int tets[CAROM_CONE
         r->type == CAROM_DRAFT_PYRAMID ? pyramid_faces : carom_cell_facets((carom_cell_type)r->type, &face_count);
     for (int attempt = 0; attempt < 2; attempt++) {
         int count = carom_cut_cell(nodes, size, faces, face_count, tets);
-        // A cell that has one node twice gives fewer pieces; empty ones take the place of the others and are a fault.
+        // A cell that has one node twice gives fewer pieces; empty ones replace the missing pieces and are a fault.
         for (; count < r->pieces; count++)
             for (int i = 0; i < 4; i++)
                 tets[count][i] = nodes[0];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Polygons are cut into triangles by ear clipping: an ear is a corner that turns the way the polygon turns and whose triangle
-// holds no other corner (G. H. Meisters, Amer. Math. Monthly 82 (1975) 648-651); the roundest ear is cut first. Cutting one
-// changes only its two neighbours, so the time grows with the square of the number of corners. A remainder without ears is cut
-// as a fan, and so are polygons of very many corners if that does not overlap.
+// Polygons are cut into triangles by ear clipping: an ear is a convex corner (it turns in the direction of the polygon) whose
+// triangle holds no other corner (G. H. Meisters, Amer. Math. Monthly 82 (1975) 648-651); the roundest ear is cut first.
+// Cutting one changes only its two neighbours, so the time grows with the square of the number of corners. A remainder without
+// ears is cut as a fan, and so are polygons of very many corners if that does not overlap.
 #include "mesh/files/polygon.h"
 
 #include <math.h>
@@ -71,7 +71,7 @@ static double ear_shape(double (*x)[3], const int *corners, int count, int i, co
     int a = corners[(i + count - 1) % count], c = corners[(i + 1) % count];
     double across[3];
     carom_difference(x[c], x[a], across);
-    // The tiny number keeps a base of length zero from dividing by zero.
+    // The tiny number avoids a division by zero for a base of length zero.
     double shape = area(x, a, corners[i], c, normal) / (carom_dot(across, across) + 1e-300);
     return shape > 0 && is_ear(x, corners, count, i, normal) ? shape : 0;
 }
@@ -87,9 +87,9 @@ static int roundest(const double *shape, int count) {
 // Cuts ears until a triangle, or a remainder without ears, is left in `corners`. False if memory is short.
 static bool cut_ears(carom_reader *reader, int *corners, double *shape, int *count) {
     double(*x)[3] = reader->draft.nodes, normal[3];
-    // The normal of the whole polygon decides which corners turn the right way; it stays while ears are cut.
+    // The normal of the whole polygon decides which corners are convex; it stays while ears are cut.
     newell(x, corners, *count, normal);
-    // Polygons that cross themselves may gain ears elsewhere than beside the last one, so all corners are examined again.
+    // Polygons that cross themselves may gain ears that are not neighbours of the last one, so all corners are examined again.
     for (int round = 0, cut = 1; cut && round < ROUNDS_MAX; round++) {
         cut = 0;
         for (int i = 0; i < *count; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading a file of any format: recognising the format, and the way from bytes to a mesh.
+// Reading a file of any format: recognises the format and converts the bytes to a mesh.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static bool is_binary_stl(const unsigned char *bytes, size_t size) {
 
 // Recognises a format by the first bytes that are not blank. OBJ has no signature.
 static carom_mesh_format by_content(const unsigned char *bytes, size_t size) {
-    // Asked first: the 80 free bytes of a binary STL may hold any word, even the signature of another format.
+    // Checked first: the 80 free bytes of a binary STL may contain any word, even the signature of another format.
     if (is_binary_stl(bytes, size))
         return CAROM_MESH_STL;
     carom_scan scan = carom_scan_start("", bytes, size, NULL);
@@ -142,10 +142,10 @@ carom_status carom_mesh_parse(const void *bytes, size_t size, const char *name, 
     return parse(bytes, size, name, NULL, def, mesh, error);
 }
 
-// The whole file at once: readers look ahead and go back.
+// The whole file at once: readers need random access.
 carom_status carom_read_bytes(const char *path, unsigned char **bytes, size_t *size, carom_error *error) {
     *bytes = NULL;
-    // At once: a named pipe must not block before it is refused as no plain file.
+    // Non-blocking: a named pipe must not block before it is refused as no plain file.
     int fd = open(path, O_RDONLY | CAROM_OPEN_PRIVATE | CAROM_OPEN_AT_ONCE);
     if (fd < 0)
         return carom_fail(error, CAROM_IO, "cannot read %s: %s", path, strerror(errno));
@@ -155,15 +155,15 @@ carom_status carom_read_bytes(const char *path, unsigned char **bytes, size_t *s
         return carom_fail(error, CAROM_IO, "cannot read %s: not a plain file", path);
     }
     // The size at the time of opening. A file that grows meanwhile is read up to there.
-    size_t room = (size_t)info.st_size, got = 0;
-    unsigned char *buffer = malloc(room + 1);
+    size_t file_size = (size_t)info.st_size, got = 0;
+    unsigned char *buffer = malloc(file_size + 1);
     if (!buffer) {
         close(fd);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the %lld bytes of %s", (long long)info.st_size, path);
     }
-    // A file that shrinks meanwhile is read as far as it goes.
-    while (got < room) {
-        ssize_t n = read(fd, buffer + got, room - got);
+    // A file that shrinks meanwhile is read to its new end.
+    while (got < file_size) {
+        ssize_t n = read(fd, buffer + got, file_size - got);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0) {

@@ -42,7 +42,7 @@ int64_t carom_scan_line(carom_scan *scan, const unsigned char *at) {
     return scan->line;
 }
 
-// Bytes, not characters: names in other scripts than ours are rare before a fault.
+// Bytes, not characters: non-ASCII names are rare before a fault.
 static int64_t column_of(const carom_scan *scan, const unsigned char *at) {
     const unsigned char *start = at;
     while (start > scan->begin && start[-1] != '\n')
@@ -195,7 +195,7 @@ bool carom_scan_whole(carom_scan *scan, const char *what, int64_t *value) {
     // Eighteen digits fit an int64_t without a check for overflow; a longer number does not end here and is refused.
     for (; c < end && *c >= '0' && *c <= '9' && c - first < 18; c++)
         n = 10 * n + (uint64_t)(*c - '0');
-    // A word that goes on with other characters, such as 12a or 1.5, is no whole number.
+    // A word that continues with other characters, such as 12a or 1.5, is no whole number.
     if (c == first || !ends_number(c, end))
         return carom_scan_expected(scan, what);
     *value = negative ? -(int64_t)n : (int64_t)n;
@@ -246,7 +246,7 @@ static double round_wide(wide value, bool more, int power) {
         return ldexp((double)(uint64_t)value, power);
     uint64_t kept = (uint64_t)(value >> shift);
     wide rest = value & (((wide)1 << shift) - 1), half = (wide)1 << (shift - 1);
-    // Above half, or exactly half with a further remainder or an odd last digit: up. Carrying into the 54th bit is harmless,
+    // Above half, or exactly half with a further remainder or an odd last digit: up. A carry into the 54th bit is correct,
     // since the result is then a power of two.
     if (rest > half || (rest == half && (more || (kept & 1))))
         kept++;
@@ -331,7 +331,7 @@ bool carom_scan_number(carom_scan *scan, const char *what, double *value) {
     }
     if (!ends_number(c, end))
         return carom_scan_expected(scan, what);
-    // Otherwise too many digits or too large a power: the slow way is exact for all of them.
+    // Otherwise too many digits or too large a power: the slow conversion is exact for all of them.
     if (significant <= DIGITS_MAX && (digits == 0 || abs(power) <= POWER_MAX)) {
         *value = digits ? scale_by_ten(digits, power) : 0;
         if (negative)
@@ -370,7 +370,7 @@ bool carom_scan_count(carom_scan *scan, const char *what, int64_t least, int64_t
     return true;
 }
 
-// The only way to binary data, so that no read passes the end of the file.
+// All binary data are read here, so that no read passes the end of the file.
 const unsigned char *carom_scan_take(carom_scan *scan, int64_t size, const char *what) {
     if (size < 0 || size > carom_scan_left(scan)) {
         carom_scan_fail(scan, NULL, "the file ends within %s: %lld bytes expected, %lld left", what, (long long)size,

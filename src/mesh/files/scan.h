@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A cursor over the bytes of a file. Everything that a reader takes from it has been checked to be there and to have the right
-// form. A function that fails returns false (NULL) and leaves a message with the place in the file; the first one is kept.
+// A cursor over the bytes of a file. Everything that a reader gets from it has been checked for presence and form. A function
+// that fails returns false (NULL) and leaves a message with the place in the file; the first one is kept.
 #ifndef CAROM_MESH_FILES_SCAN_H
 #define CAROM_MESH_FILES_SCAN_H
 
@@ -108,13 +108,13 @@ int carom_scan_bytes_of(carom_number_type type);
 int64_t carom_scan_whole_at(const carom_scan *scan, const unsigned char *bytes, carom_number_type type);
 double carom_scan_real_at(const carom_scan *scan, const unsigned char *bytes, carom_number_type type);
 
-// The next number of a file that is text or, if the scan says so, binary: only then it has a type.
+// The next number of a text or, if the scan is binary, of a binary file; only then it has a type.
 bool carom_scan_next_whole(carom_scan *scan, carom_number_type type, const char *what, int64_t *value);
 bool carom_scan_next_real(carom_scan *scan, carom_number_type type, const char *what, double *value);
 // Three of them.
 bool carom_scan_next_point(carom_scan *scan, carom_number_type type, const char *what, double x[3]);
 
-// Are they the same, without regard to case?
+// True if both are equal without regard to case.
 bool carom_scan_same(carom_words text, const char *word);
 // The place of a text among `count` words, without regard to case; `count` if it is none of them.
 size_t carom_scan_find(carom_words text, const char *const *words, size_t count);

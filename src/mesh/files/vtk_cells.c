@@ -86,7 +86,7 @@ static bool draft_cell(carom_reader *reader, int type, const int *nodes, int siz
             good = carom_reader_reduce(reader, cell, nodes + i, carom_draft_size(cell), NULL);
         return good;
     case VTK_TRIANGLE_STRIP:
-        // Every second triangle of a strip runs the other way round.
+        // Every second triangle of a strip has the opposite orientation.
         for (int i = 0; good && i + 2 < size; i++)
             good =
                 carom_reader_reduce(reader, cell, (const int[]){nodes[i + i % 2], nodes[i + 1 - i % 2], nodes[i + 2]}, 3, NULL);
@@ -116,7 +116,7 @@ static const char *shape_of(int type) {
     }
 }
 
-// Everything is checked here, when all arrays of a grid are known, since they may come in any order.
+// Everything is checked here, when all arrays of a grid have been read, since they may come in any order.
 bool carom_vtk_cells_draft(carom_reader *reader, const carom_vtk_cells *cells, int64_t first, const unsigned char *place) {
     carom_scan *scan = &reader->scan;
     // Points of a later piece are numbered from its own first node.
@@ -150,21 +150,21 @@ bool carom_vtk_cells_draft(carom_reader *reader, const carom_vtk_cells *cells, i
             if (cells->points.items[i] < 0 || cells->points.items[i] >= nodes)
                 return carom_scan_fail(scan, place, "cell %lld has point %d, which is not one of the %lld points (from 0)",
                                        (long long)c, cells->points.items[i], (long long)nodes);
-        // Counts before the cell tell afterwards which types it became.
+        // Counts before the cell show afterwards which types it became.
         int64_t before[CAROM_DRAFT_TYPE_COUNT];
         for (int t = 0; t < CAROM_DRAFT_TYPE_COUNT; t++)
             before[t] = reader->draft.blocks[t].count;
-        int room[32], *moved = size <= 32 ? room : carom_allocate(size, sizeof *moved);
+        int stack_buffer[32], *moved = size <= 32 ? stack_buffer : carom_allocate(size, sizeof *moved);
         for (int64_t i = 0; moved && i < size; i++)
             moved[i] = (int)(cells->points.items[begin + i] + first);
         bool good = moved ? draft_cell(reader, type, moved, (int)size) : carom_scan_no_memory(scan);
-        if (moved != room)
+        if (moved != stack_buffer)
             free(moved);
         if (!good)
             return false;
         for (int t = 0; numbered && t < CAROM_DRAFT_TYPE_COUNT; t++) {
             int64_t more = reader->draft.blocks[t].count - before[t];
-            // A cell that becomes several cannot pass its id on.
+            // The id of a cell that becomes several is lost.
             numbered = more <= 1;
             if (more == 1 && !carom_reader_cell_id(reader, (carom_draft_type)t, cells->ids[c]))
                 return false;

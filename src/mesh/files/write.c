@@ -56,10 +56,10 @@ carom_status carom_mesh_write(const carom_mesh *mesh, const char *path, carom_er
         return fail(path, errno, error);
     }
 
-    // fprintf need not set errno, so that 0 tells that it did not.
+    // fprintf need not set errno; 0 means that it did not.
     errno = 0;
     carom_status status = vtu ? carom_write_vtu(mesh, stream, error) : carom_write_msh(mesh, stream, error);
-    // The first reason counts, since a later call may reset errno.
+    // The first reason is reported, since a later call may reset errno.
     int reason = ferror(stream) ? (errno ? errno : EIO) : 0;
     if (fclose(stream) != 0 && !reason)
         reason = errno;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writers of meshes. They write to a stream and leave it to the caller to see whether all arrived.
+// Writers of meshes. They write to a stream; the caller checks it for errors.
 #ifndef CAROM_MESH_FILES_WRITE_H
 #define CAROM_MESH_FILES_WRITE_H
 

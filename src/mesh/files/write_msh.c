@@ -19,9 +19,9 @@ typedef struct writer {
     int *entity;      // of each cell, from 0
     int entity_count; // at least 1
     int *members;     // one cell of each entity, to ask for its sets
-    int node_shift;   // what numbers of nodes and cells grow by, so that they begin with 1
+    int node_shift;   // added to numbers of nodes and cells, so that they begin with 1
     int cell_shift;
-    bool anew;       // cells get new numbers
+    bool renumbered; // cells get new numbers
     int64_t next_id; // of cells that stand for sets
 } writer;
 
@@ -33,9 +33,9 @@ static int64_t cell_tag(const writer *w, int block, int cell) {
     // New numbers count through all blocks from 1.
     const carom_mesh *mesh = w->mesh;
     int64_t before = 0;
-    for (int b = 0; w->anew && b < block; b++)
+    for (int b = 0; w->renumbered && b < block; b++)
         before += mesh->blocks[b].count;
-    if (w->anew)
+    if (w->renumbered)
         return before + cell + 1;
     return carom_mesh_cell_id(mesh, block, cell) + w->cell_shift;
 }
@@ -79,7 +79,7 @@ static bool split(writer *w) {
                 renamed[*e] = w->entity_count++;
             *e = renamed[*e];
         }
-        // names that nobody has any more are given to the last ones
+        // names that are no longer in use are given to the last ones
         for (int e = 0; e < w->entity_count; e++)
             renamed[e] = -1;
         int used = 0;
@@ -159,7 +159,7 @@ static void write_box(writer *w, const double low[3], const double high[3]) {
     write_point(w, high);
 }
 
-// $Entities: points, then curves, surfaces, volumes. The box of the whole mesh serves for all of them.
+// $Entities: points, then curves, surfaces, volumes. The box of the whole mesh is used for all of them.
 static void write_entities(writer *w) {
     const carom_mesh *mesh = w->mesh;
     double low[3] = {0}, high[3] = {0};
@@ -337,11 +337,11 @@ static void write_elements(writer *w) {
             more += !is_side(w, mesh->face_sets[s].nodes[f]);
     for (int s = 0; s < mesh->set_count; s++)
         more += mesh->sets[s].count;
-    // the cells of sets come after the others, unless no reader would take such numbers
+    // the cells of sets are numbered after the others, unless no reader would accept such numbers
     tag_range(w, &low, &high);
     // Numbers of the cells that stand for sets must fit below the largest tag that readers accept.
     if (high > CAROM_MSH_TAG_MAX - more) {
-        w->anew = true;
+        w->renumbered = true;
         tag_range(w, &low, &high);
     }
     w->next_id = high + 1;

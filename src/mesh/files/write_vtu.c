@@ -79,7 +79,7 @@ static void put_int64(writer *w, int64_t value) {
     fwrite(&value, sizeof value, 1, w->stream);
 }
 
-// A set as an array of ones at its members and zeros elsewhere.
+// A set as an array of ones at its members and zeros at the others.
 static bool put_set(writer *w, const int *members, int count, int64_t size) {
     unsigned char *marks = carom_allocate(size, 1);
     if (!marks)

@@ -10,7 +10,7 @@
 #include "base/allocate.h"
 #include "base/inflate.h"
 
-enum { NUMBER_COST = 10 }; // bytes that a number takes at most once it is part of the mesh
+enum { NUMBER_COST = 10 }; // most bytes of a number as part of the mesh
 
 // In the order of carom_number_type.
 static const char *const names[CAROM_NUMBER_TYPES] = {"Int8",   "UInt8", "Int16",  "UInt16",  "Int32",
@@ -20,7 +20,7 @@ carom_number_type carom_xml_find_type(carom_words name) {
     return (carom_number_type)carom_scan_find(name, names, CAROM_NUMBER_TYPES);
 }
 
-// A stream of bytes, decoded from base64 or as they are. `held` are decoded bytes that nobody has taken yet.
+// A stream of bytes, decoded from base64 or as they are. `held` are decoded bytes that have not been read yet.
 typedef struct source {
     carom_scan *scan;
     const unsigned char *at;
@@ -94,7 +94,7 @@ static bool read_bytes(source *s, unsigned char *bytes, int64_t count) {
     return true;
 }
 
-// A number of the header. It can be at most `most` times the bytes that are left, which stops absurd sizes before memory is
+// A number of the header. It can be at most `most` times the bytes that are left, which refuses absurd sizes before memory is
 // reserved.
 static bool read_header(source *s, const carom_xml_form *form, const char *what, int64_t most, int64_t *value) {
     unsigned char bytes[8];
@@ -132,7 +132,7 @@ static bool unpack(source *s, const int64_t *sizes, int64_t blocks, int64_t bloc
     int64_t done = 0;
     for (int64_t b = 0; b < blocks; b++) {
         // The last block may be shorter; its size follows from the total.
-        int64_t room = total - done < block_size ? total - done : block_size;
+        int64_t block_bytes = total - done < block_size ? total - done : block_size;
         const unsigned char *place = s->at, *packed = s->at;
         unsigned char *copy = NULL;
         if (s->base64) {
@@ -149,13 +149,13 @@ static bool unpack(source *s, const int64_t *sizes, int64_t blocks, int64_t bloc
         } else {
             s->at += sizes[b];
         }
-        carom_status status = carom_inflate(packed, (size_t)sizes[b], bytes + done, (size_t)room);
+        carom_status status = carom_inflate(packed, (size_t)sizes[b], bytes + done, (size_t)block_bytes);
         free(copy);
         if (status == CAROM_NO_MEMORY)
             return carom_scan_no_memory(s->scan);
         if (status)
             return carom_scan_fail(s->scan, place, "a packed array is damaged");
-        done += room;
+        done += block_bytes;
     }
     return true;
 }

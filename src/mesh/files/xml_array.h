@@ -10,11 +10,11 @@ carom_number_type carom_xml_find_type(carom_words name);
 
 // How a file holds its arrays.
 typedef struct carom_xml_form {
-    int header_bytes;              // of the numbers that tell lengths, 4 or 8
+    int header_bytes;              // size of the numbers that state lengths, 4 or 8
     bool packed;                   // by zlib
-    bool appended_base64;          // what is appended is text
+    bool appended_base64;          // the appended data are text
     const unsigned char *appended; // behind the '_'; NULL: nothing is appended
-    int64_t unpack_left;           // bytes that packed arrays may still take, and what is made of them
+    int64_t unpack_left;           // bytes left for unpacked arrays and data made of them
 } carom_xml_form;
 
 // An array of a file. `bytes` are plain, in the byte order of the scan.

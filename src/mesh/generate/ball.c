@@ -35,7 +35,7 @@ static void direction(const double q[3], double d[3]) {
     carom_normalize(d);
 }
 
-// A point of the core, half way between a cube with corners at half the radius and the ball around that cube: the compromise
+// A point of the core, midway between a cube with corners at half the radius and the ball around that cube: the compromise
 // keeps cells well shaped both inside and next to the layers.
 static void core_point(const double q[3], double radius, double x[3]) {
     // q is on the surface of a cube of half-size `most`. The corner (1, 1, 1)/sqrt(3) has length one, and so has d. The

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A solid box, and boxes of hexahedra on any rectilinear grid. A side may be graded: with s = i/n, plane i of n is at
-// b s + (1 - b) s^p of it, mirrored for the other end, or both halves in this way.
+// b s + (1 - b) s^p of it, mirrored for the other end, or both halves for `both`.
 #include "mesh/generate/box.h"
 
 #include <math.h>

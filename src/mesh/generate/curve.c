@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A row of two-node cells with frames along a helix, each cell the same helical arc, and the velocities that lead to a second
-// such curve.
+// A row of two-node cells with frames along a helix, each cell the same helical arc, and the velocities that transform it into
+// a second such curve.
 #include <math.h>
 #include <stddef.h>
 
@@ -35,8 +35,8 @@ static const carom_param params[] = {
 };
 
 // The pose of node k + 1 from that of node k: one step along the group by the Cayley map of the strain times the length.
-static void go_on(double ds, const double curvature[3], const double strain[3], const double x[3], const double R[3][3],
-                  double x2[3], double R2[3][3]) {
+static void advance_pose(double ds, const double curvature[3], const double strain[3], const double x[3], const double R[3][3],
+                         double x2[3], double R2[3][3]) {
     double w[3], g[3];
     for (int i = 0; i < 3; i++) {
         w[i] = ds * curvature[i];
@@ -65,7 +65,7 @@ static void set_out(const carom_curve_params *p, carom_mesh *mesh) {
             mesh->velocities[k][i] /= p->over;
             mesh->spins[k][i] = w[i] / p->over;
         }
-        go_on(ds, p->next_curvature, p->next_strain, x, (carom_const_vectors)R, x2, R2);
+        advance_pose(ds, p->next_curvature, p->next_strain, x, (carom_const_vectors)R, x2, R2);
         carom_copy(x2, x);
         carom_mat3_copy((carom_const_vectors)R2, R);
     }
@@ -93,8 +93,8 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
     for (int k = 0; k < n; k++) {
         mesh->blocks[0].nodes[2 * k] = k;
         mesh->blocks[0].nodes[2 * k + 1] = k + 1;
-        go_on(p->length / n, p->curvature, p->strain, mesh->nodes[k], (carom_const_vectors)mesh->frames[k], mesh->nodes[k + 1],
-              mesh->frames[k + 1]);
+        advance_pose(p->length / n, p->curvature, p->strain, mesh->nodes[k], (carom_const_vectors)mesh->frames[k],
+                     mesh->nodes[k + 1], mesh->frames[k + 1]);
     }
     if (p->over > 0)
         set_out(p, mesh);

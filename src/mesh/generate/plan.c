@@ -19,7 +19,7 @@ static void release_plan(carom_plan *plan) {
     plan->bits = NULL;
 }
 
-// An empty plan with room for nodes, their sides, and cells.
+// An empty plan with capacity for nodes, their sides, and cells.
 static carom_status reserve(carom_plan *plan, int64_t nodes, carom_cell_type type, int64_t cells, carom_error *error) {
     *plan = (carom_plan){0};
     carom_status status = carom_mesh_allocate(&plan->mesh, nodes, type, cells, error);
@@ -52,12 +52,12 @@ carom_status carom_plan_ring(const double center[3], double inner, double outer,
     for (int l = 0; l <= layers; l++)
         for (int a = 0; a < around; a++) {
             int k = l * around + a, next = l * around + (a + 1) % around;
-            // Radii are weighted from both circles, which are thereby treated alike.
+            // Radii are weighted from both circles, which are thereby treated equally.
             put(plan->mesh.nodes[k], center, (inner * (layers - l) + outer * l) / layers, 2 * M_PI * a / around);
             plan->bits[k] = (uint8_t)((l == 0 ? 1 : 0) | (l == layers ? 2 : 0));
             if (l == layers)
                 continue;
-            // From the inner circle outward, and then on around: counter-clockwise seen from +z.
+            // From the inner circle outward, then around: counter-clockwise seen from +z.
             quad(cell, k, k + around, next + around, next);
             cell += 4;
         }
@@ -73,7 +73,7 @@ static int perimeter(int p, int n) {
     return j * (n + 1) + i;
 }
 
-// A core node at u, v in [-1, 1]^2: half way between the square with corners at half the radius and the disc around that
+// A core node at u, v in [-1, 1]^2: midway between the square with corners at half the radius and the disc around that
 // square.
 static void put_core(double x[3], const double center[3], double radius, double u, double v) {
     double most = fmax(fabs(u), fabs(v));
@@ -144,14 +144,14 @@ static carom_status extrude(const carom_plan *plan, int side_count, double heigh
         for (int64_t q = 0; q < quads; q++)
             for (int i = 0; i < 8; i++)
                 solid->mesh.blocks[0].nodes[8 * (s * quads + q) + i] =
-                    // Corners 0 to 3 are on the lower slice, 4 to 7 above them, as VTK wants them.
+                    // Corners 0 to 3 are on the lower slice, 4 to 7 above them, in the order of VTK.
                     plan->mesh.blocks[0].nodes[4 * q + i % 4] + (int)((s + i / 4) * nodes);
     return CAROM_OK;
 }
 
 carom_status carom_plan_finish(carom_plan *plan, bool split, const char *const *names, carom_mesh *mesh, carom_error *error) {
     carom_status status = carom_mesh_finish_plane(&plan->mesh, split, plan->bits, names, error);
-    // The mesh changes hands; the release below frees only the bits.
+    // The mesh is moved to the caller; the release below frees only the bits.
     *mesh = plan->mesh;
     plan->mesh = (carom_mesh){0};
     release_plan(plan);

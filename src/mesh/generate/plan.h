@@ -21,7 +21,7 @@ carom_status carom_plan_disc(const double center[3], double radius, int division
                              carom_error *error);
 
 // Turn a plan into the mesh of a generator, plane or extruded: cells are split if asked, and sides are named as by
-// carom_mesh_finish_plane and carom_mesh_finish_solid. They use the plan up. On failure the mesh may be incomplete; the caller
+// carom_mesh_finish_plane and carom_mesh_finish_solid. They release the plan. On failure the mesh may be incomplete; the caller
 // releases it.
 carom_status carom_plan_finish(carom_plan *plan, bool split, const char *const *names, carom_mesh *mesh, carom_error *error);
 carom_status carom_plan_finish_solid(carom_plan *plan, int side_count, double height, int slices, bool split,

@@ -41,7 +41,7 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
     for (int j = 0; j <= m; j++)
         for (int i = 0; i <= n; i++) {
             int k = j * (n + 1) + i;
-            // Weighted from both ends, which are thereby treated alike.
+            // Weighted from both ends, which are thereby treated equally.
             mesh->nodes[k][0] = (p->from[0] * (n - i) + p->to[0] * i) / n;
             mesh->nodes[k][1] = (p->from[1] * (m - j) + p->to[1] * j) / m;
             mesh->nodes[k][2] = p->from[2];

@@ -34,7 +34,7 @@ static double tube_cell_count(const void *params) {
     return (double)p->around * p->layers * p->slices * (p->cells == CAROM_SOLID_TET4 ? 6 : 1);
 }
 
-// The table checks each radius by itself; only together can they be wrong.
+// The table checks each radius separately; this checks them together.
 static carom_status check_radii(const char *name, double inner, double outer, carom_error *error) {
     if (outer > inner)
         return CAROM_OK;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Naming of the sides of a generated mesh. Generators know for each node on which sides it lies; a facet lies on a side if all
-// of its nodes do.
+// Naming of the sides of a generated mesh. Generators provide for each node the sides on which it lies; a facet lies on a side
+// if all of its nodes do.
 #include "mesh/generate/sides.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The last steps of a generator: cells are split if simplices are wanted, the sides of the body are found and named.
+// The last steps of a generator: cells are split if simplices are requested, the sides of the body are found and named.
 #ifndef CAROM_MESH_GENERATE_SIDES_H
 #define CAROM_MESH_GENERATE_SIDES_H
 

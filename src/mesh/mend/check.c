@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Faults of a mesh: of cells by themselves, then of nodes, then of the surface.
+// Faults of a mesh: of single cells, then of nodes, then of the surface.
 #include "mesh/mend/check.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ const char *carom_mesh_fault_name(carom_mesh_fault fault) {
     return fault_names[fault][1];
 }
 
-// Open edges, non-manifold edges and overlaps need a choice that only the author of the mesh can make.
+// Open edges, non-manifold edges and overlaps need a decision by the author of the mesh.
 bool carom_mesh_is_mendable(const carom_mesh_faults *faults) {
     return faults->count[CAROM_FAULT_INVERTED] || faults->count[CAROM_FAULT_DEGENERATE] ||
            faults->count[CAROM_FAULT_DUPLICATE] || faults->count[CAROM_FAULT_ORIENTATION];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The part that carom_mesh_check and carom_mesh_fix share.
+// Parts shared by carom_mesh_check and carom_mesh_fix.
 #ifndef CAROM_MESH_MEND_CHECK_H
 #define CAROM_MESH_MEND_CHECK_H
 
@@ -9,7 +9,7 @@ typedef enum carom_cell_state {
     CAROM_CELL_GOOD,
     CAROM_CELL_FLAT,       // one node twice, or no volume (area, length)
     CAROM_CELL_INSIDE_OUT, // a negative volume
-    CAROM_CELL_FOLDED,     // inside out at a corner only: a hexahedron or quadrilateral that is not convex
+    CAROM_CELL_FOLDED,     // inverted at a corner only: a hexahedron or quadrilateral that is not convex
 } carom_cell_state;
 
 carom_cell_state carom_cell_examine(const carom_mesh *mesh, carom_cell_type type, const int *nodes);

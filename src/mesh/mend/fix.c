@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mends a mesh in the order in which one fault hides another: nodes are welded, flat cells dropped, inverted cells reversed,
-// surfaces oriented, and finally unused nodes dropped. Sets follow; ids keep the numbers of the file.
+// Repairs a mesh in the order in which one fault hides another: nodes are welded, flat cells dropped, inverted cells reversed,
+// surfaces oriented, and finally unused nodes dropped. Sets are updated; ids keep the numbers of the file.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static carom_status weld(carom_mesh *mesh, carom_mesh_faults *changes, carom_err
         if (first[k] != k)
             carom_mesh_faults_add(changes, CAROM_FAULT_DUPLICATE, carom_mesh_node_id(mesh, first[k]),
                                   carom_mesh_node_id(mesh, k));
-    // Ids and sets are touched only where there is something to weld: a sound mesh comes out as it went in, bit for bit.
+    // Ids and sets are changed only if there are nodes to weld: a mesh without faults is unchanged, bit for bit.
     if (changes->count[CAROM_FAULT_DUPLICATE])
         carom_mesh_rename_nodes(mesh, first, true);
     free(first);
@@ -64,7 +64,7 @@ static bool has_space(const carom_mesh *mesh, carom_cell_type type, const int *n
         carom_difference(x[i], x[0], d);
         longest = fmax(longest, carom_norm(d));
     }
-    // Relative to a cube of the longest distance: 1e-12 leaves room for the rounding of the volume itself.
+    // Relative to a cube of the longest distance: 1e-12 allows for the rounding of the volume itself.
     return fabs(carom_cell_measure(type, (carom_const_vectors)x)) > 1e-12 * carom_pow(longest, dimension);
 }
 
@@ -79,7 +79,7 @@ static carom_status drop_flat_cells(carom_mesh *mesh, carom_mesh_faults *changes
         int size = carom_cell_size(block->type);
         for (int e = 0; e < block->count; e++, cell++) {
             const int *nodes = &block->nodes[(int64_t)e * size];
-            // A flat cell has neither mass nor stiffness, and leaves no hole behind.
+            // A flat cell has neither mass nor stiffness, and dropping it leaves no hole.
             bool flat = carom_cell_examine(mesh, block->type, nodes) == CAROM_CELL_FLAT && !has_space(mesh, block->type, nodes);
             to[cell] = flat ? -1 : kept++;
             if (flat)
@@ -128,7 +128,7 @@ static void turn_cells(carom_mesh *mesh, carom_mesh_faults *changes) {
     }
 }
 
-// True if a face with the same nodes as another runs the other way round.
+// True if a face with the same nodes as another has the opposite orientation.
 static bool runs_against(const int *nodes, const int *other, int size) {
     for (int i = 0; i < size; i++)
         if (other[i] == nodes[0])
@@ -138,7 +138,7 @@ static bool runs_against(const int *nodes, const int *other, int size) {
 }
 
 // Faces of sets that lie on a cell take its orientation.
-static void follow_faces(carom_mesh *mesh, const carom_boundary *surface, const int *face_at, const int *begin) {
+static void orient_set_faces(carom_mesh *mesh, const carom_boundary *surface, const int *face_at, const int *begin) {
     for (int s = 0; s < mesh->face_set_count; s++)
         for (int f = 0; f < mesh->face_sets[s].count; f++) {
             int *nodes = mesh->face_sets[s].nodes[f], size = carom_facet_size(nodes);
@@ -156,7 +156,7 @@ static void follow_faces(carom_mesh *mesh, const carom_boundary *surface, const 
         }
 }
 
-static carom_status follow(carom_mesh *mesh, const carom_boundary *surface, carom_error *error) {
+static carom_status update_face_sets(carom_mesh *mesh, const carom_boundary *surface, carom_error *error) {
     int *begin = carom_allocate((int64_t)mesh->node_count + 2, sizeof *begin);
     int *face_at = carom_allocate(4 * (int64_t)surface->count, sizeof *face_at);
     carom_status status = begin && face_at ? CAROM_OK : no_memory(error);
@@ -175,7 +175,7 @@ static carom_status follow(carom_mesh *mesh, const carom_boundary *surface, caro
             for (int i = 0; i < carom_facet_size(face.nodes); i++)
                 face_at[begin[face.nodes[i] + 1]++] = f;
         }
-        follow_faces(mesh, surface, face_at, begin);
+        orient_set_faces(mesh, surface, face_at, begin);
     }
     free(begin);
     free(face_at);
@@ -185,18 +185,18 @@ static carom_status follow(carom_mesh *mesh, const carom_boundary *surface, caro
 // Plane meshes are oriented as surfaces; solid ones cell by cell before.
 static carom_status orient(carom_mesh *mesh, carom_mesh_faults *changes, carom_error *error) {
     bool solid = carom_mesh_dimension(mesh) == 3;
-    // Solid cells were reversed one by one; only the sets of their faces are left to follow.
+    // Solid cells were reversed one by one; only the sets of their faces remain to be updated.
     if (solid && !(changes->count[CAROM_FAULT_INVERTED] && mesh->face_set_count))
         return CAROM_OK;
     carom_boundary surface;
     carom_status status = carom_boundary_create(&surface, mesh, NULL, NULL, error);
     if (solid) {
         if (!status)
-            status = follow(mesh, &surface, error);
+            status = update_face_sets(mesh, &surface, error);
         carom_boundary_release(&surface);
         return status;
     }
-    // Faces of a plane mesh are its cells, so turning a face reverses a cell.
+    // Faces of a plane mesh are its cells, so reversing a face reverses a cell.
     bool *turn = status ? NULL : carom_allocate(surface.count, sizeof *turn);
     if (!status)
         status = turn ? carom_surface_orient(&surface, turn, error) : no_memory(error);
@@ -211,7 +211,7 @@ static carom_status orient(carom_mesh *mesh, carom_mesh_faults *changes, carom_e
         carom_mesh_faults_add(changes, CAROM_FAULT_ORIENTATION, carom_mesh_cell_id(mesh, face.block, face.cell), -1);
     }
     if (!status && any && mesh->face_set_count)
-        status = follow(mesh, &surface, error);
+        status = update_face_sets(mesh, &surface, error);
     carom_boundary_release(&surface);
     free(turn);
     return status;
@@ -262,7 +262,7 @@ static carom_status drop_unused_nodes(carom_mesh *mesh, const bool *was_used, ca
     return CAROM_OK;
 }
 
-// For readers, which keep no account of changes.
+// For readers, which do not report the changes.
 carom_status carom_mesh_drop_unused(carom_mesh *mesh, carom_error *error) {
     bool *none = carom_allocate(mesh->node_count, sizeof *none);
     carom_mesh_faults ignored = {0};
@@ -271,7 +271,7 @@ carom_status carom_mesh_drop_unused(carom_mesh *mesh, carom_error *error) {
     return status;
 }
 
-// Nodes that were unused from the beginning are reported as such; others lost their cells on the way.
+// Nodes that were unused from the beginning are reported as such; others lost their cells during the repair.
 carom_status carom_mesh_fix(carom_mesh *mesh, carom_mesh_faults *changes, carom_error *error) {
     *changes = (carom_mesh_faults){0};
     bool *used = carom_mesh_used(mesh);

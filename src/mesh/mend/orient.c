@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Consistent orientation of surfaces. Each connected part is traversed from its first face across the edges that have two
-// faces. Closed parts are afterwards turned as wholes, by the number of other parts that enclose them: a part encloses a point
-// if the solid angle of its faces, seen from that point, is 4 pi (A. van Oosterom, J. Strackee, IEEE Trans. Biomed. Eng. 30
-// (1983) 125-126).
+// faces. Closed parts are afterwards oriented as a whole, by the number of other parts that enclose them: a part encloses a
+// point if the solid angle of its faces, seen from that point, is 4 pi (A. van Oosterom, J. Strackee, IEEE Trans. Biomed. Eng.
+// 30 (1983) 125-126).
 #include "mesh/mend/orient.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ static const double pi = 3.14159265358979323846;
 // A closed part that encloses a volume.
 typedef struct part {
     int begin, count; // in the queue
-    bool inward;      // as the walk left it
+    bool inward;      // after the walk
     double low[3], high[3], volume;
 } part;
 
@@ -42,7 +42,7 @@ static void link(walk *w, const int *edges, int edge_count) {
         end = carom_edge_run(edges, edge_count, i);
         carom_edge a = carom_boundary_edge(w->surface, edges[i]);
         carom_edge b = carom_boundary_edge(w->surface, edges[end - 1]);
-        // Edges with one face, or with more than two, tell nothing about orientation; neither does a face that meets itself
+        // Edges with one face, or with more than two, do not determine orientation; neither does a face that meets itself
         // along an edge, as a folded one does.
         if (end - i != 2 || a.face == b.face) {
             for (int e = i; e < end; e++)
@@ -63,7 +63,7 @@ static int collect(walk *w, int begin, int first, bool *turn) {
     queue[count++] = first;
     w->reached[first] = true;
     turn[first] = false;
-    // The queue is its own list of what is left to visit: faces before i are done, those from i on have been reached.
+    // The queue is also the list of faces to be visited: faces before i are done, those from i on have been reached.
     for (int i = 0; i < count; i++) {
         int face = queue[i];
         for (int side = 0; side < 4; side++) {
@@ -93,9 +93,9 @@ static void turn_part(const walk *w, int begin, int count, bool *turn) {
         turn[w->queue[i]] = !turn[w->queue[i]];
 }
 
-// Open parts are turned so that most of their faces stay as they are; closed ones are kept for `nest`. False if memory is
-// short.
-static bool settle(walk *w, int begin, int count, bool *turn) {
+// Open parts are turned so that most of their faces stay as they are; closed ones are kept for `orient_nested`. False if memory
+// is short.
+static bool orient_part(walk *w, int begin, int count, bool *turn) {
     part p = {.begin = begin, .count = count};
     bool closed = true;
     int turned = 0;
@@ -106,7 +106,7 @@ static bool settle(walk *w, int begin, int count, bool *turn) {
     for (int i = begin; i < begin + count; i++) {
         int face = w->queue[i], size = corners_from(w, face, origin, x);
         double flux = carom_face_flux(size, (carom_const_vectors)x);
-        // The flux relative to a node of the part, so that a part far from the origin keeps its digits.
+        // The flux relative to a node of the part, so that a part far from the origin keeps its precision.
         p.volume += turn[face] ? -flux : flux;
         for (int k = 0; k < size; k++)
             for (int d = 0; d < 3; d++) {
@@ -167,7 +167,7 @@ static double winding(const walk *w, const part *p, const double point[3], const
     double angle = 0, x[4][3];
     for (int i = p->begin; i < p->begin + p->count; i++) {
         int face = w->queue[i], size = corners_from(w, face, point, x);
-        // A warped quadrilateral is seen as two triangles; the sum over a closed part is a multiple of 4 pi all the same.
+        // A warped quadrilateral is treated as two triangles; the sum over a closed part is still a multiple of 4 pi.
         double seen = solid_angle(x[0], x[1], x[2]) + (size == 4 ? solid_angle(x[0], x[2], x[3]) : 0);
         angle += turn[face] ? -seen : seen;
     }
@@ -195,8 +195,8 @@ static bool lies_in(const walk *w, const part *inner, const part *outer, const b
 
 // Turns each closed part to face outward if an even number of others encloses it, inward otherwise. Parts are swept along x:
 // those that end before one begins cannot enclose it.
-static carom_status nest(walk *w, bool *turn, carom_error *error) {
-    const double work_max = 2e9; // more would take minutes; sound meshes stay far below
+static carom_status orient_nested(walk *w, bool *turn, carom_error *error) {
+    const double work_max = 2e9; // more would take minutes; regular meshes stay far below
     const double box_work = 1;   // one comparison of boxes
     const double face_work = 20; // one solid angle
     int64_t *open = carom_allocate(w->part_count, sizeof *open), open_count = 0;
@@ -216,7 +216,7 @@ static carom_status nest(walk *w, bool *turn, carom_error *error) {
                 continue;
             open[kept++] = open[o];
             work += box_work;
-            // After the limit nothing more is computed, and the mesh is refused below.
+            // Beyond the limit nothing more is computed, and the mesh is refused below.
             if (!box_in(inner, outer) || work > work_max)
                 continue;
             work += face_work * outer->count;
@@ -263,10 +263,10 @@ carom_status carom_surface_orient(const carom_boundary *surface, bool *turn, car
         if (w.reached[f])
             continue;
         int size = collect(&w, begin, f, turn);
-        good = settle(&w, begin, size, turn);
+        good = orient_part(&w, begin, size, turn);
         begin += size;
     }
-    status = good ? nest(&w, turn, error) : no_memory(error);
+    status = good ? orient_nested(&w, turn, error) : no_memory(error);
     free(w.neighbour);
     free(w.against);
     free(w.rim);

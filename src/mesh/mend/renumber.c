@@ -48,7 +48,7 @@ static uint64_t hilbert(const double s[3]) {
 
 // The order of items by key, equal ones as they were: a radix sort by eleven bits. NULL if memory is short; frees the keys.
 static int *sort(uint64_t *keys, int count) {
-    enum { DIGIT = 11, ROOM = 1 << DIGIT };
+    enum { DIGIT = 11, DIGIT_VALUES = 1 << DIGIT };
     uint64_t *other_keys = carom_allocate(count, sizeof *other_keys), *key = keys, *to_key = other_keys;
     int *items = carom_allocate(count, sizeof *items), *other = carom_allocate(count, sizeof *other);
     int *item = items, *to = other;
@@ -58,13 +58,13 @@ static int *sort(uint64_t *keys, int count) {
     // An even number of passes, six of eleven bits for a key of 63, leaves the result in `items`. Each pass is stable, so the
     // lowest digit comes first.
     for (int shift = 0; good && shift < 3 * BITS; shift += DIGIT) {
-        int begin[ROOM + 1] = {0};
+        int begin[DIGIT_VALUES + 1] = {0};
         for (int i = 0; i < count; i++)
-            begin[(key[i] >> shift & (ROOM - 1)) + 1]++;
-        for (int d = 0; d < ROOM; d++)
+            begin[(key[i] >> shift & (DIGIT_VALUES - 1)) + 1]++;
+        for (int d = 0; d < DIGIT_VALUES; d++)
             begin[d + 1] += begin[d];
         for (int i = 0; i < count; i++) {
-            int place = begin[key[i] >> shift & (ROOM - 1)]++;
+            int place = begin[key[i] >> shift & (DIGIT_VALUES - 1)]++;
             to_key[place] = key[i];
             to[place] = item[i];
         }

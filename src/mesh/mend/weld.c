@@ -166,7 +166,7 @@ carom_status carom_mesh_coincide(const carom_mesh *mesh, int **first, carom_erro
     double low[3], high[3], tolerance = bounds(mesh, used, low, high);
     free(used);
     if (!isfinite(tolerance))
-        return carom_fail(error, CAROM_BAD_INPUT, "the nodes are too far apart");
+        return carom_fail(error, CAROM_BAD_INPUT, "the distances of the nodes overflow double precision");
     // A power of two, so that a mask takes the place of a division, and about one node per bucket.
     uint64_t buckets = 16;
     while (buckets < (uint64_t)mesh->node_count)

@@ -8,8 +8,8 @@
 
 #include "carom/mesh.h"
 
-// Welds points that are equal (tolerance 0) or at most the tolerance apart along each axis. The points that stay move to the
-// front, in the order of their first appearance, with their coordinates; place[k] is the new index of point k. Returns the
+// Welds points that are equal (tolerance 0) or differ by at most the tolerance along each axis. The points that stay move to
+// the front, in the order of their first appearance, with their coordinates; place[k] is the new index of point k. Returns the
 // number of points that stay, or -1 if memory is short.
 int64_t carom_weld(double (*points)[3], int64_t count, double tolerance, int *place);
 

@@ -37,7 +37,7 @@ static void add_up_masses(const carom_model *model, int begin, int end, carom_fa
         facts->center[i] = carom_sum_value(&moment[i]) / facts->mass;
 }
 
-// What the section of a node with a frame adds: R diag(inertia) R^T.
+// Adds the inertia of the section of a node with a frame: R diag(inertia) R^T.
 static void add_frame(const carom_model *model, int node, carom_sum tensor[3][3]) {
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
@@ -45,7 +45,7 @@ static void add_frame(const carom_model *model, int node, carom_sum tensor[3][3]
                 carom_sum_add(&tensor[i][k], model->R[node][i][a] * model->inertia[node][a] * model->R[node][k][a]);
 }
 
-// What the rotation of a rigid body about its mass centre adds to an entry: a term of R I R^T.
+// Adds a term of R I R^T to an entry: the rotational inertia of a rigid body about its centre of mass.
 static void add_moment(const carom_rigid_body *one, int i, int k, int a, carom_sum *sum) {
     carom_sum_add(sum, one->R[i][a] * one->inertia[a] * one->R[k][a]);
 }
@@ -76,7 +76,7 @@ static void find_moments(const carom_model *model, int begin, int end, carom_fac
     qsort(facts->moments, 3, sizeof *facts->moments, ascending);
 }
 
-// True if the parameters of an element of the plane ask for plane stress.
+// True if the parameters of a plane element select plane stress.
 static bool is_plane_stress(const carom_block *block) {
     const carom_kind *kind = &block->element->kind;
     for (int i = 0; i < kind->param_count; i++)
@@ -87,7 +87,7 @@ static bool is_plane_stress(const carom_block *block) {
     return false;
 }
 
-// The square of the speed of longitudinal waves times the density; NaN if the law does not tell.
+// Density times the square of the speed of longitudinal waves; NaN if a modulus is unknown.
 static double find_modulus(const carom_block *block, double E, double G) {
     int dimension = carom_cell_dimension(block->element->cell);
     if (dimension == 1)
@@ -99,7 +99,7 @@ static double find_modulus(const carom_block *block, double E, double G) {
     return G * (4 * G - E) / (3 * G - E);
 }
 
-// dP_12/dF_12 without strain, of a law that does not name its shear modulus.
+// dP_12/dF_12 at zero strain, for a law without a shear modulus.
 static double shear_of_tangent(const carom_material *law, const void *params) {
     static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     double P[9], A[81];
@@ -114,7 +114,7 @@ static void add_waves(const carom_block *block, carom_facts *facts) {
     double rho = law->density(params);
     double E = law->young ? law->young(params) : law->uniaxial ? law->uniaxial(params, 0).tangent : NAN;
     double G = law->shear ? law->shear(params) : shear_of_tangent(law, params);
-    // of two numbers fmax takes the one that is known
+    // fmax ignores a NaN
     facts->longitudinal = fmax(facts->longitudinal, sqrt(find_modulus(block, E, G) / rho));
     facts->shear = fmax(facts->shear, sqrt(G / rho));
 }
@@ -131,7 +131,7 @@ carom_facts carom_model_facts(const carom_model *model, int body) {
     add_up_masses(model, begin, end, &facts);
     find_moments(model, begin, end, &facts);
     if (b && carom_poses_has(&model->poses, body)) {
-        // an obstacle has a shape only: its centre is the mean of its nodes
+        // an obstacle has no mass: its centre is the mean of its nodes
         facts.obstacle = true;
         facts.mass = 0;
         memset(facts.moments, 0, sizeof facts.moments);
@@ -144,7 +144,7 @@ carom_facts carom_model_facts(const carom_model *model, int body) {
     return facts;
 }
 
-// Takes the element of a block that is shorter than all before.
+// Records the shortest element of a block if it is shorter than `found`.
 static void find_shorter(const carom_model *model, const carom_block *block, carom_shortest *found) {
     double *steps = carom_block_steps(block, (carom_const_vectors)model->X);
     int best = -1;
@@ -159,7 +159,7 @@ static void find_shorter(const carom_model *model, const carom_block *block, car
     found->body = block->body;
     found->element = carom_block_id(block, best);
     const int *nodes = &block->nodes[(int64_t)best * block->node_count];
-    // an element that reaches beyond its cell is where its cell is
+    // an element with nodes outside its cell is located at its cell
     int count = block->element->node_count > 0 ? block->element->node_count : block->node_count;
     for (int i = 0; i < 3; i++) {
         double sum = 0;

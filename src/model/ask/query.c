@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What can be asked of a model.
+// Queries of a model: names, counts, box, contact extent, stable step.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ const char *carom_model_body_name(const carom_model *model, int body) {
     return model->bodies[body].name;
 }
 
-// By name, as scenes and results know a body; -1 if there is none.
+// By name, as in scenes and results; -1 if there is none.
 int carom_model_body(const carom_model *model, const char *name) {
     for (int b = 0; b < model->body_count; b++)
         if (strcmp(model->bodies[b].name, name) == 0)
@@ -102,12 +102,12 @@ carom_contact_extent carom_model_contact_extent(const carom_model *model) {
         const carom_body *body = &model->bodies[b];
         bool meets =
             surface->node_faces_begin[body->node_begin + body->node_count] > surface->node_faces_begin[body->node_begin];
-        // A body takes part if its nodes have faces, or are lines and points that meet faces.
+        // A body takes part if its nodes have faces, or are lines and points that touch faces.
         extent.bodies += meets && !surface->thin[b];
         extent.thin += meets && surface->thin[b];
     }
     for (int i = 0; i < model->candidates.count; i++)
-        // Nodes against planes are counted with their planes.
+        // Contacts of nodes with planes are counted with their planes.
         extent.pairs += model->candidates.items[i].kind == CAROM_CONTACT_END_END;
     return extent;
 }
@@ -125,7 +125,7 @@ uint64_t carom_model_hash(const carom_model *model) {
     return model->hash;
 }
 
-// Squares of frequencies add up at most; that of a stable step h is 4/h^2.
+// An upper bound: squares of frequencies add up at most; a stable step h has the square 4/h^2.
 static double beside_springs(const carom_model *model, double step) {
     double square = carom_model_spring_square(model);
     return square > 0 ? 2 / sqrt(square + (isinf(step) ? 0 : 4 / (step * step))) : step;
@@ -139,14 +139,14 @@ double carom_model_undamped_step(const carom_model *model) {
     return beside_springs(model, smallest);
 }
 
-// 2/omega_max of a block by itself; NaN if memory is short.
+// 2/omega_max of a block alone; NaN if memory is short.
 static double block_step(const carom_block *block, const double (*X)[3]) {
     double smallest = HUGE_VAL;
     // One step per element, of which the smallest counts.
     double *step = carom_block_steps(block, X);
     if (!step)
         return NAN;
-    // fmin would drop the NaN of a stiffness that overflows; that step is 0 like that of an infinite one
+    // fmin would drop a NaN, which a stiffness overflow causes; that step is 0, as for an infinite stiffness
     for (int e = 0; e < block->count; e++)
         smallest = fmin(smallest, isnan(step[e]) ? 0 : step[e]);
     free(step);
@@ -164,15 +164,15 @@ static bool is_large(const carom_model *model, const carom_body *body) {
     return carom_body_element_count(model, body) >= CAROM_BODY_STEP_SHARED;
 }
 
-// A kind of element may bound the frequency of a whole body, which is sharper than element by element; 0 if it does not, NaN if
-// memory is short.
+// The stable step of a body by a kind of element that bounds the frequency of the whole body, which is sharper than the bound
+// by elements; 0 if there is no such bound, NaN if memory is short.
 static double body_step(const carom_model *model, const carom_body *body) {
     const carom_block *blocks = &model->blocks[body->block_begin];
     const carom_element *element = body->block_count ? blocks->element : NULL;
     return element && element->body_step ? element->body_step(blocks, body->block_count, (carom_const_vectors)model->X) : 0;
 }
 
-// Those of all bodies: threads share the work of each large body, then the small bodies.
+// The same for all bodies: threads share the work of each large body, then the small bodies.
 static void find_body_steps(const carom_model *model, double *steps) {
     for (int i = 0; i < model->body_count; i++)
         if (is_large(model, &model->bodies[i]))
@@ -199,11 +199,12 @@ carom_status carom_model_find_steps(carom_model *model, const carom_model_def *d
             model->block_step[b] = whole > 0 || isnan(whole) ? whole : block_step(&model->blocks[b], X);
             if (isnan(model->block_step[b]))
                 return carom_no_memory(error, "the stable step");
-            // An elastic element has a frequency above zero; that of huge moduli or tiny masses is no double.
+            // An elastic element has a positive frequency; with huge moduli or tiny masses it overflows.
             if (!(model->block_step[b] > 0) || (model->blocks[b].material && isinf(model->block_step[b])))
                 return carom_fail(
                     error, CAROM_BAD_INPUT,
-                    "body '%s': its stiffness over its mass exceeds the range of numbers, so it has no stable step",
+                    "body '%s': stiffness/mass overflows double precision, so there is no stable step: check the units of "
+                    "modulus and density",
                     body->name);
         }
     }
@@ -211,7 +212,7 @@ carom_status carom_model_find_steps(carom_model *model, const carom_model_def *d
 }
 
 double carom_model_step_of_elements(const carom_model *model) {
-    // the system's largest frequency is at most that of its stiffest block alone, and so on down to the elements
+    // the largest frequency of the model is at most that of its stiffest block, and this at most that of its stiffest element
     double smallest = HUGE_VAL;
     for (int b = 0; b < model->block_count; b++) {
         const carom_damping *damping = &model->bodies[model->blocks[b].body].damping;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Plans the blocks of each body (arrangement, pieces, mesh blocks) and checks cells and materials against the element.
 #include "model/build/block_layout.h"
 
 #include "element/element.h"
@@ -20,7 +21,7 @@ static carom_status check_cells(const carom_body_def *def, carom_error *error) {
                               "body '%s': element '%s' is made of %s%s%s cells, but the mesh has %s cells", def->name,
                               element->kind.name, carom_cell_name(element->cell), two ? " or " : "",
                               two ? carom_cell_name(element->also) : "", carom_cell_name(cells->type));
-        // Meshes from C programs have not been through a reader.
+        // Meshes from C programs have not been checked by a reader.
         for (int64_t i = 0; i < (int64_t)cells->count * size; i++)
             if (cells->nodes[i] < 0 || cells->nodes[i] >= def->mesh->node_count)
                 return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element %lld names node %d of %d", def->name,
@@ -40,7 +41,7 @@ static carom_status plan_body(const carom_body_def *body, carom_arena *arena, ca
         status = element->arrange(body->element.params, body->mesh, arena, &plan->arrangement, &reason);
     if (status)
         return carom_fail(error, status, "body '%s': %s", body->name, reason.message);
-    // Groups of an arrangement become blocks; otherwise each block of cells does.
+    // Groups of an arrangement become blocks; without an arrangement each block of cells becomes one.
     plan->count = element->arrange ? plan->arrangement.group_count : body->mesh->block_count;
     return body->material_count ? carom_mixture_divide(body, &plan->arrangement, arena, &plan->pieces, &plan->count, error)
                                 : CAROM_OK;
@@ -62,7 +63,7 @@ static const carom_material *material_of(const carom_body_def *def, int entry) {
     return (const carom_material *)(entry < 0 ? def->material.kind : def->materials[entry].material.kind);
 }
 
-// Part of a solid that does not follow rotations would hold back the rest, and its step is not watched as that of the rest.
+// A material for small rotations would resist the rotation of the rest of the solid, and is not covered by its step control.
 static carom_status check_laws(const carom_body_def *def, carom_error *error) {
     const carom_material *linear = NULL, *other = NULL;
     for (int m = -1; m < def->material_count; m++) {
@@ -77,7 +78,7 @@ static carom_status check_laws(const carom_body_def *def, carom_error *error) {
     return CAROM_OK;
 }
 
-// Elements without a material were found when the materials were given out.
+// Elements without a material are found when materials are assigned.
 carom_status carom_plan_check_materials(const carom_body_def *def, carom_error *error) {
     const carom_element *element = (const carom_element *)def->element.kind;
     if (element->needs_material && !def->material.kind && def->material_count == 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the blocks of bodies will be, before any is built: all blocks are counted first, so that their array never moves.
+// Layout of the element blocks of bodies. All blocks are counted before any is built, so that their array never moves.
 #ifndef CAROM_MODEL_BUILD_BLOCK_LAYOUT_H
 #define CAROM_MODEL_BUILD_BLOCK_LAYOUT_H
 
@@ -10,17 +10,17 @@
 typedef struct carom_body_plan {
     carom_arrangement arrangement;
     carom_piece *pieces; // NULL: the body has one material
-    int count;           // of blocks
+    int count;           // number of blocks
 } carom_body_plan;
 
-// Plans the bodies of a definition, in the arena, and counts their blocks. Cells must be those of the element.
+// Plans the bodies of a definition, in the arena, and counts their blocks. Cells must be of the kind that the element requires.
 carom_status carom_plan_bodies(const carom_model_def *def, carom_arena *arena, carom_body_plan *plans, int *block_count,
                                carom_error *error);
 
-// The element of a body must have a law for each of its materials; then carom_body_def_check.
+// Checks that the element of a body has a law for each of its materials; then calls carom_body_def_check.
 carom_status carom_plan_check_materials(const carom_body_def *def, carom_error *error);
 
-// Adds the blocks of a body whose nodes are in place, as its plan has them, with their masses, and counts their elements.
+// Adds the planned blocks of a body whose nodes exist, with their masses, and counts their elements.
 carom_status carom_model_add_blocks(carom_model *model, const carom_body_def *def, const carom_body_plan *plan,
                                     carom_body *body, carom_error *error);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The element blocks of a body: cells of its mesh as they are, groups that an element arranges, or those of one material.
+// The element blocks of a body: cells of its mesh, groups that an element arranges, or elements of one material.
 #include "base/allocate.h"
 #include "model/build/block_layout.h"
 
@@ -9,7 +9,7 @@
 #include "model/build/definition.h"
 #include "model/state/history.h"
 
-// The common part of all blocks of a body.
+// Initialises what all blocks of a body have in common.
 static carom_status start_block(carom_model *model, const carom_body_def *def, const carom_pick *material, carom_body *body,
                                 carom_block **block, carom_error *error) {
     const carom_element *element = carom_element_acting((const carom_element *)def->element.kind, def->element.params);
@@ -30,7 +30,7 @@ static carom_status start_block(carom_model *model, const carom_body_def *def, c
     return (*block)->params && (!material->kind || (*block)->material_params) ? CAROM_OK : carom_no_memory(error, "the model");
 }
 
-// Reference data and masses of a block whose nodes are in place.
+// Computes reference data and masses of a block whose nodes are in place.
 static carom_status finish_block(carom_model *model, const carom_body_def *def, carom_block *block, carom_error *error) {
     const carom_element *element = block->element;
     carom_error reason;
@@ -42,7 +42,7 @@ static carom_status finish_block(carom_model *model, const carom_body_def *def, 
     model->element_node_count += block->count * block->node_count;
     const double(*X)[3] = (carom_const_vectors)model->X;
     if (element->framed) {
-        // Frames that the mesh does not give follow from the elements.
+        // Frames that the mesh does not give are computed from the elements.
         if (!def->mesh->frames)
             element->framed->frames(block, X, model->R);
         status = element->framed->prepare(block, X, (const double(*)[3][3])model->R, model->mass, model->inertia, &reason);
@@ -52,7 +52,7 @@ static carom_status finish_block(carom_model *model, const carom_body_def *def, 
     return status ? carom_fail(error, status, "body '%s': %s", def->name, reason.message) : CAROM_OK;
 }
 
-// A run of cells.
+// Adds a block of cells.
 static carom_status add_block(carom_model *model, const carom_body_def *def, carom_body *body, const carom_cell_block *cells,
                               carom_error *error) {
     carom_block *block;
@@ -66,7 +66,7 @@ static carom_status add_block(carom_model *model, const carom_body_def *def, car
     block->count = cells->count;
     int slots = cells->count * block->node_count;
     int *nodes = carom_arena_allocate(model->arena, slots, sizeof *nodes);
-    // Room for whole batches: the last one is filled up with lanes that nobody reads.
+    // Whole batches are allocated: the unused lanes of the last one are padded.
     block->data = carom_arena_allocate(model->arena, carom_lanes_size(cells->count, block->data_size), sizeof *block->data);
     if (cells->ids)
         block->ids = carom_arena_copy(model->arena, cells->ids, (size_t)cells->count * sizeof *block->ids);
@@ -85,7 +85,7 @@ static bool has_cell_ids(const carom_mesh *mesh) {
     return any;
 }
 
-// Numbers of the elements of a group in the file of the mesh.
+// Numbers of the elements of a group in the mesh file.
 static int64_t *ids_of(const carom_mesh *mesh, const carom_group *group, carom_arena *arena) {
     int64_t *ids = carom_arena_allocate(arena, group->count, sizeof *ids);
     for (int e = 0, block = 0, before = 0; ids && e < group->count; e++) {
@@ -97,7 +97,7 @@ static int64_t *ids_of(const carom_mesh *mesh, const carom_group *group, carom_a
     return ids;
 }
 
-// A group of elements that `arrange` made, or those of one material; its arrays are in the arena.
+// Adds a group of elements that `arrange` made, or of one material; its arrays are in the arena.
 static carom_status add_group(carom_model *model, const carom_body_def *def, const carom_pick *material, carom_body *body,
                               const carom_group *group, carom_error *error) {
     carom_block *block;

@@ -15,8 +15,8 @@
 #include "model/build/joints.h"
 #include "model/rigid.h"
 
-// Velocities at the start: those of the body, a rotation about its mass centre or about the point of the joint that holds it
-// (NULL: none does), and those of its mesh.
+// Initial velocities: that of the body, a rotation about its mass centre or about the point of the joint that holds it (NULL:
+// none), and those of its mesh.
 static void set_in_motion(carom_model *model, const carom_body_def *def, const carom_joint_def *joint, const carom_body *body) {
     // About the mass centre, so that a spin adds no momentum.
     double centre[3] = {0};
@@ -44,7 +44,7 @@ static void set_in_motion(carom_model *model, const carom_body_def *def, const c
     }
 }
 
-// Adds a set of nodes, which gets global numbers.
+// Adds a set of nodes with global numbers.
 static carom_status add_set(carom_model *model, carom_body *body, const char *name, const int *nodes, int count,
                             carom_error *error) {
     carom_node_set *set = &body->sets[body->set_count++];
@@ -62,7 +62,7 @@ static carom_status add_set(carom_model *model, carom_body *body, const char *na
     return CAROM_OK;
 }
 
-// The sets of the mesh, and the nodes of its cell sets, unless a set of nodes has the name.
+// Adds the node sets of the mesh, and the nodes of its cell sets unless a node set has the same name.
 static carom_status add_sets(carom_model *model, const carom_mesh *mesh, carom_body *body, carom_error *error) {
     body->sets = carom_arena_allocate(model->arena, (int64_t)mesh->set_count + mesh->cell_set_count + 1, sizeof *body->sets);
     carom_status status = body->sets ? CAROM_OK : carom_no_memory(error, "the model");
@@ -75,7 +75,7 @@ static carom_status add_sets(carom_model *model, const carom_mesh *mesh, carom_b
     for (int s = 0; s < mesh->cell_set_count && !status; s++) {
         const carom_cell_set *set = &mesh->cell_sets[s];
         int *nodes, count;
-        // The set of nodes goes before the nodes of a cell set of the same name.
+        // A node set has priority over a cell set of the same name.
         if (carom_mesh_set(mesh, set->name))
             continue;
         status = carom_mesh_cell_set_nodes(mesh, set, &nodes, &count, error);
@@ -86,32 +86,33 @@ static carom_status add_sets(carom_model *model, const carom_mesh *mesh, carom_b
     return status;
 }
 
-// Why a node has no mass: it is in no element, or its elements have a mass that is no double.
+// Reports why a node has no mass: it is in no element, or the mass of its elements overflows or underflows.
 static carom_status refuse_mass(const carom_model *model, const carom_body *body, int node, carom_error *error) {
     long long id = (long long)carom_body_node_id(body, node);
     for (int b = body->block_begin; b < body->block_begin + body->block_count; b++) {
         const carom_block *block = &model->blocks[b];
         for (int64_t i = 0; i < (int64_t)block->count * block->node_count; i++)
             if (block->nodes[i] == node)
-                return carom_fail(error, CAROM_BAD_INPUT,
-                                  "body '%s': node %lld has the mass %g: density times volume is out of the range of numbers",
-                                  body->name, id, model->mass[node]);
+                return carom_fail(
+                    error, CAROM_BAD_INPUT,
+                    "body '%s': node %lld has the mass %g: density times volume is outside the range of double precision",
+                    body->name, id, model->mass[node]);
     }
     return carom_fail(error, CAROM_BAD_INPUT, "body '%s': node %lld belongs to no element", body->name, id);
 }
 
-// A velocity may be a number whose square is none.
+// The square of a finite velocity may overflow.
 static carom_status check_motion(const carom_model *model, const carom_body *body, carom_error *error) {
     double kinetic = 0;
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++)
         kinetic += 0.5 * model->mass[k] * carom_dot(model->v0[k], model->v0[k]);
     if (isfinite(kinetic) && isfinite(body->mass))
         return CAROM_OK;
-    return carom_fail(error, CAROM_BAD_INPUT, "body '%s': its %s exceeds the range of numbers", body->name,
+    return carom_fail(error, CAROM_BAD_INPUT, "body '%s': its %s overflows double precision", body->name,
                       isfinite(body->mass) ? "kinetic energy at the start" : "mass");
 }
 
-// The numbers of the nodes in the file of the mesh. The node at the mass centre of a rigid body has the number behind the last.
+// Copies the node numbers of the mesh file. The node at the mass centre of a rigid body has the number behind the last.
 static carom_status take_numbers(carom_model *model, const carom_mesh *mesh, carom_body *body, carom_error *error) {
     if (!mesh->node_ids)
         return CAROM_OK;
@@ -126,7 +127,7 @@ static carom_status take_numbers(carom_model *model, const carom_mesh *mesh, car
     return CAROM_OK;
 }
 
-// The mass of a body: that of its nodes. A node without any would have no equation of motion.
+// Sums the mass of a body over its nodes. A node without mass would have no equation of motion.
 static carom_status weigh(carom_model *model, const carom_body_def *def, carom_body *body, carom_error *error) {
     if (carom_body_def_is_rigid(def))
         return carom_model_add_rigid(model, def, body, error);
@@ -148,7 +149,7 @@ static carom_status add_body(carom_model *model, const carom_joint_def *joint, c
     // name, nodes, velocity
     memcpy(body->name, def->name, sizeof body->name);
     memcpy(body->group, def->group, sizeof body->group);
-    // Damping is a property of bodies; nodes get it from them later.
+    // Damping is a property of bodies; it is copied to nodes later.
     body->damping = def->damping;
     model->damped = model->damped || def->damping.mass > 0 || def->damping.stiffness > 0;
     for (int i = 0; i < 3; i++)
@@ -159,7 +160,7 @@ static carom_status add_body(carom_model *model, const carom_joint_def *joint, c
     memcpy(model->X[body->node_begin], def->mesh->nodes, (size_t)mesh_nodes * sizeof *model->X);
     if (element->framed && def->mesh->frames)
         memcpy(model->R[body->node_begin], def->mesh->frames, (size_t)body->node_count * sizeof *model->R);
-    // A program may hand over any coordinates; readers have refused such files.
+    // A program may pass any coordinates; readers have refused such files.
     for (int k = 0; k < mesh_nodes; k++)
         for (int i = 0; i < 3; i++)
             if (!isfinite(def->mesh->nodes[k][i]))
@@ -174,7 +175,7 @@ static carom_status add_body(carom_model *model, const carom_joint_def *joint, c
     if (status)
         return status;
     body->limit = plan->arrangement.limit;
-    // The nodes that limit positions are made of get global numbers as well.
+    // The nodes of limit positions get global numbers as well.
     for (int k = 0; body->limit.begin && k < body->limit.begin[body->node_count]; k++)
         body->limit.nodes[k] += body->node_begin;
     status = carom_model_add_blocks(model, def, plan, body, error);
@@ -201,13 +202,13 @@ static carom_status allocate_frames(carom_model *model, carom_error *error) {
     model->spin0 = carom_arena_allocate(model->arena, model->node_count, sizeof *model->spin0);
     if (!model->R || !model->inertia || !model->spin0)
         return carom_no_memory(error, "the model");
-    // Nodes of other bodies have the identity and are never asked.
+    // Nodes of other bodies get the identity, which is never read.
     for (int k = 0; k < model->node_count; k++)
         carom_mat3_identity(model->R[k]);
     return CAROM_OK;
 }
 
-// The arrays over nodes, bodies and blocks, of which the survey and the arrangement have counted the members.
+// Allocates the arrays over nodes, bodies and blocks, whose lengths are known from the survey and the arrangement.
 static carom_status allocate_arrays(carom_model *model, const carom_model_def *def, carom_error *error) {
     carom_arena *arena = model->arena;
     model->X = carom_arena_allocate(arena, model->node_count, sizeof *model->X);
@@ -222,7 +223,6 @@ static carom_status allocate_arrays(carom_model *model, const carom_model_def *d
     return status || !has_frames(def) ? status : allocate_frames(model, error);
 }
 
-// Elements that do not stand for a cell each are arranged first: their blocks are counted by that.
 bool carom_body_is_called(const carom_body *body, const char *name) {
     return strcmp(body->name, name) == 0 || (body->group[0] && strcmp(body->group, name) == 0);
 }
@@ -241,7 +241,7 @@ carom_status carom_model_add_bodies(carom_model *model, const carom_model_def *d
         plans ? carom_plan_bodies(def, model->arena, plans, &model->block_count, error) : carom_no_memory(error, "the model");
     if (!status)
         status = allocate_arrays(model, def, error);
-    // Numbers of nodes and blocks run on from body to body.
+    // Nodes and blocks are numbered consecutively over the bodies.
     for (int b = 0, node = 0, block = 0; !status && b < model->body_count; b++) {
         carom_body *body = &model->bodies[b];
         body->node_begin = node;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Contact surface of a model: boundary triangles of solids and shells, or boundary edges of plane bodies, and the lines and
+// points (thin parts) that touch them.
 #include "model/build/builders.h"
 
 #include <stdlib.h>
@@ -17,7 +19,7 @@ typedef struct list {
     int *nodes, *body;
 } list;
 
-// Both arrays grow together; each is kept as soon as it has moved, so that a failure of the other leaks nothing.
+// Both arrays grow together; each pointer is stored as soon as it has changed, so that a failure of the other leaks nothing.
 static bool add(list *l, int body, const int *nodes) {
     size_t size = (size_t)l->width * sizeof *nodes;
     int *items = carom_grow(l->nodes, l->count, &l->capacity, size);
@@ -31,14 +33,14 @@ static bool add(list *l, int body, const int *nodes) {
     return true;
 }
 
-// A face with four corners becomes two triangles, divided at its smallest node.
+// A quadrilateral face becomes two triangles, divided at its smallest node.
 static bool add_facet(list *f, int body, int begin, const int nodes[4]) {
     int n[4];
     for (int i = 0; i < 4; i++)
         n[i] = nodes[i] + begin;
     if (carom_facet_size(nodes) == 3)
         return add(f, body, n);
-    // The same rule as in splitting hexahedra: a face has the same two triangles from whichever side it is seen.
+    // The same rule as in splitting hexahedra: a face has the same two triangles seen from either side.
     int s = 0;
     for (int i = 1; i < 4; i++)
         s = n[i] < n[s] ? i : s;
@@ -46,7 +48,7 @@ static bool add_facet(list *f, int body, int begin, const int nodes[4]) {
            add(f, body, (const int[3]){n[s], n[(s + 2) % 4], n[(s + 3) % 4]});
 }
 
-// The rim of a plane body: sides that belong to one cell only.
+// Adds the boundary of a plane body: edges that belong to one cell only.
 static carom_status add_rim(list *f, int body, int begin, const carom_boundary *boundary, carom_error *error) {
     int *edges = NULL, edge_count = 0;
     carom_status status = carom_boundary_edges(boundary, &edges, &edge_count, error);
@@ -54,7 +56,7 @@ static carom_status add_rim(list *f, int body, int begin, const carom_boundary *
     for (int e = 0, end; e < edge_count && !status && memory; e = end) {
         end = carom_edge_run(edges, edge_count, e);
         carom_edge edge = carom_boundary_edge(boundary, edges[e]);
-        // A side of two cells is inside.
+        // An edge of two cells is interior.
         if (end == e + 1)
             memory = add(f, body, (const int[2]){begin + edge.from, begin + edge.to});
     }
@@ -78,7 +80,7 @@ static carom_status add_body(list *f, const carom_model *model, const carom_mesh
     return memory ? status : carom_no_memory(error, "contact");
 }
 
-// The cells of a bar, a beam or a point mass, and the lines and points of an obstacle. A point is a line with one node.
+// Adds the cells of a bar, a beam or a point mass, and the lines and points of an obstacle. A point is a line with one node.
 static carom_status add_thin(list *t, const carom_model *model, int b, carom_error *error) {
     const carom_body *body = &model->bodies[b];
     bool memory = true;
@@ -92,7 +94,7 @@ static carom_status add_thin(list *t, const carom_model *model, int b, carom_err
     return memory ? CAROM_OK : carom_no_memory(error, "contact");
 }
 
-// An obstacle may be of several kinds of cells: those of the highest dimension count.
+// The highest dimension of the cells of a body: an obstacle may have several kinds of cells.
 static int dimension_of(const carom_model *model, int b) {
     const carom_body *body = &model->bodies[b];
     int most = 0;
@@ -103,11 +105,10 @@ static int dimension_of(const carom_model *model, int b) {
     return most;
 }
 
-// A triangle has no normal if its height is less than this part of its longest side.
-static const double flat = 1e-10;
+// A triangle has no normal if its height is less than this fraction of its longest side.
+static const double flat_height = 1e-10;
 
-// Faces of obstacles without an area have no normal: a line takes the place of each, its longest side. Nothing is lost by it,
-// since the face lies on that line.
+// Replaces faces of obstacles without an area, which have no normal, by a line: their longest side, on which they lie.
 static bool flatten(list *f, list *t, const carom_model *model, int begin, int body) {
     int kept = begin;
     for (int i = begin; i < f->count; i++) {
@@ -122,7 +123,7 @@ static bool flatten(list *f, list *t, const carom_model *model, int begin, int b
             }
         }
         carom_cross(side[0], side[1], normal);
-        if (carom_norm(normal) <= flat * longest * longest) {
+        if (carom_norm(normal) <= flat_height * longest * longest) {
             if (!add(t, body, (const int[2]){n[from], n[(from + 1) % 3]}))
                 return false;
             continue;
@@ -135,7 +136,7 @@ static bool flatten(list *f, list *t, const carom_model *model, int begin, int b
     return true;
 }
 
-// Faces, lines and points of an obstacle.
+// Adds faces, lines and points of an obstacle.
 static carom_status add_obstacle(list *f, list *t, const carom_model *model, const carom_mesh *mesh, int b, int dimension,
                                  carom_error *error) {
     int begin = f->count;
@@ -145,7 +146,7 @@ static carom_status add_obstacle(list *f, list *t, const carom_model *model, con
     return status ? status : add_thin(t, model, b, error);
 }
 
-// True if the body is full of cells of its own.
+// True if the interior of the body is filled by its cells.
 static bool is_filled(const carom_model *model, const carom_body *body) {
     bool filled = true;
     for (int i = body->block_begin; i < body->block_begin + body->block_count; i++)
@@ -158,7 +159,7 @@ carom_status carom_model_find_boundary(carom_model *model, const carom_model_def
     if (!def->contact.enabled)
         return CAROM_OK;
 
-    // plane bodies and those in space do not meet
+    // plane bodies and bodies in space do not touch
     int plane = -1, solid = -1;
     for (int b = 0; b < model->body_count; b++) {
         int dimension = dimension_of(model, b);
@@ -176,9 +177,9 @@ carom_status carom_model_find_boundary(carom_model *model, const carom_model_def
     if (!model->filled)
         return carom_no_memory(error, "contact");
     for (int b = 0; b < model->body_count; b++)
-        // A body inside a closed shell, such as a ball in a balloon, is no overlap.
+        // A body inside a closed shell, such as a ball in a balloon, is not an overlap.
         model->filled[b] = is_filled(model, &model->bodies[b]);
-    // Bodies of lower dimension, bars and point masses, have no faces; among each other their contacts are candidates.
+    // Bodies of lower dimension, bars and point masses, have no faces; contacts among them are candidates.
     int dimension = solid >= 0 ? 3 : 2;
     list f = {.width = dimension}, t = {.width = 2};
     for (int b = 0; b < model->body_count && !status; b++)
@@ -189,7 +190,7 @@ carom_status carom_model_find_boundary(carom_model *model, const carom_model_def
     for (int b = 0; b < model->body_count && f.count && !status; b++)
         if (dimension_of(model, b) < 2 && !carom_poses_has(&model->poses, b))
             status = add_thin(&t, model, b, error);
-    // Lines and points meet faces: without any there is nothing to meet.
+    // Lines and points touch faces only.
     t.count = f.count ? t.count : 0;
 
     carom_surface_def surface = {
@@ -211,7 +212,7 @@ carom_status carom_model_find_boundary(carom_model *model, const carom_model_def
     free(t.nodes);
     free(t.body);
     if (!status && f.count)
-        // The shortest side is the unit of lengths in contact. Obstacles may have slivers, which say nothing about bodies.
+        // The shortest side is the length scale of contact. Obstacles may have slivers, which are excluded.
         model->surface_length =
             carom_surface_shortest_side(&model->surface, model->poses.of_body, (carom_const_vectors)model->X);
     return status;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Contacts with fixed normals: end points of bars and point masses along their common line, and nodes against planes. They are
-// few and known from the start; contacts of surfaces are searched for in every step.
+// few and known from the start; contacts of surfaces are searched in every step.
 #include "model/build/builders.h"
 
 #include <math.h>
@@ -13,12 +13,12 @@
 #include "math/vec3.h"
 #include "model/build/separation.h"
 
-// The extent of a body on a line, if it has one: a chain of bars with two ends, or a single point.
+// The extent of a body along a line: a chain of bars with two ends, or a single point; false for other bodies.
 static bool extent_of(const carom_model *model, int b, carom_extent *extent) {
     const carom_body *body = &model->bodies[b];
     // beams leave their line, solids have none
     const carom_element *element = model->blocks[body->block_begin].element;
-    // obstacles meet what leaves its line, too: only as surfaces do
+    // obstacles also touch what leaves its line: they have surface contact only
     if (carom_poses_has(&model->poses, b))
         return false;
     if (element->framed || carom_cell_dimension(element->cell) > 1)
@@ -59,14 +59,14 @@ static carom_status find_end_points(const carom_model *model, const double gravi
     return status;
 }
 
-// A node inside a body that has a surface: the surface is there first.
+// True for an interior node of a body with a surface: the surface touches a plane first.
 static bool is_inside(const carom_model *model, int b, int node) {
     const carom_surface *surface = &model->surface;
     return surface->face_count && surface->node_body[node] < 0 &&
            carom_contact_dimension(model->blocks[model->bodies[b].block_begin].element) == surface->corners;
 }
 
-// The bodies behind a plane: how many, and the deepest node of all of them.
+// The bodies behind a plane: their number, and the deepest node of all of them.
 typedef struct depths {
     int count;
     int body, node;
@@ -75,17 +75,17 @@ typedef struct depths {
 
 static carom_status report_sunk(const carom_model *model, int p, const depths *sunk, carom_error *error) {
     const carom_body *body = &model->bodies[sunk->body];
-    char way[256], more[64] = "";
-    carom_way_print_front(model, sunk->body, p, sunk->depth, way, sizeof way);
+    char advice[256], more[64] = "";
+    carom_move_print_front(model, sunk->body, p, sunk->depth, advice, sizeof advice);
     if (sunk->count > 1)
         snprintf(more, sizeof more, "; %d more %s behind it", sunk->count - 1,
                  sunk->count > 2 ? "bodies start" : "body starts");
     return carom_fail(error, CAROM_BAD_INPUT, "body '%s' starts %g behind plane '%s' (node %lld, the deepest): %s%s",
                       body->name, sunk->depth, model->contact.planes[p].name, (long long)carom_body_node_id(body, sunk->node),
-                      way, more);
+                      advice, more);
 }
 
-// Nodes of a body against a plane, and the deepest of them behind it.
+// Adds the candidates of the nodes of a body against a plane, and finds the deepest node behind it.
 static void add_plane(carom_model *model, int p, int b, const double n[3], depths *sunk) {
     const carom_body *body = &model->bodies[b];
     bool behind = false;
@@ -105,7 +105,7 @@ static void add_plane(carom_model *model, int p, int b, const double n[3], depth
         carom_copy(n, contact->normal);
         // Positive in front of the plane, on the side of its normal.
         double gap = carom_contact_gap(contact, (carom_const_vectors)model->X);
-        // beyond the rounding of coordinates
+        // more than the rounding of coordinates
         if (gap < -1e-12 * (fabs(contact->offset) + carom_norm(model->X[k]))) {
             behind = true;
             if (-gap > sunk->depth) {
@@ -128,8 +128,8 @@ static carom_status find_planes(carom_model *model, carom_error *error) {
         carom_normalize(n);
         for (int b = 0; b < model->body_count; b++) {
             int sides[2] = {b, -1 - p};
-            // Pairs that may pass each other make no candidates.
-            if (!carom_contact_law_of(&model->laws, sides).apart && !carom_poses_has(&model->poses, b))
+            // Pairs excluded from contact make no candidates.
+            if (!carom_contact_law_of(&model->laws, sides).no_contact && !carom_poses_has(&model->poses, b))
                 add_plane(model, p, b, n, &sunk);
         }
         if (sunk.count)
@@ -160,12 +160,12 @@ void carom_candidates_link(carom_candidates *c, int node_count) {
     for (int i = 0; i < c->count; i++)
         for (int k = 0; k < c->items[i].count; k++)
             c->of_node[c->begin[c->items[i].node[k]]++] = i;
-    // each begin[k] has moved to the end of its list, which is where the next one begins
+    // each begin[k] has advanced to the end of its list, where the next list begins
     memmove(c->begin + 1, c->begin, (size_t)node_count * sizeof *c->begin);
     c->begin[0] = 0;
 }
 
-// Which candidates touch each node.
+// Builds the lists of the candidates of each node.
 static carom_status build_node_lists(carom_model *model, carom_error *error) {
     carom_candidates *c = &model->candidates;
     int members = 0;
@@ -184,7 +184,7 @@ static carom_status find_all(carom_model *model, const carom_model_def *def, car
     carom_status status = find_end_points(model, def->gravity, list, error);
     if (status)
         return status;
-    // candidates are counted in int, with room for eight numbers each
+    // candidates are counted in int, with eight numbers each
     int planes = def->contact.plane_count;
     int64_t most = list->count + (int64_t)model->node_count * planes;
     if (most > INT32_MAX / 8)
@@ -201,7 +201,7 @@ static carom_status find_all(carom_model *model, const carom_model_def *def, car
 
 carom_status carom_model_find_candidates(carom_model *model, const carom_model_def *def, carom_error *error) {
     const carom_contact_def *contact = &def->contact;
-    // The definition is kept without its pairs, which have become laws, and with planes of its own.
+    // The definition is kept with a copy of its planes and without its pairs, which have become laws.
     model->contact = *contact;
     model->contact.pair_count = 0;
     model->contact.pairs = NULL;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Default definitions, completion of a model definition with default parameters, and checks of parameters against their ranges.
 #include "model/build/definition.h"
 
 #include <math.h>
@@ -24,7 +25,7 @@ carom_plane_def carom_default_plane_def(void) {
     int count;
     const carom_param *params = carom_plane_params(&count);
     carom_param_defaults(params, count, &def);
-    // A scene must give the name and the normal, so that the table has no defaults for them; a program gets those of a floor.
+    // The table has no default for name and normal, so that a scene must give them; a C program gets those of a floor.
     strcpy(def.name, "plane");
     def.normal[2] = 1;
     return def;
@@ -71,9 +72,9 @@ carom_tie_def carom_default_tie_def(void) {
     return (carom_tie_def){.from = carom_default_selection(), .to = carom_default_selection(), .tolerance = NAN};
 }
 
-// A copy of a pick whose parameters exist.
+// Gives a pick without parameters the defaults of its kind.
 static carom_status complete_pick(carom_pick *pick, const char *body, carom_arena *arena, carom_error *error) {
-    // A pick with parameters of its own is left as it is, and checked later with its body.
+    // Given parameters are kept, and checked later with the body.
     if (!pick->kind || pick->params)
         return CAROM_OK;
     carom_error reason;
@@ -88,7 +89,7 @@ static carom_status complete_pick(carom_pick *pick, const char *body, carom_aren
     return CAROM_OK;
 }
 
-// Copies of the materials of some elements.
+// Completes copies of the materials of some elements.
 static carom_status complete_materials(carom_body_def *body, carom_arena *arena, carom_error *error) {
     if (body->material_count == 0)
         return CAROM_OK;
@@ -120,14 +121,14 @@ carom_status carom_element_accepts(const carom_element *element, const void *par
     if (!law || !element->accepts)
         return CAROM_OK;
     carom_status status = element->accepts(params, law, error);
-    // elements judge a law by its kind; what flows by its parameters alone is judged as the law that always flows
+    // A law whose parameters decide on plastic flow is checked as J2 if it flows: elements accept laws by their kind.
     if (!status && law->inelastic && law->inelastic->relaxation && carom_pick_flows(material))
         status = element->accepts(params, carom_law_material(CAROM_LAW_J2), error);
     return status;
 }
 
-// A copy of the parameters of the element, with what depends on its material. Where some materials of the body flow and others
-// do not, it is left open until each has its block.
+// Copies the parameters of the element and sets those that depend on plastic flow of the material. If only some materials of
+// the body flow, they are left unset until each material has its block.
 static carom_status settle(carom_body_def *body, carom_arena *arena, carom_error *error) {
     const carom_element *element = (const carom_element *)body->element.kind;
     if (!element || !element->settle)
@@ -148,8 +149,8 @@ static carom_status settle(carom_body_def *body, carom_arena *arena, carom_error
     return CAROM_OK;
 }
 
-// The element of an obstacle is that of its cells of the highest dimension; faces lie flat where other bodies do. Blocks of
-// other cells get theirs when they are made.
+// The element of an obstacle is that of its cells of the highest dimension, a plane one in a model of plane bodies. Blocks of
+// other cells get theirs when they are built.
 static carom_status complete_obstacle(carom_body_def *body, bool plane, carom_error *error) {
     if (body->element.kind || body->material.kind || body->material_count)
         return carom_fail(error, CAROM_BAD_INPUT, "body '%s' is an obstacle, which has neither element nor material",
@@ -195,7 +196,7 @@ carom_status carom_model_def_complete(const carom_model_def *def, carom_arena *a
     return status;
 }
 
-// Parameters that come from a program have not been checked by the scene reader. `owner` says whose they are.
+// Parameters set by a program have not been checked by the scene reader. `owner` names their owner in messages.
 static carom_status check_params(const carom_param *params, int count, const void *fields, const char *owner,
                                  carom_error *error) {
     for (int i = 0; i < count; i++) {
@@ -207,7 +208,7 @@ static carom_status check_params(const carom_param *params, int count, const voi
 }
 
 static carom_status check_pick(const carom_pick *pick, const char *body, carom_error *error) {
-    // Room for two names and the words around them.
+    // Length of two names and the words around them.
     char owner[3 * CAROM_NAME_MAX];
     snprintf(owner, sizeof owner, "body '%s': %s.", body, pick->kind->name);
     return check_params(pick->kind->params, pick->kind->param_count, pick->params, owner, error);
@@ -241,7 +242,7 @@ carom_status carom_contact_def_check(const carom_contact_def *contact, carom_err
     return status;
 }
 
-// The parameters of a law, one by one and beside each other.
+// Checks the parameters of a law, single ones and combinations.
 static carom_status check_law(const carom_pick *pick, const char *body, carom_error *error) {
     const carom_material *material = (const carom_material *)pick->kind;
     carom_status status = check_pick(pick, body, error);
@@ -252,7 +253,7 @@ static carom_status check_law(const carom_pick *pick, const char *body, carom_er
 }
 
 carom_status carom_body_def_check(const carom_body_def *def, carom_error *error) {
-    // a pick need not come from the catalogue
+    // a material or element of a program need not be in a catalogue
     carom_status status = carom_element_check((const carom_element *)def->element.kind, error);
     if (!status)
         status = check_pick(&def->element, def->name, error);

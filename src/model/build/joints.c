@@ -9,7 +9,7 @@
 #include "model/rigid.h"
 #include "model/schedule.h"
 
-// Velocities that differ by less than this part do so by rounding.
+// Relative difference of velocities that is attributed to rounding.
 static const double rounding = 1e-9;
 
 static const char *const kinds[] = {"hinge", "ball", "slider", "cylinder", "planar", "upright", NULL};
@@ -42,7 +42,7 @@ const carom_joint_def *carom_model_def_hold(const carom_model_def *def, const ch
     return only;
 }
 
-// What a joint needs, and what it has no use for.
+// Checks which numbers a joint requires, and which it must not have.
 static carom_status check_numbers(const carom_joint_def *joint, carom_error *error) {
     const struct {
         const char *name;
@@ -59,12 +59,12 @@ static carom_status check_numbers(const carom_joint_def *joint, carom_error *err
         return carom_fail(error, CAROM_BAD_INPUT, "a joint of the kind %s has no motor: `speed` drives a hinge or a slider",
                           kinds[joint->kind]);
     if (!joint->driven && (joint->from > 0 || joint->until > 0 || joint->schedule.count || joint->schedule.ramp > 0))
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "from, until and the schedule of a motor stand beside its `speed`, which is not given");
+        return carom_fail(error, CAROM_BAD_INPUT, "`from`, `until`, `ramp` and `history` of a motor require its `speed`");
     if (joint->driven && !isfinite(joint->speed))
         return carom_fail(error, CAROM_BAD_INPUT, "the speed of a motor is not finite");
     if (joint->driven && joint->until > 0 && !(joint->until > joint->from))
-        return carom_fail(error, CAROM_BAD_INPUT, "a motor is on from %g until %g, which is never", joint->from, joint->until);
+        return carom_fail(error, CAROM_BAD_INPUT, "motor: `until` (%g) must be greater than `from` (%g)", joint->until,
+                          joint->from);
     if (joint->driven && carom_schedule_check(&joint->schedule, "motor", error))
         return CAROM_BAD_INPUT;
     if (has_axis(joint->kind) && !(carom_norm(joint->axis) > 0 && isfinite(carom_norm(joint->axis))))
@@ -72,7 +72,7 @@ static carom_status check_numbers(const carom_joint_def *joint, carom_error *err
     return CAROM_OK;
 }
 
-// A side of a joint is a rigid body.
+// Checks that a side of a joint is a rigid body.
 static carom_status check_side(const carom_model_def *def, const char *name, carom_error *error) {
     const carom_body_def *body = NULL;
     for (int b = 0; b < def->body_count; b++)
@@ -113,14 +113,14 @@ carom_status carom_model_check_hold(const carom_link_hub *hub, const carom_joint
     carom_mat3_apply((carom_const_vectors)hub->slide, velocity, moves);
     carom_difference(velocity, moves, off);
     if (carom_norm(off) > rounding * carom_norm(velocity))
-        return carom_fail(error, CAROM_BAD_INPUT, "body '%s': a joint of the kind %s does not let it have this velocity%s",
+        return carom_fail(error, CAROM_BAD_INPUT, "body '%s': a joint of the kind %s does not allow this velocity%s",
                           body->name, kinds[joint->kind],
                           hub->turns == 0 ? "" : "; its nodes move by `spin`, the angular velocity");
     if (hub->turns == 1)
         carom_add_scaled(carom_dot(hub->axis, spin), hub->axis, turns);
     carom_difference(spin, turns, off);
     if (hub->turns < 3 && carom_norm(off) > rounding * carom_norm(spin))
-        return carom_fail(error, CAROM_BAD_INPUT, "body '%s': a joint of the kind %s does not let it have this spin%s",
-                          body->name, kinds[joint->kind], hub->turns == 0 ? "" : ", which must be along the axis");
+        return carom_fail(error, CAROM_BAD_INPUT, "body '%s': a joint of the kind %s does not allow this spin%s", body->name,
+                          kinds[joint->kind], hub->turns == 0 ? "" : ", which must be along the axis");
     return CAROM_OK;
 }

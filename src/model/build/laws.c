@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Entries name bodies, groups and planes; each is written out as pairs of numbers, and of several that name the same pair the
-// last one stays.
+// Contact laws of pairs. Entries name bodies, groups and planes; each is expanded into pairs of numbers, and the last entry
+// that names a pair applies.
 #include "model/build/builders.h"
 
 #include <math.h>
@@ -12,10 +12,10 @@
 #include "element/line/rigid.h"
 #include "model/motion/timed_restraints.h"
 
-// Groups make many pairs of few words.
+// Limit of the number of pairs: groups expand to many.
 enum { PAIRS_MAX = 1 << 22 };
 
-// One pair of one entry.
+// A pair of numbers with the law of the entry that names it.
 typedef struct ruling {
     int body[2]; // ascending
     int entry;
@@ -31,7 +31,7 @@ typedef struct rulings {
 
 static carom_status add(rulings *r, int a, int b, int entry, carom_contact_law law, carom_error *error) {
     if (r->count == PAIRS_MAX)
-        return carom_fail(error, CAROM_BAD_INPUT, "contact has more than %d pairs of bodies of its own", PAIRS_MAX);
+        return carom_fail(error, CAROM_BAD_INPUT, "contact.pairs expand to more than %d pairs of bodies", PAIRS_MAX);
     ruling *items = carom_grow(r->items, r->count, &r->capacity, sizeof *items);
     if (!items)
         return carom_no_memory(error, "the laws of contact");
@@ -40,7 +40,7 @@ static carom_status add(rulings *r, int a, int b, int entry, carom_contact_law l
     return CAROM_OK;
 }
 
-// Numbers of all bodies and planes (as -1 - p) that are called so; returns how many. `found` has room for all.
+// Finds all bodies and planes (as -1 - p) with that name; returns how many. `found` has space for all.
 static int find_sides(const carom_model *model, const carom_contact_def *def, const char *name, int *found) {
     int count = 0;
     for (int b = 0; b < model->body_count; b++)
@@ -52,7 +52,7 @@ static int find_sides(const carom_model *model, const carom_contact_def *def, co
     return count;
 }
 
-// The law of all contacts; NaN means `auto`.
+// The default law of all contacts; NaN means `auto`.
 static carom_contact_law general_law(const carom_contact_def *def) {
     bool varies = def->friction_decay > 0 && def->friction_kinetic < def->friction;
     return (carom_contact_law){.restitution = def->restitution,
@@ -68,7 +68,7 @@ static carom_status check_kinetic(double at_rest, double kinetic, const char *ow
                : CAROM_OK;
 }
 
-// What holds for all, but for what the pair gives.
+// The default law, with the values that the pair gives.
 static carom_contact_law law_of_pair(const carom_contact_def *def, const carom_contact_pair_def *pair) {
     carom_contact_def own = *def;
     if (!isnan(pair->restitution))
@@ -79,7 +79,7 @@ static carom_contact_law law_of_pair(const carom_contact_def *def, const carom_c
         own.friction_decay = pair->friction_decay;
     }
     carom_contact_law law = general_law(&own);
-    law.apart = !pair->touch;
+    law.no_contact = !pair->touch;
     return law;
 }
 
@@ -111,8 +111,8 @@ static bool is_held(const carom_model *model, int b) {
     const carom_body *body = &model->bodies[b];
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
         const carom_restraint *r = carom_restraint_of(&model->restraints, k);
-        // Three independent directions hold a node altogether, whether it stands still or is driven.
-        // one that will be let go is free some day
+        // Three independent directions hold a node completely, whether it is fixed or driven, unless they are
+        // released at some time.
         if (!r || r->count < 3 || carom_model_is_windowed(model, model->restraints.of_node[k]))
             return false;
     }
@@ -124,7 +124,7 @@ static int by_bodies(const void *a_, const void *b_) {
     for (int side = 0; side < 2; side++)
         if (a->body[side] != b->body[side])
             return a->body[side] < b->body[side] ? -1 : 1;
-    // Entries of the same pair stay in the order of the definition, so that the last one is at the end of its run.
+    // Entries of the same pair keep the order of the definition, so that the last one is at the end of its run.
     return (a->entry > b->entry) - (a->entry < b->entry);
 }
 
@@ -132,7 +132,7 @@ static bool same_bodies(const ruling *a, const ruling *b) {
     return a->body[0] == b->body[0] && a->body[1] == b->body[1];
 }
 
-// Of each run of rulings on the same bodies the last one becomes an exception.
+// The last ruling of each pair becomes an exception.
 static carom_status keep_last(carom_model *model, rulings *r, carom_error *error) {
     if (r->count)
         qsort(r->items, (size_t)r->count, sizeof *r->items, by_bodies);
@@ -140,7 +140,7 @@ static carom_status keep_last(carom_model *model, rulings *r, carom_error *error
     if (!exceptions)
         return carom_no_memory(error, "the laws of contact");
     for (int i = 0; i < r->count; i++) {
-        // Not the last of its run: a later entry overrules it.
+        // Not the last of its run: a later entry overrides it.
         if (i + 1 < r->count && same_bodies(&r->items[i], &r->items[i + 1]))
             continue;
         carom_contact_exception *exception = &exceptions[model->laws.count++];
@@ -151,8 +151,7 @@ static carom_status keep_last(carom_model *model, rulings *r, carom_error *error
     return CAROM_OK;
 }
 
-// Exclusions of the search: pairs of bodies that are kept apart, and bodies with themselves unless an entry says
-// otherwise.
+// Excludes from the contact search: pairs without contact, and bodies with themselves unless an entry requests self-contact.
 static carom_status exclude(carom_model *model, bool self, carom_error *error) {
     const carom_contact_laws *laws = &model->laws;
     int64_t still = 0;
@@ -164,18 +163,18 @@ static carom_status exclude(carom_model *model, bool self, carom_error *error) {
     carom_status status = pairs && ruled ? CAROM_OK : carom_no_memory(error, "the laws of contact");
     for (int i = 0; i < laws->count && !status; i++) {
         const int *body = laws->exceptions[i].body;
-        // An entry for a body with itself decides for it, whatever `self` says.
+        // An entry for a body with itself overrides `self`.
         if (body[0] == body[1])
             ruled[body[0]] = true;
-        if (body[0] < 0 || !laws->exceptions[i].law.apart)
+        if (body[0] < 0 || !laws->exceptions[i].law.no_contact)
             continue;
         memcpy(pairs[count++], body, sizeof *pairs);
     }
-    // Without self-contact every body is excluded with itself, unless an entry has ruled. A rigid body never touches itself.
+    // Without self-contact every body is excluded with itself, except by an entry. A rigid body never touches itself.
     for (int b = 0; b < model->body_count && !status; b++)
         if (carom_element_is_rigid(model->blocks[model->bodies[b].block_begin].element) || (!self && !ruled[b]))
             memcpy(pairs[count++], (const int[2]){b, b}, sizeof *pairs);
-    // Obstacles meet neither each other nor themselves, nor other bodies that nothing can move.
+    // Obstacles touch neither each other nor themselves, nor other immovable bodies.
     for (int a = 0; a < model->body_count && !status && model->poses.count; a++)
         for (int b = 0; b < model->body_count && carom_poses_has(&model->poses, a); b++)
             if (model->immovable[b] && (!carom_poses_has(&model->poses, b) || a <= b))
@@ -197,7 +196,7 @@ carom_status carom_model_find_laws(carom_model *model, const carom_model_def *de
     if (!model->immovable)
         return carom_no_memory(error, "the laws of contact");
     for (int b = 0; b < model->body_count; b++)
-        // A body that cannot move receives no impulses, and two of them need not be searched for.
+        // A body that cannot move receives no impulses, and pairs of two such bodies are not searched.
         model->immovable[b] = is_held(model, b);
 
     rulings r = {0};
@@ -212,7 +211,7 @@ carom_status carom_model_find_laws(carom_model *model, const carom_model_def *de
     free(r.items);
     if (!status)
         status = exclude(model, contact->self, error);
-    // What is glued together does not touch, at the seam and nowhere else.
+    // Tied surfaces do not touch each other at the seam; everywhere else they do.
     if (!status)
         status = carom_exclusions_add_seams(model->node_count, (const int(*)[2])model->ties.seam, model->ties.seam_count,
                                             &model->exclusions, error);
@@ -221,7 +220,7 @@ carom_status carom_model_find_laws(carom_model *model, const carom_model_def *de
     return status;
 }
 
-// What varies with the speed; other models keep the hash that they had before there was such friction.
+// Hashes the parameters that depend on the speed; models without them keep the hash of earlier versions.
 static uint64_t varying_hash(uint64_t h, const carom_contact_law *law) {
     double varying[] = {law->kinetic, law->decay};
     return carom_contact_law_varies(law) ? carom_hash(h, varying, sizeof varying) : h;
@@ -235,7 +234,7 @@ uint64_t carom_model_laws_hash(uint64_t h, const carom_model *model) {
     h = varying_hash(carom_hash(h, settings, sizeof settings), &model->laws.general);
     for (int i = 0; i < model->laws.count; i++) {
         const carom_contact_exception *exception = &model->laws.exceptions[i];
-        double law[] = {exception->law.restitution, exception->law.friction, exception->law.apart};
+        double law[] = {exception->law.restitution, exception->law.friction, exception->law.no_contact};
         h = carom_hash(h, exception->body, sizeof exception->body);
         h = varying_hash(carom_hash(h, law, sizeof law), &exception->law);
     }

@@ -9,7 +9,7 @@
 //     planar     the point stays in the plane, e.n1 = e.n2 = 0  3
 //     upright    the bodies do not turn                       3
 //
-// Where a kind has no point of its own, it is the mass centre of the first body.
+// A kind without a point uses the mass centre of the first body.
 #include "model/build/builders.h"
 
 #include <math.h>
@@ -25,12 +25,12 @@
 #include "model/rigid.h"
 #include "model/schedule.h"
 
-// Velocities that joints forbid are smaller than this part of all velocities if they are rounding.
+// Relative size of velocities violating a joint that is attributed to rounding.
 static const double rounding = 1e-9;
 
 enum { ROWS_OF_JOINT = 6 };
 
-// The rigid body of a name; -1: the ground.
+// The number of the rigid body with that name; -1: the ground.
 static int rigid_named(const carom_model *model, const char *name) {
     for (int r = 0; r < model->rigid.count; r++)
         if (strcmp(model->bodies[model->rigid.items[r].body].name, name) == 0)
@@ -38,7 +38,7 @@ static int rigid_named(const carom_model *model, const char *name) {
     return -1;
 }
 
-// One joint while its rows are made.
+// One joint while its rows are assembled.
 typedef struct fitting {
     const carom_model *model;
     const carom_joint_def *def;
@@ -50,7 +50,7 @@ typedef struct fitting {
     int count;
 } fitting;
 
-// A direction of space in the axes of the body on side s.
+// Transforms a direction in space to the axes of the body on side s.
 static void seen_from(const fitting *f, int s, const double v[3], double seen[3]) {
     if (f->body[s] < 0)
         carom_copy(v, seen);
@@ -74,7 +74,7 @@ static carom_link_row *add_row(fitting *f, carom_link_kind kind, const double e[
     return row;
 }
 
-// Two directions across the first one, the same for every machine: the axis that is least along it makes the first.
+// Completes a first direction to an orthonormal frame, on every machine the same: by the axis least parallel to it.
 static void find_frame(const double axis[3], double frame[3][3]) {
     carom_copy(axis, frame[0]);
     carom_normalize(frame[0]);
@@ -87,7 +87,7 @@ static void find_frame(const double axis[3], double frame[3][3]) {
     carom_cross(frame[0], frame[1], frame[2]);
 }
 
-// The row that a motor drives: along the axis of a slider, about that of a hinge.
+// Adds the row that a motor drives: along the axis of a slider, about that of a hinge.
 static void add_motor_row(fitting *f) {
     bool straight = f->def->kind == CAROM_JOINT_SLIDER;
     carom_link_row *row = add_row(f, straight ? CAROM_LINK_OFFSET : CAROM_LINK_TURN, NULL, f->frame[straight ? 0 : 1]);
@@ -124,19 +124,19 @@ static void add_rows(fitting *f) {
         add_motor_row(f);
 }
 
-// Times that differ by this part are the same: steps are counted, and a time in a file is written down.
-static const double same_time = 1e-9;
+// Relative difference of times that counts as equal: times are sums of steps, or rounded in a file.
+static const double time_tolerance = 1e-9;
 
 // The speed of a motor at a time, and whether it is on.
 static double rate_of(const void *motors, int motor, double time, bool *is_on) {
     const carom_joint_def *joint = &((const carom_joint_def *)motors)[motor];
-    double later = time + same_time * fabs(time);
+    double later = time + time_tolerance * fabs(time);
     *is_on = later >= joint->from && !(joint->until > 0 && later >= joint->until);
     return joint->speed * carom_schedule_factor(&joint->schedule, time);
 }
 
-// Numbers the linkages in the order of their first bodies, and gives each body its seat; returns how many there are. `sides`
-// has the bodies of all joints, -1 for the ground.
+// Numbers the linkages in the order of their first bodies, and gives each body its index in its linkage (seat); returns how
+// many there are. `sides` has the bodies of all joints, -1 for the ground.
 static int find_groups(carom_model *model, int joint_count, const int (*sides)[2], int *parent, carom_linkage *linkages) {
     carom_rigid_body *items = (carom_rigid_body *)model->rigid.items;
     int count = 0;
@@ -145,7 +145,7 @@ static int find_groups(carom_model *model, int joint_count, const int (*sides)[2
         if (sides[j][1] >= 0)
             carom_disjoint_join(parent, carom_disjoint_find(parent, sides[j][0]), carom_disjoint_find(parent, sides[j][1]));
     for (int r = 0; r < model->rigid.count; r++) {
-        // the root of a group is its first body
+        // the representative of a group is its first body
         int root = carom_disjoint_find(parent, r);
         if (!items[r].linkage)
             continue;
@@ -155,7 +155,7 @@ static int find_groups(carom_model *model, int joint_count, const int (*sides)[2
     return count;
 }
 
-// What the rows of the only joint of a body leave of its motion: each takes a direction from its hub, or a turn.
+// The remaining degrees of freedom of a body whose only joint is with the ground: each row removes a translation or a rotation.
 static carom_status find_hub(const carom_model *model, const fitting *f, carom_linkage *linkage, carom_error *error) {
     const carom_rigid_body *one = &model->rigid.items[linkage->bodies[0]];
     carom_link_hub *hub = carom_arena_allocate(model->arena, 1, sizeof *hub);
@@ -177,7 +177,7 @@ static carom_status find_hub(const carom_model *model, const fitting *f, carom_l
         for (int k = 0; k < 3 && f->rows[i].kind == CAROM_LINK_OFFSET; k++)
             carom_add_scaled(-n[k], n, hub->slide[k]);
     }
-    // two angles leave turns about an axis, three none
+    // two angle rows leave rotation about one axis, three none
     hub->turns = angles ? 3 - angles : 3;
     double J[6] = {one->inertia[0], one->inertia[1], one->inertia[2]}, off[3];
     carom_rigid_add_point(J, one->mass, hub->arm);
@@ -185,7 +185,7 @@ static carom_status find_hub(const carom_model *model, const fitting *f, carom_l
     carom_copy(found.inertia, hub->inertia);
     for (int i = 0; i < 9; i++)
         hub->axes[i / 3][i % 3] = found.axes[i % 3][i / 3];
-    // rounding of right angles would add up in many flights
+    // rounding errors of the axes would accumulate over many flights
     carom_turn_straighten(hub->axes);
     if (hub->turns < 3) {
         carom_copy(f->frame[0], hub->axis);
@@ -198,7 +198,7 @@ static carom_status find_hub(const carom_model *model, const fitting *f, carom_l
     return status;
 }
 
-// The joints of a linkage: their rows.
+// Adds the rows of the joints of a linkage.
 static void add_joints(carom_model *model, const carom_model_def *def, const int (*sides)[2], int q, carom_linkage *linkage,
                        fitting *f) {
     for (int j = 0; j < def->joint_count; j++) {
@@ -216,7 +216,7 @@ static void add_joints(carom_model *model, const carom_model_def *def, const int
     }
 }
 
-// Bodies and rows of linkage number q.
+// Sets bodies and rows of linkage number q.
 static carom_status fill(carom_model *model, const carom_model_def *def, const int (*sides)[2], int q, carom_linkage *linkage,
                          carom_error *error) {
     int count = 0, joints = 0;
@@ -244,7 +244,7 @@ static carom_status fill(carom_model *model, const carom_model_def *def, const i
     return joints == 1 && count == 1 && !linkage->driven ? find_hub(model, &f, linkage, error) : CAROM_OK;
 }
 
-// The same of a body on one joint.
+// Checks the initial velocity of a body with a single joint.
 static carom_status start_held(const carom_model *model, const carom_model_def *def, const carom_linkage *linkage,
                                carom_error *error) {
     const carom_body_def *body = &def->bodies[model->rigid.items[linkage->bodies[0]].body];
@@ -254,7 +254,7 @@ static carom_status start_held(const carom_model *model, const carom_model_def *
     return status ? carom_fail(error, status, CAROM_JOINT_MARK "%.900s", j, reason.message) : CAROM_OK;
 }
 
-// Refuses velocities at the start that a joint does not leave.
+// Refuses initial velocities that a joint does not allow.
 static carom_status check_start(const carom_model *model, const carom_model_def *def, const carom_linkage *linkage,
                                 carom_error *error) {
     if (linkage->hub)
@@ -271,7 +271,7 @@ static carom_status check_start(const carom_model *model, const carom_model_def 
     for (int i = 0; !status && i < linkage->row_count; i++) {
         const carom_link_row *row = &linkage->rows[i];
         carom_link_gradient gradient;
-        // a motor sets in motion what it drives
+        // the motor sets the rate of the direction that it drives
         if (row->motor >= 0)
             continue;
         carom_link_gradient_find(row, pose, pose, &gradient);
@@ -285,7 +285,7 @@ static carom_status check_start(const carom_model *model, const carom_model_def 
         const carom_joint_def *joint = &def->joints[row->joint];
         if (!(fabs(rate) > rounding * scale))
             continue;
-        // the number says which of several joints it is
+        // the mark names one of several joints
         if (row->body[0] < 0 || row->body[1] < 0)
             status = carom_fail(error, CAROM_BAD_INPUT,
                                 CAROM_JOINT_MARK "the joint of body '%s' with '%s' would open at the start, with a rate of %g: "
@@ -302,21 +302,21 @@ static carom_status check_start(const carom_model *model, const carom_model_def 
     return status;
 }
 
-// Flights of linkages know bodies alone, without the forces of what is glued to them.
+// Linkages with several joints or motors move without the forces of tied parts, so these are refused.
 static carom_status check_tie(const carom_model *model, const carom_linkage *linkage, carom_error *error) {
     for (int b = 0; b < linkage->body_count; b++) {
         const carom_rigid_body *one = &model->rigid.items[linkage->bodies[b]];
         if (one->tied_count && !linkage->hub)
             return carom_fail(
                 error, CAROM_BAD_INPUT,
-                "parts are glued to body '%s', which has a motor, several joints or one with another rigid body: glue them to "
+                "parts are tied to body '%s', which has a motor, several joints or one with another rigid body: tie them to "
                 "a body that is free or has one joint with the ground and no motor",
                 model->bodies[one->body].name);
     }
     return CAROM_OK;
 }
 
-// What drives joints, by their numbers in the definition.
+// Adds the motors of joints, numbered as in the definition.
 static carom_status add_motors(carom_model *model, const carom_model_def *def, carom_error *error) {
     carom_joint_def *motors = carom_arena_allocate(model->arena, def->joint_count, sizeof *motors);
     if (!motors)

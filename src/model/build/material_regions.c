@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Elements stay in the order of their cells within a piece, and know their cells: output and messages number them as a body of
-// one material does.
+// Divides bodies of several materials into pieces. Elements keep the order of their cells within a piece, and store the numbers
+// of their cells, so that output and messages number them as in a body of one material.
 #include "model/build/material_regions.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static int cell_count_of(const carom_mesh *mesh) {
     return count;
 }
 
-// The number of a cell in the file.
+// The number of a cell in the mesh file.
 static long long id_of(const carom_mesh *mesh, int cell) {
     int block = 0, before = 0;
     while (cell - before >= mesh->blocks[block].count)
@@ -23,7 +23,7 @@ static long long id_of(const carom_mesh *mesh, int cell) {
     return mesh->blocks[block].ids ? (long long)mesh->blocks[block].ids[cell - before] : cell;
 }
 
-// "the sets of elements are 'a', 'b'", as far as they fit.
+// Prints "the sets of elements are 'a', 'b'", as far as it fits.
 static void list_sets(const carom_mesh *mesh, char *text, size_t size) {
     size_t used = (size_t)snprintf(text, size, mesh->cell_set_count ? "; the sets of elements are" : "; the mesh has no sets");
     for (int s = 0; s < mesh->cell_set_count && used < size; s++)
@@ -39,7 +39,7 @@ static void name_entry(const carom_material_def *entry, int number, char *text, 
         snprintf(text, size, "the box of materials[%d]", number);
 }
 
-// Gives a cell to an entry, unless another one has it.
+// Assigns a cell to an entry, unless another entry has it.
 static carom_status take(const carom_body_def *def, const carom_mesh *mesh, int number, int cell, int *of_cell,
                          carom_error *error) {
     if (of_cell[cell] >= 0) {
@@ -77,7 +77,7 @@ static carom_status take_set(const carom_body_def *def, const carom_mesh *mesh, 
     return status;
 }
 
-// Cells whose mean of nodes lies in the box.
+// Assigns the cells whose mean of nodes lies in the box.
 static carom_status take_box(const carom_body_def *def, const carom_mesh *mesh, int number, int *of_cell, carom_error *error) {
     const carom_material_def *entry = &def->materials[number];
     carom_status status = CAROM_OK;
@@ -130,7 +130,7 @@ carom_status carom_mixture_find(const carom_body_def *def, const carom_mesh *mes
     return CAROM_OK;
 }
 
-// Each block of cells as a group of elements, like those of an arrangement.
+// Returns a block of cells as a group of elements, like those of an arrangement.
 static carom_group group_of(const carom_element *element, const carom_cell_block *cells) {
     return (carom_group){
         .count = cells->count,
@@ -140,7 +140,7 @@ static carom_group group_of(const carom_element *element, const carom_cell_block
     };
 }
 
-// The elements of a group that have material `m`; `first` is the cell of its first element where it has no list of cells.
+// Selects the elements of a group with material `m`; `first` is the cell of its first element if it has no list of cells.
 static carom_status divide_group(const carom_group *group, int first, const int *of_cell, int m, carom_arena *arena,
                                  carom_group *part, carom_error *error) {
     *part = *group;
@@ -167,7 +167,7 @@ static carom_status divide_group(const carom_group *group, int first, const int 
     return CAROM_OK;
 }
 
-// Nodes with frames have those of one material, and a patch of `nodal` reaches over several cells.
+// Nodes with frames require one material, and so does a patch of `nodal`, which spans several cells.
 static carom_status check_element(const carom_body_def *def, const carom_arrangement *arrangement, carom_error *error) {
     const carom_element *element = carom_element_acting((const carom_element *)def->element.kind, def->element.params);
     if (!element->needs_material && !element->may_have_material)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Building a model, part after part: bodies, gather lists, restraints, loads, ties, contact candidates; and its hash.
+// Builds a model step by step: bodies, gather lists, restraints, loads, ties, contact candidates; computes its hash.
 #include "model/model.h"
 #include "base/allocate.h"
 
@@ -34,7 +34,7 @@ static carom_status check_names(const carom_model_def *def, carom_arena *arena, 
     const char **names = carom_arena_allocate(arena, def->body_count, sizeof *names);
     if (!names)
         return carom_no_memory(error, "the model");
-    // Sorted, since arrays of bodies make thousands of names.
+    // Sorted, since arrays of bodies produce thousands of names.
     for (int b = 0; b < def->body_count; b++)
         names[b] = def->bodies[b].name;
     qsort(names, (size_t)def->body_count, sizeof *names, compare_names);
@@ -44,7 +44,7 @@ static carom_status check_names(const carom_model_def *def, carom_arena *arena, 
     return CAROM_OK;
 }
 
-// Counts nodes and blocks, and checks what can be checked without building.
+// Counts nodes and blocks, and makes the checks that do not require a model.
 static carom_status survey(const carom_model_def *def, carom_model *model, carom_error *error) {
     int64_t nodes = 0;
     for (int b = 0; b < def->body_count; b++) {
@@ -53,7 +53,7 @@ static carom_status survey(const carom_model_def *def, carom_model *model, carom
             return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no mesh", body->name);
         if (!body->element.kind && !body->obstacle)
             return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no element", body->name);
-        // a rigid body has a node at its mass centre, and another if joints hold it
+        // a rigid body has an additional node at its mass centre, and one more if joints connect it
         nodes += body->mesh->node_count + carom_body_def_is_rigid(body);
         nodes += carom_model_def_joint(def, body->name) != NULL;
     }
@@ -76,10 +76,10 @@ static uint64_t hash_params(uint64_t h, const carom_kind *kind, const void *para
     return carom_param_hash(h, kind->params, kind->param_count, params);
 }
 
-// Everything that decides how the model moves.
+// Hashes everything that determines the motion of the model.
 uint64_t carom_model_find_hash(const carom_model *model) {
     uint64_t h = CAROM_HASH_START;
-    // The bits of the input decide, so that a saved state can be matched with its model.
+    // The bits of the input are hashed, so that a saved state can be matched with its model.
     h = carom_hash(h, model->X, (size_t)model->node_count * sizeof *model->X);
     h = carom_hash(h, model->mass, (size_t)model->node_count * sizeof *model->mass);
     h = carom_hash(h, model->load, (size_t)model->node_count * sizeof *model->load);
@@ -94,13 +94,13 @@ uint64_t carom_model_find_hash(const carom_model *model) {
         h = carom_hash(h, one->inertia, sizeof one->inertia);
         h = carom_hash(h, one->R, sizeof one->R);
         h = carom_hash(h, one->spin, sizeof one->spin);
-        h = carom_hash(h, one->glued, (size_t)one->tied_count * sizeof *one->glued);
+        h = carom_hash(h, one->tied, (size_t)one->tied_count * sizeof *one->tied);
     }
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
         h = carom_hash(h, block->element->kind.name, strlen(block->element->kind.name));
         h = hash_params(h, &block->element->kind, block->params);
-        // Parameters are hashed row by row: the bytes of a struct include padding.
+        // Parameters are hashed one by one: the bytes of a struct include padding.
         if (block->material) {
             h = carom_hash(h, block->material->kind.name, strlen(block->material->kind.name));
             h = hash_params(h, &block->material->kind, block->material_params);
@@ -123,23 +123,23 @@ uint64_t carom_model_find_hash(const carom_model *model) {
     return carom_ties_hash(h, &model->ties);
 }
 
-// The parts of a model in the order in which they are built: each may read what the ones before have made.
+// The builders in their order: each may read what its predecessors have built.
 typedef carom_status (*builder)(carom_model *model, const carom_model_def *def, carom_error *error);
 
 static const builder builders[] = {
     carom_model_add_bodies,        // nodes, masses, blocks, sets
-    carom_model_tie_rigid,         // nodes that rigid bodies take over
-    carom_model_add_linkages,      // rigid bodies that joints hold together
-    carom_model_find_gather_lists, // where nodes find their element forces
+    carom_model_tie_rigid,         // nodes tied to rigid bodies
+    carom_model_add_linkages,      // rigid bodies connected by joints
+    carom_model_find_gather_lists, // slots of the element forces of each node
     carom_model_spread_damping,    // from bodies to nodes
-    carom_model_find_chunks,       // what threads take at a time
-    carom_model_find_tiles,        // and keep in their caches
+    carom_model_find_chunks,       // ranges of elements for threads
+    carom_model_find_tiles,        // runs of chunks that fit into a cache
     carom_model_check_plane,       // plane bodies stay in their plane
     carom_model_add_restraints,    // and prescribed motions
     carom_model_add_loads,         // dead and live
-    carom_model_add_ties,          // surfaces glued together
+    carom_model_add_ties,          // tied surfaces
     carom_model_add_springs,       // at rigid bodies
-    carom_model_check_rigid,       // what rigid bodies cannot have
+    carom_model_check_rigid,       // features that rigid bodies do not support
     carom_model_find_laws,         // restitution and friction of pairs
     carom_model_find_boundary,     // the surface of all bodies
     carom_model_find_candidates,   // contacts with fixed normals
@@ -156,7 +156,7 @@ static double extent_of(const carom_model *model) {
     return sqrt(square);
 }
 
-// Finds what is tied, on a model that has its bodies only; their nodes may be moved.
+// Finds the ties on a model that has its bodies only; may move nodes of their meshes.
 static carom_status tie(carom_model *model, carom_model_def *def, carom_error *error) {
     if (!def->tie_count && !def->connection_count)
         return CAROM_OK;
@@ -176,7 +176,7 @@ static carom_status tie(carom_model *model, carom_model_def *def, carom_error *e
 
 static carom_status build(carom_model *model, const carom_model_def *given, carom_error *error) {
     carom_model_def complete;
-    // Counts come first, so that all arrays are allocated once, at their size.
+    // Counts come first, so that all arrays are allocated once, with their final size.
     carom_status status = survey(given, model, error);
     if (!status)
         status = carom_model_def_complete(given, model->arena, &complete, error);
@@ -184,7 +184,7 @@ static carom_status build(carom_model *model, const carom_model_def *given, caro
         status = carom_contact_def_check(&complete.contact, error);
     if (!status)
         status = tie(model, &complete, error);
-    // the builders sum over nodes and elements
+    // the builders use sums over nodes and elements
     model->part = (carom_part){.owned_count = model->node_count, .whole_nodes = model->node_count, .space = model};
     for (size_t i = 0; !status && i < sizeof builders / sizeof *builders; i++)
         status = builders[i](model, &complete, error);

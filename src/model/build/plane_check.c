@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A plane element has no stiffness along z, so that whatever acts along z would move its nodes away without end. Such a scene
-// means something else than it says: it is refused.
+// A plane element has no stiffness along z, so any load along z would displace its nodes without limit. A definition with such
+// a load is refused.
 #include "model/build/builders.h"
 
 #include <string.h>
@@ -9,11 +9,11 @@ static bool is_plane(const carom_model *model, int body) {
     return model->blocks[model->bodies[body].block_begin].element->plane;
 }
 
-// The plane body of that name or of an array of that name; -1 if there is none.
+// A plane body of that name or of an array of that name; -1 if there is none.
 static int plane_body(const carom_model *model, const char *name) {
     for (int b = 0; b < model->body_count; b++) {
         const carom_body *body = &model->bodies[b];
-        // One plane body of an array stands for all: they have the same element.
+        // One plane body represents all of an array: they have the same element.
         if (is_plane(model, b) && (strcmp(body->name, name) == 0 || strcmp(body->group, name) == 0))
             return b;
     }
@@ -27,7 +27,7 @@ static carom_status refuse(const carom_model *model, int body, const char *what,
 static carom_status check_motion(const carom_model *model, const carom_body_def *def, int body, carom_error *error) {
     if (def->velocity[2] != 0)
         return refuse(model, body, "its velocity must have no z component", error);
-    // A turn about x or y would lift nodes out of the plane.
+    // A rotation about x or y would move nodes out of the plane.
     if (def->spin[0] != 0 || def->spin[1] != 0)
         return refuse(model, body, "its spin must be about z", error);
     for (int i = 0; def->mesh->velocities && i < def->mesh->node_count; i++)
@@ -36,7 +36,7 @@ static carom_status check_motion(const carom_model *model, const carom_body_def 
     return CAROM_OK;
 }
 
-// An obstacle among plane bodies: its shape and its motion stay in the plane.
+// Checks that shape and motion of an obstacle among plane bodies stay in the plane.
 static carom_status check_obstacle(const carom_model *model, const carom_body_def *def, int body, carom_error *error) {
     const carom_obstacle_def *o = def->obstacle;
     bool leaves = o->velocity[2] != 0;
@@ -51,7 +51,7 @@ static carom_status check_obstacle(const carom_model *model, const carom_body_de
     for (int b = 0; b < def->mesh->block_count; b++)
         if (carom_cell_dimension(def->mesh->blocks[b].type) == 3)
             return carom_fail(error, CAROM_BAD_INPUT,
-                              "body '%s' is an obstacle of solid cells beside plane bodies: it must be "
+                              "body '%s' is an obstacle of solid cells in a model of plane bodies: it must be "
                               "plane, or of lines or points",
                               def->name);
     return CAROM_OK;
@@ -68,14 +68,14 @@ static carom_status check_load(const carom_model *model, const carom_load_def *l
     return load->traction[2] != 0 ? refuse(model, body, "a traction on it must have no z component", error) : CAROM_OK;
 }
 
-// A node may be held along z, or in a plane or on a line within x-y; nothing may drive it along z, or join z with x and y.
+// A node may be held along z, or in a plane or on a line within x-y; it must not be driven along z, nor z be coupled with x, y.
 static carom_status check_restraint(const carom_model *model, const carom_restraint_def *restraint, carom_error *error) {
     int body = plane_body(model, restraint->where.body);
     bool along_z = false;
     for (int d = 0; body >= 0 && d < restraint->direction_count; d++) {
         const double *u = restraint->direction[d];
         along_z = along_z || u[2] != 0;
-        // Three directions hold the node altogether, whatever they are.
+        // Three directions hold the node completely, whatever they are.
         if (u[2] != 0 && (u[0] != 0 || u[1] != 0) && restraint->direction_count < 3)
             return refuse(model, body, "a restrained direction must be z or without a z component", error);
     }
@@ -92,7 +92,7 @@ carom_status carom_model_check_plane(carom_model *model, const carom_model_def *
         body++;
     if (body == model->body_count)
         return CAROM_OK;
-    // Any plane body is reason enough: gravity acts on all.
+    // Gravity acts on all bodies: one plane body is sufficient to refuse it.
     if (def->gravity[2] != 0)
         return refuse(model, body, "gravity must have no z component", error);
     carom_status status = CAROM_OK;

@@ -8,7 +8,7 @@
 //
 //     A centre = sum A/3 s,   int x x^T dA = sum A/12 (a a^T + b b^T + c c^T + s s^T).
 //
-// Coordinates count from the mean of the nodes, so that nothing is lost far from the origin. J = tr(S) 1 - S.
+// Coordinates are relative to the mean of the nodes, so that no digits are lost far from the origin. J = tr(S) 1 - S.
 #include "model/rigid.h"
 
 #include <math.h>
@@ -22,8 +22,8 @@
 #include "mesh/topology.h"
 #include "model/build/joints.h"
 
-// A largest moment that exceeds the sum of the others by less than this part of it belongs to a flat body.
-static const double flat = 1e-9;
+// A body is flat if its largest principal moment exceeds the sum of the others by less than this fraction of it.
+static const double flat_inertia = 1e-9;
 
 // Sums over triangles: volume or area, first and second moments in the order of sym3.h.
 typedef struct moments {
@@ -53,7 +53,7 @@ static void add_triangle(moments *m, bool closed, const double a[3], const doubl
     }
 }
 
-// A face with four corners is divided at its smallest node, as contact does.
+// Adds a face; a quadrilateral is divided at its smallest node, as contact does.
 static void add_facet(moments *m, bool closed, const carom_mesh *mesh, const double origin[3], const int nodes[4]) {
     int size = carom_facet_size(nodes), first = 0;
     double x[4][3];
@@ -66,7 +66,7 @@ static void add_facet(moments *m, bool closed, const carom_mesh *mesh, const dou
         add_triangle(m, closed, x[first], x[(first + i) % size], x[(first + i + 1) % size]);
 }
 
-// True if every side of a face is that of one other face, which runs along it the other way.
+// True if every edge of a face belongs to exactly one other face, in the opposite direction.
 static carom_status is_closed(const carom_boundary *boundary, bool *closed, carom_error *error) {
     int *edges = NULL, count = 0;
     carom_status status = carom_boundary_edges(boundary, &edges, &count, error);
@@ -88,11 +88,12 @@ carom_status carom_rigid_mass_axes(const double inertia[6], carom_rigid_mass *fo
         sum += found->inertia[i];
     }
     for (int i = 0; i < 3; i++)
-        if (!(found->inertia[i] > 0) || !isfinite(found->inertia[i]) || most - (sum - most) > flat * most)
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "no body has the principal moments %g, %g, %g: each must be positive, and at most the sum of the "
-                              "two others",
-                              found->inertia[0], found->inertia[1], found->inertia[2]);
+        if (!(found->inertia[i] > 0) || !isfinite(found->inertia[i]) || most - (sum - most) > flat_inertia * most)
+            return carom_fail(
+                error, CAROM_BAD_INPUT,
+                "impossible principal moments of inertia %g, %g, %g: each must be positive, and at most the sum of the "
+                "two others",
+                found->inertia[0], found->inertia[1], found->inertia[2]);
     // a rotation, not a reflection
     carom_cross(rows[0], rows[1], cross);
     double sign = carom_dot(cross, rows[2]) < 0 ? -1 : 1;
@@ -102,7 +103,7 @@ carom_status carom_rigid_mass_axes(const double inertia[6], carom_rigid_mass *fo
     return CAROM_OK;
 }
 
-// The sums of the surface of a mesh, of coordinates from `origin`.
+// Sums over the surface of a mesh, with coordinates relative to `origin`.
 static carom_status add_up(const carom_mesh *mesh, const double origin[3], bool *closed, moments *m, carom_error *error) {
     carom_boundary boundary = {0};
     carom_status status = carom_boundary_create(&boundary, mesh, NULL, NULL, error);
@@ -121,7 +122,7 @@ static carom_status refuse_open(const carom_rigid_params *params, bool closed, d
                           dense ? "both" : "neither");
     if (!closed && !heavy)
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "its surface is open, so a density says nothing of its mass: give the `mass` instead");
+                          "its surface is open, so its mass cannot be computed from a density: give the `mass` instead");
     if (!(fabs(size) > 0) || !isfinite(size))
         return carom_fail(error, CAROM_BAD_INPUT, "its surface has %s of %g", closed ? "a volume" : "an area", size);
     return CAROM_OK;
@@ -141,7 +142,7 @@ carom_status carom_rigid_mass_find(const carom_mesh *mesh, const carom_rigid_par
     if (status)
         return status;
 
-    // a surface that faces inward has a negative volume, and moments of the same sign
+    // an inward-oriented surface has a negative volume, and moments of the same sign
     *found = (carom_rigid_mass){.mass = isnan(params->mass) ? params->density * fabs(size) : params->mass};
     for (int i = 0; i < 3; i++) {
         first[i] = carom_sum_value(&m.first[i]) / size;
@@ -149,7 +150,8 @@ carom_status carom_rigid_mass_find(const carom_mesh *mesh, const carom_rigid_par
     }
     for (int n = 0; n < 6; n++)
         second[n] = found->mass * (carom_sum_value(&m.second[n]) / size - first[row_of[n]] * first[column_of[n]]);
-    // the mass itself may sit elsewhere than the middle of the shape; its spread about its centre is that of the shape
+    // the given mass centre may differ from the centroid of the shape; the inertia about the mass centre is that of the shape
+    // about its centroid
     double trace = second[0] + second[1] + second[2];
     for (int n = 0; n < 6; n++)
         inertia[n] = (n < 3 ? trace : 0) - second[n];
@@ -157,7 +159,7 @@ carom_status carom_rigid_mass_find(const carom_mesh *mesh, const carom_rigid_par
         carom_copy(params->inertia, inertia);
         carom_copy(params->products, inertia + 3);
     } else if (carom_norm(params->products) > 0)
-        return carom_fail(error, CAROM_BAD_INPUT, "`products` stand beside `inertia`, which is not given");
+        return carom_fail(error, CAROM_BAD_INPUT, "`products` requires `inertia`");
     return carom_rigid_mass_axes(inertia, found, error);
 }
 
@@ -174,7 +176,7 @@ carom_status carom_model_reserve_rigid(carom_model *model, const carom_model_def
         return carom_no_memory(error, "the model");
     for (int k = 0; k < model->node_count; k++)
         of_node[k] = -1;
-    // those that joints hold are known before they are built
+    // bodies held by joints are identified before they are built
     for (int b = 0, r = 0; b < def->body_count; b++)
         if (carom_body_def_is_rigid(&def->bodies[b]))
             items[r++].linkage = carom_model_def_joint(def, def->bodies[b].name) != NULL;
@@ -232,7 +234,7 @@ carom_status carom_model_check_rigid(carom_model *model, const carom_model_def *
         const carom_body *body = &model->bodies[carom_model_node_body(model, k)];
         if (model->rigid.of_node[k] >= 0 && carom_model_rigid(model, carom_model_node_body(model, k)) < 0)
             return carom_fail(error, CAROM_BAD_INPUT,
-                              "node %lld of body '%s' is glued to the rigid body '%s' and cannot be restrained: hold that body "
+                              "node %lld of body '%s' is tied to the rigid body '%s' and cannot be restrained: hold that body "
                               "by `joints`, or restrain other nodes",
                               (long long)carom_model_node_id(model, k), body->name,
                               model->bodies[model->rigid.items[model->rigid.of_node[k]].body].name);
@@ -258,12 +260,12 @@ int carom_model_rigid(const carom_model *model, int body) {
     return -1;
 }
 
-// Turns per step, in radians, that keep the errors of chords small.
-static const double small_turn = 0.2;
+// Rotation per step, in radians, that keeps the errors of chords small.
+static const double max_turn_per_step = 0.2;
 
 double carom_model_turn_step(const carom_model *model) {
     double most = 0;
     for (int r = 0; r < model->rigid.count; r++)
         most = fmax(most, carom_norm(model->rigid.items[r].spin));
-    return most > 0 ? small_turn / most : HUGE_VAL;
+    return most > 0 ? max_turn_per_step / most : HUGE_VAL;
 }

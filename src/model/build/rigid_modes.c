@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A small rigid motion u(X) = t + w x (X - c)/l, with c the centre and l the size of a part, is a vector q = (t, w). A
-// restraint d of a node resists it with (d . u)^2; summed up over all restraints this is q^T G q. A part can move if a q with
-// q^T G q = 0 moves any of its nodes. (The turn of a straight bar about its own axis moves none.)
+// A small rigid motion u(X) = t + w x (X - c)/l, with c the centre and l the size of a connected component of the mesh, is a
+// vector q = (t, w). A restraint d of a node resists it with (d . u)^2; summed over all restraints this is q^T G q. A component
+// can move if a q with q^T G q = 0 moves any of its nodes. (Rotation of a straight bar about its own axis moves none.)
 #include "model/build/rigid_modes.h"
 
 #include <math.h>
@@ -13,16 +13,16 @@
 #include "math/functions.h"
 #include "math/vec3.h"
 
-// One part: what holds it, and where it is.
-typedef struct part {
-    int node; // one of its nodes
+// A connected component: its restraints, and its extent.
+typedef struct component {
+    int node; // its lowest node
     int node_count;
     double low[3], high[3];
     double G[6][6];
     bool held; // by any restraint
-} part;
+} component;
 
-// Joins the nodes of all elements; the root of a part is its lowest node.
+// Joins the nodes of all elements; the representative of a component is its lowest node.
 static void join(const carom_model *model, int *parent) {
     carom_disjoint_start(parent, model->node_count);
     for (int b = 0; b < model->block_count; b++) {
@@ -33,7 +33,7 @@ static void join(const carom_model *model, int *parent) {
             carom_disjoint_join(parent, first, carom_disjoint_find(parent, block->nodes[i]));
         }
     }
-    // Ties join bodies. A body that hangs by a pin may still turn, which the factorisation finds.
+    // Ties connect bodies. A body held by one connection may still rotate, which the factorisation finds.
     const carom_tie_rows *rows = &model->ties.rows;
     for (int r = 0; r < rows->count; r++)
         for (int i = rows->begin[r] + 1; i < rows->begin[r + 1]; i++)
@@ -41,16 +41,16 @@ static void join(const carom_model *model, int *parent) {
                                 carom_disjoint_find(parent, rows->node[i]));
 }
 
-static double size_of(const part *p) {
+static double size_of(const component *p) {
     double d[3];
     carom_difference(p->high, p->low, d);
     double size = carom_norm(d);
-    // A single node has no extent; its turns move nothing and do not matter.
+    // A single node has no extent; its rotations move nothing and do not matter.
     return size > 0 ? size : 1;
 }
 
 // The displacement of a point by the rigid motion q.
-static void displacement(const part *p, const double X[3], const double q[6], double u[3]) {
+static void displacement(const component *p, const double X[3], const double q[6], double u[3]) {
     double arm[3];
     for (int i = 0; i < 3; i++)
         arm[i] = (X[i] - 0.5 * (p->low[i] + p->high[i])) / size_of(p);
@@ -58,7 +58,7 @@ static void displacement(const part *p, const double X[3], const double q[6], do
     carom_add_scaled(1, q, u);
 }
 
-static void add_restraint(part *p, const double X[3], const double d[3]) {
+static void add_restraint(component *p, const double X[3], const double d[3]) {
     double row[6];
     for (int i = 0; i < 6; i++) {
         // The row of a restraint: d.u for each of the six unit motions.
@@ -105,7 +105,7 @@ static void eigenvectors(double A[6][6], double V[6][6]) {
             }
 }
 
-static double resistance(const part *p, const double q[6]) {
+static double resistance(const component *p, const double q[6]) {
     double sum = 0;
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++)
@@ -113,10 +113,10 @@ static double resistance(const part *p, const double q[6]) {
     return sum;
 }
 
-// How far the motion moves the nodes of the part.
-static double reach(const carom_model *model, const part *p, int *parent, const double q[6]) {
+// The largest displacement of the nodes of the component in the motion.
+static double largest_displacement(const carom_model *model, const component *p, int *parent, const double q[6]) {
     double largest = 0;
-    // The root is the lowest node of its part.
+    // The representative is the lowest node of its component.
     for (int k = p->node; k < model->node_count; k++)
         if (carom_disjoint_find(parent, k) == p->node) {
             double u[3];
@@ -126,77 +126,77 @@ static double reach(const carom_model *model, const part *p, int *parent, const 
     return largest;
 }
 
-// Says which motion is free.
-static carom_status complain(const carom_model *model, const part *p, const double q[6], carom_error *error) {
+// Reports which motion is free.
+static carom_status report_free_motion(const carom_model *model, const component *p, const double q[6], carom_error *error) {
     const carom_body *body = &model->bodies[carom_model_node_body(model, p->node)];
     char whose[CAROM_NAME_MAX + 64];
     snprintf(whose, sizeof whose, "%sbody '%s'", p->node_count < body->node_count ? "a part of " : "", body->name);
     if (!p->held)
         return carom_fail(error, CAROM_BAD_INPUT, "%s can move freely: nothing restrains it", whose);
-    // Translations that come with a turn only place its axis.
+    // The translation of a rotational mode only positions its axis.
     bool turns = carom_norm(&q[3]) > 1e-6;
     double d[3];
     carom_copy(turns ? &q[3] : q, d);
     carom_normalize(d);
     for (int i = 0; i < 3; i++)
-        // Rounding is not shown in messages.
+        // Rounding is removed from the printed vector.
         d[i] = fabs(d[i]) < 1e-9 ? 0 : d[i];
     return carom_fail(error, CAROM_BAD_INPUT, "%s can move freely: nothing restrains its %s (%.3g, %.3g, %.3g)", whose,
                       turns ? "rotation about the axis" : "translation along", d[0], d[1], d[2]);
 }
 
-static carom_status check_part(const carom_model *model, const part *p, int *parent, carom_error *error) {
+static carom_status check_part(const carom_model *model, const component *p, int *parent, carom_error *error) {
     double A[6][6], V[6][6], largest = 0;
     memcpy(A, p->G, sizeof A);
     eigenvectors(A, V);
     for (int i = 0; i < 6; i++)
         largest = fmax(largest, A[i][i]);
-    // Relative to the strongest restraint; a motion that rounding alone resists is free.
+    // Relative to the strongest restraint; a motion resisted by rounding only is free.
     double least = 1e-12 * largest;
-    // translations and turns along the axes are told before mixtures of them
+    // translations and rotations along the coordinate axes are reported rather than mixtures of them
     for (int i = 0; i < 6; i++) {
         double q[6] = {0};
         q[i] = 1;
-        if (resistance(p, q) <= least && reach(model, p, parent, q) > 1e-9)
-            return complain(model, p, q, error);
+        if (resistance(p, q) <= least && largest_displacement(model, p, parent, q) > 1e-9)
+            return report_free_motion(model, p, q, error);
     }
     for (int i = 0; i < 6; i++)
-        if (A[i][i] <= least && reach(model, p, parent, V[i]) > 1e-6)
-            return complain(model, p, V[i], error);
+        if (A[i][i] <= least && largest_displacement(model, p, parent, V[i]) > 1e-6)
+            return report_free_motion(model, p, V[i], error);
     return CAROM_OK;
 }
 
-// The extent of the parts, and the restraints on them.
-static void survey(const carom_model *model, int *parent, const int *index, part *parts) {
+// Finds the extent of the components, and the restraints on them.
+static void survey(const carom_model *model, int *parent, const int *index, component *components) {
     for (int k = 0; k < model->node_count; k++) {
-        part *p = &parts[index[carom_disjoint_find(parent, k)]];
+        component *p = &components[index[carom_disjoint_find(parent, k)]];
         for (int i = 0; i < 3; i++) {
             p->low[i] = p->node_count ? fmin(p->low[i], model->X[k][i]) : model->X[k][i];
             p->high[i] = p->node_count ? fmax(p->high[i], model->X[k][i]) : model->X[k][i];
         }
-        // The first node met is the lowest, which is the root.
+        // The first node in this loop is the lowest, which is the representative.
         p->node = p->node_count++ ? p->node : k;
     }
-    // clamped and mirrored edges of shells resist turning; a turn that they leave is a singular stiffness
+    // clamped and mirrored edges of shells resist rotation; a rotation that they leave free makes the stiffness singular
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
         if (!model->bodies[block->body].limit.begin || block->element->turns_freely(block))
             continue;
         for (int e = 0; e < block->count; e++)
             for (int i = 3; i < 6; i++)
-                parts[index[carom_disjoint_find(parent, block->nodes[(int64_t)e * block->node_count])]].G[i][i] += 1;
+                components[index[carom_disjoint_find(parent, block->nodes[(int64_t)e * block->node_count])]].G[i][i] += 1;
     }
     static const double z[3] = {0, 0, 1};
     for (int b = 0; b < model->body_count; b++) {
         const carom_body *body = &model->bodies[b];
         bool plane = body->block_count && model->blocks[body->block_begin].element->plane;
         for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
-            part *p = &parts[index[carom_disjoint_find(parent, k)]];
+            component *p = &components[index[carom_disjoint_find(parent, k)]];
             const carom_restraint *held = carom_restraint_of(&model->restraints, k);
             p->held = p->held || held;
             for (int i = 0; held && i < held->count; i++)
                 add_restraint(p, model->X[k], held->direction[i]);
-            // Nodes of plane bodies are held along z by the element.
+            // The element holds nodes of plane bodies along z.
             if (plane)
                 add_restraint(p, model->X[k], z);
         }
@@ -205,34 +205,34 @@ static void survey(const carom_model *model, int *parent, const int *index, part
 
 carom_status carom_model_check_rigid_modes(const carom_model *model, carom_error *error) {
     int *parent = carom_allocate(model->node_count, sizeof *parent), *index = carom_allocate(model->node_count, sizeof *index);
-    part *parts = NULL;
+    component *components = NULL;
     int count = 0;
     if (parent && index) {
         join(model, parent);
         for (int k = 0; k < model->node_count; k++)
             if (carom_disjoint_find(parent, k) == k)
                 index[k] = count++;
-        parts = carom_allocate(count, sizeof *parts);
+        components = carom_allocate(count, sizeof *components);
     }
     carom_status status = CAROM_OK;
-    if (!parts)
+    if (!components)
         status = carom_no_memory(error, "the restraints");
     else
-        survey(model, parent, index, parts);
+        survey(model, parent, index, components);
     for (int p = 0; p < count && !status; p++)
-        status = check_part(model, &parts[p], parent, error);
+        status = check_part(model, &components[p], parent, error);
     free(parent);
     free(index);
-    free(parts);
+    free(components);
     return status;
 }
 
-int carom_model_number_subdomains(const carom_model *model, int *number) {
+int carom_model_number_components(const carom_model *model, int *number) {
     int *parent = carom_allocate(model->node_count, sizeof *parent), count = 0;
     if (!parent)
         return -1;
     join(model, parent);
-    // the root of a part is its lowest node
+    // the representative of a component is its lowest node
     for (int k = 0; k < model->node_count; k++) {
         int root = carom_disjoint_find(parent, k);
         number[k] = root == k ? count++ : number[root];

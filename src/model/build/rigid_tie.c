@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/tied.md
-// Parts that are glued to a rigid body. A node k of such a part becomes a point of the body: its mass m_k is part of the
-// body's,
+// Parts tied to a rigid body. A node k of such a part becomes a point of the body: its mass m_k is added to the mass of the
+// body,
 //
 //     M = M0 + sum m_k,   M c = M0 c0 + sum m_k X_k,   J = J0 + M0 (d^2 - d d^T) + sum m_k (r_k^2 - r_k r_k^T),
 //
-// with d = c0 - c and r_k = X_k - c, and the forces of the elements around it act on the body. Nodes that move with the body
-// keep the motion as it is; otherwise momentum and angular momentum at the start are those of all parts together.
+// with d = c0 - c and r_k = X_k - c, and the forces of the elements around it act on the body. If the nodes move with the body,
+// the initial motion is unchanged; otherwise initial momentum and angular momentum are those of all parts together.
 #include <math.h>
 #include <string.h>
 
@@ -17,19 +17,19 @@
 #include "model/model.h"
 #include "model/rigid.h"
 
-// Velocities that differ by less than this part do so by rounding.
+// Relative difference of velocities that is attributed to rounding.
 static const double rounding = 1e-12;
 
 static const int row_of[6] = {0, 1, 2, 0, 1, 0}, column_of[6] = {0, 1, 2, 1, 2, 2};
 
-// A body with all that is glued to it, about its mass centre, in space.
+// A rigid body with all parts tied to it, about the common mass centre, in space.
 typedef struct whole {
     double mass, centre[3], inertia[6]; // in the order of sym3.h
     double momentum[3], angular[3];     // at the start
-    double jump;                        // largest difference of the velocity of a node from that of the body
+    double jump;                        // largest difference between the velocity of a node and that of the body at the node
 } whole;
 
-// Adds a mass at a point with a velocity; the centre is known.
+// Adds a mass at a point with a velocity; the centre has been computed.
 static void add_mass(whole *all, double mass, const double X[3], const double v[3]) {
     double r[3], moment[3];
     carom_difference(X, all->centre, r);
@@ -39,7 +39,7 @@ static void add_mass(whole *all, double mass, const double X[3], const double v[
     carom_add_scaled(mass, moment, all->angular);
 }
 
-// The inertia of the body itself about its mass centre, in space.
+// The inertia of the rigid body alone about its mass centre, in space.
 static void own_inertia(const carom_rigid_body *one, double J[3][3]) {
     double own[3][3] = {{one->inertia[0], 0, 0}, {0, one->inertia[1], 0}, {0, 0, one->inertia[2]}}, half[3][3];
     carom_mat3_multiply((carom_const_vectors)one->R, (carom_const_vectors)own, half);
@@ -56,7 +56,7 @@ static whole add_up(const carom_model *model, const carom_rigid_body *one) {
     for (int i = 0; i < 3; i++)
         moment[i] = one->mass * model->X[node][i];
     for (int i = 0; i < one->tied_count; i++) {
-        int k = one->glued[i];
+        int k = one->tied[i];
         double arm[3], turn[3], differs[3];
         all.mass += model->mass[k];
         carom_add_scaled(model->mass[k], model->X[k], moment);
@@ -74,16 +74,16 @@ static whole add_up(const carom_model *model, const carom_rigid_body *one) {
     carom_mat3_apply((carom_const_vectors)J, one->spin, all.angular);
     add_mass(&all, one->mass, model->X[node], model->v0[node]);
     for (int i = 0; i < one->tied_count; i++)
-        add_mass(&all, model->mass[one->glued[i]], model->X[one->glued[i]], model->v0[one->glued[i]]);
+        add_mass(&all, model->mass[one->tied[i]], model->X[one->tied[i]], model->v0[one->tied[i]]);
     return all;
 }
 
-// The motion at the start: V of the mass centre and the spin.
+// The initial motion: V of the mass centre and the spin.
 static carom_status start(carom_model *model, const whole *all, carom_rigid_body *one, double V[3], carom_error *error) {
     int node = one->mass_node;
     double speed = 0, arm[3], turn[3], W[3], body[3];
     for (int i = 0; i < one->tied_count; i++)
-        speed = fmax(speed, carom_norm(model->v0[one->glued[i]]));
+        speed = fmax(speed, carom_norm(model->v0[one->tied[i]]));
     carom_difference(all->centre, model->X[node], arm);
     carom_cross(one->spin, arm, turn);
     for (int i = 0; i < 3; i++)
@@ -92,10 +92,10 @@ static carom_status start(carom_model *model, const whole *all, carom_rigid_body
         return CAROM_OK;
     if (one->linkage)
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "what is glued to body '%s', which a joint holds, starts with another velocity, by %.3g: give all of "
+                          "what is tied to body '%s', which a joint holds, starts with another velocity, by %.3g: give all of "
                           "them the velocities of one rotation",
                           model->bodies[one->body].name, all->jump);
-    model->ties.told.jump = fmax(model->ties.told.jump, all->jump);
+    model->ties.report.jump = fmax(model->ties.report.jump, all->jump);
     carom_mat3_apply_transposed((carom_const_vectors)one->R, all->angular, body);
     for (int i = 0; i < 3; i++) {
         V[i] = all->momentum[i] / all->mass;
@@ -106,7 +106,7 @@ static carom_status start(carom_model *model, const whole *all, carom_rigid_body
     return CAROM_OK;
 }
 
-// Places of nodes in the body, and their velocities at the start.
+// Sets positions of nodes relative to the body, and their initial velocities.
 static void place(carom_model *model, const carom_rigid_body *one, int r, const double V[3]) {
     int node = one->mass_node;
     carom_vectors shape = (carom_vectors)model->rigid.shape;
@@ -124,7 +124,7 @@ static void place(carom_model *model, const carom_rigid_body *one, int r, const 
     }
 }
 
-// Body r takes over its glued nodes, which are known.
+// Adds the nodes tied to body r to that body.
 static carom_status take_over(carom_model *model, int r, double *brought, carom_error *error) {
     carom_rigid_body *one = (carom_rigid_body *)&model->rigid.items[r];
     whole all = add_up(model, one);
@@ -141,7 +141,7 @@ static carom_status take_over(carom_model *model, int r, double *brought, carom_
     carom_copy(all.centre, model->X[node]);
     model->mass[node] = model->bodies[one->body].mass = all.mass;
     for (int i = 0; i < one->tied_count; i++) {
-        int k = one->glued[i];
+        int k = one->tied[i];
         brought[k] = model->mass[k];
         model->bodies[carom_model_node_body(model, k)].mass -= model->mass[k];
         model->mass[k] = 0;
@@ -152,7 +152,7 @@ static carom_status take_over(carom_model *model, int r, double *brought, carom_
     return status;
 }
 
-// A face has at most one carrier.
+// Checks that the nodes of an element are tied to one rigid body at most.
 static carom_status check_elements(const carom_model *model, carom_error *error) {
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
@@ -161,7 +161,7 @@ static carom_status check_elements(const carom_model *model, carom_error *error)
                 int k = block->nodes[e * block->node_count + a], r = model->rigid.of_node[k];
                 if (r >= 0 && first >= 0 && r != first)
                     return carom_fail(error, CAROM_BAD_INPUT,
-                                      "an element of body '%s' at (%g, %g, %g) is glued to '%s' and to '%s': use a mesh with a "
+                                      "an element of body '%s' at (%g, %g, %g) is tied to '%s' and to '%s': use a mesh with a "
                                       "layer of nodes between the two",
                                       model->bodies[carom_model_node_body(model, k)].name, model->X[k][0], model->X[k][1],
                                       model->X[k][2], model->bodies[model->rigid.items[first].body].name,
@@ -172,19 +172,20 @@ static carom_status check_elements(const carom_model *model, carom_error *error)
     return CAROM_OK;
 }
 
-// Rows know nodes with masses, and turn bodies as wholes: a body is glued to rigid ones or tied by rows, not both.
+// Tie rows require nodes with masses, and nodes of rigid bodies have none: a body can be tied to rigid bodies or by rows, not
+// both.
 static carom_status check_rows(const carom_model *model, carom_error *error) {
     const carom_ties *ties = &model->ties;
     for (int g = 0; g < ties->tied_count; g++) {
-        int body = carom_model_node_body(model, ties->glued[g][0]);
+        int body = carom_model_node_body(model, ties->tied[g][0]);
         for (int i = 0; ties->rows.count && i < ties->rows.begin[ties->rows.count]; i++)
             if (carom_model_node_body(model, ties->rows.node[i]) == body)
                 return carom_fail(
                     error, CAROM_BAD_INPUT,
-                    "body '%s' is glued to the rigid body '%s' and tied or connected to a deformable one as well, "
-                    "which is not known: make one mesh of the deformable bodies, or glue the other one to the "
+                    "body '%s' is tied to the rigid body '%s' and tied or connected to a deformable one as well; "
+                    "this combination is not supported: make one mesh of the deformable bodies, or tie the other one to the "
                     "rigid body too",
-                    model->bodies[body].name, model->bodies[ties->glued[g][1]].name);
+                    model->bodies[body].name, model->bodies[ties->tied[g][1]].name);
     }
     return CAROM_OK;
 }
@@ -204,9 +205,9 @@ carom_status carom_model_tie_rigid(carom_model *model, const carom_model_def *de
         carom_rigid_body *one = (carom_rigid_body *)&model->rigid.items[r];
         int count = 0;
         for (int g = 0; g < ties->tied_count; g++)
-            if (ties->glued[g][1] == one->body)
-                nodes[begin + count++] = ties->glued[g][0];
-        one->glued = nodes + begin;
+            if (ties->tied[g][1] == one->body)
+                nodes[begin + count++] = ties->tied[g][0];
+        one->tied = nodes + begin;
         one->tied_count = count;
         begin += count;
         if (count)

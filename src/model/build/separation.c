@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Feasible translations of bodies that overlap at the start, and their description in messages.
 #include "model/build/separation.h"
 
 #include <math.h>
@@ -9,23 +10,23 @@
 #include "math/vec3.h"
 #include "model/motion/obstacle_motion.h"
 
-// Cosines below this are those of a right angle.
-static const double along = 1e-9;
+// Cosines below this belong to a right angle.
+static const double right_angle = 1e-9;
 
-// A plane less steep than this against the one a body stands on is passed by lifting the body.
-static const double flat = 1e-2;
+// A plane inclined by less than this to the plane a body stands on is avoided by lifting the body.
+static const double flat_slope = 1e-2;
 
-// Rounding of coordinates.
+// Relative rounding of coordinates.
 static const double rounding = 1e-12;
 
-// The next number of four digits that is not below, but for rounding.
+// Rounds up to four digits; a value that differs from a number of four digits by rounding only becomes that number.
 static double round_up(double value) {
     char text[32], unit[32];
     snprintf(text, sizeof text, "%.3e", value);
     double rounded = strtod(text, NULL);
     if (rounded >= value * (1 - 1e-12))
         return rounded;
-    // one unit of the fourth digit more: the digits and the exponent are apart in the text
+    // add one unit of the fourth digit, with the exponent of the text
     snprintf(unit, sizeof unit, "1%s", strchr(text, 'e'));
     double next = rounded + 1e-3 * strtod(unit, NULL);
     return isfinite(next) ? next : value;
@@ -33,12 +34,12 @@ static double round_up(double value) {
 
 void carom_advice_print(const double n[3], double distance, char text[CAROM_ADVICE_MAX]) {
     int axes = (n[0] != 0) + (n[1] != 0) + (n[2] != 0);
-    // Components of an oblique direction are rounded once more, in their sixth digit.
-    double way = round_up(axes > 1 ? distance * (1 + 2e-6) : distance);
+    // Components of an oblique direction are printed with six digits, whose rounding the factor covers.
+    double length = round_up(axes > 1 ? distance * (1 + 2e-6) : distance);
     double part[3];
     for (int i = 0; i < 3; i++)
         // without a negative zero
-        part[i] = n[i] != 0 ? way * n[i] : 0;
+        part[i] = n[i] != 0 ? length * n[i] : 0;
     snprintf(text, CAROM_ADVICE_MAX, "[%.6g, %.6g, %.6g]", part[0], part[1], part[2]);
 }
 
@@ -51,13 +52,13 @@ static void normal_of(const carom_plane_def *plane, double n[3]) {
     carom_normalize(n);
 }
 
-// The plane that a body was put on; NULL: none.
+// The plane that a body was placed on; NULL: none.
 static const carom_plane_def *plane_under(const carom_model *model, int body) {
     int p = model->bodies[body].stands_on;
     return p > 0 && p <= model->contact.plane_count ? &model->contact.planes[p - 1] : NULL;
 }
 
-// The least distance of a body from a plane, negative behind it.
+// The signed distance of a body from a plane, negative behind it.
 static double gap_to(const carom_model *model, int body, const carom_plane_def *plane, double *size) {
     const carom_body *b = &model->bodies[body];
     double n[3], least = HUGE_VAL;
@@ -70,11 +71,11 @@ static double gap_to(const carom_model *model, int body, const carom_plane_def *
     return least;
 }
 
-// True if a plane would stop a body on such a way that is not behind it yet.
+// True if the translation would move the body behind a plane that it is in front of.
 static bool is_stopped(const carom_model *model, int body, const double n[3], double distance) {
     for (int p = 0; p < model->contact.plane_count; p++) {
         int sides[2] = {body, -1 - p};
-        if (carom_contact_law_of(&model->laws, sides).apart || carom_poses_has(&model->poses, body))
+        if (carom_contact_law_of(&model->laws, sides).no_contact || carom_poses_has(&model->poses, body))
             continue;
         double front[3], size, gap = gap_to(model, body, &model->contact.planes[p], &size);
         normal_of(&model->contact.planes[p], front);
@@ -84,7 +85,7 @@ static bool is_stopped(const carom_model *model, int body, const double n[3], do
     return false;
 }
 
-carom_way_out carom_way_of(const carom_model *model, int body, const double n[3], double distance) {
+carom_move_kind carom_move_of(const carom_model *model, int body, const double n[3], double distance) {
     const carom_plane_def *plane = plane_under(model, body);
     double up = 0;
     if (plane) {
@@ -92,29 +93,29 @@ carom_way_out carom_way_of(const carom_model *model, int body, const double n[3]
         normal_of(plane, front);
         up = carom_dot(n, front);
     }
-    if ((fabs(up) > along && up < 1 - along) || is_stopped(model, body, n, distance))
-        return CAROM_WAY_NONE;
-    return up > along ? CAROM_WAY_LIFT : CAROM_WAY_MOVE;
+    if ((fabs(up) > right_angle && up < 1 - right_angle) || is_stopped(model, body, n, distance))
+        return CAROM_MOVE_NONE;
+    return up > right_angle ? CAROM_MOVE_LIFT : CAROM_MOVE_TRANSLATE;
 }
 
-void carom_way_print(const carom_model *model, int body, const double n[3], double distance, char *text, size_t size) {
+void carom_move_print(const carom_model *model, int body, const double n[3], double distance, char *text, size_t size) {
     const carom_plane_def *plane = plane_under(model, body);
     char number[CAROM_ADVICE_MAX];
     double extent;
-    switch (carom_way_of(model, body, n, distance)) {
-    case CAROM_WAY_NONE: text[0] = 0; break;
-    case CAROM_WAY_MOVE:
+    switch (carom_move_of(model, body, n, distance)) {
+    case CAROM_MOVE_NONE: text[0] = 0; break;
+    case CAROM_MOVE_TRANSLATE:
         carom_advice_print(n, distance, number);
         snprintf(text, size, "moving '%s' by %s", model->bodies[body].name, number);
         break;
-    case CAROM_WAY_LIFT:
+    case CAROM_MOVE_LIFT:
         print_length(fmax(gap_to(model, body, plane, &extent), 0) + distance, number);
         snprintf(text, size, "`gap: %s` of '%s' on '%s'", number, model->bodies[body].name, plane->name);
         break;
     }
 }
 
-void carom_way_print_front(const carom_model *model, int body, int p, double depth, char *text, size_t size) {
+void carom_move_print_front(const carom_model *model, int body, int p, double depth, char *text, size_t size) {
     const carom_plane_def *plane = &model->contact.planes[p], *ground = plane_under(model, body);
     double n[3], up[3], slope[3], extent;
     char number[CAROM_ADVICE_MAX];
@@ -124,12 +125,12 @@ void carom_way_print_front(const carom_model *model, int body, int p, double dep
         snprintf(text, size, "move it by %s, or give it `place: {on: %s}`", number, plane->name);
         return;
     }
-    // along the ground n.t = |t|^2 is gained, straight up n.up
+    // a step along the ground increases the distance by n.t = |t|^2 per length, a step along its normal by n.up
     normal_of(ground, up);
     carom_copy(n, slope);
     carom_add_scaled(-carom_dot(n, up), up, slope);
     double steep = carom_norm(slope), rise = carom_dot(n, up);
-    if (steep > flat) {
+    if (steep > flat_slope) {
         carom_normalize(slope);
         carom_advice_print(slope, depth / steep, number);
         snprintf(text, size, "move it by %s along plane '%s', on which it stands", number, ground->name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Surfaces that cross are found by the audit. A body inside another crosses nothing; it is found by one of its nodes
-// (contact/pairs/inside.h).
+// Checks for overlap at the start. Crossing surfaces are found by the audit. A body inside another one crosses nothing; it is
+// found by one of its nodes (contact/pairs/inside.h).
 #include "model/build/builders.h"
 
 #include <float.h>
@@ -15,13 +15,13 @@
 #include "math/vec3.h"
 #include "model/build/separation.h"
 
-// Pairs of bodies that a message names.
-enum { SHOWN = 3 };
+// Number of pairs of bodies that a message names.
+enum { NAMED_PAIRS = 3 };
 
-// A gap this part of the layer, or no more than rounding of the positions, is none.
-static const double least_gap = 1e-6;
+// A gap below this fraction of the contact layer, or below rounding of the positions, counts as zero.
+static const double zero_gap = 1e-6;
 
-// The gap that bodies should have: below it they are in the layer from the start.
+// The gap that bodies should have: with a smaller one they start within the contact layer.
 static double gap_of(const carom_model *model) {
     return model->contact.thickness + model->contact.layer * model->surface_length;
 }
@@ -30,7 +30,7 @@ static int by_bodies(const int a[2], const int b[2]) {
     return a[0] != b[0] ? (a[0] > b[0]) - (a[0] < b[0]) : (a[1] > b[1]) - (a[1] < b[1]);
 }
 
-// The middle of a face.
+// The centre of a face.
 static void middle_of(const carom_model *model, int face, double place[3]) {
     int corners = model->surface.corners;
     memset(place, 0, 3 * sizeof *place);
@@ -52,7 +52,7 @@ static bool next_crossing(const carom_model *model, const carom_audit *audit, co
         // In the order of bodies, so that a pair has one name; within a body in the order of faces.
         bool turn = body[f] > body[g] || (body[f] == body[g] && f > g);
         crossing c = {{turn ? body[g] : body[f], turn ? body[f] : body[g]}, turn ? g : f};
-        // Pairs that have been told are left out, so each call finds the next one in rising order.
+        // Pairs up to the last one have been reported: each call finds the next pair in ascending order.
         if (last && by_bodies(c.body, last->body) <= 0)
             continue;
         int order = found ? by_bodies(c.body, next->body) : -1;
@@ -63,9 +63,10 @@ static bool next_crossing(const carom_model *model, const carom_audit *audit, co
     return found;
 }
 
-// The shortest way along an axis that takes the boxes around two bodies apart, by moving the second: returns its length, and
-// its direction in `way`. `possible`: of those ways alone that a scene can say, with the distance `gap` more; HUGE_VAL: none.
-static double move_apart(const carom_model *model, const int body[2], bool possible, double gap, double way[3]) {
+// The shortest translation of the second body along a coordinate axis that separates the bounding boxes of both: returns its
+// length, and its direction in `direction`. `possible`: only translations that a scene can express, lengthened by `gap`;
+// HUGE_VAL: none.
+static double separate_boxes(const carom_model *model, const int body[2], bool possible, double gap, double direction[3]) {
     double low[2][3], high[2][3], depth = HUGE_VAL;
     for (int side = 0; side < 2; side++) {
         const carom_body *b = &model->bodies[body[side]];
@@ -73,13 +74,13 @@ static double move_apart(const carom_model *model, const int body[2], bool possi
     }
     for (int i = 0; i < (model->surface.corners == 2 ? 2 : 3); i++)
         for (int sign = 1; sign >= -1; sign -= 2) {
-            // Along each axis the boxes can part to either side; the shortest way of all is shown.
-            double apart = sign > 0 ? high[0][i] - low[1][i] : high[1][i] - low[0][i], axis[3] = {0};
+            // Along each axis the boxes can be separated in two directions; the shortest translation of all is reported.
+            double overlap = sign > 0 ? high[0][i] - low[1][i] : high[1][i] - low[0][i], axis[3] = {0};
             axis[i] = sign;
-            if (apart >= depth || (possible && !carom_way_of(model, body[1], axis, fmax(apart, 0) + gap)))
+            if (overlap >= depth || (possible && !carom_move_of(model, body[1], axis, fmax(overlap, 0) + gap)))
                 continue;
-            depth = apart;
-            carom_copy(axis, way);
+            depth = overlap;
+            carom_copy(axis, direction);
         }
     return fmax(depth, 0);
 }
@@ -94,11 +95,11 @@ static bool are_tied(const carom_model *model, int a, int b) {
     return false;
 }
 
-// "moving 'high' by [0, 0, 0.126] takes their boxes apart", with the gap that they need.
+// Prints "moving 'high' by [0, 0, 0.126] separates their bounding boxes", with the gap that they need.
 static void print_advice(const carom_model *model, const int body[2], char *text, size_t size) {
     text[0] = 0;
     if (are_tied(model, body[0], body[1])) {
-        snprintf(text, size, "; these two are tied: tie what touches beside the seam as well");
+        snprintf(text, size, "; these two are tied: tie all faces that touch, also outside the seam");
         return;
     }
     const char *group = model->bodies[body[0]].group;
@@ -106,24 +107,24 @@ static void print_advice(const carom_model *model, const int body[2], char *text
         snprintf(text, size, "; they are copies of the array '%s': choose another `spacing`", group);
         return;
     }
-    // the shorter way; the second is moved where both are equal, and a copy of an array only where the other cannot be
+    // the shorter translation; if both are equal the second body is moved, and a copy of an array only if the other cannot be
     char what[160];
     double shortest = HUGE_VAL;
     bool copied = true;
     for (int side = 1; side >= 0; side--) {
         const int order[2] = {body[!side], body[side]};
         bool copy = model->bodies[order[1]].group[0];
-        double way[3], depth = move_apart(model, order, true, gap_of(model), way);
+        double direction[3], depth = separate_boxes(model, order, true, gap_of(model), direction);
         if (depth == HUGE_VAL || (copy == copied ? depth >= shortest : copy))
             continue;
         shortest = depth;
         copied = copy;
-        carom_way_print(model, order[1], way, depth + gap_of(model), what, sizeof what);
-        snprintf(text, size, "; %s takes the boxes of both apart", what);
+        carom_move_print(model, order[1], direction, depth + gap_of(model), what, sizeof what);
+        snprintf(text, size, "; %s separates their bounding boxes", what);
     }
 }
 
-// Pairs of faces of two bodies that cross.
+// Number of pairs of faces of two bodies that cross.
 static int64_t count_crossings(const carom_model *model, const carom_audit *audit, const int bodies[2]) {
     const int *body = model->surface.body;
     int64_t count = 0;
@@ -134,14 +135,14 @@ static int64_t count_crossings(const carom_model *model, const carom_audit *audi
     return count;
 }
 
-// "'low' and 'high' near (0, 0, 1) by up to 0.125 (12 pairs of faces)".
+// Prints "'low' and 'high' near (0, 0, 1) by up to 0.125 (12 pairs of faces)".
 static void print_crossing(const carom_model *model, const carom_audit *audit, const crossing *c, char *text, size_t size) {
-    double place[3], way[3];
+    double place[3], direction[3];
     middle_of(model, c->face, place);
     const char *first = model->bodies[c->body[0]].name, *second = model->bodies[c->body[1]].name;
     long long count = count_crossings(model, audit, c->body);
     const char *pairs = count == 1 ? "pair of faces" : "pairs of faces";
-    double depth = c->body[0] == c->body[1] ? 0 : move_apart(model, c->body, false, 0, way);
+    double depth = c->body[0] == c->body[1] ? 0 : separate_boxes(model, c->body, false, 0, direction);
     char deep[32] = "";
     if (depth > 0)
         snprintf(deep, sizeof deep, " by up to %.3g", depth);
@@ -154,19 +155,19 @@ static void print_crossing(const carom_model *model, const carom_audit *audit, c
 }
 
 static carom_status report_crossings(const carom_model *model, const carom_audit *audit, carom_error *error) {
-    char text[512] = "", cure[256] = "", more[64] = "", pass[64 + 2 * CAROM_NAME_MAX] = "";
+    char text[512] = "", remedy[256] = "", more[64] = "", pass[64 + 2 * CAROM_NAME_MAX] = "";
     crossing last, next;
     int count = 0;
     bool itself = false, paired = false;
     while (next_crossing(model, audit, count ? &last : NULL, &next)) {
         size_t used = strlen(text);
-        if (count > 0 && count < SHOWN)
+        if (count > 0 && count < NAMED_PAIRS)
             used += (size_t)snprintf(text + used, sizeof text - used, ", ");
-        if (count < SHOWN && used < sizeof text)
+        if (count < NAMED_PAIRS && used < sizeof text)
             print_crossing(model, audit, &next, text + used, sizeof text - used);
-        // one cure is enough: the next run tells the next
-        if (!cure[0] && next.body[0] != next.body[1])
-            print_advice(model, next.body, cure, sizeof cure);
+        // one remedy is sufficient: the next run reports the next one
+        if (!remedy[0] && next.body[0] != next.body[1])
+            print_advice(model, next.body, remedy, sizeof remedy);
         if (!paired && next.body[0] != next.body[1])
             snprintf(pass, sizeof pass, "pairs: [{bodies: [%s, %s], touch: false}]", model->bodies[next.body[0]].name,
                      model->bodies[next.body[1]].name);
@@ -176,11 +177,12 @@ static carom_status report_crossings(const carom_model *model, const carom_audit
         count++;
     }
     // The message names the first few pairs and counts the rest.
-    if (count > SHOWN)
-        snprintf(more, sizeof more, " and %d more pairs of bodies", count - SHOWN);
-    return carom_fail(error, CAROM_BAD_INPUT,
-                      "surfaces intersect or touch at the start: %s%s%s; leave a gap of %.3g, or let them pass by contact.%s",
-                      text, more, cure, gap_of(model), itself ? "self: false" : pass);
+    if (count > NAMED_PAIRS)
+        snprintf(more, sizeof more, " and %d more pairs of bodies", count - NAMED_PAIRS);
+    return carom_fail(
+        error, CAROM_BAD_INPUT,
+        "surfaces intersect or touch at the start: %s%s%s; leave a gap of %.3g, or disable this contact: contact.%s", text,
+        more, remedy, gap_of(model), itself ? "self: false" : pass);
 }
 
 static carom_status report_touch(const carom_model *model, const int faces[2], double distance, carom_error *error) {
@@ -193,7 +195,7 @@ static carom_status report_touch(const carom_model *model, const int faces[2], d
         "%sleave a gap of %.3g",
         model->bodies[s->body[faces[0]]].name, model->bodies[s->body[faces[1]]].name, place[0], place[1], place[2], distance,
         distance < model->contact.thickness ? "less than contact.thickness" : "lost in rounding",
-        are_tied(model, s->body[faces[0]], s->body[faces[1]]) ? "tie what touches beside the seam as well, or " : "",
+        are_tied(model, s->body[faces[0]], s->body[faces[1]]) ? "tie all faces that touch, also outside the seam, or " : "",
         gap_of(model));
 }
 
@@ -210,7 +212,7 @@ static int by_low(const void *a_, const void *b_) {
     return a->body - b->body;
 }
 
-// The boxes of all bodies that have a surface; returns how many.
+// Computes the bounding boxes of all bodies that have a surface; returns how many.
 static int find_boxes(const carom_model *model, box *boxes) {
     const carom_surface *s = &model->surface;
     int count = 0;
@@ -234,9 +236,9 @@ static bool is_in_box(const box *inner, const box *outer, int axes) {
     return true;
 }
 
-static bool can_meet(const carom_model *model, int a, int b) {
+static bool can_touch(const carom_model *model, int a, int b) {
     int body[2] = {a, b};
-    return !(model->immovable[a] && model->immovable[b]) && !carom_contact_law_of(&model->laws, body).apart;
+    return !(model->immovable[a] && model->immovable[b]) && !carom_contact_law_of(&model->laws, body).no_contact;
 }
 
 static carom_status check_inside(const carom_model *model, carom_error *error) {
@@ -248,18 +250,18 @@ static carom_status check_inside(const carom_model *model, carom_error *error) {
     qsort(boxes, (size_t)count, sizeof *boxes, by_low);
     carom_status status = CAROM_OK;
     for (int i = 0; i < count && !status; i++)
-        // Sorted along x: no body that begins later can hold this one.
+        // Sorted along x: no body that begins later can contain this one.
         for (int j = 0; j < count && !status && boxes[j].low[0] <= boxes[i].low[0]; j++) {
             int inner = boxes[i].body, outer = boxes[j].body;
-            // what fills a cavity and is glued to it has its nodes on the surface of the other
+            // a body that fills a cavity and is tied to it has its nodes on the surface of the other
             if (i == j || !is_in_box(&boxes[i], &boxes[j], s->corners) || s->open[outer] || !model->filled[outer] ||
-                !can_meet(model, inner, outer) || are_tied(model, inner, outer) ||
+                !can_touch(model, inner, outer) || are_tied(model, inner, outer) ||
                 !carom_surface_encloses(s, outer, (carom_const_vectors)model->X, model->X[boxes[i].node]))
                 continue;
-            char cure[256];
-            print_advice(model, (const int[2]){outer, inner}, cure, sizeof cure);
+            char remedy[256];
+            print_advice(model, (const int[2]){outer, inner}, remedy, sizeof remedy);
             status = carom_fail(error, CAROM_BAD_INPUT, "body '%s' is inside body '%s' at the start%s",
-                                model->bodies[inner].name, model->bodies[outer].name, cure);
+                                model->bodies[inner].name, model->bodies[outer].name, remedy);
         }
     free(boxes);
     return status;
@@ -270,7 +272,7 @@ carom_status carom_model_check_start(carom_model *model, const carom_model_def *
     if (!model->surface.face_count)
         return CAROM_OK;
     const double(*X)[3] = (carom_const_vectors)model->X;
-    // Crossings first: only where nothing crosses does the distance of two surfaces mean a gap.
+    // Crossings first: the distance of two surfaces is a gap only if nothing crosses.
     carom_audit audit;
     int64_t crossings = 0;
     double distance, size = 0;
@@ -283,7 +285,7 @@ carom_status carom_model_check_start(carom_model *model, const carom_model_def *
     for (int k = 0; k < model->node_count; k++)
         size = fmax(size, carom_norm(X[k]));
     double thickness = model->contact.thickness, layer = gap_of(model) - thickness;
-    double touching = thickness + least_gap * layer + 16 * DBL_EPSILON * size, most = nextafter(touching, HUGE_VAL);
+    double touching = thickness + zero_gap * layer + 16 * DBL_EPSILON * size, most = nextafter(touching, HUGE_VAL);
     // larger distances do not matter
     if (!status)
         status = carom_surface_distance(&audit, X, most, &distance, faces, error);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Noether: a momentum is kept if the model looks the same after a translation along, or a rotation about, an axis. A force
-// leaves the momentum along an axis alone if it has no component there, and the angular momentum about it, wherever it acts, if
-// it is parallel to it. Friction of a plane may push along it in any direction, and so may a pressure that follows its faces
-// and the drag of mass damping.
+// Noether: a momentum is conserved if the model is invariant under translation along, or rotation about, an axis. A force
+// conserves the momentum along an axis if it has no component along it, and the angular momentum about it, wherever it acts, if
+// it is parallel to it. Friction of a plane may act in any tangential direction; the directions of pressure on deforming faces
+// and of mass damping are arbitrary as well.
 #include "model/symmetry.h"
 
 #include "model/collective.h"
@@ -11,7 +11,7 @@
 static void break_by(carom_symmetry *symmetry, const double force[3]) {
     for (int i = 0; i < 3; i++) {
         symmetry->linear[i] = symmetry->linear[i] && force[i] == 0;
-        // A force off the axis has a moment about it unless it is parallel to it.
+        // A force whose line of action misses the axis has a moment about it unless it is parallel to it.
         symmetry->angular[i] = symmetry->angular[i] && force[(i + 1) % 3] == 0 && force[(i + 2) % 3] == 0;
     }
 }
@@ -44,7 +44,7 @@ carom_symmetry carom_model_symmetry(const carom_model *model) {
             break_by(&symmetry, all);
     for (int p = 0; model->contact.enabled && p < model->contact.plane_count; p++)
         break_by(&symmetry, model->contact.friction > 0 ? all : model->contact.planes[p].normal);
-    // what breaks it in any process
+    // symmetries broken in any process
     carom_vote vote = {0};
     for (int i = 0; i < 3; i++) {
         vote.bits[i] = !symmetry.linear[i];

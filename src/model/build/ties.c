@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ties are found on the meshes as they are given. Nodes that follow are then moved to the points that they follow, so that the
-// rows hold for the reference positions, and elements are made from the moved meshes: the glue is free of strain.
+// Ties are found on the meshes as given. Slave nodes are then moved onto the master faces, so that the rows hold for the
+// reference positions, and elements are made from the moved meshes: the ties are free of strain.
 #include "model/ties.h"
 
 #include <math.h>
@@ -15,35 +15,35 @@
 #include "tied/mortar.h"
 #include "tied/spot.h"
 
-// The tolerance by default, in units of the mean size of the faces whose nodes follow.
-static const double usual_tolerance = 0.1;
+// The default tolerance, relative to the mean size of the slave faces.
+static const double default_tolerance = 0.1;
 
-// Faces farther apart than this many tolerances, or this part of a face, are not opposite each other.
+// Faces at a distance above this many tolerances and this fraction of the face size are not opposite each other.
 static const double range_tolerances = 2;
 static const double range_faces = 0.5;
 
-// Faces whose nodes follow should not be larger than those that they follow, up to this factor.
-static const double coarser = 1.2;
+// Slave faces should not be larger than master faces by more than this factor.
+static const double max_size_ratio = 1.2;
 
-// A point of a connection may be outside of its body by this part of an element: surfaces of meshes are not smooth.
-static const double most_outside = 0.05;
+// A connection point may be outside of its body by this fraction of an element: mesh surfaces are not smooth.
+static const double max_outside = 0.05;
 
-// Passes that move followers of followers.
-enum { PASSES = 64 };
+// Maximum number of passes that move slave nodes whose masters are slave nodes.
+enum { MAX_PASSES = 64 };
 
-// The ties while they are found.
+// Ties under construction.
 typedef struct finding {
     const carom_model *bare;
     carom_model_def *def;
     double (*X)[3];
-    int *tie_of; // per node: 1 + the tie in which it follows
+    int *tie_of; // per node: 1 + the tie in which it is a slave node
     carom_tie_rows rows;
     carom_seam seam;
     carom_ties *ties;
     int64_t pair_capacity;
     int (*pairs)[2];
     int64_t tied_capacity;
-    int (*glued)[2];
+    int (*tied)[2];
 } finding;
 
 static const carom_body *body_at(const carom_model *model, int node) {
@@ -84,7 +84,7 @@ static carom_status find_faces(const finding *f, const carom_selection *where, c
     return status;
 }
 
-// Every node follows once, and nothing follows itself.
+// Checks that both sides have no common nodes.
 static carom_status check_sides(const finding *f, const carom_mortar_def *def, carom_error *error) {
     bool *first = carom_allocate(f->bare->node_count, sizeof *first);
     if (!first)
@@ -105,14 +105,14 @@ static carom_status check_sides(const finding *f, const carom_mortar_def *def, c
     return status;
 }
 
-// Notes who follows in the rows from `begin` on.
+// Records the slave nodes of the rows from `begin` on.
 static carom_status note_followers(finding *f, int tie, const carom_tie_rows *rows, int begin, carom_error *error) {
     for (int r = begin; r < rows->count; r++) {
         int k = rows->node[rows->begin[r]];
         if (f->tie_of[k])
             return carom_fail(error, CAROM_BAD_INPUT,
-                              "node %lld of body '%s' follows in tied[%d] already: a node can follow once; let the other side "
-                              "of one of the two follow",
+                              "node %lld of body '%s' follows in tied[%d] already: a node can follow once; exchange `from` and "
+                              "`to` in one of the two",
                               (long long)carom_body_node_id(body_at(f->bare, k), k), body_at(f->bare, k)->name,
                               f->tie_of[k] - 1);
         f->tie_of[k] = 1 + tie;
@@ -130,7 +130,7 @@ static bool add_pair(int (**pairs)[2], int *count, int64_t *capacity, int a, int
     return true;
 }
 
-// Notes which bodies the rows from `begin` on tie.
+// Records which bodies the rows from `begin` on tie.
 static carom_status note_pairs(finding *f, const carom_tie_rows *rows, int begin, carom_error *error) {
     for (int r = begin; r < rows->count; r++)
         for (int i = rows->begin[r] + 1; i < rows->begin[r + 1]; i++) {
@@ -147,8 +147,8 @@ static carom_status note_pairs(finding *f, const carom_tie_rows *rows, int begin
     return CAROM_OK;
 }
 
-static carom_status judge(const finding *f, int tie, const carom_mortar_result *result, double tolerance, double range,
-                          carom_error *error) {
+static carom_status check_result(const finding *f, int tie, const carom_mortar_result *result, double tolerance, double range,
+                                 carom_error *error) {
     const carom_tie_def *def = &f->def->ties[tie];
     if (!result->tied)
         return carom_fail(error, CAROM_BAD_INPUT, "no face of '%s' lies opposite a face of '%s' within %.3g: nothing is tied",
@@ -157,23 +157,23 @@ static carom_status judge(const finding *f, int tie, const carom_mortar_result *
         return CAROM_OK;
     const carom_body *body = body_at(f->bare, result->farthest);
     return carom_fail(error, CAROM_BAD_INPUT,
-                      "node %lld of body '%s' is %.3g away from the faces that it should follow, farther than the "
+                      "node %lld of body '%s' is at a distance of %.3g from the faces opposite, beyond the "
                       "tolerance of %.3g: move the bodies together, or give a larger `tolerance`",
                       (long long)carom_body_node_id(body, result->farthest), body->name, result->distance, tolerance);
 }
 
-static void tell(carom_ties *ties, const carom_mortar_result *result) {
-    carom_tied *told = &ties->told;
-    told->ties++;
-    told->nodes += result->tied;
-    told->left += result->left;
-    // what rounding leaves is no distance
+static void add_to_report(carom_ties *ties, const carom_mortar_result *result) {
+    carom_tied *report = &ties->report;
+    report->ties++;
+    report->nodes += result->tied;
+    report->left += result->left;
+    // a distance due to rounding is not reported
     if (result->distance > 1e-12 * result->mean[0])
-        told->distance = fmax(told->distance, result->distance);
-    told->coarse += result->mean[0] > coarser * result->mean[1];
+        report->distance = fmax(report->distance, result->distance);
+    report->coarse += result->mean[0] > max_size_ratio * result->mean[1];
 }
 
-// Which side of a tie is rigid: what deforms follows it, whatever the order. -1: none.
+// Finds the rigid side of a tie; the deformable side is the slave side, whatever the order. -1: none.
 static carom_status find_rigid_side(const finding *f, carom_tie_face *const faces[2], const int count[2], int *side,
                                     carom_error *error) {
     const carom_body *rigid[2] = {NULL, NULL}, *soft[2] = {NULL, NULL};
@@ -194,18 +194,17 @@ static carom_status find_rigid_side(const finding *f, carom_tie_face *const face
     return CAROM_OK;
 }
 
-// The nodes that follow in some rows are glued to the rigid body that they follow. They stay where they are: their places in
-// that body are as good as any.
-static carom_status glue(finding *f, const carom_tie_rows *rows, carom_error *error) {
+// Ties the slave nodes of some rows to the rigid body of their masters. They are not moved: any position in that body is valid.
+static carom_status tie_to_rigid(finding *f, const carom_tie_rows *rows, carom_error *error) {
     for (int r = 0; r < rows->count; r++) {
         int k = rows->node[rows->begin[r]], body = carom_model_node_body(f->bare, rows->node[rows->begin[r] + 1]);
         for (int i = rows->begin[r] + 1; i < rows->begin[r + 1]; i++)
             if (carom_model_node_body(f->bare, rows->node[i]) != body)
                 return carom_fail(error, CAROM_BAD_INPUT,
-                                  "node %lld of body '%s' lies between the rigid bodies '%s' and '%s', and can be glued to one",
+                                  "node %lld of body '%s' lies between the rigid bodies '%s' and '%s', and can be tied to one",
                                   (long long)carom_body_node_id(body_at(f->bare, k), k), body_at(f->bare, k)->name,
                                   f->bare->bodies[body].name, body_at(f->bare, rows->node[i])->name);
-        if (!add_pair(&f->glued, &f->ties->tied_count, &f->tied_capacity, k, body))
+        if (!add_pair(&f->tied, &f->ties->tied_count, &f->tied_capacity, k, body))
             return carom_no_memory(error, "the ties");
     }
     return CAROM_OK;
@@ -234,9 +233,9 @@ static carom_status find_tie(finding *f, int tie, carom_error *error) {
     }
     def.faces[0] = faces[first];
     def.faces[1] = faces[!first];
-    double tolerance = isnan(given->tolerance) ? usual_tolerance * mean[0] : given->tolerance;
+    double tolerance = isnan(given->tolerance) ? default_tolerance * mean[0] : given->tolerance;
     def.range = fmax(range_tolerances * tolerance, range_faces * mean[0]);
-    // nodes may be moved by the tolerance; what overlaps by more is the far side of something thin
+    // nodes may be moved by the tolerance; a larger overlap means the far side of something thin
     def.behind = tolerance;
     if (!status)
         status = check_sides(f, &def, error);
@@ -245,46 +244,46 @@ static carom_status find_tie(finding *f, int tie, carom_error *error) {
     if (!status)
         status = carom_mortar_tie(&def, rows, &f->seam, &result, error);
     if (!status)
-        status = judge(f, tie, &result, tolerance, def.range, error);
+        status = check_result(f, tie, &result, tolerance, def.range, error);
     if (!status)
         status = note_followers(f, tie, rows, begin, error);
     if (!status)
         status = note_pairs(f, rows, begin, error);
     if (!status && rigid >= 0)
-        status = glue(f, &scratch, error);
-    // nodes on rigid bodies are not moved, and faces of these may have any size
+        status = tie_to_rigid(f, &scratch, error);
+    // nodes on rigid bodies are not moved, and their faces may have any size
     if (rigid >= 0)
         result.distance = result.mean[0] = 0;
     if (!status)
-        tell(f->ties, &result);
+        add_to_report(f->ties, &result);
     carom_tie_rows_release(&scratch);
     free(faces[0]);
     free(faces[1]);
     return status;
 }
 
-// Moves followers to where they follow. Those of followers need a pass each.
+// Moves slave nodes onto their masters. Chains of slave nodes need one pass per link.
 static carom_status close_gaps(finding *f, carom_error *error) {
-    for (int pass = 0; pass < PASSES; pass++) {
+    for (int pass = 0; pass < MAX_PASSES; pass++) {
         double largest = 0, size = 0;
         for (int r = 0; r < f->rows.count; r++) {
-            double at[3] = {0}, way[3];
+            double at[3] = {0}, gap[3];
             int k = f->rows.node[f->rows.begin[r]];
             for (int i = f->rows.begin[r] + 1; i < f->rows.begin[r + 1]; i++)
                 carom_add_scaled(-f->rows.weight[i], f->X[f->rows.node[i]], at);
-            carom_difference(at, f->X[k], way);
-            largest = fmax(largest, carom_norm(way));
+            carom_difference(at, f->X[k], gap);
+            largest = fmax(largest, carom_norm(gap));
             size = fmax(size, carom_norm(at));
             carom_copy(at, f->X[k]);
         }
-        // the last pass finds everything in its place
+        // the last pass moves nothing
         if (largest <= 1e-15 * size)
             return CAROM_OK;
     }
-    return carom_fail(error, CAROM_BAD_INPUT, "ties follow each other in a circle: let the other side of one of them follow");
+    return carom_fail(error, CAROM_BAD_INPUT, "cyclic ties: exchange `from` and `to` in one of them");
 }
 
-// The mesh nodes of one side of a connection, and their weights at the point where the two sides meet.
+// Finds the mesh nodes of one side of a connection, and their weights at the common point of both sides.
 static carom_status locate(const finding *f, const carom_spot_def *side, const char *name, const double meet[3], int nodes[4],
                            double weights[4], carom_error *error) {
     int b = carom_model_body(f->bare, side->body);
@@ -294,9 +293,9 @@ static carom_status locate(const finding *f, const carom_spot_def *side, const c
     carom_const_vectors X = (carom_const_vectors)(f->X + body->node_begin);
     carom_spot_place place;
     if (!is_solid(f->bare, body) || !carom_spot_locate(f->def->bodies[b].mesh, X, side->point, &place))
-        return carom_fail(error, CAROM_BAD_INPUT, "`%s`: body '%s' is no solid: connections are between solids", name,
+        return carom_fail(error, CAROM_BAD_INPUT, "`%s`: body '%s' is not a solid: connections are between solids", name,
                           side->body);
-    if (place.outside > most_outside)
+    if (place.outside > max_outside)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "`%s`: the point (%g, %g, %g) is outside of body '%s', by %.2g of its nearest element", name,
                           side->point[0], side->point[1], side->point[2], side->body, place.outside);
@@ -306,10 +305,10 @@ static carom_status locate(const finding *f, const carom_spot_def *side, const c
     return CAROM_OK;
 }
 
-// Both sides meet at the middle of their points; a gap between them is bridged by the affine motion of the elements.
+// Both sides meet at the midpoint of their points; a gap between them is bridged by the affine motion of the elements.
 static carom_status connect(finding *f, int number, carom_error *error) {
     const carom_connection_def *def = &f->def->connections[number];
-    double meet[3], way[3], weights[8];
+    double meet[3], gap[3], weights[8];
     int nodes[8];
     for (int d = 0; d < 3; d++)
         meet[d] = 0.5 * (def->from.point[d] + def->to.point[d]);
@@ -320,7 +319,7 @@ static carom_status connect(finding *f, int number, carom_error *error) {
         status = locate(f, &def->to, "to", meet, nodes + 4, weights + 4, error);
     if (status)
         return status;
-    // The node with the largest weight leads.
+    // The node with the largest weight is the slave node.
     int best = 0;
     for (int i = 0; i < 8; i++) {
         weights[i] *= i < 4 ? 1 : -1;
@@ -333,13 +332,13 @@ static carom_status connect(finding *f, int number, carom_error *error) {
     nodes[best] = nodes[0];
     weights[0] = weight;
     nodes[0] = node;
-    carom_difference(def->to.point, def->from.point, way);
-    f->ties->told.connections++;
-    f->ties->told.span = fmax(f->ties->told.span, carom_norm(way));
+    carom_difference(def->to.point, def->from.point, gap);
+    f->ties->report.connections++;
+    f->ties->report.span = fmax(f->ties->report.span, carom_norm(gap));
     return carom_tie_rows_add(&f->rows, 8, nodes, weights) ? CAROM_OK : carom_no_memory(error, "the ties");
 }
 
-// Bodies with moved nodes get meshes of their own.
+// Gives bodies with moved nodes meshes of their own.
 static bool replace_meshes(const finding *f, carom_arena *arena) {
     carom_body_def *bodies = (carom_body_def *)f->def->bodies;
     for (int b = 0; b < f->def->body_count; b++) {
@@ -363,7 +362,7 @@ static int by_nodes(const void *a, const void *b) {
     return p[0] != q[0] ? (p[0] > q[0]) - (p[0] < q[0]) : (p[1] > q[1]) - (p[1] < q[1]);
 }
 
-// Each pair of nodes of a seam once.
+// Keeps each pair of nodes of a seam once.
 static bool keep_seam(const finding *f, carom_arena *arena, carom_ties *ties) {
     int(*pairs)[2] = f->seam.pairs;
     ties->seam_count = 0;
@@ -384,10 +383,10 @@ static bool keep(const finding *f, carom_arena *arena, carom_ties *ties) {
     if (ties->pair_count)
         ties->pairs = carom_arena_copy(arena, f->pairs, (size_t)ties->pair_count * sizeof *f->pairs);
     if (ties->tied_count) {
-        qsort(f->glued, (size_t)ties->tied_count, sizeof *f->glued, by_nodes);
-        ties->glued = carom_arena_copy(arena, f->glued, (size_t)ties->tied_count * sizeof *f->glued);
+        qsort(f->tied, (size_t)ties->tied_count, sizeof *f->tied, by_nodes);
+        ties->tied = carom_arena_copy(arena, f->tied, (size_t)ties->tied_count * sizeof *f->tied);
     }
-    if ((ties->pair_count && !ties->pairs) || (ties->tied_count && !ties->glued))
+    if ((ties->pair_count && !ties->pairs) || (ties->tied_count && !ties->tied))
         return false;
     if (!rows->count)
         return true;
@@ -420,7 +419,7 @@ carom_status carom_model_find_ties(const carom_model *bare, carom_model_def *def
     free(f.X);
     free(f.tie_of);
     free(f.pairs);
-    free(f.glued);
+    free(f.tied);
     free(f.seam.pairs);
     carom_tie_rows_release(&f.rows);
     return status;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/tied.md
-// What restraints leave of the rows that ties.c has found, their solution for followers, and velocities that they allow.
+// Applies restraints to the rows that ties.c has found, solves them for slave nodes, and projects the initial velocities.
 #include <math.h>
 #include <stdlib.h>
 
@@ -29,7 +29,7 @@ bool (*carom_model_held_components(const carom_model *model))[3] {
     return held;
 }
 
-// Ties are solved along x, y and z.
+// Ties are solved along x, y and z: restraints of their nodes must be along these axes.
 static carom_status check_restraints(const carom_model *model, carom_error *error) {
     const carom_tie_rows *rows = &model->ties.rows;
     for (int i = 0; i < rows->begin[rows->count]; i++) {
@@ -54,7 +54,7 @@ static bool is_any_active(const carom_tie_rows *rows, int begin, int end, const 
     return false;
 }
 
-// A restrained node does not follow, and would let go silently what is free opposite.
+// A restrained slave node would leave the free master nodes opposite untied without notice: this is refused.
 static carom_status check_followers(const carom_model *model, const bool (*held)[3], carom_error *error) {
     const carom_tie_rows *rows = &model->ties.rows;
     for (int r = 0; r < rows->surfaces; r++)
@@ -70,13 +70,13 @@ static carom_status check_followers(const carom_model *model, const bool (*held)
     return CAROM_OK;
 }
 
-// A tie or connection that cannot do anything is a mistake.
+// A tie or connection without any effect is an error of the input.
 static carom_status check_activity(const carom_model *model, const carom_model_def *def, const bool (*held)[3],
                                    carom_error *error) {
     const carom_tie_rows *rows = &model->ties.rows;
     for (int t = 0; t < def->tie_count; t++) {
         int begin = model->ties.tie_begin[t], end = t + 1 < def->tie_count ? model->ties.tie_begin[t + 1] : rows->surfaces;
-        // those with rigid bodies have no rows
+        // ties to rigid bodies have no rows
         if (begin < end && !is_any_active(rows, begin, end, held))
             return carom_fail(error, CAROM_BAD_INPUT,
                               "the nodes of '%s' and those of '%s' that they follow are all restrained: nothing is tied; "
@@ -92,7 +92,7 @@ static carom_status check_activity(const carom_model *model, const carom_model_d
     return CAROM_OK;
 }
 
-// Bodies that ties join, directly or through others.
+// Finds the groups of bodies that ties connect, directly or through others.
 static bool find_islands(carom_model *model) {
     carom_ties *ties = &model->ties;
     const carom_tie_rows *rows = &ties->rows;
@@ -110,19 +110,19 @@ static bool find_islands(carom_model *model) {
     return true;
 }
 
-// Velocities at the start that the ties allow: the nearest ones, which have the same momenta.
+// Projects the initial velocities onto the ties: the nearest ones that satisfy them, with the same momenta.
 static carom_status start_together(carom_model *model, const bool (*held)[3], carom_error *error) {
     double jump = carom_tie_rows_largest(&model->ties.rows, (carom_const_vectors)model->v0), speed = 0;
     for (int k = 0; k < model->node_count; k++)
         speed = fmax(speed, carom_norm(model->v0[k]));
-    // what rounding leaves of a common motion is no jump
+    // a difference due to rounding is not corrected
     if (!(jump > 1e-12 * speed))
         return CAROM_OK;
     carom_projector projector;
     carom_status status = carom_projector_create(&model->ties.rows, model->node_count, model->mass, held, &projector, error);
     if (!status)
         carom_projector_run(&projector, NULL, model->v0, NULL);
-    model->ties.told.jump = jump;
+    model->ties.report.jump = jump;
     carom_projector_release(&projector);
     return status;
 }
@@ -150,7 +150,7 @@ carom_status carom_model_add_ties(carom_model *model, const carom_model_def *def
 }
 
 carom_tied carom_model_tied(const carom_model *model) {
-    return model->ties.told;
+    return model->ties.report;
 }
 
 uint64_t carom_ties_hash(uint64_t h, const carom_ties *ties) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Divides large models into tiles (tiles.h) and lists the nodes and forces of each tile.
 #include "model/tiles.h"
 
 #include <stdlib.h>
@@ -8,13 +9,13 @@
 #include "model/motion/damping.h"
 
 enum {
-    // Numbers of a tile at most: 768 KB, for second-level caches of 1 MB and more. Smaller tiles share more nodes: 10^6
-    // tetrahedra take 7 to 12 % longer with half of it.
-    LARGEST = 96 * 1024,
-    // Tiles that 16 threads need to share a model evenly.
-    FEWEST = 128,
-    // Numbers of a model that stay in the caches anyway: with 2 MB (10^4 bricks) tiles gain nothing.
-    SMALL = 1 << 19
+    // Maximum number of doubles of a tile: 768 KB, for second-level caches of 1 MB and more. Smaller tiles share more nodes:
+    // 10^6 tetrahedra take 7 to 12 % longer with half of it.
+    MAX_TILE_DOUBLES = 96 * 1024,
+    // Minimum number of tiles: 16 threads need them to share a model evenly.
+    MIN_TILES = 128,
+    // A model with fewer numbers stays in the caches: with 2 MB (10^4 bricks) tiles gain nothing.
+    MIN_MODEL_DOUBLES = 1 << 19
 };
 
 int64_t carom_tiles_buffer(const carom_tiles *tiles) {
@@ -26,7 +27,7 @@ static int64_t slot_of_chunk(const carom_model *model, int c) {
     return model->block_slot[chunk->block] + carom_lane(chunk->begin, 0, 3 * model->blocks[chunk->block].node_count);
 }
 
-// Whole chunks, one after another, as long as they fit. Returns their number; `items` may be NULL.
+// Combines consecutive chunks as long as they fit. Returns the number of tiles; `items` may be NULL.
 static int divide(const carom_model *model, int64_t most, carom_tile *items) {
     int count = 0;
     for (int c = 0; c < model->chunk_count; count++) {
@@ -40,7 +41,7 @@ static int divide(const carom_model *model, int64_t most, carom_tile *items) {
     return count;
 }
 
-// The tile of a slot. `last` is that of a slot nearby, where the search begins: nodes and elements have the same order.
+// The tile of a slot. The search begins at `last`, the tile of a nearby slot: nodes and elements have the same order.
 static int tile_of(const carom_tiles *tiles, int64_t slot, int last) {
     while (last > 0 && tiles->items[last].slot > slot)
         last--;
@@ -64,7 +65,7 @@ static void find_owners(const carom_model *model, int *owner) {
     }
 }
 
-// Counts nodes and forces of each tile, and makes them the places where its lists begin.
+// Counts nodes and forces of each tile, and converts the counts to offsets of its lists.
 static void count_lists(carom_model *model, const int *owner) {
     carom_tiles *tiles = &model->tiles;
     int tile = 0;
@@ -90,7 +91,7 @@ static void count_lists(carom_model *model, const int *owner) {
     }
 }
 
-// Fills the lists; the end of each is a cursor.
+// Fills the lists; the end of each is used as a cursor.
 static void fill_lists(carom_model *model, const int *owner) {
     carom_tiles *tiles = &model->tiles;
     int tile = 0, shared = 0, at = 0;
@@ -141,11 +142,12 @@ carom_status carom_model_build_tiles(carom_model *model, int64_t most, carom_err
 carom_status carom_model_find_tiles(carom_model *model, const carom_model_def *def, carom_error *error) {
     (void)def;
     int64_t size = model->block_slot[model->block_count];
-    // Nodes with frames take wrenches, and stiffness damping wants all element forces side by side.
-    if (size < SMALL || model->R || carom_model_is_viscous(model))
+    // Nodes with frames need wrenches, and stiffness damping needs all element forces at once.
+    if (size < MIN_MODEL_DOUBLES || model->R || carom_model_is_viscous(model))
         return CAROM_OK;
-    carom_status status = carom_model_build_tiles(model, size / FEWEST < LARGEST ? size / FEWEST : LARGEST, error);
-    // Forces that are put aside are moved twice: where most are, as in blocks of patches of mixed sizes, tiles do not pay.
+    carom_status status =
+        carom_model_build_tiles(model, size / MIN_TILES < MAX_TILE_DOUBLES ? size / MIN_TILES : MAX_TILE_DOUBLES, error);
+    // Forces on shared nodes are copied twice: where most are, as in blocks of patches of mixed sizes, tiles cost more.
     if (!status && 2 * carom_tiles_buffer(&model->tiles) > 3 * (int64_t)model->element_node_count)
         model->tiles = (carom_tiles){0};
     return status;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Elements write their forces into slots of their own; each node then gathers its slots in ascending order. Threads share out
-// elements first and nodes second, and no sum depends on how. In large models a tile of elements is gathered before the next
-// one is computed (tiles.h).
+// Elements write their forces into separate slots; each node then gathers its slots in ascending order. Threads are assigned
+// elements first and nodes second, and no sum depends on the assignment. In large models a tile of elements is gathered before
+// the next one is evaluated (tiles.h).
 #include "model/forces/forces.h"
 
 #include <string.h>
@@ -17,14 +17,14 @@
 #include "model/tiles.h"
 
 enum {
-    // Elements whose energies a thread computes at a time.
+    // Number of elements whose energies a thread computes at a time.
     CHUNK = 512,
-    // Elements above which threads share energies.
+    // Number of elements above which several threads compute energies.
     SHARED_ENERGIES = 1024,
-    // Slots, three to a node of an element, above which several threads are faster than one: the forces of 1024 tetrahedra
-    // or 512 bricks take some 30 to 80 us on one thread, several times what it takes to form a team of four.
+    // Number of slots, three per element node, above which several threads are faster than one: the forces of 1024 tetrahedra
+    // or 512 bricks take some 30 to 80 us on one thread, several times the start of a group of four threads.
     SHARED_SLOTS = 3 * 4096,
-    // Beams, each of which costs more.
+    // The same for beams, whose elements cost more.
     SHARED_FRAMED = 256
 };
 
@@ -32,29 +32,29 @@ bool carom_model_is_shared(const carom_model *model) {
     return model->R ? model->element_count > SHARED_FRAMED : carom_model_slot_count(model) > SHARED_SLOTS;
 }
 
-// The forces of a chunk from slots[0] on, and what is asked for beside while it is in the cache.
+// Evaluates the forces of a chunk from slots[0] on, and the other requested results while its data are in the cache.
 static void evaluate(const carom_model *model, const carom_chunk *chunk, const double (*x)[3], double *slots,
-                     const carom_beside *beside) {
+                     const carom_force_outputs *outputs) {
     const double(*X)[3] = (carom_const_vectors)model->X;
     const carom_block *block = &model->blocks[chunk->block];
     if (block->element->framed)
         return;
-    // Chunks begin with whole batches, so this one may pass for a block of its own.
+    // Chunks begin with whole batches, so a chunk can be treated as a block.
     int count = chunk->end - chunk->begin;
     carom_block own = carom_block_at(block, chunk->begin, count);
     if (block->data)
         own.data += carom_lane(chunk->begin, 0, block->data_size);
-    own.flow = beside->flow;
+    own.flow = outputs->flow;
     carom_extremes extremes;
-    if (beside->peaks && carom_peaks_begin_chunk(beside->peaks, model, chunk, &extremes)) {
+    if (outputs->peaks && carom_peaks_begin_chunk(outputs->peaks, model, chunk, &extremes)) {
         carom_extremes_force(&own, x, X, slots, &extremes);
-        carom_peaks_end_chunk(beside->peaks, model, chunk, &extremes);
+        carom_peaks_end_chunk(outputs->peaks, model, chunk, &extremes);
     } else
         block->element->force(&own, 0, count, x, X, slots);
-    // what was committed is read
+    // energies are those of the committed history
     own.flow = NULL;
-    if (beside->energies)
-        block->element->energy(&own, 0, count, x, X, beside->energies + chunk->first);
+    if (outputs->energies)
+        block->element->energy(&own, 0, count, x, X, outputs->energies + chunk->first);
 }
 
 static int64_t slot_of(const carom_model *model, const carom_chunk *chunk) {
@@ -73,12 +73,12 @@ static void gather(const carom_model *model, int k, const double *slots, int64_t
     carom_copy(f, force[k]);
 }
 
-// The forces of a tile from slots[0] on, and those on its own nodes. Forces on shared nodes are put aside.
+// Evaluates the forces of a tile from slots[0] on, gathers those on its own nodes, and copies those on shared nodes to `aside`.
 static void work_on(const carom_model *model, const carom_tile *tile, const double (*x)[3], double *slots, double *aside,
-                    double (*force)[3], const carom_beside *beside) {
+                    double (*force)[3], const carom_force_outputs *outputs) {
     const carom_tiles *tiles = &model->tiles;
     for (int c = tile->chunk_begin; c < tile->chunk_end; c++)
-        evaluate(model, &model->chunks[c], x, slots + (slot_of(model, &model->chunks[c]) - tile->slot), beside);
+        evaluate(model, &model->chunks[c], x, slots + (slot_of(model, &model->chunks[c]) - tile->slot), outputs);
     for (int i = tile->own_begin; i < tile->own_end; i++)
         gather(model, tiles->own[i], slots, tile->slot, force);
     for (int i = tile->put_begin; i < tile->put_end; i++)
@@ -98,10 +98,11 @@ static void gather_shared(const carom_model *model, int s, const double *aside, 
     carom_copy(f, force[k]);
 }
 
-// Tile by tile. A thread has a run of tiles, and uses the part of the buffer that belongs to them from its beginning for each:
-// that part stays in its cache, and it is long enough, since the tile itself lies in it.
+// Evaluates the forces tile by tile. A thread has a run of tiles, and evaluates each of them at the beginning of the section of
+// the buffer that belongs to the run: that section stays in its cache, and it is long enough, since it contains the slots of
+// the tile.
 static void force_of_tiles(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3],
-                           const carom_beside *beside) {
+                           const carom_force_outputs *outputs) {
     const carom_tiles *tiles = &model->tiles;
     double *aside = slots + model->block_slot[model->block_count];
 #pragma omp parallel
@@ -110,34 +111,34 @@ static void force_of_tiles(const carom_model *model, const double (*x)[3], doubl
 #pragma omp for schedule(static)
         for (int t = 0; t < tiles->count; t++) {
             own = own ? own : slots + tiles->items[t].slot;
-            work_on(model, &tiles->items[t], x, own, aside, force, beside);
+            work_on(model, &tiles->items[t], x, own, aside, force, outputs);
         }
-        // The implied barrier separates what is put aside from what is gathered there.
+        // The implied barrier separates writing to `aside` from gathering from it.
 #pragma omp for schedule(static)
         for (int s = 0; s < tiles->shared_count; s++)
             gather_shared(model, s, aside, force);
     }
 }
 
-// All chunks, then all nodes, by one thread without a team.
+// Evaluates all chunks, then gathers all nodes, on one thread without a parallel region.
 static void force_of_few(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3],
-                         const carom_beside *beside) {
+                         const carom_force_outputs *outputs) {
     for (int c = 0; c < model->chunk_count; c++)
-        evaluate(model, &model->chunks[c], x, slots + slot_of(model, &model->chunks[c]), beside);
+        evaluate(model, &model->chunks[c], x, slots + slot_of(model, &model->chunks[c]), outputs);
     for (int k = 0; k < model->part.owned_count; k++)
         if (!carom_model_has_frame(model, k))
             gather(model, k, slots, 0, force);
 }
 
-void carom_model_force_beside(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3],
-                              const carom_beside *beside) {
+void carom_model_force_outputs(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3],
+                               const carom_force_outputs *outputs) {
     // Models with tiles are large.
     if (model->tiles.count) {
-        force_of_tiles(model, x, slots, force, beside);
+        force_of_tiles(model, x, slots, force, outputs);
         return;
     }
     if (carom_model_slot_count(model) <= SHARED_SLOTS) {
-        force_of_few(model, x, slots, force, beside);
+        force_of_few(model, x, slots, force, outputs);
         return;
     }
 #pragma omp parallel
@@ -145,7 +146,7 @@ void carom_model_force_beside(const carom_model *model, const double (*x)[3], do
 #pragma omp for schedule(static)
         // The implied barrier of the first loop separates writing slots from gathering them.
         for (int c = 0; c < model->chunk_count; c++)
-            evaluate(model, &model->chunks[c], x, slots + slot_of(model, &model->chunks[c]), beside);
+            evaluate(model, &model->chunks[c], x, slots + slot_of(model, &model->chunks[c]), outputs);
 #pragma omp for schedule(static)
         for (int k = 0; k < model->part.owned_count; k++)
             if (!carom_model_has_frame(model, k))
@@ -154,7 +155,7 @@ void carom_model_force_beside(const carom_model *model, const double (*x)[3], do
 }
 
 void carom_model_force(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3], double *energies) {
-    carom_model_force_beside(model, x, slots, force, &(carom_beside){.energies = energies});
+    carom_model_force_outputs(model, x, slots, force, &(carom_force_outputs){.energies = energies});
 }
 
 int64_t carom_model_slot_count(const carom_model *model) {
@@ -201,7 +202,7 @@ static void find_energies(const carom_model *model, const carom_block *block, in
 
 void carom_block_energy(const carom_model *model, const carom_block *block, const double (*x)[3], const double (*R)[3][3],
                         double *energies) {
-    // Without a team of one: to form it costs more than the few elements of a small block.
+    // A parallel region with one thread would cost more than the few elements of a small block.
     if (block->count <= CHUNK) {
         find_energies(model, block, 0, block->count, x, R, energies);
         return;
@@ -221,7 +222,7 @@ int carom_block_counted(const carom_model *model, const carom_block *block, int 
     return count;
 }
 
-// The energies of a chunk, where the whole model has its elements, unless they are there; and their sum.
+// Computes the energies of a chunk, unless they are known, stored in the order of the model; and their sum.
 static void add_energies(const carom_model *model, const carom_chunk *chunk, const double (*x)[3], const double (*R)[3][3],
                          bool known, double *energies, carom_exact *sum) {
     const carom_block *block = &model->blocks[chunk->block];

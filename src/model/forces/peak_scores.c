@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scores are those fields that frames show, by name, so that the extreme over all steps is never less than that of a frame. A
-// bar has a uniaxial stress s: von Mises |s|, principal stresses s, 0 and 0.
+// Scores are computed from the fields that frames contain, by name, so that the extreme over all steps is never less than that
+// of a frame. A bar has a uniaxial stress s: von Mises |s|, principal stresses s, 0 and 0.
 #include "model/forces/peak_scores.h"
 
 #include <math.h>
@@ -9,13 +9,13 @@
 #include "element/solid/solid_point.h"
 #include "math/lanes.h"
 
-// Numbers of the three fields of tensors: one of von Mises, three of stress, three of strain.
-enum { NUMBERS = 7 };
+// Components of the three tensor fields: one of von Mises, three of stress, three of strain.
+enum { COMPONENTS = 7 };
 
-// What may count of a batch.
+// Which scores of a batch may exceed the limits.
 enum { WANT_STRESS = 1, WANT_STRAIN = 2 };
 
-// Values beyond are those of an element without an answer.
+// Larger values come from elements whose field has no solution.
 static const double score_max = 1e100;
 
 static int number_of(const carom_element *element, const char *name, int components) {
@@ -33,10 +33,10 @@ carom_peak_source carom_peak_source_of(const carom_element *element) {
         .axial_stress = -1,
         .axial_strain = -1,
     };
-    // a part of the stress has other principal values than the whole; its equivalent stress is the same
+    // a partial stress has other principal values than the total one; its equivalent stress is the same
     if (element->parted)
         source.principal = -1;
-    // whoever shows tensors is no bar
+    // an element with tensor fields is not a bar
     if (source.von_mises < 0 && source.principal < 0 && source.strain < 0 && element->field) {
         source.axial_stress = number_of(element, "axial_stress", 1);
         source.axial_strain = number_of(element, "axial_strain", 1);
@@ -69,20 +69,20 @@ bool carom_block_is_scored(const carom_model *model, const carom_block *block) {
 }
 
 int64_t carom_peak_buffer(const carom_block *block) {
-    return block->element->show ? 0 : (int64_t)NUMBERS * block->count;
+    return block->element->show ? 0 : (int64_t)COMPONENTS * block->count;
 }
 
-// Minus zero becomes zero, which is the same number with other bits.
+// Replaces minus zero by zero, which has other bits.
 static double score_of(double value) {
     return value > -score_max && value < score_max ? value + 0.0 : CAROM_NO_SCORE;
 }
 
-// What one element shows; NULL: nothing.
+// The fields of one element; NULL: none.
 typedef struct shown {
     const double *von_mises, *principal, *strain;
 } shown;
 
-// The values of `count` elements, of which the first has the place `first` in the range.
+// Stores the values of `count` elements, of which the first has index `first` in the range.
 static void put_tensors(const shown *at, int first, int count, carom_peak_scores *scores) {
     for (int i = 0; at->von_mises && i < count; i++)
         scores->of[CAROM_PEAK_VON_MISES][first + i] = score_of(at->von_mises[i]);
@@ -94,23 +94,23 @@ static void put_tensors(const shown *at, int first, int count, carom_peak_scores
         scores->of[CAROM_PEAK_STRAIN][first + i] = score_of(at->strain[3 * i]);
 }
 
-// The fields of a range by `field`, each in its own part of an array over the block.
-static const double *ask(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field,
-                         double *room) {
+// The field of a range by `field`, in the section of the buffer that belongs to the range.
+static const double *field_values(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                                  int field, double *buffer) {
     if (field < 0)
         return NULL;
-    block->element->field(block, begin, end, x, X, field, room);
-    return room + (ptrdiff_t)block->element->fields[field].components * begin;
+    block->element->field(block, begin, end, x, X, field, buffer);
+    return buffer + (ptrdiff_t)block->element->fields[field].components * begin;
 }
 
-static void ask_for_tensors(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                            double *scratch, carom_peak_scores *scores) {
+static void read_tensors(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                         double *scratch, carom_peak_scores *scores) {
     carom_peak_source source = carom_peak_source_of(block->element);
     ptrdiff_t n = block->count;
     shown at = {
-        .von_mises = ask(block, begin, end, x, X, source.von_mises, scratch),
-        .principal = ask(block, begin, end, x, X, source.principal, scratch + n),
-        .strain = ask(block, begin, end, x, X, source.strain, scratch + 4 * n),
+        .von_mises = field_values(block, begin, end, x, X, source.von_mises, scratch),
+        .principal = field_values(block, begin, end, x, X, source.principal, scratch + n),
+        .strain = field_values(block, begin, end, x, X, source.strain, scratch + 4 * n),
     };
     put_tensors(&at, 0, end - begin, scores);
 }
@@ -118,22 +118,22 @@ static void ask_for_tensors(const carom_block *block, int begin, int end, const 
 static void show_tensors(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                          carom_peak_scores *scores) {
     carom_peak_source source = carom_peak_source_of(block->element);
-    double room[NUMBERS * CAROM_SCORES_MAX], *values[CAROM_ELEMENT_FIELDS_MAX] = {NULL};
+    double buffer[COMPONENTS * CAROM_SCORES_MAX], *values[CAROM_ELEMENT_FIELDS_MAX] = {NULL};
     shown at = {NULL, NULL, NULL};
     if (source.von_mises >= 0)
-        at.von_mises = values[source.von_mises] = room;
+        at.von_mises = values[source.von_mises] = buffer;
     if (source.principal >= 0)
-        at.principal = values[source.principal] = room + CAROM_SCORES_MAX;
+        at.principal = values[source.principal] = buffer + CAROM_SCORES_MAX;
     if (source.strain >= 0)
-        at.strain = values[source.strain] = room + 4 * CAROM_SCORES_MAX;
+        at.strain = values[source.strain] = buffer + 4 * CAROM_SCORES_MAX;
     block->element->show(block, begin, end, x, X, values);
     put_tensors(&at, 0, end - begin, scores);
 }
 
 static void put_axial(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                       const carom_peak_source *source, double *scratch, carom_peak_scores *scores) {
-    const double *stress = ask(block, begin, end, x, X, source->axial_stress, scratch);
-    const double *strain = ask(block, begin, end, x, X, source->axial_strain, scratch + block->count);
+    const double *stress = field_values(block, begin, end, x, X, source->axial_stress, scratch);
+    const double *strain = field_values(block, begin, end, x, X, source->axial_strain, scratch + block->count);
     for (int i = 0; i < end - begin; i++) {
         double s = stress ? stress[i] : 0;
         if (stress) {
@@ -146,8 +146,8 @@ static void put_axial(const carom_block *block, int begin, int end, const double
     }
 }
 
-// Upper bounds of the scores of a symmetric tensor a that need no eigenvalues: with the mean m and q = sqrt(2/3) |dev a| no
-// eigenvalue is above m + q or below m - q. Widened by more than the rounding of either.
+// Upper bounds of the scores of a symmetric tensor a without eigenvalues: with the mean m and q = sqrt(2/3) |dev a| no
+// eigenvalue is above m + q or below m - q. Widened by more than the rounding error of either.
 typedef struct bounds {
     double largest, least;
 } bounds;
@@ -161,9 +161,8 @@ static bounds bounds_of(const double *tensor) {
     return (bounds){mean + q + slack, q - mean + slack};
 }
 
-// Which scores of a batch may count. Whatever is not a number counts, so that it is judged by the
-// field itself.
-static int judge(const double *tensors, int from, int to, const carom_peak_limits *limits, int before) {
+// Determines which scores of a batch may exceed the limits. NaN counts as exceeding, so that the field itself decides.
+static int possible_scores(const double *tensors, int from, int to, const carom_peak_limits *limits, int before) {
     int any = 0;
     for (int l = from; l < to; l++) {
         bounds stress = bounds_of(tensors + l), strain = bounds_of(tensors + 6 * CAROM_LANES + l);
@@ -177,23 +176,23 @@ static int judge(const double *tensors, int from, int to, const carom_peak_limit
     return any;
 }
 
-// Solids: the tensors and von Mises, eigenvalues of those batches in which they may count. The fields are
-// made by the same function as in frames, and have the same bits.
+// Solids: the tensors and von Mises, but eigenvalues only of batches in which they may exceed the limits. The fields are
+// computed by the same function as in frames, and have the same bits.
 static void find_solid_scores(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                               const carom_peak_limits *limits, carom_peak_scores *scores) {
     carom_peak_source source = carom_peak_source_of(block->element);
     for (int first = begin - begin % CAROM_LANES; first < end; first += CAROM_LANES) {
-        double tensors[CAROM_LANES * CAROM_SOLID_TENSORS] = {0}, room[NUMBERS * CAROM_LANES];
+        double tensors[CAROM_LANES * CAROM_SOLID_TENSORS] = {0}, buffer[COMPONENTS * CAROM_LANES];
         double *values[CAROM_ELEMENT_FIELDS_MAX] = {NULL};
         int from = first < begin ? begin - first : 0, to = first + CAROM_LANES < end ? CAROM_LANES : end - first;
         carom_solid_tensors(block, first, first + to, x, X, tensors);
-        int own = limits->envelopes ? judge(tensors, from, to, limits, first - begin) : WANT_STRESS | WANT_STRAIN;
+        int own = limits->envelopes ? possible_scores(tensors, from, to, limits, first - begin) : WANT_STRESS | WANT_STRAIN;
         shown at = {NULL, NULL, NULL};
-        at.von_mises = values[source.von_mises] = room;
+        at.von_mises = values[source.von_mises] = buffer;
         if (own & WANT_STRESS && source.principal >= 0)
-            at.principal = values[source.principal] = room + CAROM_LANES;
+            at.principal = values[source.principal] = buffer + CAROM_LANES;
         if (own & WANT_STRAIN)
-            at.strain = values[source.strain] = room + 4 * CAROM_LANES;
+            at.strain = values[source.strain] = buffer + 4 * CAROM_LANES;
         carom_solid_show(tensors, from, to, values);
         put_tensors(&at, first + from - begin, to - from, scores);
     }
@@ -212,5 +211,5 @@ void carom_peak_find_scores(const carom_block *block, int begin, int end, const 
     else if (block->element->show)
         show_tensors(block, begin, end, x, X, scores);
     else
-        ask_for_tensors(block, begin, end, x, X, scratch, scores);
+        read_tensors(block, begin, end, x, X, scratch, scores);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A look asks each element for its scores (peak_scores.h), raises its envelopes, and keeps the best of each chunk of elements;
-// then the chunks of a body are compared in their order. Maxima have no order: of equal scores the earliest step wins, and of
-// one step the first element, so that the result is the same for any number of threads and processes.
+// A check computes the scores of each element (peak_scores.h), raises its envelopes, and finds the best scores of each chunk of
+// elements; then the chunks of a body are compared in their order. Maxima do not depend on order: of equal scores the earliest
+// step counts, and of one step the first element, so that the result is the same for any number of threads and processes.
 #include "model/forces/peaks.h"
 
 #include <math.h>
@@ -19,48 +19,48 @@
 
 _Static_assert((int)CAROM_EXTREME_LEAST == (int)CAROM_PEAK_LEAST && (int)CAROM_EXTREME_STRAIN == (int)CAROM_PEAK_STRAIN &&
                    (int)CAROM_EXTREME_KINDS == (int)CAROM_PEAK_KINDS,
-               "kernels count the kinds of peaks as we do");
+               "kernels and the model number the kinds of peaks differently");
 
-// The numbers of one body and kind. ELEMENT counts through the whole model from 1; 0 tells that there is no peak yet.
+// The record of one body and kind. ELEMENT is counted through the whole model from 1; 0: there is no peak yet.
 enum { ROW_IS_SET, ROW_SCORE, ELEMENT, SCORE, TIME, X, RECORD = X + 3 };
 
-// Two numbers come first: whether the start has been looked at, and whether the last look was that of a row.
+// Two numbers precede the records: the start has been checked, and the last check was that of a row.
 enum { STARTED, CLOSED, HEAD };
 
-// What decides between the peaks of two processes, and comes with the winner: score, time, element and position.
-enum { KEYS = 6 };
+// Values by which the peaks of two processes are compared, or that are copied from the winner: score, time, element, position.
+enum { ENTRIES = 6 };
 
-// Elements from which on threads share a look.
+// Number of elements from which on several threads perform a check.
 enum { SHARED = 2048 };
 
-// The best elements of a chunk, by their place in the chunk.
+// The best scores of a chunk, with the indices of their elements in the chunk.
 typedef struct best {
     double score[CAROM_PEAK_KINDS];
     int element[CAROM_PEAK_KINDS];
 } best;
 
 struct carom_peaks {
-    carom_arena *arena;              // of all that is no part of the state
-    double *numbers;                 // of the state: HEAD, then the records of all bodies with stresses
-    double *envelopes;               // of the state: CAROM_ENVELOPES per element
+    carom_arena *arena;              // owns everything except state arrays
+    double *numbers;                 // state array: HEAD, then the records of all bodies with stresses
+    double *envelopes;               // state array: CAROM_ENVELOPES per element
     int *place;                      // per body: the number of its first record; -1: it has none
-    int *element_begin, *cell_begin; // per body: elements, and cells of frames, before its own
+    int *element_begin, *cell_begin; // per body: number of elements, and of cells in frames, before its own
     int record_count;
     bool *scored;        // per block: it has elements with scores, and
-    bool *passes;        // the kernel of its forces compares stresses
-    int64_t passed_step; // the step of the last pass of forces that did, -1: none; and its time
+    bool *passes;        // its force kernel compares stresses
+    int64_t passed_step; // the step of the last force pass that compared, -1: none; and its time
     double passed_time;
     best *bests; // scratch, per chunk
-    // scratch, per block: whether a pass of a device has looked at it as a whole, and the best it has told
+    // scratch, per block: a device has checked it as a whole in a force pass, and the best scores it has reported
     bool *whole;
     best *of_block;
-    bool *left;       // scratch, per block: a pass of a device has found no answer for an element of it
-    int *chunk_begin; // per block: its first chunk; the number of all chunks last
-    // for elements that show one field at a time: each block has a part of its own, as threads look at several blocks at once
+    bool *left;       // scratch, per block: a device could not check one of its elements
+    int *chunk_begin; // per block: its first chunk; its last entry is the number of all chunks
+    // for elements that output one field at a time: each block has its own section, as threads check several blocks at once
     double *scratch;
     int64_t *scratch_begin; // per block
-    double *room;           // scratch of carom_peaks_join; NULL in a whole model
-    bool *in;               // likewise
+    double *join_buffer;    // scratch of carom_peaks_join; NULL in a whole model
+    bool *in;               // scratch: the record takes part in the comparison of processes
 };
 
 const char *carom_peak_name(carom_peak_kind kind) {
@@ -78,8 +78,8 @@ bool carom_body_has_peak(const carom_model *model, int body, carom_peak_kind kin
     return false;
 }
 
-// Blocks are the same in all parts of a model, also where a process has nothing of them: all agree on the places.
-static bool find_places(carom_peaks *peaks, const carom_model *model, int64_t *room) {
+// Blocks are the same in all subdomains, including empty ones: all processes have the same record numbers.
+static bool find_places(carom_peaks *peaks, const carom_model *model, int64_t *buffer) {
     int elements = 0, cells = 0;
     carom_arena *arena = peaks->arena;
     bool enough = arena;
@@ -115,8 +115,8 @@ static bool find_places(carom_peaks *peaks, const carom_model *model, int64_t *r
             any = true;
             peaks->scored[i] = block->count > 0;
             peaks->passes[i] = carom_extremes_known(block);
-            peaks->scratch_begin[i] = *room;
-            *room += carom_peak_buffer(block);
+            peaks->scratch_begin[i] = *buffer;
+            *buffer += carom_peak_buffer(block);
         }
         peaks->place[b] = any ? peaks->record_count : -1;
         peaks->record_count += any ? CAROM_PEAK_KINDS : 0;
@@ -126,10 +126,10 @@ static bool find_places(carom_peaks *peaks, const carom_model *model, int64_t *r
 
 bool carom_peaks_register(carom_state *state) {
     carom_peaks *peaks = carom_allocate(1, sizeof *peaks);
-    int64_t room = 0;
+    int64_t buffer = 0;
     if (peaks)
         peaks->arena = carom_arena_create();
-    if (!peaks || !find_places(peaks, state->model, &room)) {
+    if (!peaks || !find_places(peaks, state->model, &buffer)) {
         carom_peaks_release(peaks);
         return false;
     }
@@ -139,7 +139,7 @@ bool carom_peaks_register(carom_state *state) {
     }
     state->peaks = peaks;
     bool enough = true;
-    peaks->scratch = carom_arena_reserve(peaks->arena, room, sizeof *peaks->scratch, &enough);
+    peaks->scratch = carom_arena_reserve(peaks->arena, buffer, sizeof *peaks->scratch, &enough);
     peaks->passed_step = -1;
     peaks->numbers = carom_state_add_silent(state, "peaks", HEAD + (int64_t)RECORD * peaks->record_count);
     peaks->envelopes = carom_state_add_elemental(state, "stress envelopes", CAROM_ENVELOPES);
@@ -147,7 +147,8 @@ bool carom_peaks_register(carom_state *state) {
         state->arrays[state->array_count - 1].silent = true;
     carom_state_assign(state, peaks->envelopes, CAROM_ARRAYS_ENVELOPES);
     if (carom_model_is_subdomain(state->model)) {
-        peaks->room = carom_arena_reserve(peaks->arena, (int64_t)KEYS * peaks->record_count, sizeof *peaks->room, &enough);
+        peaks->join_buffer =
+            carom_arena_reserve(peaks->arena, (int64_t)ENTRIES * peaks->record_count, sizeof *peaks->join_buffer, &enough);
         peaks->in = carom_arena_reserve(peaks->arena, peaks->record_count, sizeof *peaks->in, &enough);
     }
     return enough && peaks->numbers && peaks->envelopes;
@@ -163,7 +164,7 @@ static double *record_of(const carom_peaks *peaks, int body, int kind) {
     return peaks->numbers + HEAD + (ptrdiff_t)RECORD * (peaks->place[body] + kind);
 }
 
-// Raises the envelopes of some elements, of which the first has the number `first`, and the best of their chunk.
+// Raises the envelopes of some elements, of which the first has the number `first`, and the best scores of their chunk.
 static void take_scores(const carom_peaks *peaks, const carom_peak_scores *scores, int first, int before, int count,
                         bool started, best *found) {
     for (int kind = 0; kind < CAROM_ENVELOPES; kind++)
@@ -181,7 +182,7 @@ static void take_scores(const carom_peaks *peaks, const carom_peak_scores *score
             }
 }
 
-// The scores of some elements of a chunk that may count, from `begin` on in its block.
+// Checks some elements of a chunk, from `begin` on in its block.
 static void check_one(const carom_state *state, const carom_chunk *chunk, int begin, int end, carom_peak_limits *limits,
                       best *found) {
     const carom_model *model = state->model;
@@ -197,7 +198,7 @@ static void check_one(const carom_state *state, const carom_chunk *chunk, int be
     take_scores(peaks, &scores, first, before, end - begin, started, found);
 }
 
-// What the body has had since the last row: the extreme of the run is at least that.
+// The extremes of the body since the last row: the extreme of the run is at least that.
 static void find_limits(const carom_peaks *peaks, int body, double limits[CAROM_PEAK_KINDS]) {
     for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++) {
         const double *record = record_of(peaks, body, kind);
@@ -211,7 +212,7 @@ static void check_chunk(const carom_state *state, int c, bool passed) {
     const carom_chunk *chunk = &model->chunks[c];
     const carom_block *block = &model->blocks[chunk->block];
     best *found = &peaks->bests[c];
-    // the pass of the forces has looked
+    // the force pass has checked this chunk
     if (passed && peaks->passes[chunk->block] && !peaks->left[chunk->block])
         return;
     for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++)
@@ -226,7 +227,7 @@ static void check_chunk(const carom_state *state, int c, bool passed) {
     }
 }
 
-// The middle of the nodes of a cell, which come first among those of its element; of a patch its central node.
+// The centre of the nodes of a cell, which come first among those of its element; for a patch its central node.
 static void find_middle(const carom_block *block, int element, const double (*x)[3], double middle[3]) {
     const int *nodes = &block->nodes[(ptrdiff_t)element * block->node_count];
     int count = carom_block_has_cells(block) ? block->element->node_count : 1;
@@ -235,8 +236,8 @@ static void find_middle(const carom_block *block, int element, const double (*x)
         carom_add_scaled(1.0 / count, x[nodes[i]], middle);
 }
 
-// Compares the best of a chunk, or of a block as if it were one, with the record of its body. Chunks come in ascending order,
-// and the first of equals stays.
+// Compares the best scores of a chunk, or of a whole block, with the record of its body. Chunks come in ascending order, and
+// the first of equal scores is kept.
 static void take_best(const carom_state *state, const carom_chunk *chunk, const best *found) {
     const carom_model *model = state->model;
     const carom_block *block = &model->blocks[chunk->block];
@@ -258,16 +259,16 @@ static void take_best(const carom_state *state, const carom_chunk *chunk, const 
     }
 }
 
-// The first look after a row begins anew.
+// The first check after a row resets the extremes of the row.
 static void begin_row(carom_peaks *peaks) {
     for (int r = 0; peaks->numbers[CLOSED] != 0 && r < peaks->record_count; r++)
         peaks->numbers[HEAD + (ptrdiff_t)RECORD * r + ROW_IS_SET] = 0;
     peaks->numbers[CLOSED] = 0;
 }
 
-void carom_peaks_ask(const carom_state *state, carom_beside *beside) {
+void carom_peaks_request(const carom_state *state, carom_force_outputs *outputs) {
     carom_peaks *peaks = state->peaks;
-    // the first look of all has no envelopes to compare with
+    // the very first check has no envelopes to compare with
     if (!peaks || peaks->numbers[STARTED] == 0)
         return;
     begin_row(peaks);
@@ -275,7 +276,7 @@ void carom_peaks_ask(const carom_state *state, carom_beside *beside) {
     memset(peaks->left, 0, (size_t)state->model->block_count * sizeof *peaks->left);
     peaks->passed_step = state->step;
     peaks->passed_time = state->time;
-    beside->peaks = peaks;
+    outputs->peaks = peaks;
 }
 
 bool carom_peaks_begin_chunk(const carom_peaks *peaks, const carom_model *model, const carom_chunk *chunk,
@@ -309,13 +310,13 @@ void carom_peaks_leave_block(const carom_peaks *peaks, int block) {
     peaks->left[block] = true;
 }
 
-// True if the pass that found the forces has taken the present positions into account.
+// True if the force pass has checked the present positions.
 static bool is_passed(const carom_state *state) {
     const carom_peaks *peaks = state->peaks;
     return peaks && peaks->passed_step == state->step && peaks->passed_time == state->time;
 }
 
-// True if the look compares with the envelopes of the state, and raises them there: something is left to it.
+// True if carom_peaks_check still has to compare with the envelopes of the state and raise them.
 static bool needs_envelopes(const carom_state *state) {
     const carom_peaks *peaks = state->peaks;
     bool left = peaks && !is_passed(state);
@@ -348,7 +349,7 @@ void carom_peaks_check(carom_state *state, bool row) {
     bool passed = is_passed(state);
     if (needs_envelopes(state))
         carom_state_write(state, CAROM_ARRAYS_ENVELOPES);
-    // fields of elements that no pass of forces looks at
+    // needed for elements that no force pass checks
     if (carom_peaks_need_positions(state))
         carom_state_read(state, CAROM_ARRAYS_POSITIONS | CAROM_ARRAYS_HISTORY);
     begin_row(peaks);
@@ -379,27 +380,27 @@ void carom_peaks_start(carom_state *state) {
     carom_peaks_check(state, true);
 }
 
-// One number of all records, the largest of those that are still in the race on any process: all others are out of it.
-static void race(const carom_peaks *peaks, int number, double sign, double *room) {
+// Finds the largest value of one entry of each record over the processes; processes with a smaller value drop out.
+static void keep_largest(const carom_peaks *peaks, int number, double sign, double *buffer) {
     const double *records = peaks->numbers + HEAD;
     bool *in = peaks->in;
     for (int r = 0; r < peaks->record_count; r++)
-        room[r] = in[r] ? sign * records[(ptrdiff_t)RECORD * r + number] : -HUGE_VAL;
-    carom_parallel_most(room, peaks->record_count);
+        buffer[r] = in[r] ? sign * records[(ptrdiff_t)RECORD * r + number] : -HUGE_VAL;
+    carom_parallel_most(buffer, peaks->record_count);
     for (int r = 0; r < peaks->record_count; r++)
-        in[r] = in[r] && sign * records[(ptrdiff_t)RECORD * r + number] == room[r];
+        in[r] = in[r] && sign * records[(ptrdiff_t)RECORD * r + number] == buffer[r];
 }
 
-// Takes the number of the winners over.
-static void adopt(const carom_peaks *peaks, int number, double sign, const double *room) {
+// Copies the entry of the winners.
+static void copy_winners(const carom_peaks *peaks, int number, double sign, const double *buffer) {
     double *records = peaks->numbers + HEAD;
     for (int r = 0; r < peaks->record_count; r++)
-        if (room[r] > -HUGE_VAL)
-            records[(ptrdiff_t)RECORD * r + number] = sign * room[r] + 0.0;
+        if (buffer[r] > -HUGE_VAL)
+            records[(ptrdiff_t)RECORD * r + number] = sign * buffer[r] + 0.0;
 }
 
-// The records in which a number is not zero take part.
-static void admit(const carom_peaks *peaks, int number) {
+// Starts the comparison with the records in which an entry is not zero.
+static void start_comparison(const carom_peaks *peaks, int number) {
     for (int r = 0; r < peaks->record_count; r++)
         peaks->in[r] = peaks->numbers[HEAD + (ptrdiff_t)RECORD * r + number] != 0;
 }
@@ -408,22 +409,22 @@ void carom_peaks_join(const carom_state *state) {
     static const struct {
         int number;
         double sign;
-    } keys[KEYS] = {{SCORE, 1}, {TIME, -1}, {ELEMENT, -1}, {X, 1}, {X + 1, 1}, {X + 2, 1}};
+    } entries[ENTRIES] = {{SCORE, 1}, {TIME, -1}, {ELEMENT, -1}, {X, 1}, {X + 1, 1}, {X + 2, 1}};
     const carom_peaks *peaks = state->peaks;
     if (!peaks || !carom_model_is_subdomain(state->model))
         return;
-    // the largest score, of these the earliest, of these the first element, and its position
+    // by largest score, then earliest time, then first element; then the position of that element
     ptrdiff_t n = peaks->record_count;
-    admit(peaks, ELEMENT);
-    for (int k = 0; k < KEYS; k++)
-        race(peaks, keys[k].number, keys[k].sign, peaks->room + k * n);
-    for (int k = 0; k < KEYS; k++)
-        adopt(peaks, keys[k].number, keys[k].sign, peaks->room + k * n);
-    admit(peaks, ROW_IS_SET);
-    race(peaks, ROW_SCORE, 1, peaks->room);
-    adopt(peaks, ROW_SCORE, 1, peaks->room);
+    start_comparison(peaks, ELEMENT);
+    for (int k = 0; k < ENTRIES; k++)
+        keep_largest(peaks, entries[k].number, entries[k].sign, peaks->join_buffer + k * n);
+    for (int k = 0; k < ENTRIES; k++)
+        copy_winners(peaks, entries[k].number, entries[k].sign, peaks->join_buffer + k * n);
+    start_comparison(peaks, ROW_IS_SET);
+    keep_largest(peaks, ROW_SCORE, 1, peaks->join_buffer);
+    copy_winners(peaks, ROW_SCORE, 1, peaks->join_buffer);
     for (int r = 0; r < n; r++)
-        if (peaks->room[r] > -HUGE_VAL)
+        if (peaks->join_buffer[r] > -HUGE_VAL)
             peaks->numbers[HEAD + (ptrdiff_t)RECORD * r + ROW_IS_SET] = 1;
 }
 
@@ -444,7 +445,7 @@ const double *carom_peaks_envelopes(const carom_state *state) {
     return state->peaks ? state->peaks->envelopes : NULL;
 }
 
-// The cell of its body, in the order of the frames, and its number in the mesh file.
+// Finds the cell number in its body, in the order of the frames, and its number in the mesh file.
 static void name_cell(const carom_state *state, int b, int e, carom_peak *peak) {
     const carom_model *model = state->model;
     const carom_block *block = &model->blocks[b];
@@ -456,7 +457,7 @@ static void name_cell(const carom_state *state, int b, int e, carom_peak *peak) 
     peak->element = block->ids ? block->ids[e] : place;
 }
 
-// The first cell of a body at a node.
+// Finds the first cell of a body at a node.
 static void name_cell_at(const carom_state *state, const carom_body *body, int node, carom_peak *peak) {
     for (int b = body->block_begin; b < body->block_begin + body->block_count; b++) {
         const carom_block *block = &state->model->blocks[b];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Threads share out the elements of a batch; one thread then adds their matrices in the order of the elements, so that no sum
-// depends on how.
+// Threads compute the element matrices of a batch; one thread then adds them in the order of the elements, so that no sum
+// depends on the number of threads.
 #include "model/forces/stiffness.h"
 
 #include <math.h>
@@ -12,10 +12,10 @@
 #include "math/vec3.h"
 
 enum {
-    // Elements of a batch.
+    // Number of elements of a batch.
     BATCH = 1024,
-    // Elements of a batch that a thread takes at a time. Both are multiples of CAROM_LANES.
-    SHARE = 16
+    // Number of elements of a batch that a thread takes at a time. Both are multiples of CAROM_LANES.
+    THREAD_ELEMENTS = 16
 };
 
 carom_status carom_model_has_stiffness(const carom_model *model, carom_error *error) {
@@ -37,21 +37,21 @@ carom_status carom_stiffness_create(const carom_model *model, const carom_unknow
         return carom_no_memory(error, "the stiffness");
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
-        // Each block is a set of cliques of equal size, known to the matrix by its index.
+        // Each block is a set of cliques of equal size, which the matrix identifies by its index.
         sets[b] = (carom_cliques){block->count, block->node_count, block->nodes};
     }
-    // Elements with followers couple more nodes than their own.
+    // Elements with slave nodes couple more nodes than their own.
     sets[model->block_count] = tied->cliques;
     carom_status status = carom_sparse_create(model->node_count, (const int(*)[3])unknowns->index,
                                               model->block_count + (tied->cliques.count > 0), sets, matrix, error);
     free(sets);
     if (!status)
-        // With positions the order of elimination is by nested dissection.
+        // With positions the elimination order is found by nested dissection.
         carom_sparse_locate(*matrix, (carom_const_vectors)model->X);
     return status;
 }
 
-// The elements [begin, end) of a block as a block of their own; `begin` is a multiple of CAROM_LANES.
+// The elements [begin, end) of a block as a separate block; `begin` is a multiple of CAROM_LANES.
 static carom_block part_of(const carom_block *block, int begin, int end) {
     carom_block part = carom_block_at(block, begin, end - begin);
     part.data = block->data ? block->data + carom_lane(begin, 0, block->data_size) : NULL;
@@ -64,7 +64,7 @@ static carom_block part_of(const carom_block *block, int begin, int end) {
 static void add_product(int n, const int *nodes, const double *matrix, const double (*motion)[3], double (*product)[3]) {
     for (int b = 0; b < n; b++) {
         const double *u = motion[nodes[b]];
-        // Most nodes do not move where only restraints do.
+        // Most nodes do not move if only restraints do.
         if (u[0] == 0 && u[1] == 0 && u[2] == 0)
             continue;
         for (int i = 0; i < 3 * n; i++)
@@ -72,7 +72,7 @@ static void add_product(int n, const int *nodes, const double *matrix, const dou
     }
 }
 
-// What the followers of a batch of elements bring in.
+// Adds the contribution of slave nodes of a batch of elements.
 static bool add_tied(const carom_tied_elements *tied, int b, const carom_block *part, int begin, const double *K,
                      carom_sparse *matrix) {
     int n = part->node_count;
@@ -114,9 +114,9 @@ carom_status carom_stiffness_assemble(const carom_model *model, const carom_unkn
             }
             carom_block part = part_of(block, begin, end);
             part.flow = flow;
-#pragma omp parallel for schedule(static) if (end - begin > 4 * SHARE)
-            for (int first = 0; first < part.count; first += SHARE) {
-                int last = first + SHARE < part.count ? first + SHARE : part.count;
+#pragma omp parallel for schedule(static) if (end - begin > 4 * THREAD_ELEMENTS)
+            for (int first = 0; first < part.count; first += THREAD_ELEMENTS) {
+                int last = first + THREAD_ELEMENTS < part.count ? first + THREAD_ELEMENTS : part.count;
                 if (carom_sparse_keeps(matrix, n * (last - first), part.nodes + (ptrdiff_t)first * n) ||
                     carom_tied_keeps(&unknowns->tied, matrix, b, begin + first, begin + last))
                     block->element->stiffness(&part, first, last, x, X, K);
@@ -126,7 +126,7 @@ carom_status carom_stiffness_assemble(const carom_model *model, const carom_unkn
                 if (!carom_sparse_keeps(matrix, n, nodes))
                     continue;
                 if (motion)
-                    // Before the matrix is turned: motion and product are in the axes of space.
+                    // Before the matrix is rotated: motion and product are in the axes of space.
                     add_product(n, nodes, K + (ptrdiff_t)square * e, motion, product);
                 carom_unknowns_turn_matrix(unknowns, n, nodes, K + (ptrdiff_t)square * e);
             }
@@ -141,8 +141,8 @@ carom_status carom_stiffness_assemble(const carom_model *model, const carom_unkn
     return CAROM_OK;
 }
 
-// Derivatives of the area vectors of a face with respect to the positions of its nodes, row by row; returns how many nodes it
-// has. Area vectors are polynomials of degree two at most, of which central differences are exact.
+// Derivatives of the area vectors of a face with respect to the positions of its nodes, row by row; returns the number of
+// nodes. Area vectors are polynomials of degree two at most, for which central differences are exact.
 static int area_derivative(const carom_load_face *face, const double (*x)[3], double *K) {
     carom_load_face local = {.nodes = {0, 1, -1, -1}, .thickness = face->thickness};
     double y[4][3], size = 0;
@@ -155,7 +155,7 @@ static int area_derivative(const carom_load_face *face, const double (*x)[3], do
     }
     for (int j = 0; j < 3 * n; j++) {
         double ahead[4][3] = {{0}}, behind[4][3] = {{0}}, at = y[j / 3][j % 3];
-        // Differences as large as the face itself: exact for polynomials of degree two, and with the least rounding.
+        // A difference as large as the face: exact for polynomials of degree two, with the least rounding.
         y[j / 3][j % 3] = at + size;
         carom_load_face_normals(&local, (carom_const_vectors)y, ahead);
         y[j / 3][j % 3] = at - size;
@@ -178,7 +178,7 @@ void carom_stiffness_subtract_loads(const carom_model *model, const carom_unknow
             carom_unknowns_turn_matrix(unknowns, n, face->nodes, K);
             // The force is -p times the area vectors, and K = -df/dx: p times their derivatives is added.
             carom_sparse_add_one(matrix, n, face->nodes, factors[l] * load->pressure, K);
-            // without memory the tangent is less exact, and the iteration longer
+            // if memory is short the tangent is less exact, and more iterations are needed
             if (unknowns->tied.elimination)
                 carom_tied_add(unknowns->tied.elimination, n, face->nodes, factors[l] * load->pressure, K, matrix);
         }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Element matrices with slave nodes: expansion of the pattern by master nodes, and T^T K T - K.
 #include "model/forces/tied_matrix.h"
 
 #include <stdlib.h>
@@ -8,12 +9,12 @@
 #include "model/model.h"
 
 int carom_tied_buffer(const carom_elimination *e, int n, const int *nodes) {
-    int room = n;
+    int capacity = n;
     for (int a = 0; a < n; a++) {
         int i = e->of_node[nodes[a]];
-        room += i < 0 ? 0 : e->begin[i + 1] - e->begin[i];
+        capacity += i < 0 ? 0 : e->begin[i + 1] - e->begin[i];
     }
-    return room;
+    return capacity;
 }
 
 static int ascending(const void *a, const void *b) {
@@ -42,7 +43,7 @@ static bool has_follower(const carom_elimination *e, int n, const int *nodes) {
     return false;
 }
 
-// Calls for the tied elements in their order: counts them, or lists them too.
+// Counts the tied elements in their order; lists them if there is an array.
 static int list_elements(const carom_model *model, const carom_elimination *e, carom_tied_elements *tied, int *most) {
     int count = 0;
     for (int b = 0; b < model->block_count; b++) {
@@ -54,8 +55,8 @@ static int list_elements(const carom_model *model, const carom_elimination *e, c
             const int *nodes = block->nodes + (ptrdiff_t)i * n;
             if (!has_follower(e, n, nodes))
                 continue;
-            int room = carom_tied_buffer(e, n, nodes);
-            *most = room > *most ? room : *most;
+            int capacity = carom_tied_buffer(e, n, nodes);
+            *most = capacity > *most ? capacity : *most;
             if (tied->element)
                 tied->element[count] = i;
             count++;
@@ -72,27 +73,27 @@ carom_status carom_tied_elements_create(const carom_model *model, carom_tied_ele
     if (!e->count)
         return CAROM_OK;
     tied->elimination = e;
-    int room = 0, size = 0, count = list_elements(model, e, tied, &room);
+    int capacity = 0, size = 0, count = list_elements(model, e, tied, &capacity);
     tied->begin = carom_allocate((int64_t)model->block_count + 1, sizeof *tied->begin);
     tied->element = carom_allocate(count, sizeof *tied->element);
-    int *all = carom_allocate((int64_t)count * room, sizeof *all);
+    int *all = carom_allocate((int64_t)count * capacity, sizeof *all);
     if (!tied->begin || !tied->element || !all) {
         free(all);
         return carom_no_memory(error, "the ties");
     }
-    list_elements(model, e, tied, &room);
+    list_elements(model, e, tied, &capacity);
     int *sizes = carom_allocate(count, sizeof *sizes);
     for (int b = 0; sizes && b < model->block_count; b++)
         for (int i = tied->begin[b]; i < tied->begin[b + 1]; i++) {
             const carom_block *block = &model->blocks[b];
             sizes[i] = carom_tied_expand(e, block->node_count, block->nodes + (ptrdiff_t)tied->element[i] * block->node_count,
-                                         all + (ptrdiff_t)i * room);
+                                         all + (ptrdiff_t)i * capacity);
             size = sizes[i] > size ? sizes[i] : size;
         }
     tied->nodes = carom_allocate((int64_t)count * size, sizeof *tied->nodes);
     for (int i = 0; sizes && tied->nodes && i < count; i++)
         for (int a = 0; a < size; a++)
-            tied->nodes[(ptrdiff_t)i * size + a] = all[(ptrdiff_t)i * room + (a < sizes[i] ? a : sizes[i] - 1)];
+            tied->nodes[(ptrdiff_t)i * size + a] = all[(ptrdiff_t)i * capacity + (a < sizes[i] ? a : sizes[i] - 1)];
     tied->cliques = (carom_cliques){count, size, tied->nodes};
     bool enough = sizes && tied->nodes;
     free(sizes);
@@ -112,7 +113,7 @@ static int place_of(const int *expanded, int count, int node) {
     return (int)(found - expanded);
 }
 
-// The components that stand for one component of a node: itself, or those that it follows.
+// The components that replace one component of a node: itself, or its masters with their weights.
 typedef struct stand {
     int count;
     bool follows;
@@ -153,17 +154,17 @@ static void spread(const stand *stands, int dofs, const double *K, int size, dou
 bool carom_tied_add(const carom_elimination *e, int n, const int *nodes, double factor, const double *K, carom_sparse *matrix) {
     if (!has_follower(e, n, nodes))
         return true;
-    int room = carom_tied_buffer(e, n, nodes), dofs = 3 * n;
-    int *expanded = carom_allocate(room, sizeof *expanded);
+    int capacity = carom_tied_buffer(e, n, nodes), dofs = 3 * n;
+    int *expanded = carom_allocate(capacity, sizeof *expanded);
     stand *stands = carom_allocate(dofs, sizeof *stands);
-    int *places = carom_allocate((int64_t)dofs * room, sizeof *places);
-    double *weights = carom_allocate((int64_t)dofs * room, sizeof *weights), *dense = NULL;
+    int *places = carom_allocate((int64_t)dofs * capacity, sizeof *places);
+    double *weights = carom_allocate((int64_t)dofs * capacity, sizeof *weights), *dense = NULL;
     bool enough = expanded && stands && places && weights;
     int m = enough ? carom_tied_expand(e, n, nodes, expanded) : 0;
     if (enough)
         dense = carom_allocate((int64_t)9 * m * m, sizeof *dense);
     for (int i = 0; dense && i < dofs; i++) {
-        stands[i] = (stand){.place = places + (ptrdiff_t)i * room, .weight = weights + (ptrdiff_t)i * room};
+        stands[i] = (stand){.place = places + (ptrdiff_t)i * capacity, .weight = weights + (ptrdiff_t)i * capacity};
         find_stand(e, nodes[i / 3], i % 3, expanded, m, &stands[i]);
     }
     if (dense) {

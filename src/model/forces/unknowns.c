@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A restrained node has the orthonormal directions d_1 ... d_c of its restraint as its first axes, completed to a basis; those
-// are eliminated. Where all of them are along x, y or z, which is the rule, the axes are x, y, z themselves.
+// are eliminated. If all of them are parallel to x, y or z, which is the rule, the axes are x, y, z.
 #include "model/forces/unknowns.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "math/mat3.h"
 #include "math/vec3.h"
 
-// Below, starting threads for a pass over the nodes costs more than it saves.
+// With fewer nodes, starting threads costs more than it saves.
 enum { PARALLEL_NODES = 4096 };
 
 // Completes directions to an orthonormal basis.
@@ -20,7 +20,7 @@ static void complete(const carom_restraint *held, double axes[3][3]) {
     for (int i = 0; i < held->count; i++)
         carom_copy(held->direction[i], axes[i]);
     while (all.count < 3) {
-        // the coordinate axis that is the least in the span of those that are there
+        // the coordinate axis with the largest component outside the span of the existing directions
         int best = 0;
         double largest = -1;
         for (int i = 0; i < 3; i++) {
@@ -48,14 +48,14 @@ static carom_restraint holding(const carom_model *model, int node, bool plane) {
     memset(held.velocity, 0, sizeof held.velocity);
     static const double z[3] = {0, 0, 1};
     if (plane)
-        // z may be restrained already; it is then added without effect.
+        // If z is restrained already, adding it has no effect.
         carom_restraint_add(&held, z, 0, NULL);
     return held;
 }
 
 static bool is_turned(const carom_restraint *held) {
     bool turned = false;
-    // A node that is held altogether has no unknowns, whatever its axes.
+    // A completely held node has no unknowns, whatever its axes.
     for (int i = 0; i < held->count && held->count < 3; i++)
         turned = turned || carom_axis_of(held->direction[i]) < 0;
     return turned;
@@ -70,7 +70,7 @@ static void number_node(carom_unknowns *u, const carom_restraint *held, int k, b
         complete(held, u->axes[u->turned_count++]);
     }
     for (int i = 0; i < held->count && held->count < 3; i++)
-        // The first axes of a turned node are its restrained directions.
+        // The first axes of a rotated node are its restrained directions.
         is_free[u->turned[k] < 0 ? carom_axis_of(held->direction[i]) : i] = false;
 }
 
@@ -111,7 +111,7 @@ void carom_unknowns_release(carom_unknowns *u) {
     *u = (carom_unknowns){0};
 }
 
-// A vector of one node from x, y, z to its own axes, in place.
+// Rotates a vector of one node from x, y, z to its axes, in place.
 static void turn(const carom_unknowns *u, int node, double vector[3]) {
     if (u->turned[node] < 0)
         return;
@@ -167,7 +167,7 @@ void carom_unknowns_spread(const carom_unknowns *u, const double *vector, double
             nodal[k][c] = u->index[k][c] >= 0 ? vector[u->index[k][c]] : 0;
         carom_unknowns_turn_back(u, k, nodal[k]);
     }
-    carom_unknowns_follow(u, nodal);
+    carom_unknowns_apply_ties(u, nodal);
 }
 
 void carom_unknowns_fold(const carom_unknowns *u, double (*force)[3]) {
@@ -175,9 +175,9 @@ void carom_unknowns_fold(const carom_unknowns *u, double (*force)[3]) {
         carom_elimination_fold(u->tied.elimination, force);
 }
 
-void carom_unknowns_follow(const carom_unknowns *u, double (*x)[3]) {
+void carom_unknowns_apply_ties(const carom_unknowns *u, double (*x)[3]) {
     if (u->tied.elimination)
-        carom_elimination_follow(u->tied.elimination, x);
+        carom_elimination_apply(u->tied.elimination, x);
 }
 
 void carom_unknowns_rigid(const carom_unknowns *u, const carom_model *model, double *modes) {

@@ -12,21 +12,21 @@
 #include "model/motion/damping_body.h"
 #include "model/node_terms.h"
 
-// A chunk of elements is damped at a time, with arrays on the stack.
+// Damping is computed for a chunk of elements at a time, with arrays on the stack.
 enum {
-    // The most elements of a chunk.
+    // Maximum number of elements of a chunk.
     CHUNK = 64,
-    // The most nodes of all elements of a chunk together: large patches come in smaller chunks.
-    ROOM = 2048,
-    // Nodes that a thread takes at a time.
-    NODES = 512,
-    // Elements above which threads share: each costs some 300 ns.
+    // Maximum number of nodes of all elements of a chunk: large patches form smaller chunks.
+    CHUNK_NODES = 2048,
+    // Number of nodes that a thread takes at a time.
+    THREAD_NODES = 512,
+    // Number of elements above which several threads are used: each costs some 300 ns.
     SHARED = 256
 };
 
 static int chunk_size(const carom_block *block) {
     // Batches are not divided, since reference data are laid out in lanes.
-    int fit = ROOM / block->node_count / CAROM_LANES * CAROM_LANES;
+    int fit = CHUNK_NODES / block->node_count / CAROM_LANES * CAROM_LANES;
     return fit < CHUNK ? fit : CHUNK;
 }
 
@@ -54,7 +54,7 @@ const carom_param *carom_damping_params(int *count) {
 double carom_damping_step(const carom_damping *damping, double step) {
     // h (h + 2 b) = step^2, written without cancellation
     double b = damping->stiffness;
-    // A body without stiffness has an infinite step, which stays.
+    // A body without stiffness has an infinite step, with damping as well.
     return isinf(step) ? step : step * (step / (sqrt(step * step + b * b) + b));
 }
 
@@ -85,9 +85,9 @@ bool carom_model_is_viscous(const carom_model *model) {
 // block.
 static void chunk(const carom_block *block, double b, int begin, int end, const double (*x)[3], const double (*w)[3],
                   const double (*X)[3], const double *slots, double *out) {
-    // a block of its own, each element with its own nodes
-    int n = block->node_count, nodes[ROOM];
-    double y[ROOM][3], Y[ROOM][3], u[ROOM][3], r[ROOM][3], step[CHUNK];
+    // a separate block in which each element has its own copies of its nodes
+    int n = block->node_count, nodes[CHUNK_NODES];
+    double y[CHUNK_NODES][3], Y[CHUNK_NODES][3], u[CHUNK_NODES][3], r[CHUNK_NODES][3], step[CHUNK];
     carom_damping_rigid body[CHUNK];
     for (int e = begin; e < end; e++) {
         const int *of = &block->nodes[n * e];
@@ -103,11 +103,11 @@ static void chunk(const carom_block *block, double b, int begin, int end, const 
             carom_add_scaled(step[c], u[k], y[k]);
         }
     }
-    // A block over the copies of the nodes, so that elements that share a node are disturbed each in its own direction.
+    // A block over the copies of the nodes, so that elements that share a node are perturbed in different directions.
     carom_block own = carom_block_at(block, begin, end - begin);
     own.nodes = nodes;
     own.data = block->data + (ptrdiff_t)begin * block->data_size;
-    double *f = out + carom_lane(begin, 0, 3 * n), still[3 * ROOM];
+    double *f = out + carom_lane(begin, 0, 3 * n), still[3 * CHUNK_NODES];
     const double *f0 = slots + carom_lane(begin, 0, 3 * n);
     block->element->force(&own, 0, own.count, (carom_const_vectors)y, (carom_const_vectors)Y, f);
     if (block->history) {
@@ -136,7 +136,7 @@ double carom_block_stiffness_damping(const carom_model *model, const carom_block
     return deforms ? model->bodies[block->body].damping.stiffness : 0;
 }
 
-// The damping forces of a chunk of the model, in pieces that `chunk` has room for.
+// The damping forces of a chunk of the model, in pieces of the size that `chunk` allows.
 static void disturb(const carom_model *model, const carom_chunk *part, const double (*x)[3], const double (*w)[3],
                     const double *slots, double *scratch) {
     const carom_block *block = &model->blocks[part->block];
@@ -149,7 +149,7 @@ static void disturb(const carom_model *model, const carom_chunk *part, const dou
     }
 }
 
-// The forces on nodes [begin, end): by node, in the order of the elements, so bits do not depend on the number of threads.
+// Sums the forces on nodes [begin, end) in the order of the elements, so that bits do not depend on the number of threads.
 static void gather(const carom_model *model, int begin, int end, const double *scratch, double (*viscous)[3]) {
     int body = carom_model_node_body(model, begin);
     for (int k = begin; k < end; k++) {
@@ -165,7 +165,7 @@ static void gather(const carom_model *model, int begin, int end, const double *s
 
 void carom_model_viscous_force(const carom_model *model, const double (*x)[3], const double (*w)[3], const double *slots,
                                double *scratch, double (*viscous)[3]) {
-    int nodes = model->part.owned_count, pieces = (nodes + NODES - 1) / NODES;
+    int nodes = model->part.owned_count, pieces = (nodes + THREAD_NODES - 1) / THREAD_NODES;
     bool shared = model->element_count > SHARED;
 #pragma omp parallel if (shared)
     {
@@ -175,7 +175,7 @@ void carom_model_viscous_force(const carom_model *model, const double (*x)[3], c
             disturb(model, &model->chunks[c], x, w, slots, scratch);
 #pragma omp for schedule(static)
         for (int p = 0; p < pieces; p++)
-            gather(model, p * NODES, p + 1 < pieces ? (p + 1) * NODES : nodes, scratch, viscous);
+            gather(model, p * THREAD_NODES, p + 1 < pieces ? (p + 1) * THREAD_NODES : nodes, scratch, viscous);
     }
 }
 
@@ -189,7 +189,7 @@ void carom_model_drag(const carom_model *model, const int *nodes, int count, con
         carom_terms_slow(c, w_before[k], w[k]);
         const carom_restraint *restraint = carom_restraint_of(restraints, k);
         if (restraint)
-            // Drag slows free directions down; prescribed velocities stay.
+            // Drag acts on free directions only; prescribed velocities are restored.
             carom_restraint_impose(restraint, w[k]);
         carom_terms_drag(a, model->mass[k], w_before[k], w[k], drag[k]);
         carom_add_scaled(1, drag[k], force[k]);

@@ -5,11 +5,12 @@
 //     d = -b Q K Q w,   Q removes the velocities that the element could have as a rigid body at x,
 //     K u = -(f(x + e u) - f(x))/e,   e |u| = 1e-7 of the element's size.
 //
-// Of a material with history both forces are read at the history as it is: K is the elastic stiffness. The forces of the kick
-// will not do for f(x): they belong to the end of a step that flows or relaxes, and the difference would be divided by e.
+// For a material with history both forces are evaluated with the current history: K is the elastic stiffness. The forces of the
+// kick cannot serve as f(x): they belong to the end of a step with plastic flow or relaxation, and the difference would be
+// divided by e.
 //
-// Q = Q^T takes away mean velocity and mean rotation, so d has no resultant and no moment, and a body that only moves and turns
-// feels nothing, whatever its stress. Where K would give energy (u.K u < 0, an element about to buckle) the element has no
+// Q = Q^T removes mean velocity and mean rotation, so d has no resultant and no moment, and a body in rigid motion has no
+// damping force, whatever its stress. Where K would supply energy (u.K u < 0, an element about to buckle) the element has no
 // damping.
 #ifndef CAROM_MODEL_MOTION_DAMPING_BODY_H
 #define CAROM_MODEL_MOTION_DAMPING_BODY_H
@@ -19,11 +20,12 @@
 
 #include "math/vec3.h"
 
-// The step of the difference quotient: an error of about 1e-7 by the curvature of f, and one of about 1e-9 by rounding.
+// The step of the difference quotient: a truncation error of about 1e-7 by the curvature of f, and a rounding error of about
+// 1e-9.
 #define CAROM_DAMPING_DIFFERENCE 1e-7
 
-// Positions about the centre of an element, and the Cholesky factor of their inertia sum (r.r I - r r^T), which is made regular
-// for the axis of a bar.
+// Positions relative to the centre of an element, and the Cholesky factor of their inertia sum (r.r I - r r^T), regularised for
+// rotation about the axis of a bar.
 typedef struct carom_damping_rigid {
     int count;
     double (*r)[3];
@@ -37,7 +39,7 @@ CAROM_LOCAL void carom_damping_rigid_of(const int *nodes, int count, const doubl
     body->count = count;
     body->r = place;
     for (int a = 0; a < count; a++)
-        // The plain mean: damping needs no masses, and Q is then symmetric.
+        // The unweighted mean: damping needs no masses, and Q is then symmetric.
         carom_add_scaled(1.0 / count, x[nodes[a]], centre);
     for (int a = 0; a < count; a++) {
         double *r = body->r[a];
@@ -50,8 +52,8 @@ CAROM_LOCAL void carom_damping_rigid_of(const int *nodes, int count, const doubl
     }
     body->size = sqrt(square / count);
     for (int i = 0; i < 3; i++)
-        // The small addition makes the inertia of a bar about its own axis positive. The turn about it moves no node, so
-        // the value does not matter.
+        // The small term makes the inertia of a bar about its own axis positive. That rotation moves no node, so the value does
+        // not matter.
         I[i][i] += square * (1 + 1e-12);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j <= i; j++) {
@@ -62,9 +64,9 @@ CAROM_LOCAL void carom_damping_rigid_of(const int *nodes, int count, const doubl
         }
 }
 
-// u becomes Q u.
+// Replaces u by Q u.
 CAROM_LOCAL void carom_damping_remove(const carom_damping_rigid *body, double (*u)[3]) {
-    // The mean velocity first: the moment is then that of the rest about the centre.
+    // The mean velocity first: the moment is then that of the remainder about the centre.
     double mean[3] = {0, 0, 0}, turn[3] = {0, 0, 0};
     for (int a = 0; a < body->count; a++)
         carom_add_scaled(1.0 / body->count, u[a], mean);
@@ -92,8 +94,8 @@ CAROM_LOCAL void carom_damping_remove(const carom_damping_rigid *body, double (*
     }
 }
 
-// The length e of the disturbance e u, for u free of rigid motion. Equal lengths of the disturbance for all elements, relative
-// to their size; none for an element that moves as a rigid body.
+// The length e of the perturbation e u, for u without rigid motion: the same for all elements relative to their size; zero for
+// an element in rigid motion.
 CAROM_LOCAL double carom_damping_length(const carom_damping_rigid *body, const double (*u)[3]) {
     double square = 0;
     for (int a = 0; a < body->count; a++)
@@ -101,8 +103,8 @@ CAROM_LOCAL double carom_damping_length(const carom_damping_rigid *body, const d
     return square > 0 ? CAROM_DAMPING_DIFFERENCE * body->size / sqrt(square / body->count) : 0;
 }
 
-// From velocities u of the nodes to those without rigid motion; returns the length of the disturbance. `place` has room for the
-// nodes.
+// Removes the rigid motion from the velocities u of the nodes; returns the length of the perturbation. `place` has one row per
+// node.
 CAROM_LOCAL double carom_damping_open(const int *nodes, int count, const double (*x)[3], double (*place)[3], double (*u)[3],
                                       carom_damping_rigid *body) {
     carom_damping_rigid_of(nodes, count, x, place, body);
@@ -110,13 +112,13 @@ CAROM_LOCAL double carom_damping_open(const int *nodes, int count, const double 
     return carom_damping_length(body, u);
 }
 
-// -b K u of one component, from forces with and without the disturbance.
+// -b K u of one component, from forces with and without the perturbation.
 CAROM_LOCAL double carom_damping_quotient(double b, double length, double f, double still) {
     return length > 0 ? b * (f - still) / length : 0;
 }
 
-// Makes a force d free of resultant and moment, which the difference quotient is only to first order. True if it takes power
-// from u: negative stiffness would feed energy in.
+// Removes resultant and moment of a force d, which the difference quotient does not conserve exactly. True if d takes power
+// from u: negative stiffness would supply energy.
 CAROM_LOCAL bool carom_damping_close(const carom_damping_rigid *body, const double (*u)[3], double (*d)[3]) {
     double power = 0;
     carom_damping_remove(body, d);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The force of a uniform pressure p on a face is -p times the integral of N_a n dA, n dA the outward area element as it is now.
+// The force of a uniform pressure p on a face is -p times the integral of N_a n dA, with n dA the current outward area element.
 // For
 //
 //     an edge (a, b) of thickness t     t (b - a) x e_z / 2                              on each node
 //     a triangle                        (b - a) x (c - a) / 6                            on each node
 //     a bilinear quadrilateral          sum of N_a (x_r x x_s) over 2 x 2 Gauss points, exact for degree 2 in r and s
 //
-// Over a closed surface these are the derivatives of the volume that it encloses: the pressure has the potential p V, no
-// resultant and no moment.
+// Over a closed surface these are the derivatives of the enclosed volume: the pressure has the potential p V, no resultant and
+// no moment.
 #include "model/faces.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ static void flat_normal(const carom_load_face *face, const double (*x)[3], doubl
     double d1[3], d2[3];
     carom_difference(x[face->nodes[1]], x[face->nodes[0]], d1);
     if (face->nodes[2] < 0) {
-        // Outward of an edge that runs counter-clockwise about its body.
+        // Outward for an edge that runs counter-clockwise about its body.
         carom_cross(d1, up, normal);
         return;
     }
@@ -47,7 +47,7 @@ static void flat_normal(const carom_load_face *face, const double (*x)[3], doubl
     carom_cross(d1, d2, normal);
 }
 
-// The points of a face at which its integrals are taken: how much each node takes of the normal of each. Returns how many.
+// The integration points of a face: the normal at each, and the weight of each node. Returns the number of points.
 static int find_points(const carom_load_face *face, const double (*x)[3], double N[4][4], double normal[4][3]) {
     if (face->nodes[3] >= 0) {
         for (int q = 0; q < 4; q++)
@@ -76,11 +76,11 @@ void carom_load_face_areas(const carom_load_face *face, const double (*x)[3], do
     double N[4][4], normal[4][3];
     for (int q = 0, points = find_points(face, x, N, normal); q < points; q++)
         for (int a = 0; a < size_of(face); a++)
-            // Areas rather than their vectors: a traction has its own direction.
+            // Areas rather than area vectors: a traction has its own direction.
             area[a] += N[q][a] * carom_norm(normal[q]);
 }
 
-// The nodes of a face, ascending: what names it from whichever side.
+// The nodes of a face, ascending: they identify it from either side.
 typedef struct face_key {
     int nodes[4];
 } face_key;
@@ -105,19 +105,19 @@ static int compare_keys(const void *a, const void *b) {
     return 0;
 }
 
-// The faces of a body that loads may act on.
+// The faces of a body on which loads may act.
 typedef struct boundary {
     carom_facet *facets;
     int count;
     double thickness;
 } boundary;
 
-// Faces of solids, or edges of plane bodies, that belong to one cell only; the cells of shells.
+// Finds faces of solids, or edges of plane bodies, that belong to one cell only; or the cells of shells.
 static carom_status find_boundary(const carom_body_def *def, boundary *found, carom_error *error) {
     const carom_element *element = (const carom_element *)def->element.kind;
     int dimension = carom_contact_dimension(element);
     *found = (boundary){.thickness = 1};
-    // Shells count as bodies in space: their faces are their cells.
+    // Shells are bodies in space: their faces are their cells.
     if (dimension == 3)
         return carom_mesh_surface(def->mesh, &found->facets, &found->count, error);
     if (element->cell != CAROM_CELL_TRI3 && element->cell != CAROM_CELL_QUAD4)
@@ -127,13 +127,13 @@ static carom_status find_boundary(const carom_body_def *def, boundary *found, ca
     return carom_mesh_rim(def->mesh, &found->facets, &found->count, error);
 }
 
-// Appends the faces of one body; `keys` has room for the face set.
+// Appends the faces of one body; `keys` is as long as the face set.
 static carom_status choose(const carom_body_def *def, const carom_body *body, const carom_face_set *set, const bool *marked,
                            const boundary *from, carom_load_face *faces, int *count, face_key *keys, carom_error *error) {
     for (int i = 0; set && i < set->count; i++)
         keys[i] = key_of(set->nodes[i]);
     if (set)
-        // Sorted once, so that each face of the surface is looked up by bisection.
+        // Sorted once, so that each face of the surface is found by bisection.
         qsort(keys, (size_t)set->count, sizeof *keys, compare_keys);
     int found = 0;
     for (int f = 0; f < from->count; f++) {
@@ -148,7 +148,7 @@ static carom_status choose(const carom_body_def *def, const carom_body *body, co
             face.nodes[i] = body->node_begin + from->facets[f].nodes[i];
             whole = whole && marked[face.nodes[i]];
         }
-        // Conditions on nodes and the face set must both hold.
+        // Both must hold: the conditions on nodes, and membership in the face set.
         if (whole)
             faces[(*count)++] = face;
     }
@@ -158,7 +158,7 @@ static carom_status choose(const carom_body_def *def, const carom_body *body, co
     return CAROM_OK;
 }
 
-// Appends the selected faces of one body to a list that grows.
+// Appends the selected faces of one body to a growing list.
 static carom_status select_in(const carom_body_def *def, const carom_body *body, const char *set_name, const bool *marked,
                               carom_load_face **faces, int *count, carom_error *error) {
     boundary from;
@@ -167,7 +167,7 @@ static carom_status select_in(const carom_body_def *def, const carom_body *body,
         return status;
     const carom_face_set *set = set_name[0] ? carom_mesh_face_set(def->mesh, set_name) : NULL;
     face_key *keys = carom_allocate(set ? set->count : 0, sizeof *keys);
-    // Room for all faces of the body, used or not; one more keeps realloc from size zero.
+    // For all faces of the body, used or not; one more keeps realloc from size zero.
     carom_load_face *grown = realloc(*faces, ((size_t)*count + (size_t)from.count + 1) * sizeof *grown);
     if (grown)
         *faces = grown;
@@ -180,13 +180,13 @@ static carom_status select_in(const carom_body_def *def, const carom_body *body,
     return status;
 }
 
-// The nodes that meet the conditions; that of a face set is left to the faces.
+// Marks the nodes that satisfy the conditions; a face set is tested with the faces.
 static carom_status mark_nodes(const carom_model *model, const carom_model_def *def, const carom_selection *where, bool *marked,
                                carom_error *error) {
     carom_selection conditions = *where;
     for (int b = 0; b < model->body_count; b++)
         if (carom_body_is_called(&model->bodies[b], where->body) && carom_mesh_face_set(def->bodies[b].mesh, where->set))
-            // The name is that of faces, not of nodes.
+            // The name of a face set is not that of a node set.
             conditions.set[0] = 0;
     int *nodes, count;
     carom_status status = carom_model_select(model, &conditions, &nodes, &count, error);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A load that is dead and constant goes into one array of forces. All others are kept as they are given and evaluated at each
-// kick, in the order of the loads, faces and nodes, by one thread: there are few faces beside the elements, and the sums have
-// one order.
+// Constant dead loads are summed into one array of forces. All others are evaluated at each kick, in the order of the loads,
+// faces and nodes, by one thread: there are few faces compared with elements, and the sums have one order.
 #include "model/motion/loads.h"
 
 #include <math.h>
@@ -13,7 +12,7 @@
 #include "base/hash.h"
 #include "math/vec3.h"
 
-// Nodes above which threads pay: 2 ns a node, against some 20 us to wake a team.
+// Number of nodes above which threads are faster: 2 ns per node, against some 20 us to start a thread group.
 enum { SHARED_NODES = 16384 };
 
 static carom_status check(const carom_load_def *load, carom_error *error) {
@@ -32,12 +31,12 @@ static bool acts_on_faces(const carom_load_def *load) {
     return carom_norm(load->traction) > 0 || load->pressure != 0;
 }
 
-// A pressure follows its faces unless it is declared dead.
+// A pressure acts along the current normals of its faces unless it is declared dead.
 static bool is_following(const carom_load_def *load) {
     return load->pressure != 0 && !load->dead;
 }
 
-// The dead forces of a load at a factor of 1, added to an array over all nodes.
+// Adds the dead forces of a load, for a load factor of 1, to an array over all nodes.
 static carom_status add_dead(const carom_model *model, const carom_load_def *load, const carom_load_face *faces, int face_count,
                              double (*force)[3], carom_error *error) {
     if (carom_norm(load->force) > 0 || carom_norm(load->acceleration) > 0) {
@@ -47,7 +46,7 @@ static carom_status add_dead(const carom_model *model, const carom_load_def *loa
         if (status)
             return status;
         for (int i = 0; i < count; i++) {
-            // A force is shared out evenly among the nodes, an acceleration by their masses.
+            // A force is distributed evenly among the nodes, an acceleration by their masses.
             carom_add_scaled(1.0 / count, load->force, force[nodes[i]]);
             carom_add_scaled(model->mass[nodes[i]], load->acceleration, force[nodes[i]]);
         }
@@ -57,7 +56,7 @@ static carom_status add_dead(const carom_model *model, const carom_load_def *loa
     for (int f = 0; f < face_count; f++) {
         double area[4] = {0}, normal[4][3] = {{0}};
         carom_load_face_areas(&faces[f], X, area);
-        // A dead pressure keeps the normals of the reference.
+        // A dead pressure acts along the normals of the reference.
         if (load->dead)
             carom_load_face_normals(&faces[f], X, normal);
         for (int a = 0; a < 4 && faces[f].nodes[a] >= 0; a++) {
@@ -68,11 +67,11 @@ static carom_status add_dead(const carom_model *model, const carom_load_def *loa
     return CAROM_OK;
 }
 
-// A live load: its dead part on the nodes that have one, and its pressure on faces. `force` is scratch.
+// Adds a live load: its dead part on the nodes that have one, and its pressure on faces. `force` is scratch.
 static carom_status add_live(carom_model *model, const carom_load_def *load, const carom_load_face *faces, int face_count,
                              double (*force)[3], carom_error *error) {
     carom_live_load *live = &model->live.items[model->live.count++];
-    // Scratch of all nodes; the load itself keeps only those it acts on.
+    // Scratch of all nodes; the load itself stores only those it acts on.
     memset(force, 0, (size_t)model->node_count * sizeof *force);
     carom_status status = add_dead(model, load, faces, face_count, force, error);
     if (status)
@@ -92,14 +91,14 @@ static carom_status add_live(carom_model *model, const carom_load_def *load, con
     }
     if (!is_following(load))
         return CAROM_OK;
-    // Pressure follows its faces and is evaluated at the positions of each kick.
+    // Pressure is evaluated on the faces at the positions of each kick.
     live->pressure = load->pressure;
     live->face_count = face_count;
     live->faces = carom_arena_copy(model->arena, faces, (size_t)face_count * sizeof *faces);
     return live->faces ? CAROM_OK : carom_no_memory(error, "the loads");
 }
 
-// A force of the program's own: the nodes that it may act on.
+// Adds a force given by a function of the program, and the nodes that it may act on.
 static carom_status add_function(carom_model *model, const carom_load_def *load, carom_error *error) {
     carom_live_load *live = &model->live.items[model->live.count++];
     int *nodes;
@@ -129,15 +128,14 @@ static carom_status add_load(carom_model *model, const carom_model_def *def, con
     carom_status status = check(load, error);
     if (!status && acts_on_faces(load))
         status = carom_model_select_faces(model, def, &load->where, &faces, &face_count, error);
-    // Constant and dead: one array for all of them, added up once.
+    // Constant and dead: summed once into one array.
     if (!status && carom_schedule_is_constant(&load->schedule) && !is_following(load))
         status = add_dead(model, load, faces, face_count, model->load, error);
     else if (!status)
         status = add_live(model, load, faces, face_count, force, error);
     free(faces);
     if (!status && load->function && load->array_function)
-        status =
-            carom_fail(error, CAROM_BAD_INPUT, "load on body '%s': it has two functions, and one is wanted", load->where.body);
+        status = carom_fail(error, CAROM_BAD_INPUT, "load on body '%s': it has two functions, expected one", load->where.body);
     if (!status && (load->function || load->array_function))
         status = add_function(model, load, error);
     return status;
@@ -153,7 +151,7 @@ carom_status carom_model_survey_live(carom_model *model, carom_error *error) {
     for (int l = 0; l < live->count; l++) {
         const carom_live_load *load = &live->items[l];
         for (int i = 0; i < load->node_count; i++)
-            // A node that several loads reach is listed once, so that it is cleared once per evaluation.
+            // A node with several loads is listed once, so that it is cleared once per evaluation.
             reached[load->nodes[i]] = true;
         for (int f = 0; f < load->face_count; f++)
             for (int a = 0; a < 4 && load->faces[f].nodes[a] >= 0; a++)
@@ -180,7 +178,7 @@ carom_status carom_model_add_loads(carom_model *model, const carom_model_def *de
             carom_add_scaled(model->mass[k], def->gravity, model->load[k]);
     if (def->load_count) {
         double(*force)[3] = carom_arena_allocate(model->arena, model->node_count, sizeof *force);
-        // a definition can make two: what it gives as numbers, and its function
+        // a definition can make two live loads: its numbers, and its function
         model->live.items = carom_arena_allocate(model->arena, 2 * (int64_t)def->load_count, sizeof *model->live.items);
         if (!force || !model->live.items)
             return carom_no_memory(error, "the loads");
@@ -200,7 +198,7 @@ carom_status carom_model_add_loads(carom_model *model, const carom_model_def *de
     return carom_model_survey_live(model, error);
 }
 
-// The force of the program's own on node number i of the load. A plane body has no stiffness along z.
+// The force of a load function on node number i of the load. A plane body has no stiffness along z.
 static void call(const carom_live_load *item, int i, double time, const double (*x)[3], double force[3]) {
     force[0] = force[1] = force[2] = 0;
     item->function(item->context, time, item->nodes[i], x, force);
@@ -208,7 +206,7 @@ static void call(const carom_live_load *item, int i, double time, const double (
         force[2] = 0;
 }
 
-// Forces of the program's own on all nodes of the load, added to the array of all nodes.
+// Adds the forces of a load function on all nodes of the load to the array of all nodes.
 static void call_for_all(const carom_live_load *item, double factor, double time, const double (*x)[3], double (*load)[3]) {
     item->array_function(item->context, time, factor, item->node_count, item->nodes, x, load);
     for (int i = 0; item->plane && i < item->node_count; i++)
@@ -226,7 +224,7 @@ void carom_live_load_add(const carom_live_load *item, double factor, double time
             call(item, i, time, x, own);
         carom_add_scaled(factor, item->function ? own : item->force[i], load[item->nodes[i]]);
     }
-    // A factor of zero spares the geometry.
+    // With a factor of zero the geometry is not evaluated.
     for (int f = 0; f < item->face_count && factor != 0; f++) {
         const carom_load_face *face = &item->faces[f];
         double normal[4][3] = {{0}};
@@ -239,13 +237,13 @@ void carom_live_load_add(const carom_live_load *item, double factor, double time
 void carom_model_live_load(const carom_model *model, double time, const double (*x)[3], double (*load)[3]) {
     const carom_live_loads *live = &model->live;
     for (int i = 0; i < live->node_count; i++)
-        // Only the nodes that live loads reach are cleared; the others are left alone.
+        // Only the nodes of live loads are cleared; others are unchanged.
         load[live->nodes[i]][0] = load[live->nodes[i]][1] = load[live->nodes[i]][2] = 0;
     for (int l = 0; l < live->count; l++)
         carom_live_load_add(&live->items[l], carom_schedule_factor(&live->items[l].schedule, time), time, x, load);
 }
 
-// Adds the sizes of the forces of a function for all nodes. They are a scale, so that nothing is lost where memory is short.
+// Adds the sizes of the forces of an array function. They only set a scale, so that they may be omitted if memory is short.
 static void add_array_sizes(const carom_model *model, const carom_live_load *item, double peak, double time, double *size) {
     double(*force)[3] = carom_allocate(model->node_count, sizeof *force);
     if (force)
@@ -268,7 +266,7 @@ void carom_model_load_sizes(const carom_model *model, double time, double *size)
             continue;
         }
         for (int i = 0; i < load->node_count; i++) {
-            // of a function only one value is known; it is a scale, not a bound
+            // only one value of a function is known; it is a scale, not a bound
             double own[3];
             if (load->function)
                 call(load, i, time, (carom_const_vectors)model->X, own);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Poses are functions of time alone, evaluated anew at each end of a step: errors do not add up, however many steps there are,
-// and a restart needs no memory of them. Between two kinks of its tables a velocity is a polynomial of degree four at most
-// (carom_motion_integrate), which is integrated exactly; the integrals up to the kinks are kept.
+// Poses are functions of time only, evaluated at each end of a step: errors do not accumulate over steps, and a restart needs
+// no memory of them. Between two kinks of its tables a velocity is a polynomial of degree four at most
+// (carom_motion_integrate), which is integrated exactly; the integrals up to the kinks are stored.
 //
-// During a step each node flies on the straight line between its places at both ends (docs/theory/obstacles.md).
+// During a step each node moves on the straight line between its positions at both ends (docs/theory/obstacles.md).
 #include "model/motion/obstacle_motion.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Kinks of the motion after the time 0, ascending, with the integrals up to them.
+// Computes the kinks of the motion after the time 0, ascending, with the integrals up to them.
 static carom_status create_course(const carom_motion *motion, carom_arena *arena, carom_course *course, carom_error *error) {
     int most = 2 + motion->schedule.count + motion->count, count = 0;
     course->kinks = carom_arena_allocate(arena, most, sizeof *course->kinks);
@@ -49,7 +49,7 @@ static carom_status create_course(const carom_motion *motion, carom_arena *arena
 static void course_at(const carom_course *course, double time, double sum[3]) {
     int low = carom_table_row(course->kinks, course->count, 1, time);
     carom_copy(course->sums[low], sum);
-    // a velocity that never changes gives one product, without the rounding of a sum
+    // a constant velocity gives one product, without the rounding of a sum
     bool constant = !course->motion.count && carom_schedule_is_constant(&course->motion.schedule);
     if (constant)
         carom_add_scaled(time, course->motion.velocity, sum);
@@ -57,7 +57,7 @@ static void course_at(const carom_course *course, double time, double sum[3]) {
         carom_motion_integrate(&course->motion, course->kinks[low], time, sum);
 }
 
-// The row of a table at or before a time, and how far it is to the next one, from 0 to 1. Constant outside of the table.
+// The row of a table at or before a time, and the fraction of the interval to the next row. Constant outside of the table.
 static int row_of(const double *rows, int count, int columns, double time, double *part, double *pace) {
     *part = *pace = 0;
     if (count < 2 || !(time >= rows[0]))
@@ -73,8 +73,8 @@ static int row_of(const double *rows, int count, int columns, double time, doubl
     return low;
 }
 
-// Straight between two rows; at a row that row exactly.
-static double between(double a, double b, double part) {
+// Linear interpolation between two rows; exact at a row.
+static double interpolate(double a, double b, double part) {
     return (1 - part) * a + part * b;
 }
 
@@ -97,7 +97,7 @@ carom_placed carom_pose_at(const carom_pose *pose, double time) {
         int row = row_of(pose->path[0], pose->path_count, 4, time, &part, &pace);
         const double *a = pose->path[row], *b = pose->path_count > 1 ? pose->path[row + 1] : a;
         for (int i = 0; i < 3; i++) {
-            shift[i] = between(a[1 + i], b[1 + i], part);
+            shift[i] = interpolate(a[1 + i], b[1 + i], part);
             placed.velocity[i] = pace * (b[1 + i] - a[1 + i]);
         }
     } else {
@@ -118,7 +118,7 @@ carom_placed carom_pose_at(const carom_pose *pose, double time) {
     return placed;
 }
 
-// The node of the shape at hand, before it is turned and displaced.
+// The position of a node of the current shape, before rotation and displacement.
 static void shaped(const carom_pose *pose, const carom_placed *placed, int number, const double X[3], double x[3]) {
     carom_copy(X, x);
     if (placed->shape < 0)
@@ -126,7 +126,7 @@ static void shaped(const carom_pose *pose, const carom_placed *placed, int numbe
     const double *a = pose->shapes + 3 * ((ptrdiff_t)placed->shape * pose->node_count + number);
     const double *b = pose->shape_count > 1 ? a + 3 * (ptrdiff_t)pose->node_count : a;
     for (int i = 0; i < 3; i++)
-        x[i] = between(a[i], b[i], placed->weight);
+        x[i] = interpolate(a[i], b[i], placed->weight);
 }
 
 void carom_placed_position(const carom_pose *pose, const carom_placed *placed, int number, const double X[3], double x[3]) {
@@ -138,7 +138,7 @@ void carom_placed_position(const carom_pose *pose, const carom_placed *placed, i
         carom_add_scaled(1, placed->centre, x);
         return;
     }
-    // without a turn no length enters but the displacement itself
+    // without a rotation only the displacement is added
     for (int i = 0; i < 3; i++)
         x[i] = p[i] + (placed->centre[i] - pose->point[i]);
 }
@@ -173,7 +173,7 @@ static bool is_finite3(const double v[3]) {
     return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
 }
 
-// What a program may get wrong; scenes are checked when they are read.
+// Checks values set by a program; scenes are checked when they are read.
 static carom_status check(const carom_body_def *body, carom_error *error) {
     const carom_obstacle_def *def = body->obstacle;
     char owner[CAROM_NAME_MAX + 32];
@@ -181,7 +181,7 @@ static carom_status check(const carom_body_def *body, carom_error *error) {
     if (!is_finite3(def->velocity) || !isfinite(def->rate))
         return carom_fail(error, CAROM_BAD_INPUT, "%s: its velocity is not finite", owner);
     if (def->rate != 0 && (!is_finite3(def->axis) || !(carom_norm(def->axis) > 0)))
-        return carom_fail(error, CAROM_BAD_INPUT, "%s: its axis is no direction", owner);
+        return carom_fail(error, CAROM_BAD_INPUT, "%s: its axis has no direction", owner);
     carom_status status = carom_schedule_check(&def->schedule, owner, error);
     if (!status)
         status = carom_schedule_check(&def->turning, owner, error);
@@ -195,7 +195,7 @@ static carom_status check(const carom_body_def *body, carom_error *error) {
         for (int i = 0; i < 3 * body->mesh->node_count; i++)
             if (!isfinite(def->shapes[s][i]))
                 return carom_fail(error, CAROM_BAD_INPUT, "%s: a node of shape %d is not at a finite position", owner, s);
-    // The first instant is that of the mesh: contact checks the start by it.
+    // The first time is that of the mesh: contact checks the start by it.
     for (int i = 0; !status && def->path_count && i < 3; i++)
         if (!(def->path[0][0] == 0 && def->path[0][1 + i] == 0))
             return carom_fail(error, CAROM_BAD_INPUT,
@@ -206,7 +206,7 @@ static carom_status check(const carom_body_def *body, carom_error *error) {
     return status;
 }
 
-// The centre of the box around a mesh: of a cylinder or a ball its own centre, however it is meshed.
+// The centre of the box around a mesh: that of a cylinder or a ball, however it is meshed.
 static void find_middle(const carom_mesh *mesh, double middle[3]) {
     for (int i = 0; i < 3; i++) {
         double least = HUGE_VAL, most = -HUGE_VAL;
@@ -271,7 +271,7 @@ static int number_of(const carom_model *model, const carom_pose *pose, int node)
 
 void carom_model_pose_velocities(const carom_model *model, double time, carom_restraint *restraints) {
     carom_placed placed = {0};
-    // the nodes of an obstacle follow each other: each is placed once
+    // the nodes of an obstacle are consecutive: its pose is evaluated once
     for (int r = 0, last = -1; model->poses.moving && r < model->restraints.count; r++) {
         int p = pose_of(model, r), k = model->restraints.items[r].node;
         if (p < 0)
@@ -301,7 +301,7 @@ void carom_model_pose_chords(const carom_model *model, double time, double h, co
         int number = number_of(model, pose, k);
         carom_placed_position(pose, &from, number, model->X[k], a);
         carom_placed_position(pose, &to, number, model->X[k], b);
-        // one that does not move at all stays where it is to the last bit
+        // an obstacle at rest keeps its position to the last bit
         bool still = memcmp(a, b, sizeof a) == 0;
         for (int i = 0; i < 3 && x && !still; i++)
             a[i] = x[k][i];
@@ -310,8 +310,9 @@ void carom_model_pose_chords(const carom_model *model, double time, double h, co
     }
 }
 
-// On straight lines the obstacle is x = c + M Y at the part s of the way, with c and M between those of both ends: the affine
-// image of itself. An obstacle that changes its shape has no such map, and carries along with the velocity of the node.
+// During straight motion the obstacle is x = c + M Y at the fraction s of the step, with c and M interpolated between both
+// ends: an affine image of itself, whose rate gives the velocity of a point. An obstacle that changes its shape has no such
+// map: the velocity of the node is used.
 static void carry(const carom_carry *carry, int node, double time, const double x[3], double u[3]) {
     const carom_model *model = carry->model;
     const carom_pose *pose = &model->poses.items[model->poses.of_body[carom_model_node_body(model, node)]];
@@ -327,13 +328,13 @@ static void carry(const carom_carry *carry, int node, double time, const double 
     double s = (time - carry->begin) / carry->length, M[3][3], D[3][3], arm[3], Y[3];
     for (int i = 0; i < 3; i++) {
         u[i] = (to.centre[i] - from.centre[i]) / carry->length;
-        arm[i] = x[i] - between(from.centre[i], to.centre[i], s);
+        arm[i] = x[i] - interpolate(from.centre[i], to.centre[i], s);
     }
     if (!pose->turns)
         return;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
-            M[i][j] = between(from.turn[i][j], to.turn[i][j], s);
+            M[i][j] = interpolate(from.turn[i][j], to.turn[i][j], s);
             D[i][j] = (to.turn[i][j] - from.turn[i][j]) / carry->length;
         }
     double turn[3];
@@ -346,7 +347,7 @@ carom_carry carom_model_carry(const carom_model *model, double time, double h) {
     return (carom_carry){.velocity = model->poses.count ? carry : NULL, .model = model, .begin = time, .length = h};
 }
 
-void carom_model_pose_path(const carom_model *model, int restraint, double time, double way[3]) {
+void carom_model_pose_path(const carom_model *model, int restraint, double time, double displacement[3]) {
     int p = pose_of(model, restraint), k = model->restraints.items[restraint].node;
     if (p < 0)
         return;
@@ -354,7 +355,7 @@ void carom_model_pose_path(const carom_model *model, int restraint, double time,
     carom_placed placed = carom_pose_at(pose, time);
     double x[3];
     carom_placed_position(pose, &placed, number_of(model, pose, k), model->X[k], x);
-    carom_difference(x, model->X[k], way);
+    carom_difference(x, model->X[k], displacement);
 }
 
 uint64_t carom_model_poses_hash(uint64_t h, const carom_model *model) {
@@ -372,7 +373,7 @@ uint64_t carom_model_poses_hash(uint64_t h, const carom_model *model) {
     return h;
 }
 
-// The start is where the motion says: the first shape must be that of the mesh.
+// The initial position is that of the mesh: the first shape must be that of the mesh.
 static carom_status check_start(const carom_model *model, const carom_pose *pose, carom_error *error) {
     const carom_body *body = &model->bodies[pose->body];
     for (int k = 0; pose->shape_count && k < pose->node_count; k++)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A restrained node has orthonormal directions d_1 ... d_c and a velocity u in their span, fixed by the speeds s_j along the
-// directions a_j as they were given: u.a_j = s_j. A new direction a with the part d that is new, a.d = l, changes u by (s -
-// u.a)/l d. So u is linear in the speeds, u = base + sum g_j s_j(t), and only the speeds change in time.
+// A restrained node has orthonormal directions d_1 ... d_c and a velocity u in their span, determined by the speeds s_j along
+// the directions a_j as they were given: u.a_j = s_j. A further direction a, with the component d orthogonal to the others and
+// a.d = l, changes u by (s - u.a)/l d. So u is linear in the speeds, u = base + sum g_j s_j(t), and only the speeds change in
+// time.
 #include "model/motion/restraints.h"
 
 #include <math.h>
@@ -29,13 +30,13 @@ static carom_status check(const carom_restraint_def *def, carom_error *error) {
             return carom_fail(error, CAROM_BAD_INPUT, "%s: its velocity is not finite", owner);
     if (def->direction_count < 1 || def->direction_count > 3)
         return carom_fail(error, CAROM_BAD_INPUT, "%s: it has %d directions, not 1 to 3", owner, def->direction_count);
-    // A table of motion takes the place of velocity and schedule.
+    // A table of motion replaces velocity and schedule.
     if (def->motion_count)
         return carom_table_check(def->motion[0], def->motion_count, 4, owner, error);
     return carom_schedule_check(&def->schedule, owner, error);
 }
 
-// The motion of a restraint, kept by the model.
+// Stores the motion of a restraint in the model.
 static carom_status add_motion(carom_model *model, const carom_restraint_def *def, carom_error *error) {
     carom_motion given = {.schedule = def->schedule, .count = def->motion_count, .points = def->motion};
     carom_copy(def->velocity, given.velocity);
@@ -44,7 +45,7 @@ static carom_status add_motion(carom_model *model, const carom_restraint_def *de
     return copied ? CAROM_OK : carom_no_memory(error, "the restraints");
 }
 
-// Books a direction that is new to a node: how base and gains change, and its own gain if its speed changes in time.
+// Records a further direction of a node: the change of base and gains, and its own gain if its speed changes in time.
 static void note_drive(carom_driven *driven, const double d[3], const double along[3], double speed, int motion) {
     double left = carom_dot(along, d);
     carom_add_scaled(((motion < 0 ? speed : 0) - carom_dot(driven->base, along)) / left, d, driven->base);
@@ -81,7 +82,7 @@ static carom_status restrain_node(carom_model *model, const carom_restraint_def 
         carom_status status = carom_restraint_add(item, unit, carom_dot(unit, velocity), error);
         if (status)
             return status;
-        // A direction that is not new must agree with the old one, which a motion in time cannot promise.
+        // A dependent direction must agree with the existing ones, which a motion in time does not guarantee.
         if (item->count == count && driven && (motion >= 0 || driven->count > 0))
             return carom_fail(error, CAROM_BAD_INPUT,
                               "a node is restrained twice in one direction, once by a motion that changes in time");
@@ -91,7 +92,7 @@ static carom_status restrain_node(carom_model *model, const carom_restraint_def 
     return CAROM_OK;
 }
 
-// Room for what changes in time.
+// Allocates the data of restraints that change in time.
 static carom_status reserve_drives(carom_model *model, const carom_model_def *def, carom_error *error) {
     bool any = model->poses.moving;
     for (int r = 0; r < def->restraint_count; r++)
@@ -104,7 +105,7 @@ static carom_status reserve_drives(carom_model *model, const carom_model_def *de
     return drives->motions && drives->of_restraint ? CAROM_OK : carom_no_memory(error, "the restraints");
 }
 
-// The nodes that a restraint names.
+// The nodes that a restraint selects.
 static carom_status find_named(const carom_model *model, const carom_restraint_def *def, carom_named *named,
                                carom_error *error) {
     int *nodes = NULL;
@@ -177,7 +178,7 @@ carom_status carom_model_add_restraints(carom_model *model, const carom_model_de
     if (!status)
         status = reserve_drives(model, def, error);
 
-    // which of them change in time
+    // restraints that change in time
     for (int r = 0; r < def->restraint_count && !status; r++) {
         named[r].motion = varies(&def->restraints[r]) ? model->drives.motion_count : -1;
         status = named[r].motion >= 0 ? add_motion(model, &def->restraints[r], error) : CAROM_OK;
@@ -187,28 +188,28 @@ carom_status carom_model_add_restraints(carom_model *model, const carom_model_de
     if (status)
         return status;
 
-    // collect their directions
+    // all directions
     for (int r = 0; r < def->restraint_count; r++) {
         carom_error reason;
         for (int i = 0; i < named[r].count && !status; i++)
-            // those with windows are made anew for each step
+            // those with windows are recomputed for each step
             if (!carom_model_is_windowed(model, model->restraints.of_node[named[r].nodes[i]]))
                 status = restrain_node(model, &def->restraints[r], named[r].nodes[i], named[r].motion, &reason);
         if (status)
             return carom_fail(error, status, "restraint of body '%s': %s", def->restraints[r].where.body, reason.message);
     }
     hold_obstacles(model);
-    // Velocities at the start are those of the time zero.
+    // Initial velocities are those of the time zero.
     carom_model_drive(model, 0, model->restraints.items);
     return CAROM_OK;
 }
 
-// The velocities of all restraints but those of obstacles.
+// Sets the velocities of all restraints except those of obstacles.
 static void drive(const carom_model *model, double time, carom_restraint *restraints) {
     const carom_drives *drives = &model->drives;
     for (int r = 0; drives->of_restraint && r < model->restraints.count; r++) {
         const carom_driven *driven = &drives->of_restraint[r];
-        // Restraints without a motion keep the velocity that they have.
+        // Restraints without a motion keep their velocity.
         if (driven->count)
             carom_copy(driven->base, restraints[r].velocity);
         for (int i = 0; i < driven->count; i++) {
@@ -236,7 +237,7 @@ void carom_model_drive_over(const carom_model *model, double time, double h, con
 
 // The earliest time after t at which the motion has a kink, but not later than `end`.
 static double next_kink(const carom_motion *motion, double t, double end) {
-    // The ramp ends with a jump of curvature, a table has a kink at each of its points.
+    // The end of a ramp is a jump of the curvature, each point of a table a kink.
     if (motion->schedule.ramp > t)
         end = fmin(end, motion->schedule.ramp);
     for (int i = 0; i < motion->schedule.count; i++)
@@ -251,7 +252,7 @@ static double next_kink(const carom_motion *motion, double t, double end) {
 // A prescribed velocity is integrated exactly between two points of its tables (carom_motion_integrate).
 static void integrate(const carom_motion *motion, double time, double path[3]) {
     path[0] = path[1] = path[2] = 0;
-    // From kink to kink: within each piece the integrand is smooth.
+    // From kink to kink: the integrand is smooth within each interval.
     for (double t = 0, end; t < time; t = end) {
         end = next_kink(motion, t, time);
         carom_motion_integrate(motion, t, end, path);
@@ -270,7 +271,7 @@ void carom_model_path(const carom_model *model, double time, double (*path)[3]) 
         for (int i = 0; varies && i < driven->count; i++) {
             double led[3];
             integrate(&drives->motions[driven->items[i].motion], time, led);
-            // The velocity is linear in the speeds along the given directions, and so is the path.
+            // The velocity is linear in the speeds along the given directions, and so is the displacement.
             carom_add_scaled(carom_dot(driven->items[i].along, led), driven->items[i].gain, path[r]);
         }
         carom_model_pose_path(model, r, time, path[r]);

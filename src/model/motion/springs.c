@@ -10,14 +10,14 @@
 #include "math/sum.h"
 #include "math/vec3.h"
 
-// An end of a spring is at a node that is closer than this part of the size of the model.
-static const double at_node = 1e-9;
+// Maximum distance of the end of a spring from a node, relative to the size of the model.
+static const double node_tolerance = 1e-9;
 
 static bool is_ground(const carom_spot_def *spot) {
     return strcmp(spot->body, "ground") == 0;
 }
 
-// The node of a body at a point.
+// Finds the node of a body at a point.
 static carom_status find_node(const carom_model *model, const carom_spot_def *spot, int *node, carom_error *error) {
     int b = carom_model_body(model, spot->body);
     double least = HUGE_VAL, size = carom_norm(spot->point);
@@ -25,15 +25,15 @@ static carom_status find_node(const carom_model *model, const carom_spot_def *sp
         return carom_fail(error, CAROM_BAD_INPUT, "there is no body '%s' for a spring", spot->body);
     const carom_body *body = &model->bodies[b];
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
-        double way[3];
-        carom_difference(model->X[k], spot->point, way);
+        double offset[3];
+        carom_difference(model->X[k], spot->point, offset);
         size = fmax(size, carom_norm(model->X[k]));
-        if (carom_norm(way) < least) {
-            least = carom_norm(way);
+        if (carom_norm(offset) < least) {
+            least = carom_norm(offset);
             *node = k;
         }
     }
-    if (least <= at_node * size)
+    if (least <= node_tolerance * size)
         return CAROM_OK;
     const double *x = model->X[*node];
     return carom_fail(error, CAROM_BAD_INPUT,
@@ -80,7 +80,7 @@ static carom_status add(carom_model *model, const carom_spring_def *def, carom_s
         return carom_fail(error, CAROM_BAD_INPUT, "the length of a spring is a number >= 0");
     if (now == 0 && (spring->length > 0 || spring->damping > 0))
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "the ends of a spring are at one point, so it has no direction: leave out its `damping` and give it "
+                          "the ends of a spring are at one point, so it has no direction: remove its `damping` and give it "
                           "the `length` 0");
     model->springs.damped = model->springs.damped || spring->damping > 0;
     return CAROM_OK;
@@ -147,14 +147,14 @@ static double least_inertia(const carom_rigid_body *one) {
     return fmin(one->inertia[0], fmin(one->inertia[1], one->inertia[2]));
 }
 
-// How far a node is from the point about which its rigid body turns.
+// Distance of a node from the point about which its rigid body rotates.
 static double arm_of(const carom_model *model, const carom_rigid_body *one, int node) {
     double arm[3];
     carom_difference(model->X[node], model->X[one->centre], arm);
     return carom_norm(arm);
 }
 
-// The largest answer of a node to a unit impulse: 1/m, or 1/M + r^2/I of a rigid body.
+// The largest velocity response of a node to a unit impulse: 1/m, or 1/M + r^2/I of a rigid body.
 static double softness_of(const carom_model *model, int node) {
     const carom_rigid_body *one = rigid_body_of(model, node);
     if (node < 0)
@@ -165,13 +165,13 @@ static double softness_of(const carom_model *model, int node) {
     return 1 / one->mass + arm * arm / least_inertia(one);
 }
 
-// The square of the frequency of a spring by itself, at most. A stretched one is stiff across as well, with its force over its
-// length, which is less than its stiffness.
+// An upper bound of the square of the frequency of a single spring. A stretched spring is also stiff in transverse direction,
+// with its force over its length, which is less than its stiffness.
 static double square_of(const carom_model *model, const carom_spring *spring) {
     return spring->stiffness * (softness_of(model, spring->node[0]) + softness_of(model, spring->node[1]));
 }
 
-// A body that turns leads an arm r across the force f of the spring, by which this turns it back: a stiffness of f r.
+// The force f of a spring on an arm r of a rotating body has a restoring torque: a rotational stiffness of f r.
 static double turning_of(const carom_model *model, const carom_spring *spring) {
     double n[3], force = spring->stiffness * fabs(carom_spring_line(spring, (carom_const_vectors)model->X, n) - spring->length);
     double sum = 0;
@@ -183,7 +183,7 @@ static double turning_of(const carom_model *model, const carom_spring *spring) {
     return sum;
 }
 
-// The body that moves with a node: what is glued to a rigid one belongs to that.
+// The body that moves with a node: the rigid body for tied nodes.
 static int owner_of(const carom_model *model, int node) {
     const carom_rigid_body *one = rigid_body_of(model, node);
     return one ? one->body : carom_model_node_body(model, node);
@@ -199,8 +199,8 @@ static bool share_body(const carom_model *model, const carom_spring *a, const ca
 }
 
 // With K = sum of k_s g_s g_s^T in coordinates with unit masses, the largest eigenvalue is at most that of the matrix of
-// sqrt(k_s k_t) g_s.g_t, and this at most a sum over a row: springs without a common body do not count. What forces do to turns
-// is added, with those of the start.
+// sqrt(k_s k_t) g_s.g_t, and this at most a sum over a row: springs without a common body do not contribute. The rotational
+// stiffness due to spring forces is added, with the initial forces.
 double carom_model_spring_square(const carom_model *model) {
     double most = 0;
     for (int s = 0; s < model->springs.count; s++) {

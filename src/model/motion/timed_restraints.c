@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Recomputes the restraints of nodes with time windows for each step, from the clauses that are active in it.
 #include "model/motion/timed_restraints.h"
 
 #include <math.h>
@@ -21,8 +22,8 @@ static void velocity_of(const carom_model *model, const carom_clause *clause, do
         carom_motion_velocity(&model->drives.motions[clause->motion], time, velocity);
 }
 
-// The restraint of a node by the clauses that hold at a time, with the velocities of another; fails if two of these clauses
-// give one direction.
+// Makes the restraint of a node from the clauses active at `time`, with the velocities at `moving`; fails if two of these
+// clauses have linearly dependent directions.
 static carom_status make(const carom_model *model, const carom_window_node *node, double time, double moving,
                          carom_restraint *item, carom_error *error) {
     carom_restraint made = {.node = item->node};
@@ -55,7 +56,7 @@ static carom_clause clause_of(const carom_restraint_def *def, int motion) {
     return clause;
 }
 
-// Lists, for each node that has a window, the restraints that name it: first counted, then filled.
+// Lists, for each node that has a window, the restraints that select it: first counted, then filled.
 static bool list_clauses(carom_model *model, const carom_model_def *def, const carom_named *named, int *place) {
     carom_windows *windows = &model->windows;
     const int *item = model->restraints.of_node;
@@ -90,7 +91,7 @@ static bool list_clauses(carom_model *model, const carom_model_def *def, const c
     return windows->of_nodes;
 }
 
-// Whatever holds together begins together with one of its clauses: the beginnings are all that need be tried.
+// Any set of clauses that are active together is active when the last of them begins: only the beginnings need be checked.
 static carom_status try_all(const carom_model *model, carom_error *error) {
     for (int n = 0; n < model->windows.count; n++) {
         const carom_window_node *node = &model->windows.nodes[n];
@@ -114,13 +115,11 @@ carom_status carom_model_add_windows(carom_model *model, const carom_model_def *
         const carom_restraint_def *restraint = &def->restraints[r];
         if (!isfinite(restraint->from) || !(restraint->from >= 0) || isnan(restraint->until) ||
             (restraint->until > 0 && restraint->until <= restraint->from) || restraint->until < 0)
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "restraint of body '%s': it holds from %g until %g, which is no time to come",
+            return carom_fail(error, CAROM_BAD_INPUT, "restraint of body '%s': expected 0 <= `from` < `until`, found %g and %g",
                               restraint->where.body, restraint->from, restraint->until);
         any = any || carom_restraint_def_has_window(restraint);
         if (carom_restraint_def_has_window(restraint) && restraint->clamped)
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "restraint of body '%s': frames are clamped for ever, without from and until",
+            return carom_fail(error, CAROM_BAD_INPUT, "restraint of body '%s': clamped frames cannot have `from` or `until`",
                               restraint->where.body);
     }
     if (!any)
@@ -156,7 +155,7 @@ void carom_window_release(const carom_restraint *old, const carom_restraint *now
     carom_copy(force, freed);
     carom_restraint_project(old, before);
     carom_restraint_project(now, freed);
-    // what can move now and could not move before
+    // directions that are free now and were not before
     carom_add_scaled(-1, before, freed);
     carom_restraint_project(now, freed);
     carom_add_scaled(-(1 - after) * h / mass, freed, w);

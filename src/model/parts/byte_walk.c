@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Writes, counts or reads bytes of fields, names and arrays (byte_walk.h).
 #include "model/parts/byte_walk.h"
 
 #include <string.h>
@@ -25,7 +26,7 @@ void carom_byte_walk_bytes(carom_byte_walk *walk, void *field, size_t size) {
 }
 
 void carom_byte_walk_name(carom_byte_walk *walk, char *name) {
-    // names are kept in fields of CAROM_NAME_MAX bytes, the rest of which nobody need have set
+    // names are in fields of CAROM_NAME_MAX bytes, whose bytes behind the end may be uninitialised
     unsigned char length = walk->reading ? 0 : (unsigned char)strnlen(name, CAROM_NAME_MAX - 1);
     CAROM_BYTE_WALK_FIELD(walk, length);
     if (length >= CAROM_NAME_MAX)
@@ -40,10 +41,10 @@ void *carom_byte_walk_buffer(carom_byte_walk *walk, int64_t count, size_t size) 
         carom_byte_walk_refuse(walk);
     if (walk->status)
         return NULL;
-    void *room = carom_arena_allocate(walk->arena, count, size);
-    if (!room)
+    void *items = carom_arena_allocate(walk->arena, count, size);
+    if (!items)
         walk->status = CAROM_NO_MEMORY;
-    return room;
+    return items;
 }
 
 void *carom_byte_walk_array(carom_byte_walk *walk, const void *items, int64_t count, size_t size) {
@@ -57,7 +58,7 @@ void *carom_byte_walk_array(carom_byte_walk *walk, const void *items, int64_t co
     }
     if (!walk->status && (count < 0 || count > (walk->size - walk->at) / (int64_t)size))
         carom_byte_walk_refuse(walk);
-    void *room = carom_byte_walk_buffer(walk, count, size);
-    carom_byte_walk_bytes(walk, room, (size_t)count * size);
-    return room;
+    void *array = carom_byte_walk_buffer(walk, count, size);
+    carom_byte_walk_bytes(walk, array, (size_t)count * size);
+    return array;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The batches with a node of the process are found first; their nodes are the nodes of the part. Everything is then copied
-// along the new numbers, which ascend as the old ones do.
+// Extraction of a subdomain. The batches with a node of the process are found first; their nodes are the nodes of the
+// subdomain. Everything is then copied in the new numbering, which ascends with the old one.
 #include "model/parts/extract.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "model/parts/submodel.h"
 
 typedef struct extraction {
-    carom_cut cut;
+    carom_submodel sub;
     const int *owner;
     int parts, rank;
     bool *kept; // per batch of the whole model, block after block
@@ -53,7 +53,7 @@ carom_status carom_model_check_kinds(const carom_model *whole, carom_error *erro
     return CAROM_OK;
 }
 
-// What processes cannot share.
+// Checks for features that cannot be distributed.
 static carom_status check(const carom_model *whole, const int *owner, int parts, carom_error *error) {
     if (whole->R)
         return carom_fail(error, CAROM_BAD_INPUT, "beams run on one process: leave out --ranks");
@@ -87,9 +87,9 @@ static bool keeps_face(const extraction *x, const carom_load_face *face) {
     return has_own(x, face->nodes, face_size(face));
 }
 
-// Marks batches and nodes of the part. Faces on which pressure acts are faces of elements: their nodes are among these.
+// Marks batches and nodes of the subdomain. Faces with pressure are faces of elements: their nodes are among these.
 static bool mark(extraction *x) {
-    const carom_model *whole = x->cut.whole;
+    const carom_model *whole = x->sub.whole;
     int total = 0, number = 0;
     for (int b = 0; b < whole->block_count; b++)
         total += batches_of(&whole->blocks[b]);
@@ -97,7 +97,7 @@ static bool mark(extraction *x) {
     if (!x->kept)
         return false;
     for (int k = 0; k < whole->node_count; k++)
-        x->cut.local[k] = x->owner[k] == x->rank ? 0 : -1;
+        x->sub.local[k] = x->owner[k] == x->rank ? 0 : -1;
     for (int b = 0; b < whole->block_count; b++) {
         const carom_block *block = &whole->blocks[b];
         for (int i = 0; i < batches_of(block); i++, number++) {
@@ -105,18 +105,18 @@ static bool mark(extraction *x) {
             int count = (end_of(block, i) - i * CAROM_LANES) * block->node_count;
             x->kept[number] = has_own(x, nodes, count);
             for (int a = 0; x->kept[number] && a < count; a++)
-                x->cut.local[nodes[a]] = 0;
+                x->sub.local[nodes[a]] = 0;
         }
     }
     return true;
 }
 
-// Room for what a block has: its kind and parameters, and `count` elements.
+// Allocates a block with kind and parameters of another one, and `count` elements.
 static bool reserve_block(carom_arena *arena, const carom_block *from, int count, carom_block *to) {
     bool enough = true;
     *to = *from;
     to->count = count;
-    // the parameters of what `arrange` makes are those of its kind
+    // an element made by `arrange` has the parameters of its kind
     const carom_element *kind = carom_element_find(from->element->kind.name, 0);
     to->params = carom_arena_copy(arena, from->params, kind->kind.params_size);
     enough = to->params != NULL;
@@ -134,8 +134,8 @@ static bool reserve_block(carom_arena *arena, const carom_block *from, int count
     return enough;
 }
 
-// Copies a batch to the end of a block that has `count` elements so far. Elements without a number were counted through the
-// blocks of their body, of which `before` come before this one.
+// Copies a batch to the end of a block that has `count` elements so far. Elements without a number are counted through the
+// blocks of their body; `before` elements precede this block.
 static void copy_batch(const extraction *x, const carom_block *from, int batch, int before, carom_block *to, int count) {
     int begin = batch * CAROM_LANES, n = from->node_count;
     int *nodes = (int *)to->nodes, *cells = (int *)to->cells;
@@ -143,7 +143,7 @@ static void copy_batch(const extraction *x, const carom_block *from, int batch, 
     for (int e = begin; e < end_of(from, batch); e++) {
         int place = count + e - begin;
         for (int a = 0; a < n; a++)
-            nodes[(ptrdiff_t)place * n + a] = x->cut.local[nodes_of(from, e)[a]];
+            nodes[(ptrdiff_t)place * n + a] = x->sub.local[nodes_of(from, e)[a]];
         if (ids)
             ids[place] = from->ids[e];
         if (cells)
@@ -154,7 +154,7 @@ static void copy_batch(const extraction *x, const carom_block *from, int batch, 
                (size_t)carom_lanes_size(1, from->data_size) * sizeof *from->data);
 }
 
-// Counts the kept elements of each block and those of all; `kept` are the batches of the block.
+// Counts the kept elements of a block; `kept` are its batches.
 static int count_kept(const carom_block *block, const bool *kept) {
     int count = 0;
     for (int i = 0; i < batches_of(block); i++)
@@ -163,8 +163,8 @@ static int count_kept(const carom_block *block, const bool *kept) {
 }
 
 static bool reserve_blocks(extraction *x) {
-    const carom_model *whole = x->cut.whole;
-    carom_model *part = x->cut.part;
+    const carom_model *whole = x->sub.whole;
+    carom_model *part = x->sub.part;
     part->block_count = whole->block_count;
     part->blocks = carom_arena_allocate(part->arena, whole->block_count, sizeof *part->blocks);
     if (!part->blocks)
@@ -181,11 +181,11 @@ static bool reserve_blocks(extraction *x) {
     return true;
 }
 
-// The elements of all kept batches, with their numbers in the whole model, and who examines each batch: the owner of the first
-// node of its first element, who has it for sure.
+// Copies the elements of all kept batches, with their numbers in the whole model. The process that checks a batch (its home) is
+// the owner of the first node of its first element, which always has the batch.
 static bool copy_blocks(extraction *x) {
-    const carom_model *whole = x->cut.whole;
-    carom_model *part = x->cut.part;
+    const carom_model *whole = x->sub.whole;
+    carom_model *part = x->sub.part;
     if (!reserve_blocks(x))
         return false;
     int batches = 0, number = 0, element = 0, home = 0;
@@ -217,20 +217,20 @@ static bool copy_blocks(extraction *x) {
     return true;
 }
 
-// A load on the nodes of the process, and on the faces that have one of them.
+// Copies a load on the nodes of the process, and on the faces that have one of them.
 static bool copy_load(const extraction *x, const carom_live_load *from, carom_live_load *to) {
-    carom_arena *arena = x->cut.part->arena;
+    carom_arena *arena = x->sub.part->arena;
     bool enough = carom_schedule_copy(arena, &from->schedule, &to->schedule);
     to->pressure = from->pressure;
     to->plane = from->plane;
-    // Room for all: loads are few beside elements.
+    // Arrays have the full length: loads are few compared with elements.
     to->nodes = carom_arena_reserve(arena, from->node_count, sizeof *to->nodes, &enough);
     to->force = carom_arena_reserve(arena, from->node_count, sizeof *to->force, &enough);
     to->faces = carom_arena_reserve(arena, from->face_count, sizeof *to->faces, &enough);
     for (int i = 0; enough && i < from->node_count; i++) {
         if (x->owner[from->nodes[i]] != x->rank)
             continue;
-        to->nodes[to->node_count] = x->cut.local[from->nodes[i]];
+        to->nodes[to->node_count] = x->sub.local[from->nodes[i]];
         memcpy(to->force[to->node_count++], from->force[i], sizeof *to->force);
     }
     for (int f = 0; enough && f < from->face_count; f++) {
@@ -239,64 +239,65 @@ static bool copy_load(const extraction *x, const carom_live_load *from, carom_li
         carom_load_face *face = &to->faces[to->face_count++];
         *face = from->faces[f];
         for (int a = 0; a < face_size(&from->faces[f]); a++)
-            face->nodes[a] = x->cut.local[face->nodes[a]];
+            face->nodes[a] = x->sub.local[face->nodes[a]];
     }
     return enough;
 }
 
 static bool copy_loads(const extraction *x) {
-    const carom_live_loads *from = &x->cut.whole->live;
-    carom_live_loads *to = &x->cut.part->live;
+    const carom_live_loads *from = &x->sub.whole->live;
+    carom_live_loads *to = &x->sub.part->live;
     to->count = from->count;
-    to->items = carom_arena_allocate(x->cut.part->arena, from->count, sizeof *to->items);
+    to->items = carom_arena_allocate(x->sub.part->arena, from->count, sizeof *to->items);
     bool enough = to->items != NULL;
     for (int l = 0; enough && l < from->count; l++)
         enough = copy_load(x, &from->items[l], &to->items[l]);
     return enough;
 }
 
-// Who owns each ghost, and its number among the nodes of that process.
+// Finds the owner of each ghost, and its number among the nodes of that process.
 static bool find_ghosts(extraction *x) {
-    const carom_cut *cut = &x->cut;
-    carom_part *part = &cut->part->part;
-    int owned = part->owned_count, ghosts = cut->part->node_count - owned;
-    int *of = carom_arena_allocate(cut->part->arena, ghosts, sizeof *of);
-    int *place = carom_arena_allocate(cut->part->arena, ghosts, sizeof *place);
+    const carom_submodel *sub = &x->sub;
+    carom_part *part = &sub->part->part;
+    int owned = part->owned_count, ghosts = sub->part->node_count - owned;
+    int *of = carom_arena_allocate(sub->part->arena, ghosts, sizeof *of);
+    int *place = carom_arena_allocate(sub->part->arena, ghosts, sizeof *place);
     int *next = carom_allocate(x->parts, sizeof *next);
-    for (int k = 0; of && place && next && k < cut->whole->node_count; k++) {
+    for (int k = 0; of && place && next && k < sub->whole->node_count; k++) {
         int number = next[x->owner[k]]++;
-        if (cut->local[k] < owned)
+        if (sub->local[k] < owned)
             continue;
-        of[cut->local[k] - owned] = x->owner[k];
-        place[cut->local[k] - owned] = number;
+        of[sub->local[k] - owned] = x->owner[k];
+        place[sub->local[k] - owned] = number;
     }
     bool enough = of && place && next;
     free(next);
-    part->global = cut->global;
+    part->global = sub->global;
     part->ghost_owner = of;
     part->ghost_place = place;
     return enough;
 }
 
-static bool find_in_space(const carom_cut *cut) {
-    int *number = carom_allocate(cut->whole->node_count, sizeof *number);
-    int *in_space = carom_arena_allocate(cut->part->arena, cut->part->node_count, sizeof *in_space);
+static bool find_in_space(const carom_submodel *sub) {
+    int *number = carom_allocate(sub->whole->node_count, sizeof *number);
+    int *in_space = carom_arena_allocate(sub->part->arena, sub->part->node_count, sizeof *in_space);
     if (number && in_space) {
-        carom_cut_find_space(cut->whole, number);
-        for (int k = 0; k < cut->part->node_count; k++)
-            in_space[k] = number[cut->global[k]];
+        carom_submodel_find_space(sub->whole, number);
+        for (int k = 0; k < sub->part->node_count; k++)
+            in_space[k] = number[sub->global[k]];
     }
-    cut->part->part.in_space = in_space;
+    sub->part->part.in_space = in_space;
     bool enough = number && in_space;
     free(number);
     return enough;
 }
 
 static carom_status extract(extraction *x, carom_error *error) {
-    const carom_model *whole = x->cut.whole;
-    carom_model *part = x->cut.part;
-    if (!mark(x) || !carom_cut_number(&x->cut, x->owner, x->rank) || !carom_cut_nodes(&x->cut) || !carom_cut_bodies(&x->cut) ||
-        !carom_cut_constants(&x->cut) || !copy_blocks(x) || !copy_loads(x) || !find_ghosts(x) || !find_in_space(&x->cut))
+    const carom_model *whole = x->sub.whole;
+    carom_model *part = x->sub.part;
+    if (!mark(x) || !carom_submodel_number(&x->sub, x->owner, x->rank) || !carom_submodel_copy_nodes(&x->sub) ||
+        !carom_submodel_copy_bodies(&x->sub) || !carom_submodel_copy_constants(&x->sub) || !copy_blocks(x) || !copy_loads(x) ||
+        !find_ghosts(x) || !find_in_space(&x->sub))
         return carom_no_memory(error, "a part of the model");
     for (int b = 0; b < whole->body_count; b++) {
         part->bodies[b].block_begin = whole->bodies[b].block_begin;
@@ -317,12 +318,12 @@ carom_status carom_model_extract(const carom_model *whole, const int *owner, int
     if (status)
         return status;
     extraction x = {.owner = owner, .parts = parts, .rank = rank};
-    status = carom_cut_start(&x.cut, whole) ? extract(&x, error) : carom_no_memory(error, "a part of the model");
+    status = carom_submodel_start(&x.sub, whole) ? extract(&x, error) : carom_no_memory(error, "a part of the model");
     if (!status) {
-        *part = x.cut.part;
-        x.cut.part = NULL;
+        *part = x.sub.part;
+        x.sub.part = NULL;
     }
     free(x.kept);
-    carom_cut_end(&x.cut);
+    carom_submodel_end(&x.sub);
     return status;
 }

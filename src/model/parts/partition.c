@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Recursive coordinate bisection (M. J. Berger, S. H. Bokhari, IEEE Transactions on Computers C-36, 1987). A set of nodes is
-// cut across the longest side of its box into two sets whose weights are as the numbers of processes that share them, until one
-// process is left for each. Weights are integers: their sums have no order, and owners are the same wherever they are found.
-// A body that is small beside a share is a point with the weight of all its nodes: cutting it would cost more than it balances.
+// divided across the longest side of its box into two sets with weights proportional to the numbers of their processes, until
+// one process is left for each. Weights are integers: their sums do not depend on order, and all processes find the same
+// owners. A body that is small compared with the weight per process is treated as a point with the weight of all its nodes:
+// dividing it would cost more than it balances.
 #include "model/parts/owners.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 #include "base/allocate.h"
 #include "model/model.h"
 
-// A body of at most this part of a share stays whole.
+// A body is not divided if its weight is at most the weight per process divided by this.
 enum { SMALL_SHARE = 8 };
 
 // A node, or the nodes of a small body.
@@ -21,7 +22,7 @@ typedef struct unit {
     int begin, end; // nodes
 } unit;
 
-// The body of nodes [begin, end) as one unit, or each of its nodes as one.
+// Adds the body of nodes [begin, end) as one unit, or each of its nodes as one.
 static int add_units(const carom_model *model, const int64_t *weight, int begin, int end, int64_t most, unit *units) {
     unit whole = {.begin = begin, .end = end};
     for (int k = begin; k < end; k++) {
@@ -54,7 +55,7 @@ static int longest_side(const unit *units, int count) {
 
 static int compare(const unit *a, const unit *b, int axis) {
     double p = a->centre[axis], q = b->centre[axis];
-    // Units in one plane stay in the order of their nodes.
+    // Units in one plane keep the order of their nodes.
     return p < q ? -1 : p > q ? 1 : (a->begin > b->begin) - (a->begin < b->begin);
 }
 
@@ -70,8 +71,8 @@ static int compare_z(const void *a, const void *b) {
     return compare(a, b, 2);
 }
 
-// Deals units to processes first ... first + parts - 1.
-static void cut(unit *units, int count, int first, int parts, int *owner) {
+// Distributes units to processes first ... first + parts - 1.
+static void divide(unit *units, int count, int first, int parts, int *owner) {
     if (parts == 1 || count == 0) {
         for (int u = 0; u < count; u++)
             for (int k = units[u].begin; k < units[u].end; k++)
@@ -83,18 +84,18 @@ static void cut(unit *units, int count, int first, int parts, int *owner) {
     int64_t whole = 0, part = 0;
     for (int u = 0; u < count; u++)
         whole += units[u].weight;
-    // A unit goes to the side in which the larger part of it lies.
+    // A unit goes to the side to which more than half of its weight belongs.
     int left = parts / 2, middle = 0;
     int64_t share = whole / parts * left + whole % parts * left / parts;
     while (middle < count && part + units[middle].weight / 2 < share)
         part += units[middle++].weight;
-    // Nobody is left without nodes as long as there are enough.
+    // No process is left without nodes as long as there are enough units.
     if (count >= parts && middle < left)
         middle = left;
     if (count >= parts && count - middle < parts - left)
         middle = count - (parts - left);
-    cut(units, middle, first, left, owner);
-    cut(units + middle, count - middle, first + left, parts - left, owner);
+    divide(units, middle, first, left, owner);
+    divide(units + middle, count - middle, first + left, parts - left, owner);
 }
 
 carom_status carom_partition_bisect(const carom_model *model, const int64_t *weight, int parts, int *owner,
@@ -111,7 +112,7 @@ carom_status carom_partition_bisect(const carom_model *model, const int64_t *wei
         count +=
             add_units(model, weight, begin, begin + model->bodies[b].node_count, whole / parts / SMALL_SHARE, units + count);
     }
-    cut(units, count, 0, parts, owner);
+    divide(units, count, 0, parts, owner);
     free(units);
     return CAROM_OK;
 }

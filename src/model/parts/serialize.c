@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The walk over a model that counts, writes or reads its bytes (byte_walk.h). Structs with padding or pointers go field by
-// field, others as arrays. What follows from the blocks, gather lists, chunks and tiles, is made anew by whoever reads.
+// Traversal of a model that counts, writes or reads its bytes (byte_walk.h). Structs with padding or pointers are traversed
+// field by field, others as arrays. Data that depend on the blocks only (gather lists, chunks and tiles) are rebuilt after
+// reading.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +15,11 @@
 
 #define FIELD CAROM_BYTE_WALK_FIELD
 #define ARRAY CAROM_BYTE_WALK_ARRAY
-#define ROOM CAROM_BYTE_WALK_BUFFER
+#define BUFFER CAROM_BYTE_WALK_BUFFER
 
 static const char magic[] = "carom model 1";
 
-// Sent as arrays: there is nothing between their fields.
+// Sent as arrays: they have no padding.
 _Static_assert(sizeof(carom_contact) == 14 * sizeof(int) + 16 * sizeof(double), "carom_contact has padding");
 _Static_assert(sizeof(carom_load_face) == 4 * sizeof(int) + sizeof(double), "carom_load_face has padding");
 _Static_assert(sizeof(carom_damping) == 2 * sizeof(double), "carom_damping has padding");
@@ -27,7 +28,7 @@ static bool is_good(const carom_byte_walk *p) {
     return !p->status;
 }
 
-// The number behind a list of beginnings.
+// The last entry of a list of offsets.
 static int last_of(const carom_byte_walk *p, const int *begin, int count) {
     return is_good(p) && begin && count >= 0 ? begin[count] : 0;
 }
@@ -57,7 +58,7 @@ static void walk_live_loads(carom_byte_walk *p, carom_live_loads *live) {
     FIELD(p, live->count);
     FIELD(p, live->node_count);
     ARRAY(p, live->nodes, live->node_count);
-    ROOM(p, live->items, live->count);
+    BUFFER(p, live->items, live->count);
     for (int l = 0; is_good(p) && l < live->count; l++) {
         carom_live_load *load = &live->items[l];
         walk_schedule(p, &load->schedule);
@@ -92,7 +93,7 @@ static void walk_body(carom_byte_walk *p, carom_body *body) {
     FIELD(p, body->damping);
     ARRAY(p, body->node_ids, (int64_t)body->node_count + body->ghost_count);
     FIELD(p, body->set_count);
-    ROOM(p, body->sets, body->set_count);
+    BUFFER(p, body->sets, body->set_count);
     for (int s = 0; is_good(p) && s < body->set_count; s++) {
         carom_byte_walk_name(p, body->sets[s].name);
         FIELD(p, body->sets[s].count);
@@ -103,12 +104,12 @@ static void walk_body(carom_byte_walk *p, carom_body *body) {
 
 static void walk_bodies(carom_byte_walk *p, carom_model *m) {
     FIELD(p, m->body_count);
-    ROOM(p, m->bodies, m->body_count);
+    BUFFER(p, m->bodies, m->body_count);
     for (int b = 0; is_good(p) && b < m->body_count; b++)
         walk_body(p, &m->bodies[b]);
 }
 
-// Parameters row by row: nobody need have set the bytes between them.
+// Parameters are sent one by one: the bytes between them may be uninitialised.
 static void walk_params(carom_byte_walk *p, const carom_kind *kind, const void **params) {
     if (p->reading && is_good(p)) {
         *params = carom_arena_allocate(p->arena, 1, kind->params_size);
@@ -118,7 +119,7 @@ static void walk_params(carom_byte_walk *p, const carom_kind *kind, const void *
         carom_byte_walk_bytes(p, (char *)*params + kind->params[i].offset, carom_param_size(kind->params[i].type));
 }
 
-// Element and material of a block, by name. A name that the reader does not know is of another program.
+// Element and material of a block, by name. An unknown name comes from another version of the program.
 static void walk_kinds(carom_byte_walk *p, carom_block *block) {
     char element[CAROM_NAME_MAX] = {0}, material[CAROM_NAME_MAX] = {0};
     int number = p->reading ? 0 : carom_element_number(block->element);
@@ -133,7 +134,7 @@ static void walk_kinds(carom_byte_walk *p, carom_block *block) {
         block->element = carom_element_find(element, number);
         block->material = (const carom_material *)carom_catalogue_find(carom_materials(), material);
     }
-    // the parameters of what `arrange` makes are those of its kind
+    // an element made by `arrange` has the parameters of its kind
     const carom_element *kind = carom_element_find(element, 0);
     if (!block->element || !kind || (material[0] && !block->material)) {
         carom_byte_walk_refuse(p);
@@ -164,7 +165,7 @@ static void walk_blocks(carom_byte_walk *p, carom_model *m) {
     FIELD(p, m->block_count);
     FIELD(p, m->element_count);
     FIELD(p, m->element_node_count);
-    ROOM(p, m->blocks, m->block_count);
+    BUFFER(p, m->blocks, m->block_count);
     for (int b = 0; is_good(p) && b < m->block_count; b++)
         walk_block(p, &m->blocks[b]);
     ARRAY(p, m->block_step, m->block_count);
@@ -213,7 +214,7 @@ static void walk_restraints(carom_byte_walk *p, carom_model *m) {
     carom_restraints *restraints = &m->restraints;
     FIELD(p, restraints->count);
     ARRAY(p, restraints->of_node, m->node_count);
-    ROOM(p, restraints->items, restraints->count);
+    BUFFER(p, restraints->items, restraints->count);
     for (int r = 0; is_good(p) && r < restraints->count; r++) {
         carom_restraint *item = &restraints->items[r];
         FIELD(p, item->node);
@@ -227,11 +228,11 @@ static void walk_restraints(carom_byte_walk *p, carom_model *m) {
     FIELD(p, driven);
     if (!driven)
         return;
-    ROOM(p, drives->of_restraint, restraints->count);
+    BUFFER(p, drives->of_restraint, restraints->count);
     for (int r = 0; is_good(p) && r < restraints->count; r++)
         walk_driven(p, &drives->of_restraint[r]);
     FIELD(p, drives->motion_count);
-    ROOM(p, drives->motions, drives->motion_count);
+    BUFFER(p, drives->motions, drives->motion_count);
     for (int i = 0; is_good(p) && i < drives->motion_count; i++)
         walk_motion(p, &drives->motions[i]);
 }
@@ -241,10 +242,10 @@ static void walk_law(carom_byte_walk *p, carom_contact_law *law) {
     FIELD(p, law->friction);
     FIELD(p, law->kinetic);
     FIELD(p, law->decay);
-    FIELD(p, law->apart);
+    FIELD(p, law->no_contact);
 }
 
-// The pairs of the definition have become laws.
+// The pairs of the definition have been converted to laws.
 static void walk_contact_def(carom_byte_walk *p, carom_contact_def *contact) {
     FIELD(p, contact->enabled);
     FIELD(p, contact->restitution);
@@ -258,7 +259,7 @@ static void walk_contact_def(carom_byte_walk *p, carom_contact_def *contact) {
     FIELD(p, contact->return_work);
     FIELD(p, contact->self);
     FIELD(p, contact->plane_count);
-    ROOM(p, contact->planes, contact->plane_count);
+    BUFFER(p, contact->planes, contact->plane_count);
     for (int i = 0; is_good(p) && i < contact->plane_count; i++) {
         carom_plane_def *plane = (carom_plane_def *)&contact->planes[i];
         carom_byte_walk_name(p, plane->name);
@@ -270,7 +271,7 @@ static void walk_contact_def(carom_byte_walk *p, carom_contact_def *contact) {
 static void walk_laws(carom_byte_walk *p, carom_contact_laws *laws) {
     walk_law(p, &laws->general);
     FIELD(p, laws->count);
-    ROOM(p, laws->exceptions, laws->count);
+    BUFFER(p, laws->exceptions, laws->count);
     for (int i = 0; is_good(p) && i < laws->count; i++) {
         carom_contact_exception *exception = (carom_contact_exception *)&laws->exceptions[i];
         FIELD(p, exception->body);
@@ -278,7 +279,7 @@ static void walk_laws(carom_byte_walk *p, carom_contact_laws *laws) {
     }
 }
 
-// Exclusions have memory of their own, which is filled from that of the arena.
+// Exclusions allocate their own memory, which is filled from an array in the arena.
 static void walk_exclusions(carom_byte_walk *p, carom_exclusions *exclusions) {
     carom_exclusions read = *exclusions;
     int count = p->reading ? 0 : last_of(p, read.begin, read.body_count);
@@ -406,7 +407,7 @@ carom_status carom_model_pack(const carom_model *model, void **bytes, int64_t *s
     carom_status status = check(model, error);
     if (status)
         return status;
-    // the walk changes nothing of what it writes
+    // the traversal does not change what it writes
     carom_byte_walk p = {0};
     walk(&p, (carom_model *)model);
     p.size = p.at;
@@ -428,7 +429,7 @@ static carom_status read_model(const void *bytes, int64_t size, carom_model *mod
     if (p.status || p.at != size)
         return carom_fail(error, CAROM_BAD_INPUT, "%lld bytes are not those of a model: they do not fit at byte %lld",
                           (long long)size, (long long)p.at);
-    // a whole model and a contact space are their own space
+    // a whole model and a contact space are their own contact space
     if (!carom_model_is_subdomain(model))
         model->part.space = model;
     carom_status status = carom_model_find_gather_lists(model, NULL, error);

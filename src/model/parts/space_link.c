@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Gathers vectors of the contact nodes of all subdomains in the contact space of each process (space_link.h).
 #include "model/parts/space_link.h"
 
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 #include "base/allocate.h"
 #include "model/collective.h"
 
-// What depends on this process alone.
+// Allocates the link and lists the contact nodes of this process.
 static carom_status list_mine(const carom_model *part, carom_space_link *link, carom_error *error) {
     const int n = part->part.space->node_count;
     for (int k = 0; k < part->part.owned_count; k++)
@@ -37,7 +38,7 @@ carom_status carom_space_link_create(const carom_model *part, carom_space_link *
     carom_space_link *made = carom_allocate(1, sizeof *made);
     *link = made;
     carom_status status = made ? list_mine(part, made, error) : carom_no_memory(error, "the nodes of contact");
-    status = carom_parallel_agree(status, error);
+    status = CAROM_PARALLEL_AGREE(status, error);
     if (!status)
         status = carom_shares_create(made->count, &made->shares, error);
     if (status) {
@@ -80,15 +81,15 @@ const double (*carom_space_positions(const carom_model *model, const double (*x)
     return (carom_const_vectors)all;
 }
 
-// Bytes of each process that are compared at once (carom_part.room).
-enum { WORDS = 256 };
+// Bytes per process that are exchanged at once (carom_part.agree_buffer).
+enum { AGREE_BYTES = 256 };
 
 carom_status carom_subdomain_connect(carom_model *part, const carom_model *space, carom_error *error) {
     carom_part *p = &part->part;
     p->space = space;
-    p->room = carom_arena_allocate(part->arena, (int64_t)carom_parallel_size() * WORDS, 1);
-    carom_status status = p->room ? CAROM_OK : carom_no_memory(error, "the words of processes");
-    status = carom_parallel_agree(status, error);
+    p->agree_buffer = carom_arena_allocate(part->arena, (int64_t)carom_parallel_size() * AGREE_BYTES, 1);
+    carom_status status = p->agree_buffer ? CAROM_OK : carom_no_memory(error, "the messages of processes");
+    status = CAROM_PARALLEL_AGREE(status, error);
     int ghosts = part->node_count - p->owned_count;
     if (!status)
         status = carom_halo_create(p->owned_count, ghosts, p->ghost_owner, p->ghost_place, 3, &p->halo, error);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Copies nodes, restraints, bodies and settings of some nodes of a model into a model of its own (submodel.h).
 #include "model/parts/submodel.h"
 
 #include <stdlib.h>
@@ -7,80 +8,80 @@
 #include "base/allocate.h"
 #include "math/vec3.h"
 
-bool carom_cut_start(carom_cut *cut, const carom_model *whole) {
-    *cut = (carom_cut){.whole = whole, .part = carom_model_allocate()};
-    cut->local = carom_allocate(whole->node_count, sizeof *cut->local);
-    for (int k = 0; cut->local && k < whole->node_count; k++)
-        cut->local[k] = -1;
-    return cut->part && cut->local;
+bool carom_submodel_start(carom_submodel *sub, const carom_model *whole) {
+    *sub = (carom_submodel){.whole = whole, .part = carom_model_allocate()};
+    sub->local = carom_allocate(whole->node_count, sizeof *sub->local);
+    for (int k = 0; sub->local && k < whole->node_count; k++)
+        sub->local[k] = -1;
+    return sub->part && sub->local;
 }
 
-void carom_cut_end(carom_cut *cut) {
-    free(cut->local);
-    carom_model_release(cut->part);
-    *cut = (carom_cut){0};
+void carom_submodel_end(carom_submodel *sub) {
+    free(sub->local);
+    carom_model_release(sub->part);
+    *sub = (carom_submodel){0};
 }
 
-// Numbers the nodes that are marked and belong to the process, or those that do not.
-static void number_nodes(carom_cut *cut, const int *owner, int rank, bool own) {
-    carom_model *part = cut->part;
-    for (int k = 0; k < cut->whole->node_count; k++) {
-        if (cut->local[k] < 0 || (!owner || owner[k] == rank) != own)
+// Numbers the marked nodes that belong to the process (`own`), or the other ones.
+static void number_nodes(carom_submodel *sub, const int *owner, int rank, bool own) {
+    carom_model *part = sub->part;
+    for (int k = 0; k < sub->whole->node_count; k++) {
+        if (sub->local[k] < 0 || (!owner || owner[k] == rank) != own)
             continue;
-        cut->local[k] = part->node_count;
-        cut->global[part->node_count++] = k;
+        sub->local[k] = part->node_count;
+        sub->global[part->node_count++] = k;
     }
 }
 
-bool carom_cut_number(carom_cut *cut, const int *owner, int rank) {
+bool carom_submodel_number(carom_submodel *sub, const int *owner, int rank) {
     int count = 0;
-    for (int k = 0; k < cut->whole->node_count; k++)
-        count += cut->local[k] >= 0;
-    cut->global = carom_arena_allocate(cut->part->arena, count, sizeof *cut->global);
-    if (!cut->global)
+    for (int k = 0; k < sub->whole->node_count; k++)
+        count += sub->local[k] >= 0;
+    sub->global = carom_arena_allocate(sub->part->arena, count, sizeof *sub->global);
+    if (!sub->global)
         return false;
-    number_nodes(cut, owner, rank, true);
-    cut->part->part.owned_count = cut->part->node_count;
-    number_nodes(cut, owner, rank, false);
+    number_nodes(sub, owner, rank, true);
+    sub->part->part.owned_count = sub->part->node_count;
+    number_nodes(sub, owner, rank, false);
     return true;
 }
 
-// The rows of an array over nodes, each of so many bytes.
-static void *take(const carom_cut *cut, const void *of_whole, size_t size, bool *enough) {
-    char *rows = carom_arena_reserve(cut->part->arena, cut->part->node_count, size, enough);
-    for (int k = 0; *enough && k < cut->part->node_count; k++)
-        memcpy(rows + (size_t)k * size, (const char *)of_whole + (size_t)cut->global[k] * size, size);
+// Copies the rows of the kept nodes of an array over nodes.
+static void *take(const carom_submodel *sub, const void *of_whole, size_t size, bool *enough) {
+    char *rows = carom_arena_reserve(sub->part->arena, sub->part->node_count, size, enough);
+    for (int k = 0; *enough && k < sub->part->node_count; k++)
+        memcpy(rows + (size_t)k * size, (const char *)of_whole + (size_t)sub->global[k] * size, size);
     return rows;
 }
 
-// Motions are few: the part has all of them, by the same numbers.
-static bool take_motions(const carom_cut *cut) {
-    const carom_drives *from = &cut->whole->drives;
-    carom_drives *to = &cut->part->drives;
+// Motions are few: the submodel has all of them, with the same numbers.
+static bool take_motions(const carom_submodel *sub) {
+    const carom_drives *from = &sub->whole->drives;
+    carom_drives *to = &sub->part->drives;
     bool enough = true;
     to->motion_count = from->motion_count;
-    to->motions = carom_arena_reserve(cut->part->arena, from->motion_count, sizeof *to->motions, &enough);
+    to->motions = carom_arena_reserve(sub->part->arena, from->motion_count, sizeof *to->motions, &enough);
     for (int i = 0; enough && i < from->motion_count; i++)
-        enough = carom_motion_copy(cut->part->arena, &from->motions[i], &to->motions[i]);
+        enough = carom_motion_copy(sub->part->arena, &from->motions[i], &to->motions[i]);
     return enough;
 }
 
-// The restraints of the nodes, ascending by their new numbers.
-static bool take_restraints(const carom_cut *cut) {
-    const carom_model *whole = cut->whole;
-    carom_model *part = cut->part;
+// Copies the restraints of the kept nodes, ascending by their new numbers.
+static bool take_restraints(const carom_submodel *sub) {
+    const carom_model *whole = sub->whole;
+    carom_model *part = sub->part;
     if (!whole->restraints.of_node)
         return true;
     bool enough = true, driven = whole->drives.of_restraint != NULL;
     carom_restraints *to = &part->restraints;
     to->of_node = carom_arena_reserve(part->arena, part->node_count, sizeof *to->of_node, &enough);
     for (int k = 0; enough && k < part->node_count; k++)
-        to->of_node[k] = whole->restraints.of_node[cut->global[k]] < 0 ? -1 : to->count++;
+        to->of_node[k] = whole->restraints.of_node[sub->global[k]] < 0 ? -1 : to->count++;
     to->items = carom_arena_reserve(part->arena, to->count, sizeof *to->items, &enough);
     if (driven)
         part->drives.of_restraint = carom_arena_reserve(part->arena, to->count, sizeof *part->drives.of_restraint, &enough);
     for (int k = 0; enough && k < part->node_count; k++) {
-        int r = to->of_node[k], from = whole->restraints.of_node[cut->global[k]];
+        int r = to->of_node[k], from = whole->restraints.of_node[sub->global[k]];
         if (r < 0)
             continue;
         to->items[r] = whole->restraints.items[from];
@@ -88,47 +89,47 @@ static bool take_restraints(const carom_cut *cut) {
         if (driven)
             part->drives.of_restraint[r] = whole->drives.of_restraint[from];
     }
-    return enough && (!driven || take_motions(cut));
+    return enough && (!driven || take_motions(sub));
 }
 
-bool carom_cut_nodes(carom_cut *cut) {
-    const carom_model *whole = cut->whole;
-    carom_model *part = cut->part;
+bool carom_submodel_copy_nodes(carom_submodel *sub) {
+    const carom_model *whole = sub->whole;
+    carom_model *part = sub->part;
     bool enough = true;
-    part->X = take(cut, whole->X, sizeof *whole->X, &enough);
-    part->mass = take(cut, whole->mass, sizeof *whole->mass, &enough);
-    part->v0 = take(cut, whole->v0, sizeof *whole->v0, &enough);
-    part->load = take(cut, whole->load, sizeof *whole->load, &enough);
+    part->X = take(sub, whole->X, sizeof *whole->X, &enough);
+    part->mass = take(sub, whole->mass, sizeof *whole->mass, &enough);
+    part->v0 = take(sub, whole->v0, sizeof *whole->v0, &enough);
+    part->load = take(sub, whole->load, sizeof *whole->load, &enough);
     if (whole->mass_damping)
-        part->mass_damping = take(cut, whole->mass_damping, sizeof *whole->mass_damping, &enough);
-    return enough && take_restraints(cut);
+        part->mass_damping = take(sub, whole->mass_damping, sizeof *whole->mass_damping, &enough);
+    return enough && take_restraints(sub);
 }
 
-// Both the nodes of the process and its ghosts ascend by their numbers in the whole model, and so come body after body.
-static void find_ranges(const carom_cut *cut) {
-    int owned = cut->part->part.owned_count;
-    for (int b = 0, node = 0, ghost = owned; b < cut->whole->body_count; b++) {
-        carom_body *body = &cut->part->bodies[b];
-        int end = cut->whole->bodies[b].node_begin + cut->whole->bodies[b].node_count;
+// The owned nodes and the ghosts ascend by their numbers in the whole model, and so are ordered body after body.
+static void find_ranges(const carom_submodel *sub) {
+    int owned = sub->part->part.owned_count;
+    for (int b = 0, node = 0, ghost = owned; b < sub->whole->body_count; b++) {
+        carom_body *body = &sub->part->bodies[b];
+        int end = sub->whole->bodies[b].node_begin + sub->whole->bodies[b].node_count;
         body->node_begin = node;
-        while (node < owned && cut->global[node] < end)
+        while (node < owned && sub->global[node] < end)
             node++;
         body->node_count = node - body->node_begin;
         body->ghost_begin = ghost;
-        while (ghost < cut->part->node_count && cut->global[ghost] < end)
+        while (ghost < sub->part->node_count && sub->global[ghost] < end)
             ghost++;
         body->ghost_count = ghost - body->ghost_begin;
     }
 }
 
-bool carom_cut_bodies(carom_cut *cut) {
-    const carom_model *whole = cut->whole;
-    carom_model *part = cut->part;
+bool carom_submodel_copy_bodies(carom_submodel *sub) {
+    const carom_model *whole = sub->whole;
+    carom_model *part = sub->part;
     part->body_count = whole->body_count;
     part->bodies = carom_arena_allocate(part->arena, whole->body_count, sizeof *part->bodies);
     if (!part->bodies)
         return false;
-    find_ranges(cut);
+    find_ranges(sub);
     for (int b = 0; b < whole->body_count; b++) {
         const carom_body *from = &whole->bodies[b];
         carom_body *to = &part->bodies[b];
@@ -139,61 +140,63 @@ bool carom_cut_bodies(carom_cut *cut) {
         int64_t *ids = carom_arena_allocate(part->arena, (int64_t)to->node_count + to->ghost_count, sizeof *ids);
         if (!ids)
             return false;
-        // Numbers that were counted have gaps here.
+        // Nodes without numbers of their own were counted; the count has gaps here.
         for (int i = 0; i < to->node_count; i++)
-            ids[i] = carom_body_node_id(from, cut->global[to->node_begin + i]);
+            ids[i] = carom_body_node_id(from, sub->global[to->node_begin + i]);
         for (int i = 0; i < to->ghost_count; i++)
-            ids[to->node_count + i] = carom_body_node_id(from, cut->global[to->ghost_begin + i]);
+            ids[to->node_count + i] = carom_body_node_id(from, sub->global[to->ghost_begin + i]);
         to->node_ids = ids;
     }
     return true;
 }
 
-void *carom_cut_copy(carom_arena *arena, const void *items, int64_t count, size_t size, bool *enough) {
+void *carom_submodel_copy(carom_arena *arena, const void *items, int64_t count, size_t size, bool *enough) {
     void *copied = carom_arena_reserve(arena, count, size, enough);
     if (*enough && count)
         memcpy(copied, items, (size_t)count * size);
     return copied;
 }
 
-static bool copy_contact(const carom_cut *cut) {
-    const carom_model *whole = cut->whole;
-    carom_model *part = cut->part;
+static bool copy_contact(const carom_submodel *sub) {
+    const carom_model *whole = sub->whole;
+    carom_model *part = sub->part;
     bool enough = true;
     part->contact = whole->contact;
-    part->contact.planes =
-        carom_cut_copy(part->arena, whole->contact.planes, whole->contact.plane_count, sizeof *whole->contact.planes, &enough);
+    part->contact.planes = carom_submodel_copy(part->arena, whole->contact.planes, whole->contact.plane_count,
+                                               sizeof *whole->contact.planes, &enough);
     part->laws = whole->laws;
     part->laws.exceptions =
-        carom_cut_copy(part->arena, whole->laws.exceptions, whole->laws.count, sizeof *whole->laws.exceptions, &enough);
+        carom_submodel_copy(part->arena, whole->laws.exceptions, whole->laws.count, sizeof *whole->laws.exceptions, &enough);
     if (whole->filled)
-        part->filled = carom_cut_copy(part->arena, whole->filled, whole->body_count, sizeof *whole->filled, &enough);
+        part->filled = carom_submodel_copy(part->arena, whole->filled, whole->body_count, sizeof *whole->filled, &enough);
     if (whole->immovable)
-        part->immovable = carom_cut_copy(part->arena, whole->immovable, whole->body_count, sizeof *whole->immovable, &enough);
+        part->immovable =
+            carom_submodel_copy(part->arena, whole->immovable, whole->body_count, sizeof *whole->immovable, &enough);
     part->surface_length = whole->surface_length;
     part->contact_length = whole->contact_length;
-    // seams count nodes of the whole: models with ties are not cut (sim/share.c)
+    // seams contain node numbers of the whole model: models with ties are not divided (sim/share.c)
     return enough && carom_exclusions_copy(&whole->exclusions, &part->exclusions);
 }
 
-bool carom_cut_constants(carom_cut *cut) {
-    const carom_model *whole = cut->whole;
-    carom_model *part = cut->part;
+bool carom_submodel_copy_constants(carom_submodel *sub) {
+    const carom_model *whole = sub->whole;
+    carom_model *part = sub->part;
     bool enough = true;
     part->loaded = whole->loaded;
     part->damped = whole->damped;
     part->skip_peaks = whole->skip_peaks;
     part->hash = whole->hash;
-    part->block_step = carom_cut_copy(part->arena, whole->block_step, whole->block_count, sizeof *whole->block_step, &enough);
+    part->block_step =
+        carom_submodel_copy(part->arena, whole->block_step, whole->block_count, sizeof *whole->block_step, &enough);
     part->part.whole_nodes = whole->part.whole_nodes;
     part->part.whole_elements = whole->part.whole_elements;
     part->part.whole_restraints = whole->part.whole_restraints;
     part->part.whole_live_nodes = whole->part.whole_live_nodes;
     part->part.extent = whole->part.extent;
-    return enough && copy_contact(cut);
+    return enough && copy_contact(sub);
 }
 
-int carom_cut_find_space(const carom_model *whole, int *number) {
+int carom_submodel_find_space(const carom_model *whole, int *number) {
     int count = 0;
     for (int k = 0; k < whole->node_count; k++)
         number[k] = carom_model_can_touch(whole, k) ? count++ : -1;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The work of a node: its share of each of its elements, its own kicks, drifts and books, and its part in contact. Figures are
+// The work of a node: its fraction of each of its elements, its kicks, drifts and ledger entries, and its contact. Figures are
 // picoseconds of processor time in a step of newmark-dcr on one thread, from `carom run --profile` on bodies of 10,000 to
-// 20,000 elements that stay in the cache, divided by the nodes of an element. They hold to a third on other processors, and
-// only their ratios matter; what they do not tell, such as the cost of following soft bodies, is measured during the run
-// (sim/rebalance.h).
+// 20,000 elements that stay in the cache, divided by the nodes of an element. They are valid within a third on other
+// processors, and only their ratios matter; costs that they do not cover, such as adaptive steps of soft bodies, are measured
+// during the run (sim/rebalance.h).
 #include <string.h>
 
 #include "element/element.h"
@@ -11,15 +11,15 @@
 #include "model/model.h"
 #include "model/parts/owners.h"
 
-// Kicks, drifts and velocities of a node, and what drag adds to it where any body has damping.
-enum { NODE = 10000, DRAG = 18000 };
+// Kicks, drifts and velocities of a node, and the additional cost of drag if any body has damping.
+enum { NODE_COST = 10000, DRAG_COST = 18000 };
 
-// A node of contact travels to all processes and back, at the drift and at the kick: 20 nanoseconds in two boxes of 20 x 20 x
-// 20 bricks, all of whose nodes one of two processes had.
-enum { CONTACT = 20000 };
+// A contact node is sent to all processes and back, at the drift and at the kick: 20 nanoseconds in two boxes of 20 x 20 x 20
+// bricks, all of whose nodes one of two processes had.
+enum { CONTACT_COST = 20000 };
 
-// Stiffness damping works on the tangent of an element: 50 to 70 nanoseconds for each of its nodes, whatever its kind.
-enum { VISCOUS = 60000 };
+// Stiffness damping evaluates the tangent of an element: 50 to 70 nanoseconds for each of its nodes, of any kind.
+enum { VISCOUS_COST = 60000 };
 
 // Per node of an element, by kind and law. One point in a brick costs 7.3 nanoseconds with any law, three points in a shell
 // twice as much as one. `nodal` counts cells and patches alike: 5 nanoseconds for those of tetrahedra, 8.5 for those of bricks.
@@ -56,10 +56,10 @@ static int64_t cost_of(const carom_block *block) {
 
 void carom_partition_weigh(const carom_model *model, int64_t *weight) {
     for (int k = 0; k < model->node_count; k++)
-        weight[k] = (carom_model_can_touch(model, k) ? CONTACT : 0) + NODE + (model->damped ? DRAG : 0);
+        weight[k] = (carom_model_can_touch(model, k) ? CONTACT_COST : 0) + NODE_COST + (model->damped ? DRAG_COST : 0);
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
-        int64_t each = cost_of(block) + (model->bodies[block->body].damping.stiffness > 0 ? VISCOUS : 0);
+        int64_t each = cost_of(block) + (model->bodies[block->body].damping.stiffness > 0 ? VISCOUS_COST : 0);
         for (int64_t i = 0; i < (int64_t)block->count * block->node_count; i++)
             weight[block->nodes[i]] += each;
     }

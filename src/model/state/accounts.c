@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Conversion between the members of carom_accounts and exact sums in the same order.
 #include "model/state/accounts.h"
 
 #include <stddef.h>

@@ -5,16 +5,16 @@
 
 #include "model/state.h"
 
-// Adds `factor` times each entry.
+// Adds `factor` times the entries.
 void carom_accounts_add(carom_exact_accounts *sums, double factor, const carom_accounts *entries);
 
-// The entries in the order of the accounts.
+// Writes the entries into an array in the order of the accounts.
 void carom_accounts_terms(const carom_accounts *entries, double terms[CAROM_ACCOUNTS]);
 
 // Adds an impulse, or its moment, to three accounts from `first` on.
 void carom_accounts_add_vector(carom_exact_accounts *sums, int first, double factor, const double v[3]);
 
-// The sums as they are now, each rounded once; the second form less other ones.
+// The current sums, each rounded once; the second function subtracts other sums.
 carom_accounts carom_accounts_value(const carom_exact_accounts *sums);
 carom_accounts carom_accounts_difference(const carom_exact_accounts *sums, const carom_exact_accounts *less);
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Bound of the kinetic energy and audits of the ledger (docs/theory/guards.md). All sums over nodes are exact and over all
+// processes, so that the result does not depend on the number of threads and processes.
 #include "model/state/guard.h"
 
 #include <float.h>
@@ -16,36 +18,36 @@
 #include "model/remote.h"
 #include "model/state/ledger.h"
 
-// Leapfrog exchanges energy with the potential within a step: near its stability limit half as much again is seen.
-static const double growth = 1.5;
+// Leapfrog exchanges energy with the potential within a step: near its stability limit kinetic energy is up to half as large
+// again.
+static const double kinetic_factor = 1.5;
 
-// Of the scale; allows for the error that an audit tolerates when nearly all energy has been lost to contact.
-static const double slack = 0.1;
+// Fraction of the scale; allows for the error that an audit tolerates when nearly all energy has been lost to contact.
+static const double scale_tolerance = 0.1;
 
-// Beyond this multiple of the scale nothing can be told from the motion, and energies will soon overflow: the run ends whatever
-// `on_event` says.
-static const double beyond_use = 1e30;
+// Multiple of the scale above which the motion is meaningless and energies will soon overflow: the run ends even if `on_event`
+// would continue it.
+static const double max_scale_multiple = 1e30;
 
-// Units in the last place by which positions are off.
-static const double last_places = 64;
+// Rounding error of positions, in units in the last place.
+static const double position_ulps = 64;
 
-// Units in the last place of shear modulus times volume by which stored energies are off: laws of rubber find I1 - 3 as a
-// difference of numbers near 3, each with a unit or two.
-static const double stored_places = 4;
+// Rounding error of stored energies, in units in the last place of shear modulus times volume: rubber laws compute I1 - 3 as a
+// difference of numbers near 3, each with an error of a unit or two.
+static const double energy_ulps = 4;
 
-// An audit at which more than this part of the scale is unexplained counts as a strike ...
-static const double unbalanced = 0.1;
-// ... and one with less than this leaves a state to return to.
-static const double balanced = 0.025;
+// An audit with a larger unexplained fraction of the scale counts as a strike ...
+static const double strike_fraction = 0.1;
+// ... and after an audit with a smaller one the state is kept to return to.
+static const double balanced_fraction = 0.025;
 
-// Contact lifts rigid bodies that start below their resting height in the layer by at most 1.25 of it, and nothing else may
-// happen in the run: this must be well below the part that counts.
-static const double layers = 100;
+// Contact lifts rigid bodies that start below their resting height in the layer by at most 1.25 layers. If nothing else
+// happens in the run, that energy must be well below the fraction of the scale that counts as unbalanced, so the scale is at
+// least the energy of a lift by this many layers.
+static const double lifted_layers = 100;
 
-// Kicks between two measurements of the energy of dead loads.
+// Number of kicks between two measurements of the potential of dead loads.
 enum { MEASURE_EVERY = 8 };
-
-// All sums over nodes are exact, and over all processes: what guards see does not depend on who computes it.
 
 typedef struct moving {
     const carom_state *state;
@@ -69,7 +71,7 @@ static void raise_scale(carom_state *state, double value) {
         *scale = value;
 }
 
-// The energy that takes the weight of the rigid bodies up by a height.
+// The energy needed to lift the rigid bodies against their weight by a height.
 static double lift(const carom_model *model, double height) {
     double force = 0;
     for (int r = 0; model->loaded && r < model->rigid.count; r++) {
@@ -81,7 +83,7 @@ static double lift(const carom_model *model, double height) {
     return force * height;
 }
 
-// Stiffness against shear over density of a law whose energy cancels: the square of the speed of shear waves. 0: of others.
+// Shear modulus over density (the square of the shear wave speed) of laws whose energy suffers cancellation; 0 for others.
 static double stiffness_of(const carom_block *block) {
     const carom_material *law = block->material;
     if (!law || !law->cancels || !law->density || !law->shear)
@@ -90,7 +92,7 @@ static double stiffness_of(const carom_block *block) {
     return density > 0 ? law->shear(block->material_params) / density : 0;
 }
 
-// Shear modulus times volume of all bodies of such laws, of the stiffest of each.
+// Shear modulus times volume, of the stiffest block of each body with such a law, summed over bodies.
 static double stored_unit(const carom_model *model) {
     double sum = 0;
     for (int b = 0; b < model->body_count; b++) {
@@ -115,14 +117,14 @@ void carom_guard_start(carom_state *state, double h) {
     state->guard[CAROM_GUARD_PUSH] = sqrt(carom_exact_value(&sums[PUSH]));
     // the first kick measures
     state->guard[CAROM_GUARD_AGE] = MEASURE_EVERY;
-    double speed = last_places * DBL_EPSILON * far / h;
+    double speed = position_ulps * DBL_EPSILON * far / h;
     state->guard[CAROM_GUARD_ROUNDING] = 0.5 * carom_exact_value(&sums[MASS]) * speed * speed;
-    state->guard[CAROM_GUARD_ROUNDING] += stored_places * DBL_EPSILON * stored_unit(model);
+    state->guard[CAROM_GUARD_ROUNDING] += energy_ulps * DBL_EPSILON * stored_unit(model);
     state->guard[CAROM_GUARD_BALANCED] = state->time;
-    raise_scale(state, lift(model, layers * model->contact.layer * model->surface_length));
+    raise_scale(state, lift(model, lifted_layers * model->contact.layer * model->surface_length));
 }
 
-// Node number i of those that the arrays of the state have.
+// Index of node number i of those whose values are in the arrays of the state.
 static int node_at(const carom_remote *others, int i) {
     return others ? others->here[i] : i;
 }
@@ -155,7 +157,7 @@ static double total_of(const carom_model *model, carom_exact_fill *fill, const v
     return carom_exact_value(&sum);
 }
 
-// The same with the nodes that a remote has, whose sum it has found.
+// The same, plus the sum over the nodes that a device has, which the device has computed.
 static double total_with(const carom_state *state, carom_exact_fill *fill, const void *context, const carom_remote *others,
                          const carom_exact *sum_of_others) {
     if (!others)
@@ -166,15 +168,15 @@ static double total_with(const carom_state *state, carom_exact_fill *fill, const
     return carom_exact_value(&sum);
 }
 
-// Kinetic and internal energy together, as the books have them.
+// Kinetic plus internal energy according to the ledger.
 static double explained(const carom_state *state, double external, const carom_accounts *accounts) {
     double losses = accounts->friction + accounts->restitution + accounts->projection + accounts->damping;
     return state->books.initial_total - external - losses;
 }
 
-// Energy that elements have given away beyond that of the reference: minus the stored energy of those blocks that may have
-// less than none. It is asked for only where the bound without it is met.
-static double given_away(const carom_state *state) {
+// Energy that elements have released below that of the reference: minus the stored energy of blocks whose energy may be
+// negative. Evaluated only if the bound without it is exceeded.
+static double released_energy(const carom_state *state) {
     const carom_model *model = state->model;
     carom_exact sum = {0};
     carom_state_read(state, CAROM_ARRAYS_POSITIONS | CAROM_ARRAYS_HISTORY);
@@ -190,15 +192,16 @@ static double given_away(const carom_state *state) {
     return fmax(-carom_exact_value(&sum), 0);
 }
 
-// The bound of the kinetic energy, given the energy of dead loads.
+// The bound of the kinetic energy, given the potential of dead loads.
 static double bound_by(carom_state *state, double external, double *energy) {
     carom_accounts accounts = carom_ledger_accounts(state);
     external -= accounts.drive_work;
     *energy = explained(state, external, &accounts);
-    return growth * fmax(*energy, 0) + slack * state->guard[CAROM_GUARD_SCALE] + state->guard[CAROM_GUARD_ROUNDING];
+    return kinetic_factor * fmax(*energy, 0) + scale_tolerance * state->guard[CAROM_GUARD_SCALE] +
+           state->guard[CAROM_GUARD_ROUNDING];
 }
 
-// Measures the energy of dead loads, and what the books explain with it.
+// Measures the potential of dead loads, and updates the energy that the ledger explains.
 static double measure(carom_state *state, double h, double *energy) {
     double *guard = state->guard;
     const carom_remote *others = carom_state_on_device(state, CAROM_ARRAYS_POSITIONS);
@@ -208,12 +211,12 @@ static double measure(carom_state *state, double h, double *energy) {
     bound_by(state, guard[CAROM_GUARD_EXTERNAL], energy);
     raise_scale(state, *energy);
     raise_scale(state, fabs(guard[CAROM_GUARD_EXTERNAL] - carom_ledger_accounts(state).drive_work));
-    // a scene at rest has no energy but that of each kick, which contact takes
+    // a scene at rest has only the energy of each kick, which contact absorbs
     raise_scale(state, 0.5 * h * h * guard[CAROM_GUARD_PUSH] * guard[CAROM_GUARD_PUSH]);
     return bound_by(state, guard[CAROM_GUARD_EXTERNAL], energy);
 }
 
-// The mass of the rigid body that carries a node, or has its hub there.
+// The mass of the rigid body to which a node belongs, or whose hub the node is.
 static double rigid_mass(const carom_model *model, int node) {
     int r = model->rigid.of_node[node];
     return model->rigid.items[r < 0 ? -2 - r : r].mass;
@@ -223,14 +226,14 @@ static void add_push(const void *context, int begin, int end, double terms[][CAR
     const carom_state *state = context;
     for (int k = begin; k < end; k++) {
         double m = state->model->mass[k];
-        // loads on nodes of rigid bodies are counted at the mass of the body
+        // loads on nodes of rigid bodies are divided by the mass of the body
         m = m > 0 ? m : rigid_mass(state->model, k);
         terms[0][k - begin] = state->load_size[k] * state->load_size[k] / m;
     }
 }
 
-// What live loads may add to the kinetic energy ahead of their work in the books: that of a step from the present velocities.
-// Methods that book work by positions learn of it only when the nodes have moved.
+// Bound of the kinetic energy that live loads may add before their work is recorded: that of a step from the present
+// velocities. Methods that compute work from positions record it only when the nodes have moved.
 static double push_of_live_loads(carom_state *state, double kinetic, double h) {
     const carom_model *model = state->model;
     carom_model_load_sizes(model, state->time + h, state->load_size);
@@ -239,12 +242,12 @@ static double push_of_live_loads(carom_state *state, double kinetic, double h) {
     return h * sqrt(2 * kinetic * sum) + 0.5 * h * h * sum;
 }
 
-// The kinetic energy, what the books explain, and the bound.
+// The kinetic energy, the energy that the ledger explains, and the bound.
 typedef struct verdict {
     double kinetic, energy, bound;
 } verdict;
 
-static verdict judge(carom_state *state, const double (*v)[3], double h) {
+static verdict check_kinetic(carom_state *state, const double (*v)[3], double h) {
     double *guard = state->guard, l[3];
     const carom_remote *others = carom_state_on_device(state, CAROM_ARRAYS_VELOCITIES);
     verdict found = {.kinetic = total_with(state, add_kinetic, &(moving){state, v}, others, others ? &others->kinetic : NULL)};
@@ -259,10 +262,10 @@ static verdict judge(carom_state *state, const double (*v)[3], double h) {
     }
     found.bound = measure(state, h, &found.energy);
     if (found.kinetic > found.bound)
-        found.bound += growth * (fmax(found.energy + given_away(state), 0) - fmax(found.energy, 0));
+        found.bound += kinetic_factor * (fmax(found.energy + released_energy(state), 0) - fmax(found.energy, 0));
     if (found.kinetic > found.bound && state->model->part.whole_live_nodes)
-        found.bound += growth * push_of_live_loads(state, found.kinetic, h);
-    double part = found.bound > 0 ? fmin(found.kinetic / found.bound, beyond_use) : 0;
+        found.bound += kinetic_factor * push_of_live_loads(state, found.kinetic, h);
+    double part = found.bound > 0 ? fmin(found.kinetic / found.bound, max_scale_multiple) : 0;
     guard[CAROM_GUARD_KINETIC] = fmax(guard[CAROM_GUARD_KINETIC], part);
     return found;
 }
@@ -270,17 +273,17 @@ static verdict judge(carom_state *state, const double (*v)[3], double h) {
 bool carom_guard_holds_ahead(carom_state *state, const double (*w)[3], double h) {
     double before[CAROM_GUARD_NUMBERS];
     memcpy(before, state->guard, sizeof before);
-    verdict found = judge(state, w, h);
+    verdict found = check_kinetic(state, w, h);
     bool holds = found.kinetic <= found.bound;
     if (!holds)
         memcpy(state->guard, before, sizeof before);
-    // it is not a value of the run
+    // these velocities are not a state of the run
     state->guard[CAROM_GUARD_KINETIC] = before[CAROM_GUARD_KINETIC];
     return holds;
 }
 
 carom_status carom_guard_kinetic(carom_state *state, const double (*v)[3], double h, bool stops, carom_error *error) {
-    verdict found = judge(state, v, h);
+    verdict found = check_kinetic(state, v, h);
     double kinetic = found.kinetic, energy = found.energy, bound = found.bound;
     if (kinetic <= bound)
         return CAROM_OK;
@@ -290,18 +293,18 @@ carom_status carom_guard_kinetic(carom_state *state, const double (*v)[3], doubl
                           (long long)state->step);
     }
     state->books.events[CAROM_EVENT_ENERGY_GROWTH]++;
-    if (!stops && kinetic < beyond_use * bound)
+    if (!stops && kinetic < max_scale_multiple * bound)
         return CAROM_OK;
     return carom_fail(error, CAROM_NUMERICAL,
-                      "the motion is unstable: the kinetic energy is %.3g at time %g (step %lld), the books explain %.3g",
+                      "the motion is unstable: the kinetic energy is %.3g at time %g (step %lld), the ledger explains %.3g",
                       kinetic, state->time, (long long)state->step, energy);
 }
 
 void carom_guard_take_scale(carom_state *state, const carom_ledger_row *row) {
     double losses = row->friction + row->restitution + row->projection + row->damping;
     double energy = state->books.initial_total - row->external - losses;
-    // negative only where elements give more than they had, which then is kinetic
-    raise_scale(state, fmax(fabs(energy), energy + given_away(state)));
+    // negative only if elements release energy below the reference, which then is kinetic
+    raise_scale(state, fmax(fabs(energy), energy + released_energy(state)));
     raise_scale(state, fabs(row->external));
     raise_scale(state, losses);
 }
@@ -326,7 +329,7 @@ double carom_guard_unexplained(const carom_state *state, double r, double r_kept
 }
 
 bool carom_guard_balances(const carom_state *state, double r, double r_kept) {
-    return carom_guard_unexplained(state, r, r_kept) < balanced;
+    return carom_guard_unexplained(state, r, r_kept) < balanced_fraction;
 }
 
 double carom_guard_given(const carom_state *state, double cost) {
@@ -336,14 +339,14 @@ double carom_guard_given(const carom_state *state, double cost) {
 
 double carom_guard_audit(carom_state *state, double r, double r_kept, double cost, bool *added) {
     double *guard = state->guard, part = carom_guard_unexplained(state, r, r_kept);
-    // impacts, friction and contact handling may cost energy, and never give any: their cost does not fall
+    // contact loses energy and never gains any: its accumulated loss does not decrease
     double given = carom_guard_given(state, cost);
     guard[CAROM_GUARD_COST] = fmax(guard[CAROM_GUARD_COST], cost);
-    guard[CAROM_GUARD_RESIDUAL] = fmax(guard[CAROM_GUARD_RESIDUAL], fmin(part, beyond_use));
+    guard[CAROM_GUARD_RESIDUAL] = fmax(guard[CAROM_GUARD_RESIDUAL], fmin(part, max_scale_multiple));
     *added = given > part;
     part = fmax(part, given);
-    guard[CAROM_GUARD_STRIKES] = part > unbalanced ? guard[CAROM_GUARD_STRIKES] + 1 : 0;
-    if (part < balanced)
+    guard[CAROM_GUARD_STRIKES] = part > strike_fraction ? guard[CAROM_GUARD_STRIKES] + 1 : 0;
+    if (part < balanced_fraction)
         guard[CAROM_GUARD_BALANCED] = state->time;
     return part;
 }

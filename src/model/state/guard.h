@@ -1,70 +1,71 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/guards.md
-// Guards: bounds that a sound run never reaches. They are looked at with steps and kicks, never with output, so a run that
-// fails does so at the same step whatever is written.
+// Guards: bounds that a correct run never reaches. They are checked at steps and kicks, never at output, so a run that fails
+// does so at the same step whatever it writes.
 #ifndef CAROM_MODEL_STATE_GUARD_H
 #define CAROM_MODEL_STATE_GUARD_H
 
 #include "carom/status.h"
 #include "model/state.h"
 
-// What guards remember, part of the state but not of its hash.
+// Values that guards keep between checks; part of the state, but not of its hash.
 enum {
-    CAROM_GUARD_SCALE,       // the largest energy so far that the books explain
-    CAROM_GUARD_ROUNDING,    // energy of a motion by a few units in the last place of the positions in each step, and the
-                             // rounding of energies that rubber stores
+    CAROM_GUARD_SCALE,       // the largest energy so far that the ledger explains
+    CAROM_GUARD_ROUNDING,    // energy of a motion by a few units in the last place of the positions in each step, plus
+                             // rounding of the stored energy of rubber
     CAROM_GUARD_OSCILLATION, // of leapfrog at the start
-    CAROM_GUARD_STRIKES,     // audits in succession at which the books did not balance
-    CAROM_GUARD_BALANCED,    // time of the last audit at which they did
-    CAROM_GUARD_KINETIC,     // largest kinetic energy so far, in units of its bound
-    CAROM_GUARD_RESIDUAL,    // largest unexplained energy at an audit so far, in units of the scale
+    CAROM_GUARD_STRIKES,     // number of successive audits at which the ledger did not balance
+    CAROM_GUARD_BALANCED,    // time of the last audit at which it did
+    CAROM_GUARD_KINETIC,     // largest kinetic energy so far, relative to its bound
+    CAROM_GUARD_RESIDUAL,    // largest unexplained energy at an audit so far, relative to the scale
     CAROM_GUARD_ROTATED,     // 1 + the element that CAROM_EVENT_LARGE_ROTATION counted
-    CAROM_GUARD_ROTATED_AT,  // the time of it
+    CAROM_GUARD_ROTATED_AT,  // and its time
     CAROM_GUARD_PUSH,        // sqrt(sum |load|^2/m): dead loads change their energy by at most h sqrt(2 kinetic) times this
-    CAROM_GUARD_EXTERNAL,    // energy of dead loads when it was last measured
-    CAROM_GUARD_STRAY,       // how far it may have gone since
-    CAROM_GUARD_AGE,         // kicks since then
-    CAROM_GUARD_COST,        // the most that contact has cost at an audit so far
+    CAROM_GUARD_EXTERNAL,    // potential of dead loads when it was last measured
+    CAROM_GUARD_STRAY,       // bound of its change since then
+    CAROM_GUARD_AGE,         // number of kicks since then
+    CAROM_GUARD_COST,        // the largest contact loss at an audit so far
     CAROM_GUARD_NUMBERS
 };
 
-// Starts the memory of the guards at the present state; `h` is the step.
+// Initialises the guards with the current state; `h` is the step.
 void carom_guard_start(carom_state *state, double h);
 
-// Bounds the kinetic energy of velocities v at the positions and books of the state. Internal energy is never negative, so
+// Bounds the kinetic energy of velocities v by the positions and the ledger of the state. Internal energy is never negative, so
 //
 //     kinetic <= total(0) + work done - external - losses
 //
-// holds but for the error of the integrator. Half as much again and a tenth of the scale are allowed; beyond that
-// CAROM_EVENT_ENERGY_GROWTH is counted, and with `stops` the call fails with CAROM_NUMERICAL. A kinetic energy that is not
-// finite, or beyond any use, always fails. The energy of dead loads is measured every few kicks, and estimated from above
-// between them: only a kinetic energy that the estimate does not allow is worth another measurement. Of nodes that a device has
-// (model/remote.h) sums are enough, unless the bound is met.
+// holds except for the error of the integrator. A tolerance of half as much again plus a tenth of the scale is added; beyond
+// that CAROM_EVENT_ENERGY_GROWTH is counted, and with `stops` the call fails with CAROM_NUMERICAL. A kinetic energy that is not
+// finite, or is absurdly large, always fails. The potential of dead loads is measured every few kicks and bounded from above
+// between them: it is measured again only if the kinetic energy exceeds that bound. For nodes on a device (model/remote.h) sums
+// are sufficient, unless the bound is exceeded.
 carom_status carom_guard_kinetic(carom_state *state, const double (*v)[3], double h, bool stops, carom_error *error);
 
-// The bound for velocities that are ahead of the positions by part of a kick: true if it holds for them as well, so that
-// nobody need bring them to the time of the state. Otherwise nothing is noted.
+// Checks the same bound for velocities that are ahead of the positions by a fraction of a kick: if true, they need not be
+// advanced to the time of the state. Otherwise nothing is recorded.
 bool carom_guard_holds_ahead(carom_state *state, const double (*w)[3], double h);
 
-// The scale grows with what the books of a row explain.
+// Raises the scale to the energy that this ledger row explains.
 void carom_guard_take_scale(carom_state *state, const carom_ledger_row *row);
 
-// (1/2) sum m |w - v|^2 = (h^2/8) f.M^-1 f: the energy by which leapfrog oscillates about the one it keeps, with w the
-// velocities after a kick and v those in the middle of it.
+// (1/2) sum m |w - v|^2 = (h^2/8) f.M^-1 f: amplitude of the bounded energy oscillation of leapfrog, with w the velocities
+// after a kick and v those at its midpoint.
 double carom_guard_oscillation(const carom_state *state, const double (*w)[3]);
 
-// The part of the energy scale that contact has given: the cost of contact is `cost` now, and was more at an audit before.
+// The fraction of the energy scale that contact has added: the total contact loss is `cost` now, and was larger at an earlier
+// audit.
 double carom_guard_given(const carom_state *state, double cost);
 
-// An audit of the books: r is the energy that they do not explain, r_kept the same less the oscillation of the integrator; the
-// smaller one counts. `cost` is the energy that impacts, friction and contact handling took so far. If it has fallen, by more
-// than is unexplained, contact has *added energy. Returns the larger one, over the scale.
+// Audits the ledger: r is the unexplained energy, r_kept the same less the oscillation of the integrator; the smaller one
+// counts. `cost` is the energy lost to impacts, friction and contact handling so far. If it has decreased by more than the
+// unexplained energy, contact has *added energy. Returns the larger one, relative to the scale.
 double carom_guard_audit(carom_state *state, double r, double r_kept, double cost, bool *added);
 
-// The smaller of both over the scale; 0 if it is below rounding.
+// The smaller of both relative to the scale; 0 if it is below rounding.
 double carom_guard_unexplained(const carom_state *state, double r, double r_kept);
 
-// Whether an audit would leave a state to return to; notes nothing.
+// True if an audit with these values would accept the state as one to return to; records nothing.
 bool carom_guard_balances(const carom_state *state, double r, double r_kept);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Storage of material history in a state (history.h): registration, commits, and losses as exact sums.
 #include "model/state/history.h"
 
 #include <math.h>
@@ -26,14 +27,14 @@ bool carom_model_has_history(const carom_model *model) {
     return any;
 }
 
-// Batches of a block of the whole model that this one is a part of.
+// Number of batches that a block of a subdomain has in the whole model.
 static int64_t whole_batches(const carom_model *part, int b) {
     const int *first = part->part.block_first;
     int end = b + 1 < part->block_count ? first[b + 1] : part->part.whole_elements;
     return ((int64_t)end - first[b] + CAROM_LANES - 1) / CAROM_LANES;
 }
 
-// Rows before a block.
+// Number of rows before a block.
 static int64_t rows_before(const carom_model *part, int block) {
     int64_t sum = 0;
     for (int b = 0; b < block; b++)
@@ -55,7 +56,7 @@ static const char *const forms[] = {"solids in three dimensions", "bars", "sheet
 carom_status carom_block_find_history(carom_block *block, carom_error *error) {
     const carom_material *material = block->material;
     block->point_count = block->history_size = 0;
-    // patches that show parts have what depends on volumes alone
+    // patches with the volumetric part of the stress (carom_element.parted) need no history
     if (!material || !material->inelastic || (block->element->parted && !carom_block_has_cells(block)))
         return CAROM_OK;
     carom_point_form form = CAROM_POINT_SOLID;
@@ -64,7 +65,7 @@ carom_status carom_block_find_history(carom_block *block, carom_error *error) {
     if (size == 0)
         return CAROM_OK;
     if (points == 0)
-        return carom_fail(error, CAROM_BAD_INPUT, "element '%s' has no room for the history of material '%s'",
+        return carom_fail(error, CAROM_BAD_INPUT, "element '%s' cannot store the history of material '%s'",
                           block->element->kind.name, material->kind.name);
     if (size < 0)
         return carom_fail(error, CAROM_BAD_INPUT, "material '%s' has no law for %s", material->kind.name, forms[form]);
@@ -136,7 +137,7 @@ carom_flow carom_history_commit(carom_state *state, double time, double after) {
     return flow;
 }
 
-// An inner variable of a point; NaN if the law has none of that name.
+// An internal variable of a point; NaN if the law has none of that name.
 static double show(const carom_block *block, int e, int q, carom_inner what) {
     double history[CAROM_HISTORY_MAX];
     int size = block->history_size / block->point_count;
@@ -180,7 +181,7 @@ int carom_history_molten(const carom_state *state) {
 
 static const char *const names[] = {CAROM_STATE_HISTORY, CAROM_STATE_MATERIAL_LOSSES, CAROM_STATE_FLOW_TIME};
 
-// Calls for each of the three arrays; `numbers` moves on.
+// Saves or restores each of the three arrays; returns their total length.
 static int64_t walk(const carom_state *state, double *numbers, bool restores) {
     int64_t count = 0;
     for (int a = 0; state->bound && a < state->own_count; a++)
@@ -228,18 +229,18 @@ static void add_losses(const void *context, int begin, int end, double terms[][C
     }
 }
 
-// Exact sums have no order: the same bits for any number of threads and processes.
+// Exact sums do not depend on order: the bits are the same for any number of threads and processes.
 carom_material_losses carom_history_losses(const carom_state *state, int body) {
     const carom_model *model = state->model;
     carom_exact sums[CAROM_BLOCK_LOSSES] = {0};
     if (body >= 0)
         carom_state_read(state, CAROM_ARRAYS_HISTORY);
-    const carom_remote *away = carom_state_on_device(state, CAROM_ARRAYS_HISTORY);
+    const carom_remote *remote = carom_state_on_device(state, CAROM_ARRAYS_HISTORY);
     if (!state->bound)
         return (carom_material_losses){0};
-    for (int i = 0; away && i < CAROM_BLOCK_LOSSES; i++)
-        carom_exact_copy(&sums[i], &away->losses[i]);
-    for (int b = 0; b < model->block_count && !away; b++)
+    for (int i = 0; remote && i < CAROM_BLOCK_LOSSES; i++)
+        carom_exact_copy(&sums[i], &remote->losses[i]);
+    for (int b = 0; b < model->block_count && !remote; b++)
         if (model->blocks[b].history && (body < 0 || model->blocks[b].body == body))
             carom_exact_add_range(sums, CAROM_BLOCK_LOSSES, model->blocks[b].count, add_losses,
                                   &(counted){model, &model->blocks[b]});

@@ -4,12 +4,12 @@
 //     total    = kinetic + internal + external
 //     residual = total + friction + restitution + projection + damping + plasticity + viscosity - oscillation - total(0)
 //
-// Every impulse books the kinetic energy it takes exactly (J.u + J.A J/2 is no estimate), every projection the change of
-// potential energy it makes, every restraint its work. What is left in the residual is the energy error of the integrator
-// alone.
+// For every impulse the kinetic energy that it removes is recorded exactly (J.u + J.A J/2 is not an estimate), for every
+// projection the change of potential energy, for every restraint its work. The residual is the energy error of the integrator
+// only.
 //
-// A kick at t_n acts half before and half after t_n: the velocity is v_n = (w- + w+)/2, so momentum at t_n has taken in half of
-// the kick's external impulse. The other half is pending.
+// A kick at t_n acts half before and half after t_n: the velocity is v_n = (w- + w+)/2, so momentum at t_n includes half of the
+// external impulse of the kick. The other half is pending.
 #include "model/state/ledger.h"
 
 #include <math.h>
@@ -29,16 +29,16 @@
 #include "model/state/load_cells.h"
 
 enum {
-    // Hits above which threads share the loops over them.
+    // Number of hits above which several threads are used.
     SHARED_HITS = 1024,
-    // Portions of these; fixed, so that nothing depends on the number of threads.
+    // Number of portions of these; fixed, so that nothing depends on the number of threads.
     PORTIONS = 64,
-    // Owners of nodes, the impulses of each of which one thread adds, and nodes with consecutive numbers that have the same
-    // owner: owners do not share lines of memory.
-    OWNERS = 16,
-    OWNED_TOGETHER = 64,
-    // Hits whose owners are noted at a time: 64 kB.
-    OWNED_HITS = 16384
+    // Number of node partitions (one thread accumulates the impulses of each) and block size of consecutive nodes per
+    // partition, chosen so that partitions never share a cache line.
+    PARTITIONS = 16,
+    PARTITION_BLOCK = 64,
+    // Number of hits whose partitions are stored at a time: 64 kB.
+    PARTITIONED_HITS = 16384
 };
 
 const char *carom_event_name(carom_event event) {
@@ -60,12 +60,12 @@ const char *carom_event_name(carom_event event) {
 }
 
 carom_accounts carom_ledger_accounts(const carom_state *state) {
-    // Booked entries, less the part of them that falls behind the time of the state.
+    // Recorded entries, less the part of them after the time of the state.
     carom_accounts a = carom_accounts_difference(&state->books.booked, &state->books.pending);
-    const double *unbooked = state->method.unbooked;
-    if (unbooked) {
-        a.restitution += unbooked[CAROM_UNBOOKED_RESTITUTION];
-        a.projection += unbooked[CAROM_UNBOOKED_PROJECTION];
+    const double *loss_corrections = state->method.loss_corrections;
+    if (loss_corrections) {
+        a.restitution += loss_corrections[CAROM_LOSS_CORRECTION_RESTITUTION];
+        a.projection += loss_corrections[CAROM_LOSS_CORRECTION_PROJECTION];
     }
     carom_material_losses losses = carom_history_losses(state, -1);
     a.plasticity = losses.plasticity;
@@ -87,19 +87,19 @@ carom_ledger_row carom_ledger_complete(const carom_state *state, const carom_led
     CAROM_LEDGER_COLUMNS(TAKE_LOSS)
     row.contacts = state->books.contacts;
     row.penetration = state->books.overlap;
-    // Elements read the history as it is, behind the kick; what viscous branches lose there was still stored at its time.
+    // Elements use the history after the kick; what viscous branches lose after the time of the state is still stored then.
     row.internal += carom_history_losses(state, -1).pending;
-    // Work of the drive raises the total; with this sign the residual stays a balance.
+    // Work of prescribed motion raises the total; with this sign the residual remains a balance.
     row.external -= accounts.drive_work;
 
-    // overlap of the configuration as it is
+    // overlap in the present configuration
     const carom_candidates *candidates = &model->part.space->candidates;
     carom_const_vectors x = candidates->count ? carom_space_positions(model, (carom_const_vectors)state->x) : NULL;
     for (int c = 0; c < candidates->count; c++)
         row.penetration = fmax(row.penetration, -carom_contact_gap(&candidates->items[c], x));
 
-    // nodes inside solids are no candidates, and may be behind planes all the same
-    row.penetration = fmax(row.penetration, carom_model_core_behind(model, (carom_const_vectors)state->x).depth);
+    // nodes inside solids are no candidates, but may be behind planes
+    row.penetration = fmax(row.penetration, carom_model_interior_behind(model, (carom_const_vectors)state->x).depth);
 
     row.total = row.kinetic + row.internal + row.external;
     row.residual = row.total;
@@ -107,7 +107,7 @@ carom_ledger_row carom_ledger_complete(const carom_state *state, const carom_led
     CAROM_LEDGER_COLUMNS(ADD_LOSS)
     row.residual -= state->books.initial_total;
     row.residual -= row.oscillation;
-    // the external energy has fallen by the work done; a scene without energy owes none
+    // the potential has decreased by the work done; without energy the ratio is 1
     double given = state->books.initial_total - row.external;
     row.energy_ratio = given > 0 ? 1 + row.residual / given : 1;
     return row;
@@ -172,7 +172,7 @@ void carom_body_velocity(const carom_model *model, int body, const double (*w)[3
 }
 
 double carom_state_closing_speed(const carom_state *state, const int body[2], const double normal[3]) {
-    // the normal leads from the first body to the second, or from a plane to the body on it
+    // the normal points from the first body to the second, or from a plane to the body on it
     double first[3], second[3], u[3];
     carom_state_read(state, CAROM_ARRAYS_VELOCITIES);
     carom_body_velocity(state->model, body[0], (carom_const_vectors)state->v, first);
@@ -181,7 +181,7 @@ double carom_state_closing_speed(const carom_state *state, const int body[2], co
     return body[1] < 0 ? -carom_dot(u, normal) : carom_dot(u, normal);
 }
 
-// Whether a hit comes before the first one of its pair: by time, then by the nodes of the contacts. Hits may be booked in any
+// True if a hit comes before the first one of its pair: by time, then by the nodes of the contacts. Hits may be recorded in any
 // order.
 static bool comes_first(const carom_state *state, int p, const carom_hit *hit) {
     const carom_pair_first *first = &state->pair_firsts[p];
@@ -203,10 +203,10 @@ static void note_first(carom_state *state, int p, const carom_hit *hit) {
         state->pair_firsts[p].node[k] = k < hit->contact.count ? hit->contact.node[k] : -1;
 }
 
-// The number of the record of a pair, made when it touches for the first time; -1 if there are too many pairs.
+// The index of the record of a pair, created at its first contact; -1 if there are too many pairs.
 static int record_of(carom_state *state, const carom_hit *hit) {
     const carom_contact *contact = &hit->contact;
-    // Contacts of the same bodies follow each other, so the search starts at the pair found last.
+    // Contacts of the same bodies are often consecutive, so the search starts at the pair found last.
     for (int i = 0; i < state->pair_count; i++) {
         int p = (state->pair_found + i) % state->pair_count;
         if (memcmp(state->pairs[p].body, contact->body, sizeof contact->body) != 0)
@@ -227,14 +227,14 @@ static int record_of(carom_state *state, const carom_hit *hit) {
     return p;
 }
 
-// Reports an impulse that acts; `step` is the one that it belongs to.
+// Reports a non-zero impulse; `step` is the one that it belongs to.
 static void report(const carom_observer *observer, const carom_state *state, const carom_hit *hit, int64_t step) {
-    // Impulses of zero are none, unless they amend an earlier one.
+    // Zero impulses are reported only if they amend an earlier one.
     if (observer && observer->hit && (hit->normal > 0 || hit->amends))
         observer->hit(observer->context, state, hit, step);
 }
 
-// Each node takes its share of the impulse; of a model that processes share, each node at its owner.
+// Adds to each node its fraction of the impulse; in a subdomain only to owned nodes.
 static void add_impulses(carom_state *state, const carom_hit *hit) {
     const carom_contact *contact = &hit->contact;
     const carom_space_link *link = state->model->part.link;
@@ -245,35 +245,34 @@ static void add_impulses(carom_state *state, const carom_hit *hit) {
     }
 }
 
-// A hit with the numbers that its nodes have in the whole model: contact numbers those of its space. `room` is for one where
-// they differ.
-static const carom_hit *in_whole(const carom_state *state, const carom_hit *hit, carom_hit *room) {
+// Returns a hit with node numbers of the whole model: contact uses those of its space. `buffer` receives a copy if they differ.
+static const carom_hit *with_whole_numbers(const carom_state *state, const carom_hit *hit, carom_hit *buffer) {
     const int *numbers = state->model->part.space->part.numbers;
     if (!numbers)
         return hit;
-    *room = *hit;
-    for (int k = 0; k < room->contact.count; k++)
-        room->contact.node[k] = numbers[room->contact.node[k]];
-    return room;
+    *buffer = *hit;
+    for (int k = 0; k < buffer->contact.count; k++)
+        buffer->contact.node[k] = numbers[buffer->contact.node[k]];
+    return buffer;
 }
 
 void carom_ledger_report_hits(const carom_state *state, const carom_observer *observer, const carom_hit *hits, int count) {
     for (int h = 0; h < count; h++) {
-        carom_hit room;
-        report(observer, state, in_whole(state, &hits[h], &room), state->step);
+        carom_hit buffer;
+        report(observer, state, with_whole_numbers(state, &hits[h], &buffer), state->step);
     }
 }
 
-// True if a hit follows one of the pair of record p within the same list, and is not the first of the pair.
-static bool goes_on(const carom_state *state, int p, const carom_hit *hit) {
+// True if the hit belongs to pair record p and is not the earliest of that pair.
+static bool continues_pair(const carom_state *state, int p, const carom_hit *hit) {
     const int *body = hit->contact.body, *noted = p < 0 ? NULL : state->pairs[p].body;
     return noted && body[0] == noted[0] && body[1] == noted[1] && !comes_first(state, p, hit);
 }
 
-// Notes an impulse in the record of its pair and adds it to load cells; `event`: it counts as one. `last` is the record of the
-// hit before it in the list, or -1. Returns the number of the record, or -1.
+// Records an impulse in the record of its pair and in load cells; `event`: it counts as one. `last` is the record of the
+// preceding hit in the list, or -1. Returns the index of the record, or -1.
 static int note_in_pair(carom_state *state, const carom_hit *hit, bool event, int last) {
-    if (!state->cells && goes_on(state, last, hit)) {
+    if (!state->cells && continues_pair(state, last, hit)) {
         carom_pair_record *pair = &state->pairs[last];
         state->pair_found = last;
         pair->events += event;
@@ -288,7 +287,7 @@ static int note_in_pair(carom_state *state, const carom_hit *hit, bool event, in
     pair->events += event;
     pair->last_contact = fmax(pair->last_contact, hit->time);
     pair->last_step = state->step;
-    // The record of a pair lives on after they part; a later touch resets the separation.
+    // The record of a pair is kept after separation; a later contact resets the separation speed.
     pair->separation = 0;
     return p;
 }
@@ -314,14 +313,14 @@ static void fill_pair(const void *context, int begin, int end, double terms[][CA
     }
 }
 
-// Adds the impulses of hits that follow each other to the sums of their pair; -1: it has no record.
+// Adds the impulses of consecutive hits of one pair to the sums of the pair; -1: it has no record.
 static void add_to_pair(carom_state *state, int p, const carom_hit *hits, int count) {
     if (p >= 0 && count > 0)
         carom_exact_add_range(state->pair_sums[p].of, CAROM_PAIR_SUMS, count, fill_pair, &(pair_hits){state, hits});
 }
 
-// The part of the restitution loss that falls after the time of a kick. An impact within it loses more before that time, when
-// it is fast, than after.
+// The part of the restitution loss after the time of a kick. An impact within the kick loses more before that time, when it is
+// fast, than after.
 static double late_of(const carom_hit *hit, double after) {
     // At the ends of the interval the whole loss falls on one side.
     return after > 0 && after < 1 ? hit->late : after * hit->restitution;
@@ -339,7 +338,7 @@ static carom_accounts entries_of(const carom_hit *hit) {
 
 typedef struct hit_entries {
     const carom_hit *hits;
-    double after; // the part that is asked for falls after the time of a kick; 0: all of it is asked for
+    double after; // the fraction after the time of a kick, if only that is requested; 0: the whole entries
 } hit_entries;
 
 static void fill_accounts(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
@@ -356,7 +355,7 @@ static void fill_accounts(const void *context, int begin, int end, double terms[
     }
 }
 
-// Exact sums have no order: threads share them.
+// Exact sums do not depend on order: several threads compute them.
 static void book_accounts(carom_state *state, const carom_hit *hits, int count, double after) {
     _Static_assert((int)CAROM_ACCOUNTS <= (int)CAROM_EXACT_SUMS_MAX, "sums at once");
     carom_exact_add_range(state->books.booked.of, CAROM_ACCOUNTS, count, fill_accounts, &(hit_entries){hits, 0});
@@ -364,13 +363,13 @@ static void book_accounts(carom_state *state, const carom_hit *hits, int count, 
         carom_exact_add_range(state->books.pending.of, CAROM_ACCOUNTS, count, fill_accounts, &(hit_entries){hits, after});
 }
 
-// Hits that follow each other, from number `begin` on, of the pair of record `pair`, whose sums are still to be added.
+// A run of consecutive hits of one pair, from index `begin` on, whose impulses have not been added to the sums yet.
 typedef struct hit_run {
     int begin, pair;
 } hit_run;
 
-// Goes on with hit number h, of the pair of this record.
-static void go_on(carom_state *state, const carom_hit *hits, int h, int pair, hit_run *run) {
+// Extends the current run of hits of one pair, or flushes it and starts a new one.
+static void extend_run(carom_state *state, const carom_hit *hits, int h, int pair, hit_run *run) {
     if (pair == run->pair)
         return;
     add_to_pair(state, run->pair, hits + run->begin, h - run->begin);
@@ -378,29 +377,29 @@ static void go_on(carom_state *state, const carom_hit *hits, int h, int pair, hi
     run->pair = pair;
 }
 
-// Reports hits and notes them in the records of their pairs, one by one; `pushes`: their impulses are to be added as well.
-// Returns how many count as events.
+// Reports hits and records them one by one in the records of their pairs; `pushes`: also adds their impulses to the nodes.
+// Returns the number of events.
 static int note_hits(carom_state *state, const carom_observer *observer, const carom_hit *hits, int begin, int end, bool pushes,
                      int64_t step, hit_run *run) {
     int events = 0;
     for (int h = begin; h < end; h++) {
-        carom_hit room;
+        carom_hit buffer;
         if (pushes)
             add_impulses(state, &hits[h]);
-        const carom_hit *told = in_whole(state, &hits[h], &room);
+        const carom_hit *reported = with_whole_numbers(state, &hits[h], &buffer);
         // An amendment continues a contact that has been counted.
         events += !hits[h].amends;
-        report(observer, state, told, step);
-        go_on(state, hits, h, note_in_pair(state, told, !hits[h].amends, run->pair), run);
+        report(observer, state, reported, step);
+        extend_run(state, hits, h, note_in_pair(state, reported, !hits[h].amends, run->pair), run);
     }
     return events;
 }
 
-// What there is to note of a portion of many hits.
+// Summary of a portion of many hits.
 typedef struct portion {
-    int pair;    // of all its hits, none of which is the first of the pair; -1: they are noted one by one
-    int events;  // how many count as one
-    double last; // the latest time
+    int pair;    // common pair of its hits, none of which is the first of the pair; -1: record them one by one
+    int events;  // number of events
+    double last; // latest time
 } portion;
 
 static int portion_begin(int count, int p) {
@@ -413,7 +412,7 @@ static portion check_portion(const carom_state *state, const carom_hit *hits, in
         if (memcmp(state->pairs[p].body, hits[begin].contact.body, sizeof state->pairs[p].body) == 0)
             found.pair = p;
     for (int h = begin; h < end && found.pair >= 0; h++) {
-        if (!goes_on(state, found.pair, &hits[h]))
+        if (!continues_pair(state, found.pair, &hits[h]))
             found.pair = -1;
         found.events += !hits[h].amends;
         found.last = hits[h].time > found.last ? hits[h].time : found.last;
@@ -421,8 +420,8 @@ static portion check_portion(const carom_state *state, const carom_hit *hits, in
     return found;
 }
 
-// The same by all threads. Records of hits are long, and other cores have written them: one thread alone would wait for them.
-// What a hit is does not change by the hits of other portions: the first one of a pair only becomes earlier.
+// The same with several threads. Hits are large and were written by other cores: a single thread would wait for memory. The
+// summary of a portion does not depend on other portions: they can only make the first hit of a pair earlier.
 static int note_hits_shared(carom_state *state, const carom_hit *hits, int count, int64_t step, hit_run *run) {
     portion portions[PORTIONS];
     int events = 0;
@@ -442,43 +441,43 @@ static int note_hits_shared(carom_state *state, const carom_hit *hits, int count
         pair->last_contact = fmax(pair->last_contact, found->last);
         pair->last_step = state->step;
         pair->separation = 0;
-        go_on(state, hits, begin, found->pair, run);
+        extend_run(state, hits, begin, found->pair, run);
         events += found->events;
     }
     return events;
 }
 
-// The owner of a node among those that share the impulses: nodes with near numbers have the same.
-static inline int owner_of(int node) {
-    return node / OWNED_TOGETHER % OWNERS;
+// The partition of a node: blocks of consecutive nodes are in the same partition.
+static inline int partition_of(int node) {
+    return node / PARTITION_BLOCK % PARTITIONS;
 }
 
-// add_impulses of all hits by many threads: each adds to the nodes of one owner, in the order of the hits.
+// add_impulses for all hits with several threads: each adds to the nodes of one partition, in the order of the hits.
 static void add_impulses_shared(carom_state *state, const carom_hit *hits, int count) {
-    uint8_t owners[OWNED_HITS][4];
-    for (int begin = 0; begin < count; begin += OWNED_HITS) {
-        int some = count - begin < OWNED_HITS ? count - begin : OWNED_HITS;
+    uint8_t partitions[PARTITIONED_HITS][4];
+    for (int begin = 0; begin < count; begin += PARTITIONED_HITS) {
+        int some = count - begin < PARTITIONED_HITS ? count - begin : PARTITIONED_HITS;
         const carom_hit *first = hits + begin;
 #pragma omp parallel for schedule(static)
         for (int h = 0; h < some; h++)
             for (int k = 0; k < 4; k++)
-                owners[h][k] = k < first[h].contact.count ? (uint8_t)owner_of(first[h].contact.node[k]) : OWNERS;
+                partitions[h][k] = k < first[h].contact.count ? (uint8_t)partition_of(first[h].contact.node[k]) : PARTITIONS;
 #pragma omp parallel for schedule(static)
-        for (int o = 0; o < OWNERS; o++)
+        for (int o = 0; o < PARTITIONS; o++)
             for (int h = 0; h < some; h++)
                 for (int k = 0; k < 4; k++)
-                    if (owners[h][k] == o)
+                    if (partitions[h][k] == o)
                         carom_add_scaled(first[h].contact.weight[k], first[h].impulse,
                                          state->impulse[first[h].contact.node[k]]);
     }
 }
 
-void carom_ledger_book_hits(carom_state *state, const carom_observer *observer, const carom_hit *hits, int count, double after,
-                            int64_t step) {
+void carom_ledger_record_hits(carom_state *state, const carom_observer *observer, const carom_hit *hits, int count,
+                              double after, int64_t step) {
     hit_run run = {.pair = -1};
     book_accounts(state, hits, count, after);
     bool whole = !state->model->part.link && !state->model->part.space->part.numbers;
-    bool shared = whole && count > SHARED_HITS && carom_threads() >= OWNERS / 2;
+    bool shared = whole && count > SHARED_HITS && carom_threads() >= PARTITIONS / 2;
     bool silent = !(observer && observer->hit) && !state->cells;
     if (shared)
         add_impulses_shared(state, hits, count);
@@ -489,9 +488,9 @@ void carom_ledger_book_hits(carom_state *state, const carom_observer *observer, 
     state->books.contacts += events;
 }
 
-// A pair has parted when a whole step has passed without an impulse.
+// A pair has separated when a whole step has passed without an impulse.
 static bool has_parted(const carom_state *state, const carom_pair_record *pair) {
-    // Exactly two: the parting is noted once.
+    // Exactly two: the separation is recorded once.
     return state->step - pair->last_step == 2;
 }
 
@@ -511,8 +510,8 @@ void carom_ledger_note_partings(carom_state *state) {
     }
 }
 
-void carom_ledger_book_pressure(carom_state *state, const carom_observer *observer, const carom_hit *hit) {
-    carom_ledger_book_kicked(state, hit->ground.impulse, hit->ground.moment, 0, 0);
+void carom_ledger_record_pressure(carom_state *state, const carom_observer *observer, const carom_hit *hit) {
+    carom_ledger_record_impulse(state, hit->ground.impulse, hit->ground.moment, 0, 0);
     add_impulses(state, hit);
     report(observer, state, hit, state->step + 1);
     add_to_pair(state, note_in_pair(state, hit, false, -1), hit, 1);
@@ -525,14 +524,15 @@ static void add_outside(carom_exact_accounts *sums, const double impulse[3], con
     carom_exact_add(&sums->of[CAROM_ACCOUNT_DRIVE_WORK], factor * work);
 }
 
-void carom_ledger_book_kicked(carom_state *state, const double impulse[3], const double moment[3], double work, double late) {
+void carom_ledger_record_impulse(carom_state *state, const double impulse[3], const double moment[3], double work,
+                                 double late) {
     add_outside(&state->books.booked, impulse, moment, work, 1);
     if (late > 0)
         add_outside(&state->books.pending, impulse, moment, work, late);
 }
 
-void carom_ledger_book_outside(carom_state *state, const double x[3], const double impulse[3], const double couple[3],
-                               double work) {
+void carom_ledger_record_external(carom_state *state, const double x[3], const double impulse[3], const double couple[3],
+                                  double work) {
     double moment[3];
     carom_cross(x, impulse, moment);
     carom_add_scaled(1, couple, moment);
@@ -548,13 +548,13 @@ void carom_ledger_impose(carom_state *state, const carom_restraint *restraint, c
         mean[i] = 0.5 * (w[i] + before[i]);
     }
     if (m > CAROM_MASSLESS)
-        carom_ledger_book_outside(state, x, impulse, (const double[3]){0}, carom_dot(impulse, mean));
+        carom_ledger_record_external(state, x, impulse, (const double[3]){0}, carom_dot(impulse, mean));
 }
 
-// Programs of users book through the same door as integrators.
+// Programs of users record by the same functions as integrators.
 void carom_state_book_external(carom_state *state, const double x[3], const double impulse[3], const double couple[3],
                                double work) {
-    carom_ledger_book_outside(state, x, impulse, couple, work);
+    carom_ledger_record_external(state, x, impulse, couple, work);
 }
 
 void carom_state_book_loss(carom_state *state, carom_loss account, double energy) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The table of ledger columns, and sums over columns of one role.
 #include "model/state/ledger_columns.h"
 
 #define IS_INTEGER(field) _Generic(((carom_ledger_row *)0)->field, int64_t : true, default : false)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The columns of the ledger, once: their names, roles, units and labels. The tables and figures of a run, the page, the gates
-// and the balance of energy follow from this list.
+// The list of ledger columns: names, roles, units and labels. The tables and figures of a run, the page, the gates and the
+// balance of energy are generated from it.
 #ifndef CAROM_MODEL_STATE_LEDGER_COLUMNS_H
 #define CAROM_MODEL_STATE_LEDGER_COLUMNS_H
 
 #include "carom/ledger.h"
 
 // COLUMN(name, member of carom_ledger_row, role, presence, unit, label). The order is part of the file format, and a file is
-// recognised by its first columns: new ones go to the end.
+// recognised by its first columns: add new ones at the end.
 #define CAROM_LEDGER_COLUMNS(COLUMN)                                                         \
     COLUMN(time, time, OTHER, ALWAYS, "time", "time")                                        \
     COLUMN(kinetic, kinetic, PART, ALWAYS, "energy", "kinetic")                              \
@@ -32,7 +32,7 @@
     COLUMN(viscosity, viscosity, LOSS, INELASTIC, "energy", "lost by viscosity")             \
     COLUMN(energy_ratio, energy_ratio, OTHER, ALWAYS, "", "energy over initial energy and work")
 
-// What is in the brackets, if the role is that of a loss.
+// Expands to its arguments if the role is that of a loss.
 #define CAROM_LEDGER_IF_LOSS_OTHER(...)
 #define CAROM_LEDGER_IF_LOSS_PART(...)
 #define CAROM_LEDGER_IF_LOSS_TOTAL(...)

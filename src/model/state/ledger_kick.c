@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Books a kick: impulses of loads, restraints and damping, their moments about the origin, and their work. The sums over nodes
-// are exact, and threads share them.
+// Records a kick: impulses of loads, restraints and damping, their moments about the origin, and their work. The sums over
+// nodes are exact, and several threads compute them.
 #include "math/exact.h"
 #include "math/vec3.h"
 #include "model/collective.h"
@@ -38,12 +38,12 @@ static double work_of(const carom_kick *kick, int node, double h, const double f
     return carom_terms_work(h, force, kick->w_before[node], kick->w[node]);
 }
 
-// Node number i of those that the books go through.
+// Index of node number i of those that are summed here.
 static int node_at(const kicked *at, int i) {
     return at->kick->nodes ? at->kick->nodes[i] : i;
 }
 
-// Constant dead loads: their work is in the external potential.
+// Constant dead loads: their work is in the potential.
 static void of_dead_loads(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
     const kicked *at = context;
     for (int i = begin; i < end; i++)
@@ -86,7 +86,7 @@ static void of_restraints(const void *context, int begin, int end, double terms[
     }
 }
 
-// Damping: that of mass takes momentum. The viscous force has neither resultant nor moment, so only its energy is booked.
+// Damping: mass damping changes momentum. The viscous force has neither resultant nor moment, so only its energy is recorded.
 static void of_damping(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
     const kicked *at = context;
     const carom_kick *kick = at->kick;
@@ -98,18 +98,18 @@ static void of_damping(const void *context, int begin, int end, double terms[][C
     }
 }
 
-void carom_ledger_book_kick(carom_state *state, const carom_kick *kick) {
+void carom_ledger_record_kick(carom_state *state, const carom_kick *kick) {
     const carom_model *model = state->model;
     const kicked at = {state, kick};
     carom_exact_accounts *booked = &state->books.booked, *pending = &state->books.pending;
-    // Pending entries are those of the last kick alone.
+    // Pending entries are those of the last kick only.
     carom_accounts_clear(pending);
     if (!model->loaded && !model->part.whole_live_nodes && !model->part.whole_restraints && !model->damped)
         return;
     carom_exact sums[SUMS] = {0};
     int count = kick->nodes ? kick->node_count : model->part.owned_count;
-    for (int a = 0; kick->elsewhere && a < SUMS; a++)
-        carom_exact_copy(&sums[a], &kick->elsewhere[a]);
+    for (int a = 0; kick->device_sums && a < SUMS; a++)
+        carom_exact_copy(&sums[a], &kick->device_sums[a]);
     if (model->loaded)
         carom_exact_add_range(sums, WORK, count, of_dead_loads, &at);
     carom_exact_add_range(sums, DAMPING, model->live.node_count, of_live_loads, &at);

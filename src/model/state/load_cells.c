@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The numbers stand in an array of the state: a restart goes on with them. Impulses are added in the order in which they are
-// booked, which is the same for any number of threads and processes, with the rounding of each addition kept (Kahan, Neumaier).
+// The sums are in an array of the state, so that a restart continues them. Impulses are added in the order in which they are
+// recorded, which is the same for any number of threads and processes, with compensated summation (Kahan, Neumaier).
 #include "model/state/load_cells.h"
 
 #include <math.h>
@@ -8,12 +8,12 @@
 #include "math/vec3.h"
 #include "model/motion/obstacle_motion.h"
 
-// Places in the record of a cell: sums, what their rounding has lost, the sums when the present window began, peaks.
+// Offsets in the record of a cell: sums, their compensation, the sums at the start of the current window, peaks.
 enum {
     SUM,
-    LOST = SUM + CAROM_CELL_SUMS,
-    BEGIN = LOST + CAROM_CELL_SUMS,
-    PEAK_FORCE = BEGIN + CAROM_CELL_SUMS,
+    COMPENSATION = SUM + CAROM_CELL_SUMS,
+    WINDOW_START = COMPENSATION + CAROM_CELL_SUMS,
+    PEAK_FORCE = WINDOW_START + CAROM_CELL_SUMS,
     PEAK_FORCE_TIME,
     PEAK_MOMENT,
     PEAK_MOMENT_TIME,
@@ -32,7 +32,8 @@ bool carom_cells_register(carom_state *state) {
 
 static void add(double *record, int i, double term) {
     double sum = record[SUM + i] + term;
-    record[LOST + i] += fabs(record[SUM + i]) >= fabs(term) ? (record[SUM + i] - sum) + term : (term - sum) + record[SUM + i];
+    record[COMPENSATION + i] +=
+        fabs(record[SUM + i]) >= fabs(term) ? (record[SUM + i] - sum) + term : (term - sum) + record[SUM + i];
     record[SUM + i] = sum;
 }
 
@@ -73,17 +74,17 @@ void carom_cells_book(carom_state *state, const carom_hit *hit) {
 void carom_cells_sums(const carom_state *state, int pose, double sums[CAROM_CELL_SUMS]) {
     const double *record = state->cells + (ptrdiff_t)RECORD * pose;
     for (int i = 0; i < CAROM_CELL_SUMS; i++)
-        sums[i] = record[SUM + i] + record[LOST + i];
+        sums[i] = record[SUM + i] + record[COMPENSATION + i];
 }
 
-// Peaks with a window of that length that ends now.
+// The peaks, updated with a window of that length that ends now.
 static carom_cell_peaks with_window(const carom_state *state, int pose, double length) {
     const double *record = state->cells + (ptrdiff_t)RECORD * pose;
     carom_cell_peaks peaks = {record[PEAK_FORCE], record[PEAK_FORCE_TIME], record[PEAK_MOMENT], record[PEAK_MOMENT_TIME]};
     double now[CAROM_CELL_SUMS];
     carom_cells_sums(state, pose, now);
     for (int i = 0; i < CAROM_CELL_SUMS; i++)
-        now[i] = (now[i] - record[BEGIN + i]) / length;
+        now[i] = (now[i] - record[WINDOW_START + i]) / length;
     double force = carom_norm(now + CAROM_CELL_FORCE), moment = carom_norm(now + CAROM_CELL_MOMENT);
     if (force > peaks.force) {
         peaks.force = force;
@@ -99,7 +100,7 @@ static carom_cell_peaks with_window(const carom_state *state, int pose, double l
 carom_cell_peaks carom_cells_peaks(const carom_state *state, int pose) {
     const carom_force_window *window = &state->books.window;
     double passed = state->time - window->begin;
-    // a few steps count as a whole window
+    // an incomplete window counts with the length of a whole one
     return with_window(state, pose, fmax(passed, window->length > 0 ? window->length : HUGE_VAL));
 }
 
@@ -111,6 +112,6 @@ void carom_cells_end_window(carom_state *state, double passed) {
         record[PEAK_FORCE_TIME] = peaks.force_time;
         record[PEAK_MOMENT] = peaks.moment;
         record[PEAK_MOMENT_TIME] = peaks.moment_time;
-        carom_cells_sums(state, p, record + BEGIN);
+        carom_cells_sums(state, p, record + WINDOW_START);
     }
 }

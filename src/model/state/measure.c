@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Energies and momenta of a state. Exact sums over nodes and elements (math/exact.h): the residual of the ledger compares
-// energies that agree in nearly all digits, and threads take parts of the sums in any order.
+// Energies and momenta of a state as exact sums over nodes and elements (math/exact.h): the residual of the ledger is a
+// difference of energies that agree in nearly all digits, and threads compute parts of the sums in any order.
 #include "math/exact.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
@@ -40,14 +40,14 @@ static void of_loaded_nodes(const void *context, int begin, int end, double term
         terms[EXTERNAL][k - begin] = carom_terms_external(model->load[k], state->x[k], model->X[k]);
 }
 
-// Frames that turn.
+// Rotational energy and angular momentum of nodes with frames.
 static void of_frames(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
     const carom_state *state = context;
     const carom_model *model = state->model;
     for (int k = begin; k < end; k++) {
         double body[3], space[3];
         for (int i = 0; i < 3; i++)
-            // Spins and inertias are given in the axes of the frame; the moment of momentum is turned into space.
+            // Spins and inertias are given in the axes of the frame; the angular momentum is transformed to the axes of space.
             body[i] = model->inertia[k][i] * state->spin[k][i];
         carom_mat3_apply((carom_const_vectors)state->R[k], body, space);
         terms[0][k - begin] = 0.5 * carom_dot(body, state->spin[k]);
@@ -66,7 +66,7 @@ double carom_rigid_turning(const carom_state *state, int r, double l[3]) {
     return 0.5 * carom_dot(body, rate);
 }
 
-// Rigid bodies that turn; every process has all of them.
+// Rotation of rigid bodies; every process has all of them.
 static void add_rigid(const carom_state *state, carom_exact sums[SUMS]) {
     for (int r = 0; r < state->model->rigid.count; r++) {
         double l[3];

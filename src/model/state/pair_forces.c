@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Mean contact forces over windows of steps: the largest force of each pair, and the time and impulse of its windows.
 #include "model/state/pair_forces.h"
 
 #include "math/exact.h"
@@ -10,8 +11,8 @@ void carom_pair_forces_start(carom_state *state, int64_t steps, double step) {
         state->pair_firsts[p].window_impulse = carom_exact_value(&state->pair_sums[p].of[CAROM_PAIR_IMPULSE]);
 }
 
-// Takes in a window of that length in which the pair has exchanged a normal impulse. Where impulses were only amended, a window
-// may have received less than nothing: that is no contact.
+// Updates a record with a window of that length in which the pair has exchanged a normal impulse. If impulses were only
+// amended, the sum of a window may be negative: that is no contact.
 static void take_in(carom_pair_record *record, double gained, double length, double passed, double end) {
     if (!(gained > 0))
         return;

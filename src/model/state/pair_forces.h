@@ -7,14 +7,14 @@
 
 #include "model/state.h"
 
-// Begins to follow forces at the present time, in windows of so many steps of length `step`.
+// Starts the windows at the present time, each of `steps` steps of length `step`.
 void carom_pair_forces_start(carom_state *state, int64_t steps, double step);
 
-// To be called after each step: if a window ends with it, takes its forces into the records and begins the next one.
+// To be called after each step: if a window ends with it, records its forces and starts the next window.
 void carom_pair_forces_step(carom_state *state);
 
-// Adds the window that has not ended yet to a record with the present sums. Its force counts as that of a whole window, so that
-// the peak never rests on a few steps.
+// Adds the unfinished window to a record with the present sums. Its mean is taken over the length of a whole window, so that
+// the peak never results from a few steps.
 void carom_pair_forces_check(const carom_state *state, int pair, carom_pair_record *record);
 
 #endif

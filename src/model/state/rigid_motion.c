@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/rigid.md
-// How rigid bodies and obstacles move, for output: read from the state, which stays as it is.
+// Motion of rigid bodies and obstacles for output, computed from the state without changing it.
 #include <math.h>
 
 #include "math/turn_vector.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The state: arrays by name, of which positions and velocities are the first, the books, and the records of body pairs.
-// Checkpoints save all three. The hash covers time, step, arrays and books; the records of pairs are sums for the summary, on
-// which no step depends, and are left out.
+// The state: named arrays, of which positions and velocities are the first, the ledger, and the records of body pairs.
+// Checkpoints save all three. The hash covers time, step, arrays and ledger; the records of pairs are sums for the summary, on
+// which no step depends, and are excluded.
 #include "model/state.h"
 #include "model/remote.h"
 
@@ -24,7 +24,7 @@
 #include "model/state/load_cells.h"
 #include "model/state/pair_forces.h"
 
-// Where the bodies are at the start, and how they move.
+// Sets the initial positions and velocities.
 static void begin_motion(carom_state *s) {
     const carom_model *model = s->model;
     memcpy(s->x, model->X, (size_t)model->node_count * sizeof *s->x);
@@ -43,7 +43,7 @@ static void begin_motion(carom_state *s) {
             body[i] *= one->inertia[i];
         carom_mat3_apply((carom_const_vectors)one->R, body, s->turning[r]);
     }
-    // prescribed velocities hold from the start
+    // prescribed velocities apply from the start
     for (int r = 0; r < model->restraints.count; r++) {
         const carom_restraint *restraint = &model->restraints.items[r];
         carom_restraint_impose(restraint, s->v[restraint->node]);
@@ -90,10 +90,10 @@ carom_status carom_state_create(const carom_model *model, carom_state **state, c
         carom_state_release(s);
         *state = NULL;
     }
-    // The books are opened by all processes together.
+    // Opening the ledger is collective.
     carom_status status =
         *state ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the state of %d nodes", model->node_count);
-    status = carom_model_agree(model, status, error);
+    status = CAROM_MODEL_AGREE(model, status, error);
     if (status) {
         carom_state_release(*state);
         *state = NULL;
@@ -124,11 +124,11 @@ void carom_state_release(carom_state *state) {
 
 // Registers an array of that kind, whose `count` is given; NULL if memory is short.
 static double *add(carom_state *state, const char *name, carom_state_array array) {
-    // A fixed number of arrays, since integrators register a handful.
+    // The number of arrays is limited, since integrators register a handful.
     if (state->array_count == CAROM_STATE_ARRAYS_MAX)
         return NULL;
     array.values = carom_allocate(array.count, sizeof *array.values);
-    // A failure leaves the arrays before it in place; the state is released as a whole.
+    // After a failure earlier arrays stay registered; the state is released as a whole.
     if (!array.values)
         return NULL;
     // the rest of the name is zero: names are compared and saved with all their bytes
@@ -147,7 +147,7 @@ double *carom_state_add_nodal(carom_state *state, const char *name, int componen
 }
 
 double *carom_state_add_field(carom_state *state, const char *name) {
-    // without rigid bodies it belongs to the nodes, and is dealt out with them
+    // without rigid bodies it is a nodal array, and distributed like nodes
     if (!state->model->rigid.count)
         return carom_state_add_nodal(state, name, 3);
     return carom_state_add_array(state, name, 3 * (int64_t)carom_model_row_count(state->model));
@@ -196,7 +196,7 @@ void carom_state_assign(carom_state *state, const void *values, unsigned set) {
             state->arrays[a].set = set;
 }
 
-// Numbers above which threads share a loop over them.
+// Number of values above which several threads run a loop.
 enum { SHARED = 1 << 18 };
 
 static void copy_numbers(double *to, const double *from, int64_t count) {
@@ -211,10 +211,10 @@ static void copy_numbers(double *to, const double *from, int64_t count) {
     }
 }
 
-// Something that is done with a run of numbers of an array; false ends it.
+// An operation on a run of values of an array; false ends the traversal.
 typedef bool on_run(double *to, const double *values, int64_t count);
 
-// All numbers of an array but those that somebody else has of these sets; `to` is an array of the same size.
+// Traverses all values of an array except those of these sets that are on a device; `to` is an array of the same size.
 static bool each_run(const carom_state *state, const carom_state_array *array, unsigned sets, on_run *work, double *to) {
     const double *values = array->values;
     const carom_model *model = state->model;
@@ -251,7 +251,7 @@ static void copy_rest(carom_state *to, const carom_state *from) {
     to->generation++;
     to->books = from->books;
     to->pair_count = from->pair_count;
-    // scratch and model are those of `to` already
+    // `to` keeps its own scratch and model
     memcpy(to->pairs, from->pairs, (size_t)from->pair_count * sizeof *from->pairs);
     memcpy(to->pair_firsts, from->pair_firsts, (size_t)from->pair_count * sizeof *from->pair_firsts);
     for (int p = 0; p < from->pair_count; p++)
@@ -267,7 +267,7 @@ void carom_state_copy_but(carom_state *to, const carom_state *from, unsigned set
     for (int a = 0; a < from->array_count; a++)
         each_run(from, &from->arrays[a], sets, copy_run, to->arrays[a].values);
     if (sets)
-        to->remote->has = to->remote->away = sets;
+        to->remote->has = to->remote->on_device = sets;
 }
 
 void carom_state_copy(carom_state *to, const carom_state *from) {
@@ -277,9 +277,9 @@ void carom_state_copy(carom_state *to, const carom_state *from) {
 // Squares of larger numbers overflow.
 static const double most_finite = CAROM_STATE_FINITE;
 
-// True if all numbers are below that in size; a comparison with NaN is false. Counted without branches, several at a time.
+// True if all numbers are below that in size; a comparison with NaN is false. Counted without branches, to allow vectorisation.
 static bool are_finite(const double *values, int64_t count) {
-    // Often enough to stop early in a state that is not.
+    // Length of a run, after which the loop can stop.
     enum { RUN = 4096 };
     if (count > SHARED) {
         int64_t wrong = 0;
@@ -377,7 +377,7 @@ const double (*carom_state_impulses(const carom_state *state))[3] {
     return (carom_const_vectors)state->impulse;
 }
 
-// All numbers of all processes.
+// True if all values are zero in all processes.
 static bool is_zero(const carom_model *model, const carom_state_array *array) {
     bool zero = true;
     for (int64_t i = 0; i < array->count; i++)
@@ -385,7 +385,7 @@ static bool is_zero(const carom_model *model, const carom_state_array *array) {
     return !carom_model_any(model, !zero);
 }
 
-// The books with the carries of all sums propagated: equal books have equal bytes.
+// Copies the ledger and propagates the carries of all sums: equal ledgers have equal bytes.
 static void normal_books(const carom_state *state, carom_books *books) {
     *books = state->books;
     for (int a = 0; a < CAROM_ACCOUNTS; a++) {
@@ -394,15 +394,15 @@ static void normal_books(const carom_state *state, carom_books *books) {
     }
 }
 
-// The hash ends with the events that tell of the motion. Those behind them come from guards, which only watch it.
+// The hash ends with the events that depend on the motion. Those behind them come from guards, which only monitor it.
 enum { HASHED_EVENTS = CAROM_EVENT_ENERGY_GROWTH };
 
-// The name of an array stands for it.
+// Hashes the name of an array.
 static uint64_t key_of(const char *name) {
     return carom_hash(CAROM_HASH_START, name, strlen(name));
 }
 
-// The contribution of an array.
+// The contribution of an array to the hash.
 static uint64_t sum_of(const char *name, const void *words, int64_t count) {
     return carom_hash_sum(key_of(name), words, 0, count);
 }
@@ -441,28 +441,28 @@ static uint64_t sum_of_part(const carom_model *model, const carom_state_array *a
     return sum;
 }
 
-// A sum over all entries, each hashed with its array and its index: it has no order, so threads and processes take parts of
-// it.
+// A sum over all values, each hashed with its array and its index: it does not depend on order, so threads and processes
+// compute parts of it.
 uint64_t carom_state_hash(const carom_state *state) {
     const carom_model *model = state->model;
     bool shared = carom_model_is_subdomain(model);
     carom_state_read(state, CAROM_ARRAYS_ALL);
     // Time and step count too: the same positions at another time are another state.
-    uint64_t sum = sum_of("time", &state->time, 1) + sum_of("step", &state->step, 1), dealt = 0;
+    uint64_t sum = sum_of("time", &state->time, 1) + sum_of("step", &state->step, 1), distributed = 0;
     for (int a = 0; a < state->array_count; a++) {
         const carom_state_array *array = &state->arrays[a];
         if (array->silent || (array->dormant && is_zero(model, array)))
             continue;
         if (shared && array->components > 0)
-            dealt += sum_of_part(model, array);
+            distributed += sum_of_part(model, array);
         else
-            // what does not belong to nodes or elements is the same in all processes
+            // arrays that belong to neither nodes nor elements are the same in all processes
             sum += sum_of(array->name, array->values, array->count);
     }
     if (shared)
-        carom_parallel_sum_words(&dealt, 1);
-    sum += dealt;
-    // The books take part in the hash: two runs are the same only if they agree on every account.
+        carom_parallel_sum_words(&distributed, 1);
+    sum += distributed;
+    // The ledger is part of the hash: two runs are the same only if they agree on every account.
     carom_books books;
     normal_books(state, &books);
     int64_t size = offsetof(carom_books, events) + HASHED_EVENTS * sizeof *books.events;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// With J = dx/dr at a point of an element, r its own coordinates, det J <= 0 tells that it is inside out there, and det J/|cof
+// With J = dx/dr at a point of an element, r its local coordinates, det J <= 0 means that it is inverted there, and det J/|cof
 // J| is, up to a factor, its smallest height.
 #include "model/watch/deformation.h"
 
@@ -18,8 +18,8 @@
 #include "model/model.h"
 #include "model/watch/frequency_bound.h"
 
-// Elements that are measured at a time: a few batches. Elements of a block, or of all small bodies together, above which
-// threads share a look.
+// PIECE: number of elements that are measured at a time, a few batches. SHARED: number of elements of a block, or of all small
+// bodies together, above which several threads are used.
 enum { PIECE = 8 * CAROM_LANES, SHARED = 4096 };
 
 static bool is_linear(const carom_block *block) {
@@ -32,7 +32,7 @@ static bool is_solid(const carom_block *block) {
            (dimension == 3 || (block->element->plane && block->material->solid));
 }
 
-// Solids and shells whose law does not take every shape.
+// Solids and shells except those whose law allows any shape.
 static bool is_watched(const carom_block *block) {
     bool shell = block->element->measure && !block->element->framed && block->material;
     return (is_solid(block) || shell) && !is_linear(block);
@@ -50,7 +50,7 @@ static double height_of_map(const double J[3][3]) {
     return carom_dot(J[0], C[0]) / sqrt(square + DBL_MIN);
 }
 
-// True if a sheet has no thickness any more for which there is no stress across it.
+// True if the energy of a sheet has no solution for its thickness at zero transverse stress.
 static bool is_torn(const carom_block *block, int e, const double (*x)[3], const double (*X)[3]) {
     if (!block->element->plane || ((const carom_plane_element_params *)block->params)->plane == CAROM_PLANE_STRAIN)
         return false;
@@ -61,7 +61,7 @@ static bool is_torn(const carom_block *block, int e, const double (*x)[3], const
     return !(energy < HUGE_VAL);
 }
 
-// Heights of solids, and heights and stretches of elements that have a measure of their own.
+// Heights of solids, and heights and stretches of elements with a measure of their own.
 static void find_heights(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                          double height[PIECE], double stretch[PIECE]) {
     memset(height, 0, PIECE * sizeof *height);
@@ -75,7 +75,7 @@ static int end_of_piece(const carom_block *block, int begin) {
     return begin + PIECE < block->count ? begin + PIECE : block->count;
 }
 
-// The first element of a block that is inside out, or torn; -1: none.
+// The first element of a block that is inverted or torn; -1: none.
 static int find_inverted(const carom_block *block, const double (*x)[3], const double (*X)[3]) {
     int first = INT_MAX;
 #pragma omp parallel for schedule(static) reduction(min : first) if (block->count > SHARED)
@@ -101,18 +101,18 @@ carom_deformation carom_model_watch_deformation(const carom_model *model, const 
     return watch;
 }
 
-// The sine of ten degrees: the law `linear` takes a turn by this much for a strain of 1.5 %.
+// The sine of ten degrees: the law `linear` computes a strain of 1.5 % for such a rotation.
 static const double large_turn = 0.17;
 
-// Of the way that is allowed between two looks: covers rounding.
-static const double sure = 0.99;
+// Fraction of the margin that is used; the rest covers rounding.
+static const double used_margin = 0.99;
 
-// Between two looks: a rotation R and a further way of at most u make R F + E of F with |E| <= u sum |g_a|, and the axial
+// After a check: a rotation R and a further displacement of at most u make R F + E of F with |E| <= u sum |g_a|, and the axial
 // vector of a matrix is at most 1/sqrt(2) of its norm. Hence the sine of an element (carom_solid_turns) is at most the old one
 // + |R - I| |F|/2 + u sum |g_a|/sqrt(2), where |R - I| is the Frobenius norm, sqrt(2) times the largest stretch of R - I.
 
-// Nodes that move by u change the map J at a point by sum |dN_a| u at most. J keeps its orientation while the change is below
-// its least singular value, and det J/|cof J| is never more than that.
+// Nodal displacements u change the map J at a point by at most sum |dN_a| u. J keeps its orientation while the change is below
+// its least singular value, and det J/|cof J| is never larger than that.
 static double change_of_map(const carom_solid_shape *shape) {
     double most = 0;
     for (int q = 0; q < shape->point_count; q++) {
@@ -124,41 +124,42 @@ static double change_of_map(const carom_solid_shape *shape) {
     return most;
 }
 
-// `height` is that of a solid, or the element's own measure; patches of `nodal` find theirs.
+// `height` is that of a solid, or the element's own measure; it is recomputed for patches of `nodal`. *margin: the
+// displacement of its nodes below which the element is not inverted.
 static bool is_inside_out(const carom_block *block, int e, const double (*x)[3], const double (*X)[3], double height,
-                          double change, double *room) {
-    *room = 0;
+                          double change, double *margin) {
+    *margin = 0;
     if (block->element == &carom_nodal_patch) {
         double F[3][3], most;
         carom_nodal_patch_map(block, e, x, F, &most);
         height = height_of_map((carom_const_vectors)F);
-        // not a number counts as inside out
-        *room = height > 0 ? height / most : 0;
+        // NaN counts as inverted
+        *margin = height > 0 ? height / most : 0;
         return !(height > 0);
     }
     if (block->element->measure)
         return height <= 0;
     // the mean map of a brick with one point, and sheets that may tear, have no such bound
     if (!carom_solid_is_one_point(block) && (is_linear(block) || !block->element->plane) && height > 0)
-        *room = height / change;
+        *margin = height / change;
     return height <= 0 || (!is_linear(block) && is_torn(block, e, x, X));
 }
 
-// Cells of `nodal` may turn inside out if the patches of their nodes have the barrier; then the patches are looked at.
+// Cells of `nodal` may be inverted if the patches of their nodes have the barrier; then the patches are checked.
 static bool resists_inversion(const carom_block *block) {
     bool patch = block->element == &carom_nodal_patch && !is_linear(block);
     return patch || (is_watched(block) && !carom_nodal_is_open(block));
 }
 
-// The first elements of a block of which something is wrong.
+// Finds the first defective elements of a block, and updates the safety margin of its body.
 static carom_shapes check_block(const carom_block *block, bool turns, const double (*x)[3], const double (*X)[3],
-                                carom_shape_buffer *room) {
+                                carom_shape_margin *margin) {
     int inverted = INT_MAX, rotated = INT_MAX;
-    double way = room->way, turn = room->turn, norm = room->norm, slope = room->slope;
+    double path = margin->path, turn = margin->turn, norm = margin->norm, slope = margin->slope;
     double change = carom_element_is_solid(block->element) ? change_of_map(carom_solid_shape_of(block)) : 0;
-#pragma omp parallel for schedule(static) reduction(min                       \
-                                                    : inverted, rotated, way) \
-    reduction(max                                                             \
+#pragma omp parallel for schedule(static) reduction(min                        \
+                                                    : inverted, rotated, path) \
+    reduction(max                                                              \
               : turn, norm, slope) if (block->count > SHARED)
     for (int begin = 0; begin < block->count; begin += PIECE) {
         double height[PIECE], stretch[PIECE], turned[PIECE * CAROM_TURN_MEASURES];
@@ -170,7 +171,7 @@ static carom_shapes check_block(const carom_block *block, bool turns, const doub
             double own = 0;
             if (e < inverted && is_inside_out(block, e, x, X, height[e - begin], change, &own))
                 inverted = e;
-            way = own < way ? own : way;
+            path = own < path ? own : path;
             if (!turns || e >= rotated)
                 continue;
             const double *of = &turned[carom_lane(e - begin, 0, CAROM_TURN_MEASURES)];
@@ -183,11 +184,11 @@ static carom_shapes check_block(const carom_block *block, bool turns, const doub
             slope = own_slope > slope ? own_slope : slope;
         }
     }
-    *room = (carom_shape_buffer){inverted < INT_MAX ? 0 : way, turn, norm, slope};
+    *margin = (carom_shape_margin){inverted < INT_MAX ? 0 : path, turn, norm, slope};
     return (carom_shapes){inverted < INT_MAX ? inverted : -1, rotated < INT_MAX ? rotated : -1};
 }
 
-// The rotation next to H by Newton's iteration for the polar decomposition, R <- (R + R^-T)/2; false if H has none.
+// The rotation nearest to H by Newton's iteration for the polar decomposition, R <- (R + R^-T)/2; false if H has none.
 static bool rotation_of(double H[3][3]) {
     for (int round = 0; round < 40; round++) {
         double C[3][3], error = 0;
@@ -196,7 +197,7 @@ static bool rotation_of(double H[3][3]) {
         double det = carom_dot(H[0], C[0]);
         if (!(det > 0))
             return false;
-        // the scale of the determinant brings far matrices near at once
+        // scaling by the determinant makes distant matrices converge quickly
         double scale = 1 / carom_cbrt(det);
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++) {
@@ -210,7 +211,7 @@ static bool rotation_of(double H[3][3]) {
     return false;
 }
 
-// Moves the mean of some nodes from y to x, and adds up how they lie around both.
+// Adds the contribution of some nodes to the centroids of the positions y and x.
 static void add_places(int begin, int count, double share, const double (*y)[3], const double (*x)[3], double from[3],
                        double to[3]) {
     for (int k = begin; k < begin + count; k++) {
@@ -227,7 +228,7 @@ static void add_products(int begin, int count, const double (*y)[3], const doubl
                 H[i][j] += (x[k][i] - to[i]) * (y[k][j] - from[j]);
 }
 
-// The largest square of a way of some nodes against the rigid motion; what is not a number stays.
+// The largest squared displacement of some nodes relative to the rigid motion; NaN is kept.
 static double farthest(int begin, int count, const double (*y)[3], const double (*x)[3], const double from[3],
                        const double to[3], const double R[3][3], double most) {
     for (int k = begin; k < begin + count; k++) {
@@ -242,8 +243,8 @@ static double farthest(int begin, int count, const double (*y)[3], const double 
     return most;
 }
 
-// The largest way of a node of the body from positions y to x, against the rigid motion next to it. `turn` receives |R - I|. Of
-// a body that processes share, the nodes that this one has.
+// The largest displacement of a node of the body from y to x relative to the nearest rigid motion. `turn` receives |R - I|. Of
+// a body that several processes share, only the nodes that this one has are checked.
 static double path_of(const carom_body *body, const double (*y)[3], const double (*x)[3], double *turn) {
     double from[3] = {0}, to[3] = {0}, R[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, H[3][3] = {{0}};
     double share = 1.0 / (body->node_count + body->ghost_count);
@@ -251,7 +252,7 @@ static double path_of(const carom_body *body, const double (*y)[3], const double
     add_places(body->ghost_begin, body->ghost_count, share, y, x, from, to);
     add_products(body->node_begin, body->node_count, y, x, from, to, H);
     add_products(body->ghost_begin, body->ghost_count, y, x, from, to, H);
-    // any rotation will do: that of a flat body, which has no nearest one, is left out
+    // any rotation is valid: for a flat body, which has no nearest one, it is I
     if (rotation_of(H))
         memcpy(R, H, sizeof R);
     *turn = 0;
@@ -262,35 +263,35 @@ static double path_of(const carom_body *body, const double (*y)[3], const double
     return sqrt(farthest(body->ghost_begin, body->ghost_count, y, x, from, to, (carom_const_vectors)R, most));
 }
 
-// True if the nodes of a body have not moved far enough since the last look for anything to be found.
+// True if the nodes of a body have moved less since the last check than a defect requires.
 static bool is_idle(const carom_body *body, const carom_shape_memory *memory, const double (*x)[3], bool turns) {
-    const carom_shape_buffer *room = &memory->room[body->block_begin];
-    if (!(room->way > 0))
+    const carom_shape_margin *margin = &memory->margin[body->block_begin];
+    if (!(margin->path > 0))
         return false;
-    double turn, way = path_of(body, (carom_const_vectors)memory->x, x, &turn);
-    bool level = room->turn + 0.5 * turn * room->norm + sqrt(0.5) * way * room->slope < sure * large_turn;
-    return way < sure * room->way && (!turns || level);
+    double turn, path = path_of(body, (carom_const_vectors)memory->x, x, &turn);
+    bool level = margin->turn + 0.5 * turn * margin->norm + sqrt(0.5) * path * margin->slope < used_margin * large_turn;
+    return path < used_margin * margin->path && (!turns || level);
 }
 
-// The number in the model of element e of a block; -1 stays.
+// The number in the model of element e of a block; -1 is kept.
 static int number_of(const carom_model *model, int block, int e) {
     for (int b = 0; e >= 0 && b < block; b++)
         e += model->blocks[b].count;
     return e;
 }
 
-// What a look asks of a block. `followed`: blocks that stiffen are looked at by whoever follows them.
+// True if the elements of a block are checked for large rotation.
 static bool asks_turns(const carom_block *block) {
     return is_solid(block) && is_linear(block);
 }
 
-static bool is_checked(const carom_block *block, bool followed) {
-    bool elsewhere = followed && block->element->stiffens && block->element->stiffens(block);
-    return asks_turns(block) || (resists_inversion(block) && !elsewhere);
+static bool is_checked(const carom_block *block, bool skip_stiffening) {
+    bool checked_by_step_control = skip_stiffening && block->element->stiffens && block->element->stiffens(block);
+    return asks_turns(block) || (resists_inversion(block) && !checked_by_step_control);
 }
 
-int carom_block_checks(const carom_block *block, bool followed) {
-    if (block->count == 0 || !is_checked(block, followed))
+int carom_block_checks(const carom_block *block, bool skip_stiffening) {
+    if (block->count == 0 || !is_checked(block, skip_stiffening))
         return 0;
     bool patch = block->element == &carom_nodal_patch;
     if (block->element->plane || (patch && is_linear(block)))
@@ -302,30 +303,30 @@ double carom_deformation_large_turn(void) {
     return large_turn;
 }
 
-// True if a look asks anything of a body.
-static bool is_body_checked(const carom_model *model, const carom_body *body, bool followed) {
+// True if any element of a body is checked.
+static bool is_body_checked(const carom_model *model, const carom_body *body, bool skip_stiffening) {
     for (int i = body->block_begin; i < body->block_begin + body->block_count; i++)
-        if (model->blocks[i].count > 0 && is_checked(&model->blocks[i], followed))
+        if (model->blocks[i].count > 0 && is_checked(&model->blocks[i], skip_stiffening))
             return true;
     return false;
 }
 
-static carom_shapes check_one_body(const carom_model *model, const carom_body *body, const double (*x)[3], bool followed,
+static carom_shapes check_one_body(const carom_model *model, const carom_body *body, const double (*x)[3], bool skip_stiffening,
                                    bool turns, carom_shape_memory *memory) {
     carom_shapes all = {-1, -1};
-    carom_shape_buffer room = {.way = HUGE_VAL};
-    if (!is_body_checked(model, body, followed) || (memory && is_idle(body, memory, x, turns)))
+    carom_shape_margin margin = {.path = HUGE_VAL};
+    if (!is_body_checked(model, body, skip_stiffening) || (memory && is_idle(body, memory, x, turns)))
         return all;
     for (int i = body->block_begin; i < body->block_begin + body->block_count; i++) {
         const carom_block *block = &model->blocks[i];
-        if (!is_checked(block, followed))
+        if (!is_checked(block, skip_stiffening))
             continue;
-        carom_shapes seen = check_block(block, asks_turns(block) && turns, x, (carom_const_vectors)model->X, &room);
+        carom_shapes seen = check_block(block, asks_turns(block) && turns, x, (carom_const_vectors)model->X, &margin);
         all.inverted = all.inverted < 0 ? number_of(model, i, seen.inverted) : all.inverted;
         all.rotated = all.rotated < 0 ? number_of(model, i, seen.rotated) : all.rotated;
     }
     if (memory) {
-        memory->room[body->block_begin] = room;
+        memory->margin[body->block_begin] = margin;
         memcpy(memory->x[body->node_begin], x[body->node_begin], (size_t)body->node_count * sizeof *x);
         memcpy(memory->x[body->ghost_begin], x[body->ghost_begin], (size_t)body->ghost_count * sizeof *x);
     }
@@ -341,7 +342,7 @@ static void join_shapes(carom_shapes *all, carom_shapes one) {
 }
 
 // Threads share the elements of a large body, and small bodies among each other.
-static carom_shapes check_here(const carom_model *model, const double (*x)[3], bool followed, bool turns,
+static carom_shapes check_here(const carom_model *model, const double (*x)[3], bool skip_stiffening, bool turns,
                                carom_shape_memory *memory) {
     carom_shapes all = {-1, -1};
     int large = 0;
@@ -349,7 +350,7 @@ static carom_shapes check_here(const carom_model *model, const double (*x)[3], b
         int count = carom_body_element_count(model, &model->bodies[b]);
         large += count > SHARED ? count : 0;
         if (count > SHARED || model->element_count <= SHARED)
-            join_shapes(&all, check_one_body(model, &model->bodies[b], x, followed, turns, memory));
+            join_shapes(&all, check_one_body(model, &model->bodies[b], x, skip_stiffening, turns, memory));
     }
     if (model->element_count <= SHARED || large == model->element_count)
         return all;
@@ -359,16 +360,16 @@ static carom_shapes check_here(const carom_model *model, const double (*x)[3], b
 #pragma omp for schedule(dynamic) nowait
         for (int b = 0; b < model->body_count; b++)
             if (carom_body_element_count(model, &model->bodies[b]) <= SHARED)
-                join_shapes(&own, check_one_body(model, &model->bodies[b], x, followed, turns, memory));
+                join_shapes(&own, check_one_body(model, &model->bodies[b], x, skip_stiffening, turns, memory));
 #pragma omp critical(carom_shapes)
         join_shapes(&all, own);
     }
     return all;
 }
 
-carom_shapes carom_model_check_shapes(const carom_model *model, const double (*x)[3], bool followed, bool turns,
+carom_shapes carom_model_check_shapes(const carom_model *model, const double (*x)[3], bool skip_stiffening, bool turns,
                                       carom_shape_memory *memory) {
-    carom_shapes here = check_here(model, x, followed, turns, memory);
+    carom_shapes here = check_here(model, x, skip_stiffening, turns, memory);
     if (!carom_model_is_subdomain(model))
         return here;
     // the first ones of all processes

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// From elements to bodies. Each element bounds its stiffness by a diagonal matrix, K_e <= diag(s_ea) (element.h). Then
+// Frequency bounds of bodies from their elements. Each element bounds its stiffness by a diagonal matrix, K_e <= diag(s_ea)
+// (element.h). Then
 //
 //     u.K u = sum_e u.K_e u <= sum_a |u_a|^2 sum_e s_ea <= max_a (sum_e s_ea/m_a) u.M u,
 //
-// so omega^2 is at most the largest sum of shares at a node over its mass: the mean of the element frequencies, weighted by the
-// masses that they bring to the node. This is never worse than the stiffest element, and far better on real meshes, where a
-// sliver hangs on heavy nodes. Shares are gathered in the order of forces: same bits for any number of threads.
+// so omega^2 is at most the largest sum of shares s_ea at a node over its mass: the mean of the squared element frequencies,
+// weighted by the masses that they add to the node. This is never worse than the stiffest element, and far better on real
+// meshes, where a sliver has heavy nodes. Shares are gathered in the order of forces: same bits for any number of threads.
 #include "model/watch/frequency_bound.h"
 
 #include <math.h>
@@ -20,7 +21,7 @@
 #include "model/motion/damping.h"
 #include "model/rigid.h"
 
-// Below so many elements, a quarter of a microsecond each if they are bricks, and so many nodes one thread is faster.
+// With fewer elements (a quarter of a microsecond each for bricks) or nodes one thread is faster.
 enum { SHARED = 1024, SHARED_NODES = 4096 };
 
 bool carom_block_stiffens(const carom_block *block) {
@@ -52,14 +53,14 @@ bool carom_model_is_linear(const carom_model *model) {
     bool linear = true;
     for (int b = 0; b < model->block_count; b++) {
         const carom_element *element = model->blocks[b].element;
-        // an element that cannot tell is taken as nonlinear, unless it has no forces at all
+        // without a function `stiffens` an element counts as nonlinear, unless it has no forces at all
         linear = linear && (element->stiffens ? !element->stiffens(&model->blocks[b]) : is_idle(element));
     }
     return linear;
 }
 
-// Number of the first element of a block among all elements: that of the first chunk of this block or a later one. Blocks may
-// be as many as bodies, and this is asked for every batch.
+// Number of the first element of a block among all elements: that of the first chunk of this block or a later one. By
+// bisection, since there may be as many blocks as bodies, and this is called for every batch.
 static int first_of(const carom_model *model, int block) {
     int low = 0, high = model->chunk_count;
     while (low < high) {
@@ -72,15 +73,15 @@ static int first_of(const carom_model *model, int block) {
     return low < model->chunk_count ? model->chunks[low].first - model->chunks[low].begin : model->element_count;
 }
 
-// The block of an element counted through all blocks, which becomes its number in this block.
+// The block of an element counted through all blocks; *element becomes its number in this block.
 static int block_at(const carom_model *model, int *element) {
     int low = carom_last_at(&model->chunks->first, sizeof *model->chunks, model->chunk_count, *element);
     *element -= model->chunks[low].first - model->chunks[low].begin;
     return model->chunks[low].block;
 }
 
-// A block that begins after n elements in b blocks has no more than (n + (L - 1) b)/L batches of L elements before it, one that
-// is not full in each block.
+// An upper bound of the number of batches of L elements before a block that begins after n elements in b blocks: (n + (L - 1)
+// b)/L, with one incomplete batch per block.
 int64_t carom_stiffening_begin(const carom_model *model, int block) {
     int64_t batches = (first_of(model, block) + (int64_t)(CAROM_LANES - 1) * block) / CAROM_LANES;
     return batches * CAROM_LANES * CAROM_BOUND_MEASURES;
@@ -90,7 +91,7 @@ int64_t carom_stiffening_buffer(const carom_model *model) {
     return carom_stiffening_begin(model, model->block_count);
 }
 
-// The larger value counts, and of equal ones the first.
+// Keeps the larger value, and of equal ones the first.
 static void take_largest(double value, int index, double *best, int *where) {
     if (*where < 0 || value > *best || (value == *best && index < *where)) {
         *best = value;
@@ -106,7 +107,7 @@ double carom_model_frequency_at(const carom_model *model, int k, const double *s
     return mass > 0 ? sum / mass : 0;
 }
 
-// omega^2 at the worst node of a body.
+// The largest omega^2 of the nodes of a body, and its node.
 static double frequency_of(const carom_model *model, const carom_body *body, const double *slots, int *node) {
     double most = 0;
     int where = -1, end = body->node_begin + body->node_count;
@@ -131,7 +132,7 @@ static double frequency_of(const carom_model *model, const carom_body *body, con
     return most;
 }
 
-// The step that the shares of its elements prove for a body.
+// The step that is proven stable for a body by the shares of its elements.
 static double bound_of(const carom_model *model, const carom_body *body, const double *slots, int *node, double *square) {
     *node = -1;
     *square = 0;
@@ -160,7 +161,7 @@ void carom_model_bounds(const carom_model *model, const double *slots, double *s
     }
 }
 
-// The smaller value counts, of equal ones the first, and one that is not a number before all others.
+// Keeps the smaller value, of equal ones the first, and NaN before all others.
 static void take_smallest(double value, int index, double *best, int *where) {
     bool first = *where < 0 || index < *where;
     if (isnan(*best) && *where >= 0 ? isnan(value) && first : !(value >= *best) || (value == *best && first)) {
@@ -169,7 +170,7 @@ static void take_smallest(double value, int index, double *best, int *where) {
     }
 }
 
-// The worst of the elements [begin, end) of a block, counted from `first` on.
+// Updates the extremes with the elements [begin, end) of a block, counted from `first` on.
 static void survey(int begin, int end, const double *measures, int first, carom_stiffening *seen) {
     for (int e = begin; e < end; e++) {
         const double *own = measures + carom_lane(e, 0, CAROM_BOUND_MEASURES);
@@ -180,7 +181,7 @@ static void survey(int begin, int end, const double *measures, int first, carom_
     }
 }
 
-// The worst of two surveys of different elements, whichever comes first.
+// Combines the extremes of two different sets of elements, in any order.
 static void merge(const carom_stiffening *other, carom_stiffening *seen) {
     seen->rate = fmax(seen->rate, other->rate);
     if (other->squeezed >= 0)
@@ -189,7 +190,7 @@ static void merge(const carom_stiffening *other, carom_stiffening *seen) {
         take_smallest(other->volume, other->smallest, &seen->volume, &seen->smallest);
 }
 
-// The element that adds most to the stiffness of a node, counted through all blocks.
+// The element that contributes most to the stiffness of a node, counted through all blocks.
 static int stiffest_at(const carom_model *model, int node, const double *slots) {
     double most = 0;
     int where = -1;
@@ -210,7 +211,7 @@ static const carom_stiffening nothing = {.stable = HUGE_VAL,
                                          .body = -1,
                                          .node = -1};
 
-// Examines the elements [begin, end) of a block.
+// Evaluates the elements [begin, end) of a block.
 static void examine(const carom_model *model, int b, int begin, int end, const carom_kinematics *motion, double *slots,
                     double *measures, carom_stiffening *seen) {
     const carom_block *block = &model->blocks[b];
@@ -221,7 +222,7 @@ static void examine(const carom_model *model, int b, int begin, int end, const c
     survey(begin, end, own, first_of(model, b), seen);
 }
 
-// The smaller stable step counts, of equal ones the first body, and in it the stiffest node.
+// Keeps the smaller stable step, of equal ones the first body, and in it the node with the largest omega^2.
 static void take_bound(double step, int body, double square, int node, carom_stiffening *seen) {
     bool other = seen->body != body;
     int where = seen->body;
@@ -237,8 +238,8 @@ static void take_bound(double step, int body, double square, int node, carom_sti
     }
 }
 
-// The smallest stable step of all bodies, and the node that asks for it. Threads share the nodes of a large body, or the bodies
-// where all are small.
+// Finds the smallest stable step of all bodies, and the node that limits it. Threads share the nodes of a large body, or the
+// bodies if all are small.
 static void find_smallest_step(const carom_model *model, const double *slots, carom_stiffening *seen) {
 #pragma omp parallel for schedule(dynamic) if (model->node_count > SHARED_NODES && model->bodies[0].node_count <= SHARED_NODES)
     for (int b = 0; b < model->body_count; b++) {
@@ -253,7 +254,7 @@ static void find_smallest_step(const carom_model *model, const double *slots, ca
         seen->stiffest = stiffest_at(model, seen->node, slots);
 }
 
-// The worst of the elements of chunks [begin, end).
+// The extremes of the elements of chunks [begin, end).
 static carom_stiffening check_one(const carom_model *model, int begin, int end, const carom_kinematics *motion, double *slots,
                                   double *measures) {
     carom_stiffening seen = nothing;
@@ -262,7 +263,7 @@ static carom_stiffening check_one(const carom_model *model, int begin, int end, 
     return seen;
 }
 
-// What all processes have seen together, in the numbers of the whole model.
+// Combines the results of all processes, in the numbers of the whole model.
 static carom_stiffening share(const carom_model *model, carom_stiffening seen) {
     if (!carom_model_is_subdomain(model))
         return seen;
@@ -270,7 +271,7 @@ static carom_stiffening share(const carom_model *model, carom_stiffening seen) {
     seen.squeezed = carom_model_global_element(model, seen.squeezed);
     seen.smallest = carom_model_global_element(model, seen.smallest);
     seen.node = seen.node >= 0 ? carom_model_global_node(model, seen.node) : -1;
-    carom_stiffening all = nothing, *theirs = model->part.room;
+    carom_stiffening all = nothing, *theirs = model->part.agree_buffer;
     carom_parallel_exchange(&seen, sizeof seen, theirs);
     for (int r = 0; r < carom_parallel_size(); r++) {
         merge(&theirs[r], &all);
@@ -327,7 +328,7 @@ double carom_stiffening_rate(const carom_model *model, carom_batch batch, const 
         measures + carom_stiffening_begin(model, batch.block) + carom_lane(batch.begin, 0, CAROM_BOUND_MEASURES);
     for (int l = 0; l < batch.end - batch.begin; l++) {
         double rate = own[CAROM_LANES * CAROM_BOUND_RATE + l], limit = own[CAROM_LANES * CAROM_BOUND_LIMIT + l];
-        // what is not a number stays
+        // NaN is kept
         most = most >= rate ? most : rate;
         most = most >= CAROM_SQUEEZE_MAX / limit ? most : CAROM_SQUEEZE_MAX / limit;
     }

@@ -4,8 +4,8 @@
 // the Lanczos method can: each is at most the largest eigenvalue of M^-1/2 K M^-1/2, K the tangent at x on the free components
 // of the nodes of one body. If h > 2/omega for a Ritz value omega^2, some vibration of the body grows.
 //
-// Masses are those of the nodes, with the parts of other bodies that share them. Restricting K to a body and to what is not
-// restrained lowers its eigenvalues, or leaves them: the conclusion stands.
+// Masses are those of the nodes, including the contributions of other bodies that share them. Restricting K to a body and to
+// unrestrained components does not raise its eigenvalues: the conclusion remains valid.
 #include "model/watch/lanczos_step.h"
 
 #include <math.h>
@@ -23,18 +23,19 @@
 #include "model/rigid.h"
 #include "model/watch/frequency_bound.h"
 
-// Ritz values within a tenth of the largest eigenvalue, or 5 % in the step: some 30 products. To miss more is no fault, as the
-// guards of energy judge what comes of it.
+// Ritz values within a tenth of the largest eigenvalue, or 5 % in the step: some 30 products. Missing a larger one is
+// acceptable, as the energy guards detect the consequences.
 static const double sharpness = 0.1;
 static const double risk = 1e-6;
 
-// Displacements by which forces are taken, in shortest edges: small enough for them to be linear, ten digits above rounding.
-static const double reach = 1e-6;
+// Perturbation by which forces are linearised, relative to the shortest edge: small enough for linearity, and ten digits above
+// rounding.
+static const double perturbation = 1e-6;
 
-// Strains that lower the bound by less than this are small: the step was judged at the reference.
-static const double small = 0.98;
+// Strains are small while the bound is above this fraction of its value at the reference, where the step was checked.
+static const double strain_threshold = 0.98;
 
-// Below so many elements, or nodes, one thread is faster.
+// With fewer elements, or nodes, one thread is faster.
 enum { SHARED = 4096 };
 
 typedef struct tangent {
@@ -48,7 +49,7 @@ typedef struct tangent {
     carom_lanczos krylov;
 } tangent;
 
-// Forces of the elements of the body at y, times `factor`, are added to out, one row per node of the body.
+// Adds the forces of the elements of the body at y, times `factor`, to out, one row per node of the body.
 static void add_forces(const tangent *t, double factor, double (*out)[3]) {
     const carom_model *model = t->model;
     const carom_body *body = t->body;
@@ -69,7 +70,7 @@ static void add_forces(const tangent *t, double factor, double (*out)[3]) {
     }
 }
 
-// Removes what a restraint does not let move.
+// Removes the components that a restraint holds.
 static void project(const tangent *t, double (*u)[3]) {
     for (int k = 0; k < t->body->node_count; k++) {
         const carom_restraint *restraint = carom_restraint_of(&t->model->restraints, t->body->node_begin + k);
@@ -79,7 +80,7 @@ static void project(const tangent *t, double (*u)[3]) {
 }
 
 static double root_of_mass(const tangent *t, int k) {
-    // glue cannot raise a frequency: its nodes count as if they were free
+    // ties cannot raise a frequency: tied nodes count as free
     return sqrt(carom_model_node_mass(t->model, t->body->node_begin + k));
 }
 
@@ -92,7 +93,7 @@ static void multiply(void *context) {
 #pragma omp parallel for schedule(static) reduction(max : most) if (body->node_count > SHARED)
     for (int k = 0; k < body->node_count; k++)
         most = fmax(most, carom_norm(now[k]) / root_of_mass(t, k));
-    double scale = reach * t->shortest / most;
+    double scale = perturbation * t->shortest / most;
 #pragma omp parallel for schedule(static) if (body->node_count > SHARED)
     for (int k = 0; k < body->node_count; k++) {
         carom_copy(t->x[body->node_begin + k], t->y[body->node_begin + k]);
@@ -149,7 +150,7 @@ double carom_model_tangent_step(const carom_model *model, int body, const double
         add_forces(&t, 1, t.f);
         double dimensions = carom_lanczos_start(&t.krylov, moves);
         project(&t, (carom_vectors)t.krylov.now);
-        // a start that is not of unit length is made so: the recurrence needs it
+        // the recurrence requires a start vector of unit length
         double square = 0;
         for (int i = 0; i < t.krylov.size; i++)
             square += t.krylov.now[i] * t.krylov.now[i];
@@ -162,10 +163,10 @@ double carom_model_tangent_step(const carom_model *model, int body, const double
     return step;
 }
 
-// True if neither the bound nor a small strain speaks for the step.
+// True if neither the bound nor a small strain proves the step.
 static bool is_in_doubt(const carom_model *model, int body, const double *now, const double *start, double step) {
     double bound = carom_model_bound_of(model, body, now);
-    return !(bound >= step) && !(bound >= small * carom_model_bound_of(model, body, start));
+    return !(bound >= step) && !(bound >= strain_threshold * carom_model_bound_of(model, body, start));
 }
 
 void carom_outgrown_space_release(carom_outgrown_space *space) {
@@ -176,7 +177,7 @@ void carom_outgrown_space_release(carom_outgrown_space *space) {
     *space = (carom_outgrown_space){0};
 }
 
-// Shares of elements that do not stiffen stay zero.
+// Shares of elements that do not stiffen remain zero.
 static bool reserve_shares(const carom_model *model, double **shares) {
     if (!*shares)
         *shares = carom_allocate(carom_model_slot_count(model), sizeof **shares);
@@ -222,7 +223,7 @@ carom_status carom_model_is_outgrown(const carom_model *model, const double (*x)
     carom_outgrown_space space = {0};
     bool enough = reserve_space(model, &space);
     carom_status status = enough ? CAROM_OK : carom_no_memory(error, "the stable step");
-    status = carom_model_agree(model, status, error);
+    status = CAROM_MODEL_AGREE(model, status, error);
     if (!status) {
         carom_const_vectors none = (carom_const_vectors)space.rest;
         carom_kinematics motion = {(carom_const_vectors)model->X, x, none, none};

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/inelastic.md
-// A branch with the relaxation time t damps a vibration of the frequency w by about pi g w t per cycle where w t is small, g
-// its part of the stiffness. Steps of length t see that to half a percent, longer ones less and less of it: a third is missing
-// with 4 t, all of it with 16 t. Waves of which a step sees enough have w h well below 1, so that what is missed is a part
-// g t/h of their energy at most.
+// A branch with the relaxation time t damps a vibration of the frequency w by about pi g w t per cycle where w t is small, with
+// g its fraction of the stiffness. Steps of length t reproduce that within half a percent, longer ones progressively less: a
+// third is missing with 4 t, all of it with 16 t. Waves that a step resolves have w h well below 1, so that at most a fraction
+// g t/h of their energy is missing.
 #include "model/watch/relaxation.h"
 
 #include <math.h>
 
 #include "model/model.h"
 
-// Branches below this g t/h are left to be missed rather than paid for by shorter steps.
-static const double matters = 0.05;
+// Branches with a smaller g t/h are not resolved, since shorter steps would cost more than they gain.
+static const double relevant_share = 0.05;
 
-// Calls for each branch of each block: false where the block has no more.
+// Reads branch i of a block: false if the block has no more.
 static bool branch_of(const carom_block *block, int i, double *part, double *time) {
     const carom_inelastic *law = block->material ? block->material->inelastic : NULL;
     if (!law || !law->relaxation)
@@ -30,7 +30,7 @@ double carom_model_relaxing_step(const carom_model *model, double step) {
     double least = step, part, time;
     for (int b = 0; b < model->block_count; b++)
         for (int i = 0; branch_of(&model->blocks[b], i, &part, &time); i++)
-            if (part * time > matters * step)
+            if (part * time > relevant_share * step)
                 least = fmin(least, time);
     return least;
 }
@@ -40,7 +40,7 @@ carom_unresolved carom_model_unresolved(const carom_model *model, double step) {
     double part, time;
     for (int b = 0; b < model->block_count; b++)
         for (int i = 0; branch_of(&model->blocks[b], i, &part, &time); i++) {
-            // a step that was made as long as the time is no longer than it but for rounding
+            // a step that was set to the relaxation time exceeds it by rounding at most
             if (!(step > time * (1 + 1e-9)))
                 continue;
             found.count++;

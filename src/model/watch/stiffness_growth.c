@@ -6,8 +6,8 @@
 //
 //     sum_e s_ea/m_a <= g sum_e r_ea/m_a <= omega_1^2:
 //
-// the node needs no attention, whenever its elements were examined. Only where one element has grown more, the sum itself
-// decides, which takes all elements of the node at the same moment.
+// the node needs no check, whenever its elements were evaluated. Only where one element has grown more, the sum itself decides,
+// for which all elements of the node are evaluated at the same time.
 #include "model/watch/stiffness_growth.h"
 
 #include <float.h>
@@ -18,11 +18,11 @@
 #include "model/collective.h"
 #include "model/watch/frequency_bound.h"
 
-// Shares at the reference are kept in single precision, relative to the largest one of their block: units do not matter. A
-// share that is no normal number then is kept as 0, so that any other has grown too much.
+// Shares at the reference are stored in single precision, relative to the largest one of their block, so that units do not
+// matter. A share that is then not a normal number is stored as 0, so that any current share has grown too much.
 static const double rounding = 1e-6;
 
-// Batches above which threads share the loop over them.
+// Number of batches above which several threads run the loop over them.
 enum { SHARED = 512 };
 
 carom_growth carom_growth_create(carom_arena *arena, const carom_model *model, bool *enough) {
@@ -63,14 +63,14 @@ static double largest_of(const carom_block *block, const double *shares) {
     return most;
 }
 
-// The largest power of two below it.
+// The largest power of two not above the value.
 static double scale_of(double most) {
     int exponent;
     frexp(most, &exponent);
     return isnormal(most) ? ldexp(1, exponent - 1) : 1;
 }
 
-// Keeps the shares of a block.
+// Stores the shares of a block.
 static void keep(const carom_block *block, const double *shares, double scale, float *rest) {
     int n = block->node_count;
     for (int e = 0; e < block->count; e++)
@@ -110,8 +110,8 @@ static void add(carom_growth *growth, int node, int body) {
     growth->nodes[growth->node_count++] = node;
 }
 
-// The nodes that any process has found, wherever they are. A node is found by the home of one of its elements; its owner has
-// all of them, and others are the homes of some.
+// Combines the nodes that all processes have found. A node is found by the home of one of its elements; its owner has all of
+// its elements, and other processes may be the homes of some.
 static void share_nodes(carom_growth *growth) {
     const carom_model *model = growth->model;
     if (carom_model_total(model, growth->node_count) == 0 || !growth->flags)
@@ -126,7 +126,7 @@ static void share_nodes(carom_growth *growth) {
             add(growth, k, (int)growth->flags[k][0] - 1);
 }
 
-// True if a share of a batch has grown too much. Then `adds` adds the nodes.
+// True if a share of a batch has grown too much; `adds`: adds its nodes to the list.
 static bool has_grown(carom_growth *growth, carom_batch batch, const double *slots, bool adds) {
     const carom_model *model = growth->model;
     const carom_block *block = &model->blocks[batch.block];
@@ -138,7 +138,7 @@ static bool has_grown(carom_growth *growth, carom_batch batch, const double *slo
     for (int a = 0; a < n; a++)
         for (int l = 0; l < batch.end - batch.begin; l++) {
             double now = share[3 * CAROM_LANES * a + l];
-            // what is not a number or infinite has grown too
+            // NaN and infinite shares have grown too
             if (isfinite(now) && now <= factor * (double)rest[CAROM_LANES * a + l] * scale)
                 continue;
             any = true;
@@ -150,7 +150,7 @@ static bool has_grown(carom_growth *growth, carom_batch batch, const double *slo
 
 void carom_growth_find(carom_growth *growth, carom_vicinity *near, const double *slots) {
     const carom_model *model = growth->model;
-    // few have grown: threads find them
+    // a parallel search first, since few have grown
 #pragma omp parallel for schedule(static) if (near->batch_count > SHARED)
     for (int i = 0; i < near->batch_count; i++)
         growth->grown[i] =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Opening a reel reads every frame once, to find the extent of the scene and the range of each field; a
+// Opening a frame reader reads every frame once, to find the extent of the scene and the range of each field; a
 // frame that cannot be read is dropped from the list. Writing reads the frames again, one at a time, and
 // quantises each number to 16 bits within its range.
 #include "output/back/frame_reader.h"
@@ -18,11 +18,11 @@ enum {
     LINE_MAX_BYTES = 512 // of the list of frames: carom writes shorter ones
 };
 
-// An extent below this fraction of the largest one is round-off: the scene is flat in that direction.
-static const double flat = 1e-9;
+// An extent below this fraction of the largest one is round-off: the scene has no extent in that direction.
+static const double flat_extent = 1e-9;
 
-// Reads an entry of the list. The file must lie below fields/ and its path must not lead out of there: the
-// list may come from elsewhere.
+// Reads an entry of the list. The file must lie below fields/ and its path must not lead out of there: the list may come from
+// an untrusted source.
 static bool read_entry(const char *line, carom_frame_reader_frame *frame) {
     const char *time = strstr(line, "timestep=\""), *file = strstr(line, "file=\"");
     if (!strstr(line, "<DataSet ") || !time || !file)
@@ -171,8 +171,7 @@ static double value_of(const carom_frame_reader_field *field, const double *v) {
     return 0;
 }
 
-// Opens a frame; fails if its mesh differs from that of the first frame, on which the numbering of nodes
-// rests.
+// Opens a frame; fails if its mesh differs from that of the first frame, which defines the numbering of nodes.
 static carom_status open_frame(const carom_frame_reader *reader, int frame, carom_vtu_file *file, carom_error *error) {
     char path[CAROM_PATH_MAX + 80];
     snprintf(path, sizeof path, "%s/%s", reader->directory, reader->frames[frame].file);
@@ -290,7 +289,7 @@ static bool is_idle(const carom_frame_reader_span *span) {
 bool carom_frame_reader_has(const carom_frame_reader *reader, int field, int body) {
     int count = reader->surface.body_count;
     const carom_frame_reader_span *spans = &reader->spans[field * count];
-    // frames hold zeros for bodies whose elements do not offer the field; if it is nonzero only in bodies
+    // frames hold zeros for bodies whose elements do not have the field; if it is nonzero only in bodies
     // of another dimension (beams against solids, say), this body does not have it
     if (reader->fields[field].rank == 0 || !is_idle(&spans[body]))
         return true;
@@ -346,10 +345,10 @@ bool carom_frame_reader_omit(carom_frame_reader *reader) {
     return true;
 }
 
-// Removes a frame that cannot be read and keeps the first error message. Lack of memory is not the fault of
-// the frame and ends the reading.
-static carom_status leave_out(carom_frame_reader *reader, int frame, carom_status status, carom_error *error) {
-    // the reader cannot know whether other frames would fit
+// Removes a frame that cannot be read and keeps the first error message. Lack of memory is no fault of the frame and ends the
+// reading.
+static carom_status drop_frame(carom_frame_reader *reader, int frame, carom_status status, carom_error *error) {
+    // whether other frames would fit is not known
     if (status == CAROM_NO_MEMORY)
         return status;
     if (reader->damaged++ == 0)
@@ -381,12 +380,12 @@ static double body_size(const carom_frame_reader *reader) {
     return (24.0 * surface->node_count + 4 * numbers) * 4 / 3;
 }
 
-// The inside of solids is worth more than components of stress and less than all else.
-static void leave_inside(carom_frame_reader *reader, double room) {
+// The inside of solids has a higher priority than components of stress and a lower one than all other fields.
+static void omit_inside(carom_frame_reader *reader, double max_bytes) {
     int fields = 0;
     for (int f = 0; f < reader->field_count; f++)
         fields += reader->fields[f].rank <= 2;
-    if (body_size(reader) + frame_size(reader, fields) * reader->frame_count <= room)
+    if (body_size(reader) + frame_size(reader, fields) * reader->frame_count <= max_bytes)
         return;
     for (int b = 0; b < reader->surface.body_count; b++)
         reader->hollow = reader->hollow || reader->surface.bodies[b].dimension == 3;
@@ -394,7 +393,7 @@ static void leave_inside(carom_frame_reader *reader, double room) {
 }
 
 // Takes topology and fields from the first readable frame and allocates the scratch arrays.
-static carom_status open_first(carom_frame_reader *reader, double room, carom_error *error) {
+static carom_status open_first(carom_frame_reader *reader, double max_bytes, carom_error *error) {
     char path[CAROM_PATH_MAX + 80];
     carom_vtu_file first;
     carom_status status = CAROM_OK;
@@ -403,7 +402,7 @@ static carom_status open_first(carom_frame_reader *reader, double room, carom_er
         status = carom_vtu_open(&first, path, error);
         if (!status)
             break;
-        status = leave_out(reader, 0, status, error);
+        status = drop_frame(reader, 0, status, error);
     }
     if (status || reader->frame_count == 0)
         return status;
@@ -412,7 +411,7 @@ static carom_status open_first(carom_frame_reader *reader, double room, carom_er
     carom_vtu_close(&first);
     if (status)
         return status;
-    leave_inside(reader, room);
+    omit_inside(reader, max_bytes);
     int64_t points = reader->surface.point_count, cells = reader->surface.cell_count,
             spans = (int64_t)reader->field_count * reader->surface.body_count;
     // sized for the largest array of points or cells
@@ -434,9 +433,9 @@ static void close_box(double box[2][3]) {
             box[0][i] = box[1][i] = 0;
 }
 
-static carom_status begin(carom_frame_reader *reader, const char *directory, double room, carom_error *error) {
+static carom_status begin(carom_frame_reader *reader, const char *directory, double max_bytes, carom_error *error) {
     static const double empty[2][3] = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
-    // leave_out needs the message even if the caller does not
+    // drop_frame uses the message even if the caller does not request it
     carom_error mine = {0};
     error = error ? error : &mine;
     *reader = (carom_frame_reader){0};
@@ -444,7 +443,7 @@ static carom_status begin(carom_frame_reader *reader, const char *directory, dou
     memcpy(reader->shift, empty, sizeof empty);
     snprintf(reader->directory, sizeof reader->directory, "%s", directory);
     carom_status status = read_list(reader, error);
-    return status ? status : open_first(reader, room, error);
+    return status ? status : open_first(reader, max_bytes, error);
 }
 
 carom_status carom_frame_reader_begin(carom_frame_reader *reader, const char *directory, carom_error *error) {
@@ -452,14 +451,14 @@ carom_status carom_frame_reader_begin(carom_frame_reader *reader, const char *di
     return begin(reader, directory, 0, error);
 }
 
-carom_status carom_frame_reader_open(carom_frame_reader *reader, const char *directory, double room, carom_error *error) {
+carom_status carom_frame_reader_open(carom_frame_reader *reader, const char *directory, double max_bytes, carom_error *error) {
     carom_error mine = {0};
     error = error ? error : &mine;
-    carom_status status = begin(reader, directory, room, error);
+    carom_status status = begin(reader, directory, max_bytes, error);
     for (int frame = 0; !status && frame < reader->frame_count;) {
         status = survey_frame(reader, frame, error);
         if (status)
-            status = leave_out(reader, frame, status, error);
+            status = drop_frame(reader, frame, status, error);
         else
             frame++;
     }
@@ -526,7 +525,7 @@ int carom_frame_reader_space(const carom_frame_reader *reader) {
         extent[i] = reader->box[1][i] - reader->box[0][i];
         largest = fmax(largest, extent[i]);
     }
-    return extent[2] > flat * largest ? 3 : extent[1] > flat * largest ? 2 : 1;
+    return extent[2] > flat_extent * largest ? 3 : extent[1] > flat_extent * largest ? 2 : 1;
 }
 
 // Maps [min, max] to 0 ... 65535; NaN becomes 0, because every comparison with NaN is false.

@@ -12,7 +12,7 @@ typedef enum carom_frame_reader_value {
     CAROM_FRAME_SCALAR,   // one component
     CAROM_FRAME_LENGTH,   // of a vector
     CAROM_FRAME_LARGEST,  // of three principal values
-    CAROM_FRAME_SMALLEST, // likewise
+    CAROM_FRAME_SMALLEST, // of three principal values
     CAROM_FRAME_MISES,    // of a symmetric tensor xx, yy, zz, xy, yz, xz
 } carom_frame_reader_value;
 
@@ -63,13 +63,13 @@ typedef struct carom_frame_reader {
 
 // Reads the list of frames, takes the surface from the first readable one, and passes through all frames
 // for the bounds and the ranges of the fields. Unreadable frames are counted and left out. A directory
-// without frames gives an empty reel. The inside of solids is left out if all frames with their more
-// important fields would take more than `room` bytes of a page. Release the reel in any case.
-carom_status carom_frame_reader_open(carom_frame_reader *reader, const char *directory, double room, carom_error *error);
+// without frames gives an empty reader. The inside of solids is left out if all frames with their more important fields would
+// take more than `max_bytes` bytes of a page. Release the reader in any case.
+carom_status carom_frame_reader_open(carom_frame_reader *reader, const char *directory, double max_bytes, carom_error *error);
 void carom_frame_reader_release(carom_frame_reader *reader);
 
-// Only the first half of opening: the list of frames, the surface and the fields, without ranges. A program that wants a
-// few frames then looks at them one by one.
+// Only the first half of opening: the list of frames, the surface and the fields, without ranges. A program that needs a few
+// frames then reads them one by one.
 carom_status carom_frame_reader_begin(carom_frame_reader *reader, const char *directory, carom_error *error);
 // Reads the positions of all nodes in a frame (three numbers each) and their values of a field, and extends its ranges in
 // each body. Either array may be NULL.
@@ -92,7 +92,7 @@ int carom_frame_reader_space(const carom_frame_reader *reader);
 // What is written of all frames.
 typedef enum carom_frame_reader_part {
     CAROM_FRAME_POSITIONS, // displacements of all nodes from the first frame, as 0 to 65535 across `shift`
-    CAROM_FRAME_FIELD,     // one field likewise, across its range
+    CAROM_FRAME_FIELD,     // one field, across its range
     CAROM_FRAME_ARROWS     // contact forces as words of 32 bits: the number of nodes with one, then its number and three floats
 } carom_frame_reader_part;
 carom_status carom_frame_reader_write(carom_frame_reader *reader, carom_frame_reader_part part, int field, carom_base64 *out,

@@ -189,10 +189,10 @@ static void put_planes(writer *w, const carom_page_run *run) {
 
 // Reduces the frames to the space that is left: omits the least important fields, then thins out the
 // frames.
-static void thin(writer *w, carom_frame_reader *reader, double room) {
+static void thin(writer *w, carom_frame_reader *reader, double max_bytes) {
     // bodies are written already; the first frame is stored with double precision, about 32 base64 characters
     // per node, its number with 6; an arrow has 16 bytes
-    double left = room - (double)ftell(w->stream) - 38.0 * reader->surface.node_count;
+    double left = max_bytes - (double)ftell(w->stream) - 38.0 * reader->surface.node_count;
     // arrows of more than a quarter of that are too many to be seen
     if (22.0 * (double)reader->arrow_count > 0.25 * left)
         reader->arrow_count = 0;
@@ -224,7 +224,7 @@ static carom_status put_field(writer *w, carom_frame_reader *reader, int f, caro
     return status;
 }
 
-// The numbers of the nodes in the frames, by which programs that read the frames call them, and the forces.
+// The numbers of the nodes in the frames, as in programs that read the frames, and the forces.
 static carom_status put_points(writer *w, carom_frame_reader *reader, carom_error *error) {
     put_cells(w, "points", reader->surface.points, reader->surface.node_count);
     carom_text_print(&w->text, ", \"arrows\": ");
@@ -238,9 +238,9 @@ static carom_status put_points(writer *w, carom_frame_reader *reader, carom_erro
     return status;
 }
 
-static carom_status put_frames(writer *w, carom_frame_reader *reader, double room, carom_error *error) {
+static carom_status put_frames(writer *w, carom_frame_reader *reader, double max_bytes, carom_error *error) {
     flush(w);
-    thin(w, reader, room);
+    thin(w, reader, max_bytes);
     carom_text_print(&w->text, ",\n\"frames\": {\"times\": [");
     for (int i = 0; i < reader->frame_count; i++) {
         carom_text_print(&w->text, i ? ", " : "");
@@ -284,7 +284,7 @@ static carom_status put_frames(writer *w, carom_frame_reader *reader, double roo
     return status;
 }
 
-// The columns of the ledger: what the page calls them, and where it shows them.
+// The columns of the ledger: their names and places on the page.
 static void put_ledger(writer *w) {
     static const char *const roles[] = {"other", "part", "total", "loss", "known", "residual"};
     int count;
@@ -297,16 +297,16 @@ static void put_ledger(writer *w) {
 }
 
 // Bodies and frames of a run.
-static carom_status put_motion(writer *w, const carom_page_run *run, double room, carom_error *error) {
+static carom_status put_motion(writer *w, const carom_page_run *run, double max_bytes, carom_error *error) {
     carom_frame_reader reader;
     flush(w);
-    carom_status status = carom_frame_reader_open(&reader, run->directory, room - (double)ftell(w->stream), error);
+    carom_status status = carom_frame_reader_open(&reader, run->directory, max_bytes - (double)ftell(w->stream), error);
     if (!status) {
         carom_text_print(&w->text, ",\n\"space\": %d,\n\"bodies\": [", carom_frame_reader_space(&reader));
         for (int b = 0; b < reader.surface.body_count; b++)
             put_body(w, &reader.surface, b, run);
         carom_text_print(&w->text, "]");
-        status = put_frames(w, &reader, room, error);
+        status = put_frames(w, &reader, max_bytes, error);
     }
     carom_frame_reader_release(&reader);
     return status;
@@ -318,7 +318,7 @@ static void put_string(writer *w, const char *key, const char *value) {
 }
 
 // One run: names and texts, then tables, then the animation.
-static carom_status put_run(writer *w, const carom_page_run *run, double room, carom_error *error) {
+static carom_status put_run(writer *w, const carom_page_run *run, double max_bytes, carom_error *error) {
     carom_text_print(&w->text, "{\"name\": ");
     carom_json_string(&w->text, run->name);
     put_string(w, "integrator", run->integrator);
@@ -342,7 +342,7 @@ static carom_status put_run(writer *w, const carom_page_run *run, double room, c
     carom_text_print(&w->text, ",\n\"skipped\": %lld", (long long)(w->facts->skipped - skipped));
     put_planes(w, run);
     if (!status)
-        status = put_motion(w, run, room, error);
+        status = put_motion(w, run, max_bytes, error);
     carom_text_print(&w->text, "}");
     flush(w);
     return status;
@@ -363,12 +363,12 @@ static carom_status put_all(writer *w, const carom_page_def *def, carom_error *e
     for (int r = 0; !status && r < def->run_count; r++) {
         carom_text_print(&w->text, r ? ",\n" : "\n");
         // each run may use an equal part of the page; space that it leaves is available to the next
-        double room = begin + (w->size_max - begin) * (r + 1) / def->run_count;
-        status = put_run(w, &def->runs[r], room, error);
+        double max_bytes = begin + (w->size_max - begin) * (r + 1) / def->run_count;
+        status = put_run(w, &def->runs[r], max_bytes, error);
     }
     carom_text_print(&w->text, "]}");
     flush(w);
-    // memory may have run out in any print above; the flag is checked once
+    // any print above may have failed for lack of memory; the flag is checked once
     if (!status && w->text.failed)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the report page");
     return status;
@@ -401,7 +401,7 @@ static const char *find_mark(const char *template) {
     return mark && !strstr(mark + 1, page_mark) ? mark : NULL;
 }
 
-// Numbers are printed in the C locale throughout: JSON knows only the decimal point.
+// Numbers are printed in the C locale throughout: JSON permits only the decimal point.
 carom_status carom_page_write(const char *path, const carom_page_def *def, carom_page_facts *facts, carom_error *error) {
     *facts = (carom_page_facts){0};
     unsigned char *bytes;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Cells of the frame become faces (triangles and quadrilaterals), fans (polygons), lines or points. Each
 // body shows its cells of the highest kind: a beam with an outline shows the outline and not its axis.
-// Solids show only faces that belong to a single cell. The stages run in the order of carom_cell_surface_create; a
-// frame may come from anywhere, so `load` checks every number before it is used as an index.
+// Solids show only faces that belong to a single cell. The stages run in the order of carom_cell_surface_create; a frame may
+// come from an untrusted source, so `load` checks every number before it is used as an index.
 #include "output/back/surface_cells.h"
 
 #include <limits.h>
@@ -81,8 +81,8 @@ static carom_status load(maker *m, carom_error *error) {
     int64_t count = carom_vtu_count(f, connectivity);
     if (count < 0)
         return carom_fail(error, CAROM_BAD_INPUT, "%s has no readable cells", f->path);
-    // check that the file contains as much as its head promises before memory is allocated: a damaged count
-    // could ask for terabytes
+    // check that the file contains as much as its head states before memory is allocated: a damaged count could request
+    // terabytes
     if (carom_vtu_count(f, carom_vtu_find(f, CAROM_VTU_POINTS, "position")) != 3 * (int64_t)f->point_count ||
         carom_vtu_count(f, carom_vtu_find(f, CAROM_VTU_CELLS, "offsets")) != f->cell_count)
         return carom_fail(error, CAROM_BAD_INPUT, "%s does not contain the points and cells announced in its head", f->path);
@@ -141,7 +141,7 @@ static carom_status classify(maker *m, carom_error *error) {
         has[m->body[c]][dimension_of(m->types[c])] = true;
     for (int b = 0; b < surface->body_count; b++) {
         carom_cell_surface_body *body = &surface->bodies[b];
-        // cells of dimension 2 beside lines are the outline of a beam, so lines decide before faces
+        // cells of dimension 2 in a body with lines are the outline of a beam, so lines decide before faces
         body->dimension = has[b][3] ? 3 : has[b][1] ? 1 : has[b][2] ? 2 : 0;
         body->shape = has[b][3] || has[b][2] ? CAROM_CELL_SURFACE_TRIANGLES
                       : has[b][1]            ? CAROM_CELL_SURFACE_LINES
@@ -295,7 +295,7 @@ static carom_status number_nodes(maker *m, carom_error *error) {
         surface->bodies[b].node_count = 0;
     }
     surface->shown_count = surface->node_count;
-    // room for every point: those inside solids are not counted yet
+    // one entry for every point: those inside solids are not counted yet
     surface->points = carom_allocate(points, sizeof *surface->points);
     if (!surface->points)
         return no_memory(error);
@@ -493,7 +493,7 @@ static carom_status make_solids(maker *m, carom_error *error) {
     return CAROM_OK;
 }
 
-// Each stage relies on the ones before; after a failure the skin is released and empty.
+// Each stage relies on the ones before; after a failure the surface is released and empty.
 carom_status carom_cell_surface_create(const carom_vtu_file *frame, carom_cell_surface *surface, carom_error *error) {
     static carom_status (*const stages[])(maker * m, carom_error * error) = {
         load, classify, collect_facets, number_nodes, make_cells, make_edges, make_solids, find_around};

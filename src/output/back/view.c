@@ -12,7 +12,7 @@
 
 enum { FIELDS_MAX = 1 + CAROM_POINT_FIELDS + 2 * CAROM_GRID_FIELDS_MAX };
 
-// What stands behind a field: one of the three tables of the grid, or the positions.
+// Source of a field: one of the three tables of the grid, or the positions.
 typedef enum source { POSITION, POINT, CELL, NODAL } source;
 
 struct carom_view {
@@ -109,7 +109,7 @@ carom_status carom_view_read(carom_view *view, const carom_state *state, const c
     const carom_view_field *field = &view->fields[f];
     int64_t needed = (int64_t)field->components * (field->at_points ? grid->point_count : grid->cell_count);
     if (count != needed)
-        return carom_fail(error, CAROM_BAD_INPUT, "field '%s' has %lld numbers, the array has room for %lld", name,
+        return carom_fail(error, CAROM_BAD_INPUT, "field '%s' has %lld numbers, but the array holds %lld", name,
                           (long long)needed, (long long)count);
     switch (view->sources[f]) {
     case POSITION: carom_grid_positions(grid, state); break;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads exactly the form that vtu.c writes, not XML in general. The head is searched as text: attributes by
-// name within a tag, tags in their order. Every number is checked against the size of the file, since a
-// frame may be damaged or come from elsewhere.
+// name within a tag, tags in their order. Every number is checked against the size of the file, since a frame may be damaged or
+// come from an untrusted source.
 #include "output/back/vtu_reader.h"
 
 #include <limits.h>
@@ -28,13 +28,13 @@ static int type_bytes(const char *type) {
     return 0;
 }
 
-// The one message for a head that carom would not write, whatever the reason.
-static carom_status strange(const carom_vtu_file *file, carom_error *error) {
+// The message for a head that carom would not write.
+static carom_status fail_head(const carom_vtu_file *file, carom_error *error) {
     return carom_fail(error, CAROM_BAD_INPUT, "%s is not a frame written by carom on a machine of this kind", file->path);
 }
 
 // Copies the value of an attribute of the tag that ends at `end`; false if it is missing or too long.
-static bool attribute(const char *tag, const char *end, const char *key, char *value, size_t room) {
+static bool attribute(const char *tag, const char *end, const char *key, char *value, size_t capacity) {
     char start[64];
     snprintf(start, sizeof start, " %s=\"", key);
     const char *from = strstr(tag, start);
@@ -42,7 +42,7 @@ static bool attribute(const char *tag, const char *end, const char *key, char *v
         return false;
     from += strlen(start);
     size_t size = strcspn(from, "\"");
-    if (from + size >= end || size >= room)
+    if (from + size >= end || size >= capacity)
         return false;
     memcpy(value, from, size);
     value[size] = 0;
@@ -80,7 +80,7 @@ static bool read_head(carom_vtu_file *file, const char *head) {
     char text[32];
     const char *tag = strstr(head, "<VTKFile "), *last = strstr(head, appended);
     const char *end = tag ? strchr(tag, '>') : NULL;
-    // frames are read by the kind of machine that wrote them: bytes are never swapped
+    // frames must have the byte order of this machine: bytes are never swapped
     if (!end || !last || !attribute(tag, end, "byte_order", text, sizeof text) || strcmp(text, order) != 0 ||
         !attribute(tag, end, "header_type", text, sizeof text) || strcmp(text, "UInt64") != 0)
         return false;
@@ -134,7 +134,7 @@ carom_status carom_vtu_open(carom_vtu_file *file, const char *path, carom_error 
     free(head);
     if (good)
         return CAROM_OK;
-    carom_status status = strange(file, error);
+    carom_status status = fail_head(file, error);
     carom_vtu_close(file);
     return status;
 }
@@ -203,11 +203,11 @@ static bool unpack(const carom_vtu_file *file, const packed_head *head, unsigned
     uint64_t *sizes = malloc((size_t)count * sizeof *sizes + 1);
     bool good = sizes && fread(sizes, sizeof *sizes, (size_t)count, file->stream) == (size_t)count;
     for (int64_t b = 0; good && b < count; b++) {
-        size_t room = (size_t)(b + 1 == count && head->last ? head->last : head->block);
+        size_t capacity = (size_t)(b + 1 == count && head->last ? head->last : head->block);
         unsigned char *block = sizes[b] <= (uint64_t)file->size ? malloc((size_t)sizes[b] + 1) : NULL;
         good = block && fread(block, 1, (size_t)sizes[b], file->stream) == sizes[b] &&
-               carom_inflate(block, (size_t)sizes[b], bytes, room) == CAROM_OK;
-        bytes += room;
+               carom_inflate(block, (size_t)sizes[b], bytes, capacity) == CAROM_OK;
+        bytes += capacity;
         free(block);
     }
     free(sizes);
@@ -220,8 +220,8 @@ static bool fits(const char *in_file, const char *type) {
            (strcmp(type, "Int64") == 0 && strcmp(in_file, "Int32") == 0);
 }
 
-// Numbers of four bytes become numbers of eight. They stand in the second half of the array, so that from the first on none is
-// overwritten before it is read.
+// Numbers of four bytes become numbers of eight. They are read into the second half of the array, so that none is overwritten
+// before it is converted.
 static void widen(const char *in_file, int64_t count, void *values) {
     const char *narrow = (const char *)values + 4 * (size_t)count;
     for (int64_t i = 0; i < count; i++) {

@@ -47,12 +47,12 @@ const carom_vtu_array *carom_vtu_find(const carom_vtu_file *file, carom_vtu_sect
 bool carom_vtu_is_real(const carom_vtu_array *array);
 
 // Reads `count` numbers of a type ("Float64") into `values`. Where the file has Float32 for Float64 or Int32 for Int64, they
-// are converted. Fails if the array is NULL (`name` says which was wanted) or if its type or size differs.
+// are converted. Fails if the array is NULL (`name` is then reported) or if its type or size differs.
 carom_status carom_vtu_read(const carom_vtu_file *file, const carom_vtu_array *array, const char *name, const char *type,
                             int64_t count, void *values, carom_error *error);
 
 // Number of entries of an array, according to its size in bytes; -1 if the file does not contain it. A packed array of a
-// damaged file may turn out to hold less when it is read; a file is never trusted to hold more than it can.
+// damaged file may turn out to hold less when it is read; the number never exceeds what the file can hold.
 int64_t carom_vtu_count(const carom_vtu_file *file, const carom_vtu_array *array);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The table of the arrays of a frame: name, type and number of values of each, for VTU and VTKHDF files.
 #include "output/frames/arrays.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@ int64_t carom_array_bytes(const carom_array *array) {
     return array->count * array->components * carom_number_bytes(array->type);
 }
 
-// A table while it is made.
+// A table under construction.
 typedef struct list {
     const carom_cover *cover;
     const carom_style *style;
@@ -68,7 +69,7 @@ static void list_point_data(list *l, const carom_grid *grid, const carom_choice 
             add_real(l, section, grid->nodal_names[f], grid->fields[grid->nodal[f]].components, frame ? frame->nodal[f] : NULL);
 }
 
-// Connectivity and ends of cells. Packed files have them in four bytes, which any reader of VTK takes.
+// Connectivity and ends of cells. Packed files have them in four bytes, which every reader of VTK accepts.
 static void list_cells(list *l, const carom_cover *cover) {
     bool narrow = l->style->compress && cover->connectivity_count <= INT32_MAX;
     carom_array whole = {.section = CAROM_ARRAY_CELLS, .type = CAROM_NUMBER_INT64, .components = 1, .constant = true};
@@ -76,7 +77,7 @@ static void list_cells(list *l, const carom_cover *cover) {
     whole.count = cover->connectivity_count;
     whole.values = cover->connectivity;
     add(l, whole);
-    // VTK wants the end of each cell, without the leading 0
+    // VTK requires the end of each cell, without the leading 0
     whole.name = "offsets";
     whole.count = cover->cell_count;
     whole.values = cover->offsets + 1;

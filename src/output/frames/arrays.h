@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The arrays of a frame as they stand in its file: one table for both formats.
+// The arrays of a frame in its file: one table for both formats.
 #ifndef CAROM_OUTPUT_FRAMES_ARRAYS_H
 #define CAROM_OUTPUT_FRAMES_ARRAYS_H
 
@@ -46,7 +46,7 @@ int carom_arrays_list(const carom_grid *grid, const carom_cover *cover, const ca
 // Bytes of a number, and of an array in a file without packing.
 int carom_number_bytes(carom_number_type type);
 int64_t carom_array_bytes(const carom_array *array);
-// Writes the numbers from `begin` to `end`, counted over tuples and components, as they stand in the file.
+// Writes the numbers from `begin` to `end`, counted over tuples and components, in the form of the file.
 void carom_array_fill(const carom_array *array, int64_t begin, int64_t end, void *bytes);
 
 #endif

@@ -13,7 +13,7 @@
 #include "output/frames/vtkhdf.h"
 #endif
 
-// Bytes from which on a frame is written by a thread of its own: below, to write it takes less than a millisecond.
+// Minimum size in bytes of a frame that is written by a separate thread; smaller ones take less than a millisecond.
 enum { LARGE_FRAME = 1 << 20 };
 
 bool carom_output_supports(carom_field_format format) {
@@ -57,7 +57,7 @@ static carom_status open_list(carom_fields *fields, int64_t resume_frames, int64
     return status;
 }
 
-// Threads that help to pack a frame beside the run: a quarter of those that the run has, so that it is not slowed down.
+// Threads that pack a frame during the run: a quarter of those of the run, so that it is not slowed down.
 static int helper_count(void) {
     return carom_threads() / 4;
 }
@@ -91,7 +91,7 @@ carom_status carom_fields_open(carom_fields *fields, const carom_fields_def *def
                           "this build of carom cannot write .vtkhdf files (build it with the CMake option CAROM_HDF5=ON)");
     const carom_choice choice = carom_choice_make(&fields->grid, &fields->style);
     carom_status status = carom_cover_create(&fields->grid, fields->style.surface, &fields->cover, error);
-    // points and cells of a surface are no longer those of the model: their numbers tell which they are
+    // points and cells of a surface are no longer those of the model: arrays of numbers identify them
     if (!status && ((fields->style.surface && !carom_grid_number(&fields->grid)) ||
                     !carom_frame_create(&fields->grid, &choice, &fields->frame)))
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for a frame");
@@ -107,7 +107,7 @@ carom_status carom_fields_open(carom_fields *fields, const carom_fields_def *def
     return status;
 }
 
-// Writes the frame that was taken last: all that happens in files. The file is complete before the list names it.
+// Writes the last frame to the files. The file is complete before the list names it.
 static carom_status write_frame(void *context, carom_error *error) {
     carom_fields *fields = context;
     char path[CAROM_PATH_MAX], name[64];
@@ -130,8 +130,8 @@ static carom_status write_frame(void *context, carom_error *error) {
     return status;
 }
 
-// A frame that failed does not count.
-static carom_status settle(carom_fields *fields, carom_status status) {
+// After a failure the frame does not count.
+static carom_status revert_on_failure(carom_fields *fields, carom_status status) {
     if (status) {
         fields->frames = fields->written;
         fields->pvd_size = fields->pvd.size;
@@ -139,16 +139,16 @@ static carom_status settle(carom_fields *fields, carom_status status) {
     return status;
 }
 
-bool carom_fields_is_beside(const carom_fields *fields) {
+bool carom_fields_is_concurrent(const carom_fields *fields) {
     return fields->writer.is_open;
 }
 
 carom_status carom_fields_check(carom_fields *fields, carom_error *error) {
-    return settle(fields, carom_writer_check(&fields->writer, error));
+    return revert_on_failure(fields, carom_writer_check(&fields->writer, error));
 }
 
 carom_status carom_fields_wait(carom_fields *fields, carom_error *error) {
-    return settle(fields, carom_writer_wait(&fields->writer, error));
+    return revert_on_failure(fields, carom_writer_wait(&fields->writer, error));
 }
 
 carom_status carom_fields_frame(carom_fields *fields, const carom_state *state, carom_error *error) {
@@ -158,7 +158,7 @@ carom_status carom_fields_frame(carom_fields *fields, const carom_state *state, 
     char name[64];
     carom_frame_take(&fields->frame, &fields->grid, state);
     carom_fields_frame_name(fields->frames, name);
-    if (carom_fields_is_beside(fields))
+    if (carom_fields_is_concurrent(fields))
         carom_writer_begin(&fields->writer, write_frame, fields);
     else
         status = write_frame(fields, error);

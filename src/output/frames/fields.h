@@ -17,15 +17,15 @@ typedef struct carom_fields {
     carom_grid grid;
     carom_cover cover;
     carom_vtu vtu;       // belongs to the writer while that has a frame
-    carom_pvd pvd;       // likewise
-    carom_frame frame;   // the last one; likewise
+    carom_pvd pvd;       // the same
+    carom_frame frame;   // the last one; the same
     int64_t frames;      // so far; of these the last may still be with the writer
     int64_t pvd_size;    // of the list with all of them
     int64_t written;     // frames that are complete in their files
     carom_writer writer; // of large frames; not open if frames are small
 } carom_fields;
 
-// What an animation is made of.
+// Definition of an animation.
 typedef struct carom_fields_def {
     const char *directory;
     int format;   // carom_field_format
@@ -35,14 +35,15 @@ typedef struct carom_fields_def {
     int64_t pvd_size;      // and the list of frames is cut to so many bytes
 } carom_fields_def;
 
-// Opens the files. The grid is taken over, also on failure: close the fields in any case.
+// Opens the files. Takes ownership of the grid, also on failure: close the fields in any case.
 carom_status carom_fields_open(carom_fields *fields, const carom_fields_def *def, carom_grid *grid, carom_error *error);
-// Takes a frame of the state. A small one is in its file when the function returns. A large one is written by a thread of its
-// own while the run goes on (carom_fields_is_beside): a failure is then told by the next call, or by carom_fields_check and
+// Takes a frame of the state. A small one is in its file when the function returns. A large one is written by a separate thread
+// during the run (carom_fields_is_concurrent): a failure is then returned by the next call, or by carom_fields_check and
 // carom_fields_wait, and that frame does not count. Waits for the frame before.
 carom_status carom_fields_frame(carom_fields *fields, const carom_state *state, carom_error *error);
-bool carom_fields_is_beside(const carom_fields *fields);
-// Whether the last frame has failed, as far as is known; waits until it is written, or has failed.
+bool carom_fields_is_concurrent(const carom_fields *fields);
+// carom_fields_check returns a failure of the last frame that is already known; carom_fields_wait waits until the frame is
+// written.
 carom_status carom_fields_check(carom_fields *fields, carom_error *error);
 carom_status carom_fields_wait(carom_fields *fields, carom_error *error);
 carom_status carom_fields_close(carom_fields *fields, carom_error *error);

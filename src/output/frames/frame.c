@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Memory of the fields of one frame, and their evaluation at a state.
 #include "output/frames/frame.h"
 
 #include <stdlib.h>
@@ -6,13 +7,13 @@
 #include "base/allocate.h"
 #include "model/state.h"
 
-// Sets an array to the next numbers of the memory, if it is wanted.
+// Assigns the next numbers of the memory to an array, if it is requested.
 static void place(bool wanted, int64_t numbers, double **array, double *memory, int64_t *used) {
     *array = wanted && memory ? memory + *used : NULL;
     *used += wanted ? numbers : 0;
 }
 
-// Gives all arrays their places; returns the numbers in all. Without memory only counts.
+// Assigns memory to all arrays; returns the total of numbers. Without memory it only counts.
 static int64_t divide(const carom_grid *grid, const carom_choice *choice, carom_frame *frame) {
     int64_t points = grid->point_count, used = 0;
     place(true, 3 * points, &frame->positions, frame->memory, &used);
@@ -50,7 +51,7 @@ void carom_frame_release(carom_frame *frame) {
 }
 
 void carom_frame_take(carom_frame *frame, carom_grid *grid, const carom_state *state) {
-    // The grid fills its scratch; for a moment the arrays of the frame stand in its place.
+    // The grid fills its scratch, which is temporarily replaced by the arrays of the frame.
     double *values = grid->values;
     int32_t *contact_state = grid->contact_state;
     frame->time = state->time;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One frame in memory: the arrays of the grid that change in time and are wanted, as they were at one state. It is taken by all
-// threads, and written later without the state.
+// One frame in memory: the requested arrays of the grid that change in time, at one state. It is filled by all threads, and
+// written later without the state.
 #ifndef CAROM_OUTPUT_FRAMES_FRAME_H
 #define CAROM_OUTPUT_FRAMES_FRAME_H
 
@@ -19,7 +19,7 @@ typedef struct carom_frame {
 
 // Bytes of such a frame.
 int64_t carom_frame_size(const carom_grid *grid, const carom_choice *choice);
-// Memory for the fields of the choice and for what their nodal means are made of. False if there is too little.
+// Memory for the fields of the choice and for the fields that their nodal means need. False if memory is short.
 bool carom_frame_create(const carom_grid *grid, const carom_choice *choice, carom_frame *frame);
 void carom_frame_release(carom_frame *frame);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two numberings meet here. Elements are evaluated block after block, as the model stores them; the file
+// There are two numberings. Elements are evaluated block after block, as the model stores them; the file
 // lists the cells of a body in the order of its mesh. `cell_of` maps the first to the second. Beams add
 // points and cells of their own: a ring of points around each node, quadrilaterals between neighbouring
 // rings, and a polygon as a cap at each free end. Loop shells are evaluated per node patch, and their cells
@@ -115,7 +115,7 @@ static void survey(carom_grid *grid, int *mark) {
     }
 }
 
-// Position at which the next cell is written: its index, and its place in the connectivity.
+// Position of the next cell: its index, and its place in the connectivity.
 typedef struct cursor {
     int cell;
     int64_t place;
@@ -176,8 +176,7 @@ static bool has_numbers(const carom_model *model) {
     return false;
 }
 
-// Numbers within each body: those of its file, else counted from 0; -1 for the points and cells of beam
-// skins.
+// Numbers within each body: those of its file, else counted from 0; -1 for the points and cells of beam surfaces.
 static void fill_numbers(carom_grid *grid) {
     const carom_model *model = grid->model;
     int element = 0;
@@ -211,7 +210,7 @@ bool carom_grid_number(carom_grid *grid) {
     return grid->numbered;
 }
 
-// Adds rings, caps and skin of a beam block. `first` is the index of its first element, `begin` is scratch
+// Adds rings, caps and side surfaces of a beam block. `first` is the index of its first element, `begin` is scratch
 // that receives the first point of the ring of each node, `point` the next free point.
 static void sweep(carom_grid *grid, const carom_block *block, int first, int *begin, int *point, cursor *c) {
     const carom_model *model = grid->model;
@@ -252,12 +251,12 @@ static void sweep(carom_grid *grid, const carom_block *block, int first, int *be
 
 // `values` must hold either three numbers for each point or the widest field of all cells.
 static bool allocate(carom_grid *grid) {
-    int64_t room = 3 * (int64_t)grid->point_count;
+    int64_t value_count = 3 * (int64_t)grid->point_count;
     int patches = 0, widest = 0;
     for (int f = 0; f < grid->field_count; f++) {
         widest = grid->fields[f].components > widest ? grid->fields[f].components : widest;
-        if ((int64_t)grid->cell_count * grid->fields[f].components > room)
-            room = (int64_t)grid->cell_count * grid->fields[f].components;
+        if ((int64_t)grid->cell_count * grid->fields[f].components > value_count)
+            value_count = (int64_t)grid->cell_count * grid->fields[f].components;
     }
     for (int b = 0; b < grid->model->block_count; b++) {
         const carom_block *block = &grid->model->blocks[b];
@@ -287,8 +286,8 @@ static bool allocate(carom_grid *grid) {
     grid->sections = carom_allocate(grid->point_count - grid->node_count, sizeof *grid->sections);
     grid->owner = carom_allocate(grid->cell_count - grid->element_count, sizeof *grid->owner);
     grid->cell_of = carom_allocate(grid->element_count, sizeof *grid->cell_of);
-    grid->values = carom_allocate(room, sizeof *grid->values);
-    grid->sorted = carom_allocate(room, sizeof *grid->sorted);
+    grid->values = carom_allocate(value_count, sizeof *grid->values);
+    grid->sorted = carom_allocate(value_count, sizeof *grid->sorted);
     return grid->connectivity && grid->offsets && grid->types && grid->cell_body && grid->point_body && grid->point_mass &&
            grid->contact_state && grid->sections && grid->owner && grid->cell_of && grid->values && grid->sorted;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The model as one unstructured grid, in the form of the field files of VTK: every element is a cell, in
-// the order of the mesh. Beams also show their cross-sections: a ring of points around each node, and a
-// skin of quadrilaterals between the rings.
+// the order of the mesh. Beams also show their cross-sections: a ring of points around each node, and a surface of
+// quadrilaterals between the rings.
 #ifndef CAROM_OUTPUT_FRAMES_GRID_H
 #define CAROM_OUTPUT_FRAMES_GRID_H
 
@@ -10,7 +10,7 @@
 #include "model/forces/peaks.h"
 #include "output/frames/traces.h"
 
-// Points or cells from which on threads share loops over them: some ten nanoseconds for each.
+// Minimum number of points or cells for parallel loops, which take some ten nanoseconds for each.
 enum { CAROM_GRID_SHARED = 8192 };
 
 // Limits: different fields of all elements of a model, and the length of their names with a suffix.
@@ -50,22 +50,22 @@ typedef struct carom_grid {
     const carom_model *model;
     int point_count, node_count, cell_count, element_count; // nodes come before other points, elements before other cells
     int64_t connectivity_count;
-    int64_t *connectivity;             // points of all cells
-    int64_t *offsets;                  // cell_count + 1 places in `connectivity`, the first is 0
-    uint8_t *types;                    // VTK's number of each cell's type
-    int32_t *cell_body;                // index of the body
-    int32_t *point_body;               // likewise
-    double *point_mass;                // of nodes; 0 elsewhere
-    carom_traces traces;               // contact of the nodes since the last frame
-    int32_t *contact_state;            // scratch: a carom_touch per point
-    carom_section_point *sections;     // the points that are not nodes
-    int *owner;                        // for each cell of a skin, the cell of its element
-    int *cell_of;                      // element of the model to cell; within a body cells keep the order of the mesh
-    bool numbered;                     // a mesh file has numbers of nodes or elements
-    int64_t *cell_number;              // within the body: as its file counts, else from 0; -1 for skins; NULL if not numbered
-    int64_t *node_number;              // likewise
-    int point_field_count;             // number of vector fields of the points
-    const carom_method_result *result; // shown as CAROM_POINT_RESULT; NULL: none
+    int64_t *connectivity;         // points of all cells
+    int64_t *offsets;              // cell_count + 1 places in `connectivity`, the first is 0
+    uint8_t *types;                // VTK's number of each cell's type
+    int32_t *cell_body;            // index of the body
+    int32_t *point_body;           // the same of points
+    double *point_mass;            // of nodes; 0 at other points
+    carom_traces traces;           // contact of the nodes since the last frame
+    int32_t *contact_state;        // scratch: a carom_touch per point
+    carom_section_point *sections; // the points that are not nodes
+    int *owner;                    // for each cell of a beam surface, the cell of its element
+    int *cell_of;                  // element of the model to cell; within a body cells keep the order of the mesh
+    bool numbered;                 // a mesh file has numbers of nodes or elements
+    int64_t *cell_number;          // within the body: as its file counts, else from 0; -1 for beam surfaces; NULL: not numbered
+    int64_t *node_number;          // the same of points
+    int point_field_count;         // number of vector fields of the points
+    const carom_method_result *result;                  // shown as CAROM_POINT_RESULT; NULL: none
     carom_point_field point_fields[CAROM_POINT_FIELDS]; // which ones
     int field_count;                                    // fields that any of the elements offers, by name
     carom_element_field fields[CAROM_GRID_FIELDS_MAX];
@@ -76,7 +76,7 @@ typedef struct carom_grid {
     int nodal[CAROM_GRID_FIELDS_MAX]; // their places in `fields`
     char nodal_names[CAROM_GRID_FIELDS_MAX][CAROM_FIELD_NAME_MAX]; // "stress_nodes", ...
     double *volume;                                                // of each element, 0 if not a solid; NULL without solids
-    double *node_volume;                                           // of the elements around each point, likewise
+    double *node_volume;                                           // of the elements around each point; 0 or NULL as above
     int64_t *around_begin; // cells with a volume around each point: point_count + 1 places in `around`; NULL without solids
     int *around;
     double *nodal_values; // scratch: one nodal field
@@ -86,10 +86,10 @@ typedef struct carom_grid {
     double *sorted;       // scratch of the same size
 } carom_grid;
 
-// Lists the fields of the model and nothing else: no memory is needed, and nothing is to be released.
+// Only lists the fields of the model: no memory is needed, and nothing is to be released.
 void carom_grid_list_fields(const carom_model *model, const carom_method_result *result, carom_grid *grid);
 
-// Creates the grid. `result` is a vector per node that the integrator offers, or NULL.
+// Creates the grid. `result` is a vector per node that the integrator provides, or NULL.
 carom_status carom_grid_create(const carom_model *model, const carom_method_result *result, carom_grid *grid,
                                carom_error *error);
 void carom_grid_release(carom_grid *grid);
@@ -105,9 +105,9 @@ void carom_grid_positions(carom_grid *grid, const carom_state *state);
 void carom_grid_point_field(carom_grid *grid, const carom_state *state, carom_point_field field);
 // Fills `contact_state` with the carom_touch of each point.
 void carom_grid_contact_state(carom_grid *grid, const carom_state *state);
-// Fills `values` with one field of all cells; cells whose element does not offer it get 0.
+// Fills `values` with one field of all cells; cells whose element does not have it get 0.
 void carom_grid_field(carom_grid *grid, const carom_state *state, int field);
-// All fields of all cells: values[f] is the array of field f, or NULL where it is not asked for. Elements that can show several
+// All fields of all cells: values[f] is the array of field f, or NULL where it is not requested. Elements that can show several
 // fields at once do. Models with patches show one at a time, because `around_nodes` holds one field.
 void carom_grid_fields(carom_grid *grid, const carom_state *state, double *const values[]);
 // Fills `nodal_values` with one field of solids, averaged to the nodes with the element volumes as weights;
@@ -130,24 +130,24 @@ void carom_envelopes_show(const carom_grid *grid, const carom_state *state, doub
 
 // True for a body of a loop shell, whose fields are evaluated on patches around its nodes.
 bool carom_grid_has_patches(const carom_grid *grid, int body);
-// True if what a cell shows and the mean of what the patches of its nodes show have to be added (carom_element.parted).
+// True if the value of a cell and the mean of the values of the patches of its nodes have to be added (carom_element.parted).
 bool carom_grid_has_parts(const carom_grid *grid, int body);
 
 // In nodal.c, called by carom_grid_create: lists nodal fields; computes volumes, false if memory is short.
 void carom_nodal_list(carom_grid *grid);
 bool carom_nodal_create(carom_grid *grid);
-// Likewise, once the cells are in place: lists the cells around each point and sums up their volumes.
+// The same once the cells are in place: lists the cells around each point and sums up their volumes.
 bool carom_nodal_weigh(carom_grid *grid);
 
 // Number of elements of a block that are cells of the file; a patch of a loop shell is not.
 static inline int carom_grid_cells_in(const carom_block *block) {
     return carom_block_has_cells(block) ? block->count : 0;
 }
-// Lists a field of one component that is no field of an element; returns its index, or -1 if there is one of that name or no
-// room.
+// Lists a field of one component that is no field of an element; returns its index, or -1 if there is one of that name or the
+// list is full.
 int carom_grid_add_field(carom_grid *grid, const char *name);
-// Cells of bodies with patches: the mean of `around_nodes` over their nodes, which takes the place of what they have or, if
-// that is a part only, is added to it.
+// Cells of bodies with patches: the mean of `around_nodes` over their nodes, which replaces their values or, if these are a
+// part only, is added to them.
 void carom_grid_spread_patches(const carom_grid *grid, int components, double *values);
 // Index of a field in the union of the fields of all elements, or -1. A name means the same wherever it occurs, provided the
 // number of components agrees.

@@ -8,11 +8,11 @@
 #include "model/state.h"
 #include "output/frames/grid.h"
 
-// Elements that a thread evaluates at a time, and the most numbers that all fields of one element have: eight tensors.
+// Elements that a thread evaluates at a time, and the largest number of values of all fields of one element: eight tensors.
 enum { CHUNK = 256, NUMBERS_MAX = 6 * CAROM_ELEMENT_FIELDS_MAX };
 
-// Blocks of this many elements are evaluated by several threads: a tenth of a microsecond and more for each.
-enum { SHARED = 4 * CHUNK };
+// Minimum number of elements for a parallel evaluation, which takes at least 0.1 us for each.
+enum { PARALLEL_MIN = 4 * CHUNK };
 
 // The number that the field of the grid has in the table of an element; -1: it does not have it.
 static int own_number(const carom_grid *grid, const carom_element *element, int field) {
@@ -25,7 +25,7 @@ static int own_number(const carom_grid *grid, const carom_element *element, int 
 // Evaluates one field for all elements of a block without frames.
 static void show_block(const carom_block *block, const carom_state *state, int field, double *values) {
     const double(*x)[3] = (carom_const_vectors)state->x, (*X)[3] = (carom_const_vectors)state->model->X;
-#pragma omp parallel for schedule(static) if (block->count > SHARED)
+#pragma omp parallel for schedule(static) if (block->count > PARALLEL_MIN)
     for (int begin = 0; begin < block->count; begin += CHUNK) {
         int end = begin + CHUNK < block->count ? begin + CHUNK : block->count;
         block->element->field(block, begin, end, x, X, field, values);
@@ -78,7 +78,7 @@ static void show_one(carom_grid *grid, const carom_block *block, int first, cons
                (size_t)components * sizeof *values);
 }
 
-// What a chunk needs to know of the fields of a block.
+// The fields of a block that a chunk evaluates.
 typedef struct together {
     carom_grid *grid;
     const carom_block *block;
@@ -86,14 +86,14 @@ typedef struct together {
     int first;                            // number of the first element of the block
     double *const *values;                // of the fields of the grid
     int numbers[CAROM_GRID_FIELDS_MAX];   // of the fields of the grid in the table of the element
-    bool asked[CAROM_ELEMENT_FIELDS_MAX]; // which fields of the element somebody wants
+    bool asked[CAROM_ELEMENT_FIELDS_MAX]; // which fields of the element are requested
 } together;
 
-// All fields of a chunk of elements, by way of an array on the stack.
+// All fields of a chunk of elements, through an array on the stack.
 static void show_chunk(const together *t, int begin, int end) {
     const carom_grid *grid = t->grid;
     const carom_element_field *fields = t->block->element->fields;
-    double room[CHUNK * NUMBERS_MAX], *next = room, *own[CAROM_ELEMENT_FIELDS_MAX] = {NULL};
+    double buffer[CHUNK * NUMBERS_MAX], *next = buffer, *own[CAROM_ELEMENT_FIELDS_MAX] = {NULL};
     for (int f = 0; f < CAROM_ELEMENT_FIELDS_MAX; f++)
         if (t->asked[f]) {
             own[f] = next;
@@ -123,12 +123,12 @@ static void show_together(carom_grid *grid, const carom_block *block, int first,
         if (values[f] && t.numbers[f] >= 0)
             t.asked[t.numbers[f]] = true;
     }
-#pragma omp parallel for schedule(static) if (block->count > SHARED)
+#pragma omp parallel for schedule(static) if (block->count > PARALLEL_MIN)
     for (int begin = 0; begin < block->count; begin += CHUNK)
         show_chunk(&t, begin, begin + CHUNK < block->count ? begin + CHUNK : block->count);
 }
 
-// The array on the stack of a chunk has room for the fields.
+// True if the fields fit in the stack array of a chunk.
 static bool fits(const carom_element *element) {
     int numbers = 0;
     for (int f = 0; f < CAROM_ELEMENT_FIELDS_MAX && element->fields[f].name; f++)
@@ -161,7 +161,7 @@ void carom_grid_fields(carom_grid *grid, const carom_state *state, double *const
         if (!values[f])
             continue;
         size_t components = (size_t)grid->fields[f].components;
-        // cells of the skin take the value of their element
+        // cells of beam surfaces take the value of their element
         for (int i = grid->element_count; i < grid->cell_count; i++)
             memcpy(&values[f][(size_t)i * components], &values[f][(size_t)grid->owner[i - grid->element_count] * components],
                    components * sizeof **values);

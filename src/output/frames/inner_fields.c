@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Fields of cells of materials with history: what their points remember, as means over the points of an element, the work of
-// plastic flow per reference volume, and the pressure, which elastic bodies show in their stress. Elements whose material has
-// no history show zeros. A cell of `nodal` shows the mean of its nodes.
+// Fields of cells of materials with history: the inner variables as means over the points of an element, the work of plastic
+// flow per reference volume, and the pressure, which elastic bodies show in their stress. Elements whose material has no
+// history show zeros. A cell of `nodal` shows the mean of its nodes.
 #include <math.h>
 #include <string.h>
 
@@ -50,25 +50,25 @@ void carom_inner_fields_list(carom_grid *grid) {
     }
 }
 
-// One field of all elements of a block. `room` has place for six numbers of each.
-static void show_block(const carom_block *block, int field, const carom_state *state, double *room, double *values) {
+// One field of all elements of a block. `scratch` holds six numbers of each.
+static void show_block(const carom_block *block, int field, const carom_state *state, double *scratch, double *values) {
     const double(*x)[3] = (carom_const_vectors)state->x, (*X)[3] = (carom_const_vectors)state->model->X;
     if (!has_field(block, field)) {
         memset(values, 0, (size_t)block->count * sizeof *values);
         return;
     }
     if (field == CAROM_FIELD_PLASTIC_WORK)
-        block->element->volume(block, 0, block->count, X, room);
+        block->element->volume(block, 0, block->count, X, scratch);
     if (field == CAROM_FIELD_PRESSURE)
-        block->element->field(block, 0, block->count, x, X, stress_of(block->element), room);
+        block->element->field(block, 0, block->count, x, X, stress_of(block->element), scratch);
     for (int e = 0; e < block->count; e++)
         switch (field) {
         case CAROM_FIELD_PLASTIC_STRAIN: values[e] = carom_point_show(block, e, CAROM_INNER_PLASTIC_STRAIN); break;
         case CAROM_FIELD_TEMPERATURE: values[e] = carom_point_show(block, e, CAROM_INNER_TEMPERATURE); break;
         case CAROM_FIELD_PLASTIC_WORK:
-            values[e] = block->losses[(ptrdiff_t)CAROM_BLOCK_LOSSES * e + CAROM_BLOCK_PLASTICITY] / room[e];
+            values[e] = block->losses[(ptrdiff_t)CAROM_BLOCK_LOSSES * e + CAROM_BLOCK_PLASTICITY] / scratch[e];
             break;
-        default: values[e] = -(room[6 * e] + room[6 * e + 1] + room[6 * e + 2]) / 3; break;
+        default: values[e] = -(scratch[6 * e] + scratch[6 * e + 1] + scratch[6 * e + 2]) / 3; break;
         }
 }
 
@@ -79,9 +79,9 @@ void carom_inner_fields_show(carom_grid *grid, const carom_state *state, double 
             continue;
         for (int b = 0; b < state->model->block_count; b++) {
             const carom_block *block = &state->model->blocks[b];
-            // numbers of one field in front, those that it is made of behind
-            double *own = grid->inner_margin, *room = own + block->count;
-            show_block(block, i, state, room, own);
+            // numbers of one field first, then those that it is computed from
+            double *own = grid->inner_margin, *scratch = own + block->count;
+            show_block(block, i, state, scratch, own);
             int cells = carom_grid_cells_in(block);
             for (int e = 0; e < cells; e++)
                 values[field][grid->cell_of[first + e]] = own[e];

@@ -11,7 +11,7 @@
 #include "model/model.h"
 #include "output/frames/grid.h"
 
-// Lists a field for averaging, once even if several blocks offer it.
+// Lists a field for averaging, once even if several blocks have it.
 static void add_name(carom_grid *grid, const carom_element_field *field) {
     int f = carom_grid_find_field(grid, field);
     for (int i = 0; i < grid->nodal_count; i++)
@@ -68,8 +68,8 @@ static bool list_cells_around(carom_grid *grid) {
     grid->around_begin = carom_allocate((int64_t)grid->point_count + 1, sizeof *grid->around_begin);
     if (!grid->around_begin)
         return false;
-    // First how many come before each point, then with the places that are taken moving on: begin[k + 1] is the next free place
-    // of point k until all are filled, and its end thereafter.
+    // Counting sort: begin[k + 1] is the next free place of point k while the lists are filled, and the end of its list
+    // thereafter.
     int64_t *next = grid->around_begin + 1;
     for (int e = 0; e < grid->element_count; e++)
         for (int64_t i = grid->offsets[e]; grid->volume[e] > 0 && i < grid->offsets[e + 1]; i++)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Blocks are independent: threads take the next one from a common count, and each goes to its own place, so the result does not
-// depend on who packed what.
+// Blocks are independent: threads take the next one from a common counter, and each has its own place, so the result does not
+// depend on the distribution to threads.
 //
 // Reals are packed by run lengths and Huffman codes (Z_RLE): their lower bytes are noise, in which a search for repetitions
-// finds little and takes most of the time. Zeros, of nodes without contact, still vanish. Whole numbers are packed in the
-// ordinary way at the lowest level.
+// finds little and takes most of the time. Zeros, of nodes without contact, still vanish. Integers are packed with the default
+// strategy at the lowest level.
 #include "output/frames/pack.h"
 
 #include <pthread.h>
@@ -14,7 +14,7 @@
 
 #include "base/allocate.h"
 
-// Most threads that help; a frame is seldom large enough for more.
+// Largest number of additional threads; a frame is seldom large enough for more.
 enum { HELPERS_MAX = 8, LEVEL = 1 };
 
 // Levels of memory and window that zlib uses by default.
@@ -25,7 +25,7 @@ typedef struct job {
     const carom_array *array;
     carom_pack *pack;
     int64_t numbers, per_block; // in all, and in a block
-    atomic_llong next;          // block that nobody has taken
+    atomic_llong next;          // next block to pack
     atomic_bool failed;         // memory was short
 } job;
 
@@ -33,7 +33,7 @@ size_t carom_pack_stride(void) {
     return compressBound(CAROM_PACK_BLOCK);
 }
 
-// Packs one block; false if zlib fails, which it does only for want of memory.
+// Packs one block; false if zlib fails, which happens only if memory is short.
 static bool pack_block(job *j, int64_t block, z_stream *stream, unsigned char *plain) {
     int64_t begin = block * j->per_block, end = begin + j->per_block < j->numbers ? begin + j->per_block : j->numbers;
     carom_array_fill(j->array, begin, end, plain);
@@ -67,12 +67,12 @@ static void *work(void *context) {
 
 // Memory for that many blocks; what was there is lost.
 static bool reserve(carom_pack *pack, int64_t blocks) {
-    if (blocks > pack->room || !pack->head) {
+    if (blocks > pack->capacity || !pack->head) {
         carom_pack_release(pack);
         pack->head = carom_allocate(3 + blocks, sizeof *pack->head);
         // not cleared: most of it is never touched
         pack->bytes = malloc((size_t)(blocks ? blocks : 1) * carom_pack_stride());
-        pack->room = blocks;
+        pack->capacity = blocks;
     }
     pack->block_count = blocks;
     return pack->head && pack->bytes;

@@ -7,7 +7,7 @@
 
 #include "output/frames/arrays.h"
 
-// Bytes of a block before packing. Whoever packs, and however many do: the bytes are the same.
+// Bytes of a block before packing. The packed bytes do not depend on the number of threads.
 enum { CAROM_PACK_BLOCK = 1 << 16 };
 
 // A packed array: its head, and one stretch of `bytes` for each block. Start from {0}; it may be used again for other arrays.
@@ -15,13 +15,13 @@ typedef struct carom_pack {
     int64_t block_count;
     uint64_t *head;       // 3 + block_count numbers
     unsigned char *bytes; // block b begins at b * carom_pack_stride()
-    int64_t room;         // blocks that there is memory for
+    int64_t capacity;     // blocks that there is memory for
 } carom_pack;
 
 // Bytes that are reserved for a packed block.
 size_t carom_pack_stride(void);
 
-// Packs an array, by that many threads beside the calling one; if they cannot be started, by fewer.
+// Packs an array, by that many threads in addition to the calling one; if they cannot be started, by fewer.
 carom_status carom_pack_array(carom_pack *pack, const carom_array *array, int helpers, carom_error *error);
 void carom_pack_release(carom_pack *pack);
 

@@ -14,7 +14,7 @@ static const char head[] = "<?xml version=\"1.0\"?>\n"
 static const char tail[] = "  </Collection>\n"
                            "</VTKFile>\n";
 
-// Of a line, with room for any time and the longest name of a frame.
+// Bytes of a line, enough for any time and the longest name of a frame.
 enum { ENTRY_MAX = 256 };
 
 // Writes the closing tags behind the last entry and ends the file there.

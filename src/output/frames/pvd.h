@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fields.pvd: the list of frames with their times. The file is complete at any moment: each entry is
+// fields.pvd: the list of frames with their times. The file is complete at any time: each entry is
 // written together with the closing tags, over the old ones.
 #ifndef CAROM_OUTPUT_FRAMES_PVD_H
 #define CAROM_OUTPUT_FRAMES_PVD_H

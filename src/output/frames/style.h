@@ -13,7 +13,7 @@ typedef struct carom_style {
     bool single;   // reals of four bytes
     bool compress; // packed by zlib
     bool surface;  // of solids only the outer faces
-    bool reduced;  // without the fields that large models leave out; has no effect beside a list of names
+    bool reduced;  // without the fields that large models leave out; has no effect with a list of names
     int name_count;
     const char (*names)[CAROM_NAME_MAX]; // fields to write; name_count 0: all, or those of `reduced`
 } carom_style;
@@ -30,13 +30,13 @@ carom_choice carom_choice_make(const carom_grid *grid, const carom_style *style)
 // True if a field of cells is needed: to be written, or for its nodal mean.
 bool carom_choice_needs(const carom_grid *grid, const carom_choice *choice, int field);
 
-// All that is known of the frames of a run before it begins.
+// The frames of a run, as far as they are known before it begins.
 typedef struct carom_frame_plan {
     carom_style style;
     int every;          // steps between frames; 0: none but those at given times
     int thinned;        // 1: as many frames as usual; n: only every n-th of these
     int64_t count;      // of frames, estimated from above
-    double frame_bytes; // of one, likewise
+    double frame_bytes; // of one, estimated from above
     double fixed_bytes; // written once: the grid of a .vtkhdf file
 } carom_frame_plan;
 
@@ -46,7 +46,7 @@ carom_status carom_frame_plan_make(const carom_output_def *def, const carom_grid
 // The same for a user.
 carom_frame_forecast carom_frame_plan_report(const carom_frame_plan *plan);
 
-// Fails if the list of names has one that the model does not offer; `wrong`, if not NULL, becomes its index.
+// Fails if the list of names has one that the model does not have; `wrong`, if not NULL, becomes its index.
 carom_status carom_style_check(const carom_output_def *def, const carom_model *model, const carom_method_result *result,
                                int *wrong, carom_error *error);
 // Over the names, in any order; 0 if there are none.

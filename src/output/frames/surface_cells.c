@@ -52,7 +52,7 @@ static carom_status make_mesh(const carom_grid *grid, const int counts[KINDS], c
     return status;
 }
 
-// The arrays of a cover while it is made, sized from above.
+// The arrays of a cover under construction, whose sizes are upper bounds.
 typedef struct maker {
     const carom_grid *grid;
     carom_cover *cover;

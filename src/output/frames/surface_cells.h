@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What of a grid is written: all points and cells, or of solids only the outer faces with their nodes.
+// The part of a grid that is written: all points and cells, or of solids only the outer faces with their nodes.
 #ifndef CAROM_OUTPUT_FRAMES_SURFACE_CELLS_H
 #define CAROM_OUTPUT_FRAMES_SURFACE_CELLS_H
 
@@ -19,7 +19,7 @@ typedef struct carom_cover {
 } carom_cover;
 
 // All of the grid, or with `surface` the outer faces of tetrahedra and bricks and every other cell as it is, in the order of
-// the cells of the grid. Points that no such cell has are left out. Without solids nothing is left out.
+// the cells of the grid. Points without such a cell are left out. Without solids nothing is left out.
 carom_status carom_cover_create(const carom_grid *grid, bool surface, carom_cover *cover, carom_error *error);
 void carom_cover_release(carom_cover *cover);
 

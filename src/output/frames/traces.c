@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The force on a node between two frames is the impulse it received divided by the time. The impulse is
-// part of the state; the contact state (stick or slip) follows from the impulses as they are reported. A
-// report may come from a step that is discarded later, so traces store the first step with a contact
-// instead of a flag: it counts only if that step is not beyond the state.
+// The force on a node between two frames is the impulse it received divided by the time. The impulse is part of the state; the
+// contact state (stick or slip) is determined from the reported impulses. A report may belong to a step that is discarded
+// later, so traces store the first step with a contact instead of a flag: it counts only if that step is not beyond the state.
 #include "output/frames/traces.h"
 
 #include <stdlib.h>
@@ -38,13 +37,13 @@ void carom_traces_begin(carom_traces *traces, const carom_state *state) {
     }
 }
 
-void carom_traces_hear(carom_traces *traces, const carom_model *model, const carom_hit *hit, int64_t step) {
+void carom_traces_record(carom_traces *traces, const carom_model *model, const carom_hit *hit, int64_t step) {
     const carom_contact *contact = &hit->contact;
     // without friction every contact slides
     bool slides = hit->slips || carom_contact_law_of(&model->laws, contact->body).friction == 0;
     for (int k = 0; k < contact->count; k++) {
         carom_trace *trace = &traces->items[contact->node[k]];
-        // a contact at a corner of a face gives nothing to the other nodes
+        // a contact at a corner of a face has no impulse on the other nodes
         if (contact->weight[k] == 0)
             continue;
         trace->touched = step < trace->touched ? step : trace->touched;

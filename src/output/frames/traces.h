@@ -32,11 +32,11 @@ typedef struct carom_traces {
 // Creates traces for time 0, when no node has received an impulse.
 carom_status carom_traces_create(const carom_model *model, carom_traces *traces, carom_error *error);
 void carom_traces_release(carom_traces *traces);
-// Begins a new interval at a frame of the present state. A state at step 0 leaves the traces alone: the
+// Begins a new interval at a frame of the present state. A state at step 0 does not change the traces: the
 // impulse of the first kick counts for the interval that follows.
 void carom_traces_begin(carom_traces *traces, const carom_state *state);
 // Records an impulse and the step that it belongs to.
-void carom_traces_hear(carom_traces *traces, const carom_model *model, const carom_hit *hit, int64_t step);
+void carom_traces_record(carom_traces *traces, const carom_model *model, const carom_hit *hit, int64_t step);
 
 // Force on a node, averaged since the last frame; 0 at that frame itself.
 void carom_traces_force(const carom_traces *traces, const carom_state *state, int node, double force[3]);

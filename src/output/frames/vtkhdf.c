@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The only file that uses HDF5. The topology is constant: the grid is stored once, each frame appends
 // positions and the arrays that change, and the group Steps says where the data of each frame begin. The
-// number of steps is written last, so that a reader never sees an incomplete frame.
+// number of steps is written last, so that readers never find an incomplete frame.
 #include "output/frames/vtkhdf.h"
 
 #include <hdf5.h>
@@ -21,14 +21,14 @@ typedef struct error_handler {
     void *data;
 } error_handler;
 
-static error_handler silence(void) {
+static error_handler disable_messages(void) {
     error_handler old = {0};
     H5Eget_auto2(H5E_DEFAULT, &old.function, &old.data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     return old;
 }
 
-static void unsilence(error_handler old) {
+static void restore_messages(error_handler old) {
     H5Eset_auto2(H5E_DEFAULT, old.function, old.data);
 }
 
@@ -37,7 +37,7 @@ static carom_status fail(const char *path, carom_error *error) {
     return carom_fail(error, CAROM_IO, "cannot write %s: HDF5 reports a failure (is the disk full?)", path);
 }
 
-// How a dataset is made: without the time of day, so that equal results are equal files. To be closed.
+// Creation properties of a dataset: without time stamps, so that equal results are equal files. To be closed.
 static hid_t new_plan(void) {
     hid_t plan = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_obj_track_times(plan, false);
@@ -127,7 +127,7 @@ static bool append_rows(hid_t where, const char *name, hid_t memory, hsize_t beg
     hid_t set = H5Dopen2(where, name, H5P_DEFAULT);
     if (set < 0)
         return false;
-    // the rank tells columns from tables
+    // the rank distinguishes columns from tables
     hid_t old = H5Dget_space(set);
     int rank = H5Sget_simple_extent_ndims(old);
     H5Sclose(old);
@@ -181,7 +181,7 @@ static hid_t create_group(hid_t where, const char *name) {
     return H5Gcreate2(where, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
 }
 
-// All numbers of an array as they stand in the file; to be freed.
+// All numbers of an array in the form of the file; to be freed.
 static void *numbers_of(const carom_array *array) {
     void *bytes = malloc((size_t)carom_array_bytes(array) + 1);
     if (bytes)
@@ -212,7 +212,7 @@ static bool create_number(hid_t root, const char *name, int64_t number) {
     return create_whole(root, name, H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &number, false);
 }
 
-// The grid, which is constant. Packing pays in large models only, where the style says so.
+// The grid, which is constant. Packing is worthwhile in large models only, as set by the style.
 static bool create_topology(const file *f) {
     const carom_cover *c = f->vtu->cover;
     bool deflate = f->vtu->style->compress && f->deflate;
@@ -298,9 +298,9 @@ static bool create_file(const char *path, file *f) {
 carom_status carom_vtkhdf_create(const char *path, const carom_vtu *vtu, bool deflate, carom_error *error) {
     file f = {.vtu = vtu, .deflate = deflate};
     list_arrays(&f, NULL);
-    error_handler old = silence();
+    error_handler old = disable_messages();
     bool done = create_file(path, &f);
-    unsilence(old);
+    restore_messages(old);
     return done ? CAROM_OK : fail(path, error);
 }
 
@@ -353,7 +353,7 @@ static bool append_frame(const char *path, file *f, double time, int64_t number)
     f->root = H5Gopen2(id, "VTKHDF", H5P_DEFAULT);
     hid_t steps = H5Gopen2(f->root, "Steps", H5P_DEFAULT);
     bool done = f->root >= 0 && steps >= 0;
-    // until NSteps is set, a reader sees the previous frames only
+    // until NSteps is set, readers find the previous frames only
     done = done && append_values(f, (hsize_t)number) && append_step(f, steps, time, (hsize_t)number);
     done = done && H5Fflush(id, H5F_SCOPE_GLOBAL) >= 0 && set_integer(steps, "NSteps", number + 1);
     H5Gclose(steps);
@@ -365,8 +365,8 @@ carom_status carom_vtkhdf_append(const char *path, const carom_vtu *vtu, const c
                                  carom_error *error) {
     file f = {.vtu = vtu};
     list_arrays(&f, frame);
-    error_handler old = silence();
+    error_handler old = disable_messages();
     bool done = append_frame(path, &f, frame->time, number);
-    unsilence(old);
+    restore_messages(old);
     return done ? CAROM_OK : fail(path, error);
 }

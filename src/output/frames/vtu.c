@@ -41,7 +41,8 @@ typedef struct file {
     uint64_t offsets[CAROM_ARRAYS_MAX]; // from the '_' that begins the appended data
 } file;
 
-// The tag of an array. Of packed ones the offset takes as many characters as the longest would: blanks after it are XML.
+// The tag of an array. The offset of a packed array takes as many characters as the longest possible one: blanks after it are
+// valid XML.
 static void write_tag(const file *f, int i) {
     const carom_array *a = &f->arrays[i];
     char offset[32];
@@ -79,8 +80,8 @@ static void write_head(const file *f) {
           f->stream);
 }
 
-// Numbers that are converted or picked pass through a buffer.
-enum { BUFFERED = 8192 };
+// Size of the buffer for numbers that are converted or selected.
+enum { BUFFER_NUMBERS = 8192 };
 
 // An array as it is, after its size in bytes, as header_type says.
 static void write_plain(const file *f, const carom_array *array) {
@@ -92,12 +93,12 @@ static void write_plain(const file *f, const carom_array *array) {
         return;
     }
     union {
-        double doubles[BUFFERED];
-        float floats[BUFFERED];
-        int64_t integers[BUFFERED];
+        double doubles[BUFFER_NUMBERS];
+        float floats[BUFFER_NUMBERS];
+        int64_t integers[BUFFER_NUMBERS];
     } buffer;
-    for (int64_t begin = 0; begin < numbers && !ferror(f->stream); begin += BUFFERED) {
-        int64_t end = begin + BUFFERED < numbers ? begin + BUFFERED : numbers;
+    for (int64_t begin = 0; begin < numbers && !ferror(f->stream); begin += BUFFER_NUMBERS) {
+        int64_t end = begin + BUFFER_NUMBERS < numbers ? begin + BUFFER_NUMBERS : numbers;
         carom_array_fill(array, begin, end, &buffer);
         fwrite(&buffer, (size_t)carom_number_bytes(array->type), (size_t)(end - begin), f->stream);
     }
@@ -114,7 +115,7 @@ static carom_status write_packed(const file *f, int i, uint64_t *size, carom_err
             return status;
         }
     }
-    // packing may have left a reason that is not one of this file
+    // packing may have set errno
     errno = 0;
     fwrite(pack->head, sizeof *pack->head, (size_t)(3 + pack->block_count), f->stream);
     for (int64_t b = 0; b < pack->block_count && !ferror(f->stream); b++)
@@ -123,7 +124,7 @@ static carom_status write_packed(const file *f, int i, uint64_t *size, carom_err
     return CAROM_OK;
 }
 
-// Stops at the first failure, while errno still holds its reason: carom_file_commit tells of it.
+// Stops at the first failure, while errno still holds its reason: carom_file_commit reports it.
 static carom_status write_all(file *f, carom_error *error) {
     bool packed = f->vtu->style->compress;
     uint64_t offset = 0, size = 0;

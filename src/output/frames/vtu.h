@@ -2,19 +2,19 @@
 // One frame as a VTK unstructured grid: an XML head, then all arrays as raw bytes, or packed by zlib.
 //
 // Points: current positions. PointData: displacement, velocity, impulse, contact force, body, contact
-// state, mass, nodal means. CellData: body, and each field of the elements (0 in cells whose element does
-// not offer it). FieldData: TimeValue. The style decides which of these are there (style.h).
+// state, mass, nodal means. CellData: body, and each field of the elements (0 in cells whose element does not have it).
+// FieldData: TimeValue. The style decides which of these are there (style.h).
 #ifndef CAROM_OUTPUT_FRAMES_VTU_H
 #define CAROM_OUTPUT_FRAMES_VTU_H
 
 #include "output/frames/pack.h"
 
-// What is written, and what packing keeps from frame to frame. Start from {.grid = ..., .cover = ..., .style = ...}.
+// Settings of a frame, and buffers that packing keeps between frames. Start from {.grid = ..., .cover = ..., .style = ...}.
 typedef struct carom_vtu {
     const carom_grid *grid;
     const carom_cover *cover;
     const carom_style *style;
-    int helpers;                           // threads beside the calling one that pack
+    int helpers;                           // threads that pack, in addition to the calling one
     carom_pack scratch;                    // the array that is being written
     carom_pack constant[CAROM_ARRAYS_MAX]; // arrays that are the same in all frames are packed once
 } carom_vtu;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A background thread that writes frames: a mutex and a condition variable pass it one job at a time.
 #include "output/frames/writer.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@ static void *work(void *context) {
             pthread_cond_wait(&writer->changed, &writer->mutex);
             continue;
         }
-        // The job runs without the lock: the run may look at the status meanwhile.
+        // The job runs without the lock: the run may read the status meanwhile.
         carom_writer_job job = writer->job;
         pthread_mutex_unlock(&writer->mutex);
         carom_error error = {0};
@@ -70,7 +71,7 @@ void carom_writer_begin(carom_writer *writer, carom_writer_job job, void *contex
 }
 
 // With the lock held.
-static carom_status pass_on(const carom_writer *writer, carom_error *error) {
+static carom_status return_status(const carom_writer *writer, carom_error *error) {
     if (writer->status && error)
         *error = writer->error;
     return writer->status;
@@ -82,7 +83,7 @@ carom_status carom_writer_wait(carom_writer *writer, carom_error *error) {
     pthread_mutex_lock(&writer->mutex);
     while (writer->job)
         pthread_cond_wait(&writer->changed, &writer->mutex);
-    carom_status status = pass_on(writer, error);
+    carom_status status = return_status(writer, error);
     pthread_mutex_unlock(&writer->mutex);
     return status;
 }
@@ -91,7 +92,7 @@ carom_status carom_writer_check(carom_writer *writer, carom_error *error) {
     if (!writer->is_open)
         return CAROM_OK;
     pthread_mutex_lock(&writer->mutex);
-    carom_status status = writer->job ? CAROM_OK : pass_on(writer, error);
+    carom_status status = writer->job ? CAROM_OK : return_status(writer, error);
     pthread_mutex_unlock(&writer->mutex);
     return status;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A thread that does one job at a time beside the run: the writing of a frame.
+// A background thread that does one job at a time: the writing of a frame.
 #ifndef CAROM_OUTPUT_FRAMES_WRITER_H
 #define CAROM_OUTPUT_FRAMES_WRITER_H
 
@@ -8,7 +8,7 @@
 
 #include "carom/status.h"
 
-// A job reads what its context names and nobody else changes meanwhile.
+// A job reads only data of its context, which must not change meanwhile.
 typedef carom_status (*carom_writer_job)(void *context, carom_error *error);
 
 // Start from {0}. It must not move while it is open.
@@ -24,16 +24,16 @@ typedef struct carom_writer {
     carom_error error;
 } carom_writer;
 
-// Starts the thread, which takes no signals: they belong to the run.
+// Starts the thread, with signals blocked: the run handles them.
 carom_status carom_writer_open(carom_writer *writer, carom_error *error);
-// Waits for the last job and ends the thread. A writer that was never opened is fine.
+// Waits for the last job and ends the thread. A writer that was never opened is permitted.
 void carom_writer_close(carom_writer *writer);
 
 // Hands over a job, without waiting for it. The one before must have been waited for.
 void carom_writer_begin(carom_writer *writer, carom_writer_job job, void *context);
 // Waits until there is no job; returns the failure of the first one that failed. No jobs should follow a failure.
 carom_status carom_writer_wait(carom_writer *writer, carom_error *error);
-// The same without waiting: CAROM_OK also while a job is at work.
+// The same without waiting: CAROM_OK also while a job is running.
 carom_status carom_writer_check(carom_writer *writer, carom_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A moving picture: on the left the bodies as in a still picture, on the right the energies of the ledger at the time of the
+// An animation: on the left the bodies as in a single picture, on the right the energies of the ledger at the time of the
 // frame. All frames are drawn first and kept in memory, compressed, since one palette serves all of them.
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 
 // Width of the ledger in units of the picture. Milliseconds: the shortest delay of a frame (browsers replace shorter ones), the
 // longest that the format allows, and the delay of the last frame.
-enum { PANEL = 480, SHORTEST = 20, LONGEST = 65535, LAST = 1200 };
+enum { LEDGER_WIDTH = 480, DELAY_MIN = 20, DELAY_MAX = 65535, LAST_DELAY = 1200 };
 
 // Sizes of the palette, tried in this order until the file is small enough; one colour is the transparent one.
 static const int colour_counts[] = {256, 128, 64, 32, 16};
@@ -55,7 +55,7 @@ static carom_status choose_frames(animation *a, carom_error *error) {
         return carom_fail(error, CAROM_BAD_INPUT, "a moving picture needs at least 2 frames, not %d", a->def->frames);
     if (count < 2)
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "%s holds a single frame, and a moving picture needs two: run with a smaller output.fields.every",
+                          "%s has a single frame, and an animation needs two: run with a smaller output.fields.every",
                           a->def->picture.directory);
     a->frame_count = count < a->def->frames ? count : a->def->frames;
     a->frames = carom_allocate(a->frame_count, sizeof *a->frames);
@@ -71,7 +71,7 @@ static carom_status prepare(animation *a, carom_error *error) {
     const carom_picture_def *whole = &a->def->picture;
     a->unit = carom_legend_unit(whole->width, whole->height);
     a->left = *whole;
-    a->left.width = whole->width - (int)(PANEL * a->unit);
+    a->left.width = whole->width - (int)(LEDGER_WIDTH * a->unit);
     a->pixel_count = (int64_t)whole->width * whole->height;
     carom_status status = carom_stage_open(&a->stage, &a->left, a->unit, error);
     if (!status)
@@ -115,12 +115,12 @@ static carom_status draw(animation *a, carom_image *bodies, carom_image *panel, 
 // The delay of a frame is proportional to the time until the next one, as frames need not be evenly spaced in time.
 static int milliseconds_of(const animation *a, int i) {
     if (i + 1 == a->frame_count)
-        return LAST;
+        return LAST_DELAY;
     const carom_frame_reader_frame *frames = a->stage.reader.frames;
     double begin = frames[a->frames[0]].time, end = frames[a->frames[a->frame_count - 1]].time;
     double share =
         end > begin ? (frames[a->frames[i + 1]].time - frames[a->frames[i]].time) / (end - begin) : 1.0 / (a->frame_count - 1);
-    return (int)lround(fmin(fmax(1000 * a->def->seconds * share, SHORTEST), LONGEST));
+    return (int)lround(fmin(fmax(1000 * a->def->seconds * share, DELAY_MIN), DELAY_MAX));
 }
 
 // Encodes the file with that many colours; stops once it exceeds its limit, unless this is the last attempt.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Each frame is drawn onto the one before (dispose_op NONE). Pixels that do not change are stored with their colour (blend_op
-// SOURCE) or as the transparent colour 0 (OVER); the smaller stream is kept. Differences of palette indices mean nothing, so
-// all rows have filter 0.
+// SOURCE) or as the transparent colour 0 (OVER); the smaller stream is kept. Differences of palette indices are not meaningful,
+// so all rows have filter 0.
 #include "output/picture/apng.h"
 
 #include <stdlib.h>
@@ -83,7 +83,7 @@ static void put_frame_control(carom_apng *a, const region *r, int milliseconds, 
     carom_png_put_chunk(&a->bytes, "fcTL", control, sizeof control);
 }
 
-// The first frame is also the picture that programs without APNG show; data of later frames begin with a sequence number.
+// The first frame is also the picture in programs without APNG; data of later frames begin with a sequence number.
 static bool put_data(carom_apng *a, const unsigned char *packed, size_t size) {
     if (!a->shown) {
         carom_png_put_chunk(&a->bytes, "IDAT", packed, size);

@@ -17,7 +17,7 @@ typedef struct carom_apng {
     carom_text bytes;     // of the file
 } carom_apng;
 
-// Begins a file of `frame_count` frames, repeated without end. Colour 0 is transparent: no pixel may have it.
+// Begins a file of `frame_count` frames, repeated without end. Colour 0 is transparent and must not be used by pixels.
 carom_status carom_apng_begin(carom_apng *apng, int width, int height, int frame_count, int colour_count,
                               const unsigned char (*colours)[3], carom_error *error);
 // Adds a frame, the index of a colour for each pixel, shown for this time.

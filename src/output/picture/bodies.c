@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Adds the bodies of a frame to the shapes of a picture: triangles of surfaces, bars as cylinders, points as balls.
 #include "output/picture/bodies.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 #include "base/allocate.h"
 #include "math/vec3.h"
 
-// Bars and points without a known radius are drawn with one of these, in units of the scene.
+// Radii of bars and points whose radius is not known, as fractions of the framing radius.
 static const double bar_radius = 0.012, point_radius = 0.03;
 
 static double radius_of(const carom_picture_def *def, int body) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Direction, projection and rays of the camera of a picture, in perspective or parallel projection.
 #include "output/picture/camera.h"
 
 #include <math.h>
@@ -6,10 +7,10 @@
 #include "math/functions.h"
 #include "math/vec3.h"
 
-// In radii of the scene: near enough for depth to show, far enough that lengths can still be compared.
-static const double far_enough = 6;
+// Distance of the eye in radii of the scene: a visible perspective in which lengths can still be compared.
+static const double eye_distance = 6;
 
-// Two directions across a third, the first as near to x as possible, or to y if that is no direction.
+// Two unit vectors normal to an axis, the first as near to x as possible, or to y if the axis is nearly x.
 static void find_across(const double axis[3], double first[3], double second[3]) {
     int k = fabs(axis[0]) < 0.9 ? 0 : 1;
     for (int i = 0; i < 3; i++)
@@ -19,7 +20,7 @@ static void find_across(const double axis[3], double first[3], double second[3])
 }
 
 carom_camera carom_camera_aim(const double vertical[3], double azimuth, double elevation, bool parallel) {
-    carom_camera camera = {.distance = parallel ? 0 : far_enough, .scale = 1};
+    carom_camera camera = {.distance = parallel ? 0 : eye_distance, .scale = 1};
     double x[3], y[3], z[3];
     carom_copy(vertical, z);
     carom_normalize(z);
@@ -44,7 +45,7 @@ void carom_camera_project(const carom_camera *camera, const double position[3], 
 
 void carom_camera_ray(const carom_camera *camera, const double pixel[2], double from[3], double along[3]) {
     double x = (pixel[0] - camera->shift[0]) / camera->scale, y = (camera->shift[1] - pixel[1]) / camera->scale;
-    double start = camera->distance > 0 ? camera->distance : far_enough;
+    double start = camera->distance > 0 ? camera->distance : eye_distance;
     for (int i = 0; i < 3; i++) {
         double target = x * camera->right[i] + y * camera->up[i];
         from[i] = start * camera->back[i] + (camera->distance > 0 ? 0 : target);

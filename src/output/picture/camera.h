@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a picture is taken from. Positions are in units of the scene: its centre is the origin, its radius about 1.
+// The camera of a picture. Positions are in units of the scene: its centre is the origin, its radius about 1.
 #ifndef CAROM_OUTPUT_PICTURE_CAMERA_H
 #define CAROM_OUTPUT_PICTURE_CAMERA_H
 
@@ -12,8 +12,8 @@ typedef struct carom_camera {
     double shift[2];                 // pixel of the origin, x to the right, y down
 } carom_camera;
 
-// Looks at the origin from an azimuth about `vertical` and an elevation above the plane across it, both in radians.
-// Azimuth 0 looks along -x for a vertical z.
+// Directed at the origin from an azimuth about `vertical` and an elevation above the plane across it, both in radians.
+// Azimuth 0 is the view along -x for a vertical z.
 carom_camera carom_camera_aim(const double vertical[3], double azimuth, double elevation, bool parallel);
 
 // The pixel of a position, and a depth that is larger the nearer it is to the eye; all three are linear along lines.

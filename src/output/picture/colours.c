@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Both maps are even in OKLab, so that equal steps of a value look equally large. The tables are samples of the
+// Both maps are even in OKLab, so that equal steps of a value appear equally large. The tables are samples of the
 // curves of the report page, 33 bytes of sRGB each.
 #include "output/picture/colours.h"
 
@@ -34,14 +34,15 @@ carom_colours carom_colours_between(double low, double high, bool both) {
 }
 
 carom_colours carom_colours_fit(double low, double high) {
-    // the smaller sign counts only if it is more than a trifle
-    static const double trifle = 0.05, near_zero = 0.3;
+    // values of the smaller sign count only above this fraction of the largest magnitude; a range whose lower end is below the
+    // other fraction of its upper end begins at zero
+    static const double sign_threshold = 0.05, zero_threshold = 0.3;
     double most = fmax(fabs(low), fabs(high));
-    if (low < 0 && high > 0 && fmin(-low, high) > trifle * most)
+    if (low < 0 && high > 0 && fmin(-low, high) > sign_threshold * most)
         return carom_colours_between(-most, most, true);
     if (!(high - low > 1e-9 * most)) // a constant, up to rounding
         return carom_colours_between(most > 0 ? low - 0.5 * most : 0, most > 0 ? high + 0.5 * most : 1, false);
-    return carom_colours_between(low > 0 && low < near_zero * high ? 0 : low, high, false);
+    return carom_colours_between(low > 0 && low < zero_threshold * high ? 0 : low, high, false);
 }
 
 void carom_colours_at(const carom_colours *colours, double value, double rgb[3]) {

@@ -14,8 +14,8 @@
 // A bound on memory: as many rows as carom plot reads.
 enum { ROWS_MAX = 1000000, TICKS = 3 };
 
-// A column below this part of the largest one has no bar.
-static const double trifle = 1e-9;
+// A column below this fraction of the largest one has no bar.
+static const double column_threshold = 1e-9;
 
 static const double ink[3] = {0.012, 0.014, 0.02}, soft[3] = {0.13, 0.14, 0.16}, pale[3] = {0.80, 0.81, 0.83},
                     paper[3] = {1, 1, 1};
@@ -24,15 +24,15 @@ static const unsigned char palette[][3] = {{0, 114, 178}, {86, 180, 233},  {213,
                                            {0, 158, 115}, {204, 121, 167}, {110, 110, 110}, {240, 228, 66}};
 enum { COLOURS = sizeof palette / sizeof *palette };
 
-// In units of the picture: the margins of the panel, the text above, the room below for the time, and the most that a bar takes
-// with its name.
+// In units of the picture: the margins of the panel, the text above, the space below for the time, and the largest height of a
+// bar with its name.
 static const double left_margin = 30, right_margin = 36, head = 125, foot = 150, row_most = 86;
 
 static double value_at(const carom_energies *e, int bar, int64_t row) {
     return carom_csv_number(&e->history, row, e->places[bar]);
 }
 
-// Parts of the total and losses, which the sum is made of.
+// True for the terms of the sum: parts of the total, and losses.
 static bool is_summed(const carom_energies *e, int bar) {
     return e->columns[bar]->role == CAROM_LEDGER_PART || e->columns[bar]->role == CAROM_LEDGER_LOSS;
 }
@@ -55,7 +55,7 @@ static double find_largest(const carom_csv_table *history, int column) {
     return largest;
 }
 
-// Energies, losses and errors that the method knows: the residual is what they leave.
+// Energies, losses and errors that the method computes: the residual is the remainder.
 static bool is_explained(carom_ledger_role role) {
     return role == CAROM_LEDGER_PART || role == CAROM_LEDGER_LOSS || role == CAROM_LEDGER_KNOWN;
 }
@@ -76,10 +76,10 @@ static void choose_bars(carom_energies *e) {
             e->columns[e->count] = &columns[c];
             e->places[e->count++] = place;
         }
-    // what is zero throughout, up to rounding, is left out
+    // columns that are zero throughout, up to rounding, are left out
     int kept = 0;
     for (int b = 0; b < e->count; b++)
-        if (sizes[b] > trifle * most) {
+        if (sizes[b] > column_threshold * most) {
             e->columns[kept] = e->columns[b];
             e->places[kept++] = e->places[b];
         }
@@ -140,7 +140,7 @@ static void colour_of(const carom_energies *e, int bar, double colour[3]) {
         colour[i] = e->columns[bar]->role == CAROM_LEDGER_RESIDUAL ? ink[i] : carom_srgb_decode(bytes[i]);
 }
 
-// What all bars are drawn with.
+// Data shared by all bars.
 typedef struct panel {
     const carom_energies *energies;
     carom_image *image;
@@ -161,7 +161,7 @@ static void fill(const panel *p, double from, double to, double top, const doubl
 static void draw_words(const panel *p, double top, const char *name, double value) {
     double unit = p->unit, size = 15 * unit;
     char number[32];
-    // figures without an exponent as far as there is room
+    // figures without an exponent as far as they fit
     bool plain = fabs(value) >= 1e4 && fabs(value) < 1e8;
     snprintf(number, sizeof number, plain ? "%.0f" : "%.4g", value);
     carom_glyphs_draw(p->image, p->left, top + 17 * unit, size, name, ink);
@@ -208,7 +208,7 @@ static void draw_time(const panel *p, double time, const carom_units *units) {
         snprintf(line, sizeof line, "%.4g", fabs(value) < 1e-9 * space ? 0 : value);
         double width = carom_glyphs_width(line, size), begin = fmin(x - 0.5 * width, p->right + 20 * unit - width);
         carom_image_line(p->image, (double[2]){x, y}, (double[2]){x, y + 8 * unit}, 1.5 * unit, soft);
-        // where there is no room for all numbers some ticks have none
+        // where not all numbers fit some ticks have none
         if (begin < free_from)
             continue;
         carom_glyphs_draw(p->image, begin, y + 32 * unit, size, line, soft);

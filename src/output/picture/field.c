@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Chooses the field that colours a picture and formats its name.
 #include "output/picture/field.h"
 
 #include <string.h>
@@ -56,7 +57,7 @@ void carom_field_quantity(const carom_frame_reader_field *field, const carom_uni
     carom_field_plain_name(field, text);
     char unit[CAROM_UNIT_MAX];
     carom_picture_unit(units, text, unit);
-    // a unit beside the name says that it is a stress
+    // a unit after the name shows that it is a stress
     const struct {
         const char *name, *words;
     } known[] = {{"von_mises", *unit ? "von Mises" : "von Mises stress"},

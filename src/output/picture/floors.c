@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Contact planes in a picture: their intersection with rays, and the shading of their grid and shadows.
 #include "output/picture/floors.h"
 
 #include <math.h>
@@ -8,14 +9,14 @@
 
 enum { SIZE = CAROM_FLOOR_SIZE };
 
-// Light of the material itself, and what is left of it in full shadow.
+// Colour of the material, and the parts of its light from the sky and from the lamp.
 static const double paint[3] = {0.78, 0.79, 0.81};
 static const double from_sky = 0.62, from_lamp = 0.38;
-// How dark lines of the grid are, and their width in pixels.
+// Darkness of grid lines, and their width in pixels.
 static const double line_shade = 0.12, line_width = 1.3;
-// In units of the scene: where the plane begins to fade, and where nothing is left of it.
+// Distances in units of the scene at which the plane begins to fade and has vanished.
 static const double fade_begin = 1.1, fade_end = 3.6;
-// How far into the ground a plane is drawn that is seen from its edge.
+// Depth to which a plane seen from its edge is drawn.
 static const double cut_depth = 0.5;
 
 carom_floor carom_floor_create(const double point[3], const double normal[3], double grid) {
@@ -49,7 +50,7 @@ double carom_floor_meet(const carom_floor *floor, const double from[3], const do
     return down < 0 ? carom_dot(to, floor->normal) / down : -1;
 }
 
-// The map of light between its cells; outside of it nothing is in the way.
+// The map of light between its cells; outside of it nothing casts a shadow.
 static void light_at(const carom_floor *floor, double x, double y, double light[2]) {
     double u = (x / CAROM_FLOOR_HALF + 1) * 0.5 * SIZE - 0.5, v = (y / CAROM_FLOOR_HALF + 1) * 0.5 * SIZE - 0.5;
     light[0] = light[1] = 1;

@@ -24,16 +24,16 @@ carom_floor carom_floor_create(const double point[3], const double normal[3], do
 // The position of a cell of the map.
 void carom_floor_cell(const carom_floor *floor, int row, int column, double position[3]);
 
-// The distance along a ray at which it meets the plane; a negative number if it does not, or from behind.
+// The distance along a ray to the plane; negative if the ray does not meet it, or meets it from behind.
 double carom_floor_meet(const carom_floor *floor, const double from[3], const double along[3]);
 
-// The colour at a position of the plane, and how much of it is left there: it fades with the distance. `pixel` is the
+// The colour at a position of the plane, and its opacity there: it fades with the distance. `pixel` is the
 // size of a pixel there, in units of the scene.
 double carom_floor_colour(const carom_floor *floor, const double position[3], double pixel, double colour[3]);
 
 // The same for a plane that is seen from its edge, as in a plane scene: a position behind it is in the ground.
 double carom_floor_cut(const carom_floor *floor, const double position[3], double pixel, double colour[3]);
-// True if a parallel projection sees only the edge of it.
+// True if a parallel projection shows only its edge.
 bool carom_floor_is_cut(const carom_floor *floor, const carom_camera *camera);
 
 #endif

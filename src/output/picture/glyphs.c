@@ -10,11 +10,11 @@
 
 #include "math/functions.h"
 
-// In units of the grid.
-static const double capital = 7, space = 1.75, pen = 0.95;
+// Height of capitals, distance of letters and width of lines, in units of the grid.
+static const double capital_height = 7, space_width = 1.75, pen_width = 0.95;
 static const double degree = 3.14159265358979323846 / 180;
-// An arc is drawn as lines of this angle: at the size of a title they are below a pixel.
-static const double chord = 15;
+// An arc is drawn as lines that span this angle in degrees: at the size of a title the error is below a pixel.
+static const double chord_angle = 15;
 
 enum { FIRST = 32, LAST = 126 };
 
@@ -116,7 +116,7 @@ static const char *const ascii[] = {
     "4.4 O1.1 2.7 1.1 0.9 180 0 o3.3 2.7 1.1 0.9 180 360",                                                   // ~
 };
 
-// What else a title may hold.
+// Further characters that a title may contain.
 static const struct {
     unsigned code;
     const char *glyph;
@@ -128,7 +128,7 @@ static const struct {
     {0x2013, "4 M0 2.7 L4 2.7"},                                                   // dash
 };
 
-// The next character of UTF-8; a byte that begins none stands for itself.
+// The next character of UTF-8; a byte that begins none is returned unchanged.
 static unsigned next_code(const unsigned char **at) {
     unsigned code = *(*at)++;
     int more = code >= 0xf0 ? 3 : code >= 0xe0 ? 2 : code >= 0xc0 ? 1 : 0;
@@ -157,13 +157,13 @@ typedef struct pen_state {
 static void move(pen_state *p, double x, double y, bool draw) {
     double to[2] = {p->x + p->scale * x, p->y - p->scale * y};
     if (draw)
-        carom_image_line(p->image, p->at, to, pen * p->scale, p->colour);
+        carom_image_line(p->image, p->at, to, pen_width * p->scale, p->colour);
     p->at[0] = to[0];
     p->at[1] = to[1];
 }
 
 static void draw_arc(pen_state *p, const double v[6], bool joined) {
-    int count = (int)ceil(fabs(v[5] - v[4]) / chord);
+    int count = (int)ceil(fabs(v[5] - v[4]) / chord_angle);
     for (int i = 0; i <= count; i++) {
         double angle = degree * (v[4] + (v[5] - v[4]) * i / count);
         move(p, v[0] + v[2] * carom_cos(angle), v[1] + v[3] * carom_sin(angle), i > 0 || joined);
@@ -192,16 +192,16 @@ static void draw_glyph(pen_state *p, const char *path) {
 double carom_glyphs_width(const char *text, double size) {
     double width = 0;
     for (const unsigned char *at = (const unsigned char *)text; *at;)
-        width += strtod(glyph_of(next_code(&at)), NULL) + space;
-    return fmax(0, width - space) * size / capital;
+        width += strtod(glyph_of(next_code(&at)), NULL) + space_width;
+    return fmax(0, width - space_width) * size / capital_height;
 }
 
 void carom_glyphs_draw(carom_image *image, double x, double y, double size, const char *text, const double colour[3]) {
-    pen_state p = {.image = image, .x = x, .y = y, .scale = size / capital, .colour = colour};
+    pen_state p = {.image = image, .x = x, .y = y, .scale = size / capital_height, .colour = colour};
     for (const unsigned char *at = (const unsigned char *)text; *at;) {
         char *path;
         double width = strtod(glyph_of(next_code(&at)), &path);
         draw_glyph(&p, path);
-        p.x += (width + space) * p.scale;
+        p.x += (width + space_width) * p.scale;
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text in a picture, drawn with a pen of one width as on a technical drawing.
+// Text in a picture, drawn with lines of one width as on a technical drawing.
 #ifndef CAROM_OUTPUT_PICTURE_GLYPHS_H
 #define CAROM_OUTPUT_PICTURE_GLYPHS_H
 

@@ -76,7 +76,7 @@ double carom_srgb_decode(int byte) {
     return part <= 0.04045 ? part / 12.92 : carom_pow((part + 0.055) / 1.055, 2.4);
 }
 
-// Light in steps this fine changes no byte of sRGB by more than one.
+// Quantisation of light: steps this fine change no byte of sRGB by more than one.
 enum { STEPS = 1 << 14 };
 
 void carom_image_encode(const carom_image *image, unsigned char *rgb, int64_t stride) {

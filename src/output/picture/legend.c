@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The legend of a picture: colour bar, largest and smallest value, title, time, and the axes.
 #include "output/picture/legend.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 #include "output/picture/units.h"
 
 static const double ink[3] = {0.012, 0.014, 0.02}, soft[3] = {0.13, 0.14, 0.16}, white[3] = {1, 1, 1};
-// Axes x, y, z in the colours that programs of this kind give them.
+// The usual colours of the axes x, y, z.
 static const double axes[3][3] = {{0.60, 0.03, 0.03}, {0.02, 0.28, 0.05}, {0.02, 0.10, 0.55}};
 
 enum { TICKS = 6, LINE_MAX_BYTES = 256 };
@@ -25,13 +26,13 @@ void carom_legend_margins(double unit, double margins[4]) {
     margins[3] = 115 * unit;
 }
 
-// A text that ends before a place: what does not fit is cut and marked by dots.
-static void draw_within(carom_image *image, double x, double y, double size, const char *text, double room,
+// Draws a text within a width: what does not fit is cut and replaced by dots.
+static void draw_within(carom_image *image, double x, double y, double size, const char *text, double max_width,
                         const double colour[3]) {
     char line[LINE_MAX_BYTES];
     snprintf(line, sizeof line, "%s", text);
     size_t length = strlen(line);
-    while (length > 3 && carom_glyphs_width(line, size) > room) {
+    while (length > 3 && carom_glyphs_width(line, size) > max_width) {
         // not within a character of several bytes
         do
             length--;
@@ -41,30 +42,30 @@ static void draw_within(carom_image *image, double x, double y, double size, con
     carom_glyphs_draw(image, x, y, size, line, colour);
 }
 
-// A line that ends in a number: smaller where it does not fit, since a number that is cut is another one.
-static void draw_number(carom_image *image, double x, double y, double size, const char *text, double room,
+// Draws a line that ends in a number: smaller where it does not fit, since a truncated number would be wrong.
+static void draw_number(carom_image *image, double x, double y, double size, const char *text, double max_width,
                         const double colour[3]) {
-    carom_glyphs_draw(image, x, y, size * fmin(1, room / carom_glyphs_width(text, size)), text, colour);
+    carom_glyphs_draw(image, x, y, size * fmin(1, max_width / carom_glyphs_width(text, size)), text, colour);
 }
 
-// The largest value and its mark; it may lie beyond the colours, where these were fitted to nearly all nodes.
-static void draw_extremes(const carom_legend *l, carom_image *image, double unit, double x, double y, double room) {
+// The largest value and its mark; it may exceed the range of colours, which may be fitted to nearly all nodes only.
+static void draw_extremes(const carom_legend *l, carom_image *image, double unit, double x, double y, double max_width) {
     char line[LINE_MAX_BYTES];
     bool marked = l->largest[2] > 0;
     if (marked)
         carom_image_ring(image, (double[2]){x + 9 * unit, y - 8 * unit}, 9 * unit, 2.4 * unit, ink);
     snprintf(line, sizeof line, "largest %.4g", l->facts->largest);
-    draw_number(image, x + (marked ? 31 * unit : 0), y, 16 * unit, line, room - (marked ? 31 * unit : 0), ink);
+    draw_number(image, x + (marked ? 31 * unit : 0), y, 16 * unit, line, max_width - (marked ? 31 * unit : 0), ink);
     if (l->named) {
         snprintf(line, sizeof line, "in %s", l->facts->body);
-        draw_within(image, x, y += 32 * unit, 15 * unit, line, room, soft);
+        draw_within(image, x, y += 32 * unit, 15 * unit, line, max_width, soft);
     }
     if (l->colours->diverging) {
         snprintf(line, sizeof line, "smallest %.4g", l->facts->smallest);
-        draw_number(image, x, y += 32 * unit, 15 * unit, line, room, soft);
+        draw_number(image, x, y += 32 * unit, 15 * unit, line, max_width, soft);
     }
     if (l->facts->largest > l->colours->high * (1 + 1e-9))
-        draw_within(image, x, y + 30 * unit, 13 * unit, "(beyond the colours)", room, soft);
+        draw_within(image, x, y + 30 * unit, 13 * unit, "(beyond the colours)", max_width, soft);
 }
 
 static void draw_bar(const carom_legend *l, carom_image *image, double unit) {
@@ -80,19 +81,19 @@ static void draw_bar(const carom_legend *l, carom_image *image, double unit) {
     for (int i = 0; first + i * space <= c->high + 1e-9 * space; i++) {
         double value = first + i * space, y = bottom - (value - c->low) / (c->high - c->low) * (bottom - top);
         char number[32];
-        // a tick at zero is not what rounding left of it
+        // rounding must not show at a tick at zero
         snprintf(number, sizeof number, "%.4g", fabs(value) < 1e-9 * space ? 0 : value);
         carom_image_line(image, (double[2]){right, y}, (double[2]){right + 7 * unit, y}, 1.5 * unit, soft);
         carom_glyphs_draw(image, right + 16 * unit, y + 0.5 * size, size, number, ink);
     }
-    double room = image->width - left - 15 * unit;
-    // with its unit, where that leaves room for the name
+    double max_width = image->width - left - 15 * unit;
+    // with its unit, where both fit
     char line[LINE_MAX_BYTES], unit_text[CAROM_UNIT_MAX];
     carom_picture_unit(l->units, l->facts->field, unit_text);
     snprintf(line, sizeof line, "%s, %s", l->quantity, unit_text);
-    bool fits = *unit_text && carom_glyphs_width(line, 16 * unit) <= room;
-    draw_within(image, left, top - 30 * unit, 16 * unit, fits ? line : l->quantity, room, ink);
-    draw_extremes(l, image, unit, left, bottom + 45 * unit, room);
+    bool fits = *unit_text && carom_glyphs_width(line, 16 * unit) <= max_width;
+    draw_within(image, left, top - 30 * unit, 16 * unit, fits ? line : l->quantity, max_width, ink);
+    draw_extremes(l, image, unit, left, bottom + 45 * unit, max_width);
 }
 
 // Three short arrows that show how the axes lie; one that points at the eye is a dot.

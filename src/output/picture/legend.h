@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The words and numbers around a picture.
+// The texts and numbers around a picture.
 #ifndef CAROM_OUTPUT_PICTURE_LEGEND_H
 #define CAROM_OUTPUT_PICTURE_LEGEND_H
 
@@ -11,7 +11,7 @@
 typedef struct carom_legend {
     double unit; // as that of the picture
     const char *title;
-    const char *quantity; // what the colours mean
+    const char *quantity; // the quantity of the colours
     const carom_picture_facts *facts;
     const carom_units *units; // NULL: there are none
     const carom_colours *colours;
@@ -21,7 +21,7 @@ typedef struct carom_legend {
     double largest[3]; // pixel of the largest value; the third is 0 if it is hidden
 } carom_legend;
 
-// The length in pixels that all lengths of the words follow from, in a picture of this size.
+// The unit in pixels of all lengths of the texts, in a picture of this size.
 double carom_legend_unit(int width, int height);
 // The margins of a picture in pixels: left, top, right, bottom. Bodies are drawn between them.
 void carom_legend_margins(double unit, double margins[4]);

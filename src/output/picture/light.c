@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// For each of many directions the bodies are drawn as seen from there, keeping the depth only. A place is lit from that
-// direction if nothing is nearer. The directions to the sky are spread over the upper half by the golden angle, those
-// to the lamp over a narrow cone.
+// Shadow maps: for each of many directions the bodies are drawn as seen from there, keeping the depth only. A point is lit from
+// that direction if nothing is nearer. The directions to the sky are spread over the upper half by the golden angle, those to
+// the lamp over a narrow cone.
 #include "output/picture/light.h"
 
 #include <math.h>
@@ -15,10 +15,11 @@
 
 enum { MAP = 512, SKY = 80, LAMP = 32 };
 
-// Radius that a map covers, half the opening of the cone of the lamp, and the golden angle.
-static const double reach = 1.25, cone = 0.16, golden = 2.39996322972865332;
-// Places are lifted from their surface by this many cells of a map, so that a surface does not shade itself.
-static const double lift = 2.5, slack = 1.5;
+// Radius that a map covers, half-angle of the cone of the lamp, and the golden angle.
+static const double map_radius = 1.25, lamp_half_angle = 0.16, golden_angle = 2.39996322972865332;
+// Points are moved off their surface by `offset_cells` cells of a map and compared with a tolerance of `depth_cells`, so that a
+// surface does not shade itself.
+static const double offset_cells = 2.5, depth_cells = 1.5;
 
 typedef struct map {
     double towards[3], x[3], y[3];
@@ -27,8 +28,8 @@ typedef struct map {
 
 // The place of a position in a map, in cells, and its depth.
 static void place(const map *m, const double position[3], double at[3]) {
-    at[0] = (carom_dot(position, m->x) / reach + 1) * 0.5 * MAP;
-    at[1] = (carom_dot(position, m->y) / reach + 1) * 0.5 * MAP;
+    at[0] = (carom_dot(position, m->x) / map_radius + 1) * 0.5 * MAP;
+    at[1] = (carom_dot(position, m->y) / map_radius + 1) * 0.5 * MAP;
     at[2] = carom_dot(position, m->towards);
 }
 
@@ -67,20 +68,20 @@ static void draw(map *m, const carom_shapes *shapes) {
     }
 }
 
-// True if the direction of the map is free from a place with a normal.
+// True if a point with this normal is not shadowed in the direction of the map.
 static bool is_free(const map *m, const double position[3], const double normal[3]) {
-    const double cell = 2 * reach / MAP;
+    const double cell = 2 * map_radius / MAP;
     double lifted[3], at[3];
     carom_copy(position, lifted);
-    carom_add_scaled(lift * cell, normal, lifted);
+    carom_add_scaled(offset_cells * cell, normal, lifted);
     place(m, lifted, at);
     if (!(at[0] >= 0 && at[1] >= 0 && at[0] < MAP && at[1] < MAP))
         return true;
-    return at[2] + slack * cell >= m->depth[(int)at[1] * MAP + (int)at[0]];
+    return at[2] + depth_cells * cell >= m->depth[(int)at[1] * MAP + (int)at[0]];
 }
 
-// Adds one direction to all places. Light from the sky counts by the angle at which it arrives; the lamp only by
-// whether it is seen, for its angle is that of each pixel.
+// Adds one direction to all places. Light from the sky is weighted by the angle at which it arrives; light from the lamp only
+// by visibility, since its angle is evaluated for each pixel.
 static void add(const map *m, carom_shapes *shapes, carom_floor *floors, int floor_count, bool lamp) {
     for (int64_t s = 0; s < shapes->count; s++)
         for (int i = 0; i < 3; i++) {
@@ -101,8 +102,8 @@ static void add(const map *m, carom_shapes *shapes, carom_floor *floors, int flo
     }
 }
 
-// A plane that does not face the zenith sees less of the sky; it is its shadows that matter, so its light is made
-// relative to that of a place with nothing near.
+// A plane that does not face the zenith receives less light from the sky; only its shadows matter, so its light is normalised
+// by that of a point without bodies nearby.
 static void balance(carom_floor *floor, const double open[2]) {
     for (int i = 0; i < CAROM_FLOOR_SIZE * CAROM_FLOOR_SIZE; i++)
         for (int k = 0; k < 2; k++)
@@ -119,9 +120,9 @@ carom_status carom_light(carom_shapes *shapes, carom_floor *floors, int floor_co
     for (int d = 0; good && d < SKY + LAMP; d++) {
         bool of_lamp = d >= SKY;
         const double *axis = of_lamp ? lamp : vertical;
-        double share = of_lamp ? (d - SKY + 0.5) / LAMP : (d + 0.5) / SKY, angle = golden * d, x[3], y[3];
+        double share = of_lamp ? (d - SKY + 0.5) / LAMP : (d + 0.5) / SKY, angle = golden_angle * d, x[3], y[3];
         // equal areas of the half sphere, or of the disc across the cone
-        double along = of_lamp ? 1 : 1 - share, across = of_lamp ? cone * sqrt(share) : sqrt(1 - along * along);
+        double along = of_lamp ? 1 : 1 - share, across = of_lamp ? lamp_half_angle * sqrt(share) : sqrt(1 - along * along);
         const double helper[3] = {fabs(axis[0]) < 0.7, fabs(axis[0]) >= 0.7, 0};
         carom_cross(axis, helper, x);
         carom_normalize(x);

@@ -74,7 +74,7 @@ static void measure(const cell *cells, box *b) {
     }
 }
 
-// Splits a box at its mean; false if its cells are all alike.
+// Splits a box at its mean; false if all its cells are equal.
 static bool split(cell *cells, box *b, box *rest) {
     int low = b->begin, high = b->end;
     while (low < high)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The palette of a moving picture: at most 255 colours for the pixels of all frames.
+// The palette of an animation: at most 255 colours for the pixels of all frames.
 #ifndef CAROM_OUTPUT_PICTURE_PALETTE_H
 #define CAROM_OUTPUT_PICTURE_PALETTE_H
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Writes one frame of a result as a PNG picture: chooses the frame, draws the scene and encodes the image.
 #include "carom/picture.h"
 
 #include <math.h>
@@ -13,15 +14,15 @@
 static carom_status choose_frame(carom_stage *stage, int *frame, carom_error *error) {
     const carom_picture_def *def = stage->def;
     int count = stage->reader.frame_count;
-    *frame = def->moment == CAROM_PICTURE_END ? count - 1 : 0;
-    double best = def->moment == CAROM_PICTURE_TIME ? HUGE_VAL : -HUGE_VAL;
-    for (int f = 0; def->moment == CAROM_PICTURE_TIME && f < count; f++)
+    *frame = def->when == CAROM_PICTURE_END ? count - 1 : 0;
+    double best = def->when == CAROM_PICTURE_TIME ? HUGE_VAL : -HUGE_VAL;
+    for (int f = 0; def->when == CAROM_PICTURE_TIME && f < count; f++)
         if (fabs(stage->reader.frames[f].time - def->time) < best) {
             best = fabs(stage->reader.frames[f].time - def->time);
             *frame = f;
         }
     carom_status status = CAROM_OK;
-    for (int f = 0; def->moment == CAROM_PICTURE_PEAK && f < count && !status; f++) {
+    for (int f = 0; def->when == CAROM_PICTURE_PEAK && f < count && !status; f++) {
         status = carom_stage_read(stage, f, error);
         int node = status ? -1 : carom_stage_largest(stage, true);
         if (node >= 0 && fabs(stage->values[node]) > best) {

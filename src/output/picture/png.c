@@ -51,14 +51,14 @@ void carom_png_put_head(carom_text *out, int width, int height, carom_png_kind k
     carom_png_put_chunk(out, "sRGB", (const unsigned char[]){0}, 1);
 }
 
-// The predictor of Paeth: whichever of left, above and above left is nearest to left + above - above left.
+// The predictor of Paeth: that of left, above and above left which is nearest to left + above - above left.
 static int paeth(int left, int above, int corner) {
     int guess = left + above - corner;
     int a = abs(guess - left), b = abs(guess - above), c = abs(guess - corner);
     return a <= b && a <= c ? left : b <= c ? above : corner;
 }
 
-// Filters one row into `out`; returns the sum of the magnitudes, the usual guess at its packed size.
+// Filters one row into `out`; returns the sum of the magnitudes, the usual estimate of its packed size.
 static int64_t apply(filter kind, const unsigned char *row, const unsigned char *above, int size, unsigned char *out) {
     int64_t sum = 0;
     for (int i = 0; i < size; i++) {

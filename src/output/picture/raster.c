@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The picture is drawn in bands of rows, so that only the samples of one band are in memory. Each keeps the nearest
-// surface; planes fill what no body covers, lines are laid over the bodies, and the mean of the samples is the pixel.
+// The picture is drawn in bands of rows, so that only the samples of one band are in memory. Each sample keeps the nearest
+// surface; planes are drawn where no body is, lines are drawn over the bodies, and a pixel is the mean of its samples.
 #include "output/picture/raster.h"
 
 #include <math.h>
@@ -11,16 +11,16 @@
 #include "math/vec3.h"
 #include "output/picture/scan.h"
 
-// Samples of a pixel along each side, and rows of pixels in a band.
-enum { FINE = 3, ROWS = 24 };
+// Samples along each side of a pixel, and rows of pixels in a band.
+enum { SAMPLES = 3, BAND_ROWS = 24 };
 
-// Parts of the light on a body: what is always there, the sky, what the ground throws back, the lamp, its reflection.
-static const double always = 0.10, from_sky = 0.66, from_ground = 0.16, from_lamp = 0.52, gloss = 0.10;
+// Parts of the light on a body: ambient, sky, reflection of the ground, lamp, and specular reflection of the lamp.
+static const double ambient = 0.10, from_sky = 0.66, from_ground = 0.16, from_lamp = 0.52, specular = 0.10;
 // Bodies without a value.
 static const double plain[3] = {0.42, 0.43, 0.45};
 // The sky behind everything, at the top and at the bottom.
 static const double sky[2][3] = {{1, 1, 1}, {0.90, 0.91, 0.93}};
-// Lines: width in pixels, share of the colour that they take, and how far they may lie behind a surface.
+// Lines: width in pixels, opacity, and depth by which they may lie behind a surface.
 static const double line_width = 0.9, line_shade = 0.5, line_slack = 2e-3;
 
 typedef struct band {
@@ -30,7 +30,7 @@ typedef struct band {
     float (*colour)[3];
 } band;
 
-// The colour of a place of a shape.
+// The colour of a point of a shape.
 static void shade(const carom_raster_def *def, const carom_shape *shape, const double weights[3], double colour[3]) {
     double normal[3] = {0}, value = 0, open = 0, lit = 0;
     for (int i = 0; i < 3; i++) {
@@ -54,16 +54,16 @@ static void shade(const carom_raster_def *def, const carom_shape *shape, const d
     double lamp = fmax(0, carom_dot(normal, def->lamp)), mirror = fmax(0, carom_dot(normal, half));
     mirror *= mirror, mirror *= mirror, mirror *= mirror, mirror *= mirror;
     double light =
-        always + from_sky * open + from_ground * 0.5 * (1 - carom_dot(normal, def->vertical)) + from_lamp * lit * lamp;
+        ambient + from_sky * open + from_ground * 0.5 * (1 - carom_dot(normal, def->vertical)) + from_lamp * lit * lamp;
     for (int i = 0; i < 3; i++)
-        colour[i] = colour[i] * light + gloss * lit * mirror * mirror;
+        colour[i] = colour[i] * light + specular * lit * mirror * mirror;
 }
 
 static void draw_shape(band *b, const carom_shape *shape, const double pixels[3][3]) {
     double corners[3][2], depths[3];
     for (int i = 0; i < 3; i++) {
-        corners[i][0] = FINE * pixels[i][0];
-        corners[i][1] = FINE * pixels[i][1] - b->begin;
+        corners[i][0] = SAMPLES * pixels[i][0];
+        corners[i][1] = SAMPLES * pixels[i][1] - b->begin;
         depths[i] = pixels[i][2];
     }
     carom_scan scan;
@@ -88,13 +88,13 @@ static void draw_shape(band *b, const carom_shape *shape, const double pixels[3]
     }
 }
 
-// Lays a share of one colour over another.
+// Blends a share of one colour over another.
 static void mix(const double over[3], double share, double colour[3]) {
     for (int i = 0; i < 3; i++)
         colour[i] += share * (over[i] - colour[i]);
 }
 
-// What is seen where no body is: the nearest plane, or the sky.
+// Draws the background: the nearest plane, or the sky.
 static void draw_background(band *b, int height) {
     const carom_camera *camera = b->def->camera;
     for (int row = 0; row < b->rows; row++)
@@ -105,7 +105,8 @@ static void draw_background(band *b, int height) {
             double t = (b->begin + row + 0.5) / height, colour[3];
             for (int i = 0; i < 3; i++)
                 colour[i] = sky[0][i] + t * (sky[1][i] - sky[0][i]);
-            double pixel[2] = {(column + 0.5) / FINE, (b->begin + row + 0.5) / FINE}, from[3], along[3], nearest = HUGE_VAL;
+            double pixel[2] = {(column + 0.5) / SAMPLES, (b->begin + row + 0.5) / SAMPLES}, from[3], along[3],
+                   nearest = HUGE_VAL;
             const carom_floor *floor = NULL;
             carom_camera_ray(camera, pixel, from, along);
             for (int f = 0; f < b->def->floor_count; f++) {
@@ -135,8 +136,8 @@ static void draw_background(band *b, int height) {
 
 // Darkens the samples near a line that no surface hides.
 static void draw_stroke(band *b, const double from[3], const double to[3]) {
-    double half = 0.5 * FINE * line_width, a[2] = {FINE * from[0], FINE * from[1] - b->begin},
-           along[2] = {FINE * (to[0] - from[0]), FINE * (to[1] - from[1])};
+    double half = 0.5 * SAMPLES * line_width, a[2] = {SAMPLES * from[0], SAMPLES * from[1] - b->begin},
+           along[2] = {SAMPLES * (to[0] - from[0]), SAMPLES * (to[1] - from[1])};
     double length2 = along[0] * along[0] + along[1] * along[1];
     double low[2], high[2];
     for (int i = 0; i < 2; i++) {
@@ -159,20 +160,20 @@ static void draw_stroke(band *b, const double from[3], const double to[3]) {
 static void resolve(const band *b, carom_image *image) {
     for (int row = 0; row < b->rows; row++)
         for (int column = 0; column < b->width; column++) {
-            float *pixel = &image->light[3 * ((int64_t)((b->begin + row) / FINE) * image->width + column / FINE)];
+            float *pixel = &image->light[3 * ((int64_t)((b->begin + row) / SAMPLES) * image->width + column / SAMPLES)];
             for (int i = 0; i < 3; i++)
-                pixel[i] += fminf(b->colour[(int64_t)row * b->width + column][i], 1) / (FINE * FINE);
+                pixel[i] += fminf(b->colour[(int64_t)row * b->width + column][i], 1) / (SAMPLES * SAMPLES);
         }
 }
 
-// True if anything of the points lies in the rows of a band.
+// True if the rows between the points overlap those of a band.
 static bool meets(const band *b, const double (*pixels)[3], int count) {
     double low = HUGE_VAL, high = -HUGE_VAL;
     for (int i = 0; i < count; i++) {
         low = fmin(low, pixels[i][1]);
         high = fmax(high, pixels[i][1]);
     }
-    return FINE * high >= b->begin - FINE && FINE * low <= b->begin + b->rows + FINE;
+    return SAMPLES * high >= b->begin - SAMPLES && SAMPLES * low <= b->begin + b->rows + SAMPLES;
 }
 
 static void draw_band(band *b, const double (*pixels)[3][3], const double (*ends)[2][3], carom_image *image) {
@@ -182,7 +183,7 @@ static void draw_band(band *b, const double (*pixels)[3][3], const double (*ends
     for (int64_t s = 0; s < b->def->shapes->count; s++)
         if (meets(b, pixels[s], 3))
             draw_shape(b, &b->def->shapes->shapes[s], pixels[s]);
-    draw_background(b, FINE * image->height);
+    draw_background(b, SAMPLES * image->height);
     for (int64_t s = 0; s < b->def->shapes->stroke_count; s++)
         if (meets(b, ends[s], 2))
             draw_stroke(b, ends[s][0], ends[s][1]);
@@ -191,11 +192,11 @@ static void draw_band(band *b, const double (*pixels)[3][3], const double (*ends
 
 carom_status carom_raster(const carom_raster_def *def, carom_image *image, carom_error *error) {
     const carom_shapes *shapes = def->shapes;
-    band b = {.def = def, .width = FINE * image->width};
+    band b = {.def = def, .width = SAMPLES * image->width};
     double(*pixels)[3][3] = carom_allocate(shapes->count, sizeof *pixels);
     double(*ends)[2][3] = carom_allocate(shapes->stroke_count, sizeof *ends);
-    b.depth = carom_allocate((int64_t)b.width * FINE * ROWS, sizeof *b.depth);
-    b.colour = carom_allocate((int64_t)b.width * FINE * ROWS, sizeof *b.colour);
+    b.depth = carom_allocate((int64_t)b.width * SAMPLES * BAND_ROWS, sizeof *b.depth);
+    b.colour = carom_allocate((int64_t)b.width * SAMPLES * BAND_ROWS, sizeof *b.colour);
     bool good = pixels && ends && b.depth && b.colour;
     if (good) {
         for (int64_t s = 0; s < shapes->count; s++)
@@ -206,9 +207,9 @@ carom_status carom_raster(const carom_raster_def *def, carom_image *image, carom
             carom_camera_project(def->camera, shapes->strokes[s].to, ends[s][1]);
         }
         memset(image->light, 0, 3 * sizeof *image->light * (size_t)image->width * (size_t)image->height);
-        for (int row = 0; row < image->height; row += ROWS) {
-            b.begin = FINE * row;
-            b.rows = FINE * (image->height - row < ROWS ? image->height - row : ROWS);
+        for (int row = 0; row < image->height; row += BAND_ROWS) {
+            b.begin = SAMPLES * row;
+            b.rows = SAMPLES * (image->height - row < BAND_ROWS ? image->height - row : BAND_ROWS);
             draw_band(&b, (const double(*)[3][3])pixels, (const double(*)[2][3])ends, image);
         }
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
+// Scan conversion of a triangle: the rows and columns of samples inside it, with barycentric weights.
 #include "output/picture/scan.h"
 
 #include <math.h>
 
-// The first sample at or behind a coordinate, cut to the range in which samples are asked for.
+// The first sample at or behind a coordinate, clipped to the requested range.
 static int sample_from(double coordinate, int begin, int end) {
     double cell = ceil(coordinate - 0.5);
     return cell <= begin ? begin : cell >= end ? end : (int)cell;

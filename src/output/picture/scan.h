@@ -12,10 +12,10 @@ typedef struct carom_scan {
     int row_begin, row_end; // rows that may hold samples
 } carom_scan;
 
-// Prepares a triangle; false if it has no area. Rows are cut to [begin, end).
+// Prepares a triangle; false if it has no area. Rows are clipped to [begin, end).
 bool carom_scan_begin(carom_scan *scan, const double corners[3][2], int begin, int end);
 
-// The samples of a row, cut to [0, width): false if there are none.
+// The samples of a row, clipped to [0, width): false if there are none.
 bool carom_scan_row(const carom_scan *scan, int row, int width, int *begin, int *end);
 
 // The weights of the corners at a sample: a linear function has the value sum of weight times value there.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Triangles of a picture: surfaces with smoothed normals, cylinders for bars, balls for points, and strokes for edges.
 #include "output/picture/shapes.h"
 
 #include <stdlib.h>
@@ -8,9 +9,9 @@
 #include "math/functions.h"
 #include "math/vec3.h"
 
-// Faces that meet at less than about 35 degrees are taken for a curved surface.
-static const double smooth = 0.82;
-static const double turn = 2 * 3.14159265358979323846;
+// Cosine of the largest angle between faces of a smooth surface, about 35 degrees.
+static const double smooth_cosine = 0.82;
+static const double full_turn = 2 * 3.14159265358979323846;
 
 // Sides of a bar, and rings of a ball.
 enum { SIDES = 20, RINGS = 12 };
@@ -95,7 +96,7 @@ carom_status carom_shapes_add_surface(carom_shapes *shapes, const carom_triangle
             // a mean by area over the faces that continue this one
             for (int j = begin[k]; j < begin[k + 1]; j++) {
                 const double *other = normals[around[j]];
-                if (carom_dot(own, other) >= smooth * carom_norm(other))
+                if (carom_dot(own, other) >= smooth_cosine * carom_norm(other))
                     carom_add_scaled(1, other, corner->normal);
             }
             carom_normalize(corner->normal);
@@ -138,7 +139,7 @@ carom_status carom_shapes_add_bar(carom_shapes *shapes, const double ends[2][3],
         carom_corner wall[2][2], cap[2][2], middle[2];
         for (int i = 0; i < 2; i++)
             for (int e = 0; e < 2; e++) {
-                double angle = turn * (s + i) / SIDES, c = carom_cos(angle), d = carom_sin(angle);
+                double angle = full_turn * (s + i) / SIDES, c = carom_cos(angle), d = carom_sin(angle);
                 wall[i][e] = (carom_corner){.value = values[e]};
                 carom_copy(ends[e], wall[i][e].at);
                 for (int k = 0; k < 3; k++)
@@ -160,7 +161,7 @@ carom_status carom_shapes_add_bar(carom_shapes *shapes, const double ends[2][3],
 
 // A place on a ball: ring 0 is the lower pole, RINGS the upper one.
 static carom_corner ball_corner(const double centre[3], double radius, double value, int ring, int side) {
-    double polar = 0.5 * turn * ring / RINGS, angle = turn * side / SIDES;
+    double polar = 0.5 * full_turn * ring / RINGS, angle = full_turn * side / SIDES;
     carom_corner corner = {
         .normal = {carom_sin(polar) * carom_cos(angle), carom_sin(polar) * carom_sin(angle), -carom_cos(polar)},
         .value = value};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is drawn: triangles with a normal and a value at each corner, and lines on them.
+// Shapes of a picture: triangles with a normal and a value at each corner, and lines on them.
 #ifndef CAROM_OUTPUT_PICTURE_SHAPES_H
 #define CAROM_OUTPUT_PICTURE_SHAPES_H
 

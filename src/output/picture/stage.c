@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Frames are read three times at most: for their bounds and values, for what of the picture their bodies fill, and to be drawn.
-// What was read last is kept, so that a single frame is read once.
+// Frames are read three times at most: for their bounds and values, for the extent of their bodies in the picture, and for
+// drawing. The last frame is kept, so that a single frame is read once.
 #include "output/picture/stage.h"
 
 #include <math.h>
@@ -15,13 +15,13 @@
 #include "output/picture/raster.h"
 
 static const double degree = 3.14159265358979323846 / 180;
-// The usual view, in degrees.
-static const double usual_azimuth = -62, usual_elevation = 22;
-// Colours leave out the largest of this share of the nodes if these are far above the rest: one corner would else take
-// the whole range. The place of the largest value is marked.
-static const double spared = 0.003, far_above = 1.25;
-// A plane further below the bodies than this, in units of the scene, does not widen the view.
-static const double ground_near = 1.6;
+// The default view, in degrees.
+static const double default_azimuth = -62, default_elevation = 22;
+// The range of colours excludes this share of the nodes if their values exceed the others by `outlier_ratio`: a single corner
+// would otherwise determine the range. The node of the largest value is marked.
+static const double outlier_share = 0.003, outlier_ratio = 1.25;
+// A plane at a larger distance below the bodies than this, in units of the scene, does not widen the view.
+static const double ground_distance_max = 1.6;
 // Lines on the ground in the diameter of the scene, about.
 enum { GRID_LINES = 8 };
 
@@ -46,7 +46,7 @@ carom_status carom_stage_open(carom_stage *p, const carom_picture_def *def, doub
     *p = (carom_stage){.def = def, .unit = unit, .frame = -1, .shaped = -1};
     carom_status status = carom_frame_reader_begin(&p->reader, def->directory, error);
     if (!status && p->reader.frame_count == 0)
-        status = carom_fail(error, CAROM_BAD_INPUT, "%s holds no frames to draw: run with output.fields.every and format vtu",
+        status = carom_fail(error, CAROM_BAD_INPUT, "%s has no frames to draw: run with output.fields.every and format vtu",
                             def->directory);
     if (!status)
         status = carom_field_choose(&p->reader, def->field, &p->field, error);
@@ -98,12 +98,12 @@ static carom_status extend_range(const carom_stage *p, double range[2], carom_er
     }
     qsort(sorted, (size_t)count, sizeof *sorted, compare_values);
     if (count > 0) {
-        int64_t left_out = (int64_t)((double)count * spared);
+        int64_t left_out = (int64_t)((double)count * outlier_share);
         double low = sorted[0], high = sorted[count - 1];
         double usual_high = sorted[count - 1 - left_out], usual_low = sorted[left_out];
-        if (usual_high > 0 && high > far_above * usual_high)
+        if (usual_high > 0 && high > outlier_ratio * usual_high)
             high = usual_high;
-        if (usual_low < 0 && low < far_above * usual_low)
+        if (usual_low < 0 && low < outlier_ratio * usual_low)
             low = usual_low;
         range[0] = fmin(range[0], low);
         range[1] = fmax(range[1], high);
@@ -112,7 +112,7 @@ static carom_status extend_range(const carom_stage *p, double range[2], carom_er
     return CAROM_OK;
 }
 
-// The colours: those asked for, or the range of nearly all nodes.
+// The colours: the requested range, or that of nearly all nodes.
 static carom_colours choose_colours(const carom_picture_def *def, const double fitted[2]) {
     double low = def->range[0], high = def->range[1];
     if (isfinite(low))
@@ -138,7 +138,7 @@ static int find_space(const double box[2][3]) {
 static void place_camera(carom_stage *p) {
     const carom_picture_def *def = p->def;
     bool flat = p->space == 2;
-    // up is where the first plane lets bodies be; in the plane it is y
+    // up is the normal of the first plane; in plane scenes it is y
     double up[3] = {0, flat, !flat};
     if (!flat && def->plane_count > 0)
         carom_copy(def->planes[0].normal, up);
@@ -147,7 +147,7 @@ static void place_camera(carom_stage *p) {
     switch (def->view) {
     case CAROM_PICTURE_USUAL:
         p->camera = flat ? carom_camera_aim(up, -90 * degree, 0, true)
-                         : carom_camera_aim(up, usual_azimuth * degree, usual_elevation * degree, false);
+                         : carom_camera_aim(up, default_azimuth * degree, default_elevation * degree, false);
         break;
     case CAROM_PICTURE_ANGLES: p->camera = carom_camera_aim(up, def->azimuth * degree, def->elevation * degree, false); break;
     case CAROM_PICTURE_ALONG_X: p->camera = carom_camera_aim((double[3]){0, flat, !flat}, 0, 0, true); break;
@@ -165,7 +165,7 @@ static void include(const carom_camera *camera, const double position[3], double
     }
 }
 
-// The bodies of a frame as shapes, unless they are here.
+// The bodies of a frame as shapes, unless they are already present.
 static carom_status shape(carom_stage *p, int frame, carom_error *error) {
     carom_status status = carom_stage_read(p, frame, error);
     if (status || p->shaped == frame)
@@ -187,20 +187,20 @@ static void include_shapes(const carom_stage *p, double low[2], double high[2]) 
                 double height = carom_dot(to, p->floors[f].normal);
                 carom_copy(at, foot);
                 carom_add_scaled(height, p->floors[f].normal, foot);
-                if (fabs(height) < ground_near)
+                if (fabs(height) < ground_distance_max)
                     include(&p->camera, foot, low, high);
             }
         }
 }
 
-// Scales and shifts the picture so that what lies between the bounds fills it.
+// Scales and shifts the picture so that the bounds fill it.
 static void fit_camera(carom_stage *p, const double low[2], const double high[2]) {
     double margins[4];
     carom_legend_margins(p->unit, margins);
-    double room[2] = {p->def->width - margins[0] - margins[2], p->def->height - margins[1] - margins[3]};
-    double scale = fmin(room[0] / fmax(high[0] - low[0], 1e-3), room[1] / fmax(high[1] - low[1], 1e-3));
+    double space_left[2] = {p->def->width - margins[0] - margins[2], p->def->height - margins[1] - margins[3]};
+    double scale = fmin(space_left[0] / fmax(high[0] - low[0], 1e-3), space_left[1] / fmax(high[1] - low[1], 1e-3));
     for (int i = 0; i < 2; i++)
-        p->camera.shift[i] = margins[i] + 0.5 * room[i] - 0.5 * scale * (low[i] + high[i]);
+        p->camera.shift[i] = margins[i] + 0.5 * space_left[i] - 0.5 * scale * (low[i] + high[i]);
     p->camera.scale = scale;
 }
 
@@ -256,7 +256,7 @@ static void turn_sheets(carom_stage *p) {
     for (int64_t s = 0; s < p->shapes.count; s++) {
         carom_shape *shape = &p->shapes.shapes[s];
         double to[3] = {0};
-        // of the perspective too: from the corner to the eye
+        // from the corner to the eye; in a parallel projection along `back`
         carom_add_scaled(p->camera.distance > 0 ? p->camera.distance : 1, p->camera.back, to);
         if (p->camera.distance > 0)
             carom_add_scaled(-1, shape->corners[0].at, to);
@@ -288,7 +288,7 @@ static void mark_largest(const carom_stage *p, double pixel[3]) {
             w[i] = ((b[0] - a[0]) * (pixel[1] - a[1]) - (pixel[0] - a[0]) * (b[1] - a[1])) / area;
             inside = w[i] >= 0;
         }
-        // nearer by more than the thickness of nothing
+        // nearer by more than a tolerance
         hidden = inside && w[0] * c[0][2] + w[1] * c[1][2] + w[2] * c[2][2] > pixel[2] + 2e-3;
     }
     pixel[2] = !hidden;
@@ -316,14 +316,14 @@ static void report_facts(const carom_stage *p, carom_picture_facts *facts) {
 }
 
 carom_status carom_stage_draw(carom_stage *p, int frame, carom_image *image, carom_picture_facts *facts, carom_error *error) {
-    carom_picture_facts told;
+    carom_picture_facts found;
     carom_status status = shape(p, frame, error);
     if (status)
         return status;
-    report_facts(p, &told);
+    report_facts(p, &found);
     carom_raster_def raster = {
         .camera = &p->camera, .shapes = &p->shapes, .floor_count = p->floor_count, .floors = p->floors, .colours = &p->colours};
-    // the sky stands above the ground; a flat scene is lit from the side of the eye
+    // the sky is above the ground; a plane scene is lit from the side of the eye
     carom_copy(p->space == 2 ? p->camera.back : p->vertical, raster.vertical);
     for (int i = 0; i < 3; i++)
         raster.lamp[i] = 1.1 * raster.vertical[i] - 0.55 * p->camera.right[i] + 0.55 * p->camera.back[i];
@@ -340,7 +340,7 @@ carom_status carom_stage_draw(carom_stage *p, int frame, carom_image *image, car
     carom_legend legend = {.unit = p->unit,
                            .title = p->def->title ? p->def->title : "",
                            .quantity = quantity,
-                           .facts = &told,
+                           .facts = &found,
                            .colours = &p->colours,
                            .camera = &p->camera,
                            .named = p->reader.surface.body_count > 1,
@@ -350,6 +350,6 @@ carom_status carom_stage_draw(carom_stage *p, int frame, carom_image *image, car
         mark_largest(p, legend.largest);
     carom_legend_draw(&legend, image);
     if (facts)
-        *facts = told;
+        *facts = found;
     return CAROM_OK;
 }

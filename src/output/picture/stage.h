@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the pictures of one result share: the field and its colours, the place of the camera, the planes. All of these are
+// Data shared by all pictures of a result: the field and its colours, the place of the camera, the planes. All of these are
 // fitted once to the frames that are to be drawn; frames are then drawn one by one.
 #ifndef CAROM_OUTPUT_PICTURE_STAGE_H
 #define CAROM_OUTPUT_PICTURE_STAGE_H
@@ -35,7 +35,7 @@ typedef struct carom_stage {
 carom_status carom_stage_open(carom_stage *stage, const carom_picture_def *def, double unit, carom_error *error);
 void carom_stage_release(carom_stage *stage);
 
-// Reads the positions and values of a frame, unless they are here.
+// Reads the positions and values of a frame, unless they are already present.
 carom_status carom_stage_read(carom_stage *stage, int frame, carom_error *error);
 // The node whose value is largest, or -1 if no body has one.
 int carom_stage_largest(const carom_stage *stage, bool magnitude);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Units in the words of a picture: those of the scene, or the one of SI that their product is, as the page has them. Products
-// that have no name of their own are left out: the page shows them, a picture has no room.
+// Units in the texts of a picture: those of the scene, or the SI unit that equals their product, as on the page. Products
+// that have no name of their own are left out: the page shows them, in a picture they do not fit.
 #include "output/picture/units.h"
 
 #include <math.h>
@@ -42,7 +42,7 @@ static double power(double x, int exponent) {
     return exponent < 0 ? 1 / product : product;
 }
 
-// The prefix for a power of a thousand; NULL: it is none.
+// The prefix for a power of a thousand; NULL if there is none.
 static const char *prefix_of(double factor) {
     static const struct {
         double size;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Units in the words of a picture.
+// Units in the texts of a picture.
 #ifndef CAROM_OUTPUT_PICTURE_UNITS_H
 #define CAROM_OUTPUT_PICTURE_UNITS_H
 

@@ -10,8 +10,7 @@
 #include "base/platform.h"
 #include "output/run/ownership.h"
 
-// history.csv is checked and removed last: ownership.c accepts fields.vtkhdf only while a history stands
-// beside it.
+// history.csv is checked and removed last: ownership.c accepts fields.vtkhdf only together with a history.
 static const char *const result_files[] = {
     "probes.csv",    "probes_samples.csv", "probes_filtered.csv", "pairs.csv",        "contacts.csv",          "fields.pvd",
     "fields.vtkhdf", "summary.json",       "summary.json.tmp",    "checkpoint.carom", "checkpoint.carom.part", "history.csv",
@@ -25,7 +24,7 @@ carom_status carom_directory_prepare(const char *directory, carom_error *error) 
     carom_status status = carom_file_make_directory(directory, error);
     if (status)
         return status;
-    // permissions, quotas and read-only mounts show only in an actual write
+    // permissions, quotas and read-only mounts are detected only by an actual write
     char probe[CAROM_PATH_MAX];
     snprintf(probe, sizeof probe, "%s/.carom-write-test", directory);
     int fd = open(probe, O_WRONLY | O_CREAT | O_TRUNC | CAROM_OPEN_PRIVATE, 0666);
@@ -73,7 +72,8 @@ static carom_status refuse_foreign(const char *directory, const char *name, void
     if (!carom_file_is_foreign(directory, name))
         return CAROM_OK;
     return carom_fail(error, CAROM_BAD_INPUT,
-                      "%s/%s is in the way: carom did not write it (choose another directory, or move it)", directory, name);
+                      "%s/%s exists and was not written by carom (choose another directory, or move the file)", directory,
+                      name);
 }
 
 carom_status carom_directory_check_owner(const char *directory, carom_error *error) {
@@ -112,17 +112,17 @@ static void print_size(double bytes, char text[static 32]) {
 
 carom_status carom_directory_check_space(const char *directory, double bytes, bool replacing, carom_error *error) {
     // network and virtual file systems may report no size; then there is nothing to compare with
-    double room = carom_platform_free_bytes(directory);
-    if (room < 0)
+    double free_bytes = carom_platform_free_bytes(directory);
+    if (free_bytes < 0)
         return CAROM_OK;
     // the space of the results that will be replaced becomes free
     if (replacing)
-        visit_results(directory, add_size, &room, NULL);
-    if (bytes <= room)
+        visit_results(directory, add_size, &free_bytes, NULL);
+    if (bytes <= free_bytes)
         return CAROM_OK;
     char need[32], have[32];
     print_size(bytes, need);
-    print_size(room, have);
+    print_size(free_bytes, have);
     return carom_fail(error, CAROM_IO,
                       "the results need about %s but only %s are free in %s (write fewer rows or frames: output.history.every, "
                       "output.fields.every)",

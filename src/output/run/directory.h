@@ -21,7 +21,7 @@ carom_status carom_directory_check_space(const char *directory, double bytes, bo
 // Call carom_directory_check_owner first.
 carom_status carom_directory_clear(const char *directory, carom_error *error);
 
-// Writes the scene as it was understood beside its results. A file that carom did not write is left alone.
+// Writes the scene, with all defaults, into the folder of its results. A file that carom did not write is left alone.
 carom_status carom_directory_keep_scene(const char *directory, const char *text, carom_error *error);
 
 #endif

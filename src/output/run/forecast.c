@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The frames of a run before it begins, for whoever wants to know.
+// Forecast of the frames of a run: their number, style and size.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "carom/integrator.h"
 #include "output/run/output.h"
 
-// The vector per node that an integrator offers; NULL: none.
+// The vector per node that an integrator provides; NULL: none.
 static const carom_method_result *result_of(const carom_kind *integrator) {
     return integrator ? carom_integrator_result((const carom_integrator *)integrator, CAROM_RESULT_NODAL) : NULL;
 }
@@ -39,7 +39,7 @@ carom_status carom_output_forecast(const carom_output_def *def, const carom_mode
 }
 
 void carom_output_forecast_text(const carom_output_def *def, const carom_frame_forecast *forecast, char *text, size_t size) {
-    // what was chosen, as far as the scene did not ask for it
+    // settings that were chosen and not requested by the scene
     const struct {
         bool chosen;
         const char *text;

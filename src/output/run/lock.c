@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// DIR/lock.carom exists while a run writes there, and says which process that is. It is created by link(), which fails if the
-// name exists and is atomic on local and network file systems alike; where a file system has no links, by open() with O_EXCL.
+// DIR/lock.carom exists while a run writes there, and names its process. It is created by link(), which fails if the
+// name exists and is atomic on local and network file systems; where a file system has no links, by open() with O_EXCL.
 // No lock of the kernel is used: those are missing or local on many network file systems.
 //
-// A process of this machine that is gone has left a stale lock. Process numbers are given again, so the time at which the
-// process started is compared as well, and the identity of the boot: after a restart of the machine no process is left. Seen
-// from another machine, or from another container, nothing can be concluded: the user is told how to lift the lock.
+// A process of this machine that is gone has left a stale lock. Process numbers are reused, so the time at which the
+// process started is compared as well, and the identity of the boot: after a restart of the machine no earlier process exists.
+// From another machine, or from another container, nothing can be concluded: the message states how to remove the lock.
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,16 +18,16 @@
 #include "carom/lock.h"
 #include "output/run/directory.h"
 
-// The first word of the file, and room for its five lines.
+// The first word of the file, and the size of its five lines.
 static const char mark[] = "carom-lock 1\n";
 enum { LOCK_TEXT = 1024, WORD = 128, ATTEMPTS = 8 };
 
 struct carom_lock {
     char path[CAROM_PATH_MAX];
-    char text[LOCK_TEXT]; // what the file says: only a lock that is still ours is removed
+    char text[LOCK_TEXT]; // the content of the file: only the own lock is removed
 };
 
-// A process as far as it can be told from others.
+// What identifies a process.
 typedef struct owner {
     long pid;
     char host[WORD], machine[WORD], boot[WORD], space[WORD]; // empty: not known
@@ -89,7 +89,7 @@ static bool read_lock(const char *path, char text[static LOCK_TEXT]) {
     return true;
 }
 
-typedef enum judgement { ALIVE, GONE, ELSEWHERE } judgement;
+typedef enum judgement { ALIVE, GONE, UNKNOWN } judgement;
 
 static bool same(const char *known, const char *mine) {
     return strcmp(known, or_dash(mine)) == 0;
@@ -98,19 +98,20 @@ static bool same(const char *known, const char *mine) {
 // Whether the process of a lock still runs.
 static judgement judge(const owner *o, const owner *mine) {
     if (strcmp(o->host, mine->host) != 0 || !same(o->machine, mine->machine))
-        return ELSEWHERE;
-    // Without the identity of the machine another one of the same name cannot be told from a restart of this one.
+        return UNKNOWN;
+    // Without the identity of the machine another one of the same name cannot be distinguished from a restart of this one.
     if (!same(o->boot, mine->boot))
-        return mine->machine[0] ? GONE : ELSEWHERE;
+        return mine->machine[0] ? GONE : UNKNOWN;
     if (!same(o->space, mine->space))
-        return ELSEWHERE;
+        return UNKNOWN;
     if (carom_platform_process_is_gone(o->pid))
         return GONE;
     int64_t ticks = carom_platform_process_start(o->pid);
     return ticks == CAROM_PROCESS_ENDED || (ticks >= 0 && o->ticks >= 0 && ticks != o->ticks) ? GONE : ALIVE;
 }
 
-// A name beside the lock that no other process, thread or machine uses: the text names the process, the address the thread.
+// A name in the folder of the lock that no other process, thread or machine uses: the text names the process, the address the
+// thread.
 static void name_aside(const char *path, const char *text, char name[static CAROM_PATH_MAX + 32]) {
     uint64_t h = carom_hash(carom_hash(CAROM_HASH_START, text, strlen(text)), &text, sizeof text);
     snprintf(name, CAROM_PATH_MAX + 32, "%s.%016" PRIx64, path, h);
@@ -152,8 +153,8 @@ static bool create(const char *path, const char *text) {
     return written;
 }
 
-// Removes a stale lock. Two processes may find it at the same time: it is renamed first, which succeeds once, and put back if
-// it is not the one that was judged.
+// Removes a stale lock. Two processes may find it at the same time: it is renamed first, which succeeds once, and restored if
+// it is not the one that was examined.
 static void remove_stale(const char *path, const char *judged, const char *own_text) {
     char aside[CAROM_PATH_MAX + 32], text[LOCK_TEXT];
     name_aside(path, own_text, aside);
@@ -176,7 +177,7 @@ static carom_status refuse(const char *directory, const char *path, judgement fo
                       directory, o->pid, o->host, o->since, mine->host, path);
 }
 
-// A directory to resume from that does not exist has nothing to lock; the run will say so.
+// A directory to resume from that does not exist needs no lock; the run reports the error.
 static bool is_missing(const char *directory) {
     struct stat info;
     return stat(directory, &info) != 0 && (errno == ENOENT || errno == ENOTDIR);
@@ -200,7 +201,7 @@ carom_status carom_lock_take(const char *directory, bool make, carom_lock **lock
     const owner mine = this_process();
     print_owner(&mine, l->text);
     snprintf(l->path, sizeof l->path, "%s/lock.carom", directory);
-    // A lock may vanish between two looks; one that keeps changing hands is told as it is.
+    // A lock may vanish between two reads; after several attempts a lock that keeps changing its owner is reported as found.
     for (int attempt = 0;; attempt++) {
         if (create(l->path, l->text)) {
             *lock = l;
@@ -215,8 +216,8 @@ carom_status carom_lock_take(const char *directory, bool make, carom_lock **lock
             continue;
         else if (!scan_owner(text, &other))
             status = carom_fail(error, CAROM_BAD_INPUT,
-                                "%s is in the way: it names no process of carom (if no run writes there, remove it)", l->path);
-        judgement found = status ? ELSEWHERE : judge(&other, &mine);
+                                "%s is no lock of carom: it names no process (if no run writes there, remove it)", l->path);
+        judgement found = status ? UNKNOWN : judge(&other, &mine);
         if (!status && (found != GONE || attempt >= ATTEMPTS))
             status = refuse(directory, l->path, found, &other, &mine, error);
         if (status) {

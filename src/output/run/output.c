@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One object in front of all files of a run: history, probes, pairs, contacts and fields. It resolves the
-// cadence `auto`, refuses a run before anything is removed, decides when buffered rows are written, and
-// stores in a bookmark where the files stand.
+// One object for all files of a run: history, probes, pairs, contacts and fields. It resolves the cadence `auto`, refuses a run
+// before anything is removed, decides when buffered rows are written, and stores the positions in the files in a bookmark.
 #include "output/run/output.h"
 
 #include <math.h>
@@ -26,9 +25,9 @@ enum {
     HEARD_MAX = 10000  // impulses in memory before the state must be checked and they are written: a few megabytes
 };
 
-// A reader of the files sees rows at most this late.
+// Rows appear in the files with at most this delay.
 static const double flush_seconds = 0.5;
-// Rows that come more slowly than this are written one by one: the system calls then cost nothing noticeable.
+// Rows at larger intervals than this are written one by one: the cost of the system calls is then negligible.
 static const double slow_row_seconds = 0.05;
 // A printed number with its comma, on average.
 static const double bytes_per_number = 20;
@@ -68,7 +67,7 @@ carom_probe_def carom_default_probe_def(void) {
     return (carom_probe_def){.where = carom_default_selection(), .position = true, .displacement = true, .velocity = true};
 }
 
-// Steps between two outputs: as asked for, or for `auto` so that a run of `steps` steps gives about `count`
+// Steps between two outputs: as requested, or for `auto` so that a run of `steps` steps gives about `count`
 // of them.
 static int cadence(int asked, int64_t steps, int64_t count) {
     if (asked != CAROM_AUTO)
@@ -100,7 +99,7 @@ void carom_output_frame_note(const carom_output *output, char *text, size_t size
     carom_output_forecast_text(output->def, &output->forecast, text, size);
 }
 
-// Resolves what is left to carom. A resumed run goes on as it began, also if its end was moved.
+// Resolves `auto` settings. A resumed run continues with its original settings, also if its end was changed.
 static carom_status plan_frames(const carom_output_def *def, const carom_grid *grid, const carom_output_plan *plan,
                                 const carom_bookmark *resume, carom_frame_plan *frames, carom_error *error) {
     carom_output_def asked = *def;
@@ -135,8 +134,8 @@ static double estimate(const carom_output_def *def, const carom_model *model, co
     return bytes + frames->fixed_bytes + (double)left * frames->frame_bytes;
 }
 
-// Opens the files that the definition asks for. Sizes in the bookmark are 0 for files that the interrupted
-// run did not write; these begin anew.
+// Opens the files of the definition. Sizes in the bookmark are 0 for files that the interrupted
+// run did not write; these start again.
 static carom_status open_files(carom_output *output, const carom_model *model, const carom_frame_plan *frames, carom_grid *grid,
                                const carom_bookmark *resume, carom_error *error) {
     const carom_output_def *def = output->def;
@@ -178,7 +177,7 @@ static carom_status open_files(carom_output *output, const carom_model *model, c
     return status;
 }
 
-// Whatever speaks against the run, before anything is removed.
+// All reasons to refuse the run, before anything is removed.
 static carom_status check(const carom_output_def *def, const carom_model *model, const carom_output_plan *plan,
                           const carom_bookmark *resume, const carom_grid *grid, carom_frame_plan *frames, carom_error *error) {
     carom_status status = carom_output_has_frames(def) ? plan_frames(def, grid, plan, resume, frames, error) : CAROM_OK;
@@ -193,7 +192,7 @@ static carom_status check(const carom_output_def *def, const carom_model *model,
     return status;
 }
 
-// Opens the files of a run that nothing speaks against.
+// Opens the files of a run that was accepted.
 static carom_status begin(const carom_output_def *def, const carom_model *model, const carom_output_plan *plan,
                           const carom_bookmark *resume, carom_grid *grid, const carom_frame_plan *frames, carom_output **result,
                           carom_error *error) {
@@ -260,7 +259,7 @@ static carom_status flush(carom_output *output, double seconds, carom_error *err
     return with_tables(output, carom_csv_flush, error);
 }
 
-// A failed row leaves row_step alone: the run ends with the last step that is in the files.
+// A failed row does not change row_step: the run ends with the last step that is in the files.
 carom_status carom_output_row(carom_output *output, const carom_state *state, const carom_ledger_row *row, carom_error *error) {
     carom_status status = carom_history_row(&output->history, state, row, error);
     if (!status && output->def->probe_count > 0)
@@ -300,12 +299,12 @@ carom_status carom_output_frame(carom_output *output, const carom_state *state, 
     return CAROM_OK;
 }
 
-bool carom_output_is_beside(const carom_output *output) {
-    return carom_fields_is_beside(&output->fields);
+bool carom_output_is_concurrent(const carom_output *output) {
+    return carom_fields_is_concurrent(&output->fields);
 }
 
-// What the thread that writes frames says: the last frame counts no longer if it failed.
-static carom_status hear_of_frame(carom_output *output, carom_status status) {
+// Passes on the status of the thread that writes frames: a frame that failed is no longer counted.
+static carom_status note_frame_status(carom_output *output, carom_status status) {
     if (status && !output->lost) {
         output->lost = true;
         output->frame_step = output->frame_before;
@@ -314,11 +313,11 @@ static carom_status hear_of_frame(carom_output *output, carom_status status) {
 }
 
 carom_status carom_output_check(carom_output *output, carom_error *error) {
-    return hear_of_frame(output, carom_fields_check(&output->fields, error));
+    return note_frame_status(output, carom_fields_check(&output->fields, error));
 }
 
 carom_status carom_output_wait(carom_output *output, carom_error *error) {
-    return hear_of_frame(output, carom_fields_wait(&output->fields, error));
+    return note_frame_status(output, carom_fields_wait(&output->fields, error));
 }
 
 bool carom_output_has_lost(const carom_output *output) {
@@ -326,15 +325,15 @@ bool carom_output_has_lost(const carom_output *output) {
 }
 
 // Contacts need every impulse for contacts.csv; frames need them for the contact state of the nodes.
-bool carom_output_listens(const carom_output *output) {
+bool carom_output_needs_impulses(const carom_output *output) {
     return output && (output->def->contacts || carom_output_has_frames(output->def));
 }
 
-void carom_output_hear(carom_output *output, const carom_model *model, const carom_hit *hit, int64_t step) {
+void carom_output_record(carom_output *output, const carom_model *model, const carom_hit *hit, int64_t step) {
     if (output->def->contacts)
-        carom_contacts_hear(&output->contacts, hit, step);
+        carom_contacts_record(&output->contacts, hit, step);
     if (carom_output_has_frames(output->def))
-        carom_traces_hear(&output->fields.grid.traces, model, hit, step);
+        carom_traces_record(&output->fields.grid.traces, model, hit, step);
 }
 
 bool carom_output_is_full(const carom_output *output) {
@@ -426,7 +425,7 @@ void carom_output_restore_traces(carom_output *output, const carom_bookmark *boo
     carom_output_probe_memory(output, &own);
     bool remembered = own > 0 && own == (size_t)bookmark->probe_bytes && own <= size;
     size -= (size_t)bookmark->probe_bytes <= size ? (size_t)bookmark->probe_bytes : 0;
-    // of other probes nothing is remembered
+    // data of other probes are discarded
     carom_probes_restore(&output->probes, remembered ? (const char *)bytes + size : NULL, state);
     // no frames in this run
     if (traces->count == 0)

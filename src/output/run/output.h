@@ -21,7 +21,7 @@ typedef struct carom_bookmark {
     carom_pair_sums pair_sums;           // accumulated up to the last row
     double trace_time;                   // of the last frame
     uint64_t probes_hash;                // of the probes, see output/run/resume.h
-    int64_t probe_bytes;                 // of what probes remember, behind the traces
+    int64_t probe_bytes;                 // of the memory of probes, behind the traces
     int64_t samples_size, sample_step;   // bytes of probes_samples.csv, 0 if it is not written; step of its last row
     int32_t fields_format, contacts_every;
     int32_t single, compress, surface, reduced; // the style of the frames, after `auto` was resolved
@@ -53,7 +53,7 @@ carom_status carom_output_open(const carom_output_def *def, const carom_model *m
 
 // Steps between frames as decided for this model: large ones have fewer.
 int carom_output_frame_every(const carom_output *output);
-// What the frames are, in a sentence, if carom has decided anything to save room; else "".
+// What the frames are, in a sentence, if carom has reduced anything to limit the size of the result; else "".
 void carom_output_frame_note(const carom_output *output, char *text, size_t size);
 
 // Writes a row of history.csv, probes.csv and pairs.csv; writes a frame.
@@ -61,18 +61,18 @@ carom_status carom_output_row(carom_output *output, const carom_state *state, co
 carom_status carom_output_frame(carom_output *output, const carom_state *state, carom_error *error);
 // Writes a sample of the probes with a filter, once for a step.
 carom_status carom_output_sample(carom_output *output, const carom_state *state, carom_error *error);
-// Large frames are written by a thread of their own while the run goes on. Then carom_output_frame waits for the frame before,
-// and a failure is told later: by the next frame, by carom_output_check, which does not wait, or by carom_output_wait. After a
-// failure one frame is lost: the run must return to the state of that frame, and no other follows.
-bool carom_output_is_beside(const carom_output *output);
+// Large frames are written by a separate thread while the run continues. Then carom_output_frame waits for the frame before,
+// and a failure is returned later: by the next frame, by carom_output_check, which does not wait, or by carom_output_wait.
+// After a failure one frame is lost: the run must return to the state of that frame, and no other follows.
+bool carom_output_is_concurrent(const carom_output *output);
 carom_status carom_output_check(carom_output *output, carom_error *error);
 carom_status carom_output_wait(carom_output *output, carom_error *error);
 bool carom_output_has_lost(const carom_output *output);
-// Contact impulses. If carom_output_listens, every impulse is to be reported together with its step. The
+// Contact impulses. If carom_output_needs_impulses, every impulse is to be reported together with its step. The
 // rows of contacts.csv are written by carom_output_contacts once the state after the step is accepted;
-// impulses of later steps are discarded. carom_output_is_full asks for such a call, to bound the memory.
-bool carom_output_listens(const carom_output *output);
-void carom_output_hear(carom_output *output, const carom_model *model, const carom_hit *hit, int64_t step);
+// impulses of later steps are discarded. carom_output_is_full requests such a call, to bound the memory.
+bool carom_output_needs_impulses(const carom_output *output);
+void carom_output_record(carom_output *output, const carom_model *model, const carom_hit *hit, int64_t step);
 bool carom_output_is_full(const carom_output *output);
 carom_status carom_output_contacts(carom_output *output, const carom_state *state, carom_error *error);
 // The steps of the last row and the last frame, -1 if there is none.
@@ -82,7 +82,7 @@ int64_t carom_output_frame_step(const carom_output *output);
 // Writes rows that have been pending for half a second; `seconds` is the time of any clock that never runs
 // backwards.
 carom_status carom_output_tick(carom_output *output, double seconds, carom_error *error);
-// Where every file will stand once all rows are written.
+// The position in every file once all rows are written.
 void carom_output_place(const carom_output *output, carom_bookmark *bookmark);
 // Writes all rows to the disk.
 carom_status carom_output_sync(carom_output *output, carom_error *error);
@@ -94,12 +94,12 @@ carom_status carom_output_bookmark(carom_output *output, carom_bookmark *bookmar
 // restored after opening with a bookmark; bytes of another size (the interrupted run wrote no frames) reset
 // the traces to the present state.
 const void *carom_output_traces(const carom_output *output, size_t *size);
-// Likewise what probes remember of the last row; it is stored behind the traces.
+// The same for what probes store of the last row; it follows the traces.
 const void *carom_output_probe_memory(const carom_output *output, size_t *size);
 void carom_output_restore_traces(carom_output *output, const carom_bookmark *bookmark, const carom_state *state,
                                  const void *bytes, size_t size);
 
-// Writes probes_filtered.csv of all samples so far; the largest values are to be freed. NULL is allowed, and has none.
+// Writes probes_filtered.csv of all samples so far; the largest values are to be freed. NULL is permitted: there are none.
 carom_status carom_output_filter(carom_output *output, carom_filtered_peak **peaks, int *peak_count, carom_error *error);
 // Closes all files; the first failure is reported. NULL is allowed.
 carom_status carom_output_close(carom_output *output, carom_error *error);

@@ -66,8 +66,7 @@ static bool is_frame(const char *text) {
     return begins(text, "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\"") && strstr(text, "\"TimeValue\"");
 }
 
-// The format leaves no place for a mark of carom: a history of carom in the same directory must vouch for
-// the file.
+// The format has no place for a mark of carom: the file is accepted if a history of carom is in the same directory.
 static bool is_vtkhdf(const char *directory, const char *text) {
     char path[CAROM_PATH_MAX];
     struct stat info;
@@ -95,7 +94,7 @@ bool carom_file_is_foreign(const char *directory, const char *name) {
         return false;
     const struct {
         const char *name, *head;
-        bool more; // what must hold besides
+        bool more; // a further condition
     } kinds[] = {
         {"history.csv", "", is_history(text)},
         {"pairs.csv", "time,body_1,body_2,events,normal,force_x,", true},
@@ -112,7 +111,7 @@ bool carom_file_is_foreign(const char *directory, const char *name) {
         return !is_probes(text);
     if (strcmp(name, "fields.vtkhdf") == 0)
         return !is_vtkhdf(directory, text);
-    // a temporary file has a name that only carom gives; any other name is that of a frame
+    // only carom gives such names to temporary files; any other name is that of a frame
     size_t length = strlen(name);
     bool partial = length > 5 && (strcmp(name + length - 4, ".tmp") == 0 || strcmp(name + length - 5, ".part") == 0);
     return !partial && !is_frame(text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tables are cut back to the bookmark when they are opened, and a table that has lost rows is refused there. Frames are files
-// of their own: each must still be there, complete to its last tag.
+// Tables are cut back to the bookmark when they are opened, and a table that has lost rows is refused there. Frames are
+// separate files: each must exist, complete to its last tag.
 #include "output/run/resume.h"
 
 #include <inttypes.h>
@@ -25,7 +25,7 @@ carom_status carom_probes_hash(const carom_probe_def *probes, int count, const c
         h = carom_hash(h, probes[i].name, strlen(probes[i].name) + 1);
         h = carom_hash(h, records, sizeof records);
         h = carom_hash(h, filter, sizeof filter);
-        // the nodes count, not the words that select them
+        // the nodes decide, not the keys that select them
         status = carom_model_select(model, &probes[i].where, &nodes, &node_count, error);
         if (!status)
             h = carom_hash(h, nodes, (size_t)node_count * sizeof *nodes);
@@ -65,11 +65,11 @@ static carom_status check_files(const carom_output_def *def, const carom_bookmar
         return CAROM_OK;
     return carom_fail(error, CAROM_BAD_INPUT,
                       "cannot resume: %" PRId64 " of the %" PRId64 " frames up to the checkpoint are missing or cut off, the "
-                      "first is %s/%s (restore them, or begin anew without --resume)",
+                      "first is %s/%s (restore them, or start again without --resume)",
                       lost, resume->frames, def->directory, first);
 }
 
-// Frames of an animation are alike: the first setting that would change them is named.
+// Frames of an animation have the same form: the first setting that would change it is named.
 static carom_status check_style(const carom_output_def *def, const carom_bookmark *resume, const carom_style *style,
                                 carom_error *error) {
     const char *changed = def->fields_format != resume->fields_format         ? "format"
@@ -81,8 +81,7 @@ static carom_status check_style(const carom_output_def *def, const carom_bookmar
     if (!changed)
         return CAROM_OK;
     return carom_fail(error, CAROM_BAD_INPUT,
-                      "cannot resume: output.fields.%s has changed, and the frames up to the checkpoint in %s are written the "
-                      "other way",
+                      "cannot resume: output.fields.%s has changed since the frames up to the checkpoint in %s were written",
                       changed, def->directory);
 }
 
@@ -92,7 +91,7 @@ carom_status carom_resume_check(const carom_output_def *def, const carom_model *
     struct stat info;
     snprintf(path, sizeof path, "%s/history.csv", def->directory);
     if (stat(path, &info) != 0)
-        return carom_fail(error, CAROM_BAD_INPUT, "cannot resume: %s is missing (restore it, or begin anew without --resume)",
+        return carom_fail(error, CAROM_BAD_INPUT, "cannot resume: %s is missing (restore it, or start again without --resume)",
                           path);
     uint64_t hash;
     carom_status status = carom_probes_hash(def->probes, def->probe_count, model, &hash, error);
@@ -114,7 +113,7 @@ carom_status carom_resume_check(const carom_output_def *def, const carom_model *
 }
 
 typedef struct listener {
-    void (*tell)(const char *text, void *context);
+    void (*report)(const char *text, void *context);
     void *context;
     int64_t step; // from which the change holds
 } listener;
@@ -125,7 +124,7 @@ static void report_cadence(const listener *l, const char *file, int before, int 
         return;
     snprintf(text, sizeof text, "%s: every %d steps up to step %" PRId64 ", every %d from there on", file, before, l->step,
              after);
-    l->tell(text, l->context);
+    l->report(text, l->context);
 }
 
 static void report_presence(const listener *l, const char *file, bool before, bool after) {
@@ -136,7 +135,7 @@ static void report_presence(const listener *l, const char *file, bool before, bo
              after ? "%s begins at step %" PRId64 ": it was not written before"
                    : "%s ends at step %" PRId64 ": it is no longer written",
              file, l->step);
-    l->tell(text, l->context);
+    l->report(text, l->context);
 }
 
 // A table that is no longer written ends with the checkpoint.
@@ -148,7 +147,7 @@ static void cut_off(const carom_output_def *def, const char *file, int64_t size,
         return;
 }
 
-// Likewise an animation: its list is closed behind the last frame of the checkpoint, and later frames are removed.
+// The same for an animation: its list is closed behind the last frame of the checkpoint, and later frames are removed.
 static void cut_frames(const carom_output_def *def, const carom_bookmark *resume) {
     char path[CAROM_PATH_MAX];
     carom_pvd pvd = {.fd = -1};
@@ -159,16 +158,16 @@ static void cut_frames(const carom_output_def *def, const carom_bookmark *resume
 }
 
 void carom_resume_report(const carom_output_def *def, const carom_bookmark *resume, const carom_cadences *now, int64_t step,
-                         void (*tell)(const char *text, void *context), void *context) {
+                         void (*report)(const char *text, void *context), void *context) {
     bool probes = def->probe_count > 0, fields = carom_output_has_frames(def);
     cut_off(def, "probes.csv", resume->probes_size, probes);
     cut_off(def, "pairs.csv", resume->pairs_size, def->history_pairs);
     cut_off(def, "contacts.csv", resume->contacts_size, def->contacts);
     if (!fields && resume->frames > 0 && resume->fields_format != CAROM_FIELDS_VTKHDF)
         cut_frames(def, resume);
-    if (!tell)
+    if (!report)
         return;
-    const listener l = {tell, context, step};
+    const listener l = {report, context, step};
     report_cadence(&l, "history.csv", resume->history_every, now->history);
     report_cadence(&l, "frames", resume->frames > 0 ? resume->fields_every : 0, fields ? now->fields : 0);
     report_cadence(&l, "contacts.csv", resume->contacts_size > 0 ? resume->contacts_every : 0,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a resumed run finds in its directory and what it changes there.
+// Checks of the directory of a resumed run, and changes in it.
 #ifndef CAROM_OUTPUT_RUN_RESUME_H
 #define CAROM_OUTPUT_RUN_RESUME_H
 
@@ -14,14 +14,14 @@ typedef struct carom_cadences {
 carom_status carom_probes_hash(const carom_probe_def *probes, int count, const carom_model *model, uint64_t *hash,
                                carom_error *error);
 
-// Fails if files that the bookmark relies on are gone or cut off, or if the definition would mix unlike rows or frames; `style`
-// is that of the frames to come.
+// Fails if files of the bookmark are missing or truncated, or if the definition would mix different forms of rows or frames;
+// `style` is that of the frames to come.
 carom_status carom_resume_check(const carom_output_def *def, const carom_model *model, const carom_bookmark *resume,
                                 const carom_style *style, carom_error *error);
 
-// Tells (if `tell` is not NULL) in a sentence each which files have another cadence from `step` on, begin or end there. Tables
-// that are no longer written are cut back to the bookmark.
+// Calls `report` (if not NULL) with a sentence for each file whose cadence changes at `step`, or that begins or ends there.
+// Tables that are no longer written are cut back to the bookmark.
 void carom_resume_report(const carom_output_def *def, const carom_bookmark *resume, const carom_cadences *now, int64_t step,
-                         void (*tell)(const char *text, void *context), void *context);
+                         void (*report)(const char *text, void *context), void *context);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The rule for large models. In full, in double precision and unpacked, the frames of a run take some number of bytes. Up to
-// `plain_bytes` they are written so. Beyond, whatever the scene leaves to carom is chosen to save room: single precision,
+// `plain_bytes` they are written so. Beyond, whatever the scene leaves to carom is chosen to reduce size: single precision,
 // packing, fewer fields; then, if the estimate still exceeds `most_bytes`, fewer frames; and last, if that would leave less
 // than LEAST_FRAMES, only the surfaces of solids. Estimates are made from counts alone, so that the choice is the same
 // everywhere.
@@ -15,12 +15,12 @@
 #include "output/run/output.h"
 
 static const double plain_bytes = 1e9;  // a hundred frames of 40,000 tetrahedra
-static const double most_bytes = 1.9e9; // two gigabytes with some room for tables and a checkpoint
+static const double most_bytes = 1.9e9; // two gigabytes less a margin for tables and a checkpoint
 
-// Fewer frames than this tell little of a motion.
+// Fewer frames than this do not resolve a motion.
 enum { LEAST_FRAMES = 20 };
 
-// The word that stands for all fields.
+// The word for all fields.
 static const char all_fields[] = "all";
 
 static bool has_name(const carom_style *style, const char *name) {
@@ -38,7 +38,7 @@ static int nodal_of(const carom_grid *grid, int field) {
     return -1;
 }
 
-// Without names: all, or what large models keep. These leave out what other fields tell as well (impulses are sums of forces,
+// Without names: all, or what large models keep. These leave out what follows from other fields (impulses are sums of forces,
 // masses are constant), fields of several components per cell if there is a nodal mean, and nodal means of tensors.
 static carom_choice choose_by_size(const carom_grid *grid, const carom_style *style) {
     bool full = !style->reduced;
@@ -70,8 +70,8 @@ bool carom_choice_needs(const carom_grid *grid, const carom_choice *choice, int 
     return choice->fields[field] || (nodal >= 0 && choice->nodal[nodal]);
 }
 
-// Bytes of an array in a packed file, from above. Reals are nearly incompressible. Numbers of nodes vary in their lower bytes
-// only; other whole numbers repeat themselves.
+// Upper bound of the bytes of an array in a packed file. Reals are nearly incompressible. Numbers of nodes vary in their lower
+// bytes only; other whole numbers repeat themselves.
 static double packed_bytes(const carom_array *array) {
     double bytes = (double)carom_array_bytes(array);
     bool real = array->type == CAROM_NUMBER_FLOAT64 || array->type == CAROM_NUMBER_FLOAT32;
@@ -79,7 +79,7 @@ static double packed_bytes(const carom_array *array) {
     return 64 + 1.001 * bytes * (real ? 1 : strcmp(array->name, "connectivity") == 0 ? 0.75 : 0.5);
 }
 
-// Bytes of one frame, estimated from above, and of what is written once.
+// Upper bounds of the bytes of one frame, and of data that are written once.
 static void measure(const carom_output_def *def, const carom_grid *grid, const carom_cover *cover, carom_frame_plan *plan) {
     carom_array arrays[CAROM_ARRAYS_MAX];
     int count = carom_arrays_list(grid, cover, &plan->style, NULL, arrays);
@@ -108,7 +108,7 @@ static double all_bytes(const carom_frame_plan *plan) {
     return plan->fixed_bytes + (double)plan->count * plan->frame_bytes;
 }
 
-// Takes every n-th of the usual frames, so that all of them fit if that leaves enough.
+// Keeps every n-th of the usual frames, so that all of them fit if that leaves enough.
 static void thin(const carom_output_def *def, int usual, int64_t steps, carom_frame_plan *plan) {
     plan->thinned = 1;
     plan->every = usual;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Mean stresses and strains of the solid elements around selected nodes, weighted by volume and mass, for probes.
 #include "output/tables/around.h"
 
 #include <stdlib.h>
@@ -32,9 +33,9 @@ static bool add_item(carom_around *around, int block, int element, double weight
     return true;
 }
 
-// Cells that show a part of their stress lack the mean of what the patches of their nodes show: these take the weight of the
-// cell in equal parts. `patch` has the sum for each node.
-static void give_to_patches(const carom_block *block, int e, double weight, double *patch) {
+// Cells that show a part of their stress lack the mean of the values of the patches of their nodes: the patches get the weight
+// of the cell in equal parts. `patch` has the sum for each node.
+static void distribute_to_patches(const carom_block *block, int e, double weight, double *patch) {
     int n = block->element->node_count;
     for (int c = 0; block->element->parted && c < n; c++)
         patch[block->nodes[(ptrdiff_t)e * block->node_count + c]] += weight / n;
@@ -79,7 +80,7 @@ static bool visit(carom_around *around, const int *place, double *volume, const 
                 continue;
             if (!add_item(around, b, e, weight))
                 return false;
-            give_to_patches(block, e, weight, patch);
+            distribute_to_patches(block, e, weight, patch);
         }
     }
     return true;

@@ -10,7 +10,7 @@
 #include "math/functions.h"
 
 static const double pi = 3.14159265358979323846;
-static const double corner = 2.0775; // of one pass, in units of the class
+static const double corner = 2.0775; // corner frequency of one pass, in units of the class
 
 double carom_cfc_class(carom_filter filter) {
     switch (filter) {

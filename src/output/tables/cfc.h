@@ -12,8 +12,8 @@
 // The class of a filter in Hz: 60, 180, 600 or 1000; 0 for none.
 double carom_cfc_class(carom_filter filter);
 
-// Filters `count` values, `stride` apart, that were sampled every `interval` seconds. Before the first and behind the last one
-// the signal counts as constant.
+// Filters `count` values, at a stride of `stride`, that were sampled every `interval` seconds. Before the first and behind the
+// last one the signal counts as constant.
 void carom_cfc_apply(double cfc, double interval, double *values, int64_t count, int stride);
 
 #endif

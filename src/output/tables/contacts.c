@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Impulses arrive while a step is computed, and a step may be discarded and repeated with another length.
-// An impulse therefore waits in memory, together with its step number, until the state after that step is
+// An impulse is therefore kept in memory, together with its step number, until the state after that step is
 // accepted. An amendment (carom_hit.amends) is a correction of an impulse reported earlier in the same
-// step: it is added to the waiting row and never becomes a row of its own.
+// step: it is added to the pending row and never becomes a separate row.
 #include "output/tables/contacts.h"
 
 #include <stdlib.h>
@@ -37,24 +37,23 @@ carom_status carom_contacts_open(carom_contacts *contacts, const char *path, int
     return carom_csv_begin_named(&contacts->csv, path, columns, COLUMNS, resume_size, error);
 }
 
-// True if `hit` amends the impulse `heard`: same step, time, kind, nodes and bodies.
-static bool is_of(const carom_heard *heard, const carom_hit *hit, int64_t step) {
-    const carom_contact *a = &heard->hit.contact, *b = &hit->contact;
-    bool same = heard->step == step && heard->hit.time == hit->time && a->kind == b->kind && a->count == b->count;
+// True if `hit` amends the impulse `pending`: same step, time, kind, nodes and bodies.
+static bool is_of(const carom_pending_impulse *pending, const carom_hit *hit, int64_t step) {
+    const carom_contact *a = &pending->hit.contact, *b = &hit->contact;
+    bool same = pending->step == step && pending->hit.time == hit->time && a->kind == b->kind && a->count == b->count;
     for (int k = 0; same && k < a->count; k++)
         same = a->node[k] == b->node[k];
     return same && memcmp(a->body, b->body, sizeof a->body) == 0;
 }
 
-// Adds an amendment to the impulse that it corrects. Amendments arrive in the order of the impacts, so the
-// search begins behind the last match and finds the next one at once. The impulse is absent if its step is
-// not among those that are written.
+// Adds an amendment to the impulse that it corrects. Amendments arrive in the order of the impacts, so the search begins behind
+// the last match. The impulse is absent if its step is not among those that are written.
 static void amend(carom_contacts *contacts, const carom_hit *hit, int64_t step) {
     for (int64_t i = 0; i < contacts->count; i++) {
         int64_t place = (contacts->amended + i) % contacts->count;
-        if (!is_of(&contacts->heard[place], hit, step))
+        if (!is_of(&contacts->pending[place], hit, step))
             continue;
-        carom_hit *sum = &contacts->heard[place].hit;
+        carom_hit *sum = &contacts->pending[place].hit;
         carom_add_scaled(1, hit->impulse, sum->impulse);
         // the normal has turned a little since the impact: the sum is taken along the one that is reported
         sum->normal = carom_dot(sum->contact.normal, sum->impulse);
@@ -66,21 +65,21 @@ static void amend(carom_contacts *contacts, const carom_hit *hit, int64_t step) 
     }
 }
 
-void carom_contacts_hear(carom_contacts *contacts, const carom_hit *hit, int64_t step) {
+void carom_contacts_record(carom_contacts *contacts, const carom_hit *hit, int64_t step) {
     if (step % contacts->every != 0)
         return;
     if (hit->amends) {
         amend(contacts, hit, step);
         return;
     }
-    carom_heard *heard = carom_grow(contacts->heard, contacts->count, &contacts->capacity, sizeof *heard);
-    if (!heard) {
-        // the step goes on; carom_contacts_write reports the loss
+    carom_pending_impulse *pending = carom_grow(contacts->pending, contacts->count, &contacts->capacity, sizeof *pending);
+    if (!pending) {
+        // the step continues; carom_contacts_write reports the loss
         contacts->failed = true;
         return;
     }
-    contacts->heard = heard;
-    heard[contacts->count++] = (carom_heard){step, *hit};
+    contacts->pending = pending;
+    pending[contacts->count++] = (carom_pending_impulse){step, *hit};
 }
 
 // The column `state`: "none" for a contact law without friction, else whether the impulse reached the
@@ -122,17 +121,17 @@ carom_status carom_contacts_write(carom_contacts *contacts, const carom_state *s
                               : CAROM_OK;
     // later steps belong to an attempt that was discarded
     for (int64_t i = 0; i < contacts->count && !status; i++)
-        if (contacts->heard[i].step <= state->step)
-            status = write_row(&contacts->csv, state->model, &contacts->heard[i].hit, error);
+        if (contacts->pending[i].step <= state->step)
+            status = write_row(&contacts->csv, state->model, &contacts->pending[i].hit, error);
     contacts->count = contacts->amended = 0;
     contacts->failed = false;
     return status;
 }
 
-// Rows must have been written before: what is still waiting is discarded.
+// Rows must have been written before: pending impulses are discarded.
 carom_status carom_contacts_close(carom_contacts *contacts, carom_error *error) {
-    free(contacts->heard);
-    contacts->heard = NULL;
+    free(contacts->pending);
+    contacts->pending = NULL;
     contacts->count = contacts->capacity = 0;
     return carom_csv_close(&contacts->csv, error);
 }

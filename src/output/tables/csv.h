@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A table that can be read while it grows. Rows are buffered in memory and reach the file as whole lines,
-// so that a reader never sees half a number and a killed run keeps all that was flushed.
+// so that readers never find a truncated number and a killed run keeps all that was flushed.
 #ifndef CAROM_OUTPUT_TABLES_CSV_H
 #define CAROM_OUTPUT_TABLES_CSV_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table is read in two passes if it has more rows than wanted. The first pass marks the rows to keep:
+// The table is read in two passes if it has more rows than requested. The first pass marks the rows to keep:
 // every n-th one, and in each of several buckets the rows with the smallest and the largest value of every
 // column. The second pass reads the marked rows. A curve drawn through them keeps its peaks, which plain
 // decimation would lose.
@@ -47,8 +47,8 @@ static void cut(char *line, const char **cells) {
 // The next line without its line end; NULL at the end of the file, or if the line is incomplete.
 static char *next_line(FILE *file) {
     char *line = NULL;
-    size_t room = 0;
-    ssize_t size = getline(&line, &room, file);
+    size_t capacity = 0;
+    ssize_t size = getline(&line, &capacity, file);
     if (size <= 0 || line[size - 1] != '\n') {
         free(line);
         return NULL;

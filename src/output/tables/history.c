@@ -38,13 +38,13 @@ static const column body_columns[] = {
     {"pz", offsetof(body_sums, momentum[2])},         {"lx", offsetof(body_sums, angular_momentum[0])},
     {"ly", offsetof(body_sums, angular_momentum[1])}, {"lz", offsetof(body_sums, angular_momentum[2])},
 };
-// Of bodies whose materials have history.
+// Columns of bodies whose materials have history.
 static const column flow_columns[] = {
     {"plasticity", offsetof(body_sums, plasticity)},
     {"viscosity", offsetof(body_sums, viscosity)},
 };
 
-// Of rigid bodies.
+// Columns of rigid bodies.
 static const column rigid_columns[] = {
     {"rx", offsetof(carom_rigid_motion, rotation[0])},         {"ry", offsetof(carom_rigid_motion, rotation[1])},
     {"rz", offsetof(carom_rigid_motion, rotation[2])},         {"wx", offsetof(carom_rigid_motion, angular_velocity[0])},
@@ -76,7 +76,7 @@ static const carom_element *parted(const carom_model *model, const carom_body *b
     return element && element->split ? element : NULL;
 }
 
-// Bodies above which the columns of peaks are left out by default: 400 columns are as many as a table bears.
+// Number of bodies above which the columns of peaks are left out by default: more than 400 columns are impractical.
 enum { PEAKS_MAX = 100 };
 
 carom_history_choice carom_history_choose(const carom_output_def *def, const carom_model *model) {

@@ -8,13 +8,13 @@
 #include "model/state/load_cells.h"
 #include "output/tables/csv.h"
 
-// Columns beside those of the ledger.
+// Columns in addition to those of the ledger.
 typedef struct carom_history_choice {
     bool bodies; // energies and momenta of each body
     bool peaks;  // largest stresses and strains of each body
 } carom_history_choice;
 
-// What load cells had measured at the previous row. Plain numbers, stored in a checkpoint as they are.
+// The sums of load cells at the previous row. Plain numbers, stored in a checkpoint as they are.
 typedef struct carom_cell_row {
     double time;
     double sums[CAROM_CELLS_MAX][CAROM_CELL_SUMS];
@@ -27,12 +27,12 @@ typedef struct carom_history {
     double *energy; // scratch: element energies of the largest block
 } carom_history;
 
-// The columns that a definition asks for.
+// The columns of a definition.
 carom_history_choice carom_history_choose(const carom_output_def *def, const carom_model *model);
 
 // Number of columns. The last column of the ledger is `damping` if a body or a spring is damped; with `peaks`,
-// NAME.max_von_mises and so on follow of each body that has them; with `bodies`, NAME.kinetic, NAME.internal, NAME.px ...
-// NAME.lz of each body; at last NAME.force_x ... NAME.moment_z of the first CAROM_CELLS_MAX obstacles.
+// NAME.max_von_mises and so on follow for each body that has them; with `bodies`, NAME.kinetic, NAME.internal, NAME.px ...
+// NAME.lz of each body; finally NAME.force_x ... NAME.moment_z of the first CAROM_CELLS_MAX obstacles.
 int carom_history_columns(const carom_model *model, carom_history_choice choice);
 
 // resume_size as in carom_csv_open.

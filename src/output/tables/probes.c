@@ -59,7 +59,7 @@ carom_status carom_probe_check_body(const carom_model *model, const carom_probe_
     return CAROM_OK;
 }
 
-static bool wants(const carom_probe_def *def, const quantity *q) {
+static bool records(const carom_probe_def *def, const quantity *q) {
     return *(const bool *)((const char *)def + q->wanted);
 }
 
@@ -67,7 +67,7 @@ static bool wants(const carom_probe_def *def, const quantity *q) {
 static int name_columns(const carom_probe_def *def, carom_text *header) {
     int count = 0;
     for (int q = 0; q < QUANTITIES; q++)
-        for (const char *const *ending = quantities[q].endings; *ending && wants(def, &quantities[q]); ending++, count++)
+        for (const char *const *ending = quantities[q].endings; *ending && records(def, &quantities[q]); ending++, count++)
             if (header)
                 carom_text_print(header, ",%s.%s%s", def->name, quantities[q].prefix, *ending);
     return count;
@@ -120,7 +120,7 @@ void carom_probe_mean(const int *nodes, int count, const double *mass, const dou
     for (int k = 0; k < count; k++)
         total += mass[nodes[k]];
     for (int k = 0; k < count; k++) {
-        // nodes of a rigid body without its centre have no mass: each counts alike
+        // nodes of a rigid body other than its centre have no mass: all have the same weight
         double m = total > 0 ? mass[nodes[k]] : 1;
         weight += m;
         for (int i = 0; i < 3; i++)
@@ -187,7 +187,7 @@ carom_status carom_probes_row(carom_probes *probes, const carom_state *state, ca
                                                   motion.momentum,
                                                   motion.angular_momentum};
         for (int q = 0; q < QUANTITIES; q++)
-            for (int c = 0; wants(probe->def, &quantities[q]) && quantities[q].endings[c]; c++)
+            for (int c = 0; records(probe->def, &quantities[q]) && quantities[q].endings[c]; c++)
                 carom_csv_real(csv, values[q][c]);
     }
     return carom_csv_end_row(csv, error);

@@ -8,7 +8,7 @@
 #include "output/tables/around.h"
 #include "output/tables/csv.h"
 
-// What a probe remembers of the previous row. Plain numbers, stored in a checkpoint as they are.
+// The values of a probe at the previous row. Plain numbers, stored in a checkpoint as they are.
 typedef struct carom_probe_memory {
     double time, velocity[3], impulse[3]; // the impulse of contact on all its nodes since the start
 } carom_probe_memory;
@@ -38,11 +38,12 @@ carom_status carom_probes_open(carom_probes *probes, const char *path, const car
 carom_status carom_probes_row(carom_probes *probes, const carom_state *state, carom_error *error);
 carom_status carom_probes_close(carom_probes *probes, carom_error *error);
 
-// What must survive an interruption: the bytes of `count` memories. Without them (NULL) means are taken from the present state
+// State for a checkpoint: the bytes of `count` memories. Without them (NULL) means are taken from the present state
 // on.
 void carom_probes_restore(carom_probes *probes, const void *memory, const carom_state *state);
 
-// True if it records what only bodies have that move as one. Their body: fails with CAROM_BAD_INPUT if it is none.
+// True if it records quantities of rigid bodies only. The second function returns the body; it fails with CAROM_BAD_INPUT if
+// the nodes are not of one.
 bool carom_probe_is_rigid(const carom_probe_def *def);
 carom_status carom_probe_check_body(const carom_model *model, const carom_probe_def *def, const int *nodes, int count,
                                     int *body, carom_error *error);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Acceleration between two samples is the change of velocity over the time between, force the impulse of contact over it: means
-// over the interval, at its middle. No impulse falls between two of them, so they add up to what the body received. With 64
-// samples in a period of the corner frequency such a mean is 0.04 % too low there.
+// over the interval, at its middle. No impulse falls between two intervals, so the sum of the means is the whole impulse on the
+// body. With 64 samples in a period of the corner frequency such a mean is 0.04 % too low there.
 #include "output/tables/samples.h"
 
 #include <stdlib.h>
@@ -13,10 +13,12 @@
 #include "model/state.h"
 #include "output/tables/cfc.h"
 
-// Samples in a period of the corner frequency, which is 5/3 of the class; and the least that the standard asks of the class.
-static const double usual = 64 * 5 / 3.0, least = 10;
+// Samples per unit of the class frequency: 64 per period of the corner frequency (5/3 of the class), and the minimum of the
+// standard.
+static const double default_samples = 64 * 5 / 3.0, min_samples = 10;
 
-// Columns of a probe in the file of samples: velocity and impulse; in the other one: acceleration and its size, force likewise.
+// Columns of a probe in the file of samples: velocity and impulse; in the other one: acceleration and force, each with its
+// magnitude.
 enum { SAMPLED = 6, SHOWN = 4, ROWS_MAX = 1 << 28 };
 
 static double second_of(const carom_probe_def *def) {
@@ -30,13 +32,13 @@ carom_status carom_samples_every(const carom_probe_def *defs, int count, double 
         if (cfc == 0)
             continue;
         double rate = second_of(&defs[i]) / step;
-        if (rate < least * cfc)
+        if (rate < min_samples * cfc)
             return carom_fail(
                 error, CAROM_BAD_INPUT,
                 "output.probes: '%s' cannot be filtered by cfc-%g: the time step %g makes %.4g samples in a second "
                 "of %g, and the class needs %g (use a smaller time.step, or check `second`)",
-                defs[i].name, cfc, step, rate, second_of(&defs[i]), least * cfc);
-        double steps = rate / (usual * cfc);
+                defs[i].name, cfc, step, rate, second_of(&defs[i]), min_samples * cfc);
+        double steps = rate / (default_samples * cfc);
         int own = steps < 1 ? 1 : steps > 1e6 ? 1000000 : (int)steps;
         if (*every == 0 || own < *every)
             *every = own;
@@ -78,15 +80,15 @@ static int width_of(const carom_samples *samples) {
     return 1 + SAMPLED * samples->count;
 }
 
-// Room for another row in memory.
+// The memory of another row, or NULL.
 static double *new_row(carom_samples *samples) {
-    if (samples->row_count == samples->room) {
-        int64_t room = 2 * samples->room + 1024;
-        double *rows = realloc(samples->rows, (size_t)room * (size_t)width_of(samples) * sizeof *rows);
+    if (samples->row_count == samples->capacity) {
+        int64_t capacity = 2 * samples->capacity + 1024;
+        double *rows = realloc(samples->rows, (size_t)capacity * (size_t)width_of(samples) * sizeof *rows);
         if (!rows)
             return NULL;
         samples->rows = rows;
-        samples->room = room;
+        samples->capacity = capacity;
     }
     return &samples->rows[samples->row_count++ * width_of(samples)];
 }
@@ -118,7 +120,7 @@ carom_status carom_samples_row(carom_samples *samples, const carom_state *state,
     return !status && carom_csv_crowded(&samples->csv) ? carom_csv_flush(&samples->csv, error) : status;
 }
 
-// The file of samples as numbers, which keep their bits with 17 digits; a resumed run has all of them there.
+// The file of samples as numbers, which keep their bits with 17 digits; a resumed run reads all of them there.
 static carom_status read_rows(carom_samples *samples, carom_error *error) {
     carom_csv_table table = {0};
     char path[CAROM_PATH_MAX];
@@ -138,7 +140,7 @@ static carom_status read_rows(carom_samples *samples, carom_error *error) {
     return status;
 }
 
-// The differences of one column and its filter: the first column of `values`, `stride` apart.
+// The filtered differences of one column, to the first column of `values`, at a stride of `stride`.
 static void filter_column(const carom_samples *samples, const carom_probe_def *def, int column, double *values, int stride) {
     int64_t count = samples->row_count - 1;
     int width = width_of(samples);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Signals of probes with a filter: probes_samples.csv takes velocity and impulse of contact at a fine, even pace while the run
-// proceeds; probes_filtered.csv is made of it when the run ends. A filter without phase shift needs the whole signal, and the
-// file of samples is what survives an interruption.
+// Signals of probes with a filter: probes_samples.csv records velocity and impulse of contact at short, equal intervals during
+// the run; probes_filtered.csv is computed from it at the end. A filter without phase shift needs the whole signal, and the
+// file of samples is kept if the run is interrupted.
 #ifndef CAROM_OUTPUT_TABLES_SAMPLES_H
 #define CAROM_OUTPUT_TABLES_SAMPLES_H
 
@@ -16,7 +16,7 @@ typedef struct carom_samples {
     char path[CAROM_PATH_MAX];
     bool kept; // in memory, because nothing is written
     double *rows;
-    int64_t row_count, room;
+    int64_t row_count, capacity;
 } carom_samples;
 
 // Steps between two samples: 64 or more of them in a period of the corner frequency, of the fastest filter. 0 if no probe has

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What programs ask of a scene that lies beside its results, read without building it: planes, units, bodies.
+// Planes, units and bodies of a scene in a result folder, read without building the model.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static const char *text_of(const carom_tree *map, const char *key) {
     return value && value->kind == CAROM_TREE_SCALAR ? value->text : NULL;
 }
 
-// Three numbers of a list; what is missing stays.
+// Reads up to three numbers of a list; missing ones are not changed.
 static void read_vector(const carom_tree *list, double vector[3]) {
     for (int i = 0; list && list->kind == CAROM_TREE_LIST && i < 3; i++) {
         const carom_tree *item = carom_tree_at(list, i);
@@ -85,7 +85,7 @@ carom_units carom_scene_text_units(const char *text, size_t size) {
 
 static const double pi = 3.14159265358979323846;
 
-// How many bodies an entry stands for.
+// The number of bodies of an entry.
 static int64_t copies_of(const carom_tree *entry) {
     const carom_tree *copies = carom_tree_get(carom_tree_get(entry, "array"), "copies");
     int64_t product = 1;
@@ -99,7 +99,7 @@ static int64_t copies_of(const carom_tree *entry) {
     return product;
 }
 
-// That of a round section of the same area.
+// The radius of a round section of the same area.
 static double radius_of(const carom_tree *entry) {
     const char *area = text_of(carom_tree_get(carom_tree_get(entry, "element"), "bar"), "area");
     double value = area ? strtod(area, NULL) : 0;

@@ -16,8 +16,8 @@
 #include "scene/expect.h"
 #include "scene/scene.h"
 
-// Two unit vectors that span the plane normal to `line`. The axis least aligned with the line keeps the
-// cross product away from zero.
+// Two unit vectors that span the plane normal to `line`. The axis least aligned with the line ensures a cross product that is
+// not zero.
 static void across(const double line[3], double first[3], double second[3]) {
     double unit[3] = {line[0], line[1], line[2]};
     carom_normalize(unit);
@@ -37,7 +37,7 @@ static carom_schedule schedule(double ramp, const carom_list *history) {
     return (carom_schedule){.ramp = ramp, .count = history->count, .points = history->items};
 }
 
-// NaN marks a pressure that is not given; the model wants 0.
+// NaN marks a pressure that is not given; the model requires 0.
 static carom_load_def load_def(const carom_scene_force *load) {
     carom_load_def def = {
         .where = load->where,
@@ -90,7 +90,7 @@ static carom_joint_def joint_def(const carom_scene_joint *joint) {
     return def;
 }
 
-// True if a gate judges a largest stress or strain, of the model or of a body.
+// True if a gate uses a largest stress or strain, of the model or of a body.
 static bool has_peak_gate(const carom_scene_def *def) {
     const carom_scene_gate *gates = def->gates.items;
     for (int i = 0; i < def->gates.count; i++) {
@@ -197,7 +197,7 @@ static carom_status check_probes(carom_scene *scene, const carom_tree *root, car
     return CAROM_OK;
 }
 
-// Checks that the model offers the fields to be written; the first that it does not is reported.
+// Checks that the model has the fields to be written; the first missing one is reported.
 static void check_fields(carom_scene *scene, const carom_tree *root, carom_report *report) {
     const carom_tree *fields = carom_tree_get(carom_tree_get(root, "output"), "fields");
     carom_error reason;
@@ -223,7 +223,7 @@ static void list_peaks(const carom_model *model, const char *body, char *text, s
     }
 }
 
-// Checks that bodies which gates ask for a largest stress or strain have it, which needs the model.
+// Checks that the bodies of gates on a largest stress or strain have it, which needs the model.
 static void check_peak_gates(const carom_scene *scene, const carom_tree *root, carom_report *report) {
     const carom_tree *expect = carom_tree_get(root, "expect");
     const carom_scene_gate *gates = scene->def.gates.items;
@@ -296,7 +296,7 @@ carom_status carom_scene_build(carom_scene *scene, const carom_tree *root, const
     check_peak_gates(scene, root, report);
 
     const carom_integrator *integrator = (const carom_integrator *)scene->def.integrator.kind;
-    // an analysis is driven like an integrator; messages name the key of the file
+    // an analysis is treated as an integrator; messages name the key of the file
     const char *method = scene->def.analysis.kind ? "analysis" : "integrator";
     status = integrator->accepts ? carom_integrator_accepts(integrator, scene->model, scene->def.integrator.params, &reason)
                                  : CAROM_OK;

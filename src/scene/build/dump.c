@@ -161,7 +161,7 @@ static void dump_gates(const carom_key *key, const carom_list *list, int depth, 
     }
 }
 
-// True if one of the parts of a value has not its default, so that the value has to be written as a map of them. The first
+// True if a part of a value differs from its default, so that the value has to be written as a map. The first
 // part is the value itself.
 static bool is_in_parts(const carom_key *parts, int count, const void *fields) {
     for (int p = 1; p < count; p++) {
@@ -211,10 +211,10 @@ static void dump_key(const carom_key *key, const void *fields, int depth, FILE *
         dump_names(list->count, list->items, stream);
 }
 
-// True if a key has a meaning only beside another key, and that one is absent.
-static bool is_alone(const carom_key *keys, int count, const char *beside, const void *fields) {
-    for (int i = 0; beside && i < count; i++)
-        if (strcmp(keys[i].name, beside) == 0)
+// True if a key has a meaning only together with another key, and that one is absent.
+static bool is_alone(const carom_key *keys, int count, const char *needs_key, const void *fields) {
+    for (int i = 0; needs_key && i < count; i++)
+        if (strcmp(keys[i].name, needs_key) == 0)
             return carom_key_is_empty(&keys[i], fields);
     return false;
 }
@@ -227,12 +227,12 @@ static bool is_replaced(const carom_key *keys, int count, const char *unless, co
     return false;
 }
 
-// The keys of a map. The first key of a list item stands on the line of its dash.
+// The keys of a map. The first key of a list item is on the line of its dash.
 static void dump_map(const carom_key *keys, int count, const void *fields, int depth, bool in_item, FILE *stream) {
     bool first = true;
     for (int i = 0, parts = 0; i < count; i += 1 + parts) {
         parts = carom_key_parts(keys, count, i);
-        if (carom_key_is_empty(&keys[i], fields) || is_alone(keys, count, keys[i].beside, fields) ||
+        if (carom_key_is_empty(&keys[i], fields) || is_alone(keys, count, keys[i].needs_key, fields) ||
             is_replaced(keys, count, keys[i].unless, fields))
             continue;
         if (!first)

@@ -10,7 +10,7 @@ typedef struct listener {
 } listener;
 
 // Receives a warning of the file reader.
-static void listen(void *context, const char *message) {
+static void receive_warning(void *context, const char *message) {
     listener *l = context;
     carom_report_note(l->report, l->place, l->path, message);
 }
@@ -23,6 +23,6 @@ carom_status carom_scene_generate(carom_report *report, carom_place place, const
     const carom_file_params *params = pick.params;
     listener l = {report, place, path};
     const carom_mesh_read_def def = {
-        .group = params->group, .warn = listen, .context = &l, .cut_prisms = params->prisms == CAROM_FILE_PRISMS_CUT};
+        .group = params->group, .warn = receive_warning, .context = &l, .cut_prisms = params->prisms == CAROM_FILE_PRISMS_CUT};
     return carom_mesh_read(params->path, &def, mesh, error);
 }

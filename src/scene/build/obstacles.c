@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The key `obstacle` of a body: what has no meaning beside it, the files of its shapes, and its definition for the model.
+// The key `obstacle` of a body: keys that contradict it, the files of its shapes, and its definition for the model.
 #include "scene/build/obstacles.h"
 
 #include <math.h>
@@ -10,20 +10,20 @@
 #include "mesh/mesh.h"
 #include "scene/finding.h"
 
-// Two ways to say the same are one too many. `path` is that of the map of the obstacle.
+// The motion may be defined by one key only. `path` is that of the map of the obstacle.
 static void check_motion(const carom_tree *tree, const char *path, carom_report *report) {
-    static const char *const ways[] = {"velocity", "velocities", "path"};
+    static const char *const motion_keys[] = {"velocity", "velocities", "path"};
     const char *first = NULL;
     for (int i = 0; i < 3; i++) {
-        bool given = carom_tree_branch(tree, ways[i]);
+        bool given = carom_tree_branch(tree, motion_keys[i]);
         char why[64];
         snprintf(why, sizeof why, "cannot be combined with '%s'", first ? first : "");
         if (given && first)
-            carom_report_forbid(report, tree, path, ways[i], why);
-        first = given && !first ? ways[i] : first;
+            carom_report_forbid(report, tree, path, motion_keys[i], why);
+        first = given && !first ? motion_keys[i] : first;
     }
     for (int i = 0; i < 2 && !carom_tree_get(tree, "velocity"); i++)
-        carom_report_forbid(report, tree, path, i ? "history" : "ramp", "has a meaning beside 'velocity' only");
+        carom_report_forbid(report, tree, path, i ? "history" : "ramp", "has a meaning only together with 'velocity'");
 }
 
 static bool starts_at_rest(const carom_list *path) {

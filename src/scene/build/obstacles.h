@@ -5,8 +5,9 @@
 
 #include "scene/build/placing.h"
 
-// Nothing for a body that is no obstacle. Reports keys that have no meaning beside `obstacle` or each other, and reads the
-// files of its shapes. `tree` is the map of entry `index` of `bodies`; a mesh without nodes has not been made and is not asked.
+// Does nothing for a body that is no obstacle. Reports keys that have no meaning together with `obstacle` or each other, and
+// reads the files of its shapes. `tree` is the map of entry `index` of `bodies`; a mesh without nodes could not be made and is
+// not checked.
 void carom_scene_check_obstacle(carom_arena *arena, carom_scene_body *body, int index, const carom_tree *tree,
                                 const carom_mesh *mesh, carom_report *report);
 

@@ -39,11 +39,11 @@ static void unknown_plane(const carom_scene_def *def, const char *name, const ca
                          carom_show_text(name, shown));
 }
 
-// What holds for a map and for a step.
+// Checks for a map and for a step.
 static void check_step(const carom_scene_def *def, const carom_scene_step *step, const carom_tree *tree, const char *path,
                        carom_report *report) {
     if (is_given(step->through) && step->about == CAROM_ABOUT_CENTER)
-        carom_report_forbid(report, tree, path, "through", "`about: center` already says where the axis is");
+        carom_report_forbid(report, tree, path, "through", "`about: center` already defines the axis");
     if (!carom_tree_get(tree, "on"))
         carom_report_forbid(report, tree, path, "gap", "a gap needs a plane: `on`");
     if (!carom_tree_get(tree, "angle")) {
@@ -79,10 +79,10 @@ void carom_scene_check_places(const carom_scene_def *def, const carom_tree *root
         if (tree && tree->kind == CAROM_TREE_LIST) {
             check_list(def, &bodies[i].steps, tree, path, report);
         } else if (tree && tree->kind == CAROM_TREE_MAP) {
-            const double *way = bodies[i].placement.translate;
+            const double *offset = bodies[i].placement.translate;
             check_step(def, &bodies[i].place, tree, path, report);
-            if (is_given(bodies[i].place.center) && (way[0] != 0 || way[1] != 0 || way[2] != 0))
-                carom_report_forbid(report, tree, path, "translate", "`center` already says where it goes");
+            if (is_given(bodies[i].place.center) && (offset[0] != 0 || offset[1] != 0 || offset[2] != 0))
+                carom_report_forbid(report, tree, path, "translate", "`center` already defines the position");
         }
     }
 }
@@ -121,8 +121,8 @@ static carom_place_step one_step(const carom_scene_def *def, const carom_scene_s
     return is_given(from->center) ? vector_step(CAROM_PLACE_CENTER, from->center) : plane_step(def, from);
 }
 
-// What a map says beyond scale, a turn about the origin and a translation; returns the number of steps. A turn elsewhere takes
-// the translation with it, which comes after it.
+// Converts the keys of a map other than scale, turn about the origin and translation to steps; returns their number. A turn
+// about another point precedes the translation, which is then a step of its own.
 static int map_steps(const carom_scene_def *def, const carom_scene_body *body, carom_placement *placement,
                      carom_place_step steps[4]) {
     int count = 0;

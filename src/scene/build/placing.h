@@ -6,17 +6,17 @@
 #include "mesh/steps.h"
 #include "scene/scene.h"
 
-// Reports planes that do not exist, and keys that have no meaning beside the others or in their order.
+// Reports planes that do not exist, and keys that have no meaning together with the others or in their order.
 void carom_scene_check_places(const carom_scene_def *def, const carom_tree *root, carom_report *report);
 
-// Where a body goes: the placement, then the steps.
+// Placement of a body: the map, then the steps.
 typedef struct carom_scene_path {
     carom_placement placement;
     int step_count;
     const carom_place_step *steps; // in the arena
 } carom_scene_path;
 
-// That of a body of a definition without findings. False if memory is short.
+// The path of a body, from a definition without findings. False if memory is short.
 bool carom_scene_find_path(const carom_scene_def *def, const carom_scene_body *body, carom_arena *arena,
                            carom_scene_path *path);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Finds the entry of a scene for which the model refuses it. The model knows nothing of files, so its
-// definition is bisected: the model is built again from fewer and fewer entries, and the shortest beginning
-// of a list that is still refused ends with the entry at fault.
+// Finds the entry of a scene for which the model refuses it. The model has no knowledge of files, so its
+// definition is bisected: the model is built again from fewer and fewer entries, and the last entry of the shortest beginning
+// of a list that is still refused is at fault.
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,8 @@
 #include "model/build/joints.h"
 #include "scene/scene.h"
 
-// Parts of a definition in the order of their dependence: planes, restraints and loads refer to bodies. Ties are tried apart.
+// Parts of a definition in the order of their dependence: planes, restraints and loads refer to bodies. Ties are tried
+// separately.
 typedef enum part { BODIES, PLANES, RESTRAINTS, LOADS, PARTS, TIES, CONNECTIONS, JOINTS, SPRINGS } part;
 
 static int *count_of(carom_model_def *def, part p) {
@@ -37,7 +38,7 @@ static bool is_side(const carom_model_def *def, const char *name) {
 }
 
 // Leaves out the contact pairs that name a body or plane which the (reduced) definition does not have.
-static void leave_pairs(carom_model_def *def, carom_contact_pair_def *pairs) {
+static void omit_pairs(carom_model_def *def, carom_contact_pair_def *pairs) {
     int count = 0;
     for (int i = 0; i < def->contact.pair_count; i++)
         if (is_side(def, def->contact.pairs[i].side[0]) && is_side(def, def->contact.pairs[i].side[1]))
@@ -47,7 +48,7 @@ static void leave_pairs(carom_model_def *def, carom_contact_pair_def *pairs) {
 }
 
 // The same for ties, connections and joints.
-static void leave_ties(carom_model_def *def, carom_tie_def *ties, carom_connection_def *connections, carom_joint_def *joints) {
+static void omit_ties(carom_model_def *def, carom_tie_def *ties, carom_connection_def *connections, carom_joint_def *joints) {
     int tied = 0, connected = 0, joined = 0;
     for (int i = 0; i < def->joint_count; i++)
         if (is_side(def, def->joints[i].body) && (strcmp(def->joints[i].to, "ground") == 0 || is_side(def, def->joints[i].to)))
@@ -66,8 +67,8 @@ static void leave_ties(carom_model_def *def, carom_tie_def *ties, carom_connecti
     def->connections = connections;
 }
 
-// True if the model refuses the definition. What names a removed body or plane is left out: it would be refused for that reason
-// alone. `fewer`: bodies were removed; otherwise ties that name unknown ones are at fault.
+// True if the model refuses the definition. Entries that name a removed body or plane are left out: they would be refused for
+// that reason alone. `fewer`: bodies were removed; otherwise ties that name unknown ones are at fault.
 static bool refused(const carom_model_def *whole, bool fewer, carom_error *error) {
     carom_model_def def = *whole;
     carom_contact_pair_def *pairs = carom_allocate(def.contact.pair_count, sizeof *pairs);
@@ -77,12 +78,12 @@ static bool refused(const carom_model_def *whole, bool fewer, carom_error *error
     carom_status status = CAROM_NO_MEMORY;
     // without memory nothing can be concluded
     if (pairs && ties && connections && joints) {
-        leave_pairs(&def, pairs);
+        omit_pairs(&def, pairs);
         // a spring that names a body cannot be at fault for others
         if (fewer)
             def.spring_count = 0;
         if (fewer)
-            leave_ties(&def, ties, connections, joints);
+            omit_ties(&def, ties, connections, joints);
         carom_model *model = NULL;
         status = carom_model_create(&def, &model, error);
         carom_model_release(model);
@@ -113,10 +114,10 @@ static int first_refused(carom_model_def def, part p, carom_error *error) {
     return bad;
 }
 
-// What is wrong with the first `bodies` of `less`, which has no planes, in the words for the definition that has them: where a
-// body may go depends on these. Another fault does not take its place.
+// Reports the fault of the first `bodies` of `less`, which has no planes, with the message for the definition with planes, on
+// which the suggested placement depends. Another fault does not replace it.
 static void report_with_planes(carom_model_def less, const carom_model_def *whole, int bodies, carom_error *error) {
-    // letters of a message that tell the fault, before names and numbers
+    // letters at the start of a message that identify the fault, before names and numbers
     enum { BEGINNING = 24 };
     carom_error other = {0};
     less.body_count = bodies;

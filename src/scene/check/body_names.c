@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A name of a body that does not exist is reported at its own place in the file, with the name that was probably meant; one
-// that a plane has as well, at the second of the two.
+// that is also the name of a plane, at the second of the two.
 #include "scene/check/body_names.h"
 
 #include <string.h>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Checks that the table of keys cannot express: names that must differ, names that must exist, and parts
-// that must fit together. A check speaks only if the values it depends on were read without a fault, so
-// that one mistake gives one finding. The meshes are made here as well, because sets and node numbers are
-// known only then.
+// that must fit together. A check reports only if the values it depends on were read without a fault, so that one mistake gives
+// one finding. The meshes are made here as well, because sets and node numbers are known only with them.
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -87,7 +86,7 @@ static carom_pick from_scene(checker *c, carom_pick mesh) {
     if (strcmp(mesh.kind->name, "file") != 0)
         return mesh;
     carom_file_params *params = carom_arena_copy(c->arena, mesh.params, sizeof *params);
-    // the report knows the scene by its path
+    // the report contains the path of the scene
     char *path = params ? carom_scene_file(c->report->file, params->path) : NULL;
     if (path && strlen(path) < sizeof params->path)
         strcpy(params->path, path);
@@ -112,7 +111,7 @@ static bool name_in_full(checker *c, carom_pick *mesh) {
     return fits;
 }
 
-// Mends a mesh from a file if asked to, and refuses it if faults remain. Generated meshes have none.
+// Repairs a mesh from a file if requested, and refuses it if faults remain. Generated meshes have none.
 static carom_status check_mesh(const carom_scene_body *body, carom_mesh *mesh, carom_error *error) {
     carom_mesh_faults faults;
     // nodes without elements would have no mass and are dropped in any case
@@ -133,8 +132,8 @@ static carom_status check_mesh(const carom_scene_body *body, carom_mesh *mesh, c
                       parts);
 }
 
-// Generates or reads the mesh of a body. Elements are counted before they are made: a limit protects
-// against a scene that asks for more than memory holds.
+// Generates or reads the mesh of a body. Elements are counted before they are made: a limit protects against a scene that
+// exceeds the memory.
 static void make_mesh(checker *c, int index, carom_mesh *mesh, double *elements_left) {
     const carom_scene_body *body = carom_scene_body_at(c->def, index);
     if (!body->mesh.kind)
@@ -144,7 +143,7 @@ static void make_mesh(checker *c, int index, carom_mesh *mesh, double *elements_
     snprintf(path, sizeof path, "bodies[%d].mesh", index);
     const carom_generator *generator = (const carom_generator *)body->mesh.kind;
     double copies = (double)carom_scene_copies(body);
-    // a file does not tell its size in advance and counts as one element
+    // the size of a file is not known in advance: it counts as one element
     bool outside = !generator->cell_count;
     *elements_left -= outside ? copies : copies * generator->cell_count(body->mesh.params);
     if (*elements_left < 0) {
@@ -215,13 +214,13 @@ static void check_element(checker *c, int index) {
             continue;
         // some elements take two types of cells (CAROM_CELL_POINT: only one)
         bool two = element->also != CAROM_CELL_POINT;
-        char cure[128];
-        carom_suggest_cells(element, body->mesh.kind, mesh->blocks[i].type, cure, sizeof cure);
+        char suggestion[128];
+        carom_suggest_cells(element, body->mesh.kind, mesh->blocks[i].type, suggestion, sizeof suggestion);
         snprintf(path, sizeof path, "bodies[%d].element", index);
         carom_report_add(c->report, carom_scene_place(tree, "element"), path,
                          "element '%s' is made of %s%s%s cells, but mesh '%s' has %s cells%s", element->kind.name,
                          carom_cell_name(element->cell), two ? " or " : "", two ? carom_cell_name(element->also) : "",
-                         body->mesh.kind->name, carom_cell_name(mesh->blocks[i].type), cure);
+                         body->mesh.kind->name, carom_cell_name(mesh->blocks[i].type), suggestion);
         break;
     }
     const carom_branch *material = carom_tree_branch(tree, "material");
@@ -231,7 +230,7 @@ static void check_element(checker *c, int index) {
         carom_report_add(c->report, tree->place, path, "missing key 'material' (element '%s' needs one)", element->kind.name);
     } else if (!element->needs_material && !element->may_have_material && (material || several)) {
         snprintf(path, sizeof path, "bodies[%d].material%s", index, material ? "" : "s");
-        carom_report_add(c->report, (material ? material : several)->place, path, "element '%s' takes no material",
+        carom_report_add(c->report, (material ? material : several)->place, path, "element '%s' has no material",
                          element->kind.name);
     }
     carom_scene_check_materials(body, index, tree, mesh, c->report);
@@ -239,7 +238,7 @@ static void check_element(checker *c, int index) {
     carom_scene_check_symmetry(body, index, tree, c->report);
 }
 
-// An array must not be too large, and its name must leave room for the number of a copy.
+// An array must not be too large, and its name must be short enough for the number of a copy to fit.
 static void check_array(checker *c, int index) {
     const carom_scene_body *body = carom_scene_body_at(c->def, index);
     const carom_tree *tree = item_tree(c->root, "bodies", index);
@@ -325,7 +324,7 @@ static bool independent(const carom_vector_list *directions) {
     return true;
 }
 
-// A table of velocities describes the whole motion, beside which a factor would be ambiguous; and a factor needs a velocity to
+// A table of velocities describes the whole motion, for which a factor would be ambiguous; and a factor needs a velocity to
 // act on.
 static void check_motion(checker *c, const carom_scene_restraint *restraint, const carom_tree *tree, const char *path) {
     bool table = restraint->velocities.count, moved = carom_norm(restraint->velocity) > 0;
@@ -377,7 +376,7 @@ static void check_loads(checker *c) {
 static void check_friction(checker *c, const carom_tree *map, const char *path, double at_rest, double kinetic) {
     char where[128];
     snprintf(where, sizeof where, "%s.friction", path);
-    // none is read as 0, and a fault of its own; the model refuses a kinetic one beside 0
+    // none is read as 0, and a fault of its own; the model refuses a kinetic one with 0
     if (at_rest > 0 && kinetic > at_rest)
         carom_report_key(c->report, carom_tree_get(map, "friction"), where, "kinetic",
                          "expected at most the static coefficient %g, found %g", at_rest, kinetic);
@@ -411,7 +410,7 @@ static void check_contact(checker *c) {
         }
 }
 
-// A format that this build lacks is reported only if the scene asks for it explicitly.
+// A format that this build lacks is reported only if the scene names it explicitly.
 static void check_output(checker *c) {
     const carom_tree *output = carom_tree_get(c->root, "output"), *fields = carom_tree_get(output, "fields");
     int format = c->def->output.fields_format;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks of a body of several materials. The model asks the same; here faults get their place in the file.
+// Checks of a body of several materials. The model checks the same; here faults get their place in the file.
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "model/build/material_regions.h"
 #include "scene/scene.h"
 
-// Parameters that only one choice of another parameter reads. Beside another choice they would be given in vain, as where that
+// Parameters that only one choice of another parameter reads. With another choice they would have no effect, as where that
 // choice was forgotten. Those of hardenings are in their list.
 typedef struct dependent {
     const char *law, *choice; // of which parameter
@@ -45,7 +45,7 @@ static const carom_param *find_row(const carom_kind *kind, const char *name) {
     return NULL;
 }
 
-// A scene with every default filled in gives them all.
+// Such a parameter occurs in a scene with every default filled in.
 static bool is_default(const carom_param *row, const carom_tree *value) {
     if (value->kind == CAROM_TREE_LIST)
         return value->count == 0;
@@ -56,9 +56,9 @@ static bool is_default(const carom_param *row, const carom_tree *value) {
     return strcmp(value->text, row->initial) == 0 || (end != value->text && number == strtod(row->initial, NULL));
 }
 
-// Parameter b of the scene is read beside `words` alone.
-static void tell(const carom_kind *kind, const carom_tree *params, int b, const char *path, const char *choice,
-                 const char *words, const char *word, carom_report *report) {
+// Reports parameter b of the scene, which is read only if `choice` is one of `words`.
+static void report_unused(const carom_kind *kind, const carom_tree *params, int b, const char *path, const char *choice,
+                          const char *words, const char *word, carom_report *report) {
     const carom_param *row = find_row(kind, params->branches[b].key);
     if (!row || is_default(row, params->branches[b].value))
         return;
@@ -83,7 +83,7 @@ static void check_hardening(const carom_kind *kind, const carom_tree *params, co
         carom_hardening_text words;
         if (strcmp(name, "yield") != 0 && strcmp(name, "curve") != 0 && !carom_hardening_reads(hardening, name) &&
             carom_hardening_readers(name, " or ", words))
-            tell(kind, params, b, path, "hardening", words, word, report);
+            report_unused(kind, params, b, path, "hardening", words, word, report);
     }
 }
 
@@ -101,7 +101,7 @@ static void check_dependents(const carom_kind *kind, const carom_tree *params, c
         snprintf(words, sizeof words, "%.*s", (int)strlen(d->words) - 2, d->words + 1);
         for (int b = 0; b < params->count; b++)
             if (has_word(d->names, params->branches[b].key))
-                tell(kind, params, b, path, d->choice, words, word, report);
+                report_unused(kind, params, b, path, d->choice, words, word, report);
     }
 }
 
@@ -112,7 +112,7 @@ static void check_law(const carom_pick *material, const carom_tree *tree, const 
     int before = report->findings.count;
     if (given && given->kind == CAROM_TREE_MAP)
         check_dependents(&law->kind, given, path, report);
-    // what is missing for the wrong choice need not be told
+    // what is missing for the wrong choice need not be reported
     if (report->findings.count > before)
         return;
     carom_error reason;
@@ -125,7 +125,7 @@ static void check_law(const carom_pick *material, const carom_tree *tree, const 
     carom_report_add(report, params ? carom_scene_place(params, key) : tree->place, full, "%s", reason.message);
 }
 
-// The law of a material, the key of a map of the file at `path`, must be sound, and the element must have it.
+// The law of a material, the key of a map of the file at `path`, must be valid, and the element must support it.
 static void check_material(const carom_scene_body *body, const carom_pick *material, const carom_tree *map, const char *path,
                            carom_report *report) {
     const carom_element *element = (const carom_element *)body->def.element.kind;

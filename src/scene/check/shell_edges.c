@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Edges of shells that the element mirrors or clamps, and the restraints that they want beside. The element continues the
-// surface beyond the edge and holds no node: without restraints a half drifts away from its plane of symmetry, and a clamped
-// edge moves.
+// Edges of shells that the element mirrors or clamps, and the restraints that they require in addition. The element continues
+// the surface beyond the edge and holds no node: without restraints a half drifts from its plane of symmetry, and a
+// clamped edge moves.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static const carom_loop_shell_params *shell_of(const carom_scene_body *body) {
     return kind && kind == carom_catalogue_find(carom_elements(), "loop-shell") ? body->def.element.params : NULL;
 }
 
-// The map of the parameters of a shell in the file; `loop-shell` may stand there without any.
+// The map of the parameters of a shell in the file; `loop-shell` may have none.
 static const carom_tree *params_tree(const carom_tree *body) {
     return carom_tree_get(carom_tree_get(body, "element"), "loop-shell");
 }
@@ -108,14 +108,14 @@ static void note_mirrors(const carom_model *model, const carom_body *body, const
         if (!loose)
             continue;
         snprintf(text, sizeof text,
-                 "%d of the %d nodes of body '%s' in the plane %c=%g can leave it: a plane of symmetry wants "
+                 "%d of the %d nodes of body '%s' in the plane %c=%g can leave it: a plane of symmetry requires "
                  "`restraints: [{body: %s, on_plane: {point: [%g, %g, %g], normal: [%d, %d, %d]}, fix: %c}]` as well",
                  loose, all, body->name, axis, ends.plane[i], body->name, at[0], at[1], at[2], i == 0, i == 1, i == 2, axis);
         note(tree, index, "symmetry", text, report);
     }
 }
 
-// A set of which no node is restrained at all; an edge may be guided, so that some directions are free.
+// Notes sets without any restrained node; an edge may be guided, so that some directions are free.
 static void note_clamps(const carom_model *model, const carom_body *body, const carom_loop_shell_params *shell, int index,
                         const carom_tree *tree, carom_report *report) {
     char name[CAROM_NAME_MAX], text[400];
@@ -138,8 +138,8 @@ static void note_clamps(const carom_model *model, const carom_body *body, const 
         if (held)
             continue;
         snprintf(text, sizeof text,
-                 "no node of %s%s%s of body '%s' is restrained: a clamped edge does not turn, but moves; "
-                 "`restraints: [{body: %s%s%s, fix: xyz}]` holds it",
+                 "no node of %s%s%s of body '%s' is restrained: a clamped edge cannot rotate, but can move; "
+                 "`restraints: [{body: %s%s%s, fix: xyz}]` fixes it",
                  where.set[0] ? "set '" : "any edge", where.set, where.set[0] ? "'" : "", body->name, body->name,
                  where.set[0] ? ", set: " : "", where.set);
         note(tree, index, "clamped", text, report);
@@ -149,7 +149,7 @@ static void note_clamps(const carom_model *model, const carom_body *body, const 
 void carom_scene_note_edges(const carom_scene *scene, const carom_tree *root, carom_report *report) {
     const carom_model *model = scene->model;
     const carom_scene_body *bodies = scene->def.bodies.items;
-    // what is tied to a body that is held is held by it
+    // a body that is tied to a restrained one is restrained by it
     if (scene->def.ties.count || scene->def.connections.count)
         return;
     for (int i = 0; i < scene->def.bodies.count; i++) {
@@ -158,7 +158,7 @@ void carom_scene_note_edges(const carom_scene *scene, const carom_tree *root, ca
             continue;
         const carom_tree *tree = params_tree(carom_tree_at(carom_tree_get(root, "bodies"), i));
         int b = 0;
-        // the first copy of an array tells for all
+        // the first copy of an array represents all
         while (b < model->body_count && !carom_body_is_called(&model->bodies[b], bodies[i].def.name))
             b++;
         if (b == model->body_count)

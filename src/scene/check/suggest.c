@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What to write where mesh and element do not fit.
+// Suggestions where mesh and element do not fit.
 #include "scene/check/suggest.h"
 
 #include <stdio.h>
@@ -11,14 +11,14 @@ void carom_suggest_cells(const carom_element *element, const carom_kind *mesh, c
         for (int i = 0; strcmp(mesh->params[p].name, "cells") == 0 && mesh->params[p].choices[i]; i++)
             if (strcmp(mesh->params[p].choices[i], carom_cell_name(element->cell)) == 0)
                 snprintf(text, size, " (give the mesh `cells: %s`)", carom_cell_name(element->cell));
-    // the skin of a solid mesh is a shell, by way of a file
+    // the surface of a solid mesh is a shell, through a file
     if (!text[0] && strcmp(element->kind.name, "loop-shell") == 0 && carom_cell_dimension(cells) == 3) {
         bool file = strcmp(mesh->name, "file") == 0;
-        snprintf(text, size, " (%stake its skin or a side of it, {file: {path: ..., group: surface}})",
+        snprintf(text, size, " (%stake its surface or a side of it, {file: {path: ..., group: surface}})",
                  file ? "" : "write it as tet4 cells to a file by `carom mesh`, and ");
     }
     if (!text[0] && cells == CAROM_CELL_WEDGE6 && carom_cell_dimension(element->cell) == 3)
-        snprintf(text, size, " (element 'wedge6' fits; or tell the file `prisms: cut`)");
+        snprintf(text, size, " (element 'wedge6' fits; or set `prisms: cut` for the file)");
     // solid and shell elements are named after their cells
     const carom_kind *fitting = carom_catalogue_find(carom_elements(), carom_cell_name(cells));
     if (!text[0] && fitting && !((const carom_element *)fitting)->plane)

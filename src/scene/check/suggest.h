@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What to write where mesh and element do not fit.
+// Suggestions where mesh and element do not fit.
 #ifndef CAROM_SCENE_CHECK_SUGGEST_H
 #define CAROM_SCENE_CHECK_SUGGEST_H
 
@@ -8,7 +8,7 @@
 #include "carom/element.h"
 #include "carom/mesh.h"
 
-// Other cells of the generator, an element for these cells, or the way from a solid to a shell. Plane elements are not
+// Other cells of the generator, an element for these cells, or how to obtain a shell from a solid mesh. Plane elements are not
 // suggested, since they need a flat mesh. The text begins with a blank, or is empty.
 void carom_suggest_cells(const carom_element *element, const carom_kind *mesh, carom_cell_type cells, char *text, size_t size);
 

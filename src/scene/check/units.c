@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Remarks on numbers that look like mixed units. carom computes with the numbers as they are, whatever their units; but a
-// density in kg/m3 beside lengths in mm makes a run of another world, which nothing else would show. With `units` the numbers
-// are converted to metres, kilograms and seconds and compared with those of substances; without, only known slips are told.
-// Filters of probes are the one thing that is in seconds whatever the units; `units` tells how long a second is.
+// Notes on numbers that suggest mixed units. carom computes with the numbers as they are, whatever their units; but with a
+// density in kg/m3 and lengths in mm results are meaningless, and nothing else would show it. With `units` the numbers are
+// converted to metres, kilograms and seconds and compared with those of substances; without, only known slips are reported.
+// Only filters of probes need seconds; `units` states how long a second is.
 #include <math.h>
 #include <string.h>
 
@@ -13,21 +13,21 @@
 
 // One material of a scene.
 typedef struct sample {
-    double density, young;    // NaN: the law does not tell
+    double density, young;    // NaN: the law defines none
     double speed;             // sqrt(E / rho)
     const carom_tree *params; // its map in the file
     char path[160];           // of that map
 } sample;
 
-// What is looked at, and where to report.
-typedef struct look {
+// What is checked, and where to report.
+typedef struct unit_check {
     const carom_scene *scene;
     const carom_tree *root;
     carom_report *report;
-    double size;    // the longest side of the box of a body
-    double gravity; // its magnitude
-    unsigned told;  // bits of what was told already: each is told once
-} look;
+    double size;       // the longest side of the box of a body
+    double gravity;    // its magnitude
+    unsigned reported; // bits of what was reported already: each is reported once
+} unit_check;
 
 // Numbers between two bounds; both 0: any number.
 typedef struct range {
@@ -77,23 +77,24 @@ static const slip slips[] = {
      ABOVE(10),
      ANY,
      "density",
-     "looks like kg/m3 beside lengths in mm: in mm, t, s the density of steel is 7.85e-9, in mm, kg, ms it is 7.85e-6"},
+     "is probably in kg/m3, but lengths in mm: in mm, t, s the density of steel is 7.85e-9, in mm, kg, ms it is 7.85e-6"},
     {KG_PER_M3, STIFF_PA, ANY, ABOVE(50), ANY, "density",
-     "looks like kg/m3, and young like Pa, beside lengths in mm: in m they are a thousandth; in mm, t, s steel has young 2.1e5 "
+     "is probably in kg/m3, and young in Pa, but lengths in mm: in m they are a thousandth; in mm, t, s steel has young 2.1e5 "
      "and density 7.85e-9"},
     {METAL_KG_PER_M3, METAL_MPA, ANY, ANY, ANY, "young",
-     "looks like MPa beside a density in kg/m3: in m, kg, s young of steel is 2.1e11"},
+     "is probably in MPa, but the density in kg/m3: in m, kg, s young of steel is 2.1e11"},
     {T_PER_MM3, STIFF_PA, ANY, ANY, ANY, "young",
-     "looks like Pa beside a density in t/mm3: in mm, t, s young is in MPa, of steel 2.1e5"},
+     "is probably in Pa, but the density in t/mm3: in mm, t, s young is in MPa, of steel 2.1e5"},
     {METAL_KG_PER_MM3,
      {1e4, 1e6},
      ANY,
      ANY,
      ANY,
      "density",
-     "looks like kg/mm3 beside young in MPa: with mm and MPa mass is in t and the density of steel 7.85e-9"},
-    {T_PER_MM3, ANY, ANY, ANY, M_PER_S2, "gravity", "looks like m/s2 beside a density in t/mm3: in mm, t, s it is 9810"},
-    {KG_PER_M3, STIFF_PA, ANY, ANY, MM_PER_S2, "gravity", "looks like mm/s2 beside a density in kg/m3: in m, kg, s it is 9.81"},
+     "is probably in kg/mm3, but young in MPa: with mm and MPa mass is in t and the density of steel 7.85e-9"},
+    {T_PER_MM3, ANY, ANY, ANY, M_PER_S2, "gravity", "is probably in m/s2, but the density in t/mm3: in mm, t, s it is 9810"},
+    {KG_PER_M3, STIFF_PA, ANY, ANY, MM_PER_S2, "gravity",
+     "is probably in mm/s2, but the density in kg/m3: in m, kg, s it is 9.81"},
 };
 
 // Names of units, with their size in metres, kilograms and seconds.
@@ -144,11 +145,11 @@ static const range substance_speed = {1, 20000};   // diamond has 18000
 static const range place_gravity = {1, 30};        // moon to Jupiter
 static const double steel_density = 7850, steel_young = 2.1e11, earth = 9.81;
 
-// A remark at a key of a material, or at a key of the scene; each is told once, which its bit says.
-static void tell(look *l, const sample *s, int bit, const char *key, const char *text) {
-    if (l->told >> bit & 1)
+// Adds a note at a key of a material or of the scene. Each is reported once; `bit` identifies it.
+static void report_once(unit_check *l, const sample *s, int bit, const char *key, const char *text) {
+    if (l->reported >> bit & 1)
         return;
-    l->told |= 1U << bit;
+    l->reported |= 1U << bit;
     bool of_scene = strcmp(key, "gravity") == 0;
     const carom_tree *map = of_scene ? l->root : s->params;
     char path[200];
@@ -156,8 +157,8 @@ static void tell(look *l, const sample *s, int bit, const char *key, const char 
     carom_report_note(l->report, carom_scene_place(map, key), path, text);
 }
 
-// The slips that a material shows.
-static void suspect(look *l, const sample *s) {
+// Reports the known slips of a material.
+static void report_slip(unit_check *l, const sample *s) {
     for (unsigned i = 0; i < sizeof slips / sizeof *slips; i++) {
         const slip *p = &slips[i];
         if (!is_within(s->density, p->density) || !is_within(s->young, p->young) || !is_within(s->speed, p->speed) ||
@@ -166,13 +167,13 @@ static void suspect(look *l, const sample *s) {
         double value = strcmp(p->key, "gravity") == 0 ? l->gravity : strcmp(p->key, "young") == 0 ? s->young : s->density;
         char text[320];
         snprintf(text, sizeof text, "%g %s", value, p->text);
-        tell(l, s, (int)i, p->key, text);
+        report_once(l, s, (int)i, p->key, text);
         return;
     }
 }
 
-// Compares a material, and gravity, with what there is in the world.
-static void compare(look *l, const sample *s, const carom_units *u) {
+// Compares a material, and gravity, with the ranges of real substances and places.
+static void compare(unit_check *l, const sample *s, const carom_units *u) {
     double L = size_of(lengths, u->length), M = size_of(masses, u->mass), T = size_of(times, u->time);
     double density = M / (L * L * L), young = M / (L * T * T), acceleration = L / (T * T), speed = L / T;
     if (!(L > 0 && M > 0 && T > 0))
@@ -186,40 +187,40 @@ static void compare(look *l, const sample *s, const carom_units *u) {
             snprintf(converted, sizeof converted, " is %.3g kg/m3,", s->density * density);
         snprintf(text, sizeof text, "%g %s/%s3%s like no substance: steel has %.3g in these units", s->density, u->mass,
                  u->length, *converted ? converted : " is", steel_density / density);
-        tell(l, s, 0, "density", text);
+        report_once(l, s, 0, "density", text);
     }
     if (!stiff) {
         snprintf(text, sizeof text, "%g in %s, %s, %s is %.3g Pa, like no substance: steel has %.3g in these units", s->young,
                  u->length, u->mass, u->time, s->young * young, steel_young / young);
-        tell(l, s, 1, "young", text);
+        report_once(l, s, 1, "young", text);
     }
     if (dense && stiff && !isnan(s->speed) && !is_within(s->speed * speed, substance_speed)) {
         snprintf(text, sizeof text, "with a density of %g waves run at %.3g m/s, as in no substance", s->density,
                  s->speed * speed);
-        tell(l, s, 2, "young", text);
+        report_once(l, s, 2, "young", text);
     }
     if (l->gravity > 0 && !is_within(l->gravity * acceleration, place_gravity)) {
         snprintf(text, sizeof text, "%g %s/%s2 is %.3g m/s2: on earth it is %.4g in these units", l->gravity, u->length,
                  u->time, l->gravity * acceleration, earth / acceleration);
-        tell(l, s, 3, "gravity", text);
+        report_once(l, s, 3, "gravity", text);
     }
 }
 
 // A metal flows from a ten-thousandth to a hundredth of Young's modulus on, a polymer from a twentieth: far outside of that one
 // of the two stresses is in another unit.
-static void compare_yield(look *l, const sample *s, const carom_j2_params *p) {
+static void compare_yield(unit_check *l, const sample *s, const carom_j2_params *p) {
     static const range share = {1e-6, 0.5};
     enum { BIT = 30 };
     double yield = carom_j2_slow_stress(p, 0, p->temperature);
     if (is_within(yield / s->young, share))
         return;
     char text[320];
-    snprintf(text, sizeof text, "%g is %.2g of young, %g: metals flow from 1e-4 to 1e-2 of it on, polymers from 5e-2", yield,
+    snprintf(text, sizeof text, "%g is %.2g of young, %g: metals yield at 1e-4 to 1e-2 of it, polymers at 5e-2", yield,
              yield / s->young, s->young);
-    tell(l, s, BIT, p->hardening == CAROM_HARDENING_TABLE ? "curve" : isnan(p->yield) ? "strength" : "yield", text);
+    report_once(l, s, BIT, p->hardening == CAROM_HARDENING_TABLE ? "curve" : isnan(p->yield) ? "strength" : "yield", text);
 }
 
-static void check_one(look *l, carom_pick pick, const carom_tree *tree, const char *path) {
+static void check_material(unit_check *l, carom_pick pick, const carom_tree *tree, const char *path) {
     const carom_material *law = (const carom_material *)pick.kind;
     const carom_units *units = &l->scene->def.units;
     // a law without parameters may be written as a word: its place is that of the word
@@ -233,7 +234,7 @@ static void check_one(look *l, carom_pick pick, const carom_tree *tree, const ch
     if (units->given)
         compare(l, &s, units);
     else
-        suspect(l, &s);
+        report_slip(l, &s);
     // substances of the library, which are not written here, are right
     if (params && strcmp(law->kind.name, "j2") == 0)
         compare_yield(l, &s, pick.params);
@@ -242,7 +243,7 @@ static void check_one(look *l, carom_pick pick, const carom_tree *tree, const ch
 void carom_scene_check_units(const carom_scene *scene, const carom_tree *root, carom_report *report) {
     const carom_scene_body *bodies = scene->def.bodies.items;
     const carom_tree *list = carom_tree_get(root, "bodies");
-    look l = {.scene = scene, .root = root, .report = report, .gravity = carom_norm(scene->def.gravity)};
+    unit_check l = {.scene = scene, .root = root, .report = report, .gravity = carom_norm(scene->def.gravity)};
     for (int b = 0; b < carom_model_body_count(scene->model); b++) {
         carom_facts facts = carom_model_facts(scene->model, b);
         for (int i = 0; i < 3; i++)
@@ -253,10 +254,10 @@ void carom_scene_check_units(const carom_scene *scene, const carom_tree *root, c
         const carom_material_def *several = bodies[b].materials.items;
         char path[120];
         snprintf(path, sizeof path, "bodies[%d].material", b);
-        check_one(&l, bodies[b].def.material, carom_tree_get(tree, "material"), path);
+        check_material(&l, bodies[b].def.material, carom_tree_get(tree, "material"), path);
         for (int m = 0; m < bodies[b].materials.count; m++) {
             snprintf(path, sizeof path, "bodies[%d].materials[%d].material", b, m);
-            check_one(&l, several[m].material, carom_tree_get(carom_tree_at(materials, m), "material"), path);
+            check_material(&l, several[m].material, carom_tree_get(carom_tree_at(materials, m), "material"), path);
         }
     }
 }

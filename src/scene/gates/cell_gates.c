@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Gates on the load cell of an obstacle: peak force and moment, and impulses (`table.peak_force`).
 #include "scene/cell_gates.h"
 
 #include <math.h>
@@ -14,11 +15,12 @@ enum { PEAK_FORCE, PEAK_MOMENT, SUMS };
 
 static const carom_cell_quantity quantities[] = {
     {"peak_force", "Largest force on the obstacle, as a mean over a window of the run (`output.history.force_window`)."},
-    {"peak_moment", "Largest moment of the forces on it about the point of its load cell, likewise."},
-    {"impulse_x", "Impulse that it received along x; likewise `impulse_y` and `impulse_z`."},
+    {"peak_moment", "Largest moment of the forces on it about the point of its load cell, as such a mean."},
+    {"impulse_x", "Impulse that it received along x; `impulse_y` and `impulse_z` are those along y and z."},
     {"impulse_y", "Along y."},
     {"impulse_z", "Along z."},
-    {"angular_impulse_x", "Moment of these impulses about the point of its load cell, about x; likewise y and z."},
+    {"angular_impulse_x",
+     "Moment of these impulses about the point of its load cell, about x; those about y and z have corresponding names."},
     {"angular_impulse_y", "About y."},
     {"angular_impulse_z", "About z."},
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A gate of `expect:` compares a result of the finished run with a condition. Results are the quantities of
 // the table below, taken from the summary, and columns of probes at the last step. NaN (a contact that
-// never happened, say) meets no condition.
+// never happened, say) fulfils no condition.
 #include "scene/expect.h"
 
 #include <ctype.h>
@@ -211,7 +211,7 @@ const carom_quantity *carom_quantities(int *count) {
 #define LOSS_ROW(name, field, role, presence, unit, label) \
     CAROM_LEDGER_IF_LOSS_##role({#name "_loss", name##_loss, "Energy " label " over the energy scale."}, )
         CAROM_LEDGER_COLUMNS(LOSS_ROW){"max_plastic_strain", max_plastic_strain,
-                                       "Largest plastic strain of any point of the materials that flow."},
+                                       "Largest plastic strain of any point of elastoplastic materials."},
         {"max_temperature", max_temperature, "Largest temperature of any point of the materials that heat, at the end."},
         {"final_kinetic", final_kinetic, "Kinetic energy at the end over the energy scale: what has not come to rest."},
         {"energy_change", energy_change, "Total energy at the end minus that at the start, over the energy scale."},
@@ -222,9 +222,9 @@ const carom_quantity *carom_quantities(int *count) {
         {"macroscopic_restitution", macroscopic_restitution,
          "Separation speed over approach speed of the mass centres of the first pair that touched."},
         {"max_von_mises", max_von_mises, "Largest von Mises stress of any element at any step."},
-        {"max_principal", max_principal, "Largest principal stress, likewise; tension is positive."},
-        {"min_principal", min_principal, "Smallest principal stress, likewise: the largest compression."},
-        {"max_strain", max_strain, "Largest principal strain, likewise."},
+        {"max_principal", max_principal, "Largest principal stress over all steps and bodies; tension is positive."},
+        {"min_principal", min_principal, "Smallest principal stress over all steps and bodies: the largest compression."},
+        {"max_strain", max_strain, "Largest principal strain over all steps and bodies."},
         {"numerical_events", numerical_events, "Numerical events of all kinds."},
         {"most_passes", most_passes, "Largest number of quadratic programmes in one step of `nonsmooth-newmark`."},
         {"halved_steps", halved_steps, "Number of halved steps of `nonsmooth-newmark`."},
@@ -267,11 +267,11 @@ static size_t list_names(char *hint, size_t used, size_t size, const char **word
 static void suggest(const char *name, const carom_probe_def *probes, int probe_count, char *hint, size_t size) {
     int quantity_count;
     const carom_quantity *quantities = carom_quantities(&quantity_count);
-    size_t room = CAROM_NAME_MAX + 32, used = 0;
+    size_t name_size = CAROM_NAME_MAX + 32, used = 0;
     size_t most = (size_t)quantity_count + (size_t)probe_count * (COLUMNS + 2);
     // without memory there is no hint
     const char **words = calloc(most, sizeof *words);
-    char *names = calloc((size_t)probe_count * (COLUMNS + 2) + 1, room);
+    char *names = calloc((size_t)probe_count * (COLUMNS + 2) + 1, name_size);
     hint[0] = 0;
     if (words && names) {
         int count = 0;
@@ -282,9 +282,10 @@ static void suggest(const char *name, const carom_probe_def *probes, int probe_c
                 bool force = c > COLUMNS, recorded = force ? probes[p].force : probes[p].acceleration;
                 if (c < COLUMNS ? !has_column(&probes[p], c) : !recorded || probes[p].filter == CAROM_FILTER_NONE)
                     continue;
-                snprintf(names + used, room, "%s.%s", probes[p].name, c < COLUMNS ? columns[c] : carom_filtered_name(force));
+                snprintf(names + used, name_size, "%s.%s", probes[p].name,
+                         c < COLUMNS ? columns[c] : carom_filtered_name(force));
                 words[count++] = names + used;
-                used += room;
+                used += name_size;
             }
         const char *nearest = carom_text_nearest(name, words, count);
         if (nearest) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Gates on the contact of two sides: peak force, impulse, times and restitution (`part-floor.peak_force`).
 #include "scene/pair_gates.h"
 
 #include <math.h>
@@ -53,7 +54,7 @@ static bool find_sides(const char *name, size_t size, const carom_scene_def *def
     return false;
 }
 
-// Appends to a text what fits.
+// Appends a word to a text if it fits, else " ...".
 static void append(char *text, size_t size, const char *separator, const char *word) {
     size_t used = strlen(text);
     if (used + strlen(separator) + strlen(word) + 6 < size)

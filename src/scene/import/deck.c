@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From a deck of Abaqus or CalculiX to a scene. The mesh stays in the deck, which carom reads; this is about everything else.
-// The deck is first read as a mesh, so that its syntax, its numbers and the files that it includes are known to be sound. Every
-// keyword that is not taken over is named in a note and in the scene.
+// The deck is first read as a mesh, so that its syntax, its numbers and the files that it includes are known to be valid. Every
+// keyword that is not converted is named in a note and in the scene.
 #include "scene/import/deck.h"
 
 #include <stdarg.h>
@@ -196,7 +196,7 @@ static void release(carom_deck *deck) {
     free(deck);
 }
 
-// Remarks of the mesh reader about keywords are made here with more knowledge; others are passed on.
+// Remarks of the mesh reader about keywords are replaced by more specific ones; others are passed on.
 static void filter(void *context, const char *message) {
     carom_deck *deck = context;
     if (deck->warn && !strstr(message, " is ignored") && !strstr(message, " are ignored"))

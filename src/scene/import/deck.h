@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a deck of Abaqus or CalculiX says beside its mesh, on the way to a scene: read by deck.c (the loop over keywords) and
-// deck_keywords.c (their data), made into bodies by deck_bodies.c and deck_touch.c, written by deck_write.c.
+// The content of an Abaqus or CalculiX deck except its mesh, for conversion to a scene: read by deck.c (the loop over keywords)
+// and deck_keywords.c (their data), made into bodies by deck_bodies.c and deck_touch.c, written by deck_write.c.
 #ifndef CAROM_SCENE_IMPORT_DECK_H
 #define CAROM_SCENE_IMPORT_DECK_H
 
@@ -14,7 +14,7 @@ enum {
     CAROM_DECK_REMARKS = 400,
 };
 
-// Where something stands in the deck.
+// A place in the deck.
 typedef struct carom_deck_place {
     int file;
     int64_t line;
@@ -103,7 +103,7 @@ typedef struct carom_deck {
     bool is_static, is_dynamic, nonlinear, has_contact;
     double period, friction;
     bool has_friction;
-    carom_text remarks; // what was not taken over, line by line
+    carom_text remarks; // what was not converted, line by line
     struct {
         char name[40];
         carom_deck_place place;
@@ -127,7 +127,7 @@ typedef struct carom_deck {
 // "file:line: message", as CAROM_BAD_INPUT.
 bool carom_deck_fail(carom_deck *deck, carom_deck_place place, const char *format, ...) CAROM_PRINTF(3, 4);
 bool carom_deck_no_memory(carom_deck *deck);
-// Something that is not taken over: said at once, and written into the scene.
+// Reports something that is not converted, and writes it into the scene.
 void carom_deck_note(carom_deck *deck, carom_deck_place place, const char *format, ...) CAROM_PRINTF(3, 4);
 // The place of the cursor.
 carom_deck_place carom_deck_here(carom_deck *deck);

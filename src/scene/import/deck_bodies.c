@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sections become bodies: one for each section of each instance, with the mesh of its elements, the element that fits, and its
-// material. Sections of a part whose elements share nodes are one body of several materials: as bodies of their own they would
-// fall apart.
+// material. Sections of a part whose elements share nodes are one body of several materials: as separate bodies they would not
+// be connected.
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -37,7 +37,7 @@ static void name_body(const carom_deck *deck, const char *wish, char name[CAROM_
 }
 
 // The name of a set as the mesh spells it; false if it has none.
-static bool spell(const carom_mesh *mesh, char *name) {
+static bool set_spelling(const carom_mesh *mesh, char *name) {
     const carom_cell_set *cells = carom_deck_find_set(mesh->cell_sets, mesh->cell_set_count, sizeof *mesh->cell_sets, name);
     // Elements of a lower dimension than others in the deck name nodes there.
     const carom_node_set *nodes = carom_deck_find_set(mesh->sets, mesh->set_count, sizeof *mesh->sets, name);
@@ -67,7 +67,7 @@ static bool choose_plane(carom_deck *deck, const carom_deck_section *section, ca
         return carom_deck_fail(deck, section->place, "'%s' is axisymmetric, for which carom has no element", section->elset);
     if (type == CAROM_CELL_QUAD4)
         return carom_deck_fail(deck, section->place,
-                               "'%s' is a shell of quadrilaterals (S4); carom has shells of triangles (S3): mesh it anew",
+                               "'%s' is a shell of quadrilaterals (S4); carom has shells of triangles (S3): mesh it again",
                                section->elset);
     if (!(section->size > 0))
         return carom_deck_fail(deck, section->place, "expected the thickness of shell '%s' below *SHELL SECTION",
@@ -139,7 +139,7 @@ static bool add_body(carom_deck *deck, const char *path, const carom_mesh *whole
     carom_deck_body body = {.section = section};
     name_body(deck, wish, body.name);
     snprintf(body.group, sizeof body.group, "%.*s", CAROM_DECK_NAME - 1, group);
-    if (!spell(whole, body.group))
+    if (!set_spelling(whole, body.group))
         return carom_deck_fail(deck, s->place, "there is no set of elements '%s', which this section names", s->elset);
     carom_mesh_read_def def = {.format = CAROM_MESH_INP, .group = body.group};
     deck->status = carom_mesh_read(path, &def, &body.mesh, deck->error);
@@ -171,7 +171,7 @@ static bool distribute_cells(const carom_mesh *mesh, carom_deck_share *shares, i
     for (int c = 0; c < cells; c++)
         of_cell[c] = -1;
     for (int i = 0; i < count; i++) {
-        const carom_cell_set *set = spell(mesh, shares[i].set) ? carom_mesh_cell_set(mesh, shares[i].set) : NULL;
+        const carom_cell_set *set = set_spelling(mesh, shares[i].set) ? carom_mesh_cell_set(mesh, shares[i].set) : NULL;
         for (int c = 0; set && c < set->count; c++) {
             if (of_cell[set->cells[c]] >= 0)
                 return false;
@@ -186,9 +186,9 @@ static bool distribute_cells(const carom_mesh *mesh, carom_deck_share *shares, i
     return true;
 }
 
-// Do the elements of all sections hang together by their nodes? `first` holds the first section of each node, `root` the
-// sections that hang together.
-static bool hang_together(const carom_mesh *mesh, const int *of_cell, int count, int *first, int *root) {
+// True if the elements of all sections are connected by their nodes. `first` holds the first section of each node, `root` the
+// sets of connected sections.
+static bool are_connected(const carom_mesh *mesh, const int *of_cell, int count, int *first, int *root) {
     const carom_cell_block *block = &mesh->blocks[0];
     int size = carom_cell_size(block->type), pieces = count;
     for (int k = 0; k < mesh->node_count; k++)
@@ -206,7 +206,7 @@ static bool hang_together(const carom_mesh *mesh, const int *of_cell, int count,
     return pieces == 1;
 }
 
-// Can the sections of a body be one? They have one element and no nodes at the same places.
+// True if the sections of a body can be one: they have one element type and no nodes at the same places.
 static bool fit(carom_deck *deck, carom_deck_body *body, const char *part) {
     const carom_mesh *mesh = &body->mesh;
     if (mesh->block_count != 1)
@@ -219,7 +219,7 @@ static bool fit(carom_deck *deck, carom_deck_body *body, const char *part) {
     carom_status checked = memory ? carom_mesh_check(mesh, &faults, &reason) : CAROM_OK;
     bool good = memory && !checked && !carom_mesh_is_faulty(&faults) &&
                 distribute_cells(mesh, body->shares, body->share_count, of_cell) &&
-                hang_together(mesh, of_cell, body->share_count, first, root);
+                are_connected(mesh, of_cell, body->share_count, first, root);
     free(of_cell);
     free(first);
     free(root);
@@ -233,7 +233,7 @@ static bool fit(carom_deck *deck, carom_deck_body *body, const char *part) {
     return good;
 }
 
-// Tries to make one body of all sections of a part. `merged` stays false if they are bodies of their own.
+// Tries to make one body of all sections of a part. `merged` stays false if they remain separate bodies.
 static bool merge(carom_deck *deck, const char *path, const carom_mesh *whole, const char *part,
                   const carom_deck_instance *instance, bool *merged) {
     int count = sections_of(deck, part);
@@ -255,7 +255,8 @@ static bool merge(carom_deck *deck, const char *path, const carom_mesh *whole, c
     }
     carom_error reason;
     carom_mesh_read_def def = {.format = CAROM_MESH_INP, .group = body.group};
-    bool read = (!instance || spell(whole, body.group)) && carom_mesh_read(path, &def, &body.mesh, &reason) == CAROM_OK &&
+    bool read = (!instance || set_spelling(whole, body.group)) &&
+                carom_mesh_read(path, &def, &body.mesh, &reason) == CAROM_OK &&
                 carom_mesh_drop_unused(&body.mesh, &reason) == CAROM_OK;
     if (read && fit(deck, &body, part)) {
         name_body(deck, instance ? instance->name : "part", body.name);
@@ -307,7 +308,7 @@ bool carom_deck_make_bodies(carom_deck *deck, const char *path, const carom_mesh
             if (!place_part(deck, path, whole, part, &instance))
                 return false;
         }
-        // Parts of a deck without instances stand for themselves.
+        // Parts of a deck without instances are used directly.
         carom_deck_instance itself = {0};
         memcpy(itself.name, part, sizeof itself.name);
         if (*part && !deck->instance_count && !place_part(deck, path, whole, part, &itself))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gravity of sets of elements. carom accelerates nodes, so that two sets with a common node would pull at it twice: where the
-// same gravity acts on sets that make up a whole body, it is one load of the body.
+// Gravity of sets of elements. carom accelerates nodes, so that the gravity of two sets with a common node would act on it
+// twice: where the same gravity acts on sets that make up a whole body, it is one load of the body.
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

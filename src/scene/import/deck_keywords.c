@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The keywords of a deck that have a meaning for a scene, and their data lines.
+// The keywords of a deck that are converted, and their data lines.
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static carom_words read_field(carom_scan *scan) {
     return field;
 }
 
-// Up to `count` numbers of a line; empty fields and those left out are zero. Returns how many stand there, -1 after a failure.
+// Up to `count` numbers of a line; empty fields and those left out are zero. Returns how many there are, -1 after a failure.
 static int read_numbers(carom_deck *deck, const char *what, double *values, int count) {
     carom_scan *scan = deck->scan;
     int found = 0;
@@ -106,7 +106,7 @@ static bool take_density(carom_deck *deck, const carom_inp_keyword *k) {
     return true;
 }
 
-// The law of the body is elastic; the yield stress is written beside it.
+// The law of the body is elastic; the yield stress is written as a comment.
 static bool take_plastic(carom_deck *deck, const carom_inp_keyword *k) {
     carom_deck_material *material = current(deck);
     if (!material)
@@ -202,7 +202,7 @@ static bool is_later(carom_deck *deck, const carom_inp_keyword *k) {
     return true;
 }
 
-// ENCASTRE and so on: the displacements that they hold.
+// The displacements blocked by ENCASTRE and similar words.
 static unsigned axes_of_word(carom_words word) {
     static const struct {
         const char *word;
@@ -410,7 +410,7 @@ static bool take_contact(carom_deck *deck, const carom_inp_keyword *k) {
     return true;
 }
 
-// Properties of a material end with the next keyword that is none, but nothing else refers to it either.
+// The properties of a material end with the next keyword of another kind, but no other keyword refers to the material.
 bool carom_deck_take(carom_deck *deck, const carom_inp_keyword *k, bool *known) {
     static const struct {
         const char *word;

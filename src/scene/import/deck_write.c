@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The scene of a deck as YAML: every restraint and load with the line of the deck that it comes from, and at the end all that
-// was not taken over.
+// was not converted.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +69,7 @@ static choice choose_faces(const carom_deck *deck, const carom_deck_body *body, 
     return found;
 }
 
-// As few digits as give the number back.
+// Prints the fewest digits that restore the number.
 static void print_real(carom_text *text, const char *before, double value) {
     char digits[40];
     for (int count = 6; count <= 17; count++) {
@@ -87,7 +87,7 @@ static void print_vector(carom_text *text, const char *key, const double v[3]) {
     carom_text_print(text, "]");
 }
 
-// An amplitude as a history of factors; one that the deck does not define is said to be missing.
+// An amplitude as a history of factors; one that the deck does not define is reported as missing.
 static void print_history(carom_deck *deck, carom_text *text, const carom_deck_row *row) {
     if (!*row->amplitude)
         return;
@@ -116,13 +116,13 @@ static void print_axes(carom_text *text, unsigned axes) {
     carom_text_print(text, ", fix: %s%s%s", axes & 1 ? "x" : "", axes & 2 ? "y" : "", axes & 4 ? "z" : "");
 }
 
-static void say_nowhere(carom_deck *deck, const carom_deck_row *row, bool found) {
+static void note_missing_target(carom_deck *deck, const carom_deck_row *row, bool found) {
     if (!found)
         carom_deck_note(deck, row->place, "not taken over: no body has a set or a single node '%s' to hold, move or load",
                         row->target);
 }
 
-// Axes of one target that several lines hold are one restraint.
+// Axes of one target that several lines block are one restraint.
 static void write_fixed(carom_deck *deck, carom_text *text, int64_t r) {
     carom_deck_row *row = &deck->rows[r];
     unsigned axes = row->axes;
@@ -144,7 +144,7 @@ static void write_fixed(carom_deck *deck, carom_text *text, int64_t r) {
         carom_text_print(text, "}  # line %lld\n", (long long)row->place.line);
     }
     if (axes)
-        say_nowhere(deck, row, found);
+        note_missing_target(deck, row, found);
 }
 
 static void write_driven(carom_deck *deck, carom_text *text, const carom_deck_row *row) {
@@ -169,7 +169,7 @@ static void write_driven(carom_deck *deck, carom_text *text, const carom_deck_ro
         carom_text_print(text, "}  # line %lld%s\n", (long long)row->place.line,
                          moved && !deck->is_static ? ", a displacement spread evenly over the run" : "");
     }
-    say_nowhere(deck, row, found);
+    note_missing_target(deck, row, found);
 }
 
 // A list that is left out if it is empty.
@@ -244,7 +244,7 @@ static void write_load(carom_deck *deck, carom_text *text, const carom_deck_row 
             carom_text_print(text, ": %g on each of %d nodes", row->value, where.count);
         carom_text_print(text, "\n");
     }
-    say_nowhere(deck, row, found);
+    note_missing_target(deck, row, found);
 }
 
 static void write_loads(carom_deck *deck, carom_text *text) {
@@ -341,7 +341,7 @@ static void write_materials(carom_text *text, const char *law, const carom_deck_
 }
 
 static void write_bodies(carom_deck *deck, const char *mesh_path, carom_text *text) {
-    // Small displacements only where the deck says so; anything that turns needs the nonlinear law.
+    // Small displacements only where the deck sets them; rotations need the nonlinear law.
     const char *law = deck->is_static && !deck->nonlinear ? "linear" : "st-venant-kirchhoff";
     carom_text_print(text, "bodies:\n");
     for (int64_t b = 0; b < deck->body_count; b++) {
@@ -360,16 +360,16 @@ static void write_bodies(carom_deck *deck, const char *mesh_path, carom_text *te
     }
 }
 
-// Densities of metals and plastics tell which units a deck is likely in.
+// Densities of metals and plastics indicate the probable units of a deck.
 static void write_head(const carom_deck *deck, carom_text *text) {
     double density = deck->bodies[0].material->density;
-    const char *guess = density > 300 && density < 3e4      ? " Its densities look like kg, m, s (N, Pa)."
-                        : density > 3e-10 && density < 3e-8 ? " Its densities look like t, mm, s (N, MPa)."
-                        : density > 3e-7 && density < 3e-5  ? " Its densities look like kg, mm, ms (kN, GPa)."
+    const char *guess = density > 300 && density < 3e4      ? " Its densities are probably in kg, m, s (N, Pa)."
+                        : density > 3e-10 && density < 3e-8 ? " Its densities are probably in t, mm, s (N, MPa)."
+                        : density > 3e-7 && density < 3e-5  ? " Its densities are probably in kg, mm, ms (kN, GPa)."
                                                             : "";
     carom_text_print(text,
                      "# Made by `carom import` from %.200s; yours to edit. Meshes are read from the deck.\n"
-                     "# Units are those of the deck, which carom takes as they are: they must be consistent.%s\n",
+                     "# Units are those of the deck, which carom uses unchanged: they must be consistent.%s\n",
                      deck->files[0], guess);
     if (*deck->title) {
         carom_text_print(text, "title: ");
@@ -396,9 +396,10 @@ static void write_pairs(carom_deck *deck, carom_text *text) {
                                  "  pairs:  # these have nodes at the same places; leave a gap (place.translate) and remove\n");
             any = true;
             carom_text_print(text, "    - {bodies: [%s, %s], touch: false}\n", deck->bodies[a].name, deck->bodies[b].name);
-            carom_deck_note(deck, deck->sections[deck->bodies[b].section].place,
-                            "bodies '%s' and '%s' touch at the start: nothing holds them together or apart (`tied` glues)",
-                            deck->bodies[a].name, deck->bodies[b].name);
+            carom_deck_note(
+                deck, deck->sections[deck->bodies[b].section].place,
+                "bodies '%s' and '%s' touch at the start: their contact is disabled and they are not tied (use `tied`)",
+                deck->bodies[a].name, deck->bodies[b].name);
         }
 }
 

@@ -11,16 +11,17 @@ static const char *const about_words[] = {"origin", "center", NULL};
 // Keys of a placement as a map and of a step of a list. NaN marks a vector that is not given.
 #define PLACE_MORE(owner, member)                                                                                              \
     {CAROM_VALUE("about", CHOICE, owner, member about, "", .initial = "origin", .choices = about_words,                        \
-                 .doc = "What the axis of `angle` goes through: the origin, or the mass centre as it is then."),               \
-     .beside = "angle"},                                                                                                       \
+                 .doc = "The point of the axis of `angle`: the origin, or the present mass centre."),                          \
+     .needs_key = "angle"},                                                                                                    \
     {CAROM_OPTIONAL("through", VEC3, owner, member through, "length", .doc = "A point of that axis, instead of `about`.")},    \
     {CAROM_OPTIONAL("center", VEC3, owner, member center, "length",                                                            \
                     .doc = "Moves the mass centre there, instead of `translate`.")},                                           \
     {CAROM_OPTIONAL("on", NAME, owner, member on, "",                                                                          \
-                    .doc = "Name of a contact plane: at last it is moved along the normal until its nearest node is there.")}, \
+                    .doc = "Name of a contact plane: in the last step the body is moved along the normal until its "           \
+                           "nearest node is there.")},                                                                         \
     {CAROM_VALUE("gap", REAL, owner, member gap, "length", .initial = "0", CAROM_RANGE_NONNEGATIVE,                            \
-                 .doc = "Distance that this node keeps from the plane."),                                                      \
-     .beside = "on"}
+                 .doc = "Distance of this node from the plane."),                                                              \
+     .needs_key = "on"}
 // clang-format on
 
 // Placement and arrays of bodies, with the parameter tables of mesh/place.c.
@@ -30,15 +31,15 @@ static const carom_key place_keys[] = {
     {CAROM_KEY_END},
 };
 
-// One step of a list: nothing has a default, and the rows of the map do not serve.
+// One step of a list: no key has a default, so the rows of the map cannot be used.
 static const carom_key step_keys[] = {
     {CAROM_OPTIONAL("scale", VEC3, carom_scene_step, scale, "", CAROM_RANGE_POSITIVE,
                     .doc = "Scales it, by factors along x, y, z, about the origin.")},
     {CAROM_OPTIONAL("angle", REAL, carom_scene_step, angle, "degrees", CAROM_RANGE_ANY,
                     .doc = "Turns it, counter-clockwise seen from the tip of the axis.")},
     {CAROM_VALUE("axis", VEC3, carom_scene_step, axis, "", .initial = "[0, 0, 1]", .flags = CAROM_PARAM_NONZERO,
-                 .doc = "Direction of the axis; beside `angle`."),
-     .beside = "angle"},
+                 .doc = "Direction of the axis; requires `angle`."),
+     .needs_key = "angle"},
     PLACE_MORE(carom_scene_step, ),
     {CAROM_OPTIONAL("translate", VEC3, carom_scene_step, translate, "length", .doc = "Moves it.")},
     {CAROM_KEY_END},
@@ -89,8 +90,8 @@ const carom_key carom_body_keys[] = {
             "except those without one (`point-mass`, `rigid`)."},
     {CAROM_LIST("materials", "entry", material_keys, carom_scene_body, materials, carom_material_def), .optional = true,
      .exactly_one = set_or_box,
-     .doc = "Other materials of some elements, which no two entries have in common; the rest has `material`, which may be left "
-            "out if there is no rest."},
+     .doc = "Other materials of disjoint sets of elements; the remaining elements have `material`, which may be left out if "
+            "there are none."},
     {CAROM_MAP("obstacle", carom_obstacle_keys), .optional = true, .offset = offsetof(carom_scene_body, obstacle.given),
      .doc =
          "Makes the body an obstacle: a shape without element, material and mass, at rest (`{}`) or driven, that other bodies "

@@ -24,7 +24,7 @@ static const carom_form form_axes = {
 // A restraint: which nodes, which directions are blocked, and the motion imposed along these.
 const carom_key carom_restraint_keys[] = {
     CAROM_SELECTION(carom_scene_restraint, where),
-    // four ways to block directions, of which an entry has exactly one
+    // four keys that block directions, of which an entry has exactly one
     {CAROM_VALUE("fix", NAME, carom_scene_restraint, fix, "",
                  .doc = "The axes along which the nodes cannot move: any of the letters x, y, z."),
      .form = &form_axes, .optional = true},
@@ -47,9 +47,9 @@ const carom_key carom_restraint_keys[] = {
     CAROM_VECTORS("velocities", carom_scene_restraint, velocities,
                   "Velocities over time instead of `velocity`: linear between rows, constant before and after."),
     {CAROM_OPTIONAL("from", REAL, carom_scene_restraint, from, "time", CAROM_RANGE_POSITIVE,
-                    .doc = "It holds from this time on; without it from the start. Steps belong to it by their middle.")},
+                    .doc = "Start of the restraint; without it the start of the run. Steps belong to it by their middle.")},
     {CAROM_OPTIONAL("until", REAL, carom_scene_restraint, until, "time", CAROM_RANGE_POSITIVE,
-                    .doc = "It lets go at this time; without it never.")},
+                    .doc = "End of the restraint; without it never.")},
     {CAROM_VALUE("clamped", BOOL, carom_scene_restraint, clamped, "", .initial = "false",
                  .doc = "Nodes of beams: the cross-section does not rotate either. `fix: xyz` alone makes a hinge.")},
     {CAROM_KEY_END},
@@ -68,10 +68,11 @@ const carom_key carom_load_keys[] = {
                "selected; faces of plane bodies are their edges times the thickness. The area is that at the start.")},
     {CAROM_OPTIONAL("pressure", REAL, carom_scene_force, pressure, "mass/(length time^2)",
                     .doc = "A pressure on faces, selected as for `traction`; positive values push inward.")},
-    // beside `pressure` only
+    // with `pressure` only
     {CAROM_VALUE("following", BOOL, carom_scene_force, following, "", .initial = "true",
-                 .doc = "`pressure`: it follows the faces as they turn and stretch. `false`: as they were at the start."),
-     .beside = "pressure"},
+                 .doc = "`pressure`: it acts on the deformed faces, as they turn and stretch (follower load). `false`: on "
+                        "the faces at the start."),
+     .needs_key = "pressure"},
     CAROM_RAMP(carom_scene_force, ramp, "Soft start: within this time the factor of the load rises smoothly from 0 to 1."),
     CAROM_HISTORY(carom_scene_force, history, "Factor of the load over time: linear between rows, constant before and after."),
     {CAROM_KEY_END},

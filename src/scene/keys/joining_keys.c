@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The keys of what joins bodies: one of `tied`, `connections`, `joints` and `springs`.
+// The keys of connections between bodies: one of `tied`, `connections`, `joints` and `springs`.
 #include "scene/keys/keys.h"
 
-// Two surfaces that are glued together.
+// Two surfaces that are tied together.
 const carom_key carom_tie_keys[] = {
     {.shape = CAROM_KEY_MAP,
      .name = "from",
      .keys = (const carom_key[]){CAROM_SELECTION(carom_tie_def, from), {CAROM_KEY_END}},
-     .doc = "The faces whose nodes follow: those of a face set, or those whose nodes are all selected. They should be the "
+     .doc = "The slave faces: those of a face set, or those whose nodes are all selected. They should be the "
             "smaller ones."},
     {.shape = CAROM_KEY_MAP,
      .name = "to",
      .keys = (const carom_key[]){CAROM_SELECTION(carom_tie_def, to), {CAROM_KEY_END}},
-     .doc = "The faces that they follow, selected likewise."},
+     .doc = "The master faces that they are tied to, selected as `from`."},
     {CAROM_OPTIONAL(
         "tolerance", REAL, carom_tie_def, tolerance, "length", CAROM_RANGE_NONNEGATIVE,
-        .doc = "Nodes of `from` that are farther away from `to` are refused; nearer ones are moved there, without strain. By "
+        .doc = "Nodes of `from` at a larger distance from `to` are refused; nearer ones are moved there, without strain. By "
                "default a tenth of the mean size of the faces of `from`.")},
     {CAROM_KEY_END},
 };
@@ -47,7 +47,7 @@ const carom_key carom_joint_keys[] = {
                "turns about it, as in a plane. `upright`: it moves anyhow and does not turn.")},
     {CAROM_VALUE("body", NAME, carom_scene_joint, joint.body, "", .doc = "Name of a rigid body.")},
     {CAROM_VALUE("to", NAME, carom_scene_joint, joint.to, "", .initial = "ground",
-                 .doc = "What it is joined to: another rigid body, or `ground`, which does not move.")},
+                 .doc = "The other side: another rigid body, or `ground`, which does not move.")},
     {CAROM_OPTIONAL(
         "at", VEC3, carom_scene_joint, joint.at, "length",
         .doc = "The point of a `ball`, or one on the axis of a `hinge` or a `cylinder`, in the body or outside of it.")},
@@ -62,7 +62,7 @@ const carom_key carom_joint_keys[] = {
     {CAROM_OPTIONAL("from", REAL, carom_scene_joint, from, "time", CAROM_RANGE_POSITIVE,
                     .doc = "The motor is on from this time on; without it from the start.")},
     {CAROM_OPTIONAL("until", REAL, carom_scene_joint, until, "time", CAROM_RANGE_POSITIVE,
-                    .doc = "The motor lets go at this time; without it never.")},
+                    .doc = "The motor is switched off at this time; without it never.")},
     {CAROM_KEY_END},
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The table of keys as JSON Schema (draft 2020-12), for editors and other programs. The schema accepts
-// exactly what the reader accepts as far as JSON Schema can say it; rules between entries (names that must
+// exactly what the reader accepts as far as JSON Schema can express it; rules between entries (names that must
 // exist) are left to `carom check`.
 #include <limits.h>
 #include <math.h>
@@ -62,7 +62,7 @@ static void raw(writer *w, const char *name, const char *value) {
 
 // Members as a template shows them: "items: {type: 'array', minItems: 2, description: %s, maxItems: %d}". Names have no quotes,
 // texts have single ones, and all else is JSON already. An argument stands for a name or a text (%s), a double (%g, 17 digits
-// restore the same bits) or an int (%d). Brackets may be left open for what other functions write.
+// restore the same bits) or an int (%d). Brackets may be left open for the output of other functions.
 static void put(writer *w, const char *template, ...) {
     enum { WORD_MAX = 32 };
     char word[WORD_MAX], longest_name[WORD_MAX];
@@ -155,7 +155,7 @@ static void write_pairs(writer *w, const carom_param *param) {
     put(w, "}, minItems: 2, maxItems: 2}, maxItems: %d", CAROM_PAIRS_MAX);
 }
 
-// A text without a form may look like anything, also like a number, which YAML editors then take for one.
+// A text without a form may have any content, also that of a number, which YAML editors then read as one.
 static void write_text(writer *w, const carom_form *form, const carom_param *param) {
     put(w, form ? "type: 'string'" : "type: ['string', 'number', 'boolean']");
     // the length limit counts characters in JSON Schema and bytes in the reader: the reader is stricter

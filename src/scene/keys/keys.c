@@ -21,7 +21,7 @@ static const carom_key plane_keys[] = {
 
 // Exceptions for pairs of bodies; parameters not given are those of `contact`.
 static const carom_key pair_keys[] = {
-    // the two sides come first: they are what a reader looks for
+    // the two sides come first: they are what a reader needs most
     {.shape = CAROM_KEY_NAMES,
      .name = "bodies",
      .offset = offsetof(carom_contact_pair_def, side),
@@ -61,7 +61,7 @@ static const carom_key gate_keys[] = {
     {CAROM_KEY_END},
 };
 
-// A label is printed beside numbers and columns: at most 16 characters, no blanks, no quotes, and not a number itself.
+// A label is printed next to numbers and columns: at most 16 characters, no blanks, no quotes, and not a number itself.
 static bool is_label(const char *text) {
     int length = 0;
     if (strchr("+-.0123456789", *text))
@@ -81,7 +81,7 @@ static const carom_form form_label = {
     .matches = is_label,
 };
 
-// Labels for the page, for remarks and for filters, whose classes are in hertz; no number is ever converted.
+// Labels for the page, for notes and for filters, whose classes are in hertz; no number is converted.
 static const carom_key units_keys[] = {
     {CAROM_VALUE("length", NAME, carom_scene_def, units.length, "", .doc = "Name of the unit of length: `m`, `mm`, ..."),
      .form = &form_label},
@@ -107,7 +107,7 @@ static const carom_key scene_keys[] = {
     {CAROM_PICK("integrator", carom_scene_def, integrator, carom_integrators), .unless = "analysis",
      .doc = "The method that advances the scene in time."},
     {CAROM_PICK("analysis", carom_scene_def, analysis, carom_analyses), .optional = true,
-     .doc = "An analysis that takes the place of `integrator` and `time`."},
+     .doc = "An analysis, in place of `integrator` and `time`."},
     {.shape = CAROM_KEY_MAP,
      .name = "time",
      .keys = CAROM_ROWS(carom_time_params, carom_scene_def, time),
@@ -129,9 +129,9 @@ static const carom_key scene_keys[] = {
      .at_most_one = carom_set_or_node, .doc = "Forces on nodes, bodies and faces."},
     {CAROM_LIST("tied", "tie", carom_tie_keys, carom_scene_def, ties, carom_tie_def),
      .item_empty = &(const carom_tie_def){.from.node = CAROM_AUTO, .to.node = CAROM_AUTO, .tolerance = NAN},
-     .doc = "Surfaces of solids that are glued together, whatever their meshes."},
+     .doc = "Surfaces of solids that are tied together, whatever their meshes."},
     {CAROM_LIST("connections", "connection", carom_connection_keys, carom_scene_def, connections, carom_connection_def),
-     .doc = "Pairs of points of solids that stay together, as by a rigid pin."},
+     .doc = "Pairs of points of solids that coincide, as if joined by a rigid pin."},
     {CAROM_LIST("joints", "joint", carom_joint_keys, carom_scene_def, joints, carom_scene_joint),
      .item_empty =
          &(const carom_scene_joint){

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tables of keys of the larger maps of a scene, which keys.c puts together, and the rows that several have.
+// The tables of keys of the larger maps of a scene, which keys.c combines, and rows that occur in several of them.
 #ifndef CAROM_SCENE_KEYS_KEYS_H
 #define CAROM_SCENE_KEYS_KEYS_H
 
@@ -84,7 +84,7 @@ extern const char *const carom_set_or_node[];
 #define CAROM_VECTORS(name_, owner, member, text) CAROM_TABLE(name_, owner, member, 4, "[time, x, y, z]", text)
 // clang-format on
 
-// A step before anything is read: nothing is given.
+// A step before reading: no key is given.
 #define CAROM_NOT_GIVEN \
     { NAN, NAN, NAN }
 #define CAROM_EMPTY_STEP                                                                                  \

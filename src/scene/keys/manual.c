@@ -11,7 +11,7 @@
 #include "scene/scene.h"
 #include "scene/schema.h"
 
-// The part of the reference that no table knows: an example and the general rules.
+// The part of the reference that is in no table: an example and the general rules.
 static const char introduction[] =
     "# The scene file\n"
     "\n"
@@ -157,9 +157,9 @@ static void write_matrix(FILE *stream) {
     for (int a = 0; a < 2; a++)
         for (int k = 0; k < all[a]->count; k++)
             methods[count++] = (const carom_integrator *)all[a]->kinds[k];
-    fputs(
-        "\n### What the methods have\n\nA scene that needs more is refused, with the names of the methods that take it.\n\n| |",
-        stream);
+    fputs("\n### What the methods have\n\nA scene that needs more is refused, with the names of the methods that support "
+          "it.\n\n| |",
+          stream);
     for (int m = 0; m < count; m++)
         fprintf(stream, " `%s` |", methods[m]->kind.name);
     fputs("\n|---|", stream);
@@ -207,7 +207,7 @@ static void write_gates(const carom_key *key, FILE *stream) {
         "A condition is a text: `\"< x\"`, `\"<= x\"`, `\"> x\"`, `\">= x\"`, `\"== x\"`, `\"a .. b\"` (ends included), or a "
         "number alone (equal).\n"
         "A result that does not exist, such as the time of a contact that never happened, meets no condition.\n\n"
-        "In place of the condition, a map states it as `gate`, beside the value that theory or a publication gives and its "
+        "In place of the condition, a map states it as `gate`, with the value that theory or a publication gives and its "
         "source:\n`last_contact: {gate: \"19.7 .. 20.3\", exact: 20, source: \"two transits of the wave, 2 L / c\"}`. "
         "`carom verify` and `summary.json` "
         "report them, and the [verification manual](../verification.md) is made of them.\n\n",
@@ -227,10 +227,9 @@ static void write_gates(const carom_key *key, FILE *stream) {
         fprintf(stream, "| `OBSTACLE.%s` | %s |\n", cells[i].name, cells[i].doc);
     fputs("| `PROBE.COLUMN` | The last value of a column of `probes.csv`, such as `left_tip.vx`. |\n", stream);
     fputs("| `PROBE.max_filtered_acceleration` | The largest filtered acceleration of a probe with a `filter` that records "
-          "`acceleration`; likewise `max_filtered_force`. |\n",
+          "`acceleration`; `max_filtered_force` for `force`. |\n",
           stream);
-    fputs("| `BODY.max_von_mises` | The same of one body; likewise `max_principal`, `min_principal` and `max_strain`. |\n",
-          stream);
+    fputs("| `BODY.max_von_mises` | The same of one body; also `max_principal`, `min_principal` and `max_strain`. |\n", stream);
     fputs("\nA and B are the names of two bodies, or of a body and a plane, in any order, as in `part-floor.peak_force`. Of an "
           "array of bodies `NAME_7` is one, and `NAME` means all of them: the largest force, the first contact, the sum of "
           "the impulses.\n",
@@ -239,7 +238,7 @@ static void write_gates(const carom_key *key, FILE *stream) {
 
 static void write_section(const carom_key *table, const char *path, FILE *stream);
 
-// The heading of a map or list, and what is in it.
+// The heading and content of a map or list.
 static void write_part(const carom_key *key, const char *path, FILE *stream) {
     fprintf(stream, "\n## `%s`\n\n%s\n", path, key->doc);
     // alternatives are a property of the list, not of a single key

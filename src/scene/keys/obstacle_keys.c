@@ -42,8 +42,8 @@ const carom_key carom_obstacle_keys[] = {
     {CAROM_MAP("turn", turn_keys), .optional = true, .offset = offsetof(carom_scene_body, obstacle.turns),
      .doc = "Turns it about an axis, on top of its displacement."},
     {CAROM_LIST("shapes", "shape", shape_keys, carom_scene_body, obstacle.shapes, carom_scene_shape), .optional = true,
-     .doc = "Shapes that it takes on one after another, each node on a straight line from one to the next; the last one stays. "
-            "They are placed as the mesh is."},
+     .doc = "Successive shapes: each node moves on a straight line from one to the next, and the last one remains. They are "
+            "placed like the mesh."},
     {CAROM_OPTIONAL(
         "cell", VEC3, carom_scene_body, obstacle.cell, "length",
         .doc = "The point about which its load cell takes moments, moved with it; without it that of the axis, or the centre "

@@ -11,7 +11,7 @@ static const carom_key history_keys[] = {
     {CAROM_VALUE(
         "peaks", BOOL, carom_scene_def, output.history_peaks, "", .initial = "true",
         .doc = "Adds columns with the largest stresses and strains of each body over all steps since the previous row. A "
-               "model with more than 100 bodies has them only with `bodies: true`. `false`: they are not looked for at all, "
+               "model with more than 100 bodies has them only with `bodies: true`. `false`: they are not computed at all, "
                "which saves 1 to 12 % of the time of a run of elastic solids and up to a half of others, unless a gate of "
                "`expect` names one.")},
     {CAROM_VALUE(

@@ -153,7 +153,7 @@ static const char *const other_names[][2] = {
 
 const char *carom_key_other_name(const char *word) {
     char between[64];
-    // a word with blanks is none of them
+    // a word with blanks is no such name
     bool plain = *word && !strchr(word, ' ') && snprintf(between, sizeof between, " %s ", word) < (int)sizeof between;
     for (size_t i = 0; plain && i < sizeof other_names / sizeof *other_names; i++)
         if (strstr(other_names[i][1], between))
@@ -169,7 +169,7 @@ static const char *find_name(const char *word, size_t size, const carom_key *key
     return NULL;
 }
 
-// The order of suggestions: a key whose colon lacks its blank, a name from another program, the nearest
+// Suggestions in this order: a key whose colon lacks its blank, a name from another program, the nearest
 // spelling.
 const char *carom_key_meant(const char *word, const carom_key *keys, int count) {
     const char *found = strchr(word, ':') ? find_name(word, strcspn(word, ":"), keys, count) : NULL;
@@ -185,7 +185,7 @@ const char *carom_key_meant(const char *word, const carom_key *keys, int count) 
 }
 
 bool carom_key_is_misspelt(const carom_tree *map, const carom_key *keys, int count, const char *name) {
-    // keys examined for a misspelling; a map with more is broken in another way
+    // keys examined for a misspelling; a map with more has another fault
     enum { IS_CHECKED = 100 };
     for (int i = 0; i < map->count && i < IS_CHECKED; i++) {
         const char *key = map->branches[i].key;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of keys, told to a program that explains scenes.
+// The table of keys, for programs that document scenes.
 #include <stdio.h>
 #include <string.h>
 

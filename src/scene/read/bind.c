@@ -13,7 +13,7 @@
 #include "scene/read/words.h"
 #include "scene/scene.h"
 
-// State of a reading: where memory comes from, where findings go, and the path of the current value.
+// State of a reading: its memory, its report, and the path of the current value.
 typedef struct binder {
     const carom_tree *root; // of the scene, for its units; NULL: there is none
     carom_arena *arena;
@@ -47,7 +47,7 @@ static void leave(binder *b, size_t mark) {
         b->path.data[mark] = 0;
 }
 
-// Memory of the arena; a failure is recorded in the report and ends in an error of its own.
+// Memory of the arena; a failure is recorded in the report and becomes a separate error.
 static void *allocate(binder *b, int64_t count, size_t size) {
     void *memory = carom_arena_allocate(b->arena, count, size);
     b->report->failed |= !memory;
@@ -60,8 +60,8 @@ static void unexpected(binder *b, const carom_tree *tree, const char *expected) 
     carom_report_add(b->report, tree->place, path(b), "expected %s, found %s", expected, carom_value_found(tree, shown));
 }
 
-// Findings so far, including those beyond the limit. A caller compares counts to learn whether a value was
-// read without a fault.
+// Findings so far, including those beyond the limit. A caller compares counts to determine whether a value was read without a
+// fault.
 static int finding_count(const binder *b) {
     return b->report->findings.count + b->report->dropped;
 }
@@ -134,14 +134,17 @@ static void bind_section(binder *b, const carom_key *key, const carom_tree *tree
         char expected[256];
         carom_key_expected(key, expected, sizeof expected);
         // YAML reads `end:1` as a text, not as a key with a value
-        bool glued = tree->kind == CAROM_TREE_SCALAR && !tree->quoted && strchr(tree->text, ':');
-        // a body that is meant to be an obstacle is checked as one
+        bool lacks_blank = tree->kind == CAROM_TREE_SCALAR && !tree->quoted && strchr(tree->text, ':');
+        // a body with the key `obstacle` is checked as one
         bool obstacle = strcmp(key->name, "obstacle") == 0;
         if (obstacle)
             *(bool *)((char *)fields + key->offset) = true;
-        if (!glued && !obstacle)
+        if (!lacks_blank && !obstacle)
             expect_body(key, tree, expected, sizeof expected);
-        unexpected(b, tree, glued ? "a map, with a blank after each colon" : obstacle ? "a map, {} for one at rest" : expected);
+        unexpected(b, tree,
+                   lacks_blank ? "a map, with a blank after each colon"
+                   : obstacle  ? "a map, {} for one at rest"
+                               : expected);
         return;
     }
     if (key->can_be_off || key->optional)
@@ -221,7 +224,7 @@ static const carom_kind *find_kind(binder *b, const carom_key *key, const char *
     if (key->catalogue == carom_materials && carom_substance_find(name))
         snprintf(hint, sizeof hint, ": a substance of the library is {use: %s}", name);
     carom_key_expected(key, expected, sizeof expected);
-    // an answer to the word itself is better than a similar word
+    // a hint for the word itself is better than a similar word
     carom_report_add(b->report, place, path(b), "expected %s, found %s%s%s", expected, carom_show_text(name, shown),
                      answer ? ": " : hint, answer ? answer : "");
     return NULL;
@@ -278,8 +281,8 @@ static void bind_pick(binder *b, const carom_key *key, const carom_tree *tree, v
         const char *found = carom_value_found(tree, shown);
         if (key->catalogue == carom_materials && tree->kind == CAROM_TREE_MAP && carom_tree_get(tree, "use")) {
             carom_report_add(b->report, tree->place, path(b),
-                             "`use` stands alone: to change numbers of a substance write its law with all of them, as `carom "
-                             "info NAME` shows them");
+                             "`use` must be the only key: to change numbers of a substance write its law with all of them, "
+                             "as shown by `carom info NAME`");
             return;
         }
         if (tree->kind == CAROM_TREE_MAP) {
@@ -328,7 +331,7 @@ static bool is_list(binder *b, const carom_key *key, const carom_tree *tree, int
     return false;
 }
 
-// Reads an item of a list like a parameter of its own.
+// Reads an item of a list like a single parameter.
 static bool bind_item(binder *b, const carom_key *key, const carom_param *row, const carom_tree *list, int index, void *to) {
     carom_key item = {.shape = CAROM_KEY_PARAM, .name = key->name, .param = row};
     size_t mark = enter_item(b, index);
@@ -383,7 +386,7 @@ static void bind_names(binder *b, const carom_key *key, const carom_tree *tree, 
         bind_item(b, key, &name_row, tree, i, (char *)fields + key->offset + (size_t)i * CAROM_NAME_MAX);
 }
 
-// A list of any number of names or of numbers, each read like a parameter of its own.
+// A list of any number of names or of numbers, each read like a single parameter.
 static void bind_values(binder *b, const carom_key *key, const carom_param *row, size_t size, const carom_tree *tree,
                         void *fields) {
     if (!is_list(b, key, tree, 1, 0))
@@ -439,7 +442,7 @@ static void bind_condition(binder *b, const carom_tree *tree, char member[static
 }
 
 // The long form of a gate: a condition together with the value known from theory or from a publication, and
-// its source. Without a source nobody could check such a value.
+// its source. Without a source such a value could not be checked.
 static void bind_long_gate(binder *b, const carom_key *key, const carom_tree *tree, carom_scene_gate *gate) {
     static const char *const values[] = {"exact", "published", NULL};
     carom_key keys[CAROM_KEYS_MAX];
@@ -521,7 +524,7 @@ static void bind_map(binder *b, const carom_key *keys, int count, const carom_tr
         parts = carom_key_parts(keys, count, i);
         for (int p = 1; p <= parts; p++)
             fill_default(&keys[i + p], fields);
-        // a key such as `time` is not required beside the key that stands for it, and not allowed either
+        // a key such as `time` is neither required nor allowed together with the key that replaces it
         bool replaced = keys[i].unless && carom_tree_get(tree, keys[i].unless);
         if (value && replaced)
             carom_report_add(b->report, carom_tree_branch(tree, keys[i].name)->place, path(b),

@@ -44,7 +44,7 @@ bool carom_encoding_check(const char *text, size_t size, carom_encoding_fault *f
     const unsigned char *byte = (const unsigned char *)text;
     fault->line = fault->column = 1;
 
-    // a UTF-16 file deserves a better message than "stray byte"
+    // a UTF-16 file gets a better message than "stray byte"
     if (size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0)) {
         snprintf(fault->message, sizeof fault->message, "the file is UTF-16; expected UTF-8");
         return false;

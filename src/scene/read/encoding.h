@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks that a file is valid text before the YAML parser sees it.
+// Checks that a file is valid text before it is passed to the YAML parser.
 #ifndef CAROM_SCENE_READ_ENCODING_H
 #define CAROM_SCENE_READ_ENCODING_H
 

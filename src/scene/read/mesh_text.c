@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A mesh described in one line outside of a scene, as `carom mesh` takes it: "{line: {from: [0, 0, 0],
+// A mesh described in one line outside of a scene, as `carom mesh` accepts it: "{line: {from: [0, 0, 0],
 // ...}}" or the name of a generator.
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Old spellings mean what the present ones mean. They are replaced before anything else reads the tree, so that the rest of
-// carom knows one name for each thing.
+// Old spellings have the meaning of the present ones. They are replaced before anything else reads the tree, so that the rest
+// of carom has one name for each thing.
 #include "scene/read/old_spellings.h"
 
 #include <stdio.h>

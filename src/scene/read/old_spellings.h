@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keys and values under names that they had before.
+// Earlier names of keys and values.
 #ifndef CAROM_SCENE_READ_OLD_SPELLINGS_H
 #define CAROM_SCENE_READ_OLD_SPELLINGS_H
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // An override is a path and a value in YAML: a.b[0].c=value. It changes a copy of the tree along the path
-// and shares the rest, so that a value reached through an alias changes only at the given path.
+// and shares the other branches, so that a value reached through an alias changes only at the given path.
 //
 // An entry of a list is found by its index, bodies[0], or by its name, bodies.left: the value of its key `name`. Names do
 // not begin with a digit, so bodies.0 is an index as well. One component of a vector that the file leaves out, velocity[2],
-// is set beside the defaults of the others.
+// is set, with the defaults of the others.
 #include "scene/read/override.h"
 
 #include <ctype.h>
@@ -211,7 +211,7 @@ static const carom_param *find_vector(const override *o, int count) {
     return NULL;
 }
 
-// The list that a step with an index goes into: what is there, or the default of a vector that was left out.
+// The list that a step with an index refers to: the present one, or the default of a vector that was left out.
 static const carom_tree *open_list(override *o, const carom_tree *tree, int at) {
     if (tree && !carom_tree_is_null(tree))
         return tree;
@@ -288,7 +288,7 @@ const carom_tree *carom_override_apply(const carom_tree *root, const char *text,
     const char *cursor = text;
     if (!parse_path(&o, &cursor))
         return root;
-    // the value may be anything that YAML can write on one line
+    // the value may be anything that YAML can express on one line
     const carom_tree *value = carom_yaml_parse(cursor, strlen(cursor), CAROM_YAML, origin, arena, report);
     const carom_tree *changed = value ? set(&o, root, 0, value) : NULL;
     return changed ? changed : root;

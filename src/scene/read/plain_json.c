@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The text of a scene as JSON. What a plain scalar means is decided as YAML 1.2 does: null, true and false, decimal numbers;
-// everything else, and all that stands in quotes, is text. Numbers that JSON would write otherwise (.5, +1, 1.) are written
-// anew with the same bits.
+// The text of a scene as JSON. The meaning of a plain scalar is that of YAML 1.2: null, true and false, decimal numbers;
+// everything else, and everything in quotes, is text. Numbers of another form than in JSON (.5, +1, 1.) are written again
+// with the same bits.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static const char *skip_exponent(const char *s) {
     return end > s ? end : NULL;
 }
 
-// A decimal number: [-+]? ( digits [. digits?] | . digits ) exponent?  *json: JSON writes it in the same way.
+// A decimal number: [-+]? ( digits [. digits?] | . digits ) exponent?  *json: JSON has the same form.
 static bool is_number(const char *text, bool *json) {
     const char *s = text + (*text == '-' || *text == '+');
     const char *whole = skip_digits(s), *point = whole;

@@ -12,8 +12,8 @@ typedef enum carom_scalar_style {
     CAROM_SCALAR_DOUBLE, // "...", with the escapes of YAML 1.2 and JSON
 } carom_scalar_style;
 
-// Decodes the bytes between the quotes of a scalar on a single line. `text` has room for size + 1 bytes and
-// is zero-terminated. Returns NULL, or a message that says what is wrong.
+// Decodes the bytes between the quotes of a scalar on a single line. `text` holds size + 1 bytes and is zero-terminated.
+// Returns NULL, or a message that says what is wrong.
 const char *carom_scalar_decode(const char *bytes, size_t size, carom_scalar_style style, char *text);
 
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A scene file, from bytes to a model: text -> tree -> overrides -> definition -> checks -> model. Each
-// stage runs only if the ones before left something to work on, and the model is built only if there are no
-// findings.
+// A scene file, from bytes to a model: text -> tree -> overrides -> definition -> checks -> model. Each stage runs only if the
+// previous ones have a result, and the model is built only if there are no findings.
 #include "scene/scene.h"
 
 #include <errno.h>
@@ -41,13 +40,14 @@ char *carom_scene_file(const char *scene, const char *path) {
     return file;
 }
 
-// The ending decides: JSON is read strictly, without the liberties of YAML.
+// The ending decides: JSON is read strictly, without the extensions of YAML.
 static carom_yaml_dialect dialect_of(const char *name) {
     size_t length = strlen(name);
     return length >= 5 && strcmp(name + length - 5, ".json") == 0 ? CAROM_JSON : CAROM_YAML;
 }
 
-// A mesh in the place of a scene has faults of YAML that tell nobody anything; those of a scene with such a name are told.
+// A mesh given instead of a scene causes YAML errors that do not help the user. Those of a scene with such a file name are
+// reported.
 static void report_mesh(carom_report *report) {
     if (!report->findings.count || !carom_path_is_mesh(report->file))
         return;
@@ -56,7 +56,8 @@ static void report_mesh(carom_report *report) {
     char fault[sizeof finding->message];
     memcpy(fault, finding->message, sizeof fault);
     snprintf(finding->message, sizeof finding->message,
-             "this looks like a mesh and not a scene (`mesh: {file: {path: %.200s}}` of a body reads it): %.200s", name, fault);
+             "this is probably a mesh and not a scene (`mesh: {file: {path: %.200s}}` of a body reads it): %.200s", name,
+             fault);
 }
 
 // All stages. Faults of the scene go to the report and return CAROM_OK; the status is for other failures.
@@ -73,7 +74,7 @@ static carom_status fill(carom_scene *scene, const carom_scene_source *source, d
     scene->added = source->loads;
     scene->added_count = source->load_count;
     carom_bind(root, &scene->def, scene->arena, report);
-    // an analysis is driven like an integrator; its time is the load factor
+    // an analysis is treated as an integrator; its time is the load factor
     if (scene->def.analysis.kind) {
         scene->def.integrator = scene->def.analysis;
         scene->def.time = carom_static_time(scene->def.analysis.params);
@@ -107,7 +108,7 @@ static carom_status first_finding(const carom_findings *findings, carom_error *e
                       first->message);
 }
 
-// Lack of memory outranks findings, which may be incomplete then.
+// Lack of memory has priority over findings, which may then be incomplete.
 carom_status carom_report_close(carom_report *report, carom_status status, carom_findings *findings, carom_error *error) {
     if (!status && report->failed)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the scene");

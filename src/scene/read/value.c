@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads single values. The parameter row decides whether a value is valid; this file decides how to explain
-// that it is not.
+// Reads single values. The parameter row decides whether a value is valid; this file explains why it is not.
 #include "scene/read/value.h"
 
 #include <ctype.h>
@@ -31,7 +30,7 @@ const char *carom_value_nearest(const char *word, const char *const *words, int 
 }
 
 const char *carom_value_list(const char *const *words, int count, char text[CAROM_SHOWN_MAX]) {
-    // room for ", ...)" and the zero
+    // less the bytes of ", ...)" and the zero
     enum { END = CAROM_SHOWN_MAX - 7 };
     int used = 0, i = 0;
     for (; i < count && used + (int)strlen(words[i]) + 11 < END; i++)
@@ -57,7 +56,7 @@ static bool is_word(const char *text, const char *const *words, int count) {
     return false;
 }
 
-// Explains why a text that looks like a number is not accepted as one; "" if there is nothing to add.
+// Explains why a text that resembles a number is not accepted as one; "" if there is nothing to add.
 static const char *number_hint(const carom_param *param, const carom_tree *tree) {
     static const char *const infinite[] = {"nan", ".nan", "inf", ".inf", "infinity"};
     const char *text = tree->text;
@@ -139,12 +138,12 @@ static bool read_text(const carom_key *key, const carom_tree *tree, void *fields
         if ((unsigned char)*c < 0x20 || *c == 0x7f)
             return unexpected(key, tree, path, report, " (it must be one line)");
 
-    size_t room = key->param->type == CAROM_PARAM_NAME ? CAROM_NAME_MAX : CAROM_TEXT_MAX;
-    if (strlen(tree->text) >= room) {
-        carom_report_add(report, tree->place, path, "expected at most %zu bytes, found %zu", room - 1, strlen(tree->text));
+    size_t capacity = key->param->type == CAROM_PARAM_NAME ? CAROM_NAME_MAX : CAROM_TEXT_MAX;
+    if (strlen(tree->text) >= capacity) {
+        carom_report_add(report, tree->place, path, "expected at most %zu bytes, found %zu", capacity - 1, strlen(tree->text));
         return false;
     }
-    // a body called `true` would not survive other YAML readers
+    // other YAML readers would read a body called `true` as a truth value
     bool truth = !tree->quoted && (strcmp(tree->text, "true") == 0 || strcmp(tree->text, "false") == 0);
     if (key->form && truth)
         return unexpected(key, tree, path, report, " (a text only in quotes)");

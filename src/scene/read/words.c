@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
+// Hints for unknown keys: a table of words of other programs and of textbooks, and a search for the key in other maps.
 #include "scene/read/words.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-// Words of one answer, in lower case with '-' between parts.
+// Words of one hint, in lower case with '-' between parts.
 typedef struct answer {
     const char *words; // each between blanks
     const char *sentence;
@@ -15,11 +16,11 @@ static const answer answers[] = {
     // materials
     {" plastic plasticity yield yield-stress yield-strength hardening isotropic-hardening kinematic-hardening elastic-plastic "
      "elastoplastic elasto-plastic johnson-cook bilinear ductile ",
-     "metals that flow are `j2`, with `yield` and `hardening` (linear, voce, johnson-cook, table)"},
+     "elastoplastic metals are `j2`, with `yield` and `hardening` (linear, voce, johnson-cook, table)"},
     {" damage failure fracture erosion cohesive cohesive-section crack damage-initiation damage-evolution breakage ",
-     "carom has no damage: nothing breaks, and no element is taken out; compare the largest stresses with the strength"},
+     "carom has no damage: nothing breaks, and no element is removed; compare the largest stresses with the strength"},
     {" viscosity visco prony maxwell kelvin-voigt relaxation creep ",
-     "the law is `viscoelastic`, with branches `prony` beside any law; `damping` of a body acts on all of its motion"},
+     "the law is `viscoelastic`, with branches `prony` parallel to any law; `damping` of a body acts on all of its motion"},
     {" rayleigh alpha-damping beta-damping damp damping-ratio ",
      "damping of a body is `damping: {mass: ..., stiffness: ...}`, forces -mass M v - stiffness K v"},
     {" hyperelastic mooney arruda-boyce rubber blatz-ko hyperfoam ",
@@ -29,18 +30,18 @@ static const answer answers[] = {
      "poisson and density"},
     {" svk st-venant saint-venant-kirchhoff stvk kirchhoff ", "the law is called `st-venant-kirchhoff`"},
     {" steel aluminium aluminum copper brass titanium abs concrete wood ",
-     "`material: {use: NAME}` takes a substance of the library, which `carom info materials` lists"},
+     "`material: {use: NAME}` selects a substance of the library, which `carom info materials` lists"},
     {" orthotropic anisotropic transversely-isotropic composite laminate lamina engineering-constants ",
      "carom's laws are isotropic; layers can be groups of elements with `materials` of their own"},
     {" foam crushable-foam honeycomb soil sand fluid eos sph airbag explosive ",
      "carom has solids that are elastic, metals (`j2`), rubber (`yeoh`, ...) and `viscoelastic` ones"},
     {" temperature thermal heat conductivity expansion specific-heat ",
-     "carom has no flow of heat; `j2` with `hardening: johnson-cook` is heated by its plastic work"},
+     "carom has no heat conduction; `j2` with `hardening: johnson-cook` is heated by its plastic work"},
     {" bulk-modulus shear-modulus lame lambda ",
      "laws take young and poisson: E = 9 K G/(3 K + G), nu = (3 K - 2 G)/(6 K + 2 G)"},
     {" bulk-viscosity mass-scaling hourglass-control element-deletion ",
      "carom has none: steps follow the elements (`step: auto`), and every loss of energy is in the ledger"},
-    // what is rigid, and what holds bodies together
+    // rigid bodies and connections
     {" rigid-body rigid-wall analytical-rigid undeformable ",
      "a rigid body has the element `rigid`: element: {rigid: {density: ...}}; a fixed plane is an entry of contact.planes"},
     {" joint hinge revolute slider prismatic cylindrical spherical ball-joint spherical-joint pivot ",
@@ -53,8 +54,8 @@ static const answer answers[] = {
      "`springs` pull at rigid bodies: {from: {body: ..., point: ...}, to: {point: ...}, stiffness: ..., damping: ...}; between "
      "deformable ones a `bar` of one element has the stiffness young area/length"},
     {" bolt bolts screw rivet pretension pre-tension-section ",
-     "carom has no bolts: `connections` pins points of two bodies together, `tied` glues their surfaces"},
-    {" tie ties glue glued bonded bond weld welded adhesive tied-contact mesh-tie ", "surfaces are glued by `tied`"},
+     "carom has no bolts: `connections` pins points of two bodies together, `tied` ties their surfaces"},
+    {" tie ties glue glued bonded bond weld welded adhesive tied-contact mesh-tie ", "`tied` ties surfaces"},
     {" spotweld spot-weld spotwelds fastener fasteners ", "`connections` pins points of two bodies together"},
     // obstacles and supports
     {" obstacle obstacles wall walls floor ground table rigidwall plane ",
@@ -71,13 +72,13 @@ static const answer answers[] = {
     {" implicit hht hht-alpha generalized-alpha newmark newmark-beta dynamic-implicit trapezoidal midpoint ",
      "integrator: energy-momentum is implicit; newmark-dcr is explicit; analysis: static finds equilibrium"},
     {" dynamic dynamics transient method solver-type scheme ",
-     "`integrator` advances a motion (newmark-dcr is the usual one); `analysis: static` takes its place"},
+     "`integrator` advances a motion (newmark-dcr is the usual one); `analysis: static` replaces it"},
     {" quasi-static quasistatic equilibrium nonlinear-static ",
      "equilibrium is `analysis: static`, in place of integrator and time"},
     {" modal eigen eigenvalue frequency buckling buckle harmonic ",
      "carom has no modal analysis: a run with a probe shows the lowest frequencies"},
     {" penalty contact-stiffness penalty-stiffness lagrange-multiplier augmented-lagrange ",
-     "impacts are found at their exact time and need no penalty, except in energy-momentum and, where asked for, in "
+     "impacts are found at their exact time and need no penalty, except in energy-momentum and, optionally, in "
      "nonsmooth-newmark"},
     // parts of a scene by other names
     {" part parts object objects geometry model section sections solid-section assembly instance instances ",
@@ -111,7 +112,7 @@ static const answer answers[] = {
      "of its own: mesh: {point: ...}, element: {point-mass: {mass: ...}}"},
 };
 
-// Lower case, '-' for '_' and blanks; "" if the word is too long to be one of ours.
+// Lower case, '-' for '_' and blanks; "" if the word is longer than any known one.
 static void normalize(const char *word, char *text, size_t size) {
     size_t length = strlen(word);
     text[0] = 0;
@@ -172,7 +173,7 @@ static void search_kinds(places *p, const carom_key *key, const char *path) {
         add_place(p, path, kinds);
 }
 
-static void look(places *p, const carom_key *table, const char *path, int depth) {
+static void search_table(places *p, const carom_key *table, const char *path, int depth) {
     carom_key keys[CAROM_KEYS_MAX];
     int count = carom_keys_expand(table, keys);
     for (int i = 0; i < count; i++)
@@ -185,16 +186,16 @@ static void look(places *p, const carom_key *table, const char *path, int depth)
         if (keys[i].shape == CAROM_KEY_PICK)
             search_kinds(p, &keys[i], inner);
         if (keys[i].shape == CAROM_KEY_MAP || keys[i].shape == CAROM_KEY_LIST)
-            look(p, keys[i].keys, inner, depth + 1);
+            search_table(p, keys[i].keys, inner, depth + 1);
     }
 }
 
-const char *carom_word_remote(const char *word, char *text, size_t size) {
+const char *carom_word_places(const char *word, char *text, size_t size) {
     char list[300] = "";
     const char *name = carom_key_other_name(word);
     places p = {name ? name : word, list, sizeof list, 0};
     text[0] = 0;
-    look(&p, carom_schema(), "", 0);
+    search_table(&p, carom_schema(), "", 0);
     if (p.count)
         snprintf(text, size, "`%s` is a key of %s%s", p.name, list, p.count > PLACES_MAX ? " and others" : "");
     return text;
@@ -210,13 +211,13 @@ static void list_keys(const carom_key *keys, int count, char *text, size_t size)
 }
 
 void carom_word_unknown(const char *word, const carom_key *keys, int count, char *text, size_t size) {
-    char hint[256] = "", elsewhere[256] = "";
+    char hint[256] = "", other_places[256] = "";
     const char *meant = carom_key_meant(word, keys, count), *said = carom_word_answer(word);
-    // an answer to the word itself is better than a similar word
+    // a hint for the word itself is better than a similar word
     bool other = meant && carom_key_other_name(word) && strcmp(meant, carom_key_other_name(word)) == 0;
     meant = said && !other && !strchr(word, ':') ? NULL : meant;
     if (!meant)
-        carom_word_remote(word, elsewhere, sizeof elsewhere);
+        carom_word_places(word, other_places, sizeof other_places);
     if (meant && strncmp(word, meant, strlen(meant)) == 0 && word[strlen(meant)] == ':')
         snprintf(hint, sizeof hint, " (a blank must follow the colon of '%s')", meant);
     else if (meant)
@@ -224,11 +225,11 @@ void carom_word_unknown(const char *word, const carom_key *keys, int count, char
     if (strcmp(word, "<<") == 0)
         snprintf(hint, sizeof hint, " (YAML 1.2 has no merge key)");
     said = meant || !said ? "" : said;
-    if (!hint[0] && !elsewhere[0] && !said[0])
+    if (!hint[0] && !other_places[0] && !said[0])
         list_keys(keys, count, hint, sizeof hint);
-    snprintf(text, size, "%s%s%s%s%s", hint, elsewhere[0] ? ": " : "", elsewhere,
-             !said[0]       ? ""
-             : elsewhere[0] ? "; "
-                            : ": ",
+    snprintf(text, size, "%s%s%s%s%s", hint, other_places[0] ? ": " : "", other_places,
+             !said[0]          ? ""
+             : other_places[0] ? "; "
+                               : ": ",
              said);
 }

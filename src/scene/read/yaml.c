@@ -11,7 +11,7 @@
 #include "scene/read/encoding.h"
 #include "scene/read/scalar.h"
 
-// A scene with more anchors is an attack rather than a scene.
+// More anchors indicate an attack rather than a scene.
 enum { ANCHORS_MAX = 1000 };
 
 // A map or list that is still open.
@@ -75,7 +75,7 @@ static void show_bracket(const frame *f, char text[static 48]) {
         snprintf(text, 48, "the '%c' of line %d", f->bracket, f->tree->place.line);
 }
 
-// Ends the reading with a finding: after such a fault the rest cannot be understood.
+// Ends the reading with a finding: after such a fault the rest cannot be parsed.
 #define stop(b, place, ...)                                    \
     do {                                                       \
         carom_report_add((b)->report, place, "", __VA_ARGS__); \
@@ -100,9 +100,9 @@ static const char *token_text(builder *b, struct fy_token *token, carom_place pl
         char bracket[48];
         if (f) {
             show_bracket(f, bracket);
-            stop(b, place, "a value must stand on one line (is %s closed, or a comma missing?)", bracket);
+            stop(b, place, "a value must be on one line (is %s closed, or a comma missing?)", bracket);
         } else {
-            stop(b, place, "a value must stand on one line");
+            stop(b, place, "a value must be on one line");
         }
         return NULL;
     }
@@ -275,7 +275,7 @@ static int compare_keys(const void *a, const void *b) {
 }
 
 // Reports duplicate keys and keeps the first of each. Sorting keeps this fast for large maps.
-static void remove_doubles(builder *b, carom_tree *map) {
+static void remove_duplicates(builder *b, carom_tree *map) {
     carom_branch **sorted = carom_allocate(map->count, sizeof *sorted);
     if (!sorted) {
         stop_for_memory(b);
@@ -324,7 +324,7 @@ static void close_collection(builder *b) {
         return;
     }
     if (tree->kind == CAROM_TREE_MAP)
-        remove_doubles(b, tree);
+        remove_duplicates(b, tree);
     for (int i = b->anchor_count - 1; i >= 0; i--)
         if (b->anchors[i].tree == tree)
             b->anchors[i].open = false;
@@ -392,7 +392,7 @@ static void report_errors(builder *b, struct fy_diag *diag) {
     void *cursor = NULL;
     struct fy_diag_error *error;
     int count = 0;
-    // follow-up errors after the eighth tell nothing new
+    // errors after the eighth are consequences of earlier ones
     while ((error = fy_diag_errors_iterate(diag, &cursor)) && count < 8) {
         if (error->type != FYET_ERROR)
             continue;
@@ -423,7 +423,7 @@ static void run_parser(builder *b, struct fy_parser *parser, struct fy_diag *dia
         free(b->frames[--b->depth].branches);
 }
 
-// Size and encoding are checked before the library sees the text.
+// Size and encoding are checked before the text is passed to the library.
 const carom_tree *carom_yaml_parse(const char *text, size_t size, carom_yaml_dialect dialect, const char *origin,
                                    carom_arena *arena, carom_report *report) {
     carom_place start = {origin, 1, 1};

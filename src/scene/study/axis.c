@@ -129,7 +129,7 @@ static bool scan_range(const char *text, size_t size, range *r, bool *good) {
             r->part_count++;
         else
             *good = false;
-        // a colon at the end has nothing behind it
+        // a colon at the end is a fault
         *good = *good && size != part + 1;
         text += part < size ? part + 1 : part;
         size -= part < size ? part + 1 : part;
@@ -167,7 +167,7 @@ static carom_status add_item(carom_axis *axis, const char *text, size_t size, bo
     range r;
     bool good;
     if (size == 0)
-        return carom_fail(error, CAROM_BAD_INPUT, "--vary %s: a value is missing after = or beside a comma", axis->key);
+        return carom_fail(error, CAROM_BAD_INPUT, "--vary %s: a value is missing after = or next to a comma", axis->key);
     if (!scan_range(text, size, &r, &good))
         return carom_axis_add(axis, text, size, error);
     if (!good)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One varied key of a study and the values it takes.
+// One varied key of a study and its values.
 #ifndef CAROM_SCENE_STUDY_AXIS_H
 #define CAROM_SCENE_STUDY_AXIS_H
 
@@ -22,11 +22,11 @@ typedef struct carom_axis {
 carom_status carom_axis_read(const char *text, bool sampled, carom_axis *axis, carom_error *error);
 void carom_axis_release(carom_axis *axis);
 
-// Adds a value, cut to `size` bytes, blanks around it left out and a number in its one form.
+// Adds a value, of `size` bytes, without blanks around it and with numbers in the one form.
 carom_status carom_axis_add(carom_axis *axis, const char *text, size_t size, carom_error *error);
 
-// Replaces the values of each axis by `samples` random ones: point i of the study has value i of each axis. Axis k draws from a
-// stream of its own, that of `seed` and k.
+// Replaces the values of each axis by `samples` random ones: point i of the study has value i of each axis. Axis k has its own
+// stream of random numbers, defined by `seed` and k.
 carom_status carom_axes_sample(carom_axis *axes, int axis_count, int samples, uint64_t seed, carom_error *error);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A hash of what a scene says, so that a study knows whether it is still the same. Comments and layout do not count; the order
-// of keys does.
+// A hash of the content of a scene, so that a study can detect changes. Comments and layout have no effect; the order of keys
+// does.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static uint64_t hash_tree(uint64_t h, const carom_tree *tree) {
     return h;
 }
 
-// A file that cannot be read adds nothing: the run that needs it will tell.
+// A file that cannot be read adds nothing: the run that needs it reports the error.
 static uint64_t hash_file(uint64_t h, const char *path, const char *scene) {
     char *full = carom_scene_file(scene, path);
     unsigned char *bytes;

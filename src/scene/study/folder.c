@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names of folders that tell the values of a point. A key is shortened to its end, "friction" of "contact.friction", as far as
+// Names of folders that state the values of a point. A key is shortened to its end, "friction" of "contact.friction", as far as
 // it still differs from the ends of the other keys.
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,10 +10,10 @@
 #include "carom/study.h"
 
 enum {
-    LABEL = 64,       // bytes of a shortened key
-    ROOM = 96,        // bytes of a name before its hash
-    PARTS_MAX = 16,   // parts of a key that are looked at
-    HASH_DIGITS = 12, // of the point, in a name that does not tell all
+    LABEL = 64,        // bytes of a shortened key
+    VALUES_BYTES = 96, // bytes of a name before its hash
+    PARTS_MAX = 16,    // parts of a key that are used
+    HASH_DIGITS = 12,  // of the point, in a name that does not state all values
 };
 
 // The parts of a key: bodies, part, velocity, 2.
@@ -37,7 +37,7 @@ static parts split(const char *key) {
     return p;
 }
 
-// The last parts of a key, joined by dots. An index alone says nothing: it keeps the part before it.
+// The last parts of a key, joined by dots. An index alone is not informative: it keeps the part before it.
 static void join_end(const parts *p, int last, char label[static LABEL]) {
     size_t used = 0;
     int first = p->count > last ? p->count - last : 0;
@@ -76,19 +76,19 @@ static uint64_t hash_point(const carom_study *study, int point) {
 }
 
 void carom_study_folder(const carom_study *study, int point, char name[CAROM_STUDY_FOLDER_MAX]) {
-    // Upper case is a change as well: some file systems do not tell it from lower case.
+    // Upper case counts as changed as well: some file systems do not distinguish it from lower case.
     static const char plain[] = "abcdefghijklmnopqrstuvwxyz0123456789-+._";
     bool changed = false;
     size_t used = 0;
     for (int k = 0; k < study->key_count; k++) {
         const char *value = carom_study_value(study, point, k);
-        char label[LABEL], text[ROOM];
+        char label[LABEL], text[VALUES_BYTES];
         label_key(study, k, label);
         changed |= strspn(value, plain) != strlen(value);
         changed |= snprintf(text, sizeof text, "%s%s=%s", k ? "_" : "", label, value) >= (int)sizeof text;
         size_t size = strlen(text);
-        changed |= used + size > ROOM;
-        size = used + size > ROOM ? ROOM - used : size;
+        changed |= used + size > VALUES_BYTES;
+        size = used + size > VALUES_BYTES ? VALUES_BYTES - used : size;
         memcpy(name + used, text, size);
         used += size;
     }

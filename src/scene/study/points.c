@@ -40,7 +40,7 @@ static bool find_line(reader *r) {
     return false;
 }
 
-// Adds one cell to the list and goes behind its comma; `last` tells that the line has ended.
+// Adds one cell to the list and goes behind its comma; `last` is true at the end of the line.
 static carom_status read_cell(reader *r, carom_axis *cells, bool *last) {
     const char *end = line_end(r);
     char *text = malloc((size_t)(end - r->next) + 1), *out = text;
@@ -82,7 +82,7 @@ carom_status carom_points_read(const char *text, size_t size, const char *name, 
     *points = (carom_points){0};
     carom_axis head = {0}, cells = {0};
     reader r = {text, text + size, name, 1, error};
-    // Windows marks text as UTF-8
+    // byte order mark of UTF-8, as written on Windows
     if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
         r.next += 3;
     carom_status status = memchr(text, 0, size) ? carom_fail(error, CAROM_BAD_INPUT, "%.300s: is not a text", name) : CAROM_OK;

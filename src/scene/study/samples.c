@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A Latin hypercube (M. D. McKay, R. J. Beckman, W. J. Conover, "A comparison of three methods for selecting values of input
-// variables", Technometrics 21, 1979). Each axis is cut into n classes of equal probability; a random permutation p says which
-// class point i meets, and the place within the class is random:
+// variables", Technometrics 21, 1979). Each axis is cut into n classes of equal probability; a random permutation p assigns
+// class p_i to point i, and the place within the class is random:
 //
 //     u_i = (p_i + r_i) / n,    0 <= r_i < 1.
 //
 // A continuous range takes the value at the part u of it, by differences or by factors; m listed values take number
-// floor(m u), so that each is met equally often. The random numbers are those of SplitMix64 (G. L. Steele, D. Lea, C. H. Flood,
+// floor(m u), so that each occurs equally often. The random numbers are those of SplitMix64 (G. L. Steele, D. Lea, C. H. Flood,
 // OOPSLA 2014), integer arithmetic with the same bits everywhere.
 #include <math.h>
 #include <stdio.h>
@@ -44,7 +44,7 @@ static void shuffle(int *items, int count, uint64_t *state) {
     }
 }
 
-// A range that is narrow beside its values needs more digits.
+// A range that is narrow compared with its values needs more digits.
 static int digits_of(const carom_axis *axis) {
     double size = fmax(fabs(axis->from), fabs(axis->to)), width = fabs(axis->to - axis->from);
     int digits = DIGITS;

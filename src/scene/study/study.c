@@ -45,7 +45,7 @@ static int *place_of(const index_table *table, const carom_study *study, char *c
     }
 }
 
-// A table with all points of the study, and room for more. A point that was there before is dropped.
+// A table with all points of the study, and capacity for more. A point that occurred before is dropped.
 static bool index_points(carom_study *study, int more, index_table *table) {
     table->size = 16;
     while (table->size < 2 * ((int64_t)study->point_count + more))

@@ -359,7 +359,7 @@ static void sorted_as_compared(void **state) {
 static void laws_on_a_line(void **state) {
     (void)state;
     const carom_contact_exception exceptions[] = {
-        {{-1, 4}, {.apart = true}}, {{1, 2}, {.apart = true}}, {{1, 3}, {.apart = true}}};
+        {{-1, 4}, {.no_contact = true}}, {{1, 2}, {.no_contact = true}}, {{1, 3}, {.no_contact = true}}};
     static search s;
     s.count = 0;
     for (int i = 0; i < 6; i++)

@@ -235,8 +235,8 @@ static void test_response(void **state) {
     const int row = g.rigid_bodies.first_row;
     const carom_contact_side sides[2] = {{.turn = row, .sign = 1, .arm = {0.3, 0.2, -0.5}},
                                          {.turn = row + 2, .sign = 1, .arm = {-0.1, 0.7, 0.4}}};
-    double one = carom_linkage_answer(&g.rigid_bodies, &sides[0], &sides[1], a, b),
-           two = carom_linkage_answer(&g.rigid_bodies, &sides[1], &sides[0], b, a);
+    double one = carom_linkage_inverse_mass(&g.rigid_bodies, &sides[0], &sides[1], a, b),
+           two = carom_linkage_inverse_mass(&g.rigid_bodies, &sides[1], &sides[0], b, a);
     assert_true(fabs(one - two) < 1e-15);
     carom_linkage_push(&g.rigid_bodies, &sides[1], b, g.w);
     double u[3];
@@ -292,7 +292,7 @@ static void test_second_beginning(void **state) {
         sum[i] = -P[i], turn[i] = -turn[i];
     for (int b = 0; b < BODIES; b++) {
         double p[3], L[3];
-        carom_rigid_bodies_whole(&g.rigid_bodies, b, x[b + 1], v[1][b + 1], v[1][BODIES + 1 + b], p, L);
+        carom_rigid_bodies_total_momentum(&g.rigid_bodies, b, x[b + 1], v[1][b + 1], v[1][BODIES + 1 + b], p, L);
         carom_add_scaled(1, p, sum);
         carom_add_scaled(1, L, turn);
     }

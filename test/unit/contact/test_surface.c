@@ -170,8 +170,8 @@ static void lines_and_points(void **state) {
     assert_int_equal(s.owned[13] >> 3, 1);
     assert_int_equal(s.owned[14], 1);
     assert_int_equal(s.node_faces_begin[10] - s.node_faces_begin[9], 2);
-    assert_false(carom_surface_bears(&s, 12));
-    assert_true(carom_surface_bears(&s, 11));
+    assert_false(carom_surface_face_has_interior(&s, 12));
+    assert_true(carom_surface_face_has_interior(&s, 11));
     // without them it is the cube alone
     assert_ok(carom_surface_copy_full(&s, &full, error));
     assert_int_equal(full.face_count, 12);

@@ -63,7 +63,7 @@ static void forces_have_the_same_bits(void **unused) {
             double *energies = solid_reserve(model->element_count, sizeof *energies),
                    *stored = solid_reserve(model->element_count, sizeof *stored);
             carom_model_energy(model, (carom_const_vectors)x, NULL, energies);
-            carom_device_force(device, state, g, &(carom_beside){.energies = stored});
+            carom_device_force(device, state, g, &(carom_force_outputs){.energies = stored});
             assert_memory_equal(f, g, sizeof *f * (size_t)model->node_count);
             // by the device or, where it does not know them, by the processor
             assert_memory_equal(energies, stored, sizeof *stored * (size_t)model->element_count);

@@ -55,7 +55,7 @@ static void deform(setting *t, double size, uint64_t *seed) {
             bool flat = t->model->blocks[0].element->plane && i == 2;
             t->state->x[k][i] = t->model->X[k][i] + (flat ? 0 : random_real(seed, -size, size));
         }
-    carom_device_force(t->device, t->state, t->force, &(carom_beside){0});
+    carom_device_force(t->device, t->state, t->force, &(carom_force_outputs){0});
 }
 
 // The step that the model proves.
@@ -105,8 +105,8 @@ static void check_flat_shell(setting *t) {
     memcpy(good, t->state->x, size);
     for (int a = 0; a < block->node_count; a++)
         t->state->x[block->nodes[a]][1] = t->state->x[block->nodes[a]][2] = 0;
-    carom_device_force(t->device, t->state, t->force, &(carom_beside){0});
-    assert_false(carom_device_sees_nothing(t->device, false, true, 1));
+    carom_device_force(t->device, t->state, t->force, &(carom_force_outputs){0});
+    assert_false(carom_device_finds_no_violation(t->device, false, true, 1));
     memcpy(t->state->x, good, size);
     free(good);
 }
@@ -133,14 +133,14 @@ static void proves_what_the_model_proves_of_shells(void **unused) {
             assert_true(stable < 1);
             assert_true(carom_device_proves_step(t.device, stable));
             assert_false(carom_device_proves_step(t.device, nextafter(stable, HUGE_VAL)));
-            assert_true(carom_device_sees_nothing(t.device, false, true, 1));
+            assert_true(carom_device_finds_no_violation(t.device, false, true, 1));
         }
         check_flat_shell(&t);
         // nothing is proven of a shell with a place that is not a number
         t.state->x[t.model->node_count / 2][1] = NAN;
-        carom_device_force(t.device, t.state, t.force, &(carom_beside){0});
+        carom_device_force(t.device, t.state, t.force, &(carom_force_outputs){0});
         assert_false(carom_device_proves_step(t.device, 1e-9));
-        assert_false(carom_device_sees_nothing(t.device, false, true, 1));
+        assert_false(carom_device_finds_no_violation(t.device, false, true, 1));
         release(&t);
         shell_end(&s);
     }
@@ -157,12 +157,12 @@ static void broken_bodies_are_no_better(void **unused) {
     assert_true(carom_device_proves_step(t.device, 1e-6));
     size_t size = sizeof *t.force * (size_t)t.model->node_count;
     carom_vectors again = solid_reserve(t.model->node_count, sizeof *again);
-    carom_device_force(t.device, t.state, again, &(carom_beside){0});
+    carom_device_force(t.device, t.state, again, &(carom_force_outputs){0});
     assert_memory_equal(again, t.force, size);
     const double places[] = {NAN, HUGE_VAL, 3, -3};
     for (int i = 0; i < 4; i++) {
         t.state->x[40][0] = places[i];
-        carom_device_force(t.device, t.state, t.force, &(carom_beside){0});
+        carom_device_force(t.device, t.state, t.force, &(carom_force_outputs){0});
         for (double step = 1e-8; step < 1; step *= 2)
             assert_true(!carom_device_proves_step(t.device, step) || stable_step(&t) >= step);
     }

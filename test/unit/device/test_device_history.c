@@ -183,10 +183,10 @@ static void compare(trial *t, const element_case *c, int l) {
            *stored = solid_reserve(model->element_count, sizeof *stored);
     for (int step = 1; step <= STEPS; step++) {
         carom_flow flow = {.use = step == 3 ? CAROM_USE_READ : CAROM_USE_COMMIT, .before = 0.002, .after = 0.001};
-        carom_beside beside = {.flow = &flow, .energies = step % 2 ? energies : NULL};
+        carom_force_outputs beside = {.flow = &flow, .energies = step % 2 ? energies : NULL};
         move(model, step, here->x);
         memcpy(there->x, here->x, size);
-        carom_model_force_beside(here->model, (carom_const_vectors)here->x, slots, f, &beside);
+        carom_model_force_outputs(here->model, (carom_const_vectors)here->x, slots, f, &beside);
         beside.energies = step % 2 ? stored : NULL;
         carom_device_force(device, there, g, &beside);
         if (memcmp(f, g, size) != 0)

@@ -160,7 +160,7 @@ static void compare_step(double reported_after) {
         carom_add_scaled(is_here(k) ? 2 * next : next, t.w[k], t.x[k]);
     carom_device_drift(t.device, next);
     fill(&t, -7, got);
-    carom_device_bring(t.device, &(carom_device_motion){.x = got});
+    carom_device_copy_back(t.device, &(carom_device_motion){.x = got});
     assert_brought(&t, (carom_const_vectors)t.x, (carom_const_vectors)got, -7);
 
     // forces on the nodes of the processor; positions of the others are not read
@@ -168,7 +168,7 @@ static void compare_step(double reported_after) {
         if (is_here(k))
             carom_copy(t.x[k], t.state->x[k]);
     carom_model_force(model, (carom_const_vectors)t.x, slots, f, NULL);
-    carom_device_force(t.device, t.state, t.force, &(carom_beside){0});
+    carom_device_force(t.device, t.state, t.force, &(carom_force_outputs){0});
     for (int k = 0; k < model->node_count; k++)
         for (int i = 0; i < 3; i++)
             assert_true(is_here(k) ? t.force[k][i] == f[k][i] : isnan(t.force[k][i]));
@@ -185,7 +185,7 @@ static void compare_step(double reported_after) {
         assert_true(carom_exact_value(&told[a]) == carom_exact_value(&kick.sums[a]));
     // whoever asks between the kick and its end gets the velocities of before
     fill(&t, -3, got);
-    carom_device_bring(t.device, &(carom_device_motion){.v = got});
+    carom_device_copy_back(t.device, &(carom_device_motion){.v = got});
     assert_brought(&t, (carom_const_vectors)old, (carom_const_vectors)got, -3);
     assert_true(carom_device_settle(t.device, after));
     assert_true(carom_exact_value(&t.state->remote->kinetic) == carom_exact_value(&kick.kinetic));
@@ -199,7 +199,7 @@ static void compare_step(double reported_after) {
                                      .kicks = a == 2 ? got : NULL,
                                      .force = a == 3 ? got : NULL,
                                      .drag = a == 4 ? got : NULL};
-        carom_device_bring(t.device, &asked);
+        carom_device_copy_back(t.device, &asked);
         assert_brought(&t, (carom_const_vectors)expected[a], (carom_const_vectors)got, 5 + a);
     }
     free(slots), free(f), free(before), free(got), free(old);
@@ -307,7 +307,12 @@ static void nodes_that_were_pushed_are_found(void **unused) {
         const double *squares;
         for (int i = 0; call == 2 && i < 4; i++)
             until[changed[i]] = now + 5 * (i % 2);
-        carom_device_ask_pushed(t.device, (carom_device_until){until, changed, call == 0 ? -1 : call == 1 ? 0 : 4}, now, most);
+        carom_device_query_pushed(t.device,
+                                  (carom_device_until){until, changed,
+                                                       call == 0   ? -1
+                                                       : call == 1 ? 0
+                                                                   : 4},
+                                  now, most);
         carom_device_wait(t.device);
         int count = carom_device_take_pushed(t.device, &nodes, &squares), n = 0;
         assert_in_range(count, 1, t.model->node_count - t.count - 1);
@@ -334,7 +339,7 @@ static void a_velocity_that_is_not_finite_is_reported(void **unused) {
         start(&t);
         t.w[k][1] = HUGE_VAL;
         send(&t);
-        carom_device_force(t.device, t.state, t.force, &(carom_beside){0});
+        carom_device_force(t.device, t.state, t.force, &(carom_force_outputs){0});
         carom_device_push(t.device, 0.01, 0.01, k == 3 ? 0.5 : 1, &most, &fastest, sums);
         // the processor has the first of the two nodes
         assert_int_equal(carom_device_settle(t.device, 0.5), is_here(k));

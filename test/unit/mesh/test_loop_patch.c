@@ -185,7 +185,7 @@ static void test_no_surface(void **state) {
     assert_ok(try_faces(good, 2, error));
     assert_refused(try_faces(branch, 3, error), CAROM_BAD_INPUT, "nodes 10-20");
     assert_refused(try_faces(branch, 3, error), CAROM_BAD_INPUT, "more than two triangles");
-    assert_refused(try_faces(turned, 2, error), CAROM_BAD_INPUT, "nodes 20-30) with two triangles that turn opposite ways");
+    assert_refused(try_faces(turned, 2, error), CAROM_BAD_INPUT, "nodes 20-30) with two triangles of opposite orientation");
     assert_refused(try_faces(touching, 2, error), CAROM_BAD_INPUT, "touch at node 10 only");
     assert_refused(try_faces(twice, 1, error), CAROM_BAD_INPUT, "a node twice");
     assert_refused(try_faces(doubled, 2, error), CAROM_BAD_INPUT, "has 2 triangles around it");

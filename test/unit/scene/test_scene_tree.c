@@ -120,7 +120,7 @@ static void refused(void **state) {
     expect_fault("a: 1\n---\nb: 1\n", 2, 1, "a second document begins here; a scene is one document");
     expect_fault("a: !!int 1\n", 1, 10, "tags (such as !!float) are not used in scenes");
     expect_fault("[1]: 2\n", 1, 1, "a key must be a word, not a list");
-    expect_fault("a: |\n  x\n  y\n", 2, 1, "a value must stand on one line");
+    expect_fault("a: |\n  x\n  y\n", 2, 1, "a value must be on one line");
     reading r = read_text("a: b\0c", 6, CAROM_YAML);
     assert_null(r.root);
     assert_string_equal(r.report.findings.items[0].message, "control character U+0000 is not allowed");

@@ -293,7 +293,7 @@ static void sets_motion(void **state) {
     pair_create(&p, "asynchronous");
     assert_ok(carom_sim_set_motion(p.sim, carom_model_reference(p.model), NULL, error));
     assert_ok(carom_sim_step(p.sim, error));
-    assert_refused(carom_sim_set_motion(p.sim, NULL, NULL, error), CAROM_BAD_INPUT, "times of their own");
+    assert_refused(carom_sim_set_motion(p.sim, NULL, NULL, error), CAROM_BAD_INPUT, "at different times");
     pair_release(&p);
 }
 

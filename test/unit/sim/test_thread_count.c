@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Tests src/sim/thread_count.c.
 //
-// Steps are imagined: a share that threads divide, a share that they do not, and a price for each thread. The team must come
-// close to the fastest size, cost little on its way there, follow changes, and never do worse than one thread.
+// Steps are imagined: a share that threads divide, a share that they do not, and a price for each thread. The count must come
+// close to the fastest one, the search must cost little and adapt to changes, and must not be slower than one thread.
 #include <math.h>
 
 #include "../../support.h"
@@ -25,34 +25,34 @@ static double cost(machine *m, int threads) {
     return seconds * (1 + m->noise * (uniform(m) - 0.5));
 }
 
-// The time of so many steps with a team that measures.
-static double run(carom_thread_count *team, machine *m, int64_t steps) {
+// The time of so many steps with a measured thread count.
+static double run(carom_thread_count *tuner, machine *m, int64_t steps) {
     double sum = 0;
     for (int64_t i = 0; i < steps; i++) {
-        double seconds = cost(m, carom_thread_count_size(team));
-        carom_thread_count_note(team, seconds);
+        double seconds = cost(m, carom_thread_count_size(tuner));
+        carom_thread_count_note(tuner, seconds);
         sum += seconds;
     }
     return sum;
 }
 
 // The least time of a step on any of the sizes.
-static double best(machine *m, const carom_thread_count *team) {
+static double best(machine *m, const carom_thread_count *tuner) {
     double least = HUGE_VAL, noise = m->noise;
     m->noise = 0;
-    for (int i = 0; i < team->size_count; i++)
-        least = fmin(least, cost(m, team->sizes[i]));
+    for (int i = 0; i < tuner->size_count; i++)
+        least = fmin(least, cost(m, tuner->sizes[i]));
     m->noise = noise;
     return least;
 }
 
 static void sizes_are_powers_of_two_and_the_limit(void **state) {
     (void)state;
-    carom_thread_count team = carom_thread_count_start(12, 100, false);
+    carom_thread_count tuner = carom_thread_count_start(12, 100, false);
     static const int expected[] = {1, 2, 4, 8, 12};
-    assert_int_equal(team.size_count, 5);
+    assert_int_equal(tuner.size_count, 5);
     for (int i = 0; i < 5; i++)
-        assert_int_equal(team.sizes[i], expected[i]);
+        assert_int_equal(tuner.sizes[i], expected[i]);
     assert_int_equal(carom_thread_count_start(1, 1000000, false).sizes[0], 1);
     // more threads than any list of powers: the last is the limit
     carom_thread_count wide = carom_thread_count_start(1 << 20, 100, false);
@@ -62,12 +62,12 @@ static void sizes_are_powers_of_two_and_the_limit(void **state) {
 static void fixed_thread_count_stays(void **state) {
     (void)state;
     machine m = {.serial = 1e-5, .parallel = 0, .price = 1e-5, .random = 1};
-    carom_thread_count team = carom_thread_count_start(8, 10, true);
+    carom_thread_count tuner = carom_thread_count_start(8, 10, true);
     for (int i = 0; i < 1000; i++) {
-        assert_int_equal(carom_thread_count_size(&team), 8);
-        assert_false(carom_thread_count_note(&team, cost(&m, 8)));
+        assert_int_equal(carom_thread_count_size(&tuner), 8);
+        assert_false(carom_thread_count_note(&tuner, cost(&m, 8)));
     }
-    assert_float_equal(carom_thread_count_mean(&team), 8, 1e-12);
+    assert_float_equal(carom_thread_count_mean(&tuner), 8, 1e-12);
 }
 
 // From steps of microseconds to steps of a tenth of a second, dear and cheap threads, with and without noise. A larger team
@@ -82,10 +82,10 @@ static void comes_close_to_the_best(void **state) {
             for (int c = 0; c < 3; c++)
                 for (int d = 0; d < 2; d++) {
                     machine m = {serials[b] * parallels[a], parallels[a], prices[c], noises[d], 7};
-                    carom_thread_count team = carom_thread_count_start(16, 1000, false);
-                    double one = m.serial + m.parallel, least = best(&m, &team);
+                    carom_thread_count tuner = carom_thread_count_start(16, 1000, false);
+                    double one = m.serial + m.parallel, least = best(&m, &tuner);
                     int64_t steps = (int64_t)(4 / one) + 200;
-                    double mean = run(&team, &m, steps) / (double)steps;
+                    double mean = run(&tuner, &m, steps) / (double)steps;
                     assert_true(mean < 1.15 * least);
                     assert_true(mean < 1.03 * one);
                 }
@@ -95,27 +95,27 @@ static void comes_close_to_the_best(void **state) {
 static void large_model_begins_on_all(void **state) {
     (void)state;
     machine idle = {.serial = 1e-3, .parallel = 0.1, .price = 1e-5, .random = 3};
-    carom_thread_count team = carom_thread_count_start(16, 1000000, false);
-    assert_int_equal(carom_thread_count_size(&team), 16);
-    double mean = run(&team, &idle, 500) / 500;
-    assert_true(mean < 1.06 * best(&idle, &team));
+    carom_thread_count tuner = carom_thread_count_start(16, 1000000, false);
+    assert_int_equal(carom_thread_count_size(&tuner), 16);
+    double mean = run(&tuner, &idle, 500) / 500;
+    assert_true(mean < 1.06 * best(&idle, &tuner));
     machine busy = {.serial = 1e-3, .parallel = 0.1, .price = 2e-2, .random = 3};
-    run(&team, &busy, 300);
-    mean = run(&team, &busy, 500) / 500;
-    assert_true(mean < 1.1 * best(&busy, &team));
+    run(&tuner, &busy, 300);
+    mean = run(&tuner, &busy, 500) / 500;
+    assert_true(mean < 1.1 * best(&busy, &tuner));
 }
 
-// Contact sets in and ends: the team follows both ways.
+// Contact begins and ends: the count adapts in both directions.
 static void follows_changes(void **state) {
     (void)state;
     machine flight = {.serial = 1e-5, .parallel = 2e-5, .price = 1e-5, .noise = 0.2, .random = 5},
             pile = {.serial = 1e-4, .parallel = 3e-3, .price = 1e-5, .noise = 0.2, .random = 6};
-    carom_thread_count team = carom_thread_count_start(16, 1000, false);
+    carom_thread_count tuner = carom_thread_count_start(16, 1000, false);
     for (int turn = 0; turn < 3; turn++) {
-        run(&team, &flight, 40000);
-        assert_true(run(&team, &flight, 10000) < 10000 * 1.05 * best(&flight, &team));
-        run(&team, &pile, 2000);
-        assert_true(run(&team, &pile, 2000) < 2000 * 1.1 * best(&pile, &team));
+        run(&tuner, &flight, 40000);
+        assert_true(run(&tuner, &flight, 10000) < 10000 * 1.05 * best(&flight, &tuner));
+        run(&tuner, &pile, 2000);
+        assert_true(run(&tuner, &pile, 2000) < 2000 * 1.1 * best(&pile, &tuner));
     }
 }
 

@@ -328,7 +328,7 @@ static void test_elimination(void **state) {
     // along z node 5 is held, and node 4 follows it
     assert_int_equal(e.count, 4);
     double x[6][3] = {{9, 9, 9}, {9, 9, 9}, {1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {0, 0, 0}};
-    carom_elimination_follow(&e, x);
+    carom_elimination_apply(&e, x);
     // x1 = (2 * 4 + 7)/3 = 5, x0 = (5 + 1)/2 = 3
     assert_near(x[1][0], 5, 1e-15);
     assert_near(x[0][0], 3, 1e-15);

@@ -24,21 +24,21 @@ static double sweep(carom_swept_contact *row) {
 static void test_long_row(void **state) {
     (void)state;
     double error[2] = {0};
-    for (int hastened = 0; hastened < 2; hastened++) {
+    for (int accelerated = 0; accelerated < 2; accelerated++) {
         carom_swept_contact row[ROW] = {0};
-        carom_hastened_contact memory[ROW];
-        carom_hastening hastening = {.theta = 1};
+        carom_nesterov_contact memory[ROW];
+        carom_nesterov_state nesterov = {.theta = 1};
         for (int i = 0; i < ROW; i++) {
             row[i].plain.softness = row[i].plain.softest = 2;
             row[i].plain.normal[2] = 1;
-            carom_hasten_note(&row[i], &memory[i]);
+            carom_nesterov_start(&row[i], &memory[i]);
         }
         for (int s = 0; s < SWEEPS; s++) {
-            error[hastened] = sweep(row);
+            error[accelerated] = sweep(row);
             double more[3];
-            carom_hasten_find(row, memory, ROW, &hastening);
-            for (int i = 0; hastened && i < ROW; i++)
-                carom_hasten_lead(&row[i], &memory[i], hastening.beta, more);
+            carom_nesterov_update(row, memory, ROW, &nesterov);
+            for (int i = 0; accelerated && i < ROW; i++)
+                carom_nesterov_extrapolate(&row[i], &memory[i], nesterov.beta, more);
         }
     }
     // plain sweeps lose a factor cos^2(pi/(n + 1)) each: 0.3 of 210 is left
@@ -49,35 +49,35 @@ static void test_long_row(void **state) {
 static void test_cone(void **state) {
     (void)state;
     carom_swept_contact one = {.plain = {.normal = {0, 0, 1}, .friction = 0.5}, .impulse = 2, .tangential = {0.5, 0, 0}};
-    carom_hastened_contact memory;
+    carom_nesterov_contact memory;
     double more[3];
-    carom_hasten_note(&one, &memory);
+    carom_nesterov_start(&one, &memory);
     one.impulse = 3, one.tangential[0] = 1.5;
     // the normal impulse goes on to 4; the tangential one would go on to 2.5 and is cut back to 2
-    assert_true(carom_hasten_lead(&one, &memory, 1, more));
+    assert_true(carom_nesterov_extrapolate(&one, &memory, 1, more));
     assert_true(one.impulse == 4 && one.tangential[0] == 2 && one.tangential[1] == 0);
     assert_true(more[0] == 0.5 && more[1] == 0 && more[2] == 1);
     // a contact that opens does not pull
     one.impulse = 1, one.tangential[0] = 0;
-    assert_true(carom_hasten_lead(&one, &memory, 1, more));
+    assert_true(carom_nesterov_extrapolate(&one, &memory, 1, more));
     assert_true(one.impulse == 0 && one.tangential[0] == 0 && more[2] == -1);
     // nothing is pushed without a part to repeat
-    assert_false(carom_hasten_lead(&one, &memory, 0, more));
+    assert_false(carom_nesterov_extrapolate(&one, &memory, 0, more));
 }
 
 static void test_fresh_start(void **state) {
     (void)state;
     carom_swept_contact one = {.plain = {.normal = {0, 0, 1}, .softness = 1, .softest = 1}, .impulse = 1};
-    carom_hastened_contact memory = {.begun = {0}, .last = {0}};
-    carom_hastening hastening = {.theta = 1};
-    carom_hasten_find(&one, &memory, 1, &hastening);
-    assert_true(hastening.beta == 0 && hastening.theta < 1);
-    carom_hasten_find(&one, &memory, 1, &hastening);
-    assert_true(hastening.beta > 0 && hastening.beta < 1);
+    carom_nesterov_contact memory = {.sweep_start = {0}, .last = {0}};
+    carom_nesterov_state nesterov = {.theta = 1};
+    carom_nesterov_update(&one, &memory, 1, &nesterov);
+    assert_true(nesterov.beta == 0 && nesterov.theta < 1);
+    carom_nesterov_update(&one, &memory, 1, &nesterov);
+    assert_true(nesterov.beta > 0 && nesterov.beta < 1);
     // the sweep has led from 2 to 1, and the one before it had ended at 0: it turned back
-    memory.begun[0] = 2;
-    carom_hasten_find(&one, &memory, 1, &hastening);
-    assert_true(hastening.beta == 0 && hastening.theta == 1);
+    memory.sweep_start[0] = 2;
+    carom_nesterov_update(&one, &memory, 1, &nesterov);
+    assert_true(nesterov.beta == 0 && nesterov.theta == 1);
 }
 
 int main(void) {

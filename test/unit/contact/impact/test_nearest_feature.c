@@ -24,7 +24,7 @@ static bool runs_on(double rim_height, const double wall[3][3], carom_nearest *n
     memcpy(pair[0], x[0], sizeof pair[0]);
     memcpy(pair[1], wall, 3 * sizeof *pair);
     carom_narrow_nearest(CAROM_NARROW_NODE_FACE, (const double(*)[3])pair, NULL, nearest);
-    bool answer = carom_surface_runs_on(&surface, (const double(*)[3])x, 0, 4, nearest);
+    bool answer = carom_surface_continues(&surface, (const double(*)[3])x, 0, 4, nearest);
     carom_surface_release(&surface);
     return answer;
 }

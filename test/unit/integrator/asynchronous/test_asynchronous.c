@@ -25,8 +25,8 @@ static void calendar_is_in_order(void **state) {
         expected += 1 + (int)floor(1 / step[e] + 1e-12);
     }
     double time[EVENTS] = {0};
-    for (const carom_appointment *next; (next = carom_calendar_next(&calendar));) {
-        carom_appointment event = *next;
+    for (const carom_calendar_entry *next; (next = carom_calendar_next(&calendar));) {
+        carom_calendar_entry event = *next;
         assert_true(event.time > last || (event.time == last && event.event > last_event));
         last = event.time;
         last_event = event.event;

@@ -139,7 +139,7 @@ static void whole(void **state) {
         assert_int_equal(mesh.blocks[0].type, cut ? CAROM_CELL_TET4 : CAROM_CELL_WEDGE6);
         assert_int_equal(mesh.blocks[0].count, cut ? 3 : 1);
         assert_int_equal(r.count, cut ? 2 : 1);
-        assert_string_equal(r.text[r.count - 1], "a.inp: 1 prisms and pyramids were inside out and are turned");
+        assert_string_equal(r.text[r.count - 1], "a.inp: 1 prisms and pyramids were inverted and have been reversed");
         assert_ok(carom_mesh_measure(&mesh, &facts, error));
         assert_true(facts.closed);
         assert_near(facts.volume, 0.5, 1e-15);
@@ -164,7 +164,7 @@ static void choices(void **state) {
     carom_mesh_read_def def = {.warn = keep, .context = &r};
     assert_ok(carom_mesh_parse(text, strlen(text), "a.inp", &def, &mesh, error));
     assert_int_equal(r.count, 2);
-    assert_string_equal(r.text[1], "a.inp: 1 prisms and pyramids were inside out and are turned");
+    assert_string_equal(r.text[1], "a.inp: 1 prisms and pyramids were inverted and have been reversed");
     assert_ok(carom_mesh_measure(&mesh, &facts, error));
     assert_near(facts.volume, VOLUME, 1e-14);
     assert_near(area_of(&mesh, "FLOOR"), 2, 1e-14);

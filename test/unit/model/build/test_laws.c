@@ -79,8 +79,8 @@ static void last_entry_counts(void **state) {
     s.b.def.contact.pair_count = 3;
     bench_build(&s.b);
     carom_contact_law second = law_of(&s, 1, 2), third = law_of(&s, 1, 3);
-    assert_true(second.restitution == 0.75 && second.friction == 0.5 && !second.apart);
-    assert_true(third.restitution == 0.25 && third.apart);
+    assert_true(second.restitution == 0.75 && second.friction == 0.5 && !second.no_contact);
+    assert_true(third.restitution == 0.25 && third.no_contact);
     bench_end(&s.b);
 }
 

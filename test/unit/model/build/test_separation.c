@@ -62,13 +62,13 @@ static void along_the_floor(void **unused) {
     char message[512], way[64], moved[128];
     for (int i = 0; i < 2; i++) {
         assert_true(is_refused(&(place){i ? ramp : up, "", "on: floor", "on: floor"}, message));
-        between(message, "moving 'high' by ", " takes", way, sizeof way);
+        between(message, "moving 'high' by ", " separates", way, sizeof way);
         snprintf(moved, sizeof moved, "translate: %s, on: floor", way);
         assert_false(is_refused(&(place){i ? ramp : up, "", "on: floor", moved}, message));
     }
     // the same without `on`: it must not go behind the floor either
     assert_true(is_refused(&(place){up, "", "on: floor", "translate: [0, 0, -0.9]"}, message));
-    between(message, "moving 'high' by [", ", 0, 0] takes", way, sizeof way);
+    between(message, "moving 'high' by [", ", 0, 0] separates", way, sizeof way);
     snprintf(moved, sizeof moved, "translate: [%s, 0, -0.9]", way);
     assert_false(is_refused(&(place){up, "", "on: floor", moved}, message));
 }
@@ -97,7 +97,7 @@ static void by_the_shorter_way(void **unused) {
     (void)unused;
     char message[512], way[64], moved[128];
     assert_true(is_refused(&(place){up, "", "translate: [0, 0, 0.79]", "on: floor"}, message));
-    between(message, "moving 'low' by [0, 0, ", "] takes", way, sizeof way);
+    between(message, "moving 'low' by [0, 0, ", "] separates", way, sizeof way);
     assert_true(strtod(way, NULL) < 0.011);
     snprintf(moved, sizeof moved, "translate: [0, 0, %.17g]", 0.79 + strtod(way, NULL));
     assert_false(is_refused(&(place){up, "", moved, "on: floor"}, message));

@@ -357,7 +357,7 @@ static void check_space_nodes(const carom_model *whole, const carom_model *space
         same(a->body, b->body, sizeof a->body);
         assert_true(a->law.restitution == b->law.restitution && a->law.friction == b->law.friction &&
                     a->law.kinetic == b->law.kinetic && a->law.decay == b->law.decay);
-        assert_true(a->law.apart == b->law.apart);
+        assert_true(a->law.no_contact == b->law.no_contact);
     }
     assert_int_equal(space->exclusions.body_count, whole->exclusions.body_count);
 }

@@ -497,10 +497,10 @@ static void many_hits(void **state) {
         random_hits(b.model, hits, HITS, &seed);
         carom_set_threads(1);
         for (int h = 0; h < HITS; h++)
-            carom_ledger_book_hits(f[0].state, NULL, &hits[h], 1, 0.5, 1);
-        carom_ledger_book_hits(f[1].state, NULL, hits, HITS, 0.5, 1);
+            carom_ledger_record_hits(f[0].state, NULL, &hits[h], 1, 0.5, 1);
+        carom_ledger_record_hits(f[1].state, NULL, hits, HITS, 0.5, 1);
         carom_set_threads(9);
-        carom_ledger_book_hits(f[2].state, NULL, hits, HITS, 0.5, 1);
+        carom_ledger_record_hits(f[2].state, NULL, hits, HITS, 0.5, 1);
         for (int i = 0; i < 3; i++)
             f[i].state->step++;
     }

@@ -36,11 +36,11 @@ static void test_no_kind_is_answered(void **state) {
 static void test_elsewhere(void **state) {
     (void)state;
     char text[256];
-    assert_string_equal(carom_word_remote("gravity", text, sizeof text), "`gravity` is a key of the scene itself");
-    assert_string_equal(carom_word_remote("mu", text, sizeof text), "`friction` is a key of contact, contact.pairs[]");
-    assert_string_equal(carom_word_remote("E", text, sizeof text),
+    assert_string_equal(carom_word_places("gravity", text, sizeof text), "`gravity` is a key of the scene itself");
+    assert_string_equal(carom_word_places("mu", text, sizeof text), "`friction` is a key of contact, contact.pairs[]");
+    assert_string_equal(carom_word_places("E", text, sizeof text),
                         "`young` is a key of bodies[].material (linear, st-venant-kirchhoff, neo-hookean, ...)");
-    assert_string_equal(carom_word_remote("colour", text, sizeof text), "");
+    assert_string_equal(carom_word_places("colour", text, sizeof text), "");
 }
 
 int main(void) {

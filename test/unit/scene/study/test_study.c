@@ -73,9 +73,9 @@ static void faults(void **state) {
     (void)state;
     expect_vary_fault("f", "--vary expects KEY=VALUES, such as contact.friction=0,0.1,0.3, found 'f'");
     expect_vary_fault("=1", "--vary expects KEY=VALUES, such as contact.friction=0,0.1,0.3, found '=1'");
-    expect_vary_fault("f=", "--vary f: a value is missing after = or beside a comma");
-    expect_vary_fault("f=1,,2", "--vary f: a value is missing after = or beside a comma");
-    expect_vary_fault("f=1,", "--vary f: a value is missing after = or beside a comma");
+    expect_vary_fault("f=", "--vary f: a value is missing after = or next to a comma");
+    expect_vary_fault("f=1,,2", "--vary f: a value is missing after = or next to a comma");
+    expect_vary_fault("f=1,", "--vary f: a value is missing after = or next to a comma");
     expect_vary_fault("f=1:2", "--vary f: '1:2' has no count (FROM:TO:COUNT, or FROM:TO with --random)");
     expect_vary_fault("f=1:2:", "--vary f: '1:2:' is no range (FROM:TO:COUNT or FROM:TO:COUNT:log)");
     expect_vary_fault("f=1:x:3", "--vary f: '1:x:3' is no range (FROM:TO:COUNT or FROM:TO:COUNT:log)");
