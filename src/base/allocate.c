@@ -12,7 +12,7 @@ enum { LARGE_PAGE = 1 << 21, LARGE_MEMORY = 1 << 23 };
 
 void carom_allocate_large_pages(void *memory, size_t bytes) {
     if (bytes >= LARGE_MEMORY)
-        carom_platform_ask_large_pages(memory, bytes, LARGE_PAGE);
+        carom_platform_request_large_pages(memory, bytes, LARGE_PAGE);
 }
 
 void *carom_allocate(int64_t count, size_t size) {

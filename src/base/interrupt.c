@@ -18,7 +18,7 @@ void carom_interrupt_hold(void) {
     held = 1;
 }
 
-void carom_interrupt_let_go(void) {
+void carom_interrupt_release(void) {
     held = 0;
 }
 

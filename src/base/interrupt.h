@@ -16,10 +16,10 @@ void carom_interrupt_note(void);
 void carom_interrupt_clear(void);
 bool carom_interrupt_is_wanted(void);
 
-// Between carom_interrupt_hold and carom_interrupt_let_go, requests are not reported. Processes that share the work of a solve
+// Between carom_interrupt_hold and carom_interrupt_release, requests are not reported. Processes that share the work of a solve
 // must stop it at the same point: they hold requests, and decide collectively (solver/rows.h).
 void carom_interrupt_hold(void);
-void carom_interrupt_let_go(void);
+void carom_interrupt_release(void);
 // True if there is a request, held or not.
 bool carom_interrupt_is_noted(void);
 

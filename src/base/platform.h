@@ -35,7 +35,7 @@ ssize_t getline(char **line, size_t *capacity, FILE *stream);
 void *carom_platform_allocate_aligned(size_t alignment, size_t bytes);
 void carom_platform_release_aligned(void *memory);
 // Requests large pages from the first multiple of `page` in the memory to the last; the system may ignore it.
-void carom_platform_ask_large_pages(void *memory, size_t bytes, size_t page);
+void carom_platform_request_large_pages(void *memory, size_t bytes, size_t page);
 // Peak memory of the process in bytes; 0 if the system does not report it.
 int64_t carom_platform_peak_memory(void);
 

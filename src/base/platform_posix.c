@@ -27,7 +27,7 @@ void carom_platform_release_aligned(void *memory) {
     free(memory);
 }
 
-void carom_platform_ask_large_pages(void *memory, size_t bytes, size_t page) {
+void carom_platform_request_large_pages(void *memory, size_t bytes, size_t page) {
 #ifdef MADV_HUGEPAGE
     size_t before = (page - (uintptr_t)memory % page) % page;
     if (bytes > before)

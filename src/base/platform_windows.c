@@ -62,7 +62,7 @@ void carom_platform_release_aligned(void *memory) {
 }
 
 // Does nothing: large pages require a privilege that few users have.
-void carom_platform_ask_large_pages(void *memory, size_t bytes, size_t page) {
+void carom_platform_request_large_pages(void *memory, size_t bytes, size_t page) {
     (void)memory;
     (void)bytes;
     (void)page;

@@ -70,7 +70,7 @@ carom_phase carom_profile_switch(carom_profile *profile, carom_phase phase) {
     return before;
 }
 
-void carom_profile_weigh(carom_profile *profile, bool weighs) {
+void carom_profile_measure_work(carom_profile *profile, bool weighs) {
     if (!profile->on)
         profile->phase = CAROM_PHASE_OTHER;
     if (profile->weighs)

@@ -33,7 +33,7 @@ double carom_profile_seconds(void);
 // The work of this thread so far: processor time in seconds, which does not include that of other programs.
 double carom_profile_work(void);
 // Starts or stops measuring the work. Must be called in the phase CAROM_PHASE_OTHER.
-void carom_profile_weigh(carom_profile *profile, bool weighs);
+void carom_profile_measure_work(carom_profile *profile, bool weighs);
 
 // Implements carom_profile_enter for a profile that is on.
 carom_phase carom_profile_switch(carom_profile *profile, carom_phase phase);

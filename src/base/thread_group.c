@@ -80,7 +80,7 @@ static void sleep_until(carom_thread_group *group, int stage) {
 // The last thread to arrive resets the count before it releases the others, so that it is 0 at the next barrier. It changes the
 // stage before it reads the number of sleepers, and a sleeper is counted before it reads the stage: one of the two sees the
 // other.
-void carom_thread_group_meet(const carom_thread_group_member *member) {
+void carom_thread_group_barrier(const carom_thread_group_member *member) {
     carom_thread_group *group = member->group;
     if (member->size == 1)
         return;

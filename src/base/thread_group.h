@@ -31,7 +31,7 @@ typedef struct carom_thread_group_member {
 void carom_thread_group_run(void work(const carom_thread_group_member *member, void *data), void *data);
 
 // Barrier: returns when all members have called it. Data written before the call are visible to all members after it.
-void carom_thread_group_meet(const carom_thread_group_member *member);
+void carom_thread_group_barrier(const carom_thread_group_member *member);
 
 // The first entry of the portion of a member of `count` entries; carom_thread_group_last is the end of the portion.
 static inline int carom_thread_group_first(const carom_thread_group_member *member, int count) {

@@ -75,7 +75,7 @@ carom_status carom_kick_drift_answer(carom_kick_drift *nodes, carom_state *state
     carom_status status = carom_contact_step_answer(&nodes->contact_step, &interval, (carom_const_vectors)space->x,
                                                     (carom_const_vectors)space->w_before, space->w, error);
     if (space->part) {
-        carom_interrupt_let_go();
+        carom_interrupt_release();
         status = CAROM_PARALLEL_AGREE(carom_parallel_insist(status, error), error);
         carom_contact_space_take(space, (carom_const_vectors)space->w, nodes->kick.w);
     }

@@ -110,7 +110,7 @@ static carom_status fly_shared(flying *flight, bool again, carom_error *error) {
     const carom_model *model = nodes->kick.model;
     carom_interrupt_hold();
     carom_status status = fly_once(flight, again ? (carom_const_vectors)space->end_kick : NULL, error);
-    carom_interrupt_let_go();
+    carom_interrupt_release();
     // other processes may wait for this one inside a collective operation
     status = CAROM_PARALLEL_AGREE(carom_parallel_insist(status, error), error);
     if (status)

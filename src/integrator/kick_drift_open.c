@@ -86,7 +86,7 @@ static carom_status open_contact(carom_kick_drift *nodes, carom_state *state, bo
     status =
         carom_search_list(&nodes->search, (carom_const_vectors)nodes->space.x, (carom_const_vectors)nodes->space.w, 0, error);
     if (nodes->space.part)
-        carom_interrupt_let_go();
+        carom_interrupt_release();
     return CAROM_MODEL_AGREE(model, status, error);
 }
 

@@ -108,13 +108,13 @@ void carom_rebalance_release(carom_rebalance *balance) {
 void carom_rebalance_enter_step(carom_rebalance *balance, carom_sim *sim) {
     if (!balance->active || sim->state->step % SAMPLE_EVERY)
         return;
-    carom_profile_weigh(&sim->stepper.profile, true);
+    carom_profile_measure_work(&sim->stepper.profile, true);
     balance->samples++;
 }
 
 void carom_rebalance_leave_step(carom_rebalance *balance, carom_sim *sim) {
     if (balance->active && sim->stepper.profile.weighs)
-        carom_profile_weigh(&sim->stepper.profile, false);
+        carom_profile_measure_work(&sim->stepper.profile, false);
 }
 
 bool carom_rebalance_is_due(const carom_rebalance *balance, const carom_sim *sim) {

@@ -344,7 +344,7 @@ static void note(atomic_bool *moved, bool did) {
 // The work of one thread in an operation on all contacts, in any order.
 static void do_part(const carom_thread_group_member *member, const job *j, action *act) {
     act(j, carom_thread_group_first(member, j->group->count), carom_thread_group_last(member, j->group->count));
-    carom_thread_group_meet(member);
+    carom_thread_group_barrier(member);
 }
 
 // The work of one thread in an operation colour by colour. The first thread does small colours alone, without a barrier between
@@ -362,16 +362,16 @@ static void do_colours(const carom_thread_group_member *member, const job *j, ac
             continue;
         }
         if (alone)
-            carom_thread_group_meet(member);
+            carom_thread_group_barrier(member);
         alone = false;
         note(moved, act(j, begin + carom_thread_group_first(member, count), begin + carom_thread_group_last(member, count)));
-        carom_thread_group_meet(member);
+        carom_thread_group_barrier(member);
     }
     // contacts without a colour
     if (!alone && done == group->count)
         return;
     note(moved, member->rank == 0 && act(j, done, group->count));
-    carom_thread_group_meet(member);
+    carom_thread_group_barrier(member);
 }
 
 // The whole solve of a group, as one thread of all executes it.

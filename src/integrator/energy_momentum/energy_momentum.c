@@ -281,7 +281,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
         carom_interrupt_hold();
     carom_status status = carom_halving_run(halving, stepper, state, error);
     if (s->balance.rows.shared)
-        carom_interrupt_let_go();
+        carom_interrupt_release();
     // substeps that failed are included
     s->counts[ITERATIONS] += (double)(after->iterations - before.iterations);
     s->counts[FACTORISATIONS] += (double)(after->linear.factorisations - before.linear.factorisations);

@@ -361,7 +361,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
         carom_interrupt_hold();
     carom_status status = step_here(stepper, state, error);
     if (s->equilibrium.rows.shared)
-        carom_interrupt_let_go();
+        carom_interrupt_release();
     return status;
 }
 
@@ -396,7 +396,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
         carom_interrupt_hold();
     status = carom_equilibrium_create(model, p->tolerance, p->iterations, methods[p->solver], &s->equilibrium, error);
     if (shared)
-        carom_interrupt_let_go();
+        carom_interrupt_release();
     s->equilibrium.profile = &stepper->profile;
     if (!status)
         note_work(s);

@@ -60,11 +60,11 @@ static void work_of_a_part(void **state) {
         if (times)
             carom_profile_start(&profile);
         work_some_time();
-        carom_profile_weigh(&profile, true);
+        carom_profile_measure_work(&profile, true);
         carom_phase outer = carom_profile_enter(&profile, CAROM_PHASE_ELEMENTS);
         work_some_time();
         assert_int_equal(carom_profile_enter(&profile, outer), CAROM_PHASE_ELEMENTS);
-        carom_profile_weigh(&profile, false);
+        carom_profile_measure_work(&profile, false);
         double work = profile.work[CAROM_PHASE_ELEMENTS];
         assert_true(work >= 0.002 && profile.work[CAROM_PHASE_OTHER] < 0.002);
         carom_profile_enter(&profile, CAROM_PHASE_ELEMENTS);

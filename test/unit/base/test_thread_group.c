@@ -20,11 +20,11 @@ static void work(const carom_thread_group_member *member, void *data) {
         r->size = member->size;
     for (int stage = 1; stage <= STAGES; stage++) {
         r->written[member->rank] = 1000LL * stage + member->rank;
-        carom_thread_group_meet(member);
+        carom_thread_group_barrier(member);
         for (int k = 0; k < member->size; k++)
             if (r->written[k] != 1000LL * stage + k)
                 atomic_fetch_add(&r->faults, 1);
-        carom_thread_group_meet(member);
+        carom_thread_group_barrier(member);
     }
 }
 
