@@ -50,8 +50,8 @@ static const carom_command commands[] = {
                 {"partition", 0, "bisection|scotch", CAROM_WORD_CHOICE,
                  "how the nodes of the model are distributed to processes; results do not depend on it", partitions},
                 {"device", 0, "cpu|gpu|auto", CAROM_WORD_CHOICE,
-                 "what computes forces and moves the nodes inside bodies: the processor (cpu, the default), a GPU (gpu), or a GPU "
-                 "if that is possible (auto); results do not depend on it",
+                 "what computes forces and moves the nodes inside bodies: the processor (cpu, the default), a GPU (gpu), or a "
+                 "GPU if that is possible (auto); results do not depend on it",
                  devices},
                 {"set", 0, "KEY.PATH=VALUE", CAROM_WORD_TEXT, "set a value of the scene, such as time.step=0.01 (repeatable)"},
                 {"resume", 0, NULL, CAROM_WORD_NONE, "go on from the checkpoint in the output directory"},
@@ -120,8 +120,8 @@ static const carom_command commands[] = {
         .summary = "run a scene by several methods, side by side",
         .doc =
             "Runs a scene by each of several integrators and prints cost, balance errors, energies and release times side by "
-            "side. A variant of a method sets values after colons: newmark-dcr:step=0.01, multisymplectic:contact-integrator=2, "
-            "newmark-dcr:contact.resolve=exact; step stands for time.step, other names are parameters of the method, names "
+            "side. A variant of a method sets values after colons: newmark-dcr:step=0.01, "
+            "multisymplectic:contact-integrator=2, newmark-dcr:contact.resolve=exact; step stands for time.step, other names are parameters of the method, names "
             "with a dot are keys of the scene. A method that cannot run the scene is listed with its reason. DIR gets a "
             "folder for each result, compare.json and the page compare.html. The gates of the scene are not judged.",
         .options =
