@@ -121,9 +121,10 @@ static const carom_command commands[] = {
         .doc =
             "Runs a scene by each of several integrators and prints cost, balance errors, energies and release times side by "
             "side. A variant of a method sets values after colons: newmark-dcr:step=0.01, "
-            "multisymplectic:contact-integrator=2, newmark-dcr:contact.resolve=exact; step stands for time.step, other names are parameters of the method, names "
-            "with a dot are keys of the scene. A method that cannot run the scene is listed with its reason. DIR gets a "
-            "folder for each result, compare.json and the page compare.html. The gates of the scene are not judged.",
+            "multisymplectic:contact-integrator=2, newmark-dcr:contact.resolve=exact; step stands for time.step, other names "
+            "are parameters of the method, names with a dot are keys of the scene. A method that cannot run the scene is "
+            "listed with its reason. DIR gets a folder for each result, compare.json and the page compare.html. The gates of "
+            "the scene are not judged.",
         .options =
             {
                 {"integrators", 0, "A,B,...", CAROM_WORD_TEXT, "methods and their variants (default: all methods)"},
