@@ -50,8 +50,8 @@ static const carom_command commands[] = {
                 {"partition", 0, "bisection|scotch", CAROM_WORD_CHOICE,
                  "how the nodes of the model are distributed to processes; results do not depend on it", partitions},
                 {"device", 0, "cpu|gpu|auto", CAROM_WORD_CHOICE,
-                 "what computes the forces of elements: the processor (cpu, the default), a GPU (gpu), or a GPU if that is "
-                 "possible (auto); results do not depend on it",
+                 "what computes forces and moves the nodes inside bodies: the processor (cpu, the default), a GPU (gpu), or a "
+                 "GPU if that is possible (auto); results do not depend on it",
                  devices},
                 {"set", 0, "KEY.PATH=VALUE", CAROM_WORD_TEXT, "set a value of the scene, such as time.step=0.01 (repeatable)"},
                 {"resume", 0, NULL, CAROM_WORD_NONE, "go on from the checkpoint in the output directory"},
@@ -91,7 +91,7 @@ static const carom_command commands[] = {
         .options =
             {
                 {"output", 'o', "FILE", CAROM_WORD_FILE, "write the page there"},
-                {"max-size", 0, "MB", CAROM_WORD_TEXT, "leave out frames of a page that would be larger (default 50)"},
+                {"max-size", 0, "MB", CAROM_WORD_TEXT, "omit frames of a page that would be larger (default 50)"},
             },
         .run = carom_command_report,
     },
@@ -107,7 +107,7 @@ static const carom_command commands[] = {
         .options =
             {
                 {"output", 'o', "FILE", CAROM_WORD_FILE, "write the page there"},
-                {"max-size", 0, "MB", CAROM_WORD_TEXT, "leave out frames of a page that would be larger (default 50)"},
+                {"max-size", 0, "MB", CAROM_WORD_TEXT, "omit frames of a page that would be larger (default 50)"},
             },
         .run = carom_command_view,
     },
@@ -119,11 +119,12 @@ static const carom_command commands[] = {
         .word = CAROM_WORD_SCENE,
         .summary = "run a scene by several methods, side by side",
         .doc =
-            "Runs a scene by each of several integrators and prints cost, drifts, energies and release times side by side. A "
-            "variant of a method sets values after colons: newmark-dcr:step=0.01, multisymplectic:contact-integrator=2, "
-            "newmark-dcr:contact.resolve=exact; step stands for time.step, other names are parameters of the method, names "
-            "with a dot are keys of the scene. A method that cannot run the scene is listed with its reason. DIR gets a "
-            "folder for each result, compare.json and the page compare.html. The gates of the scene are not judged.",
+            "Runs a scene by each of several integrators and prints cost, balance errors, energies and release times side by "
+            "side. A variant of a method sets values after colons: newmark-dcr:step=0.01, "
+            "multisymplectic:contact-integrator=2, newmark-dcr:contact.resolve=exact; step stands for time.step, other names "
+            "are parameters of the method, names with a dot are keys of the scene. A method that cannot run the scene is "
+            "listed with its reason. DIR gets a folder for each result, compare.json and the page compare.html. The gates of "
+            "the scene are not judged.",
         .options =
             {
                 {"integrators", 0, "A,B,...", CAROM_WORD_TEXT, "methods and their variants (default: all methods)"},
@@ -131,7 +132,7 @@ static const carom_command commands[] = {
                  "write the results there (default: output.directory with -compare)"},
                 {"threads", 0, "N", CAROM_WORD_TEXT, "use at most N threads (0: all of the machine)"},
                 {"set", 0, "KEY.PATH=VALUE", CAROM_WORD_TEXT, "set a value of the scene, for all methods (repeatable)"},
-                {"max-size", 0, "MB", CAROM_WORD_TEXT, "leave out frames of a page that would be larger (default 50)"},
+                {"max-size", 0, "MB", CAROM_WORD_TEXT, "omit frames of a page that would be larger (default 50)"},
                 {"quiet", 'q', NULL, CAROM_WORD_NONE, "print nothing but errors"},
             },
         .run = carom_command_compare,
@@ -444,7 +445,7 @@ static bool read_option(carom_arguments *arguments, const char *word, const char
     }
     // `--quiet=no` would otherwise count as --quiet.
     if (!option->argument && value) {
-        carom_say_error("option --%s takes no value", option->name);
+        carom_say_error("option --%s accepts no value", option->name);
         return false;
     }
     if (option->argument && !value) {

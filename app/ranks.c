@@ -267,8 +267,7 @@ bool carom_ranks_launch(const carom_arguments *arguments, int *code) {
     if (!carom_arguments_whole(arguments, "ranks", 1, RANKS_MAX, &count))
         *code = CAROM_EXIT_INPUT;
     else if (present > 1 && present != count)
-        *code =
-            carom_refuse("--ranks %d: mpirun has started %d processes already; leave out one of the two", (int)count, present);
+        *code = carom_refuse("--ranks %d: mpirun has started %d processes already; remove one of the two", (int)count, present);
     else if (present > 1 || count == 1)
         return false;
     else

@@ -128,7 +128,9 @@ static void put_settings(const char *name, const carom_param *params, int count)
 static const char *const file_names[][2] = {
     {"history.csv", "The ledger over time, one row per output step."},
     {"probes.csv", "Motion, contact force, stress and strain of chosen nodes."},
-    {"probes_filtered.csv", "Accelerations and forces of probes with a filter."},
+    {"probes_samples.csv", "Velocity and contact impulse of probes with a filter, evenly spaced."},
+    {"probes_filtered.csv", "Filtered accelerations and forces of these probes."},
+    {"contacts.csv", "Each impulse of contact, on request."},
     {"pairs.csv", "The contact force between each two bodies that have touched, and its moment."},
     {"fields.pvd, fields/",
      "The animation for ParaView: the list of frames and one .vtu file each. Element fields are 0 in cells "
@@ -138,13 +140,16 @@ static const char *const file_names[][2] = {
     {"scene.yaml", "The scene with all defaults filled in."},
     {"checkpoint.carom", "The state to resume from, on request or after an interruption."},
     {"report.html", "The report page, on request."},
+    {"lock.carom", "Belongs to the run that is writing the results; removed at its end."},
 };
 
 static const char *const exit_codes[][2] = {
     {"0", "Done."},
     {"1", "The run finished but an expect: gate failed."},
     {"2", "Bad input, or a file that cannot be read or written."},
-    {"3", "The computation failed; the last admissible state is saved."},
+    {"3",
+     "The computation failed, and the last admissible state is saved; or it is complete, but more than 2 % of the energy is "
+     "unexplained."},
     {"130", "Interrupted; a checkpoint is written and --resume goes on with the same bits."},
 };
 

@@ -126,8 +126,9 @@ static carom_status pair_two(const line *l, const carom_extent *left, const caro
     double gap = right->coordinate[0] - left->coordinate[1];
     double round_off = overlap_tolerance * (fabs(left->coordinate[0]) + fabs(right->coordinate[1]));
     if (gap < -round_off)
-        return carom_fail(error, CAROM_BAD_INPUT, "bodies '%s' and '%s' overlap by %g at the start", left->name, right->name,
-                          -gap);
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "bodies '%s' and '%s' overlap by %g at the start: move one of them by that much along their line",
+                          left->name, right->name, -gap);
     if (is_point(left) && is_point(right) && gap <= round_off)
         return carom_fail(error, CAROM_BAD_INPUT, "point masses '%s' and '%s' are at the same place: contact has no direction",
                           left->name, right->name);

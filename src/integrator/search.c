@@ -107,7 +107,7 @@ carom_status carom_search_check_paths(const carom_search *search, const carom_mo
             return carom_fail(
                 error, CAROM_NUMERICAL,
                 "body '%s' is unstable at time %g: a node moves %.3g relative to the others in a step, the bodies "
-                "measure %.3g",
+                "measure %.3g; use `time.step: auto` or a smaller time.step",
                 model->bodies[b].name, time, speed * search->step, search->extent);
     }
     return CAROM_OK;

@@ -241,7 +241,7 @@ static carom_status blame(const faults *crowded, const faults *against, carom_er
                       crowded->count
                           ? "%d edge%s (nodes %s%s) with more than two triangles: a shell is a surface without branches"
                           : "%d edge%s (nodes %s%s) with two triangles of opposite orientation: a shell has one outside; "
-                            "`carom mesh --fix` turns them",
+                            "`carom mesh FILE --fix` turns them",
                       list->count, list->count > 1 ? "s" : "", list->text, list->count > 4 ? ", ..." : "");
 }
 

@@ -13,7 +13,7 @@ carom_status carom_sim_use_device(carom_sim *sim, carom_error *error) {
     if (sim->stepper.device)
         return CAROM_OK;
     if (carom_sim_is_shared(sim))
-        return carom_fail(error, CAROM_BAD_INPUT, "a device serves one process: leave out --ranks");
+        return carom_fail(error, CAROM_BAD_INPUT, "a device serves one process: remove --ranks");
     if (!sim->stepper.method->device)
         return carom_fail(error, CAROM_BAD_INPUT, "integrator %s is not on the device yet", method->name);
     // the model is checked before the machine: that message is the same on all machines

@@ -132,11 +132,11 @@ static void print_momenta(const carom_summary *summary, FILE *stream) {
     static const char *const linear[] = {"linear, start", "  from outside", "linear, end"};
     static const char *const angular[] = {"angular, start", "  from outside", "angular, end"};
     const carom_ledger_row *a = &summary->first, *b = &summary->last;
-    fprintf(stream, "\n%-26s%*s%*s%*s%*s\n", "Momentum", CELL, "x", CELL, "y", CELL, "z", CELL, "largest drift");
+    fprintf(stream, "\n%-26s%*s%*s%*s%*s\n", "Momentum", CELL, "x", CELL, "y", CELL, "z", CELL, "largest error");
     momentum_lines(linear, a->momentum, summary->external_impulse, b->momentum, summary->momentum_error, stream);
     momentum_lines(angular, a->angular_momentum, summary->external_angular_impulse, b->angular_momentum,
                    summary->angular_momentum_error, stream);
-    fputs("  (from outside: loads, restraints, planes; drift: |end - start - from outside| over its scale)\n", stream);
+    fputs("  (from outside: loads, restraints, planes; error: |end - start - from outside| over its scale)\n", stream);
     print_conserved(summary, stream);
 }
 

@@ -25,7 +25,7 @@ typedef struct plan {
 static carom_status check(const carom_model *model, carom_pick pick, carom_error *error) {
     const carom_integrator *method = (const carom_integrator *)pick.kind;
     if (method->sharing == CAROM_SHARES_NOTHING)
-        return carom_fail(error, CAROM_BAD_INPUT, "%s runs on one process: leave out --ranks", pick.kind->name);
+        return carom_fail(error, CAROM_BAD_INPUT, "%s runs on one process: remove --ranks", pick.kind->name);
     carom_status status = carom_integrator_check(method, error);
     if (!status)
         status = carom_integrator_available(pick, error);
@@ -34,16 +34,16 @@ static carom_status check(const carom_model *model, carom_pick pick, carom_error
     if (status || method->sharing == CAROM_SHARES_SOLVER)
         return status;
     if (model->R)
-        return carom_fail(error, CAROM_BAD_INPUT, "beams run on one process: leave out --ranks");
+        return carom_fail(error, CAROM_BAD_INPUT, "beams run on one process: remove --ranks");
     if (model->rigid.count)
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "rigid bodies run on one process, since an impact moves all nodes of a body: leave out --ranks");
+                          "rigid bodies run on one process, since an impact moves all nodes of a body: remove --ranks");
     if (carom_ties_any(&model->ties))
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "`tied` and `connections` run on one process with %s: leave out --ranks, or use energy-momentum",
+                          "`tied` and `connections` run on one process with %s: remove --ranks, or use energy-momentum",
                           pick.kind->name);
     if (model->contact.resolve == CAROM_RESOLVE_PROJECTION)
-        return carom_fail(error, CAROM_BAD_INPUT, "contact.resolve: projection runs on one process: leave out --ranks");
+        return carom_fail(error, CAROM_BAD_INPUT, "contact.resolve: projection runs on one process: remove --ranks");
     return CAROM_OK;
 }
 

@@ -168,7 +168,7 @@ class ExitCodes(cli.CommandTest):
             ("run", "a", "--reusme"): "unknown option '--reusme' of carom run (did you mean '--resume'?)",
             ("run", "a", "--threads"): "option --threads needs a value: --threads N",
             ("run", "a", "--threads", "two"): "--threads expects a whole number from 0 to 1024, found 'two'",
-            ("run", "a", "--quiet=1"): "option --quiet takes no value",
+            ("run", "a", "--quiet=1"): "option --quiet accepts no value",
             ("schema", "x"): "unexpected argument 'x' (see carom schema --help)",
             ("info", "newmark-drc"): "'newmark-drc' is neither a name nor a result directory (did you mean 'newmark-dcr'?)",
             ("manual", "scen"): "unknown manual 'scen' (did you mean scene)",

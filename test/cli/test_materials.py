@@ -189,7 +189,7 @@ class Materials(cli.CommandTest):
 
     def test_refused_elements(self):
         scene = self.folder / "scene.yaml"
-        for element, mesh, words in (("nodal", BOX.replace("CELLS", ""), "element 'nodal' takes one material"),
+        for element, mesh, words in (("nodal", BOX.replace("CELLS", ""), "element 'nodal' accepts one material"),
                                      ("hex8", BOX.replace("CELLS", ""), "'linear', which is for small rotations")):
             material = TWO if element == "nodal" else TWO.replace("neo-hookean", "linear", 1)
             scene.write_text(SCENE.format(integrator="newmark-dcr", element=element, mesh=mesh, material=material, end=1, step="auto"))

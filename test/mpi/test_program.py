@@ -60,7 +60,7 @@ class Program(unittest.TestCase):
             self.assertIn("--ranks expects a whole number", self.refused(CAROM, "run", SCENE, f"--ranks={text}"))
         # a machine would come to a standstill
         self.assertIn("--ranks 100000: this machine has", self.refused(CAROM, "run", SCENE, "--ranks", 100000))
-        self.assertIn("leave out one of the two",
+        self.assertIn("remove one of the two",
                       self.mpirun(2, CAROM, "run", SCENE, "--ranks", 3, code=2)[1])
 
     def test_partition(self):

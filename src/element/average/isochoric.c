@@ -23,8 +23,7 @@ carom_status carom_split_accepts(const char *setting, const carom_material *mate
         if (has_split((const carom_material *)all->kinds[m]))
             used += (size_t)snprintf(others + used, sizeof others - used, "%s '%s'", used ? "," : "", all->kinds[m]->name);
     return carom_fail(error, CAROM_BAD_INPUT,
-                      "the energy of material '%s' does not split into a part of the shape and a part of the volume, which "
-                      "`%s` needs; that of these does:%s",
+                      "the energy of material '%s' has no isochoric and volumetric parts, which `%s` requires; use one of:%s",
                       material->kind.name, setting, others);
 }
 

@@ -212,10 +212,11 @@ static carom_status accepts(const void *params_, const carom_material *material,
                : carom_split_accepts("integration: mean-dilatation", material, error);
 }
 
-#define KIND                                                                                                         \
-    {                                                                                                                \
-        .name = "hex8", .summary = "Eight-node brick, eight points or one with hourglass control.", .reference = "", \
-        CAROM_PARAMS(params, carom_hex8_params)                                                                      \
+#define KIND                                                                                                    \
+    {                                                                                                           \
+        .name = "hex8",                                                                                         \
+        .summary = "Eight-node brick: full integration, mean dilatation, or one point with hourglass control.", \
+        .reference = "", CAROM_PARAMS(params, carom_hex8_params)                                                \
     }
 #define COMMON                                                                                                \
     .kind = KIND, .nonnegative = true, .cell = CAROM_CELL_HEX8, .node_count = 8, .needs_material = true,      \

@@ -88,11 +88,11 @@ const carom_solid_element carom_element_tri3 = {
     .shape = &carom_shape_tri3,
 };
 
-#define QUAD4                                                                     \
-    .kind = {.name = "quad4",                                                     \
-             .summary = "Four-node quadrilateral in the x-y plane, four points.", \
-             .reference = "",                                                     \
-             PLANE_PARAMS(quad4_params)},                                         \
+#define QUAD4                                                                                             \
+    .kind = {.name = "quad4",                                                                             \
+             .summary = "Four-node quadrilateral in the x-y plane: full integration or mean dilatation.", \
+             .reference = "",                                                                             \
+             PLANE_PARAMS(quad4_params)},                                                                 \
     .cell = CAROM_CELL_QUAD4, .node_count = 4, .accepts = accepts
 
 const carom_solid_element carom_element_quad4 = {

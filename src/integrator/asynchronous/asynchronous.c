@@ -344,7 +344,7 @@ static double advised_step(const carom_model *model, const void *params_) {
 
 const carom_integrator carom_integrator_asynchronous = {
     .kind = {.name = "asynchronous",
-             .summary = "Every element with its own step, collisions as events.",
+             .summary = "Every element with its own step; contact at the exact time of impact, or by polling.",
              .reference =
                  "S. Wolff, C. Bucher: Asynchronous collision integrators: explicit treatment of unilateral contact with "
                  "friction and nodal restraints. Int. J. Numer. Meth. Engng 95 (2013) 562-586.",

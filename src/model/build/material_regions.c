@@ -171,12 +171,12 @@ static carom_status divide_group(const carom_group *group, int first, const int 
 static carom_status check_element(const carom_body_def *def, const carom_arrangement *arrangement, carom_error *error) {
     const carom_element *element = carom_element_acting((const carom_element *)def->element.kind, def->element.params);
     if (!element->needs_material && !element->may_have_material)
-        return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element '%s' takes no material", def->name, element->kind.name);
+        return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element '%s' accepts no material", def->name, element->kind.name);
     bool alone = element->framed;
     for (int g = 0; element->arrange && g < arrangement->group_count; g++)
         alone = alone || !arrangement->groups[g].cells;
     return alone ? carom_fail(error, CAROM_BAD_INPUT,
-                              "body '%s': element '%s' takes one material for the whole body, not `materials`%s", def->name,
+                              "body '%s': element '%s' accepts one material for the whole body, not `materials`%s", def->name,
                               element->kind.name, element->framed ? "" : ": it averages over all elements around a node")
                  : CAROM_OK;
 }

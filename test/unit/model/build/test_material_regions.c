@@ -165,7 +165,7 @@ static void test_refused(void **state) {
     m.laws[0].density = -1;
     refuse(&m, "body 'body0': neo-hookean.density: expected a number > 0, found -1");
     start(&m, "nodal", "neo-hookean");
-    refuse(&m, "body 'body0': element 'nodal' takes one material for the whole body, not `materials`: it averages over all "
+    refuse(&m, "body 'body0': element 'nodal' accepts one material for the whole body, not `materials`: it averages over all "
                "elements around a node");
 }
 

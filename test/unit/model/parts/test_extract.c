@@ -485,8 +485,8 @@ static void refuses_beams(void **state) {
     b.materials[0] = (carom_elastic_params){100, 0.3, 1};
     body->material = (carom_pick){carom_catalogue_find(carom_materials(), "linear"), &b.materials[0]};
     bench_build(&b);
-    assert_refused(carom_model_extract(b.model, owner, 1, 0, &part, error), CAROM_BAD_INPUT, "leave out --ranks");
-    assert_refused(carom_model_extract_space(b.model, &part, error), CAROM_BAD_INPUT, "leave out --ranks");
+    assert_refused(carom_model_extract(b.model, owner, 1, 0, &part, error), CAROM_BAD_INPUT, "remove --ranks");
+    assert_refused(carom_model_extract_space(b.model, &part, error), CAROM_BAD_INPUT, "remove --ranks");
     free(beam);
     bench_end(&b);
 }
