@@ -28,6 +28,7 @@ HEAD = """\
 # A soft ball of `{element}` is drawn by friction through two pairs of turning rollers, at right angles to each other, whose
 # gaps are 60 % of its diameter; 1.12 s. Written by scenes/rollers.py.
 title: A soft ball between four turning rollers
+units: {{length: m, mass: kg, time: s}}
 integrator: newmark-dcr
 time: {{end: {end}}}
 gravity: [0, 0, -9.81]
@@ -52,7 +53,7 @@ output:
   probes: [{{name: ball, body: ball, record: [position]}}]
 expect:
   energy_error: "< 0.01"  # leapfrog for nonlinear bodies, and impacts inside a step
-  momentum_error: "< 1e-12"
+  momentum_error: "< 1e-12"  # rounding
   intersections: 0
   numerical_events: 0
   ball.z: {{gate: "< -0.95", source: "beyond the second pair, at -0.62, and free of it"}}

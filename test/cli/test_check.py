@@ -136,6 +136,12 @@ class Check(cli.CommandTest):
             _, err = self.carom("check", self.block(kind, units=True, **changes))
             self.assertRegex(err, r"block\.yaml:\d+:\d+: note: .*" + text)
             self.assertEqual(len(err.splitlines()), 1, err)
+        # ballast, and the softest gels, are no slips
+        for changes in ({"density": 1.7e5}, {"density": 1, "young": 100}):
+            _, err = self.carom("check", self.block("si", units=True, **changes))
+            self.assertEqual(err, "", changes)
+        _, err = self.carom("check", self.block("si", units=True, density=4e5))
+        self.assertIn("density: 400000 kg/m3 is like no substance", err)
         # names that nobody knows are labels only
         path = self.block("mm", units=True, density=7850)
         path.write_text(path.read_text().replace("mass: t", "mass: jin"))
@@ -144,7 +150,7 @@ class Check(cli.CommandTest):
 
     def test_yield_beside_young(self):
         for units in (False, True):
-            for value, text in ((250e6, None), (250, "yield: 250 is 1.2e-09 of young, 2.1e+11"), (5e11, "of young, 2.1e+11: metals flow")):
+            for value, text in ((250e6, None), (250, "yield: 250 is 1.2e-09 of young, 2.1e+11"), (5e11, "of young, 2.1e+11: metals yield")):
                 path = self.block("si", units=units)
                 path.write_text(re.sub(r"material: \{[a-z-]+: \{", f"material: {{j2: {{yield: {value:g}, ", path.read_text()).replace(
                     "element: hex8", "element: {hex8: {integration: mean-dilatation}}"))

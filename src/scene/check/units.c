@@ -139,10 +139,10 @@ bool carom_scene_unit_sizes(const carom_tree *units, double sizes[3], char *reas
 }
 
 // Substances and places, in metres, kilograms and seconds.
-static const range substance_density = {1, 25000}; // foams to osmium
-static const range substance_young = {1e3, 2e12};  // gels to diamond and beyond
-static const range substance_speed = {1, 20000};   // diamond has 18000
-static const range place_gravity = {1, 30};        // moon to Jupiter
+static const range substance_density = {1, 3e5}; // foams to osmium, 25000, and to ballast: small blocks of a large mass
+static const range substance_young = {10, 2e12}; // the softest gels to diamond and beyond
+static const range substance_speed = {1, 20000}; // diamond has 18000
+static const range place_gravity = {1, 30};      // moon to Jupiter
 static const double steel_density = 7850, steel_young = 2.1e11, earth = 9.81;
 
 // Adds a note at a key of a material or of the scene. Each is reported once; `bit` identifies it.
