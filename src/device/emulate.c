@@ -57,28 +57,34 @@ static void clear(void *memory, size_t bytes) {
     default: force(&at, CAROM_KERNEL_FLOW, NULL); break; \
     }
 
+#define BY_LAW(NAME, name, ...)        \
+    case CAROM_THREAD_##NAME:          \
+        OF_LAWS(carom_##name##_force); \
+        break;
+#define SHEET(NAME, name, nodes, ...)             \
+    case CAROM_THREAD_##NAME:                     \
+        carom_sheet_force(&at, nodes, &b->sheet); \
+        break;
+#define SHELL(NAME, VARIANT, ...)                                                 \
+    case CAROM_THREAD_##NAME:                                                     \
+        carom_thread_shell(&at, CAROM_SHELL_##VARIANT, b->point_count, extremes); \
+        break;
+#define SINGLE(NAME, element, nodes, group, force, ...) \
+    case CAROM_THREAD_##NAME:                           \
+        force(&at);                                     \
+        break;
+#define POINTS(NAME, name, nodes, ...) \
+    case CAROM_THREAD_##NAME##_POINTS: carom_thread_points(&at, nodes); break;
+
 static void force_of_one(const carom_thread_block *b, const carom_thread_call *call, int e, carom_extremes *extremes,
                          const carom_sink *sink) {
     const carom_element_batch at = {b, call, e, b->kind == CAROM_THREAD_HEX8_ONE_POINT, sink};
     switch (b->kind) {
-    case CAROM_THREAD_TET4: OF_LAWS(carom_tet4_force) break;
-    case CAROM_THREAD_HEX8:
-    case CAROM_THREAD_HEX8_ONE_POINT: OF_LAWS(carom_hex8_force) break;
-    case CAROM_THREAD_WEDGE6: OF_LAWS(carom_wedge6_force) break;
-    case CAROM_THREAD_PATCH: OF_LAWS(carom_nodal_force_batch) break;
-    case CAROM_THREAD_TRI3: carom_sheet_force(&at, 3, &b->sheet); break;
-    case CAROM_THREAD_QUAD4: carom_sheet_force(&at, 4, &b->sheet); break;
-    case CAROM_THREAD_BAR: carom_thread_bar(b, call, e, sink); break;
-    case CAROM_THREAD_SHELL: carom_thread_shell(b, call, e, CAROM_SHELL_REGULAR, b->point_count, extremes, sink); break;
-    case CAROM_THREAD_SHELL_STORED: carom_thread_shell(b, call, e, CAROM_SHELL_STORED, b->point_count, extremes, sink); break;
-    case CAROM_THREAD_HEX8_DILATED: carom_dilated_force_batch(&at); break;
-    case CAROM_THREAD_TET4_VOLUME: carom_volume_force_batch(&at); break;
-    case CAROM_THREAD_TET4_POINTS: carom_thread_points(b, call, e, 4, sink); break;
-    case CAROM_THREAD_HEX8_POINTS: carom_thread_points(b, call, e, 8, sink); break;
-    case CAROM_THREAD_WEDGE6_POINTS: carom_thread_points(b, call, e, 6, sink); break;
-    case CAROM_THREAD_PATCH_POINT: carom_thread_patch_point(b, call, e, sink); break;
-    case CAROM_THREAD_VOLUME: carom_thread_volume(b, call, e, sink); break;
-    case CAROM_THREAD_SHELL_AFFINE: carom_thread_shell(b, call, e, CAROM_SHELL_AFFINE, b->point_count, extremes, sink); break;
+        CAROM_THREAD_BY_LAW(BY_LAW, )
+        CAROM_THREAD_SHEETS(SHEET, )
+        CAROM_THREAD_SHELLS(SHELL, )
+        CAROM_THREAD_SINGLE(SINGLE, )
+        CAROM_THREAD_FULL_SOLIDS(POINTS, )
     default: break;
     }
 }
@@ -112,7 +118,7 @@ static void force_of_group(const carom_thread_block *b, const carom_thread_call 
     enum { MOST = 12 };
     double common[3 * MOST * CAROM_COLUMN], *best = NULL;
     int end = begin + CAROM_GROUP < b->count ? begin + CAROM_GROUP : b->count, *element = NULL;
-    bool sorts = b->kind < CAROM_THREAD_PATCH;
+    bool sorts = b->groups;
     if (call->watches) {
         ptrdiff_t at = CAROM_EXTREME_KINDS * (ptrdiff_t)(b->first_group + begin / CAROM_GROUP);
         best = call->best + at;
@@ -258,7 +264,7 @@ static void share_alone(const carom_thread_block *b, const carom_thread_call *ca
 }
 
 static void share(const carom_thread_block *b, const carom_thread_call *call) {
-    if (b->kind >= CAROM_THREAD_PATCH) {
+    if (!b->groups) {
         share_alone(b, call);
         return;
     }
