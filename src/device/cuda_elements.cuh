@@ -2,46 +2,16 @@
 // Kernels for elements: forces, damping, energies, the best scores of a block. Included by cuda.cu.
 namespace {
 
-#define CAROM_WORK_BY_LAW(NAME, name, ...) \
-    if (kind == CAROM_THREAD_##NAME)       \
-        carom_##name##_force(&at, of, extremes);
-#define CAROM_WORK_SHEET(NAME, name, nodes, ...) \
-    if (kind == CAROM_THREAD_##NAME) {           \
-        carom_sheet sheet = b.sheet;             \
-        sheet.law = of;                          \
-        sheet.stress = watches;                  \
-        carom_sheet_force(&at, nodes, &sheet);   \
-    }
-// Of regular patches `law` is the number of points.
-#define CAROM_WORK_SHELL(NAME, VARIANT, nodes, ...) \
-    if (kind == CAROM_THREAD_##NAME)                \
-        carom_thread_shell(&at, CAROM_SHELL_##VARIANT, nodes ? law : b.point_count, extremes);
-#define CAROM_WORK_SINGLE(NAME, element, nodes, group, force, ...) \
-    if (kind == CAROM_THREAD_##NAME)                               \
-        force(&at);
-#define CAROM_WORK_POINTS(NAME, name, nodes, ...) \
-    if (kind == CAROM_THREAD_##NAME##_POINTS)     \
-        carom_thread_points(&at, nodes);
-// The force of one element in one thread; kind, law and `watches` are compile-time constants.
+// The force of one element in one thread; kind, law and `watches` are compile-time constants. Of regular patches `law` is the
+// number of points; of plane elements `watches` selects plane stress.
 template <int kind, int law, bool watches>
 __device__ __forceinline__ void work(const carom_thread_block &b, const carom_thread_call &call, int e, carom_extremes *found,
                                      const carom_sink &sink) {
-    const carom_kernel_law of = (carom_kernel_law)law;
-    carom_extremes *extremes = watches ? found : NULL;
     const carom_element_batch at = {&b, &call, e, kind == CAROM_THREAD_HEX8_ONE_POINT, &sink};
-    CAROM_THREAD_BY_LAW(CAROM_WORK_BY_LAW, )
-    CAROM_THREAD_SHEETS(CAROM_WORK_SHEET, )
-    CAROM_THREAD_SHELLS(CAROM_WORK_SHELL, )
-    CAROM_THREAD_SINGLE(CAROM_WORK_SINGLE, )
-    CAROM_THREAD_FULL_SOLIDS(CAROM_WORK_POINTS, )
+    carom_thread_force(&at, kind, (carom_kernel_law)law, watches, law, watches ? found : NULL);
 }
-#undef CAROM_WORK_BY_LAW
-#undef CAROM_WORK_SHEET
-#undef CAROM_WORK_SHELL
-#undef CAROM_WORK_SINGLE
-#undef CAROM_WORK_POINTS
 
-// Kinds whose kernels compare stresses. For plane elements the last template parameter selects plane stress instead.
+// Kinds whose kernels compare stresses.
 template <int kind>
 constexpr bool compares = false CAROM_THREAD_BY_LAW(CAROM_THREAD_IS, ) CAROM_THREAD_SHELLS(CAROM_THREAD_IS, );
 

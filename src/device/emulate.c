@@ -46,46 +46,17 @@ static void clear(void *memory, size_t bytes) {
     memset(memory, 0, bytes);
 }
 
+#define OF_LAW(NAME, name, ...)                                                                           \
+    case CAROM_KERNEL_##NAME:                                                                             \
+        carom_thread_force(&at, b->kind, CAROM_KERNEL_##NAME, b->sheet.stress, b->point_count, extremes); \
+        break;
 // The force of one element; the law is a compile-time constant in each call.
-#define OF_LAW(NAME, name, force)                  \
-    case CAROM_KERNEL_##NAME:                      \
-        force(&at, CAROM_KERNEL_##NAME, extremes); \
-        break;
-#define OF_LAWS(force)                                   \
-    switch (b->law) {                                    \
-        CAROM_BATCHED_LAWS(OF_LAW, force)                \
-    default: force(&at, CAROM_KERNEL_FLOW, NULL); break; \
-    }
-
-#define BY_LAW(NAME, name, ...)        \
-    case CAROM_THREAD_##NAME:          \
-        OF_LAWS(carom_##name##_force); \
-        break;
-#define SHEET(NAME, name, nodes, ...)             \
-    case CAROM_THREAD_##NAME:                     \
-        carom_sheet_force(&at, nodes, &b->sheet); \
-        break;
-#define SHELL(NAME, VARIANT, ...)                                                 \
-    case CAROM_THREAD_##NAME:                                                     \
-        carom_thread_shell(&at, CAROM_SHELL_##VARIANT, b->point_count, extremes); \
-        break;
-#define SINGLE(NAME, element, nodes, group, force, ...) \
-    case CAROM_THREAD_##NAME:                           \
-        force(&at);                                     \
-        break;
-#define POINTS(NAME, name, nodes, ...) \
-    case CAROM_THREAD_##NAME##_POINTS: carom_thread_points(&at, nodes); break;
-
 static void force_of_one(const carom_thread_block *b, const carom_thread_call *call, int e, carom_extremes *extremes,
                          const carom_sink *sink) {
     const carom_element_batch at = {b, call, e, b->kind == CAROM_THREAD_HEX8_ONE_POINT, sink};
-    switch (b->kind) {
-        CAROM_THREAD_BY_LAW(BY_LAW, )
-        CAROM_THREAD_SHEETS(SHEET, )
-        CAROM_THREAD_SHELLS(SHELL, )
-        CAROM_THREAD_SINGLE(SINGLE, )
-        CAROM_THREAD_FULL_SOLIDS(POINTS, )
-    default: break;
+    switch (b->law) {
+        CAROM_BATCHED_LAWS(OF_LAW, )
+    default: carom_thread_force(&at, b->kind, CAROM_KERNEL_FLOW, false, b->point_count, NULL); break;
     }
 }
 

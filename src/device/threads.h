@@ -58,6 +58,36 @@ CAROM_INLINE void carom_thread_bar(const carom_element_batch *at) {
             carom_sink_at(at->sink, a)[i * at->sink->stride] = f[3 * a + i];
 }
 
+#define CAROM_THREAD_LAW_FORCE(NAME, name, ...) \
+    if (kind == CAROM_THREAD_##NAME)            \
+        carom_##name##_force(at, law, extremes);
+#define CAROM_THREAD_SHEET_FORCE(NAME, name, nodes, ...) \
+    if (kind == CAROM_THREAD_##NAME) {                   \
+        carom_sheet sheet = at->block->sheet;            \
+        sheet.law = law;                                 \
+        sheet.stress = stress;                           \
+        carom_sheet_force(at, nodes, &sheet);            \
+    }
+#define CAROM_THREAD_SHELL_FORCE(NAME, VARIANT, nodes, ...) \
+    if (kind == CAROM_THREAD_##NAME)                        \
+        carom_thread_shell(at, CAROM_SHELL_##VARIANT, nodes ? points : at->block->point_count, extremes);
+#define CAROM_THREAD_SINGLE_FORCE(NAME, element, nodes, group, force, ...) \
+    if (kind == CAROM_THREAD_##NAME)                                       \
+        force(at);
+#define CAROM_THREAD_POINTS_FORCE(NAME, name, nodes, ...) \
+    if (kind == CAROM_THREAD_##NAME##_POINTS)             \
+        carom_thread_points(at, nodes);
+// The force of an element of a kind. Kernels have constants for the kind, the law, plane stress of plane elements, and the
+// number of points of regular patches. `extremes` may be NULL.
+CAROM_INLINE void carom_thread_force(const carom_element_batch *at, int kind, carom_kernel_law law, bool stress, int points,
+                                     carom_extremes *extremes) {
+    CAROM_THREAD_BY_LAW(CAROM_THREAD_LAW_FORCE, )
+    CAROM_THREAD_SHEETS(CAROM_THREAD_SHEET_FORCE, )
+    CAROM_THREAD_SHELLS(CAROM_THREAD_SHELL_FORCE, )
+    CAROM_THREAD_SINGLE(CAROM_THREAD_SINGLE_FORCE, )
+    CAROM_THREAD_FULL_SOLIDS(CAROM_THREAD_POINTS_FORCE, )
+}
+
 #define CAROM_THREAD_SHELL_ENERGY(NAME, VARIANT, ...) \
     if (kind == CAROM_THREAD_##NAME)                  \
         return carom_thread_shell_energy(b, call, e, CAROM_SHELL_##VARIANT);
