@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 // Changes whenever a struct here or in calls.h does: an object of another build is refused.
-enum { CAROM_BACKEND_VERSION = 8 };
+enum { CAROM_BACKEND_VERSION = 9 };
 
 typedef struct carom_backend {
     int version;

@@ -8,6 +8,7 @@
 
 #include "carom/material.h"
 #include "contact/impact/sweep_body.h"
+#include "device/kinds.h"
 #include "element/solid/plane_body.h"
 #include "element/solid_shape.h"
 
@@ -29,32 +30,18 @@ enum {
     CAROM_TOP_NODES = 8
 };
 
-// The kernels. Elements of those from CAROM_THREAD_PATCH on have any number of nodes, and write their forces directly to the
-// slots.
+#define CAROM_THREAD_CONSTANT(NAME, ...) CAROM_THREAD_##NAME,
+#define CAROM_THREAD_POINTS_CONSTANT(NAME, ...) CAROM_THREAD_##NAME##_POINTS,
+// The kernels.
 typedef enum carom_thread_kind {
     CAROM_THREAD_NOTHING, // no force: the slots stay zero
-    CAROM_THREAD_TET4,
-    CAROM_THREAD_HEX8,
-    CAROM_THREAD_HEX8_ONE_POINT,
-    CAROM_THREAD_WEDGE6,
-    CAROM_THREAD_TRI3,
-    CAROM_THREAD_QUAD4,
-    CAROM_THREAD_BAR,
-    CAROM_THREAD_SHELL, // a regular patch
-    CAROM_THREAD_HEX8_DILATED,
-    CAROM_THREAD_TET4_VOLUME, // cells of tetrahedra with volumes at nodes
-    CAROM_THREAD_TET4_POINTS, // laws evaluated point by point
-    CAROM_THREAD_HEX8_POINTS,
-    CAROM_THREAD_WEDGE6_POINTS,
-    CAROM_THREAD_PATCH,
-    CAROM_THREAD_SHELL_STORED,
-    CAROM_THREAD_SHELL_AFFINE,
-    CAROM_THREAD_VOLUME,      // the patches around nodes of CAROM_THREAD_TET4_VOLUME
-    CAROM_THREAD_PATCH_POINT, // patches with a law that is split into shape and volume
+    CAROM_THREAD_NAMED(CAROM_THREAD_CONSTANT, ) CAROM_THREAD_FULL_SOLIDS(CAROM_THREAD_POINTS_CONSTANT, )
 } carom_thread_kind;
+#undef CAROM_THREAD_CONSTANT
+#undef CAROM_THREAD_POINTS_CONSTANT
 
 CAROM_INLINE bool carom_thread_is_shell(int kind) {
-    return kind == CAROM_THREAD_SHELL || kind == CAROM_THREAD_SHELL_STORED || kind == CAROM_THREAD_SHELL_AFFINE;
+    return false CAROM_THREAD_SHELLS(CAROM_THREAD_IS, );
 }
 
 // Numbers of laws without Lame's constants: of j2 its hardening (carom_hardening), of others this plus their carom_law.
@@ -80,7 +67,7 @@ typedef struct carom_thread_block {
     int weight_size;        // of shells: numbers of weights per point
     const int *nodes;
     const double *data;
-    const int *target; // kinds with any number of nodes: the slot of each node of each element
+    const int *target; // kinds with any number of nodes, which write directly to the slots: that of each node of each element
     // Other kinds: groups; the slots of each group, ascending; the source of each force, a * CAROM_GROUP + (e % CAROM_GROUP)
     // for node a of element e; the ends of runs among these, and their nodes.
     const carom_thread_group *groups;

@@ -148,21 +148,23 @@ __global__ void __launch_bounds__(CAROM_GROUP) check_shells(const carom_thread_b
         *check.wrong = 1;
 }
 
+#define CAROM_CHECK_SHELL(NAME, VARIANT, nodes, ...)                            \
+    case CAROM_THREAD_##NAME:                                                   \
+        if (nodes)                                                              \
+            send_weights(b);                                                    \
+        check_shells<CAROM_THREAD_##NAME><<<groups, CAROM_GROUP>>>(*b, *check); \
+        break;
 void check_elements(const carom_thread_block *b, const carom_thread_check *check) {
     int groups = groups_of(b->count);
     if (b->count == 0)
         return;
     switch (b->kind) {
-    case CAROM_THREAD_SHELL:
-        send_weights(b);
-        check_shells<CAROM_THREAD_SHELL><<<groups, CAROM_GROUP>>>(*b, *check);
-        break;
-    case CAROM_THREAD_SHELL_STORED: check_shells<CAROM_THREAD_SHELL_STORED><<<groups, CAROM_GROUP>>>(*b, *check); break;
-    case CAROM_THREAD_SHELL_AFFINE: check_shells<CAROM_THREAD_SHELL_AFFINE><<<groups, CAROM_GROUP>>>(*b, *check); break;
+        CAROM_THREAD_SHELLS(CAROM_CHECK_SHELL, )
     default: check_all_elements<<<groups, CAROM_GROUP>>>(*b, *check); break;
     }
     holds(cudaGetLastError());
 }
+#undef CAROM_CHECK_SHELL
 
 __global__ void check_all_planes(const carom_thread_nodes n, const carom_thread_planes planes) {
     int k = blockIdx.x * CAROM_GROUP + threadIdx.x;

@@ -3,9 +3,8 @@
 namespace {
 
 // Shares are written like forces (cuda_elements.cuh): sorted by slot, into the first of its three numbers.
-template <int kind, int law>
+template <int kind, int nodes, int law>
 __global__ void __launch_bounds__(CAROM_GROUP) share_elements(const carom_thread_block b, const carom_thread_call call) {
-    constexpr int nodes = kind == CAROM_THREAD_TET4 ? 4 : kind == CAROM_THREAD_SHELL ? CAROM_LOOP_REGULAR : 8;
     __shared__ double common[nodes * CAROM_GROUP];
     int begin = blockIdx.x * CAROM_GROUP, e = begin + threadIdx.x;
     if (e < b.count)
@@ -29,21 +28,21 @@ __global__ void __launch_bounds__(CAROM_GROUP) share_alone(const carom_thread_bl
 }
 
 // Shells have one law; weights of regular patches are in constant memory (cuda_elements.cuh).
-void launch_shell_share(const carom_thread_block *b, const carom_thread_call *call) {
+template <int kind, int nodes> void launch_shell_share(const carom_thread_block *b, const carom_thread_call *call) {
     int groups = groups_of(b->count);
-    if (b->kind == CAROM_THREAD_SHELL_STORED)
-        share_alone<CAROM_THREAD_SHELL_STORED><<<groups, CAROM_GROUP>>>(*b, *call);
-    else if (b->kind == CAROM_THREAD_SHELL_AFFINE)
-        share_alone<CAROM_THREAD_SHELL_AFFINE><<<groups, CAROM_GROUP>>>(*b, *call);
-    else {
+    if constexpr (nodes == 0) {
+        share_alone<kind><<<groups, CAROM_GROUP>>>(*b, *call);
+    } else {
         send_weights(b);
-        share_elements<CAROM_THREAD_SHELL, CAROM_KERNEL_ST_VENANT_KIRCHHOFF><<<groups, CAROM_GROUP>>>(*b, *call);
+        share_elements<kind, nodes, CAROM_KERNEL_ST_VENANT_KIRCHHOFF><<<groups, CAROM_GROUP>>>(*b, *call);
     }
 }
 
-#define CAROM_SHARE_LAW(NAME, name, ...) \
-    case CAROM_KERNEL_##NAME: share_elements<kind, CAROM_KERNEL_##NAME><<<groups_of(b->count), CAROM_GROUP>>>(*b, *call); break;
-template <int kind> void launch_share(const carom_thread_block *b, const carom_thread_call *call) {
+#define CAROM_SHARE_LAW(NAME, name, ...)                                                                   \
+    case CAROM_KERNEL_##NAME:                                                                              \
+        share_elements<kind, nodes, CAROM_KERNEL_##NAME><<<groups_of(b->count), CAROM_GROUP>>>(*b, *call); \
+        break;
+template <int kind, int nodes> void launch_share(const carom_thread_block *b, const carom_thread_call *call) {
     switch (b->law) {
         CAROM_FINITE_LAWS(CAROM_SHARE_LAW, )
     default: break;
@@ -51,17 +50,24 @@ template <int kind> void launch_share(const carom_thread_block *b, const carom_t
 }
 #undef CAROM_SHARE_LAW
 
+#define CAROM_SHARE_SOLID(NAME, name, nodes, ...)          \
+    case CAROM_THREAD_##NAME:                              \
+        launch_share<CAROM_THREAD_##NAME, nodes>(b, call); \
+        break;
+#define CAROM_SHARE_SHELL(NAME, VARIANT, nodes, ...) \
+    case CAROM_THREAD_##NAME: launch_shell_share<CAROM_THREAD_##NAME, nodes>(b, call); break;
 void share(const carom_thread_block *b, const carom_thread_call *call) {
     if (b->count == 0)
         return;
     switch (b->kind) {
-    case CAROM_THREAD_TET4: launch_share<CAROM_THREAD_TET4>(b, call); break;
-    case CAROM_THREAD_HEX8: launch_share<CAROM_THREAD_HEX8>(b, call); break;
-    case CAROM_THREAD_HEX8_ONE_POINT: launch_share<CAROM_THREAD_HEX8_ONE_POINT>(b, call); break;
-    default: launch_shell_share(b, call); break;
+        CAROM_THREAD_BOUNDED(CAROM_SHARE_SOLID, )
+        CAROM_THREAD_SHELLS(CAROM_SHARE_SHELL, )
+    default: break;
     }
     holds(cudaGetLastError());
 }
+#undef CAROM_SHARE_SOLID
+#undef CAROM_SHARE_SHELL
 
 // The bits of nonnegative numbers, as integers, have the order of the numbers; those of NaN are larger.
 __global__ void find_frequencies(const carom_thread_nodes n, const int *body, unsigned long long *squares) {

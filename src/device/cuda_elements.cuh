@@ -2,60 +2,22 @@
 // Kernels for elements: forces, damping, energies, the best scores of a block. Included by cuda.cu.
 namespace {
 
-// The force of one element in one thread; kind, law and `watches` are compile-time constants.
+// The force of one element in one thread; kind, law and `watches` are compile-time constants. Of regular patches `law` is the
+// number of points; of plane elements `watches` selects plane stress.
 template <int kind, int law, bool watches>
 __device__ __forceinline__ void work(const carom_thread_block &b, const carom_thread_call &call, int e, carom_extremes *found,
                                      const carom_sink &sink) {
-    const carom_kernel_law of = (carom_kernel_law)law;
-    carom_extremes *extremes = watches ? found : NULL;
     const carom_element_batch at = {&b, &call, e, kind == CAROM_THREAD_HEX8_ONE_POINT, &sink};
-    if (kind == CAROM_THREAD_TET4)
-        carom_tet4_force(&at, of, extremes);
-    else if (kind == CAROM_THREAD_HEX8 || kind == CAROM_THREAD_HEX8_ONE_POINT)
-        carom_hex8_force(&at, of, extremes);
-    else if (kind == CAROM_THREAD_WEDGE6)
-        carom_wedge6_force(&at, of, extremes);
-    else if (kind == CAROM_THREAD_TRI3 || kind == CAROM_THREAD_QUAD4) {
-        carom_sheet sheet = b.sheet;
-        sheet.law = of;
-        sheet.stress = watches;
-        carom_sheet_force(&at, kind == CAROM_THREAD_TRI3 ? 3 : 4, &sheet);
-    } else if (kind == CAROM_THREAD_BAR)
-        carom_thread_bar(&b, &call, e, &sink);
-    else if (kind == CAROM_THREAD_SHELL)
-        carom_thread_shell(&b, &call, e, CAROM_SHELL_REGULAR, law, extremes, &sink);
-    else if (kind == CAROM_THREAD_PATCH)
-        carom_nodal_force_batch(&at, of, extremes);
-    else if (kind == CAROM_THREAD_SHELL_STORED)
-        carom_thread_shell(&b, &call, e, CAROM_SHELL_STORED, b.point_count, extremes, &sink);
-    else if (kind == CAROM_THREAD_HEX8_DILATED)
-        carom_dilated_force_batch(&at);
-    else if (kind == CAROM_THREAD_TET4_VOLUME)
-        carom_volume_force_batch(&at);
-    else if (kind == CAROM_THREAD_TET4_POINTS)
-        carom_thread_points(&b, &call, e, 4, &sink);
-    else if (kind == CAROM_THREAD_HEX8_POINTS)
-        carom_thread_points(&b, &call, e, 8, &sink);
-    else if (kind == CAROM_THREAD_WEDGE6_POINTS)
-        carom_thread_points(&b, &call, e, 6, &sink);
-    else if (kind == CAROM_THREAD_PATCH_POINT)
-        carom_thread_patch_point(&b, &call, e, &sink);
-    else if (kind == CAROM_THREAD_VOLUME)
-        carom_thread_volume(&b, &call, e, &sink);
-    else if (kind == CAROM_THREAD_SHELL_AFFINE)
-        carom_thread_shell(&b, &call, e, CAROM_SHELL_AFFINE, b.point_count, extremes, &sink);
+    carom_thread_force(&at, kind, (carom_kernel_law)law, watches, law, watches ? found : NULL);
 }
 
-// Kinds whose kernels compare stresses. For plane elements the last template parameter selects plane stress instead.
+// Kinds whose kernels compare stresses.
 template <int kind>
-constexpr bool compares = kind == CAROM_THREAD_TET4 || kind == CAROM_THREAD_HEX8 || kind == CAROM_THREAD_HEX8_ONE_POINT ||
-                          kind == CAROM_THREAD_WEDGE6 || kind == CAROM_THREAD_PATCH || kind == CAROM_THREAD_SHELL ||
-                          kind == CAROM_THREAD_SHELL_STORED || kind == CAROM_THREAD_SHELL_AFFINE;
+constexpr bool compares = false CAROM_THREAD_BY_LAW(CAROM_THREAD_IS, ) CAROM_THREAD_SHELLS(CAROM_THREAD_IS, );
 
-// Kinds with kernels for laws with history.
-template <int kind>
-constexpr bool has_points = kind == CAROM_THREAD_TET4 || kind == CAROM_THREAD_HEX8 || kind == CAROM_THREAD_HEX8_ONE_POINT ||
-                            kind == CAROM_THREAD_WEDGE6;
+// Kinds with kernels for laws with history, and those of cells of `nodal`.
+template <int kind> constexpr bool has_points = false CAROM_THREAD_SOLIDS(CAROM_THREAD_IS, );
+template <int kind> constexpr bool is_cell = false CAROM_THREAD_CELLS(CAROM_THREAD_IS, );
 
 // Minimal number of resident groups per multiprocessor, which limits the registers of a thread. More groups hide the latency of
 // memory better, until too many registers are spilled; measured on an H200.
@@ -174,7 +136,7 @@ __global__ void __launch_bounds__(CAROM_GROUP) alone(const carom_thread_block b,
 }
 
 template <int kind, int nodes, int law, bool watches> void launch(const carom_thread_block *b, const carom_thread_call *call) {
-    if constexpr (kind < CAROM_THREAD_PATCH)
+    if constexpr (nodes > 0)
         group<kind, law, watches, nodes><<<groups_of(b->count), CAROM_GROUP, 0, stream_of(b)>>>(*b, *call);
     else
         alone<kind, law, watches><<<groups_of(b->count), CAROM_GROUP, 0, stream_of(b)>>>(*b, *call);
@@ -187,7 +149,7 @@ template <int kind, int nodes, bool second> void launch_law(const carom_thread_b
     switch (b->law) {
         CAROM_LAME_LAWS(CAROM_LAUNCH_LAW, )
     case CAROM_KERNEL_OPEN:
-        if constexpr (kind == CAROM_THREAD_TET4 || kind == CAROM_THREAD_HEX8)
+        if constexpr (is_cell<kind>)
             launch<kind, nodes, CAROM_KERNEL_OPEN, false>(b, call);
         break;
     default:
@@ -224,41 +186,56 @@ void send_weights(const carom_thread_block *b) {
     there[one] = true;
 }
 
-// Regular patches have one law; the template parameter `law` is the number of points instead.
-void launch_shell(const carom_thread_block *b, const carom_thread_call *call) {
-    send_weights(b);
-    if (b->point_count == 1)
-        launch_watched<CAROM_THREAD_SHELL, 12, 1>(b, call);
-    else
-        launch_watched<CAROM_THREAD_SHELL, 12, 3>(b, call);
+// Shells have one law; of regular patches the template parameter `law` is the number of points instead.
+template <int kind, int nodes> void launch_shell(const carom_thread_block *b, const carom_thread_call *call) {
+    if constexpr (nodes == 0) {
+        launch_watched<kind, 0, 0>(b, call);
+    } else {
+        send_weights(b);
+        if (b->point_count == 1)
+            launch_watched<kind, nodes, 1>(b, call);
+        else
+            launch_watched<kind, nodes, 3>(b, call);
+    }
 }
+
+#define CAROM_LAUNCH_BY_LAW(NAME, name, nodes, ...)                        \
+    case CAROM_THREAD_##NAME:                                              \
+        launch_either<CAROM_THREAD_##NAME, nodes>(b, call, call->watches); \
+        break;
+#define CAROM_LAUNCH_SHEET(NAME, name, nodes, ...)                           \
+    case CAROM_THREAD_##NAME:                                                \
+        launch_either<CAROM_THREAD_##NAME, nodes>(b, call, b->sheet.stress); \
+        break;
+#define CAROM_LAUNCH_SHELL(NAME, VARIANT, nodes, ...)      \
+    case CAROM_THREAD_##NAME:                              \
+        launch_shell<CAROM_THREAD_##NAME, nodes>(b, call); \
+        break;
+#define CAROM_LAUNCH_SINGLE(NAME, element, nodes, ...)         \
+    case CAROM_THREAD_##NAME:                                  \
+        launch<CAROM_THREAD_##NAME, nodes, 0, false>(b, call); \
+        break;
+#define CAROM_LAUNCH_POINTS(NAME, name, nodes, ...) \
+    case CAROM_THREAD_##NAME##_POINTS: launch<CAROM_THREAD_##NAME##_POINTS, nodes, 0, false>(b, call); break;
 
 void force(const carom_thread_block *b, const carom_thread_call *call) {
     if (b->count == 0)
         return;
     switch (b->kind) {
-    case CAROM_THREAD_TET4: launch_either<CAROM_THREAD_TET4, 4>(b, call, call->watches); break;
-    case CAROM_THREAD_HEX8: launch_either<CAROM_THREAD_HEX8, 8>(b, call, call->watches); break;
-    case CAROM_THREAD_HEX8_ONE_POINT: launch_either<CAROM_THREAD_HEX8_ONE_POINT, 8>(b, call, call->watches); break;
-    case CAROM_THREAD_WEDGE6: launch_either<CAROM_THREAD_WEDGE6, 6>(b, call, call->watches); break;
-    case CAROM_THREAD_TRI3: launch_either<CAROM_THREAD_TRI3, 3>(b, call, b->sheet.stress); break;
-    case CAROM_THREAD_QUAD4: launch_either<CAROM_THREAD_QUAD4, 4>(b, call, b->sheet.stress); break;
-    case CAROM_THREAD_BAR: launch<CAROM_THREAD_BAR, 2, 0, false>(b, call); break;
-    case CAROM_THREAD_SHELL: launch_shell(b, call); break;
-    case CAROM_THREAD_PATCH: launch_either<CAROM_THREAD_PATCH, 0>(b, call, call->watches); break;
-    case CAROM_THREAD_SHELL_STORED: launch_watched<CAROM_THREAD_SHELL_STORED, 0, 0>(b, call); break;
-    case CAROM_THREAD_HEX8_DILATED: launch<CAROM_THREAD_HEX8_DILATED, 8, 0, false>(b, call); break;
-    case CAROM_THREAD_TET4_VOLUME: launch<CAROM_THREAD_TET4_VOLUME, 4, 0, false>(b, call); break;
-    case CAROM_THREAD_TET4_POINTS: launch<CAROM_THREAD_TET4_POINTS, 4, 0, false>(b, call); break;
-    case CAROM_THREAD_HEX8_POINTS: launch<CAROM_THREAD_HEX8_POINTS, 8, 0, false>(b, call); break;
-    case CAROM_THREAD_WEDGE6_POINTS: launch<CAROM_THREAD_WEDGE6_POINTS, 6, 0, false>(b, call); break;
-    case CAROM_THREAD_PATCH_POINT: launch<CAROM_THREAD_PATCH_POINT, 0, 0, false>(b, call); break;
-    case CAROM_THREAD_VOLUME: launch<CAROM_THREAD_VOLUME, 0, 0, false>(b, call); break;
-    case CAROM_THREAD_SHELL_AFFINE: launch_watched<CAROM_THREAD_SHELL_AFFINE, 0, 0>(b, call); break;
+        CAROM_THREAD_BY_LAW(CAROM_LAUNCH_BY_LAW, )
+        CAROM_THREAD_SHEETS(CAROM_LAUNCH_SHEET, )
+        CAROM_THREAD_SHELLS(CAROM_LAUNCH_SHELL, )
+        CAROM_THREAD_SINGLE(CAROM_LAUNCH_SINGLE, )
+        CAROM_THREAD_FULL_SOLIDS(CAROM_LAUNCH_POINTS, )
     default: break;
     }
     holds(cudaGetLastError());
 }
+#undef CAROM_LAUNCH_BY_LAW
+#undef CAROM_LAUNCH_SHEET
+#undef CAROM_LAUNCH_SHELL
+#undef CAROM_LAUNCH_SINGLE
+#undef CAROM_LAUNCH_POINTS
 
 __global__ void __launch_bounds__(CAROM_GROUP) disturb_elements(const carom_thread_block b, const carom_thread_damping d) {
     int e = blockIdx.x * CAROM_GROUP + threadIdx.x;
@@ -350,26 +327,30 @@ template <int kind> void launch_energy(const carom_thread_block *b, const carom_
 }
 #undef CAROM_STORE_LAW
 
-template <int kind> void launch_shell_energy(const carom_thread_block *b, const carom_thread_call *call, double *energies) {
+template <int kind, int nodes>
+void launch_shell_energy(const carom_thread_block *b, const carom_thread_call *call, double *energies) {
+    if (nodes)
+        send_weights(b);
     store<kind, CAROM_KERNEL_ST_VENANT_KIRCHHOFF><<<groups_of(b->count), CAROM_GROUP>>>(*b, *call, energies);
 }
 
+#define CAROM_STORE_SOLID(NAME, ...)                           \
+    case CAROM_THREAD_##NAME:                                  \
+        launch_energy<CAROM_THREAD_##NAME>(b, call, energies); \
+        break;
+#define CAROM_STORE_SHELL(NAME, VARIANT, nodes, ...) \
+    case CAROM_THREAD_##NAME: launch_shell_energy<CAROM_THREAD_##NAME, nodes>(b, call, energies); break;
 void energy(const carom_thread_block *b, const carom_thread_call *call, double *energies) {
     if (b->count == 0)
         return;
     switch (b->kind) {
-    case CAROM_THREAD_TET4: launch_energy<CAROM_THREAD_TET4>(b, call, energies); break;
-    case CAROM_THREAD_HEX8: launch_energy<CAROM_THREAD_HEX8>(b, call, energies); break;
-    case CAROM_THREAD_HEX8_ONE_POINT: launch_energy<CAROM_THREAD_HEX8_ONE_POINT>(b, call, energies); break;
-    case CAROM_THREAD_WEDGE6: launch_energy<CAROM_THREAD_WEDGE6>(b, call, energies); break;
-    case CAROM_THREAD_SHELL:
-        send_weights(b);
-        launch_shell_energy<CAROM_THREAD_SHELL>(b, call, energies);
-        break;
-    case CAROM_THREAD_SHELL_STORED: launch_shell_energy<CAROM_THREAD_SHELL_STORED>(b, call, energies); break;
-    default: launch_shell_energy<CAROM_THREAD_SHELL_AFFINE>(b, call, energies); break;
+        CAROM_THREAD_SOLIDS(CAROM_STORE_SOLID, )
+        CAROM_THREAD_SHELLS(CAROM_STORE_SHELL, )
+    default: break;
     }
     holds(cudaGetLastError());
 }
+#undef CAROM_STORE_SOLID
+#undef CAROM_STORE_SHELL
 
 } // namespace

@@ -61,6 +61,10 @@ static void send_groups(carom_device *device, carom_thread_block *made, const ca
         made->run_nodes = carom_device_reserve(device, lists->run_nodes, lists->run_count, sizeof *lists->run_nodes, enough);
 }
 
+static bool is_pointwise(int kind) {
+    return false CAROM_THREAD_FULL_SOLIDS(CAROM_THREAD_IS_POINTS, );
+}
+
 // Sends the arrays of one block.
 static void send_block(carom_device *device, int b, const carom_device_lists *lists, bool *enough) {
     const carom_block *block = &device->model->blocks[b];
@@ -77,7 +81,7 @@ static void send_block(carom_device *device, int b, const carom_device_lists *li
         send_groups(device, made, lists, slots, enough);
     else
         made->target = slots;
-    if (made->kind == CAROM_THREAD_TET4_POINTS || made->kind == CAROM_THREAD_HEX8_POINTS)
+    if (is_pointwise(made->kind))
         carom_device_send_points(device, b, enough);
     if (made->solid)
         made->solid = carom_device_reserve(device, made->solid, 1, sizeof *made->solid, enough);

@@ -13,15 +13,16 @@
 #include "model/watch/frequency_bound.h"
 
 #define CAROM_BOUND_LAW(NAME, name, law) || (law) == CAROM_KERNEL_##NAME
+// cells of `nodal` have these kernels too, and bounds of their own
+#define CAROM_BOUND_SOLID(NAME, name, nodes, share, of, kind) \
+    || ((of) == &carom_element_##name.element && (kind) == CAROM_THREAD_##NAME)
 
 // True if there is a kernel for the bound of the elements of a block.
 static bool is_known(const carom_block *block, const carom_thread_block *made) {
     if (carom_thread_is_shell(made->kind))
         return true;
-    bool solid = block->element == &carom_element_tet4.element || block->element == &carom_element_hex8.element;
-    bool law = 0 CAROM_FINITE_LAWS(CAROM_BOUND_LAW, made->law);
-    return solid && law &&
-           (made->kind == CAROM_THREAD_TET4 || made->kind == CAROM_THREAD_HEX8 || made->kind == CAROM_THREAD_HEX8_ONE_POINT);
+    bool law = false CAROM_FINITE_LAWS(CAROM_BOUND_LAW, made->law);
+    return law && (false CAROM_THREAD_BOUNDED(CAROM_BOUND_SOLID, block->element, made->kind));
 }
 
 static bool stiffens(const carom_model *model, const carom_body *body) {

@@ -46,40 +46,17 @@ static void clear(void *memory, size_t bytes) {
     memset(memory, 0, bytes);
 }
 
-// The force of one element; the law is a compile-time constant in each call.
-#define OF_LAW(NAME, name, force)                  \
-    case CAROM_KERNEL_##NAME:                      \
-        force(&at, CAROM_KERNEL_##NAME, extremes); \
+#define OF_LAW(NAME, name, ...)                                                                           \
+    case CAROM_KERNEL_##NAME:                                                                             \
+        carom_thread_force(&at, b->kind, CAROM_KERNEL_##NAME, b->sheet.stress, b->point_count, extremes); \
         break;
-#define OF_LAWS(force)                                   \
-    switch (b->law) {                                    \
-        CAROM_BATCHED_LAWS(OF_LAW, force)                \
-    default: force(&at, CAROM_KERNEL_FLOW, NULL); break; \
-    }
-
+// The force of one element; the law is a compile-time constant in each call.
 static void force_of_one(const carom_thread_block *b, const carom_thread_call *call, int e, carom_extremes *extremes,
                          const carom_sink *sink) {
     const carom_element_batch at = {b, call, e, b->kind == CAROM_THREAD_HEX8_ONE_POINT, sink};
-    switch (b->kind) {
-    case CAROM_THREAD_TET4: OF_LAWS(carom_tet4_force) break;
-    case CAROM_THREAD_HEX8:
-    case CAROM_THREAD_HEX8_ONE_POINT: OF_LAWS(carom_hex8_force) break;
-    case CAROM_THREAD_WEDGE6: OF_LAWS(carom_wedge6_force) break;
-    case CAROM_THREAD_PATCH: OF_LAWS(carom_nodal_force_batch) break;
-    case CAROM_THREAD_TRI3: carom_sheet_force(&at, 3, &b->sheet); break;
-    case CAROM_THREAD_QUAD4: carom_sheet_force(&at, 4, &b->sheet); break;
-    case CAROM_THREAD_BAR: carom_thread_bar(b, call, e, sink); break;
-    case CAROM_THREAD_SHELL: carom_thread_shell(b, call, e, CAROM_SHELL_REGULAR, b->point_count, extremes, sink); break;
-    case CAROM_THREAD_SHELL_STORED: carom_thread_shell(b, call, e, CAROM_SHELL_STORED, b->point_count, extremes, sink); break;
-    case CAROM_THREAD_HEX8_DILATED: carom_dilated_force_batch(&at); break;
-    case CAROM_THREAD_TET4_VOLUME: carom_volume_force_batch(&at); break;
-    case CAROM_THREAD_TET4_POINTS: carom_thread_points(b, call, e, 4, sink); break;
-    case CAROM_THREAD_HEX8_POINTS: carom_thread_points(b, call, e, 8, sink); break;
-    case CAROM_THREAD_WEDGE6_POINTS: carom_thread_points(b, call, e, 6, sink); break;
-    case CAROM_THREAD_PATCH_POINT: carom_thread_patch_point(b, call, e, sink); break;
-    case CAROM_THREAD_VOLUME: carom_thread_volume(b, call, e, sink); break;
-    case CAROM_THREAD_SHELL_AFFINE: carom_thread_shell(b, call, e, CAROM_SHELL_AFFINE, b->point_count, extremes, sink); break;
-    default: break;
+    switch (b->law) {
+        CAROM_BATCHED_LAWS(OF_LAW, )
+    default: carom_thread_force(&at, b->kind, CAROM_KERNEL_FLOW, false, b->point_count, NULL); break;
     }
 }
 
@@ -112,7 +89,7 @@ static void force_of_group(const carom_thread_block *b, const carom_thread_call 
     enum { MOST = 12 };
     double common[3 * MOST * CAROM_COLUMN], *best = NULL;
     int end = begin + CAROM_GROUP < b->count ? begin + CAROM_GROUP : b->count, *element = NULL;
-    bool sorts = b->kind < CAROM_THREAD_PATCH;
+    bool sorts = b->groups;
     if (call->watches) {
         ptrdiff_t at = CAROM_EXTREME_KINDS * (ptrdiff_t)(b->first_group + begin / CAROM_GROUP);
         best = call->best + at;
@@ -258,7 +235,7 @@ static void share_alone(const carom_thread_block *b, const carom_thread_call *ca
 }
 
 static void share(const carom_thread_block *b, const carom_thread_call *call) {
-    if (b->kind >= CAROM_THREAD_PATCH) {
+    if (!b->groups) {
         share_alone(b, call);
         return;
     }

@@ -31,6 +31,12 @@ typedef struct walk {
     int *gather_begin;
 } walk;
 
+#define SORTS(NAME, name, nodes, ...) || (kind == CAROM_THREAD_##NAME && nodes)
+// True for kinds with a constant number of nodes, whose groups sort their forces.
+static bool sorts(int kind) {
+    return false CAROM_THREAD_NAMED(SORTS, ) CAROM_THREAD_FULL_SOLIDS(CAROM_THREAD_IS_POINTS, );
+}
+
 static int group_count(int elements) {
     return (elements + CAROM_GROUP - 1) / CAROM_GROUP;
 }
@@ -140,7 +146,7 @@ carom_device_lists *carom_device_make_lists(const carom_device *device, bool beg
         const carom_block *block = &model->blocks[b];
         if (device->blocks[b].kind == CAROM_THREAD_NOTHING)
             continue;
-        if (device->blocks[b].kind < CAROM_THREAD_PATCH) {
+        if (sorts(device->blocks[b].kind)) {
             lists[b].groups = carom_allocate(group_count(block->count), sizeof *lists[b].groups);
             cursors[b] = carom_allocate(group_count(block->count), sizeof *cursors[b]);
             enough = lists[b].groups && cursors[b];

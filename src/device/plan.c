@@ -24,31 +24,67 @@ static int flow_law_of(const carom_material *material, const void *params) {
     return law < (carom_law)CAROM_KERNEL_NONE || law == CAROM_LAW_OTHER ? -1 : CAROM_THREAD_LAW + (int)law;
 }
 
-// Bricks of full integration, or of one point.
-static bool is_brick(const carom_block *block, carom_thread_block *made) {
-    const carom_hex8_params *params = block->params;
-    made->kind = params->integration == CAROM_HEX8_FULL ? CAROM_THREAD_HEX8 : CAROM_THREAD_HEX8_ONE_POINT;
-    made->factor = 0.5 * params->hourglass * made->m.mu;
-    made->stores = 1;
-    return true;
+// An element, and its kernels: for laws with batches, and for those evaluated point by point.
+typedef struct element_row {
+    const carom_element *element;
+    bool (*describe)(const struct element_row *row, const carom_block *block, carom_thread_block *made);
+    carom_thread_kind kind, points;
+} element_row;
+
+// Bodies without forces: point masses; rigid bodies move as a whole, obstacles have prescribed motion.
+static bool is_still(const carom_element *element) {
+    return element == &carom_element_point_mass || carom_element_is_rigid(element) || carom_element_is_obstacle(element);
+}
+
+// A law of CAROM_KERNEL_FLOW; false if devices do not support it.
+static bool is_flow(const carom_block *block, int point_count, carom_thread_block *made) {
+    made->flow_law = flow_law_of(block->material, block->material_params);
+    made->law = CAROM_KERNEL_FLOW;
+    made->point_count = point_count;
+    made->history_size = block->history_size;
+    return made->flow_law >= 0;
+}
+
+// Solids, and cells of `nodal`, whose law is evaluated point by point.
+static bool is_pointwise(const element_row *row, const carom_block *block, carom_thread_block *made) {
+    made->kind = row->points;
+    return is_flow(block, carom_solid_shape_of(block)->point_count, made) && !carom_solid_is_one_point(block);
+}
+
+// Solids. Bricks have full integration or one point; other solids ignore the factor.
+static bool is_solid(const element_row *row, const carom_block *block, carom_thread_block *made) {
+    bool one_point = carom_solid_is_one_point(block);
+    if (!block->point_count && made->law == CAROM_KERNEL_NONE)
+        return is_pointwise(row, block, made);
+    made->kind = one_point ? CAROM_THREAD_HEX8_ONE_POINT : row->kind;
+    made->stores = !block->point_count;
+    made->m = made->stores ? carom_elastic_lame(block->material_params) : carom_flow_lame(block);
+    if (one_point)
+        made->factor = 0.5 * ((const carom_hex8_params *)block->params)->hourglass * made->m.mu;
+    return made->stores || (block->form == CAROM_POINT_SOLID && is_flow(block, block->point_count, made));
 }
 
 // Neo-Hookean plane stress is not supported: the Newton iteration of the thickness runs until the slowest of eight elements has
 // converged, and a thread has only one.
-static bool is_sheet(const carom_block *block, carom_thread_kind kind, carom_thread_block *made) {
+static bool is_sheet(const element_row *row, const carom_block *block, carom_thread_block *made) {
     bool stress = ((const carom_plane_element_params *)block->params)->plane == CAROM_PLANE_STRESS;
-    made->kind = kind;
+    if (block->point_count || made->law == CAROM_KERNEL_NONE)
+        return false;
+    made->kind = row->kind;
+    made->m = carom_elastic_lame(block->material_params);
     made->sheet = carom_sheet_of(block, (carom_kernel_law)made->law, stress);
     return !stress || made->law != CAROM_KERNEL_NEO_HOOKEAN;
 }
 
-static bool is_shell(const carom_block *block, carom_thread_block *made) {
+#define OF_VARIANT(NAME, VARIANT, ...) [CAROM_SHELL_##VARIANT] = CAROM_THREAD_##NAME,
+
+static bool is_shell(const element_row *row, const carom_block *block, carom_thread_block *made) {
+    static const carom_thread_kind kinds[] = {CAROM_THREAD_SHELLS(OF_VARIANT, )};
+    (void)row;
     if (!carom_shell_is_batched(block))
         return false;
     carom_shell shell = carom_shell_of(block);
-    made->kind = block->variant == CAROM_SHELL_REGULAR  ? CAROM_THREAD_SHELL
-                 : block->variant == CAROM_SHELL_STORED ? CAROM_THREAD_SHELL_STORED
-                                                        : CAROM_THREAD_SHELL_AFFINE;
+    made->kind = kinds[block->variant];
     made->point_count = shell.point_count;
     made->weight_size = carom_shell_weight_size(block->variant, shell.n);
     made->factor = shell.thickness * shell.thickness / 12;
@@ -60,23 +96,47 @@ static bool is_shell(const carom_block *block, carom_thread_block *made) {
     return true;
 }
 
-// Cells of `nodal` are ordinary elements with a fraction of the law, its patches have the rest.
-static bool is_nodal(const carom_block *block, carom_thread_block *made) {
-    bool patch = block->element == &carom_nodal_patch;
-    carom_elastic_params law = patch ? carom_nodal_patch_law(block) : carom_nodal_cell_law(block);
-    made->kind = patch                                         ? CAROM_THREAD_PATCH
-                 : block->element == &carom_nodal_tet4.element ? CAROM_THREAD_TET4
-                                                               : CAROM_THREAD_HEX8;
+// Cells and patches of `nodal` with a law that is split into shape and volume.
+static bool is_split(const carom_block *block, int point_count, carom_thread_block *made) {
+    if (!is_flow(block, point_count, made))
+        return false;
+    carom_nodal_part part = carom_nodal_part_of(block);
+    made->splits = 1;
+    made->shape = part.shape;
+    made->bulk = part.bulk;
+    return true;
+}
+
+// Cells are ordinary elements with a fraction of the law.
+static bool is_cell(const element_row *row, const carom_block *block, carom_thread_block *made) {
+    made->kind = row->kind;
+    if (made->law == CAROM_KERNEL_NONE) {
+        made->kind = row->points;
+        return is_split(block, carom_solid_shape_of(block)->point_count, made);
+    }
+    carom_elastic_params law = carom_nodal_cell_law(block);
     made->m = carom_elastic_lame(&law);
     if (carom_nodal_is_open(block))
         made->law = CAROM_KERNEL_OPEN;
     return true;
 }
 
+// Patches have the rest.
+static bool is_patch(const element_row *row, const carom_block *block, carom_thread_block *made) {
+    made->kind = row->kind;
+    if (made->law == CAROM_KERNEL_NONE)
+        return is_split(block, 1, made);
+    made->kind = CAROM_THREAD_PATCH;
+    carom_elastic_params law = carom_nodal_patch_law(block);
+    made->m = carom_elastic_lame(&law);
+    made->whole = carom_elastic_lame(block->material_params);
+    return true;
+}
+
 // The logarithmic strain is not supported: it needs carom_log, which devices lack.
-static bool is_bar(const carom_block *block, carom_thread_block *made) {
+static bool is_bar(const element_row *row, const carom_block *block, carom_thread_block *made) {
     const carom_bar_params *params = block->params;
-    made->kind = CAROM_THREAD_BAR;
+    made->kind = row->kind;
     made->factor = params->area;
     made->green = params->strain == CAROM_BAR_GREEN;
     if (block->point_count || block->material->uniaxial != carom_elastic_uniaxial)
@@ -86,93 +146,31 @@ static bool is_bar(const carom_block *block, carom_thread_block *made) {
 }
 
 // Elements that average volumes, with laws that are split into shape and volume.
-static bool is_averaged(const carom_block *block, carom_thread_block *made) {
-    made->flow_law = flow_law_of(block->material, block->material_params);
-    made->kind = block->element == &carom_dilated_hex8.element  ? CAROM_THREAD_HEX8_DILATED
-                 : block->element == &carom_volume_tet4.element ? CAROM_THREAD_TET4_VOLUME
-                                                                : CAROM_THREAD_VOLUME;
-    made->law = CAROM_KERNEL_FLOW;
-    made->point_count = block->point_count;
-    made->history_size = block->history_size;
+static bool is_averaged(const element_row *row, const carom_block *block, carom_thread_block *made) {
+    made->kind = row->kind;
     if (block->material->bulk)
         made->factor = block->material->bulk(block->material_params);
-    return made->flow_law >= 0 && block->material->bulk;
+    return is_flow(block, block->point_count, made) && block->material->bulk;
 }
 
-// Laws evaluated point by point: rubbers in ordinary elements, and `nodal` with laws that are split into shape and volume.
-static bool is_pointwise(const carom_block *block, carom_thread_block *made) {
-    const carom_element *element = block->element;
-    bool tet = element == &carom_element_tet4.element || element == &carom_nodal_tet4.element;
-    bool brick = element == &carom_element_hex8.element || element == &carom_nodal_hex8.element;
-    bool patch = element == &carom_nodal_patch, wedge = element == &carom_element_wedge6.element;
-    made->flow_law = flow_law_of(block->material, block->material_params);
-    made->law = CAROM_KERNEL_FLOW;
-    made->kind = patch   ? CAROM_THREAD_PATCH_POINT
-                 : tet   ? CAROM_THREAD_TET4_POINTS
-                 : wedge ? CAROM_THREAD_WEDGE6_POINTS
-                         : CAROM_THREAD_HEX8_POINTS;
-    made->point_count = patch ? 1 : tet ? 1 : wedge ? carom_shape_wedge6.point_count : carom_shape_hex8.point_count;
-    made->history_size = block->history_size;
-    if (made->flow_law < 0 || !(tet || brick || wedge || patch) || carom_solid_is_one_point(block))
-        return false;
-    made->splits = patch || element == &carom_nodal_tet4.element || element == &carom_nodal_hex8.element;
-    if (made->splits) {
-        carom_nodal_part part = carom_nodal_part_of(block);
-        made->shape = part.shape;
-        made->bulk = part.bulk;
-    }
-    return true;
-}
+#define SOLID(NAME, name, nodes, elements, describe) \
+    {&elements##name.element, describe, CAROM_THREAD_##NAME, CAROM_THREAD_##NAME##_POINTS},
+#define SHEET(NAME, name, ...) {&carom_element_##name.element, is_sheet, CAROM_THREAD_##NAME, CAROM_THREAD_NOTHING},
+#define SINGLE(NAME, element, nodes, group, ...) {&element, is_##group, CAROM_THREAD_##NAME, CAROM_THREAD_NOTHING},
 
-// Laws with history in three dimensions.
-static bool is_flow(const carom_block *block, carom_thread_block *made) {
-    made->flow_law = flow_law_of(block->material, block->material_params);
-    if (block->form != CAROM_POINT_SOLID || made->flow_law < 0)
-        return false;
-    made->law = CAROM_KERNEL_FLOW;
-    made->point_count = block->point_count;
-    made->history_size = block->history_size;
-    made->m = carom_flow_lame(block);
-    if (block->element == &carom_element_tet4.element || block->element == &carom_element_wedge6.element) {
-        made->kind = block->node_count == 4 ? CAROM_THREAD_TET4 : CAROM_THREAD_WEDGE6;
-        return true;
-    }
-    bool brick = block->element == &carom_element_hex8.element && is_brick(block, made);
-    made->stores = 0;
-    return brick;
-}
-
+// Selects the kernel of the elements of a block; false if there is none.
 static bool is_known(const carom_block *block, carom_thread_block *made) {
-    const carom_element *element = block->element;
-    // no forces: rigid bodies move as a whole, obstacles have prescribed motion
-    if (element == &carom_element_point_mass || carom_element_is_rigid(element) || carom_element_is_obstacle(element))
-        return true;
-    if (element == &carom_element_bar)
-        return is_bar(block, made);
-    if (element == &carom_element_loop_shell)
-        return is_shell(block, made);
-    if (element == &carom_dilated_hex8.element || element == &carom_volume_tet4.element || element == &carom_volume_patch)
-        return is_averaged(block, made);
-    bool nodal = element == &carom_nodal_patch || element == &carom_nodal_tet4.element || element == &carom_nodal_hex8.element;
-    if (block->point_count && !nodal)
-        return is_flow(block, made);
-    if (!block->material)
-        return false;
-    if (made->law == CAROM_KERNEL_NONE)
-        return is_pointwise(block, made);
-    made->m = made->whole = carom_elastic_lame(block->material_params);
-    if (element == &carom_element_tet4.element || element == &carom_element_wedge6.element) {
-        made->kind = block->node_count == 4 ? CAROM_THREAD_TET4 : CAROM_THREAD_WEDGE6;
-        made->stores = 1;
-        return true;
-    }
-    if (element == &carom_element_hex8.element)
-        return is_brick(block, made);
-    if (element == &carom_element_tri3.element)
-        return is_sheet(block, CAROM_THREAD_TRI3, made);
-    if (element == &carom_element_quad4.element)
-        return is_sheet(block, CAROM_THREAD_QUAD4, made);
-    return nodal && is_nodal(block, made);
+    static const element_row rows[] = {
+        CAROM_THREAD_FULL_SOLIDS(SOLID, carom_element_, is_solid) //
+        CAROM_THREAD_CELLS(SOLID, carom_nodal_, is_cell)          //
+        CAROM_THREAD_SHEETS(SHEET, )                              //
+        CAROM_THREAD_SINGLE(SINGLE, )                             //
+        {&carom_element_loop_shell, is_shell, CAROM_THREAD_SHELL, CAROM_THREAD_NOTHING},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (block->element == rows[i].element)
+            return rows[i].describe(&rows[i], block, made);
+    return is_still(block->element);
 }
 
 bool carom_device_block(const carom_block *block, carom_thread_block *made, char *what, size_t size) {
@@ -184,9 +182,8 @@ bool carom_device_block(const carom_block *block, carom_thread_block *made, char
         .data_size = block->data_size,
     };
     if (is_known(block, made)) {
-        bool solid = made->kind == CAROM_THREAD_TET4 || made->kind == CAROM_THREAD_HEX8 ||
-                     made->kind == CAROM_THREAD_HEX8_ONE_POINT || made->kind == CAROM_THREAD_WEDGE6;
-        made->solid = solid ? carom_solid_shape_of(block) : NULL;
+        carom_thread_kind kind = made->kind;
+        made->solid = false CAROM_THREAD_SOLIDS(CAROM_THREAD_IS, ) ? carom_solid_shape_of(block) : NULL;
         return true;
     }
     bool stress = carom_element_is_solid(block->element) && block->element->plane &&

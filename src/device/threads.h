@@ -43,10 +43,11 @@ CAROM_INLINE carom_extremes carom_thread_extremes(const carom_thread_block *b, c
     return extremes;
 }
 
-CAROM_INLINE void carom_thread_bar(const carom_thread_block *b, const carom_thread_call *call, int e, const carom_sink *sink) {
-    const double *x1 = call->x + 3 * (ptrdiff_t)b->nodes[2 * (ptrdiff_t)e];
-    const double *x2 = call->x + 3 * (ptrdiff_t)b->nodes[2 * (ptrdiff_t)e + 1];
-    const double *data = b->data + CAROM_BAR_DATA * (ptrdiff_t)e;
+CAROM_INLINE void carom_thread_bar(const carom_element_batch *at) {
+    const carom_thread_block *b = at->block;
+    const double *x1 = at->call->x + 3 * (ptrdiff_t)b->nodes[2 * (ptrdiff_t)at->e];
+    const double *x2 = at->call->x + 3 * (ptrdiff_t)b->nodes[2 * (ptrdiff_t)at->e + 1];
+    const double *data = b->data + CAROM_BAR_DATA * (ptrdiff_t)at->e;
     double d[3], gradient[3], f[6];
     for (int i = 0; i < 3; i++)
         d[i] = x2[i] - x1[i];
@@ -54,28 +55,56 @@ CAROM_INLINE void carom_thread_bar(const carom_thread_block *b, const carom_thre
     carom_bar_forces(b->factor, data, carom_elastic_stress(b->young, strain), gradient, f);
     for (int a = 0; a < 2; a++)
         for (int i = 0; i < 3; i++)
-            carom_sink_at(sink, a)[i * sink->stride] = f[3 * a + i];
+            carom_sink_at(at->sink, a)[i * at->sink->stride] = f[3 * a + i];
 }
 
+#define CAROM_THREAD_LAW_FORCE(NAME, name, ...) \
+    if (kind == CAROM_THREAD_##NAME)            \
+        carom_##name##_force(at, law, extremes);
+#define CAROM_THREAD_SHEET_FORCE(NAME, name, nodes, ...) \
+    if (kind == CAROM_THREAD_##NAME) {                   \
+        carom_sheet sheet = at->block->sheet;            \
+        sheet.law = law;                                 \
+        sheet.stress = stress;                           \
+        carom_sheet_force(at, nodes, &sheet);            \
+    }
+#define CAROM_THREAD_SHELL_FORCE(NAME, VARIANT, nodes, ...) \
+    if (kind == CAROM_THREAD_##NAME)                        \
+        carom_thread_shell(at, CAROM_SHELL_##VARIANT, nodes ? points : at->block->point_count, extremes);
+#define CAROM_THREAD_SINGLE_FORCE(NAME, element, nodes, group, force, ...) \
+    if (kind == CAROM_THREAD_##NAME)                                       \
+        force(at);
+#define CAROM_THREAD_POINTS_FORCE(NAME, name, nodes, ...) \
+    if (kind == CAROM_THREAD_##NAME##_POINTS)             \
+        carom_thread_points(at, nodes);
+// The force of an element of a kind. Kernels have constants for the kind, the law, plane stress of plane elements, and the
+// number of points of regular patches. `extremes` may be NULL.
+CAROM_INLINE void carom_thread_force(const carom_element_batch *at, int kind, carom_kernel_law law, bool stress, int points,
+                                     carom_extremes *extremes) {
+    CAROM_THREAD_BY_LAW(CAROM_THREAD_LAW_FORCE, )
+    CAROM_THREAD_SHEETS(CAROM_THREAD_SHEET_FORCE, )
+    CAROM_THREAD_SHELLS(CAROM_THREAD_SHELL_FORCE, )
+    CAROM_THREAD_SINGLE(CAROM_THREAD_SINGLE_FORCE, )
+    CAROM_THREAD_FULL_SOLIDS(CAROM_THREAD_POINTS_FORCE, )
+}
+
+#define CAROM_THREAD_SHELL_ENERGY(NAME, VARIANT, ...) \
+    if (kind == CAROM_THREAD_##NAME)                  \
+        return carom_thread_shell_energy(b, call, e, CAROM_SHELL_##VARIANT);
+#define CAROM_THREAD_SOLID_ENERGY(NAME, name, ...) \
+    if (kind == CAROM_THREAD_##NAME)               \
+        carom_##name##_energy(&at, law, &W);
 // The stored energy of a solid or a shell.
 CAROM_INLINE double carom_thread_energy(const carom_thread_block *b, const carom_thread_call *call, int e, int kind,
                                         carom_kernel_law law) {
-    if (kind == CAROM_THREAD_SHELL)
-        return carom_thread_shell_energy(b, call, e, CAROM_SHELL_REGULAR);
-    if (kind == CAROM_THREAD_SHELL_STORED)
-        return carom_thread_shell_energy(b, call, e, CAROM_SHELL_STORED);
-    if (kind == CAROM_THREAD_SHELL_AFFINE)
-        return carom_thread_shell_energy(b, call, e, CAROM_SHELL_AFFINE);
+    CAROM_THREAD_SHELLS(CAROM_THREAD_SHELL_ENERGY, )
     const carom_element_batch at = {b, call, e, kind == CAROM_THREAD_HEX8_ONE_POINT, NULL};
-    carom_lanes W;
-    if (kind == CAROM_THREAD_TET4)
-        carom_tet4_energy(&at, law, &W);
-    else if (kind == CAROM_THREAD_WEDGE6)
-        carom_wedge6_energy(&at, law, &W);
-    else
-        carom_hex8_energy(&at, law, &W);
+    carom_lanes W = {0};
+    CAROM_THREAD_SOLIDS(CAROM_THREAD_SOLID_ENERGY, )
     return W[0];
 }
+#undef CAROM_THREAD_SHELL_ENERGY
+#undef CAROM_THREAD_SOLID_ENERGY
 
 // True if an element is inverted or too thin to decide, or has rotated by more than an angle with this sine. True for NaN. A
 // patch is judged with a margin, since the processor repeats the check.

@@ -8,28 +8,32 @@
 #include "device/threads_shell.h"
 #include "element/solid/stiffness_bound.h"
 
+// The shares of the nodes of a tetrahedron, which are equal.
+CAROM_INLINE void carom_thread_tet4_share(const carom_element_batch *at, carom_kernel_law law, carom_lanes share[4]) {
+    carom_lanes B[9], inverse[9], J;
+    carom_tet4_share(at, law, B, inverse, &J, &share[0]);
+    for (int a = 1; a < 4; a++)
+        share[a] = share[0];
+}
+
+#define CAROM_THREAD_SHARE(NAME, name, nodes, share_of, ...) \
+    if (kind == CAROM_THREAD_##NAME) {                       \
+        share_of(&at, law, own);                             \
+        for (int a = 0; a < nodes; a++)                      \
+            share[a * stride] = own[a][0];                   \
+        return;                                              \
+    }
 // The shares of all nodes of an element: at share[0], share[stride] and so on.
 CAROM_INLINE void carom_thread_share(const carom_thread_block *b, const carom_thread_call *call, int e, int kind,
                                      carom_kernel_law law, double *share, int stride) {
-    carom_lanes own[8], lambda[CAROM_SHELL_POINTS_MAX];
-    if (kind == CAROM_THREAD_SHELL) {
-        carom_thread_shell_stiffness(b, call, e, kind, lambda);
-        for (int a = 0; a < CAROM_LOOP_REGULAR; a++)
-            share[a * stride] = carom_thread_shell_share(b, e, a, lambda);
-        return;
-    }
+    carom_lanes own[CAROM_SOLID_NODES], lambda[CAROM_SHELL_POINTS_MAX];
     const carom_element_batch at = {b, call, e, kind == CAROM_THREAD_HEX8_ONE_POINT, NULL};
-    if (kind == CAROM_THREAD_TET4) {
-        carom_lanes B[9], inverse[9], J;
-        carom_tet4_share(&at, law, B, inverse, &J, &own[0]);
-        for (int a = 0; a < 4; a++)
-            share[a * stride] = own[0][0];
-        return;
-    }
-    carom_hex8_share(&at, law, own);
-    for (int a = 0; a < 8; a++)
-        share[a * stride] = own[a][0];
+    CAROM_THREAD_BOUNDED(CAROM_THREAD_SHARE, )
+    carom_thread_shell_stiffness(b, call, e, CAROM_THREAD_SHELL, lambda);
+    for (int a = 0; a < CAROM_LOOP_REGULAR; a++)
+        share[a * stride] = carom_thread_shell_share(b, e, a, lambda);
 }
+#undef CAROM_THREAD_SHARE
 
 // Shells with any number of nodes write their shares directly to their slots.
 CAROM_INLINE void carom_thread_share_alone(const carom_thread_block *b, const carom_thread_call *call, int e, int kind) {

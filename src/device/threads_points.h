@@ -40,9 +40,11 @@ CAROM_SELDOM void carom_thread_point(const carom_thread_block *b, const carom_th
 }
 
 // The forces of an element; `count` is 4, 6 or 8.
-CAROM_INLINE void carom_thread_points(const carom_thread_block *b, const carom_thread_call *call, int e, int count,
-                                      const carom_sink *sink) {
-    const int *nodes = b->nodes + (ptrdiff_t)e * count;
+CAROM_INLINE void carom_thread_points(const carom_element_batch *at, int count) {
+    const carom_thread_block *b = at->block;
+    const carom_thread_call *call = at->call;
+    const carom_sink *sink = at->sink;
+    const int e = at->e, *nodes = b->nodes + (ptrdiff_t)e * count;
     int size = 1 + 3 * count;
     const double *points = b->points + carom_thread_lane(e, size * b->point_count);
     double f[8][3];
@@ -70,9 +72,11 @@ CAROM_INLINE void carom_thread_points(const carom_thread_block *b, const carom_t
 }
 
 // A patch of `nodal`; the gradient of its first node is minus the sum of the others.
-CAROM_INLINE void carom_thread_patch_point(const carom_thread_block *b, const carom_thread_call *call, int e,
-                                           const carom_sink *sink) {
-    int n = b->node_count;
+CAROM_INLINE void carom_thread_patch_point(const carom_element_batch *at) {
+    const carom_thread_block *b = at->block;
+    const carom_thread_call *call = at->call;
+    const carom_sink *sink = at->sink;
+    int e = at->e, n = b->node_count;
     const int *nodes = b->nodes + (ptrdiff_t)e * n;
     const double *data = b->data + carom_thread_lane(e, b->data_size);
     double F[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0}, P[9], g[3], u[3], first[3], rest[3] = {0, 0, 0};

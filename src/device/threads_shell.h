@@ -47,8 +47,11 @@ CAROM_INLINE carom_shell_weights carom_thread_shell_point(const carom_thread_blo
 // The forces of a shell with the St. Venant-Kirchhoff law: the contributions of all points are subtracted in their order from
 // zero, in the memory of the forces. If the stress of an element is not finite here, its score is infinite, and the processor
 // evaluates it.
-CAROM_INLINE void carom_thread_shell(const carom_thread_block *b, const carom_thread_call *call, int e, int variant, int points,
-                                     carom_extremes *extremes, const carom_sink *sink) {
+CAROM_INLINE void carom_thread_shell(const carom_element_batch *at, int variant, int points, carom_extremes *extremes) {
+    const carom_thread_block *b = at->block;
+    const carom_thread_call *call = at->call;
+    const carom_sink *sink = at->sink;
+    const int e = at->e;
     int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : b->node_count, list[CAROM_LOOP_REGULAR];
     const int *nodes = b->nodes + (ptrdiff_t)e * n;
     const carom_shell_faces faces = {b->thickness, b->young, b->poisson};
@@ -100,12 +103,17 @@ CAROM_INLINE double carom_thread_shell_energy(const carom_thread_block *b, const
     return parts[0][0] + parts[1][0];
 }
 
+#define CAROM_THREAD_VARIANT(NAME, VARIANT, ...) \
+    case CAROM_THREAD_##NAME: return CAROM_SHELL_##VARIANT;
 // The variant of a kind of shells.
 CAROM_INLINE int carom_thread_shell_variant(int kind) {
-    return kind == CAROM_THREAD_SHELL          ? CAROM_SHELL_REGULAR
-           : kind == CAROM_THREAD_SHELL_STORED ? CAROM_SHELL_STORED
-                                               : CAROM_SHELL_AFFINE;
+    switch (kind) {
+        CAROM_THREAD_SHELLS(CAROM_THREAD_VARIANT, )
+    default: return CAROM_SHELL_AFFINE;
+    }
 }
+
+#undef CAROM_THREAD_VARIANT
 
 // True if a shell may have no area at some point, or its law no value: the processor repeats the check.
 CAROM_INLINE bool carom_thread_check_shell(const carom_thread_block *b, const carom_thread_check *check, int e, int kind) {

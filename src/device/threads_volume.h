@@ -9,9 +9,11 @@
 
 // The patch around a node (volume_patch.c): derivatives of its volume are summed in the memory of the forces, face by face. Its
 // first 4 n - 2 numbers are those of a patch of `nodal`, of which number 3 (n - 1) is the volume; then come the faces.
-CAROM_INLINE void carom_thread_volume(const carom_thread_block *b, const carom_thread_call *call, int e,
-                                      const carom_sink *sink) {
-    int n = b->node_count, faces = (b->data_size - (4 * n - 2)) / 3;
+CAROM_INLINE void carom_thread_volume(const carom_element_batch *at) {
+    const carom_thread_block *b = at->block;
+    const carom_thread_call *call = at->call;
+    const carom_sink *sink = at->sink;
+    int e = at->e, n = b->node_count, faces = (b->data_size - (4 * n - 2)) / 3;
     const int *nodes = b->nodes + (ptrdiff_t)e * n;
     const double *data = b->data + carom_thread_lane(e, b->data_size), *centre = call->x + 3 * (ptrdiff_t)nodes[0];
     double sum = 0, start = 4 * data[CAROM_LANES * 3 * (ptrdiff_t)(n - 1)];
@@ -31,9 +33,9 @@ CAROM_INLINE void carom_thread_volume(const carom_thread_block *b, const carom_t
     for (int i = 0; i < 3; i++) {
         double rest = 0;
         for (int a = 1; a < n; a++) {
-            double *at = &carom_sink_at(sink, a)[i];
-            rest -= *at;
-            *at = -0.25 * mean.slope * *at;
+            double *f = &carom_sink_at(sink, a)[i];
+            rest -= *f;
+            *f = -0.25 * mean.slope * *f;
         }
         carom_sink_at(sink, 0)[i] = -0.25 * mean.slope * rest;
     }

@@ -47,7 +47,7 @@ CAROM_INLINE void carom_nodal_gradient(const carom_element_batch *at, const caro
 
 // Forces of patches. The force on the first node balances the others, so the total force is zero to rounding. The volume
 // follows the gradients in the data.
-CAROM_INLINE void carom_nodal_force_batch(const carom_element_batch *at, carom_kernel_law law, carom_extremes *extremes) {
+CAROM_INLINE void carom_patch_force(const carom_element_batch *at, carom_kernel_law law, carom_extremes *extremes) {
     carom_batch_nodes nodes;
     int n = carom_batch_list(at, &nodes);
     const double *data = carom_batch_data(at, at->block->data_size);

@@ -18,7 +18,7 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const doub
     at.m = carom_elastic_lame(&own);
     at.whole = carom_elastic_lame(block->material_params);
     CAROM_BATCHES(at)
-    carom_nodal_force_batch(&at, law, extremes);
+    carom_patch_force(&at, law, extremes);
 }
 
 CAROM_KERNEL_LAWS(force_of_law, range(block, begin, end, x, force, extremes, law),
