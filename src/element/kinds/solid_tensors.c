@@ -7,7 +7,7 @@
 
 #include "element/average/mean_dilatation.h"
 #include "element/average/volumes.h"
-#include "element/solid/hex8_body.h"
+#include "element/solid/solid_batch.h"
 #include "element/solid/solid_kernel.h"
 #include "element/solid/solid_point.h"
 
@@ -59,10 +59,8 @@ CAROM_INLINE void one_point(const carom_element_batch *at, carom_kernel_law law,
 }
 
 CAROM_INLINE void tetrahedra(const carom_element_batch *at, carom_kernel_law law, double *tensors) {
-    carom_lanes q[CAROM_TET4_DOFS], u[CAROM_TET4_DOFS], B[9], V, H[9];
-    carom_batch_displace(at, 4, q, u);
-    carom_tet4_load(carom_batch_data(at, CAROM_TET4_DATA), B, &V);
-    carom_tet4_map(u, B, H);
+    carom_lanes B[9], V, H[9];
+    carom_tet4_gradient(at, B, &V, H);
     one_point(at, law, H, tensors);
 }
 
@@ -76,13 +74,8 @@ CAROM_INLINE void bricks(const carom_element_batch *at, carom_kernel_law law, do
     // eight copies of this loop take the compiler long and gain nothing
     CAROM_ROLLED
     for (int point = 0; point < 8; point++) {
-        carom_lanes Y[9], U[9], C[9], H[9], j;
-        int which[3];
-        carom_hex8_point(point, which);
-        carom_hex8_map_at(dX, which, Y);
-        carom_hex8_map_at(du, which, U);
-        carom_kernel_cofactor(Y, C, &j);
-        carom_kernel_unmap(U, C, &j, H);
+        carom_lanes C[9], H[9], j;
+        carom_hex8_gradient(dX, du, point, C, &j, H);
         add_point(law, at->m, H, &j, sum);
         volume += j;
     }
@@ -91,13 +84,9 @@ CAROM_INLINE void bricks(const carom_element_batch *at, carom_kernel_law law, do
 
 // The mean gradient of bricks with one point.
 CAROM_INLINE void mean_bricks(const carom_element_batch *at, carom_kernel_law law, double *tensors) {
-    carom_lanes q[CAROM_HEX8_DOFS], u[CAROM_HEX8_DOFS], R[8][3], c[8][3], b[7][3], j, H[9];
+    carom_lanes q[CAROM_HEX8_DOFS], u[CAROM_HEX8_DOFS], R[8][3], c[8][3], b[7][3], j, scale, H[9];
     carom_batch_displace(at, 8, q, u);
-    carom_hex8_coefficients(q, R);
-    carom_hex8_coefficients(u, c);
-    carom_hex8_mean_gradients(R, b, &j);
-    carom_lanes scale = 1.0 / j;
-    carom_hex8_mean_map(c, b, &scale, H);
+    carom_hex8_mean_gradient(q, u, R, c, b, &j, &scale, H);
     one_point(at, law, H, tensors);
 }
 
