@@ -42,7 +42,7 @@ CAROM_INLINE void carom_hex8_sum_add_mapped(bool open, carom_lame m, const carom
     carom_kernel_cofactor(y, D, &det);
     carom_lanes inverse = 1.0 / (*j * det), over_j = det * inverse, J = det * over_j;
     carom_lanes_log(&J, &log_J);
-    carom_kernel_product(Q, y, T);
+    carom_kernel_outer(Q, y, T);
     carom_extremes_circle(T, &mean, &square);
     carom_lanes scale = *j * *j * inverse, shift = m.lambda * log_J - m.mu;
     if (open) {
