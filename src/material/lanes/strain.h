@@ -83,25 +83,16 @@ CAROM_INLINE void carom_kernel_strain_about(const carom_lanes_trial *k, carom_la
     *square = k->x2 * (0.75 + k->x2 * 0.5625) - k->x3 * (1.125 + k->x2 * 1.3125);
 }
 
-// exponent ln 2 + 2 artanh s: carom_lanes_log_series with the first terms left out in lanes with |s| < 0.025, where they are
-// below 1e-17 of the sum.
+// carom_lanes_log_series with the first terms left out in lanes with |s| < 0.025, where they are below 1e-17 of the sum.
 CAROM_INLINE void carom_kernel_log_volume(const carom_lanes_bits *exponent, const carom_lanes *s, carom_lanes *result) {
     carom_lanes z = *s * *s, zero = {0}, p = zero + 1.0 / 9;
     carom_lanes_bits far = ~(z <= 6.25e-4);
     if (carom_lanes_rare(&far)) {
-        carom_lanes f = z * (1.0 / 19) + 1.0 / 17;
-        f = f * z + 1.0 / 15;
-        f = f * z + 1.0 / 13;
-        f = f * z + 1.0 / 11;
-        f = f * z + 1.0 / 9;
+        carom_lanes f;
+        carom_lanes_log_first(s, &f);
         carom_lanes_choose(&far, &f, &p, &p);
     }
-    p = p * z + 1.0 / 7;
-    p = p * z + 1.0 / 5;
-    p = p * z + 1.0 / 3;
-    carom_lanes two = *s + *s, power;
-    carom_lanes_of_bits(exponent, &power);
-    *result = power * 0.693147180559945309417 + (two + two * z * p);
+    carom_lanes_log_last(exponent, s, &p, result);
 }
 
 // The trial of a batch: all of `k`.
