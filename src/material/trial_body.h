@@ -124,8 +124,7 @@ CAROM_SHARED void carom_trial_flow(const carom_shape *shape, const carom_trial *
         for (int k = 0; k < 3; k++) {
             double factor = carom_exp(-2 * r * trial->values[k]);
             for (int a = 0; a < 6; a++) {
-                static const int row[6] = {0, 1, 2, 0, 1, 0}, column[6] = {0, 1, 2, 1, 2, 2};
-                change[a] += factor * trial->axes[k][row[a]] * trial->axes[k][column[a]];
+                change[a] += factor * trial->axes[k][carom_sym3_row[a]] * trial->axes[k][carom_sym3_column[a]];
             }
         }
         carom_sym3_product(change, trial->b, inner);

@@ -10,9 +10,12 @@
 
 // Index of component (i, j) among the six numbers, at 3 i + j.
 CAROM_TABLE int carom_sym3_place[9] = {0, 3, 5, 3, 1, 4, 5, 4, 2};
+// Row and column of each of the six.
+CAROM_TABLE int carom_sym3_row[6] = {0, 1, 2, 0, 1, 0};
+CAROM_TABLE int carom_sym3_column[6] = {0, 1, 2, 1, 2, 2};
 
-// Functions of numbers or of lanes, of type R: `right` gives F S; `outer` A B^T, of which the result is symmetric; `adjoint` the
-// cofactors of A (the inverse times the determinant) and, through the pointer, the determinant.
+// Functions of numbers or of lanes, of type R: `right` gives F S; `outer` A B^T, of which the result is symmetric; `gram`
+// A^T A; `adjoint` the cofactors of A (the inverse times the determinant) and, through the pointer, the determinant.
 #define CAROM_SYM3_FUNCTIONS(R, scope, prefix)                            \
     scope void prefix##_right(const R F[9], const R S[6], R out[9]) {     \
         for (int i = 0; i < 9; i += 3) {                                  \
@@ -28,6 +31,14 @@ CAROM_TABLE int carom_sym3_place[9] = {0, 3, 5, 3, 1, 4, 5, 4, 2};
         out[3] = A[0] * B[3] + A[1] * B[4] + A[2] * B[5];                 \
         out[4] = A[3] * B[6] + A[4] * B[7] + A[5] * B[8];                 \
         out[5] = A[0] * B[6] + A[1] * B[7] + A[2] * B[8];                 \
+    }                                                                     \
+    scope void prefix##_gram(const R A[9], R out[6]) {                    \
+        out[0] = A[0] * A[0] + A[3] * A[3] + A[6] * A[6];                 \
+        out[1] = A[1] * A[1] + A[4] * A[4] + A[7] * A[7];                 \
+        out[2] = A[2] * A[2] + A[5] * A[5] + A[8] * A[8];                 \
+        out[3] = A[0] * A[1] + A[3] * A[4] + A[6] * A[7];                 \
+        out[4] = A[1] * A[2] + A[4] * A[5] + A[7] * A[8];                 \
+        out[5] = A[0] * A[2] + A[3] * A[5] + A[6] * A[8];                 \
     }                                                                     \
     scope void prefix##_adjoint(const R A[6], R out[6], R *det) {         \
         out[0] = A[1] * A[2] - A[4] * A[4];                               \

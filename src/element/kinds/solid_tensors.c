@@ -11,9 +11,6 @@
 #include "element/solid/solid_kernel.h"
 #include "element/solid/solid_point.h"
 
-// Indices of xx, yy, zz, xy, yz, xz.
-static const int row[6] = {0, 1, 2, 0, 1, 0}, column[6] = {0, 1, 2, 1, 2, 2};
-
 // Adds the tensors of a point times its volume: six components of stress, six of strain.
 CAROM_INLINE void add_point(carom_kernel_law law, carom_lame m, const carom_lanes H[9], const carom_lanes *volume,
                             carom_lanes sum[CAROM_SOLID_TENSORS]) {
@@ -29,15 +26,14 @@ CAROM_INLINE void add_point(carom_kernel_law law, carom_lame m, const carom_lane
     carom_lanes_bits known = P[0] == P[0];
     for (int i = 1; i < 9; i++)
         known &= P[i] == P[i];
+    carom_lanes stress[6], right[6];
+    carom_kernel_outer(P, F, stress);
+    carom_kernel_gram(H, right);
     for (int c = 0; c < 6; c++) {
-        int r = row[c], k = column[c];
-        carom_lanes stress = P[3 * r + k];
-        if (law != CAROM_KERNEL_LINEAR)
-            stress = P[3 * r] * F[3 * k] + P[3 * r + 1] * F[3 * k + 1] + P[3 * r + 2] * F[3 * k + 2];
-        stress = scale * stress;
-        sum[c] += (carom_lanes)(known & (carom_lanes_bits)stress);
-        carom_lanes right = H[3 * r + k] + H[3 * k + r] + (H[r] * H[k] + H[3 + r] * H[3 + k] + H[6 + r] * H[6 + k]);
-        sum[6 + c] += *volume * (0.5 * right);
+        int r = carom_sym3_row[c], k = carom_sym3_column[c];
+        carom_lanes own = scale * (law == CAROM_KERNEL_LINEAR ? P[3 * r + k] : stress[c]);
+        sum[c] += (carom_lanes)(known & (carom_lanes_bits)own);
+        sum[6 + c] += *volume * (0.5 * (H[3 * r + k] + H[3 * k + r] + right[c]));
     }
 }
 
@@ -110,12 +106,13 @@ void carom_solid_add_tensors(const carom_block *block, double volume, const doub
                              double strain[6]) {
     static const double none[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double *G = block->material->small ? none : F;
-    double J = G[0] * (G[4] * G[8] - G[5] * G[7]) - G[1] * (G[3] * G[8] - G[5] * G[6]) + G[2] * (G[3] * G[7] - G[4] * G[6]);
+    double unused[9], J, product[6], right[6];
+    carom_mat_cofactor(G, unused, &J);
+    carom_sym3_outer(P, G, product);
+    carom_sym3_gram(F, right);
     for (int c = 0; c < 6; c++) {
-        const double *Pr = &P[3 * row[c]], *Gc = &G[3 * column[c]];
-        stress[c] += volume * (Pr[0] * Gc[0] + Pr[1] * Gc[1] + Pr[2] * Gc[2]) / J;
-        double right = F[row[c]] * F[column[c]] + F[3 + row[c]] * F[3 + column[c]] + F[6 + row[c]] * F[6 + column[c]];
-        strain[c] += volume * 0.5 * (right - (row[c] == column[c]));
+        stress[c] += volume * product[c] / J;
+        strain[c] += volume * 0.5 * (right[c] - (c < 3));
     }
 }
 

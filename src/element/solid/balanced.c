@@ -104,8 +104,8 @@ static void add_rate(const step_ends *ends, const carom_balanced_source *own, co
 
 bool carom_balanced_point_stress(const carom_balanced_source *from, const double F0[9], const double F1[9], double S[9],
                                  double M[81]) {
-    double C0[9], C1[9], det;
-    carom_text_determinant(F1, &det);
+    double C0[9], C1[9], unused[9], det;
+    carom_mat_cofactor(F1, unused, &det);
     // C = F^T F does not distinguish an inverted element from an admissible one.
     if (!(det > 0))
         return false;

@@ -34,7 +34,7 @@ CAROM_INLINE void neo_hookean(carom_lame m, const carom_lanes F[9], carom_lanes_
     carom_text_neo_hookean(m, F, G, &log_J, P, A);
     if (!W)
         return;
-    carom_text_growth(F, &excess, &growth);
+    carom_text_excess(F, &excess, &growth);
     for (int l = 0; l < CAROM_LANES; l++)
         if ((*good)[l])
             log_growth[l] = carom_log1p(growth[l]);
@@ -53,8 +53,8 @@ CAROM_INLINE void carom_text_law_at(source from, carom_lanes F[9], carom_lanes_b
 // P between F0 and F1 and, if not NULL, its derivative with respect to F1.
 CAROM_INLINE void balanced_law(source from, const carom_lanes F0[9], const carom_lanes F1[9], carom_lanes_bits *good,
                                carom_lanes P[9], carom_lanes A[81]) {
-    carom_lanes C0[9], C1[9], S[9], M[81], det;
-    carom_text_determinant(F1, &det);
+    carom_lanes C0[9], C1[9], S[9], M[81], unused[9], det;
+    carom_text_cofactor(F1, unused, &det);
     *good = det > 0.0;
     carom_text_square(F0, C0);
     carom_text_square(F1, C1);

@@ -26,10 +26,6 @@ CAROM_INLINE void carom_text_square(const CAROM_REAL F[9], CAROM_REAL C[9]) {
             C[3 * i + j] = F[i] * F[j] + F[3 + i] * F[3 + j] + F[6 + i] * F[6 + j];
 }
 
-CAROM_INLINE void carom_text_determinant(const CAROM_REAL F[9], CAROM_REAL *det) {
-    *det = F[0] * (F[4] * F[8] - F[5] * F[7]) - F[1] * (F[3] * F[8] - F[5] * F[6]) + F[2] * (F[3] * F[7] - F[4] * F[6]);
-}
-
 // The Cholesky factor of C, the upper triangular F with F^T F = C, and its inverse G. Where C is not positive definite, a
 // square root is NaN, and not all of F[0], F[4] and F[8] are positive.
 CAROM_INLINE void carom_text_root(const CAROM_REAL C[9], CAROM_REAL F[9], CAROM_REAL G[9]) {

@@ -7,34 +7,12 @@
 
 #include "material/lame.h"
 #include "material/laws.h"
+#include "math/cofactor.h"
 #include "math/lanes.h"
 #include "math/sym3.h"
 
-// C_iJ = cofactor of F_iJ: the columns of det F F^-1, as rows. Returns det F through the pointer.
-CAROM_INLINE void carom_kernel_cofactor(const carom_lanes F[9], carom_lanes C[9], carom_lanes *det) {
-    C[0] = F[4] * F[8] - F[5] * F[7];
-    C[1] = F[5] * F[6] - F[3] * F[8];
-    C[2] = F[3] * F[7] - F[4] * F[6];
-    C[3] = F[2] * F[7] - F[1] * F[8];
-    C[4] = F[0] * F[8] - F[2] * F[6];
-    C[5] = F[1] * F[6] - F[0] * F[7];
-    C[6] = F[1] * F[5] - F[2] * F[4];
-    C[7] = F[2] * F[3] - F[0] * F[5];
-    C[8] = F[0] * F[4] - F[1] * F[3];
-    *det = F[0] * C[0] + F[1] * C[1] + F[2] * C[2];
-}
-
+CAROM_COFACTOR_FUNCTIONS(carom_lanes, CAROM_INLINE, carom_kernel)
 CAROM_SYM3_FUNCTIONS(carom_lanes, CAROM_INLINE, carom_kernel)
-
-// A^T A
-CAROM_INLINE void carom_kernel_gram(const carom_lanes A[9], carom_lanes out[6]) {
-    out[0] = A[0] * A[0] + A[3] * A[3] + A[6] * A[6];
-    out[1] = A[1] * A[1] + A[4] * A[4] + A[7] * A[7];
-    out[2] = A[2] * A[2] + A[5] * A[5] + A[8] * A[8];
-    out[3] = A[0] * A[1] + A[3] * A[4] + A[6] * A[7];
-    out[4] = A[1] * A[2] + A[4] * A[5] + A[7] * A[8];
-    out[5] = A[0] * A[2] + A[3] * A[5] + A[6] * A[8];
-}
 
 CAROM_INLINE void carom_kernel_linear(carom_lame m, const carom_lanes F[9], carom_lanes P[9]) {
     carom_lanes pressure = m.lambda * (F[0] + F[4] + F[8] - 3.0);
