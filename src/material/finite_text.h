@@ -9,8 +9,8 @@
 
 CAROM_COFACTOR_FUNCTIONS(CAROM_REAL, CAROM_INLINE, carom_text)
 
-// (F:F - 3)/2 and det F - 1 in terms of H = F - I: near F = I the energy keeps its relative accuracy, on which the energy ledger
-// rests.
+// (F:F - 3)/2 and det F - 1 in terms of H = F - I: near F = I the energy keeps its relative accuracy, on which the energy
+// ledger rests.
 CAROM_INLINE void carom_text_excess(const CAROM_REAL F[9], CAROM_REAL *excess, CAROM_REAL *growth) {
     CAROM_REAL H[9], square = {0};
     for (int a = 0; a < 9; a++) {

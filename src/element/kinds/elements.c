@@ -17,11 +17,11 @@
 
 // Elements that `arrange` makes of the cells of a kind, and elements that replace a kind, with the name of the kind; then those
 // of rigid bodies.
-#define ARRANGED(SOLID, OTHER)                                                                             \
-    SOLID(carom_nodal_tet4)                                                                                \
-    SOLID(carom_nodal_hex8)                                                                                \
-    OTHER(carom_nodal_patch) SOLID(carom_dilated_hex8) SOLID(carom_dilated_quad4) SOLID(carom_volume_tet4) \
-        OTHER(carom_volume_patch)
+#define ARRANGED(SOLID, OTHER) \
+    SOLID(carom_nodal_tet4)    \
+    SOLID(carom_nodal_hex8)    \
+    OTHER(carom_nodal_patch)   \
+    SOLID(carom_dilated_hex8) SOLID(carom_dilated_quad4) SOLID(carom_volume_tet4) OTHER(carom_volume_patch)
 
 static const carom_kind *kinds[CAROM_CATALOGUE_MAX] = {KINDS};
 static carom_catalogue catalogue = {"element", sizeof((const carom_kind *[]){KINDS}) / sizeof *kinds, kinds};
