@@ -22,10 +22,8 @@ extern const carom_element carom_element_exact_beam;
 extern const carom_element carom_element_loop_shell;
 extern const carom_element carom_element_nodal;
 extern const carom_element carom_element_point_mass;
-extern const carom_solid_element carom_element_tri3;
-extern const carom_solid_element carom_element_quad4;
-extern const carom_solid_element carom_element_tet4;
-extern const carom_solid_element carom_element_hex8;
-extern const carom_solid_element carom_element_wedge6;
+#define CAROM_SOLID_KIND(name, nodes) extern const carom_solid_element carom_element_##name;
+CAROM_PLANES(CAROM_SOLID_KIND)
+CAROM_SOLIDS(CAROM_SOLID_KIND)
 
 #endif

@@ -129,7 +129,7 @@ CAROM_INLINE void carom_extremes_stress(carom_kernel_law law, const carom_lanes 
     }
     carom_kernel_cofactor(F, C, det);
     carom_lanes scale = 1.0 / *det;
-    carom_kernel_product(P, F, t);
+    carom_kernel_outer(P, F, t);
     for (int c = 0; c < 6; c++)
         t[c] *= scale;
 }

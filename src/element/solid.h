@@ -9,10 +9,13 @@
 #include "element/functions.h"
 #include "element/solid_shape.h"
 
-extern const carom_solid_shape carom_shape_tri3, carom_shape_quad4, carom_shape_tet4, carom_shape_hex8, carom_shape_wedge6;
-
-// The solids in space and their nodes: kernels are made of each of them, by functions named after it (solid_batch.h).
+// The solids in space and their nodes: kernels are made of each of them, by functions named after it (solid_batch.h); and the
+// plane elements. Of each there are a shape and a kind of the catalogue.
 #define CAROM_SOLIDS(X) X(tet4, 4) X(hex8, 8) X(wedge6, 6)
+#define CAROM_PLANES(X) X(tri3, 3) X(quad4, 4)
+#define CAROM_SOLID_SHAPE(name, nodes) extern const carom_solid_shape carom_shape_##name;
+CAROM_PLANES(CAROM_SOLID_SHAPE)
+CAROM_SOLIDS(CAROM_SOLID_SHAPE)
 
 // An element kind whose functions are the general ones below.
 typedef struct carom_solid_element {

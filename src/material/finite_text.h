@@ -5,33 +5,20 @@
 #define CAROM_MATERIAL_FINITE_TEXT_H
 
 #include "material/lame.h"
+#include "math/cofactor.h"
 
-// The inverse of F, and its determinant.
-CAROM_INLINE void carom_text_invert(const CAROM_REAL F[9], CAROM_REAL inverse[9], CAROM_REAL *J) {
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-            inverse[3 * j + i] = F[3 * i1 + j1] * F[3 * i2 + j2] - F[3 * i1 + j2] * F[3 * i2 + j1];
-        }
-    *J = F[0] * inverse[0] + F[1] * inverse[3] + F[2] * inverse[6];
-    for (int a = 0; a < 9; a++)
-        inverse[a] /= *J;
-}
+CAROM_COFACTOR_FUNCTIONS(CAROM_REAL, CAROM_INLINE, carom_text)
 
-// (F:F - 3)/2 and det F - 1 in terms of H = F - I, with the terms of first order cancelled on paper: near F = I the energy
-// keeps its relative accuracy, on which the energy ledger rests. det F = 1 + tr H + (sum of principal minors) + det H.
-CAROM_INLINE void carom_text_growth(const CAROM_REAL F[9], CAROM_REAL *excess, CAROM_REAL *growth) {
+// (F:F - 3)/2 and det F - 1 in terms of H = F - I: near F = I the energy keeps its relative accuracy, on which the energy
+// ledger rests.
+CAROM_INLINE void carom_text_excess(const CAROM_REAL F[9], CAROM_REAL *excess, CAROM_REAL *growth) {
     CAROM_REAL H[9], square = {0};
     for (int a = 0; a < 9; a++) {
         H[a] = F[a] - (double)(a % 4 == 0);
         square += H[a] * H[a];
     }
-    CAROM_REAL trace = H[0] + H[4] + H[8];
-    CAROM_REAL minors = H[0] * H[4] - H[1] * H[3] + H[4] * H[8] - H[5] * H[7] + H[0] * H[8] - H[2] * H[6];
-    CAROM_REAL det =
-        H[0] * (H[4] * H[8] - H[5] * H[7]) - H[1] * (H[3] * H[8] - H[5] * H[6]) + H[2] * (H[3] * H[7] - H[4] * H[6]);
-    *excess = trace + 0.5 * square;
-    *growth = trace + minors + det;
+    *excess = H[0] + H[4] + H[8] + 0.5 * square;
+    carom_text_growth(H, growth);
 }
 
 // P and A where not NULL; G is the inverse of F.

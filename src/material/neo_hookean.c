@@ -25,7 +25,7 @@ static double solid(const void *params, const double F[9], double P[9], double A
         return HUGE_VAL;
     double log_J = carom_log(J);
     carom_text_neo_hookean(m, F, G, &log_J, P, A);
-    carom_text_growth(F, &excess, &growth);
+    carom_text_excess(F, &excess, &growth);
     return m.mu * (excess - carom_log1p(growth)) + 0.5 * m.lambda * log_J * log_J;
 }
 
@@ -34,13 +34,11 @@ static double solid(const void *params, const double F[9], double P[9], double A
 static double open_solid(const void *params, const double F[9], double P[9], double A[81]) {
     carom_lame m = carom_elastic_lame(params);
     carom_open_law open = carom_open_law_of(m);
-    double C[9], square = 0;
-    for (int a = 0; a < 9; a++) {
-        int i1 = (a / 3 + 1) % 3, i2 = (a / 3 + 2) % 3, j1 = (a % 3 + 1) % 3, j2 = (a % 3 + 2) % 3;
-        C[a] = F[3 * i1 + j1] * F[3 * i2 + j2] - F[3 * i1 + j2] * F[3 * i2 + j1];
+    double C[9], J, square = 0;
+    carom_mat_cofactor(F, C, &J);
+    for (int a = 0; a < 9; a++)
         square += F[a] * F[a];
-    }
-    double J = F[0] * C[0] + F[1] * C[1] + F[2] * C[2], d = J - CAROM_OPEN_VOLUME, slope = open.slope + open.curvature * d;
+    double d = J - CAROM_OPEN_VOLUME, slope = open.slope + open.curvature * d;
     if (!(J < CAROM_OPEN_VOLUME))
         return solid(params, F, P, A);
     for (int a = 0; P && a < 9; a++)

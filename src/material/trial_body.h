@@ -27,7 +27,8 @@ CAROM_LOCAL void carom_trial_ratio(const double b[6], double Z[6]) {
         less[a] = B - (a < 3);
         more[a] = B + (a < 3);
     }
-    double det = carom_sym3_cofactor(more, inverse);
+    double det;
+    carom_sym3_adjoint(more, inverse, &det);
     carom_sym3_product(less, inverse, Z);
     for (int a = 0; a < 6; a++)
         Z[a] /= det;
@@ -35,9 +36,10 @@ CAROM_LOCAL void carom_trial_ratio(const double b[6], double Z[6]) {
 
 // dev of the sum of Z^k/k over odd k.
 CAROM_LOCAL void carom_trial_log(const double Z[6], double e[6]) {
-    double square[6], minors[6];
+    double square[6], minors[6], I3;
     carom_sym3_product(Z, Z, square);
-    double I3 = carom_sym3_cofactor(Z, minors), I2 = minors[0] + minors[1] + minors[2], I1 = Z[0] + Z[1] + Z[2];
+    carom_sym3_adjoint(Z, minors, &I3);
+    double I2 = minors[0] + minors[1] + minors[2], I1 = Z[0] + Z[1] + Z[2];
     double p = 0, q = 1, r = 0, P = 0, Q = 1;
     for (int k = 2; k <= CAROM_TRIAL_LOG_DEGREE; k++) {
         double up = p * I1 + q, same = r - p * I2;
@@ -90,9 +92,10 @@ CAROM_SHARED void carom_trial_stress(const carom_shape *shape, const carom_trial
 
 // (exp(X) - I) b for a small deviator X with the axes of b.
 CAROM_LOCAL void carom_trial_exp(const double X[6], const double b[6], double out[6]) {
-    double square[6], minors[6], sum[6];
+    double square[6], minors[6], sum[6], I3;
     carom_sym3_product(X, X, square);
-    double I3 = carom_sym3_cofactor(X, minors), I2 = minors[0] + minors[1] + minors[2];
+    carom_sym3_adjoint(X, minors, &I3);
+    double I2 = minors[0] + minors[1] + minors[2];
     double p = 0, q = 1, r = 0, P = 0, Q = 1, R = 0;
     for (int k = 2; k <= CAROM_TRIAL_EXP_DEGREE; k++) {
         double same = (r - p * I2) / k, up = q / k;
@@ -121,15 +124,16 @@ CAROM_SHARED void carom_trial_flow(const carom_shape *shape, const carom_trial *
         for (int k = 0; k < 3; k++) {
             double factor = carom_exp(-2 * r * trial->values[k]);
             for (int a = 0; a < 6; a++) {
-                static const int row[6] = {0, 1, 2, 0, 1, 0}, column[6] = {0, 1, 2, 1, 2, 2};
-                change[a] += factor * trial->axes[k][row[a]] * trial->axes[k][column[a]];
+                change[a] += factor * trial->axes[k][carom_sym3_row[a]] * trial->axes[k][carom_sym3_column[a]];
             }
         }
         carom_sym3_product(change, trial->b, inner);
         carom_sym3_congruence(shape->inverse, inner, metric);
     }
     // The determinant is 1 but for rounding, which would add up over many steps: det^-1/3 by its series.
-    double minors[6], excess = carom_sym3_cofactor(metric, minors) - 1, scale = 1 - excess / 3 * (1 - 2 * excess / 3);
+    double minors[6], det;
+    carom_sym3_adjoint(metric, minors, &det);
+    double excess = det - 1, scale = 1 - excess / 3 * (1 - 2 * excess / 3);
     for (int a = 0; a < 6; a++)
         metric[a] *= scale;
 }

@@ -74,21 +74,44 @@ CAROM_INLINE void carom_lanes_split(const carom_lanes *x, carom_lanes_bits *k, c
     memcpy(m, &bits, sizeof *m);
 }
 
+// k ln 2 + 2 (s + s^3 p).
+CAROM_INLINE void carom_lanes_log_join(const carom_lanes_bits *k, const carom_lanes *s, const carom_lanes *p,
+                                       carom_lanes *result) {
+    carom_lanes two = *s + *s, z = *s * *s, exponent;
+    carom_lanes_of_bits(k, &exponent);
+    *result = exponent * 0.693147180559945309417 + (two + two * z * *p);
+}
+
 // k ln 2 + ln((1 + s)/(1 - s)) = k ln 2 + 2 (s + s^3/3 + ... + s^19/19) for |s| < 0.172; the first neglected term is below
-// 3e-17 of the first one.
-CAROM_INLINE void carom_lanes_log_series(const carom_lanes_bits *k, const carom_lanes *s, carom_lanes *result) {
-    carom_lanes z = *s * *s, p = z * (1.0 / 19) + 1.0 / 17;
-    p = p * z + 1.0 / 15;
-    p = p * z + 1.0 / 13;
-    p = p * z + 1.0 / 11;
-    p = p * z + 1.0 / 9;
-    p = p * z + 1.0 / 7;
+// 3e-17 of the first one. In two parts: 1/9 + z/11 + ... + z^5/19 with z = s^2, and the rest.
+CAROM_INLINE void carom_lanes_log_first(const carom_lanes *s, carom_lanes *p) {
+    carom_lanes z = *s * *s, sum = z * (1.0 / 19) + 1.0 / 17;
+    sum = sum * z + 1.0 / 15;
+    sum = sum * z + 1.0 / 13;
+    sum = sum * z + 1.0 / 11;
+    *p = sum * z + 1.0 / 9;
+}
+
+CAROM_INLINE void carom_lanes_log_last(const carom_lanes_bits *k, const carom_lanes *s, const carom_lanes *first,
+                                       carom_lanes *result) {
+    carom_lanes z = *s * *s, p = *first * z + 1.0 / 7;
     p = p * z + 1.0 / 5;
     p = p * z + 1.0 / 3;
-    p = 2.0 * *s + 2.0 * *s * z * p;
-    carom_lanes exponent;
-    carom_lanes_of_bits(k, &exponent);
-    *result = exponent * 0.693147180559945309417 + p;
+    carom_lanes_log_join(k, s, &p, result);
+}
+
+CAROM_INLINE void carom_lanes_log_series(const carom_lanes_bits *k, const carom_lanes *s, carom_lanes *result) {
+    carom_lanes first;
+    carom_lanes_log_first(s, &first);
+    carom_lanes_log_last(k, s, &first, result);
+}
+
+// The power of two of which a number that was rounded by adding 1.5 2^52 has the exponent.
+CAROM_INLINE void carom_lanes_scale(const carom_lanes *shifted, carom_lanes *power) {
+    carom_lanes_words words;
+    memcpy(&words, shifted, sizeof words);
+    words = (words + UINT64_C(1023)) << 52;
+    memcpy(power, &words, sizeof *power);
 }
 
 // Natural logarithm of positive normal numbers, to two units in the last place: x = 2^k m, s = (m - 1)/(m + 1).

@@ -10,21 +10,53 @@
 
 // Index of component (i, j) among the six numbers, at 3 i + j.
 CAROM_TABLE int carom_sym3_place[9] = {0, 3, 5, 3, 1, 4, 5, 4, 2};
+// Row and column of each of the six.
+CAROM_TABLE int carom_sym3_row[6] = {0, 1, 2, 0, 1, 0};
+CAROM_TABLE int carom_sym3_column[6] = {0, 1, 2, 1, 2, 2};
+
+// Functions of numbers or of lanes, of type R: `right` gives F S; `outer` A B^T, of which the result is symmetric; `gram`
+// A^T A; `adjoint` the cofactors of A (the inverse times the determinant) and, through the pointer, the determinant.
+#define CAROM_SYM3_FUNCTIONS(R, scope, prefix)                            \
+    scope void prefix##_right(const R F[9], const R S[6], R out[9]) {     \
+        for (int i = 0; i < 9; i += 3) {                                  \
+            out[i] = F[i] * S[0] + F[i + 1] * S[3] + F[i + 2] * S[5];     \
+            out[i + 1] = F[i] * S[3] + F[i + 1] * S[1] + F[i + 2] * S[4]; \
+            out[i + 2] = F[i] * S[5] + F[i + 1] * S[4] + F[i + 2] * S[2]; \
+        }                                                                 \
+    }                                                                     \
+    scope void prefix##_outer(const R A[9], const R B[9], R out[6]) {     \
+        out[0] = A[0] * B[0] + A[1] * B[1] + A[2] * B[2];                 \
+        out[1] = A[3] * B[3] + A[4] * B[4] + A[5] * B[5];                 \
+        out[2] = A[6] * B[6] + A[7] * B[7] + A[8] * B[8];                 \
+        out[3] = A[0] * B[3] + A[1] * B[4] + A[2] * B[5];                 \
+        out[4] = A[3] * B[6] + A[4] * B[7] + A[5] * B[8];                 \
+        out[5] = A[0] * B[6] + A[1] * B[7] + A[2] * B[8];                 \
+    }                                                                     \
+    scope void prefix##_gram(const R A[9], R out[6]) {                    \
+        out[0] = A[0] * A[0] + A[3] * A[3] + A[6] * A[6];                 \
+        out[1] = A[1] * A[1] + A[4] * A[4] + A[7] * A[7];                 \
+        out[2] = A[2] * A[2] + A[5] * A[5] + A[8] * A[8];                 \
+        out[3] = A[0] * A[1] + A[3] * A[4] + A[6] * A[7];                 \
+        out[4] = A[1] * A[2] + A[4] * A[5] + A[7] * A[8];                 \
+        out[5] = A[0] * A[2] + A[3] * A[5] + A[6] * A[8];                 \
+    }                                                                     \
+    scope void prefix##_adjoint(const R A[6], R out[6], R *det) {         \
+        out[0] = A[1] * A[2] - A[4] * A[4];                               \
+        out[1] = A[0] * A[2] - A[5] * A[5];                               \
+        out[2] = A[0] * A[1] - A[3] * A[3];                               \
+        out[3] = A[4] * A[5] - A[3] * A[2];                               \
+        out[4] = A[3] * A[5] - A[0] * A[4];                               \
+        out[5] = A[3] * A[4] - A[1] * A[5];                               \
+        *det = A[0] * out[0] + A[3] * out[3] + A[5] * out[5];             \
+    }
+
+CAROM_SYM3_FUNCTIONS(double, CAROM_LOCAL, carom_sym3)
 
 // F S F^T
 CAROM_LOCAL void carom_sym3_congruence(const double F[9], const double S[6], double out[6]) {
-    double R[9]; // F S
-    for (int i = 0; i < 9; i += 3) {
-        R[i] = F[i] * S[0] + F[i + 1] * S[3] + F[i + 2] * S[5];
-        R[i + 1] = F[i] * S[3] + F[i + 1] * S[1] + F[i + 2] * S[4];
-        R[i + 2] = F[i] * S[5] + F[i + 1] * S[4] + F[i + 2] * S[2];
-    }
-    out[0] = R[0] * F[0] + R[1] * F[1] + R[2] * F[2];
-    out[1] = R[3] * F[3] + R[4] * F[4] + R[5] * F[5];
-    out[2] = R[6] * F[6] + R[7] * F[7] + R[8] * F[8];
-    out[3] = R[0] * F[3] + R[1] * F[4] + R[2] * F[5];
-    out[4] = R[3] * F[6] + R[4] * F[7] + R[5] * F[8];
-    out[5] = R[0] * F[6] + R[1] * F[7] + R[2] * F[8];
+    double R[9];
+    carom_sym3_right(F, S, R);
+    carom_sym3_outer(R, F, out);
 }
 
 // A B for matrices with the same principal axes, so that the product is symmetric.
@@ -35,17 +67,6 @@ CAROM_LOCAL void carom_sym3_product(const double A[6], const double B[6], double
     out[3] = A[0] * B[3] + A[3] * B[1] + A[5] * B[4];
     out[4] = A[3] * B[5] + A[1] * B[4] + A[4] * B[2];
     out[5] = A[0] * B[5] + A[3] * B[4] + A[5] * B[2];
-}
-
-// The cofactors (the inverse times the determinant). Returns the determinant.
-CAROM_LOCAL double carom_sym3_cofactor(const double A[6], double out[6]) {
-    out[0] = A[1] * A[2] - A[4] * A[4];
-    out[1] = A[0] * A[2] - A[5] * A[5];
-    out[2] = A[0] * A[1] - A[3] * A[3];
-    out[3] = A[4] * A[5] - A[3] * A[2];
-    out[4] = A[3] * A[5] - A[0] * A[4];
-    out[5] = A[3] * A[4] - A[1] * A[5];
-    return A[0] * out[0] + A[3] * out[3] + A[5] * out[5];
 }
 
 // A : B

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "material/material.h"
+#include "math/cofactor.h"
 #include "math/vec3.h"
 
 static bool has_split(const carom_material *material) {
@@ -50,15 +51,12 @@ carom_status carom_split_refuse_flow(const char *instead, const carom_material *
 }
 
 double carom_split_growth(const double F[9], double C[9]) {
-    double H[9];
-    for (int a = 0; a < 9; a++) {
-        int i1 = (a / 3 + 1) % 3, i2 = (a / 3 + 2) % 3, j1 = (a % 3 + 1) % 3, j2 = (a % 3 + 2) % 3;
-        C[a] = F[3 * i1 + j1] * F[3 * i2 + j2] - F[3 * i1 + j2] * F[3 * i2 + j1];
+    double H[9], J, growth;
+    carom_mat_cofactor(F, C, &J);
+    for (int a = 0; a < 9; a++)
         H[a] = F[a] - (a % 4 == 0);
-    }
-    double minors = H[0] * H[4] - H[1] * H[3] + H[4] * H[8] - H[5] * H[7] + H[0] * H[8] - H[2] * H[6];
-    double det = H[0] * (H[4] * H[8] - H[5] * H[7]) - H[1] * (H[3] * H[8] - H[5] * H[6]) + H[2] * (H[3] * H[7] - H[4] * H[6]);
-    return H[0] + H[4] + H[8] + minors + det;
+    carom_mat_growth(H, &growth);
+    return growth;
 }
 
 // d2J/dF_ij dF_kl = e_ikm e_jln F_mn: of the three numbers in a permutation the third is known from two.

@@ -3,15 +3,12 @@
 #ifndef CAROM_ELEMENT_AVERAGE_ISOCHORIC_BODY_H
 #define CAROM_ELEMENT_AVERAGE_ISOCHORIC_BODY_H
 
-#include "math/lanes.h"
+#include "material/lanes/stress.h"
 #include "math/vec3.h"
 
 // F = I + H, and det F - 1 without cancellation.
 CAROM_INLINE void carom_split_deform(const carom_lanes H[9], carom_lanes F[9], carom_lanes *growth) {
-    carom_lanes minors = H[0] * H[4] - H[1] * H[3] + H[4] * H[8] - H[5] * H[7] + H[0] * H[8] - H[2] * H[6];
-    carom_lanes det =
-        H[0] * (H[4] * H[8] - H[5] * H[7]) - H[1] * (H[3] * H[8] - H[5] * H[6]) + H[2] * (H[3] * H[7] - H[4] * H[6]);
-    *growth = H[0] + H[4] + H[8] + minors + det;
+    carom_kernel_growth(H, growth);
     for (int a = 0; a < 9; a++)
         F[a] = a % 4 == 0 ? H[a] + 1.0 : H[a];
 }

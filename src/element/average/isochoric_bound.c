@@ -143,7 +143,7 @@ CAROM_INLINE void cell_range(const carom_block *block, int begin, int end, const
         carom_kernel_gather(block, 4, e0, motion->x, q);
         carom_tet4_load(block->data + carom_lane(e0, 0, CAROM_TET4_DATA), B, &V);
         carom_tet4_map(q, B, F);
-        carom_bound_invert(F, inverse, &J);
+        carom_kernel_invert(F, inverse, &J);
         carom_bound_multiply(B, inverse, h);
         carom_tet4_weigh(h, Y);
         carom_split_batch(block, e0, 0, 0, 0, &V, F, P);

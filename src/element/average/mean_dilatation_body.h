@@ -6,9 +6,7 @@
 #define CAROM_ELEMENT_AVERAGE_MEAN_DILATATION_BODY_H
 
 #include "element/average/isochoric_body.h"
-#include "element/batch.h"
-#include "element/solid/hex8_body.h"
-#include "element/solid/tet4_body.h"
+#include "element/solid/solid_batch.h"
 
 typedef struct carom_dilated_points {
     carom_lanes F[8][9], C[8][9], j[8]; // deformation; cofactors and determinant of the reference map
@@ -25,13 +23,8 @@ CAROM_INLINE void carom_dilated_check(const carom_lanes q[CAROM_HEX8_DOFS], cons
     // eight copies of this loop take the compiler long and gain nothing
     CAROM_ROLLED
     for (int point = 0; point < 8; point++) {
-        carom_lanes Y[9], U[9], H[9], growth, *C = p->C[point];
-        int at[3];
-        carom_hex8_point(point, at);
-        carom_hex8_map_at(dX, at, Y);
-        carom_hex8_map_at(du, at, U);
-        carom_kernel_cofactor(Y, C, &p->j[point]);
-        carom_kernel_unmap(U, C, &p->j[point], H);
+        carom_lanes H[9], growth;
+        carom_hex8_gradient(dX, du, point, p->C[point], &p->j[point], H);
         carom_split_deform(H, p->F[point], &growth);
         volume += p->j[point];
         mean += p->j[point] * growth;
@@ -76,10 +69,8 @@ CAROM_INLINE void carom_dilated_force_batch(const carom_element_batch *at) {
 
 // Cells of tetrahedra with volumes at nodes: the part of the shape.
 CAROM_INLINE void carom_volume_force_batch(const carom_element_batch *at) {
-    carom_lanes q[CAROM_TET4_DOFS], u[CAROM_TET4_DOFS], B[9], V, H[9], F[9], P[9], f[CAROM_TET4_DOFS], growth;
-    carom_batch_displace(at, 4, q, u);
-    carom_tet4_load(carom_batch_data(at, CAROM_TET4_DATA), B, &V);
-    carom_tet4_map(u, B, H);
+    carom_lanes B[9], V, H[9], F[9], P[9], f[CAROM_TET4_DOFS], growth;
+    carom_tet4_gradient(at, B, &V, H);
     carom_split_deform(H, F, &growth);
     carom_batch_shape(at, 0, &V, F, P);
     carom_tet4_forces(B, &V, P, f);

@@ -13,7 +13,7 @@ CAROM_INLINE void add_volume(const carom_lanes g[3], const carom_lanes *w, carom
     for (int l = 0; l < CAROM_LANES; l++)
         inverse[l] = (*w)[l] > 0 ? 1 / (*w)[l] : 0;
     for (int c = 0; c < 6; c++)
-        G[c] += g[carom_bound_row[c]] * g[carom_bound_column[c]] * inverse;
+        G[c] += g[carom_sym3_row[c]] * g[carom_sym3_column[c]] * inverse;
 }
 
 CAROM_INLINE void batch(const carom_element_batch *at, const carom_kinematics *motion, double *share, double *measures,
@@ -43,7 +43,7 @@ CAROM_INLINE void batch(const carom_element_batch *at, const carom_kinematics *m
         G[c] *= V;
 
     carom_lanes inverse[9], J, k, L[9], A[9], rate, push, stretch, unused;
-    carom_bound_invert(maps[0], inverse, &J);
+    carom_kernel_invert(maps[0], inverse, &J);
     carom_point_stiffness(law, m, G, maps[0], inverse, &J, &k);
     carom_bound_multiply(maps[1], inverse, L);
     carom_bound_multiply(maps[2], inverse, A);

@@ -9,11 +9,19 @@
 #include "element/element.h"
 #include "element/line/rigid.h"
 
-#define KINDS                                                                                                                \
-    &carom_element_bar.kind, &carom_element_exact_beam.kind, &carom_element_point_mass.kind, &carom_element_loop_shell.kind, \
-        &carom_element_tri3.element.kind, &carom_element_quad4.element.kind, &carom_element_tet4.element.kind,               \
-        &carom_element_hex8.element.kind, &carom_element_wedge6.element.kind, &carom_element_nodal.kind,                     \
+#define SOLID_KIND(name, nodes) , &carom_element_##name.element.kind
+#define KINDS                                                                                                        \
+    &carom_element_bar.kind, &carom_element_exact_beam.kind, &carom_element_point_mass.kind,                         \
+        &carom_element_loop_shell.kind CAROM_PLANES(SOLID_KIND) CAROM_SOLIDS(SOLID_KIND), &carom_element_nodal.kind, \
         &carom_element_rigid.kind
+
+// Elements that `arrange` makes of the cells of a kind, and elements that replace a kind, with the name of the kind; then those
+// of rigid bodies.
+#define ARRANGED(SOLID, OTHER) \
+    SOLID(carom_nodal_tet4)    \
+    SOLID(carom_nodal_hex8)    \
+    OTHER(carom_nodal_patch)   \
+    SOLID(carom_dilated_hex8) SOLID(carom_dilated_quad4) SOLID(carom_volume_tet4) OTHER(carom_volume_patch)
 
 static const carom_kind *kinds[CAROM_CATALOGUE_MAX] = {KINDS};
 static carom_catalogue catalogue = {"element", sizeof((const carom_kind *[]){KINDS}) / sizeof *kinds, kinds};
@@ -23,20 +31,16 @@ const carom_catalogue *carom_elements(void) {
 }
 
 bool carom_element_is_solid(const carom_element *element) {
-    const carom_solid_element *const solids[] = {
-        &carom_element_tri3, &carom_element_quad4, &carom_element_tet4,  &carom_element_hex8, &carom_nodal_tet4,
-        &carom_nodal_hex8,   &carom_dilated_hex8,  &carom_dilated_quad4, &carom_volume_tet4,  &carom_element_wedge6};
-    for (size_t i = 0; i < sizeof solids / sizeof *solids; i++)
-        if (element == &solids[i]->element)
-            return true;
-    return false;
+#define OF_KIND(name, nodes) || element == &carom_element_##name.element
+#define OF_ARRANGED(name) || element == &name.element
+#define NONE(name)
+    return false CAROM_PLANES(OF_KIND) CAROM_SOLIDS(OF_KIND) ARRANGED(OF_ARRANGED, NONE);
 }
 
-// Elements that `arrange` makes of the cells of a kind, and elements that replace a kind, with the name of the kind.
-static const carom_element *const arranged[] = {
-    &carom_nodal_tet4.element,    &carom_nodal_hex8.element,  &carom_nodal_patch,    &carom_dilated_hex8.element,
-    &carom_dilated_quad4.element, &carom_volume_tet4.element, &carom_volume_patch,   &carom_rigid_cells[0],
-    &carom_rigid_cells[1],        &carom_rigid_cells[2],      &carom_rigid_cells[3], &carom_rigid_cells[4]};
+#define SOLID(name) &name.element,
+#define OTHER(name) &name,
+#define RIGID(type, nodes) &carom_rigid_cells[type - CAROM_CELL_TRI3],
+static const carom_element *const arranged[] = {ARRANGED(SOLID, OTHER) CAROM_FACED_CELLS(RIGID)};
 
 int carom_element_number(const carom_element *element) {
     if (carom_catalogue_find(&catalogue, element->kind.name) == &element->kind)

@@ -14,8 +14,8 @@ bool carom_extremes_known(const carom_block *block) {
         return carom_shell_is_batched(block);
     if (!block->material || carom_kernel_law_of(block->material) == CAROM_KERNEL_NONE)
         return false;
-    return element == &carom_nodal_patch || element == &carom_element_tet4.element || element == &carom_element_hex8.element ||
-           element == &carom_element_wedge6.element;
+#define OF_KIND(name, nodes) || element == &carom_element_##name.element
+    return element == &carom_nodal_patch CAROM_SOLIDS(OF_KIND);
 }
 
 void carom_extremes_force(const carom_block *block, const double (*x)[3], const double (*X)[3], double *force,

@@ -7,12 +7,9 @@
 
 #include "element/average/mean_dilatation.h"
 #include "element/average/volumes.h"
-#include "element/solid/hex8_body.h"
+#include "element/solid/solid_batch.h"
 #include "element/solid/solid_kernel.h"
 #include "element/solid/solid_point.h"
-
-// Indices of xx, yy, zz, xy, yz, xz.
-static const int row[6] = {0, 1, 2, 0, 1, 0}, column[6] = {0, 1, 2, 1, 2, 2};
 
 // Adds the tensors of a point times its volume: six components of stress, six of strain.
 CAROM_INLINE void add_point(carom_kernel_law law, carom_lame m, const carom_lanes H[9], const carom_lanes *volume,
@@ -29,15 +26,14 @@ CAROM_INLINE void add_point(carom_kernel_law law, carom_lame m, const carom_lane
     carom_lanes_bits known = P[0] == P[0];
     for (int i = 1; i < 9; i++)
         known &= P[i] == P[i];
+    carom_lanes stress[6], right[6];
+    carom_kernel_outer(P, F, stress);
+    carom_kernel_gram(H, right);
     for (int c = 0; c < 6; c++) {
-        int r = row[c], k = column[c];
-        carom_lanes stress = P[3 * r + k];
-        if (law != CAROM_KERNEL_LINEAR)
-            stress = P[3 * r] * F[3 * k] + P[3 * r + 1] * F[3 * k + 1] + P[3 * r + 2] * F[3 * k + 2];
-        stress = scale * stress;
-        sum[c] += (carom_lanes)(known & (carom_lanes_bits)stress);
-        carom_lanes right = H[3 * r + k] + H[3 * k + r] + (H[r] * H[k] + H[3 + r] * H[3 + k] + H[6 + r] * H[6 + k]);
-        sum[6 + c] += *volume * (0.5 * right);
+        int r = carom_sym3_row[c], k = carom_sym3_column[c];
+        carom_lanes own = scale * (law == CAROM_KERNEL_LINEAR ? P[3 * r + k] : stress[c]);
+        sum[c] += (carom_lanes)(known & (carom_lanes_bits)own);
+        sum[6 + c] += *volume * (0.5 * (H[3 * r + k] + H[3 * k + r] + right[c]));
     }
 }
 
@@ -59,10 +55,8 @@ CAROM_INLINE void one_point(const carom_element_batch *at, carom_kernel_law law,
 }
 
 CAROM_INLINE void tetrahedra(const carom_element_batch *at, carom_kernel_law law, double *tensors) {
-    carom_lanes q[CAROM_TET4_DOFS], u[CAROM_TET4_DOFS], B[9], V, H[9];
-    carom_batch_displace(at, 4, q, u);
-    carom_tet4_load(carom_batch_data(at, CAROM_TET4_DATA), B, &V);
-    carom_tet4_map(u, B, H);
+    carom_lanes B[9], V, H[9];
+    carom_tet4_gradient(at, B, &V, H);
     one_point(at, law, H, tensors);
 }
 
@@ -76,13 +70,8 @@ CAROM_INLINE void bricks(const carom_element_batch *at, carom_kernel_law law, do
     // eight copies of this loop take the compiler long and gain nothing
     CAROM_ROLLED
     for (int point = 0; point < 8; point++) {
-        carom_lanes Y[9], U[9], C[9], H[9], j;
-        int which[3];
-        carom_hex8_point(point, which);
-        carom_hex8_map_at(dX, which, Y);
-        carom_hex8_map_at(du, which, U);
-        carom_kernel_cofactor(Y, C, &j);
-        carom_kernel_unmap(U, C, &j, H);
+        carom_lanes C[9], H[9], j;
+        carom_hex8_gradient(dX, du, point, C, &j, H);
         add_point(law, at->m, H, &j, sum);
         volume += j;
     }
@@ -91,13 +80,9 @@ CAROM_INLINE void bricks(const carom_element_batch *at, carom_kernel_law law, do
 
 // The mean gradient of bricks with one point.
 CAROM_INLINE void mean_bricks(const carom_element_batch *at, carom_kernel_law law, double *tensors) {
-    carom_lanes q[CAROM_HEX8_DOFS], u[CAROM_HEX8_DOFS], R[8][3], c[8][3], b[7][3], j, H[9];
+    carom_lanes q[CAROM_HEX8_DOFS], u[CAROM_HEX8_DOFS], R[8][3], c[8][3], b[7][3], j, scale, H[9];
     carom_batch_displace(at, 8, q, u);
-    carom_hex8_coefficients(q, R);
-    carom_hex8_coefficients(u, c);
-    carom_hex8_mean_gradients(R, b, &j);
-    carom_lanes scale = 1.0 / j;
-    carom_hex8_mean_map(c, b, &scale, H);
+    carom_hex8_mean_gradient(q, u, R, c, b, &j, &scale, H);
     one_point(at, law, H, tensors);
 }
 
@@ -121,12 +106,13 @@ void carom_solid_add_tensors(const carom_block *block, double volume, const doub
                              double strain[6]) {
     static const double none[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double *G = block->material->small ? none : F;
-    double J = G[0] * (G[4] * G[8] - G[5] * G[7]) - G[1] * (G[3] * G[8] - G[5] * G[6]) + G[2] * (G[3] * G[7] - G[4] * G[6]);
+    double unused[9], J, product[6], right[6];
+    carom_mat_cofactor(G, unused, &J);
+    carom_sym3_outer(P, G, product);
+    carom_sym3_gram(F, right);
     for (int c = 0; c < 6; c++) {
-        const double *Pr = &P[3 * row[c]], *Gc = &G[3 * column[c]];
-        stress[c] += volume * (Pr[0] * Gc[0] + Pr[1] * Gc[1] + Pr[2] * Gc[2]) / J;
-        double right = F[row[c]] * F[column[c]] + F[3 + row[c]] * F[3 + column[c]] + F[6 + row[c]] * F[6 + column[c]];
-        strain[c] += volume * 0.5 * (right - (row[c] == column[c]));
+        stress[c] += volume * product[c] / J;
+        strain[c] += volume * 0.5 * (right[c] - (c < 3));
     }
 }
 

@@ -25,10 +25,12 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], doub
     }
 
 // By type of cell, in space; then the plane ones, which lie in a plane scene.
+#define IN_SPACE(type, nodes) OBSTACLE(type, nodes, false),
 static const carom_element cells[] = {
-    OBSTACLE(CAROM_CELL_POINT, 1, false),  OBSTACLE(CAROM_CELL_LINE2, 2, false), OBSTACLE(CAROM_CELL_TRI3, 3, false),
-    OBSTACLE(CAROM_CELL_QUAD4, 4, false),  OBSTACLE(CAROM_CELL_TET4, 4, false),  OBSTACLE(CAROM_CELL_HEX8, 8, false),
-    OBSTACLE(CAROM_CELL_WEDGE6, 6, false), OBSTACLE(CAROM_CELL_TRI3, 3, true),   OBSTACLE(CAROM_CELL_QUAD4, 4, true),
+    OBSTACLE(CAROM_CELL_POINT, 1, false),
+    OBSTACLE(CAROM_CELL_LINE2, 2, false),
+    CAROM_FACED_CELLS(IN_SPACE) OBSTACLE(CAROM_CELL_TRI3, 3, true),
+    OBSTACLE(CAROM_CELL_QUAD4, 4, true),
 };
 
 enum { CELLS = sizeof cells / sizeof *cells };

@@ -66,8 +66,5 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], doub
 
 const carom_element carom_element_rigid = {KIND, .cell = CAROM_CELL_TRI3, .node_count = 3, .arrange = arrange};
 
-const carom_element carom_rigid_cells[5] = {
-    {KIND, .cell = CAROM_CELL_TRI3, .node_count = 3},   {KIND, .cell = CAROM_CELL_QUAD4, .node_count = 4},
-    {KIND, .cell = CAROM_CELL_TET4, .node_count = 4},   {KIND, .cell = CAROM_CELL_HEX8, .node_count = 8},
-    {KIND, .cell = CAROM_CELL_WEDGE6, .node_count = 6},
-};
+#define OF_CELL(type, nodes) {KIND, .cell = type, .node_count = nodes},
+const carom_element carom_rigid_cells[CAROM_FACED_CELL_COUNT] = {CAROM_FACED_CELLS(OF_CELL)};

@@ -3,16 +3,17 @@
 #ifndef CAROM_ELEMENT_LINE_RIGID_H
 #define CAROM_ELEMENT_LINE_RIGID_H
 
-#include "carom/element.h"
 #include "carom/rigid.h"
+#include "element/line/no_energy.h"
 
 extern const carom_element carom_element_rigid;
-// Triangles, quadrilaterals, tetrahedra, bricks and wedges.
-extern const carom_element carom_rigid_cells[5];
+// In the order of carom_cell_type.
+extern const carom_element carom_rigid_cells[CAROM_FACED_CELL_COUNT];
 
 // True for all of these: a body of such an element is rigid, and its cells are of any type with faces.
 static inline bool carom_element_is_rigid(const carom_element *element) {
-    return element == &carom_element_rigid || (element >= carom_rigid_cells && element < carom_rigid_cells + 5);
+    return element == &carom_element_rigid ||
+           (element >= carom_rigid_cells && element < carom_rigid_cells + CAROM_FACED_CELL_COUNT);
 }
 
 #endif

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "element/shell/loop_shell.h"
+#include "math/sym3.h"
 #include "math/vec3.h"
 
 enum {
@@ -25,10 +26,9 @@ enum {
 
 // The components xx, yy, zz, xy, yz, xz of s^ab a_a (x) a_b.
 static void push(const carom_shell_point *p, const double s[3], double factor, double tensor[6]) {
-    static const int row[6] = {0, 1, 2, 0, 1, 0}, column[6] = {0, 1, 2, 1, 2, 2};
     const double *a1 = p->y[0], *a2 = p->y[1];
     for (int c = 0; c < 6; c++) {
-        int i = row[c], j = column[c];
+        int i = carom_sym3_row[c], j = carom_sym3_column[c];
         tensor[c] = factor * (s[0] * a1[i] * a1[j] + s[1] * a2[i] * a2[j] + s[2] * (a1[i] * a2[j] + a2[i] * a1[j]));
     }
 }

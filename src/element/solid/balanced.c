@@ -28,23 +28,12 @@
 #include "material/material.h"
 
 #define CAROM_REAL double
+#define CAROM_REAL_MASK bool
+#define CAROM_REAL_SOURCE const carom_balanced_source *
 #define CAROM_REAL_ROOT(x) (*(x) = sqrt(*(x)))
+#define CAROM_REAL_CHOOSE(mask, a, b, result) (*(result) = *(mask) ? *(a) : *(b))
+#define CAROM_REAL_ANY(mask) (*(mask))
 #include "element/solid/balanced_text.h"
-
-// The correction c D is of order |D|^3. It is applied only if it exceeds the rounding error of W, about 3e-16 |C - I|; below
-// that the quotient would be noise. `size` is D:D.
-static bool is_needed(const double C[9], double size) {
-    double strain = 0;
-    for (int a = 0; a < 9; a++)
-        strain = fmax(strain, fabs(C[a] - (a % 4 == 0)));
-    return size * sqrt(size) > 7e-15 * strain;
-}
-
-static double contract(const double a[9], const double b[9]) {
-    double sum;
-    carom_text_contract(a, b, &sum);
-    return sum;
-}
 
 void carom_balanced_square(const double F[9], double C[9]) {
     carom_text_square(F, C);
@@ -55,52 +44,24 @@ static double law_at(const carom_balanced_source *from, double F[9], double P[9]
                            : carom_solid_law(from->shape, from->block, from->spot, F, P, A);
 }
 
-// The law in terms of C: energy, S = 2 W' and, if not NULL, CC = 4 W''. HUGE_VAL if the law is undefined.
-static double law(const carom_balanced_source *from, const double C[9], double S[9], double CC[81]) {
-    double F[9], G[9], P[9], A[81];
-    carom_text_root(C, F, G);
-    if (!(F[0] > 0 && F[4] > 0 && F[8] > 0))
-        return HUGE_VAL;
-    double W = law_at(from, F, P, CC ? A : NULL);
-    if (!(W < HUGE_VAL))
-        return HUGE_VAL;
-    carom_text_pull(G, P, A, S, CC);
-    return W;
-}
-
-// Whether the correction `rest`, an energy, is above rounding. The energy of an elastoplastic law has a kink in its slope, so
-// that the correction may be of order |D|^2; its elastic strain is small and known to the rounding of C, whatever C is.
-static bool is_above_rounding(double rest, const double S0[9], const double S1[9], const double C[9]) {
-    return fabs(rest) > 1e-15 * (sqrt(contract(S0, S0)) + sqrt(contract(S1, S1))) * sqrt(contract(C, C));
+CAROM_INLINE void carom_text_law_at(const carom_balanced_source *from, double F[9], bool *good, double *P, double *A,
+                                    double *W) {
+    double energy = *good ? law_at(from, F, P, A) : HUGE_VAL;
+    *good = energy < HUGE_VAL;
+    if (!*good) {
+        memset(P, 0, 9 * sizeof *P);
+        if (A)
+            memset(A, 0, 81 * sizeof *A);
+    }
+    if (W)
+        *W = energy;
 }
 
 bool carom_balanced_stress(const carom_balanced_source *from, const double C0[9], const double C1[9], double S[9],
                            double M[81]) {
-    double Cm[9], D[9], size, dc[9];
-    carom_text_middle(C0, C1, Cm, D, &size);
-    if (!(law(from, Cm, S, M) < HUGE_VAL))
-        return false;
-    for (int a = 0; M && a < 81; a++)
-        M[a] *= 0.25;
-    bool history = from->block->history, quadratic = from->block->material->quadratic;
-    if (quadratic || !(history ? size > 0 : is_needed(Cm, size)))
-        return true;
-
-    // The part of the energy change that the stress at C_m misses.
-    double S0[9], S1[9];
-    double W0 = law(from, C0, S0, NULL), W1 = law(from, C1, S1, NULL);
-    if (!(W0 < HUGE_VAL && W1 < HUGE_VAL))
-        return false;
-    double rest = W1 - W0 - 0.5 * contract(S, D), c = rest / size;
-    if (history && !is_above_rounding(rest, S0, S1, Cm))
-        return true;
-    if (M)
-        carom_text_slope(&c, D, &size, S, S1, M, dc);
-    for (int a = 0; a < 9; a++)
-        S[a] += 2 * c * D[a];
-    for (int a = 0; M && a < 81; a++)
-        carom_text_correct(&c, D, dc, a / 9, a % 9, &M[a], &M[a]);
-    return true;
+    bool good = true;
+    carom_text_stress(from, from->block->material->quadratic, from->block->history, C0, C1, &good, S, M);
+    return good;
 }
 
 void carom_balanced_push(const double F0[9], const double F1[9], const double S[9], const double M[81], double P[9],
@@ -129,20 +90,22 @@ static void add_rate(const step_ends *ends, const carom_balanced_source *own, co
                      const double S[9], carom_point_step *step, double M[81]) {
     const carom_balanced_source *from = &ends->from;
     double gain, S1[9], more[9], more1[9];
-    law(own, C1, S1, NULL);
+    bool good = true;
+    carom_text_law(own, C1, &good, S1, NULL, NULL);
     if (!carom_point_step_vary(from->block, from->spot.e, from->spot.q, evaluate_law, ends, step, &gain))
         return;
-    if (carom_balanced_stress(own, C0, C1, more, NULL) && law(own, C1, more1, NULL) < HUGE_VAL)
-        for (int a = 0; a < 81; a++)
-            // E = C/2
-            M[a] += gain * (more[a / 9] - S[a / 9]) * 0.5 * (more1[a % 9] - S1[a % 9]);
+    good = carom_balanced_stress(own, C0, C1, more, NULL);
+    carom_text_law(own, C1, &good, more1, NULL, NULL);
+    for (int a = 0; good && a < 81; a++)
+        // E = C/2
+        M[a] += gain * (more[a / 9] - S[a / 9]) * 0.5 * (more1[a % 9] - S1[a % 9]);
     carom_point_step_unvary(from->block, step);
 }
 
 bool carom_balanced_point_stress(const carom_balanced_source *from, const double F0[9], const double F1[9], double S[9],
                                  double M[81]) {
-    double C0[9], C1[9], det;
-    carom_text_determinant(F1, &det);
+    double C0[9], C1[9], unused[9], det;
+    carom_mat_cofactor(F1, unused, &det);
     // C = F^T F does not distinguish an inverted element from an admissible one.
     if (!(det > 0))
         return false;

@@ -6,15 +6,24 @@
 #include "element/solid/balanced.h"
 #include "element/solid/shape_body.h"
 #include "math/functions.h"
+#include "math/lane_masks.h"
+
+// A law of a batch.
+typedef struct source {
+    carom_kernel_law law;
+    carom_lame m;
+} source;
 
 #define CAROM_REAL carom_lanes
+#define CAROM_REAL_MASK carom_lanes_bits
+#define CAROM_REAL_SOURCE source
 #define CAROM_REAL_ROOT(x) carom_lanes_sqrt(x, x)
+#define CAROM_REAL_CHOOSE carom_lanes_choose
+#define CAROM_REAL_ANY carom_lanes_any
 #include "element/solid/balanced_text.h"
 
-#include <math.h>
-
-// In space: P and, if not NULL, A and the energy. Logarithms are those of math/functions.h, lane by lane where wanted.
-CAROM_INLINE void neo_hookean(carom_lame m, const carom_lanes F[9], carom_lanes_bits *good, carom_lanes P[9], carom_lanes A[81],
+// Logarithms are those of math/functions.h, lane by lane where wanted.
+CAROM_INLINE void neo_hookean(carom_lame m, const carom_lanes F[9], carom_lanes_bits *good, carom_lanes P[9], carom_lanes *A,
                               carom_lanes *W) {
     carom_lanes G[9], J, excess, growth, log_J = {0}, log_growth = {0};
     carom_text_invert(F, G, &J);
@@ -25,91 +34,31 @@ CAROM_INLINE void neo_hookean(carom_lame m, const carom_lanes F[9], carom_lanes_
     carom_text_neo_hookean(m, F, G, &log_J, P, A);
     if (!W)
         return;
-    carom_text_growth(F, &excess, &growth);
+    carom_text_excess(F, &excess, &growth);
     for (int l = 0; l < CAROM_LANES; l++)
         if ((*good)[l])
             log_growth[l] = carom_log1p(growth[l]);
     *W = m.mu * (excess - log_growth) + 0.5 * m.lambda * log_J * log_J;
 }
 
-// The law in terms of C: S = 2 W', and if not NULL CC = 4 W'' and the energy. Lanes without an answer are no longer `good`.
-CAROM_INLINE void law_of(carom_kernel_law law, carom_lame m, const carom_lanes C[9], carom_lanes_bits *good, carom_lanes S[9],
-                         carom_lanes CC[81], carom_lanes *W) {
-    carom_lanes F[9], G[9], P[9], A[81], unused;
-    carom_text_root(C, F, G);
-    *good &= (F[0] > 0.0) & (F[4] > 0.0) & (F[8] > 0.0);
-    if (law == CAROM_KERNEL_NEO_HOOKEAN)
-        neo_hookean(m, F, good, P, CC ? A : NULL, W);
+CAROM_INLINE void carom_text_law_at(source from, carom_lanes F[9], carom_lanes_bits *good, carom_lanes *P, carom_lanes *A,
+                                    carom_lanes *W) {
+    carom_lanes unused;
+    if (from.law == CAROM_KERNEL_NEO_HOOKEAN)
+        neo_hookean(from.m, F, good, P, A, W);
     else
-        carom_text_st_venant_kirchhoff(m, F, P, CC ? A : NULL, &unused);
-    carom_text_pull(G, P, A, S, CC);
-}
-
-// The lanes in which the correction c D exceeds rounding.
-CAROM_INLINE void find_needed(const carom_lanes C[9], const carom_lanes *size, carom_lanes_bits *needed) {
-    carom_lanes strain = {0}, length = *size;
-    for (int a = 0; a < 9; a++) {
-        carom_lanes e = C[a] - (double)(a % 4 == 0), minus = -e;
-        carom_lanes_bits negative = e < 0.0;
-        carom_lanes_choose(&negative, &minus, &e, &e);
-        carom_lanes_bits larger = e > strain;
-        carom_lanes_choose(&larger, &e, &strain, &strain);
-    }
-    carom_lanes_sqrt(&length, &length);
-    *needed = *size * length > 7e-15 * strain;
-}
-
-CAROM_INLINE bool is_any(const carom_lanes_bits *mask) {
-    bool any = false;
-    for (int l = 0; l < CAROM_LANES; l++)
-        any = any || (*mask)[l];
-    return any;
-}
-
-// The stress between C0 and C1 and, if not NULL, M.
-CAROM_INLINE void balanced_stress(carom_kernel_law law, carom_lame m, const carom_lanes C0[9], const carom_lanes C1[9],
-                                  carom_lanes_bits *good, carom_lanes S[9], carom_lanes M[81]) {
-    carom_lanes Cm[9], D[9], size;
-    carom_text_middle(C0, C1, Cm, D, &size);
-    law_of(law, m, Cm, good, S, M, NULL);
-    for (int a = 0; M && a < 81; a++)
-        M[a] *= 0.25;
-    carom_lanes_bits needed;
-    find_needed(Cm, &size, &needed);
-    needed &= *good;
-    if (law == CAROM_KERNEL_ST_VENANT_KIRCHHOFF || !is_any(&needed))
-        return;
-
-    carom_lanes unused[9], S1[9], W0, W1, work, dc[9];
-    carom_lanes_bits answer = needed;
-    law_of(law, m, C0, &answer, unused, NULL, &W0);
-    law_of(law, m, C1, &answer, S1, NULL, &W1);
-    answer &= (W0 < HUGE_VAL) & (W1 < HUGE_VAL);
-    *good &= answer | ~needed;
-    carom_text_contract(S, D, &work);
-    carom_lanes c = (W1 - W0 - 0.5 * work) / size;
-    if (M)
-        carom_text_slope(&c, D, &size, S, S1, M, dc);
-    for (int a = 0; a < 9; a++) {
-        carom_lanes more = S[a] + 2.0 * c * D[a];
-        carom_lanes_choose(&needed, &more, &S[a], &S[a]);
-    }
-    for (int a = 0; M && a < 81; a++) {
-        carom_lanes more;
-        carom_text_correct(&c, D, dc, a / 9, a % 9, &M[a], &more);
-        carom_lanes_choose(&needed, &more, &M[a], &M[a]);
-    }
+        carom_text_st_venant_kirchhoff(from.m, F, P, A, &unused);
 }
 
 // P between F0 and F1 and, if not NULL, its derivative with respect to F1.
-CAROM_INLINE void balanced_law(carom_kernel_law law, carom_lame m, const carom_lanes F0[9], const carom_lanes F1[9],
-                               carom_lanes_bits *good, carom_lanes P[9], carom_lanes A[81]) {
-    carom_lanes C0[9], C1[9], S[9], M[81], det;
-    carom_text_determinant(F1, &det);
+CAROM_INLINE void balanced_law(source from, const carom_lanes F0[9], const carom_lanes F1[9], carom_lanes_bits *good,
+                               carom_lanes P[9], carom_lanes A[81]) {
+    carom_lanes C0[9], C1[9], S[9], M[81], unused[9], det;
+    carom_text_cofactor(F1, unused, &det);
     *good = det > 0.0;
     carom_text_square(F0, C0);
     carom_text_square(F1, C1);
-    balanced_stress(law, m, C0, C1, good, S, A ? M : NULL);
+    carom_text_stress(from, from.law == CAROM_KERNEL_ST_VENANT_KIRCHHOFF, false, C0, C1, good, S, A ? M : NULL);
     carom_text_push(F0, F1, S, M, P, A);
 }
 
@@ -156,7 +105,7 @@ typedef struct task {
     double *force;
 } task;
 
-CAROM_INLINE void batch(const task *t, int n, int points, int e0, double *tangent, carom_kernel_law law, carom_lame m) {
+CAROM_INLINE void batch(const task *t, int n, int points, int e0, double *tangent, source from) {
     const carom_solid_shape *shape = carom_solid_shape_of(t->block);
     carom_lanes at[3 * CAROM_SOLID_NODES], u0[3 * CAROM_SOLID_NODES], u1[3 * CAROM_SOLID_NODES], f[3 * CAROM_SOLID_NODES];
     carom_kernel_gather(t->block, n, e0, t->X, at);
@@ -174,7 +123,7 @@ CAROM_INLINE void batch(const task *t, int n, int points, int e0, double *tangen
         carom_shape_point(shape, n, q, at, p[q].g, &p[q].volume);
         carom_shape_deform(n, u0, p[q].g, F0);
         carom_shape_deform(n, u1, p[q].g, F1);
-        balanced_law(law, m, F0, F1, &good, P, tangent ? p[q].A : NULL);
+        balanced_law(from, F0, F1, &good, P, tangent ? p[q].A : NULL);
         carom_lanes_fill(NAN, &nan);
         for (int a = 0; a < n; a++)
             for (int i = 0; i < 3; i++) {
@@ -194,13 +143,13 @@ CAROM_INLINE void range(const task *t, int n, int points, double *tangent) {
     // constants in each branch, so that the compiler sees one law, with or without tangents
     for (int e0 = t->begin - t->begin % CAROM_LANES; e0 < t->end; e0 += CAROM_LANES) {
         if (barrier && tangent)
-            batch(t, n, points, e0, tangent, CAROM_KERNEL_NEO_HOOKEAN, m);
+            batch(t, n, points, e0, tangent, (source){CAROM_KERNEL_NEO_HOOKEAN, m});
         else if (barrier)
-            batch(t, n, points, e0, NULL, CAROM_KERNEL_NEO_HOOKEAN, m);
+            batch(t, n, points, e0, NULL, (source){CAROM_KERNEL_NEO_HOOKEAN, m});
         else if (tangent)
-            batch(t, n, points, e0, tangent, CAROM_KERNEL_ST_VENANT_KIRCHHOFF, m);
+            batch(t, n, points, e0, tangent, (source){CAROM_KERNEL_ST_VENANT_KIRCHHOFF, m});
         else
-            batch(t, n, points, e0, NULL, CAROM_KERNEL_ST_VENANT_KIRCHHOFF, m);
+            batch(t, n, points, e0, NULL, (source){CAROM_KERNEL_ST_VENANT_KIRCHHOFF, m});
     }
 }
 

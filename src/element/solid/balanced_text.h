@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The stress between two configurations, of which balanced.c has the equations: one text for numbers and for batches, by the
-// same operations in the same order. The source that includes this says what a CAROM_REAL is, and takes its roots by
-// CAROM_REAL_ROOT.
+// same operations in the same order. The source that includes this says what a CAROM_REAL is and its CAROM_REAL_MASK, a bool
+// or one of lanes, of which CAROM_REAL_ANY is true if a lane is set; takes roots by CAROM_REAL_ROOT and chooses, as
+// carom_lanes_choose does, by CAROM_REAL_CHOOSE; and defines carom_text_law_at for its CAROM_REAL_SOURCE.
 #ifndef CAROM_ELEMENT_SOLID_BALANCED_TEXT_H
 #define CAROM_ELEMENT_SOLID_BALANCED_TEXT_H
 
+#include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "material/finite_text.h"
@@ -21,10 +24,6 @@ CAROM_INLINE void carom_text_square(const CAROM_REAL F[9], CAROM_REAL C[9]) {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             C[3 * i + j] = F[i] * F[j] + F[3 + i] * F[3 + j] + F[6 + i] * F[6 + j];
-}
-
-CAROM_INLINE void carom_text_determinant(const CAROM_REAL F[9], CAROM_REAL *det) {
-    *det = F[0] * (F[4] * F[8] - F[5] * F[7]) - F[1] * (F[3] * F[8] - F[5] * F[6]) + F[2] * (F[3] * F[7] - F[4] * F[6]);
 }
 
 // The Cholesky factor of C, the upper triangular F with F^T F = C, and its inverse G. Where C is not positive definite, a
@@ -71,6 +70,20 @@ CAROM_INLINE void carom_text_pull(const CAROM_REAL G[9], const CAROM_REAL P[9], 
                     G[3 * K] * left[9 * IJ + L] + G[3 * K + 1] * left[9 * IJ + 3 + L] + G[3 * K + 2] * left[9 * IJ + 6 + L];
 }
 
+// The law at F: P, and A and W if not NULL. Where it is undefined, it is no longer `good`; P and A are then any numbers.
+CAROM_INLINE void carom_text_law_at(CAROM_REAL_SOURCE from, CAROM_REAL F[9], CAROM_REAL_MASK *good, CAROM_REAL *P,
+                                    CAROM_REAL *A, CAROM_REAL *W);
+
+// The law in terms of C: S = 2 W' and, if not NULL, CC = 4 W'' and the energy.
+CAROM_INLINE void carom_text_law(CAROM_REAL_SOURCE from, const CAROM_REAL C[9], CAROM_REAL_MASK *good, CAROM_REAL S[9],
+                                 CAROM_REAL *CC, CAROM_REAL *W) {
+    CAROM_REAL F[9], G[9], P[9], A[81];
+    carom_text_root(C, F, G);
+    *good &= (F[0] > 0.0) & (F[4] > 0.0) & (F[8] > 0.0);
+    carom_text_law_at(from, F, good, P, CC ? A : NULL, W);
+    carom_text_pull(G, P, A, S, CC);
+}
+
 // C_m and D, and the square of the size of D.
 CAROM_INLINE void carom_text_middle(const CAROM_REAL C0[9], const CAROM_REAL C1[9], CAROM_REAL Cm[9], CAROM_REAL D[9],
                                     CAROM_REAL *size) {
@@ -97,6 +110,79 @@ CAROM_INLINE void carom_text_correct(const CAROM_REAL *c, const CAROM_REAL D[9],
                                      const CAROM_REAL *entry, CAROM_REAL *more) {
     double identity = (ij == kl) + (ij / 3 == kl % 3 && ij % 3 == kl / 3);
     *more = *entry + (*c * identity + 2.0 * D[ij] * dc[kl]);
+}
+
+// The correction c D is of order |D|^3. It is applied only if it exceeds the rounding error of W, about 3e-16 |C - I|; below
+// that the quotient would be noise. `size` is D:D.
+CAROM_INLINE void carom_text_needed(const CAROM_REAL C[9], const CAROM_REAL *size, CAROM_REAL_MASK *needed) {
+    CAROM_REAL strain = {0}, length = *size;
+    for (int a = 0; a < 9; a++) {
+        CAROM_REAL e = C[a] - (double)(a % 4 == 0), minus = -e;
+        CAROM_REAL_MASK negative = e < 0.0;
+        CAROM_REAL_CHOOSE(&negative, &minus, &e, &e);
+        CAROM_REAL_MASK larger = e > strain;
+        CAROM_REAL_CHOOSE(&larger, &e, &strain, &strain);
+    }
+    CAROM_REAL_ROOT(&length);
+    *needed = *size * length > 7e-15 * strain;
+}
+
+// Whether the correction `rest`, an energy, is above rounding. The energy of an elastoplastic law has a kink in its slope, so
+// that the correction may be of order |D|^2; its elastic strain is small and known to the rounding of C, whatever C is.
+CAROM_INLINE void carom_text_above_rounding(const CAROM_REAL *rest, const CAROM_REAL S0[9], const CAROM_REAL S1[9],
+                                            const CAROM_REAL C[9], CAROM_REAL_MASK *above) {
+    const CAROM_REAL *tensors[3] = {S0, S1, C};
+    CAROM_REAL size[3];
+    for (int k = 0; k < 3; k++) {
+        carom_text_contract(tensors[k], tensors[k], &size[k]);
+        CAROM_REAL_ROOT(&size[k]);
+    }
+    CAROM_REAL least = 1e-15 * (size[0] + size[1]) * size[2];
+    *above = (*rest > least) | (-*rest > least);
+}
+
+// The stress S between C0 and C1 and, if not NULL, M with dS = M:dC1. A quadratic law needs no correction.
+CAROM_INLINE void carom_text_stress(CAROM_REAL_SOURCE from, bool quadratic, bool history, const CAROM_REAL C0[9],
+                                    const CAROM_REAL C1[9], CAROM_REAL_MASK *good, CAROM_REAL S[9], CAROM_REAL *M) {
+    CAROM_REAL Cm[9], D[9], size;
+    CAROM_REAL_MASK needed;
+    carom_text_middle(C0, C1, Cm, D, &size);
+    carom_text_law(from, Cm, good, S, M, NULL);
+    for (int a = 0; M && a < 81; a++)
+        M[a] *= 0.25;
+    carom_text_needed(Cm, &size, &needed);
+    if (history)
+        needed = size > 0.0;
+    needed &= *good;
+    if (quadratic || !CAROM_REAL_ANY(&needed))
+        return;
+
+    // The part of the energy change that the stress at C_m misses.
+    CAROM_REAL S0[9], S1[9], W0, W1, work, dc[9];
+    CAROM_REAL_MASK answer = needed, above;
+    carom_text_law(from, C0, &answer, S0, NULL, &W0);
+    carom_text_law(from, C1, &answer, S1, NULL, &W1);
+    answer &= (W0 < HUGE_VAL) & (W1 < HUGE_VAL);
+    *good &= answer | (needed == 0);
+    carom_text_contract(S, D, &work);
+    CAROM_REAL rest = W1 - W0 - 0.5 * work, c = rest / size;
+    if (history) {
+        carom_text_above_rounding(&rest, S0, S1, Cm, &above);
+        needed &= above;
+        if (!CAROM_REAL_ANY(&needed))
+            return;
+    }
+    if (M)
+        carom_text_slope(&c, D, &size, S, S1, M, dc);
+    for (int a = 0; a < 9; a++) {
+        CAROM_REAL more = S[a] + 2.0 * c * D[a];
+        CAROM_REAL_CHOOSE(&needed, &more, &S[a], &S[a]);
+    }
+    for (int a = 0; M && a < 81; a++) {
+        CAROM_REAL more;
+        carom_text_correct(&c, D, dc, a / 9, a % 9, &M[a], &more);
+        CAROM_REAL_CHOOSE(&needed, &more, &M[a], &M[a]);
+    }
 }
 
 // P = F_m S and, if A is not NULL, its derivative with respect to F1.

@@ -10,13 +10,6 @@
 #include "element/solid/hex8_body.h"
 #include "element/solid/shape_body.h"
 
-// Eight copies of a loop over points take the compiler long and gain nothing.
-#ifdef __CUDACC__
-#define CAROM_SHAPE_ROLLED _Pragma("unroll 1")
-#else
-#define CAROM_SHAPE_ROLLED _Pragma("GCC unroll 1")
-#endif
-
 // det J/|cof J| of a map; cof of a plane one within the plane.
 CAROM_INLINE void carom_shape_height_of(const carom_lanes J[9], int dimension, carom_lanes *height) {
     carom_lanes C[9], det, square, root;
@@ -33,7 +26,7 @@ CAROM_INLINE void carom_shape_height_of(const carom_lanes J[9], int dimension, c
 // The least height over the points; q are positions of the nodes.
 CAROM_INLINE void carom_shape_height(const carom_solid_shape *shape, const carom_lanes *q, carom_lanes *least) {
     carom_lanes_fill(HUGE_VAL, least);
-    CAROM_SHAPE_ROLLED
+    CAROM_ROLLED
     for (int point = 0; point < shape->point_count; point++) {
         carom_lanes J[9], height;
         carom_lanes_clear(9, J);
@@ -51,12 +44,8 @@ CAROM_INLINE void carom_shape_height(const carom_solid_shape *shape, const carom
 
 // A brick with one point uses the mean of F only: that of the map is F times the one at the centre of the reference.
 CAROM_INLINE void carom_shape_mean_height(const carom_lanes *start, const carom_lanes *q, carom_lanes *height) {
-    carom_lanes R[8][3], c[8][3], b[7][3], j, F[9], J[9];
-    carom_hex8_coefficients(start, R);
-    carom_hex8_coefficients(q, c);
-    carom_hex8_mean_gradients(R, b, &j);
-    carom_lanes scale = 1.0 / j;
-    carom_hex8_mean_map(c, b, &scale, F);
+    carom_lanes R[8][3], c[8][3], b[7][3], j, scale, F[9], J[9];
+    carom_hex8_mean_gradient(start, q, R, c, b, &j, &scale, F);
     for (int i = 0; i < 9; i += 3)
         for (int k = 0; k < 3; k++)
             J[i + k] = 0.125 * (F[i] * R[k + 1][0] + F[i + 1] * R[k + 1][1] + F[i + 2] * R[k + 1][2]);
@@ -84,7 +73,7 @@ CAROM_INLINE void carom_shape_turn(const carom_solid_shape *shape, const carom_l
     carom_lanes_clear(1, slope);
     carom_lanes_clear(3 * CAROM_SOLID_NODES, &g[0][0]);
     carom_lanes_clear(9, F);
-    CAROM_SHAPE_ROLLED
+    CAROM_ROLLED
     for (int q = 0; q < shape->point_count; q++)
         carom_shape_add_point(shape, q, start, g, &volume);
     for (int a = 0; a < shape->node_count; a++) {

@@ -77,6 +77,25 @@ CAROM_INLINE void carom_hex8_map_at(carom_lanes dx[3][4][3], const int at[3], ca
             y[3 * i + k] = dx[k][at[k]][i];
 }
 
+// The map at a Gauss point, and the cofactors C and the determinant j of the reference map.
+CAROM_INLINE void carom_hex8_maps(carom_lanes dX[3][4][3], carom_lanes dx[3][4][3], const int at[3], carom_lanes y[9],
+                                  carom_lanes C[9], carom_lanes *j) {
+    carom_lanes Y[9];
+    carom_hex8_map_at(dX, at, Y);
+    carom_hex8_map_at(dx, at, y);
+    carom_kernel_cofactor(Y, C, j);
+}
+
+// The same and the gradient: F, or H from derivatives of displacements.
+CAROM_INLINE void carom_hex8_gradient(carom_lanes dX[3][4][3], carom_lanes dx[3][4][3], int point, carom_lanes C[9],
+                                      carom_lanes *j, carom_lanes F[9]) {
+    carom_lanes y[9];
+    int at[3];
+    carom_hex8_point(point, at);
+    carom_hex8_maps(dX, dx, at, y, C, j);
+    carom_kernel_unmap(y, C, j, F);
+}
+
 // Nodes from coefficients, the transpose of carom_hex8_coefficients. c[0] does not occur: the energy does not depend on where
 // the element is.
 CAROM_INLINE void carom_hex8_nodes(carom_lanes c[8][3], carom_lanes *f) {
@@ -161,6 +180,16 @@ CAROM_INLINE void carom_hex8_mean_map(carom_lanes c[8][3], carom_lanes b[7][3], 
                 F[3 * i + k] += c[a][i] * b[a][k];
     for (int i = 0; i < 9; i++)
         F[i] *= *scale;
+}
+
+// The same from nodes, and the coefficients R of the reference and c of the field; `scale` is set.
+CAROM_INLINE void carom_hex8_mean_gradient(const carom_lanes *X, const carom_lanes *x, carom_lanes R[8][3], carom_lanes c[8][3],
+                                           carom_lanes b[7][3], carom_lanes *j, carom_lanes *scale, carom_lanes F[9]) {
+    carom_hex8_coefficients(X, R);
+    carom_hex8_coefficients(x, c);
+    carom_hex8_mean_gradients(R, b, j);
+    *scale = 1.0 / *j;
+    carom_hex8_mean_map(c, b, scale, F);
 }
 
 // The stiffness of hourglass modes, with `factor` = hourglass mu/2.

@@ -42,7 +42,7 @@ CAROM_INLINE void carom_hex8_sum_add_mapped(bool open, carom_lame m, const carom
     carom_kernel_cofactor(y, D, &det);
     carom_lanes inverse = 1.0 / (*j * det), over_j = det * inverse, J = det * over_j;
     carom_lanes_log(&J, &log_J);
-    carom_kernel_product(Q, y, T);
+    carom_kernel_outer(Q, y, T);
     carom_extremes_circle(T, &mean, &square);
     carom_lanes scale = *j * *j * inverse, shift = m.lambda * log_J - m.mu;
     if (open) {
@@ -70,13 +70,8 @@ CAROM_INLINE void carom_hex8_mean_right(carom_lanes dx[3][4][3], carom_lanes dX[
                                         carom_lanes right[6]) {
     carom_lanes_clear(6, right);
     for (int point = 0; point < 8; point++) {
-        int at[3];
-        carom_hex8_point(point, at);
-        carom_lanes Y[9], y[9], C[9], j, F[9], own[6];
-        carom_hex8_map_at(dX, at, Y);
-        carom_hex8_map_at(dx, at, y);
-        carom_kernel_cofactor(Y, C, &j);
-        carom_kernel_unmap(y, C, &j, F);
+        carom_lanes C[9], j, F[9], own[6];
+        carom_hex8_gradient(dX, dx, point, C, &j, F);
         carom_kernel_gram(F, own);
         for (int c = 0; c < 6; c++)
             right[c] += j * own[c];

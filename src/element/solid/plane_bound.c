@@ -25,7 +25,7 @@ static setting setting_of(const carom_block *block) {
     for (int q = 0; q < shape->point_count; q++)
         for (int c = 0; c < 6; c++)
             for (int a = 0; a < shape->node_count; a++)
-                s.M[q][c] += shape->dN[q][a][carom_bound_row[c]] * shape->dN[q][a][carom_bound_column[c]] / shape->N[q][a];
+                s.M[q][c] += shape->dN[q][a][carom_sym3_row[c]] * shape->dN[q][a][carom_sym3_column[c]] / shape->N[q][a];
     return s;
 }
 
@@ -74,8 +74,8 @@ CAROM_INLINE void points(const setting *s, const carom_solid_shape *shape, carom
 #pragma GCC unroll 1
         for (int f = 0; f < CAROM_BOUND_FIELDS; f++)
             map_at(shape, q, nodes[f], f < CAROM_BOUND_VELOCITY, maps[f]);
-        carom_bound_invert(maps[CAROM_BOUND_REFERENCE], Y_inverse, &det);
-        carom_bound_invert(maps[CAROM_BOUND_PRESENT], y_inverse, &now);
+        carom_kernel_invert(maps[CAROM_BOUND_REFERENCE], Y_inverse, &det);
+        carom_kernel_invert(maps[CAROM_BOUND_PRESENT], y_inverse, &now);
         for (int c = 0; c < 6; c++)
             M[c] = (carom_lanes){0} + s->M[q][c];
         carom_bound_congruence(M, Y_inverse, G);

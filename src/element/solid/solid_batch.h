@@ -31,12 +31,18 @@ CAROM_INLINE void carom_tet4_force(const carom_element_batch *at, carom_kernel_l
         carom_extremes_take(law, carom_batch_lame(at), F, P, at->e, extremes);
 }
 
-// V W(H) with H = (u1 - u0, u2 - u0, u3 - u0) B of the displacements u.
-CAROM_INLINE void carom_tet4_energy(const carom_element_batch *at, carom_kernel_law law, carom_lanes *W) {
-    carom_lanes q[CAROM_TET4_DOFS], u[CAROM_TET4_DOFS], B[9], V, H[9];
+// H = (u1 - u0, u2 - u0, u3 - u0) B of the displacements u, and the reference data.
+CAROM_INLINE void carom_tet4_gradient(const carom_element_batch *at, carom_lanes B[9], carom_lanes *V, carom_lanes H[9]) {
+    carom_lanes q[CAROM_TET4_DOFS], u[CAROM_TET4_DOFS];
     carom_batch_displace(at, 4, q, u);
-    carom_tet4_load(carom_batch_data(at, CAROM_TET4_DATA), B, &V);
+    carom_tet4_load(carom_batch_data(at, CAROM_TET4_DATA), B, V);
     carom_tet4_map(u, B, H);
+}
+
+// V W(H)
+CAROM_INLINE void carom_tet4_energy(const carom_element_batch *at, carom_kernel_law law, carom_lanes *W) {
+    carom_lanes B[9], V, H[9];
+    carom_tet4_gradient(at, B, &V, H);
     carom_kernel_energy(law, carom_batch_lame(at), H, W);
     *W = V * *W;
 }
@@ -67,10 +73,8 @@ CAROM_INLINE void carom_hex8_force_full(const carom_element_batch *at, carom_ker
     for (int point = 0; point < 8; point++) {
         int which[3];
         carom_hex8_point(point, which);
-        carom_lanes Y[9], y[9], C[9], j, conjugate[9];
-        carom_hex8_map_at(dX, which, Y);
-        carom_hex8_map_at(dx, which, y);
-        carom_kernel_cofactor(Y, C, &j);
+        carom_lanes y[9], C[9], j, conjugate[9];
+        carom_hex8_maps(dX, dx, which, y, C, &j);
         if (law == CAROM_KERNEL_FLOW)
             carom_hex8_flow(at, point, y, C, &j, conjugate);
         else
@@ -123,13 +127,8 @@ CAROM_INLINE void carom_hex8_energy_full(const carom_element_batch *at, carom_ke
     // eight copies of this loop take the compiler long and gain nothing
     CAROM_ROLLED
     for (int point = 0; point < 8; point++) {
-        carom_lanes Y[9], U[9], C[9], H[9], j, W;
-        int which[3];
-        carom_hex8_point(point, which);
-        carom_hex8_map_at(dX, which, Y);
-        carom_hex8_map_at(du, which, U);
-        carom_kernel_cofactor(Y, C, &j);
-        carom_kernel_unmap(U, C, &j, H);
+        carom_lanes C[9], H[9], j, W;
+        carom_hex8_gradient(dX, du, point, C, &j, H);
         carom_kernel_energy(law, carom_batch_lame(at), H, &W);
         *sum += j * W;
     }
@@ -138,15 +137,11 @@ CAROM_INLINE void carom_hex8_energy_full(const carom_element_batch *at, carom_ke
 
 // One point: V W(H) + kappa/2 sum_a |c_a - H R_a|^2 with the coefficients c of the displacements, eight times the true ones.
 CAROM_INLINE void carom_hex8_energy_mean(const carom_element_batch *at, carom_kernel_law law, carom_lanes *sum) {
-    carom_lanes q[CAROM_HEX8_DOFS], u[CAROM_HEX8_DOFS], R[8][3], c[8][3], b[7][3], j, H[9], W, kappa, square;
+    carom_lanes q[CAROM_HEX8_DOFS], u[CAROM_HEX8_DOFS], R[8][3], c[8][3], b[7][3], j, scale, H[9], W, kappa, square;
     carom_batch_displace(at, 8, q, u);
     carom_lanes_clear(1, &square);
-    carom_hex8_coefficients(q, R);
-    carom_hex8_coefficients(u, c);
-    carom_hex8_mean_gradients(R, b, &j);
-    carom_lanes scale = 1.0 / j;
+    carom_hex8_mean_gradient(q, u, R, c, b, &j, &scale, H);
     carom_hex8_kappa(carom_batch_factor(at), b, &scale, &kappa);
-    carom_hex8_mean_map(c, b, &scale, H);
     carom_kernel_energy(law, carom_batch_lame(at), H, &W);
     for (int a = 4; a < 8; a++)
         for (int i = 0; i < 3; i++) {

@@ -121,11 +121,11 @@ CAROM_INLINE void shape_points(const carom_element_batch *at, const carom_kinema
         CAROM_ROLLED
         for (int f = 0; f < CAROM_BOUND_FIELDS; f++)
             carom_shape_map(shape, n, q, u[f], maps[f]);
-        carom_bound_invert(maps[CAROM_BOUND_REFERENCE], Y_inverse, &det);
-        carom_bound_invert(maps[CAROM_BOUND_PRESENT], y_inverse, &now);
+        carom_kernel_invert(maps[CAROM_BOUND_REFERENCE], Y_inverse, &det);
+        carom_kernel_invert(maps[CAROM_BOUND_PRESENT], y_inverse, &now);
         for (int c = 0; c < 6; c++)
             for (int a = 0; a < n; a++)
-                M[c] += shape->dN[q][a][carom_bound_row[c]] * shape->dN[q][a][carom_bound_column[c]] / shape->N[q][a];
+                M[c] += shape->dN[q][a][carom_sym3_row[c]] * shape->dN[q][a][carom_sym3_column[c]] / shape->N[q][a];
         carom_bound_congruence(M, Y_inverse, G);
         carom_bound_multiply(maps[CAROM_BOUND_PRESENT], Y_inverse, F);
         carom_bound_multiply(maps[CAROM_BOUND_REFERENCE], y_inverse, inverse);

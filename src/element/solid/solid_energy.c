@@ -14,14 +14,13 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const doub
                         double *energy, const carom_solid_shape *shape) {
     int n = shape->node_count;
     for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
-        carom_lanes start[3 * CAROM_SOLID_NODES], u[3 * CAROM_SOLID_NODES];
-        double sum[CAROM_LANES] = {0};
+        carom_lanes start[3 * CAROM_SOLID_NODES], u[3 * CAROM_SOLID_NODES], sum = {0};
         carom_kernel_gather(block, n, e0, X, start);
         carom_kernel_gather(block, n, e0, x, u);
         for (int c = 0; c < 3 * n; c++)
             u[c] = u[c] - start[c];
-            // eight copies of this loop take the compiler long and gain nothing
-#pragma GCC unroll 1
+        // eight copies of this loop take the compiler long and gain nothing
+        CAROM_ROLLED
         for (int q = 0; q < shape->point_count; q++) {
             carom_lanes g[CAROM_SOLID_NODES][3], F[9], volume;
             carom_shape_point(shape, n, q, start, g, &volume);
@@ -29,8 +28,7 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const doub
             if (block->history) {
                 carom_lanes W;
                 carom_flow_energy_at(block, e0, q, F, &W);
-                for (int l = 0; l < CAROM_LANES; l++)
-                    sum[l] += volume[l] * W[l];
+                sum += volume * W;
                 continue;
             }
             for (int l = 0; l < CAROM_LANES && e0 + l < end; l++) {
@@ -40,15 +38,9 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const doub
                 sum[l] += volume[l] * carom_point_solid(block, e0 + l, q, volume[l], one, NULL, NULL);
             }
         }
-        for (int l = 0; l < CAROM_LANES; l++)
-            if (e0 + l >= begin && e0 + l < end)
-                energy[e0 + l] = sum[l];
+        carom_kernel_put(&sum, e0, begin, end, energy + e0);
     }
 }
-
-#define ANY_LAW(name, nodes) \
-    CAROM_KERNEL(name, CAROM_VALUES, CAROM_VALUES_GIVEN, range(block, begin, end, x, X, values, &carom_shape_##name))
-CAROM_SOLIDS(ANY_LAW)
 
 // Plane elements: the law may have to find a thickness, which takes longer than all the rest.
 static void plane CAROM_VALUES {
@@ -65,15 +57,7 @@ static void plane CAROM_VALUES {
     }
 }
 
-void carom_solid_energy CAROM_VALUES {
-    const carom_solid_shape *shape = carom_solid_shape_of(block);
-#define CALL(name, nodes)             \
-    if (shape == &carom_shape_##name) \
-        name CAROM_VALUES_GIVEN;
-    CAROM_SOLIDS(CALL)
-    if (shape->dimension == 2)
-        plane CAROM_VALUES_GIVEN;
-}
+CAROM_SOLID_VALUES(carom_solid_energy)
 
 #define OF_LAW(name, nodes)                                                                                                \
     CAROM_INLINE void name##_range(const carom_block *block, int begin, int end, const double(*x)[3], const double(*X)[3], \

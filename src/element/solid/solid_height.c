@@ -24,10 +24,9 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const doub
 #define HEIGHTS(name, shape, one_point) \
     CAROM_KERNEL(name, CAROM_VALUES, CAROM_VALUES_GIVEN, range(block, begin, end, x, X, values, &shape, one_point))
 
-HEIGHTS(tri3, carom_shape_tri3, false)
-HEIGHTS(quad4, carom_shape_quad4, false)
-#define IN_SPACE(name, nodes) HEIGHTS(name, carom_shape_##name, false)
-CAROM_SOLIDS(IN_SPACE)
+#define OF_SHAPE(name, nodes) HEIGHTS(name, carom_shape_##name, false)
+CAROM_PLANES(OF_SHAPE)
+CAROM_SOLIDS(OF_SHAPE)
 HEIGHTS(hex8_mean, carom_shape_hex8, true)
 
 void carom_solid_heights CAROM_VALUES {
@@ -35,7 +34,6 @@ void carom_solid_heights CAROM_VALUES {
     if (carom_solid_is_one_point(block))
         hex8_mean CAROM_VALUES_GIVEN;
 #define CALL(name, nodes) else if (shape == &carom_shape_##name) name CAROM_VALUES_GIVEN;
+    CAROM_PLANES(CALL)
     CAROM_SOLIDS(CALL)
-    else if (shape == &carom_shape_quad4) quad4 CAROM_VALUES_GIVEN;
-    else tri3 CAROM_VALUES_GIVEN;
 }

@@ -15,6 +15,21 @@ enum { CAROM_HEX8_SINGLE = 24 };
 carom_element_values carom_plane_force, carom_plane_energy;
 // Solids in space; by the plain functions where the law has no kernel.
 carom_element_values carom_solid_kernel_force, carom_solid_kernel_energy;
+// Defines carom_element_values: kernels of the solids in space, each by `range` with its shape, and for plane elements `plane`.
+#define CAROM_SOLID_RANGE(name, nodes) \
+    CAROM_KERNEL(name, CAROM_VALUES, CAROM_VALUES_GIVEN, range(block, begin, end, x, X, values, &carom_shape_##name))
+#define CAROM_SOLID_CALL(name, nodes) \
+    if (shape == &carom_shape_##name) \
+        name CAROM_VALUES_GIVEN;
+#define CAROM_SOLID_VALUES(function)                                  \
+    CAROM_SOLIDS(CAROM_SOLID_RANGE)                                   \
+    void function CAROM_VALUES {                                      \
+        const carom_solid_shape *shape = carom_solid_shape_of(block); \
+        CAROM_SOLIDS(CAROM_SOLID_CALL)                                \
+        if (shape->dimension == 2)                                    \
+            plane CAROM_VALUES_GIVEN;                                 \
+    }
+
 // Data of a block for batched kernels; forces and energies are stored in [begin, end).
 carom_element_batch carom_batch_of(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3]);
 // hex8 without batches, for any law.

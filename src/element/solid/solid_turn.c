@@ -5,6 +5,7 @@
 
 #include "element/batch.h"
 #include "element/solid/height_and_turn.h"
+#include "element/solid/solid_kernel.h"
 #include "element/solid/solid_point.h"
 #include "math/vec3.h"
 
@@ -20,10 +21,6 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const doub
         carom_lanes_store(&slope, values + CAROM_LANES * CAROM_TURN_SLOPE);
     }
 }
-
-#define TURNS(name, nodes) \
-    CAROM_KERNEL(name, CAROM_VALUES, CAROM_VALUES_GIVEN, range(block, begin, end, x, X, values, &carom_shape_##name))
-CAROM_SOLIDS(TURNS)
 
 // Plane elements, one at a time.
 static void plane CAROM_VALUES {
@@ -45,12 +42,4 @@ static void plane CAROM_VALUES {
     }
 }
 
-void carom_solid_turns CAROM_VALUES {
-    const carom_solid_shape *shape = carom_solid_shape_of(block);
-#define CALL(name, nodes)             \
-    if (shape == &carom_shape_##name) \
-        name CAROM_VALUES_GIVEN;
-    CAROM_SOLIDS(CALL)
-    if (shape->dimension == 2)
-        plane CAROM_VALUES_GIVEN;
-}
+CAROM_SOLID_VALUES(carom_solid_turns)

@@ -25,7 +25,7 @@ CAROM_INLINE void carom_tet4_weigh(const carom_lanes B[9], carom_lanes G[6]) {
     for (int i = 0; i < 3; i++)
         g[i] = B[i] + B[3 + i] + B[6 + i];
     for (int c = 0; c < 6; c++) {
-        int i = carom_bound_row[c], j = carom_bound_column[c];
+        int i = carom_sym3_row[c], j = carom_sym3_column[c];
         G[c] = 4.0 * (B[i] * B[j] + B[3 + i] * B[3 + j] + B[6 + i] * B[6 + j] + g[i] * g[j]);
     }
 }
@@ -53,7 +53,7 @@ CAROM_INLINE void carom_tet4_share(const carom_element_batch *at, carom_kernel_l
     carom_batch_take(at, 4, q);
     carom_tet4_load(carom_batch_data(at, CAROM_TET4_DATA), B, &V);
     carom_tet4_map(q, B, F);
-    carom_bound_invert(F, inverse, J);
+    carom_kernel_invert(F, inverse, J);
     carom_tet4_weigh(B, G);
     carom_point_stiffness(law, carom_batch_lame(at), G, F, inverse, J, &k);
     *share = 0.25 * V * k;
@@ -88,7 +88,7 @@ CAROM_INLINE void carom_hex8_product(const carom_lanes A[9], const carom_lanes B
 
 CAROM_INLINE void carom_hex8_square(const carom_lanes A[9], const carom_lanes *factor, carom_lanes out[6]) {
     for (int c = 0; c < 6; c++) {
-        int i = 3 * carom_bound_row[c], j = 3 * carom_bound_column[c];
+        int i = 3 * carom_sym3_row[c], j = 3 * carom_sym3_column[c];
         out[c] = *factor * (A[i] * A[j] + A[i + 1] * A[j + 1] + A[i + 2] * A[j + 2]);
     }
 }
@@ -201,7 +201,7 @@ CAROM_INLINE void carom_hex8_mean_stiffness(carom_kernel_law law, carom_lame m, 
     for (int n = 0; n < 8; n++) {
         carom_lanes weight = s->volume / s->w[n];
         for (int c = 0; c < 6; c++)
-            G[c] += weight * s->g[n][carom_bound_row[c]] * s->g[n][carom_bound_column[c]];
+            G[c] += weight * s->g[n][carom_sym3_row[c]] * s->g[n][carom_sym3_column[c]];
     }
     carom_point_stiffness(law, m, G, F, inverse, J, k);
     carom_hex8_hourglass(factor, s, k);
@@ -236,7 +236,7 @@ CAROM_INLINE void carom_hex8_share_mean(const carom_element_batch *at, carom_ker
     carom_batch_take(at, 8, q);
     carom_hex8_coefficients(q, c);
     carom_hex8_mean_map(c, s->b, &s->over, F);
-    carom_bound_invert(F, inverse, J);
+    carom_kernel_invert(F, inverse, J);
     carom_hex8_mean_stiffness(law, carom_batch_lame(at), carom_batch_factor(at), s, F, inverse, J, &k);
     for (int n = 0; n < 8; n++)
         share[n] = s->w[carom_hex8_corner[n]] * k;

@@ -35,37 +35,34 @@ CAROM_INLINE void carom_kernel_exp(const carom_lanes *x, carom_lanes *result) {
     carom_lanes p1 = (1.0 / 720 + r * (1.0 / 5040)) + r2 * (1.0 / 40320 + r * (1.0 / 362880));
     carom_lanes p2 = (1.0 / 3628800 + r * (1.0 / 39916800)) + r2 * (1.0 / 479001600 + r * (1.0 / 6227020800));
     carom_lanes p = r + r2 * (p0 + r4 * (p1 + r4 * p2)), scale;
-    carom_lanes_words words;
-    memcpy(&words, &shifted, sizeof words);
-    words = (words + UINT64_C(1023)) << 52;
-    memcpy(&scale, &words, sizeof scale);
+    carom_lanes_scale(&shifted, &scale);
     *result = scale + scale * p;
 }
 
-// artanh(s)/s = 1 + z p with z = s^2 <= 0.02944, to 5e-18: p interpolates at the zeros of a Chebyshev polynomial.
-CAROM_INLINE void carom_kernel_artanh(const carom_lanes *z, carom_lanes *p) {
-    carom_lanes z2 = *z * *z, z4 = z2 * z2;
-    carom_lanes p0 = (0.3333333333333335 + *z * 0.19999999999949752) + z2 * (0.1428571431298797 + *z * 0.11111105567360204);
-    *p = p0 + z4 * ((0.09091444565351194 + *z * 0.07665860709854576) + z2 * 0.0730822596019441);
+// x = 2^k (1 + s)/(1 - s), and artanh(s)/s = 1 + z p with z = s^2 <= 0.02944, to 5e-18: p interpolates at the zeros of a
+// Chebyshev polynomial.
+CAROM_INLINE void carom_kernel_artanh(const carom_lanes *x, carom_lanes_bits *k, carom_lanes *s, carom_lanes *p) {
+    carom_lanes m;
+    carom_lanes_split(x, k, &m);
+    *s = (m - 1.0) / (m + 1.0);
+    carom_lanes z = *s * *s, z2 = z * z, z4 = z2 * z2;
+    carom_lanes p0 = (0.3333333333333335 + z * 0.19999999999949752) + z2 * (0.1428571431298797 + z * 0.11111105567360204);
+    *p = p0 + z4 * ((0.09091444565351194 + z * 0.07665860709854576) + z2 * 0.0730822596019441);
 }
 
 CAROM_INLINE void carom_kernel_log(const carom_lanes *x, carom_lanes *result) {
     carom_lanes_bits k;
-    carom_lanes m, p, exponent;
-    carom_lanes_split(x, &k, &m);
-    carom_lanes s = (m - 1.0) / (m + 1.0), z = s * s, two = s + s;
-    carom_kernel_artanh(&z, &p);
-    carom_lanes_of_bits(&k, &exponent);
-    *result = exponent * 0.693147180559945309417 + (two + two * z * p);
+    carom_lanes s, p;
+    carom_kernel_artanh(x, &k, &s, &p);
+    carom_lanes_log_join(&k, &s, &p, result);
 }
 
 // log2 x of positive normal numbers.
 CAROM_INLINE void carom_kernel_log2(const carom_lanes *x, carom_lanes *result) {
     carom_lanes_bits k;
-    carom_lanes m, p, exponent;
-    carom_lanes_split(x, &k, &m);
-    carom_lanes s = (m - 1.0) / (m + 1.0), z = s * s;
-    carom_kernel_artanh(&z, &p);
+    carom_lanes s, p, exponent;
+    carom_kernel_artanh(x, &k, &s, &p);
+    carom_lanes z = s * s;
     // 2/ln 2
     s = s * 2.88539008177792681472;
     carom_lanes_of_bits(&k, &exponent);
@@ -80,10 +77,7 @@ CAROM_INLINE void carom_kernel_exp2(const carom_lanes *y, carom_lanes *result) {
     carom_lanes p1 =
         (0x1.5d87fe78a5276p-10 + f * 0x1.430913096fd9fp-13) + f2 * (0x1.ffcbfc670dcd4p-17 + f * 0x1.62bfd47773353p-20);
     carom_lanes p2 = (0x1.b524fae627834p-24 + f * 0x1.e6063f7217bc6p-28) + f2 * 0x1.e9d3fe3952179p-32;
-    carom_lanes_words words;
-    memcpy(&words, &shifted, sizeof words);
-    words = (words + UINT64_C(1023)) << 52;
-    memcpy(&scale, &words, sizeof scale);
+    carom_lanes_scale(&shifted, &scale);
     *result = scale + scale * (f * (p0 + f4 * (p1 + f4 * p2)));
 }
 

@@ -30,10 +30,6 @@
 
 #include "material/lanes/stress.h"
 
-// Rows and columns of the six numbers.
-CAROM_TABLE int carom_bound_row[6] = {0, 1, 2, 0, 1, 0};
-CAROM_TABLE int carom_bound_column[6] = {0, 1, 2, 1, 2, 2};
-
 // |S|^2 = tr(S S) of a symmetric matrix.
 CAROM_INLINE void carom_bound_square(const carom_lanes S[6], carom_lanes *out) {
     *out = S[0] * S[0] + S[1] * S[1] + S[2] * S[2] + 2.0 * (S[3] * S[3] + S[4] * S[4] + S[5] * S[5]);
@@ -69,7 +65,7 @@ CAROM_INLINE void carom_bound_congruence(const carom_lanes S[6], const carom_lan
     carom_lanes M[9];
     carom_bound_product(S, B, M);
     for (int a = 0; a < 6; a++) {
-        int i = carom_bound_row[a], j = carom_bound_column[a];
+        int i = carom_sym3_row[a], j = carom_sym3_column[a];
         out[a] = B[i] * M[j] + B[3 + i] * M[3 + j] + B[6 + i] * M[6 + j];
     }
 }
@@ -126,10 +122,7 @@ CAROM_INLINE void carom_bound_neo_hookean(int dimension, double mu, const carom_
 CAROM_INLINE void carom_bound_st_venant_kirchhoff(int dimension, double mu, double lambda, const carom_lanes G[6],
                                                   const carom_lanes F[9], carom_lanes *k) {
     carom_lanes c[6], S[6], T[9], FGF[6], GM[9], cG[9], SG[9], cap_S, cap_c, cap_F, largest, zero = {0};
-    for (int a = 0; a < 6; a++) {
-        int i = carom_bound_row[a], j = carom_bound_column[a];
-        c[a] = F[i] * F[j] + F[3 + i] * F[3 + j] + F[6 + i] * F[6 + j];
-    }
+    carom_kernel_gram(F, c);
     if (dimension == 2)
         c[2] = zero;
     carom_lanes trace = c[0] + c[1] + c[2], pressure = 0.5 * lambda * (trace - dimension);
@@ -186,13 +179,6 @@ CAROM_INLINE void carom_bound_open(carom_lame m, const carom_lanes G[6], const c
         if ((*J)[l] < CAROM_OPEN_VOLUME)
             (*k)[l] = flat + (slope < 0 ? -slope : slope) * size[l] * largest[l];
     }
-}
-
-CAROM_INLINE void carom_bound_invert(const carom_lanes map[9], carom_lanes inverse[9], carom_lanes *det) {
-    carom_lanes C[9];
-    carom_kernel_cofactor(map, C, det);
-    for (int i = 0; i < 9; i++)
-        inverse[i] = C[3 * (i % 3) + i / 3] / *det;
 }
 
 CAROM_INLINE void carom_bound_multiply(const carom_lanes A[9], const carom_lanes B[9], carom_lanes out[9]) {

@@ -37,25 +37,6 @@ typedef struct carom_lanes_trial {
     carom_lanes_bits served;       // lanes that the series serves
 } carom_lanes_trial;
 
-// R = F S.
-CAROM_INLINE void carom_kernel_right(const carom_lanes F[9], const carom_lanes S[6], carom_lanes R[9]) {
-    for (int i = 0; i < 9; i += 3) {
-        R[i] = F[i] * S[0] + F[i + 1] * S[3] + F[i + 2] * S[5];
-        R[i + 1] = F[i] * S[3] + F[i + 1] * S[1] + F[i + 2] * S[4];
-        R[i + 2] = F[i] * S[5] + F[i + 1] * S[4] + F[i + 2] * S[2];
-    }
-}
-
-CAROM_INLINE void carom_kernel_adjoint(const carom_lanes A[6], carom_lanes out[6], carom_lanes *det) {
-    out[0] = A[1] * A[2] - A[4] * A[4];
-    out[1] = A[0] * A[2] - A[5] * A[5];
-    out[2] = A[0] * A[1] - A[3] * A[3];
-    out[3] = A[4] * A[5] - A[3] * A[2];
-    out[4] = A[3] * A[5] - A[0] * A[4];
-    out[5] = A[3] * A[4] - A[1] * A[5];
-    *det = A[0] * out[0] + A[3] * out[3] + A[5] * out[5];
-}
-
 // S X + c I for S = s[0] X^2 + s[1] X + s[2] I.
 CAROM_INLINE void carom_kernel_next(double c, const carom_lanes *x2, const carom_lanes *x3, carom_lanes s[3]) {
     carom_lanes up = s[1], same = s[2] + s[0] * *x2;
@@ -102,25 +83,16 @@ CAROM_INLINE void carom_kernel_strain_about(const carom_lanes_trial *k, carom_la
     *square = k->x2 * (0.75 + k->x2 * 0.5625) - k->x3 * (1.125 + k->x2 * 1.3125);
 }
 
-// exponent ln 2 + 2 artanh s: carom_lanes_log_series with the first terms left out in lanes with |s| < 0.025, where they are
-// below 1e-17 of the sum.
+// carom_lanes_log_series with the first terms left out in lanes with |s| < 0.025, where they are below 1e-17 of the sum.
 CAROM_INLINE void carom_kernel_log_volume(const carom_lanes_bits *exponent, const carom_lanes *s, carom_lanes *result) {
     carom_lanes z = *s * *s, zero = {0}, p = zero + 1.0 / 9;
     carom_lanes_bits far = ~(z <= 6.25e-4);
     if (carom_lanes_rare(&far)) {
-        carom_lanes f = z * (1.0 / 19) + 1.0 / 17;
-        f = f * z + 1.0 / 15;
-        f = f * z + 1.0 / 13;
-        f = f * z + 1.0 / 11;
-        f = f * z + 1.0 / 9;
+        carom_lanes f;
+        carom_lanes_log_first(s, &f);
         carom_lanes_choose(&far, &f, &p, &p);
     }
-    p = p * z + 1.0 / 7;
-    p = p * z + 1.0 / 5;
-    p = p * z + 1.0 / 3;
-    carom_lanes two = *s + *s, power;
-    carom_lanes_of_bits(exponent, &power);
-    *result = power * 0.693147180559945309417 + (two + two * z * p);
+    carom_lanes_log_last(exponent, s, &p, result);
 }
 
 // The trial of a batch: all of `k`.
@@ -131,7 +103,7 @@ CAROM_INLINE void carom_kernel_trial(const double *history, const carom_lanes F[
     for (int a = 0; a < 6; a++)
         carom_lanes_load(history + CAROM_LANES * a, &metric[a]);
     carom_kernel_right(F, metric, R);
-    carom_kernel_product(R, F, k->D);
+    carom_kernel_outer(R, F, k->D);
     k->t = (k->D[0] + k->D[1] + k->D[2]) * (1.0 / 3);
     for (int a = 0; a < 3; a++)
         k->D[a] -= k->t;

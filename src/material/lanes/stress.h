@@ -7,41 +7,12 @@
 
 #include "material/lame.h"
 #include "material/laws.h"
+#include "math/cofactor.h"
 #include "math/lanes.h"
+#include "math/sym3.h"
 
-// C_iJ = cofactor of F_iJ: the columns of det F F^-1, as rows. Returns det F through the pointer.
-CAROM_INLINE void carom_kernel_cofactor(const carom_lanes F[9], carom_lanes C[9], carom_lanes *det) {
-    C[0] = F[4] * F[8] - F[5] * F[7];
-    C[1] = F[5] * F[6] - F[3] * F[8];
-    C[2] = F[3] * F[7] - F[4] * F[6];
-    C[3] = F[2] * F[7] - F[1] * F[8];
-    C[4] = F[0] * F[8] - F[2] * F[6];
-    C[5] = F[1] * F[6] - F[0] * F[7];
-    C[6] = F[1] * F[5] - F[2] * F[4];
-    C[7] = F[2] * F[3] - F[0] * F[5];
-    C[8] = F[0] * F[4] - F[1] * F[3];
-    *det = F[0] * C[0] + F[1] * C[1] + F[2] * C[2];
-}
-
-// A B^T, of which the result is symmetric: six numbers as in math/sym3.h.
-CAROM_INLINE void carom_kernel_product(const carom_lanes A[9], const carom_lanes B[9], carom_lanes t[6]) {
-    t[0] = A[0] * B[0] + A[1] * B[1] + A[2] * B[2];
-    t[1] = A[3] * B[3] + A[4] * B[4] + A[5] * B[5];
-    t[2] = A[6] * B[6] + A[7] * B[7] + A[8] * B[8];
-    t[3] = A[0] * B[3] + A[1] * B[4] + A[2] * B[5];
-    t[4] = A[3] * B[6] + A[4] * B[7] + A[5] * B[8];
-    t[5] = A[0] * B[6] + A[1] * B[7] + A[2] * B[8];
-}
-
-// A^T A
-CAROM_INLINE void carom_kernel_gram(const carom_lanes A[9], carom_lanes out[6]) {
-    out[0] = A[0] * A[0] + A[3] * A[3] + A[6] * A[6];
-    out[1] = A[1] * A[1] + A[4] * A[4] + A[7] * A[7];
-    out[2] = A[2] * A[2] + A[5] * A[5] + A[8] * A[8];
-    out[3] = A[0] * A[1] + A[3] * A[4] + A[6] * A[7];
-    out[4] = A[1] * A[2] + A[4] * A[5] + A[7] * A[8];
-    out[5] = A[0] * A[2] + A[3] * A[5] + A[6] * A[8];
-}
+CAROM_COFACTOR_FUNCTIONS(carom_lanes, CAROM_INLINE, carom_kernel)
+CAROM_SYM3_FUNCTIONS(carom_lanes, CAROM_INLINE, carom_kernel)
 
 CAROM_INLINE void carom_kernel_linear(carom_lame m, const carom_lanes F[9], carom_lanes P[9]) {
     carom_lanes pressure = m.lambda * (F[0] + F[4] + F[8] - 3.0);
@@ -55,18 +26,16 @@ CAROM_INLINE void carom_kernel_linear(carom_lame m, const carom_lanes F[9], caro
 
 CAROM_INLINE void carom_kernel_st_venant_kirchhoff(carom_lame m, const carom_lanes F[9], carom_lanes P[9]) {
     // S = lambda tr(E) I + 2 mu E
-    carom_lanes S0 = F[0] * F[0] + F[3] * F[3] + F[6] * F[6] - 1.0, S1 = F[1] * F[1] + F[4] * F[4] + F[7] * F[7] - 1.0;
-    carom_lanes S2 = F[2] * F[2] + F[5] * F[5] + F[8] * F[8] - 1.0, pressure = 0.5 * m.lambda * (S0 + S1 + S2);
-    carom_lanes S01 = m.mu * (F[0] * F[1] + F[3] * F[4] + F[6] * F[7]), S12 = m.mu * (F[1] * F[2] + F[4] * F[5] + F[7] * F[8]);
-    carom_lanes S02 = m.mu * (F[0] * F[2] + F[3] * F[5] + F[6] * F[8]);
-    S0 = pressure + m.mu * S0;
-    S1 = pressure + m.mu * S1;
-    S2 = pressure + m.mu * S2;
-    for (int i = 0; i < 9; i += 3) {
-        P[i] = F[i] * S0 + F[i + 1] * S01 + F[i + 2] * S02;
-        P[i + 1] = F[i] * S01 + F[i + 1] * S1 + F[i + 2] * S12;
-        P[i + 2] = F[i] * S02 + F[i + 1] * S12 + F[i + 2] * S2;
-    }
+    carom_lanes S[6];
+    carom_kernel_gram(F, S);
+    for (int c = 0; c < 3; c++)
+        S[c] = S[c] - 1.0;
+    carom_lanes pressure = 0.5 * m.lambda * (S[0] + S[1] + S[2]);
+    for (int c = 0; c < 6; c++)
+        S[c] *= m.mu;
+    for (int c = 0; c < 3; c++)
+        S[c] += pressure;
+    carom_kernel_right(F, S, P);
 }
 
 // NaN if a volume is not positive, 0 otherwise. Added to a result, it marks the lanes in which the law is undefined and needs
@@ -110,14 +79,13 @@ CAROM_INLINE void carom_kernel_neo_hookean_mapped(bool open, carom_lame m, const
     carom_lanes scale = (m.lambda * log_J - m.mu) * (*j * *j * inverse) + answer, mu = m.mu * over_j;
     if (open)
         carom_kernel_open(m, &J, &scale);
-    carom_lanes G00 = mu * (C[0] * C[0] + C[3] * C[3] + C[6] * C[6]), G11 = mu * (C[1] * C[1] + C[4] * C[4] + C[7] * C[7]);
-    carom_lanes G22 = mu * (C[2] * C[2] + C[5] * C[5] + C[8] * C[8]), G01 = mu * (C[0] * C[1] + C[3] * C[4] + C[6] * C[7]);
-    carom_lanes G12 = mu * (C[1] * C[2] + C[4] * C[5] + C[7] * C[8]), G02 = mu * (C[0] * C[2] + C[3] * C[5] + C[6] * C[8]);
-    for (int i = 0; i < 9; i += 3) {
-        Q[i] = y[i] * G00 + y[i + 1] * G01 + y[i + 2] * G02 + scale * D[i];
-        Q[i + 1] = y[i] * G01 + y[i + 1] * G11 + y[i + 2] * G12 + scale * D[i + 1];
-        Q[i + 2] = y[i] * G02 + y[i + 1] * G12 + y[i + 2] * G22 + scale * D[i + 2];
-    }
+    carom_lanes G[6];
+    carom_kernel_gram(C, G);
+    for (int c = 0; c < 6; c++)
+        G[c] *= mu;
+    carom_kernel_right(y, G, Q);
+    for (int a = 0; a < 9; a++)
+        Q[a] += scale * D[a];
 }
 
 // Newton iterations at most: the limit of material/neo_hookean.c.

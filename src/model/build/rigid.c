@@ -30,8 +30,6 @@ typedef struct moments {
     carom_sum size, first[3], second[6];
 } moments;
 
-static const int row_of[6] = {0, 1, 2, 0, 1, 0}, column_of[6] = {0, 1, 2, 1, 2, 2};
-
 static void add_triangle(moments *m, bool closed, const double a[3], const double b[3], const double c[3]) {
     double cross[3], s[3], ab[3], ac[3];
     for (int i = 0; i < 3; i++)
@@ -48,7 +46,7 @@ static void add_triangle(moments *m, bool closed, const double a[3], const doubl
     for (int i = 0; i < 3; i++)
         carom_sum_add(&m->first[i], size * third * s[i]);
     for (int n = 0; n < 6; n++) {
-        int i = row_of[n], j = column_of[n];
+        int i = carom_sym3_row[n], j = carom_sym3_column[n];
         carom_sum_add(&m->second[n], size * square * (a[i] * a[j] + b[i] * b[j] + c[i] * c[j] + s[i] * s[j]));
     }
 }
@@ -149,7 +147,8 @@ carom_status carom_rigid_mass_find(const carom_mesh *mesh, const carom_rigid_par
         found->centre[i] = origin[i] + first[i] + params->offset[i];
     }
     for (int n = 0; n < 6; n++)
-        second[n] = found->mass * (carom_sum_value(&m.second[n]) / size - first[row_of[n]] * first[column_of[n]]);
+        second[n] =
+            found->mass * (carom_sum_value(&m.second[n]) / size - first[carom_sym3_row[n]] * first[carom_sym3_column[n]]);
     // the given mass centre may differ from the centroid of the shape; the inertia about the mass centre is that of the shape
     // about its centroid
     double trace = second[0] + second[1] + second[2];

@@ -13,14 +13,13 @@
 #include "base/allocate.h"
 #include "carom/rigid.h"
 #include "math/mat3.h"
+#include "math/sym3.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "model/rigid.h"
 
 // Relative difference of velocities that is attributed to rounding.
 static const double rounding = 1e-12;
-
-static const int row_of[6] = {0, 1, 2, 0, 1, 0}, column_of[6] = {0, 1, 2, 1, 2, 2};
 
 // A rigid body with all parts tied to it, about the common mass centre, in space.
 typedef struct whole {
@@ -70,7 +69,7 @@ static whole add_up(const carom_model *model, const carom_rigid_body *one) {
         all.centre[i] = moment[i] / all.mass;
     own_inertia(one, J);
     for (int n = 0; n < 6; n++)
-        all.inertia[n] = J[row_of[n]][column_of[n]];
+        all.inertia[n] = J[carom_sym3_row[n]][carom_sym3_column[n]];
     carom_mat3_apply((carom_const_vectors)J, one->spin, all.angular);
     add_mass(&all, one->mass, model->X[node], model->v0[node]);
     for (int i = 0; i < one->tied_count; i++)
