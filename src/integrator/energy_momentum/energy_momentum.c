@@ -291,8 +291,6 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
         return carom_fail(error, status,
                           "the balance of momentum has no solution at time %g (step %lld), not even in steps of %g: %s",
                           halving->time, (long long)state->step + 1, halving->length, s->balance.stalled);
-    if (!status)
-        carom_ledger_note_partings(state);
     return status;
 }
 

@@ -191,7 +191,6 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
         return carom_fail(error, status, "%s at time %g (step %lld), even in a step of %g", reason.message, halving->time,
                           (long long)state->step + 1, halving->length);
     s->counts[HALVED] += (double)halving->halved;
-    carom_ledger_note_partings(state);
     return CAROM_OK;
 }
 
