@@ -7,8 +7,8 @@
 #include "device/inside.h"
 #include "model/model.h"
 
-// `count` steps of length h; x and w are input and output. `most` receives the largest change of speed of the last kick. Returns
-// the seconds of the steps alone.
+// `count` steps of length h; x and w are input and output. `most` receives the largest change of speed of the last kick.
+// Returns the seconds of the steps alone.
 static inline double leap_on_device(carom_device *device, int count, double h, double (*x)[3], double (*w)[3], double *most) {
     const carom_backend *backend = device->backend;
     const carom_model *model = device->model;

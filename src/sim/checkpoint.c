@@ -99,16 +99,16 @@ static void pass_sum(stream *s, carom_exact *sum) {
         sum->digit[d] = digits[d - sum->first];
 }
 
-// All that follows the header but the block of the caller and the hash; `books` are those of the state. An array of another name
+// All that follows the header but the block of the caller and the hash; `ledger` is that of the state. An array of another name
 // or size than that of the state is a failure.
-static void pass_state(stream *s, const carom_state *state, carom_books *books, int pair_count) {
-    pass(s, (char *)books + plain_books, sizeof *books - plain_books);
+static void pass_state(stream *s, const carom_state *state, carom_books *ledger, int pair_count) {
+    pass(s, (char *)ledger + plain_books, sizeof *ledger - plain_books);
     pass(s, state->pairs, (size_t)pair_count * sizeof *state->pairs);
     pass(s, state->pair_firsts, (size_t)pair_count * sizeof *state->pair_firsts);
     // all exact sums of the ledger and of the pair records
     for (int a = 0; a < CAROM_ACCOUNTS; a++) {
-        pass_sum(s, &books->booked.of[a]);
-        pass_sum(s, &books->pending.of[a]);
+        pass_sum(s, &ledger->booked.of[a]);
+        pass_sum(s, &ledger->pending.of[a]);
     }
     for (int p = 0; p < pair_count; p++)
         for (int i = 0; i < CAROM_PAIR_SUMS; i++)
@@ -158,9 +158,9 @@ static carom_status write_state(const carom_sim *sim, const carom_state *state, 
         return carom_fail(error, CAROM_IO, "cannot write %s: %s", temporary, strerror(errno));
 
     header h = header_of(sim, state, blob_size);
-    carom_books books = state->books;
+    carom_books ledger = state->books;
     put(&s, &h, sizeof h);
-    pass_state(&s, state, &books, state->pair_count);
+    pass_state(&s, state, &ledger, state->pair_count);
     put(&s, blob, blob_size);
     pass_hash(&s);
 
