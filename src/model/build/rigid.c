@@ -180,8 +180,7 @@ carom_status carom_model_reserve_rigid(carom_model *model, const carom_model_def
     for (int b = 0, r = 0; b < def->body_count; b++)
         if (carom_body_def_is_rigid(&def->bodies[b]))
             items[r++].linkage = carom_model_def_joint(def, def->bodies[b].name) != NULL;
-    model->rigid = (carom_rigid_bodies){
-        .items = items, .of_node = of_node, .shape = (carom_const_vectors)shape, .first_row = model->node_count};
+    model->rigid = (carom_rigid_bodies){.items = items, .of_node = of_node, .shape = shape, .first_row = model->node_count};
     return CAROM_OK;
 }
 
