@@ -10,7 +10,8 @@
 #include <carom/carom.h>
 
 #include "bench.h"
-#include "device/device.h"
+#include "device_leap.h"
+#include "device_parts.h"
 #include "model/forces/forces.h"
 #include "model/model.h"
 #include "sim/sim.h"
@@ -27,7 +28,7 @@ static const carom_backend *find_backend(void) {
     return backend;
 }
 
-// `count` steps on the processor, as in carom_device_leap: the reference for its bits.
+// `count` steps on the processor, as in leap_on_device: the reference for its bits.
 static void leap(const carom_model *model, int count, double h, double (*x)[3], double (*w)[3], double *slots,
                  double (*force)[3]) {
     for (int i = 0; i < count; i++) {
@@ -45,7 +46,7 @@ static void leap(const carom_model *model, int count, double h, double (*x)[3], 
 
 // Updates per second of steps on the GPU alone; negative if a few of them differ from those of the processor.
 static double measure_resident(const carom_model *model, int steps, double *start, double *bytes,
-                               double parts[CAROM_DEVICE_PARTS]) {
+                               double parts[CAROM_BENCH_PARTS]) {
     enum { COMPARED = 5 };
     size_t size = sizeof(double[3]) * (size_t)model->node_count;
     double(*x)[3] = malloc(size), (*w)[3] = malloc(size), (*y)[3] = malloc(size), (*u)[3] = malloc(size),
@@ -62,11 +63,11 @@ static double measure_resident(const carom_model *model, int steps, double *star
     memcpy(w, model->v0, size);
     memcpy(y, x, size);
     memcpy(u, w, size);
-    carom_device_leap(device, COMPARED, step_size, x, w, &most);
+    leap_on_device(device, COMPARED, step_size, x, w, &most);
     leap(model, COMPARED, step_size, y, u, slots, f);
     bool equal = memcmp(x, y, size) == 0 && memcmp(w, u, size) == 0;
-    double seconds = carom_device_leap(device, steps, step_size, x, w, &most);
-    equal = equal && !carom_device_fault(device) && carom_device_measure_parts(device, steps, parts);
+    double seconds = leap_on_device(device, steps, step_size, x, w, &most);
+    equal = equal && !carom_device_fault(device) && carom_bench_device_parts(device, steps, parts);
     carom_device_release(device);
     free(x), free(w), free(y), free(u), free(f), free(slots);
     return equal ? (double)steps * model->element_count / seconds : -1;
@@ -179,10 +180,10 @@ static void print_phases(const timed *found) {
     printf("\n");
 }
 
-static void print_parts(const double parts[CAROM_DEVICE_PARTS]) {
+static void print_parts(const double parts[CAROM_BENCH_PARTS]) {
     printf("           parts of the GPU, us:");
-    for (int p = 0; p < CAROM_DEVICE_PARTS; p++)
-        printf(" %s %.1f", carom_device_part_name((carom_device_part)p), 1e6 * parts[p]);
+    for (int p = 0; p < CAROM_BENCH_PARTS; p++)
+        printf(" %s %.1f", carom_bench_part_name((carom_bench_part)p), 1e6 * parts[p]);
     printf("\n");
 }
 
@@ -197,7 +198,7 @@ static bool bench_bodies(int least, int most, int only, int steps, int threads) 
     for (int elements = least; elements <= most; elements *= 5)
         for (int k = only > 0 ? only - 1 : 0; carom_bench_solid_name(k) && (only < 1 || k < only); k++) {
             carom_model *model = carom_bench_solid(k, elements);
-            double count = model->element_count, start, bytes, parts[CAROM_DEVICE_PARTS] = {0};
+            double count = model->element_count, start, bytes, parts[CAROM_BENCH_PARTS] = {0};
             double resident = measure_resident(model, steps, &start, &bytes, parts);
             timed gpu = measure_steps(model, step_size, 3, MEASURED, threads, true);
             timed all = measure_steps(model, step_size, 3, MEASURED, threads, false);

@@ -22,7 +22,7 @@
 
 #include "bench.h"
 #include "contact/cones/cones.h"
-#include "integrator/nonsmooth/nonsmooth_newmark.h"
+#include "integrator/nonsmooth/workspace.h"
 #include "sim/sim.h"
 
 // Two square grids of nodes, n x n above and m x m below, of the same size.
@@ -215,7 +215,7 @@ static double measure_steps(const landing *where, int n, double before, int *pai
             start = carom_bench_processor_clock();
         }
         insist(!carom_sim_step(sim, &error), error.message);
-        last = carom_nonsmooth_counts(&sim->stepper);
+        last = ((const carom_nonsmooth_workspace *)sim->stepper.workspace)->sqp.counts;
     }
     double seconds = (carom_bench_processor_clock() - start) / STEPS;
     printf("%-8s %9d %8d %9.1f %12.1f %10.3g", where->name, where->on_plane ? n * n : 2 * n * n + 2 * n + 1,

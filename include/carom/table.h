@@ -17,7 +17,7 @@ extern "C" {
 typedef struct carom_csv_table {
     int column_count;           // 0: the file is not there, or empty
     int64_t row_count, skipped; // rows kept and left out
-    char **names;               // of the columns
+    const char **names;         // of the columns
     char **lines;               // owns the text: the header and the rows
     const char **cells;         // row after row
 } carom_csv_table;

@@ -2,8 +2,10 @@
 // Coulomb's cone: the tangential impulse T at a contact is at most mu times the normal one and opposes sliding. Scalar code for
 // the processor and for threads of a device. C and C++.
 //
-// Other solvers use the same cone in other coordinates: contact/cones/system.c with one or two tangential components,
-// contact/quadrature/tractions.c with covariant components of complex numbers.
+// The solver of contact/cones has one or two tangential components, of which it takes the size by carom_hypot; the cone is the
+// same. contact/quadrature/tractions.c has a projection of its own: its components are covariant, with the metric of the face,
+// and complex, so that a complex step differentiates the limit with the rest; it compares squares, and a comparison of sizes
+// would change bits.
 #ifndef CAROM_CONTACT_CONE_H
 #define CAROM_CONTACT_CONE_H
 
@@ -21,12 +23,26 @@ CAROM_INLINE double carom_cone_slide(const double normal[3], const double u[3], 
     return carom_normalize(t);
 }
 
+// The factor that projects a tangential impulse of this size on the disc of radius `limit`.
+CAROM_INLINE double carom_cone_factor(double size, double limit) {
+    return size > limit ? limit / size : 1;
+}
+
 // Projects T on the disc |T| <= limit.
 CAROM_INLINE void carom_cone_cut(double T[3], double limit) {
-    double size = carom_norm(T);
+    double factor = carom_cone_factor(carom_norm(T), limit);
     for (int i = 0; i < 3; i++)
-        if (size > limit)
-            T[i] *= limit / size;
+        T[i] *= factor;
+}
+
+// limit^2 - size^2 as a product, which is accurate near the cone.
+CAROM_INLINE double carom_cone_slack(double size, double limit) {
+    return (limit - size) * (limit + size);
+}
+
+// True if an impulse that a solver has projected is on the cone: the contact slips. `rounding`: the relative error of its size.
+CAROM_INLINE bool carom_cone_slips(double size, double limit, double rounding) {
+    return size >= limit * (1 - rounding);
 }
 
 typedef struct carom_cone_rubbing {

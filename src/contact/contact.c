@@ -235,9 +235,7 @@ static double add_nodes(const carom_contact *contact, carom_mobility mobility, c
         if (carom_contact_has_rigid_node(contact, k))
             continue;
         carom_copy(b, free);
-        const carom_restraint *r = carom_restraint_of(mobility.restraints, contact->node[k]);
-        if (r)
-            carom_restraint_project(r, free);
+        carom_restraints_project(mobility.restraints, contact->node[k], free);
         inverse_mass += contact->weight[k] * contact->weight[k] / mobility.mass[contact->node[k]] * carom_dot(a, free);
     }
     return inverse_mass;
@@ -337,9 +335,7 @@ void carom_contact_push_nodes(const carom_contact *contact, carom_mobility mobil
             continue;
         double free[3];
         carom_copy(J, free);
-        const carom_restraint *r = carom_restraint_of(mobility.restraints, contact->node[k]);
-        if (r)
-            carom_restraint_project(r, free);
+        carom_restraints_project(mobility.restraints, contact->node[k], free);
         carom_add_scaled(contact->weight[k] / mobility.mass[contact->node[k]], free, v[contact->node[k]]);
     }
 }

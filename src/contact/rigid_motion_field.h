@@ -55,11 +55,11 @@ static inline int carom_rigid_body_node(const carom_rigid_body *one, int i) {
 
 typedef struct carom_rigid_bodies {
     int count;
-    const carom_rigid_body *items; // ascending by nodes
-    const int *of_node;            // per node: its rigid body r; -2 - r for the node at the mass centre; -1: none
-    const double (*shape)[3];      // per node: its position relative to the centre, in principal axes
-    const double *brought;         // per node: the mass that it adds to the body it is tied to; NULL: no node is tied
-    int first_row;                 // number of nodes: row first_row + r of a field belongs to body r
+    carom_rigid_body *items; // ascending by nodes
+    int *of_node;            // per node: its rigid body r; -2 - r for the node at the mass centre; -1: none
+    double (*shape)[3];      // per node: its position relative to the centre, in principal axes
+    const double *brought;   // per node: the mass that it adds to the body it is tied to; NULL: no node is tied
+    int first_row;           // number of nodes: row first_row + r of a field belongs to body r
     int linkage_count;
     const carom_linkage *linkages;
     const void *motors;                                                            // of joints

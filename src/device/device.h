@@ -120,25 +120,4 @@ typedef struct carom_device_times {
 } carom_device_times;
 carom_device_times carom_device_spent(const carom_device *device);
 
-// For benchmarks: `count` steps of length h without contact, restraints and loads that change, all on the device; x and w are
-// input and output. `most` receives the largest change of speed of the last kick. Returns the seconds of the steps alone.
-double carom_device_leap(carom_device *device, int count, double h, double (*x)[3], double (*w)[3], double *most);
-
-// For benchmarks: the seconds of one call of each part of a step, the mean of `count`, at the positions on the device: the
-// drift, forces without and with a comparison of stresses, the best of each block, sums at the nodes, the kick with the
-// transfer of its sums, the query for pushed nodes, an empty wait. The device cannot be used afterwards. False if it failed.
-typedef enum carom_device_part {
-    CAROM_PART_DRIFT,
-    CAROM_PART_FORCE,
-    CAROM_PART_WATCHED,
-    CAROM_PART_TOPS,
-    CAROM_PART_GATHER,
-    CAROM_PART_PUSH,
-    CAROM_PART_PUSHED,
-    CAROM_PART_WAIT,
-    CAROM_DEVICE_PARTS
-} carom_device_part;
-const char *carom_device_part_name(carom_device_part part);
-bool carom_device_measure_parts(carom_device *device, int count, double seconds[CAROM_DEVICE_PARTS]);
-
 #endif

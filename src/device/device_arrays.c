@@ -68,7 +68,7 @@ void carom_device_serve(carom_device *device, carom_state *state) {
     device->arrays = (carom_device_arrays){
         .history = carom_state_find_array(state, CAROM_STATE_HISTORY),
         .losses = carom_state_find_array(state, CAROM_STATE_MATERIAL_LOSSES),
-        .envelopes = (double *)carom_peaks_envelopes(state),
+        .envelopes = carom_peaks_envelopes(state),
     };
     state->remote = &device->remote;
 }

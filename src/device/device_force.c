@@ -13,13 +13,13 @@
 #include "model/forces/peaks.h"
 #include "model/model.h"
 
-void carom_device_pin(carom_device *device, int which, const void *memory) {
+void carom_device_pin(carom_device *device, int which, void *memory) {
     if (device->pinned[which] == memory)
         return;
     if (device->pinned[which])
         device->backend->unpin(device->pinned[which]);
-    device->pinned[which] = (void *)memory;
-    device->backend->pin((void *)memory, (size_t)device->model->node_count * 3 * sizeof(double));
+    device->pinned[which] = memory;
+    device->backend->pin(memory, (size_t)device->model->node_count * 3 * sizeof(double));
 }
 
 // Sends the envelopes of the state, unless the device has them.

@@ -81,7 +81,7 @@ unsigned carom_device_keep(carom_device *device, carom_device_copy copy, carom_s
                                                 .v = to->v,
                                                 .w = (carom_vectors)carom_state_twin(state, motion->w, to),
                                                 .kicks = (carom_vectors)carom_state_twin(state, motion->kicks, to)};
-    kept->arrays.envelopes = (double *)carom_peaks_envelopes(to);
+    kept->arrays.envelopes = carom_peaks_envelopes(to);
     device->backend->copy(kept->v, n->v, bytes_of_nodes(device));
     device->backend->copy(kept->w, n->w, bytes_of_nodes(device));
     if (n->kicks)

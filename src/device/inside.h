@@ -157,7 +157,7 @@ void carom_device_spoil(const carom_device *device, const carom_device_arrays *a
 carom_device_motion carom_device_motion_of(const carom_device_motion *motion, unsigned sets);
 
 // Pins an array in place of the one before.
-void carom_device_pin(carom_device *device, int which, const void *memory);
+void carom_device_pin(carom_device *device, int which, void *memory);
 
 // Motion that stays: sends positions of the nodes of the processor; starts the transfer of the forces on them, and takes these
 // after a wait.

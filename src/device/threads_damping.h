@@ -12,6 +12,16 @@ CAROM_INLINE double (*carom_thread_vectors(double *numbers, ptrdiff_t first))[3]
     return (double(*)[3])(numbers + 3 * first);
 }
 
+// A cast of const numbers to an array of const vectors is, to gcc before C23, one that removes const.
+CAROM_INLINE const double (*carom_thread_const_vectors(const double *numbers))[3] {
+#ifdef __cplusplus
+    return (const double(*)[3])numbers;
+#else
+    const void *vectors = numbers;
+    return vectors;
+#endif
+}
+
 CAROM_INLINE void carom_thread_disturb(const carom_thread_block *b, const carom_thread_damping *d, int e) {
     int n = b->node_count;
     ptrdiff_t first = (ptrdiff_t)e * n;
@@ -20,7 +30,7 @@ CAROM_INLINE void carom_thread_disturb(const carom_thread_block *b, const carom_
     carom_damping_rigid body;
     for (int a = 0; a < n; a++)
         carom_copy(d->w + 3 * (ptrdiff_t)nodes[a], u[a]);
-    double length = carom_damping_open(nodes, n, (const double(*)[3])d->x, carom_thread_vectors(d->r, first), u, &body);
+    double length = carom_damping_open(nodes, n, carom_thread_const_vectors(d->x), carom_thread_vectors(d->r, first), u, &body);
     for (int a = 0; a < n; a++) {
         carom_copy(d->x + 3 * (ptrdiff_t)nodes[a], y[a]);
         carom_add_scaled(length, u[a], y[a]);
@@ -33,7 +43,7 @@ CAROM_INLINE void carom_thread_damp(const carom_thread_block *b, const carom_thr
     ptrdiff_t first = (ptrdiff_t)e * n;
     double(*u)[3] = carom_thread_vectors(d->u, first), (*f)[3] = carom_thread_vectors(d->y, first);
     carom_damping_rigid body;
-    carom_damping_rigid_of(b->nodes + first, n, (const double(*)[3])d->x, carom_thread_vectors(d->r, first), &body);
+    carom_damping_rigid_of(b->nodes + first, n, carom_thread_const_vectors(d->x), carom_thread_vectors(d->r, first), &body);
     double length = carom_damping_length(&body, (const double(*)[3])u);
     for (int a = 0; a < n; a++)
         for (int i = 0; i < 3; i++) {

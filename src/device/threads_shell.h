@@ -22,7 +22,9 @@ CAROM_INLINE const double (*carom_thread_table(const carom_thread_block *b, int 
     return carom_thread_weights[(points == 1 ? 0 : 1) + q] + 1;
 #else
     (void)points;
-    return (const double(*)[CAROM_LOOP_REGULAR])b->table + CAROM_LOOP_ROWS * q + 1;
+    const void *table = b->table;
+    const double(*rows)[CAROM_LOOP_REGULAR] = table;
+    return rows + CAROM_LOOP_ROWS * q + 1;
 #endif
 }
 

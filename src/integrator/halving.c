@@ -3,6 +3,7 @@
 #include "integrator/halving.h"
 
 #include "model/state.h"
+#include "model/state/ledger.h"
 
 // Substeps that must converge before a longer one is tried.
 static const int successes_before_growth = 4;
@@ -40,7 +41,7 @@ carom_status carom_halving_run(carom_halving *halving, carom_stepper *stepper, c
         }
     }
     halving->pace[0] = level;
-    state->step++;
-    state->time = (double)state->step * stepper->step;
+    carom_stepper_advance_time(stepper, state);
+    carom_ledger_note_partings(state);
     return CAROM_OK;
 }

@@ -76,8 +76,7 @@ void carom_kick_drift_book(carom_kick_drift *nodes, carom_state *state);
 double carom_kick_drift_drifted(const carom_kick_drift *nodes, const carom_state *state);
 
 // The contact interval of a drift of length `step` that begins at `time`, and of the kick at one end of it.
-carom_contact_interval carom_kick_drift_interval(const carom_kick_drift *nodes, const carom_state *state, double time,
-                                                 double step);
+carom_contact_interval carom_kick_drift_interval(carom_kick_drift *nodes, const carom_state *state, double time, double step);
 // The contact impulses at a kick of length h at `time`, after a drift of length `last`: the energy error of impacts in the
 // drift is repaid, and touching bodies are kept from closing.
 carom_status carom_kick_drift_answer(carom_kick_drift *nodes, carom_state *state, double time, double h, double last,

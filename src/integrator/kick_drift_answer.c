@@ -8,8 +8,7 @@
 #include "model/motion/restraints.h"
 #include "parallel/insist.h"
 
-carom_contact_interval carom_kick_drift_interval(const carom_kick_drift *nodes, const carom_state *state, double time,
-                                                 double step) {
+carom_contact_interval carom_kick_drift_interval(carom_kick_drift *nodes, const carom_state *state, double time, double step) {
     const carom_newmark_kick *kick = &nodes->kick;
     const int *here;
     int count = carom_newmark_kick_nodes(kick, state, &here);
@@ -20,7 +19,7 @@ carom_contact_interval carom_kick_drift_interval(const carom_kick_drift *nodes, 
         interval.node_count = count;
     interval.whole_count = kick->model->part.whole_nodes;
     interval.sweeper = carom_resident_sweeper(&nodes->resident, state);
-    interval.together = nodes->space.shares ? (carom_together *)&nodes->space.together : NULL;
+    interval.together = nodes->space.shares ? &nodes->space.together : NULL;
     return interval;
 }
 

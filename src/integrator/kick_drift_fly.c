@@ -179,14 +179,12 @@ static void find_end_kick(void *context, bool extrapolates) {
 #pragma omp parallel for schedule(static) if (count > SHARED_NODES)
     for (int j = 0; j < count; j++) {
         int k = here ? here[j] : j;
-        const carom_restraint *restraint = carom_restraint_of(&kick->restraints, k);
         double found[3], *last = nodes->end_kick[k];
         carom_kick_drift_conservative(kick, k, false, found);
         // a node of a rigid body has no mass: its force acts on the body
         for (int i = 0; i < 3; i++)
             found[i] *= model->mass[k] > 0 ? h / model->mass[k] : 0;
-        if (restraint)
-            carom_restraint_project(restraint, found);
+        carom_restraints_project(&kick->restraints, k, found);
         for (int i = 0; i < 3; i++)
             last[i] = extrapolates ? limit_of(kicks[k][i], last[i], found[i]) : found[i];
     }

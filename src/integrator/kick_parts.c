@@ -31,7 +31,8 @@ static void book_bodies(void *own, const carom_newmark_kick *kick, carom_state *
 
 // Nodes released with this kick have been restrained during the first fraction of it.
 static double release_nodes(void *own, carom_newmark_kick *kick, double h) {
-    const carom_windows *windows = own;
+    (void)own;
+    const carom_windows *windows = &kick->model->windows;
     for (int n = 0; n < windows->count; n++) {
         const carom_restraint *now = &kick->restraints.items[windows->nodes[n].restraint];
         int k = now->node;
@@ -65,7 +66,8 @@ static double push_drag(void *own, carom_newmark_kick *kick, double h) {
 
 // Live loads: only their own nodes change.
 static void collect_live(void *own, carom_newmark_kick *kick, double time) {
-    const carom_live_loads *live = own;
+    (void)own;
+    const carom_live_loads *live = &kick->model->live;
     carom_model_live_load(kick->model, time, kick->x, kick->live);
     for (int i = 0; i < live->node_count; i++)
         carom_add_scaled(1, kick->live[live->nodes[i]], kick->force[live->nodes[i]]);
@@ -115,10 +117,10 @@ void carom_newmark_kick_add_parts(carom_newmark_kick *kick) {
         carom_kick_part part;
     } all[] = {
         {model->rigid.count, {&kick->rigid, collect_bodies, push_bodies, settle_bodies, book_bodies}},
-        {model->windows.count, {.own = (void *)&model->windows, .push = release_nodes}},
+        {model->windows.count, {.push = release_nodes}},
         {kick->drag != NULL, {.push = push_drag}},
         {kick->scratch != NULL, {.collect = collect_viscous}},
-        {model->live.count, {.own = (void *)&model->live, .collect = collect_live}},
+        {model->live.count, {.collect = collect_live}},
         {kick->restraints.count, {.own = &kick->restraints, .push = push_restraints}},
         {model->springs.count, {.own = &kick->damped, .collect = collect_springs, .push = push_dampers, .book = book_springs}},
     };

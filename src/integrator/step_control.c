@@ -55,11 +55,9 @@ static double find_motions(const void *context, int begin, int end) {
     const carom_newmark_kick *kick = &all->nodes->kick;
     for (int i = begin; i < end; i++) {
         int k = all->list ? all->list[i] : i;
-        const carom_restraint *restraint = carom_restraint_of(&kick->restraints, k);
         double f[3];
         carom_copy(kick->force[k], f);
-        if (restraint)
-            carom_restraint_project(restraint, f);
+        carom_restraints_project(&kick->restraints, k, f);
         // nodes of rigid bodies belong to no deformable element, but nodes tied to them do
         if (kick->model->mass[k] == 0)
             carom_rigid_kick_acceleration(&kick->rigid, (carom_const_vectors)kick->force, k, control->a[k]);

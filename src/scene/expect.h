@@ -38,9 +38,6 @@ typedef struct carom_quantity {
 
 const carom_quantity *carom_quantities(int *count);
 
-// The endings of probe columns: x y z, ux uy uz, vx vy vz, rx ry rz, wx wy wz, px py pz, lx ly lz; NULL from 21 on.
-const char *carom_probe_column(int column);
-
 // The subject of a gate: a quantity, a column of a probe, or a peak of a body.
 typedef struct carom_subject {
     const carom_quantity *quantity; // NULL: a probe or a peak

@@ -51,11 +51,25 @@ typedef struct stream {
 
 // Errors are collected and reported once, at the end: after a short write on a full disk nothing else matters, and after a
 // short read the bytes are undefined.
-static void pass(stream *s, void *bytes, size_t size) {
+static void put(stream *s, const void *bytes, size_t size) {
     if (size && !s->failed)
-        s->failed = (s->reads ? fread(bytes, size, 1, s->file) : fwrite(bytes, size, 1, s->file)) != 1;
+        s->failed = fwrite(bytes, size, 1, s->file) != 1;
     if (!s->failed)
         s->hash = carom_hash(s->hash, bytes, size);
+}
+
+static void get(stream *s, void *bytes, size_t size) {
+    if (size && !s->failed)
+        s->failed = fread(bytes, size, 1, s->file) != 1;
+    if (!s->failed)
+        s->hash = carom_hash(s->hash, bytes, size);
+}
+
+static void pass(stream *s, void *bytes, size_t size) {
+    if (s->reads)
+        get(s, bytes, size);
+    else
+        put(s, bytes, size);
 }
 
 // An exact sum: its digits in use, of 32 bits once carries are propagated. Runs on any number of threads write the same bytes.
@@ -85,15 +99,16 @@ static void pass_sum(stream *s, carom_exact *sum) {
         sum->digit[d] = digits[d - sum->first];
 }
 
-// Everything between header and hash. An array of another name or size than that of the state is a failure.
-static void pass_state(stream *s, carom_state *state, int pair_count, void *blob, size_t blob_size) {
-    pass(s, (char *)&state->books + plain_books, sizeof state->books - plain_books);
+// All that follows the header but the block of the caller and the hash; `ledger` is that of the state. An array of another name
+// or size than that of the state is a failure.
+static void pass_state(stream *s, const carom_state *state, carom_books *ledger, int pair_count) {
+    pass(s, (char *)ledger + plain_books, sizeof *ledger - plain_books);
     pass(s, state->pairs, (size_t)pair_count * sizeof *state->pairs);
     pass(s, state->pair_firsts, (size_t)pair_count * sizeof *state->pair_firsts);
     // all exact sums of the ledger and of the pair records
     for (int a = 0; a < CAROM_ACCOUNTS; a++) {
-        pass_sum(s, &state->books.booked.of[a]);
-        pass_sum(s, &state->books.pending.of[a]);
+        pass_sum(s, &ledger->booked.of[a]);
+        pass_sum(s, &ledger->pending.of[a]);
     }
     for (int p = 0; p < pair_count; p++)
         for (int i = 0; i < CAROM_PAIR_SUMS; i++)
@@ -106,7 +121,9 @@ static void pass_state(stream *s, carom_state *state, int pair_count, void *blob
         s->failed = s->failed || memcmp(found.name, own->name, sizeof found.name) != 0 || found.count != own->count;
         pass(s, own->values, s->failed ? 0 : (size_t)own->count * sizeof(double));
     }
-    pass(s, blob, blob_size);
+}
+
+static void pass_hash(stream *s) {
     uint64_t computed = s->hash, stored = computed;
     pass(s, &stored, sizeof stored);
     s->failed = s->failed || stored != computed;
@@ -141,9 +158,11 @@ static carom_status write_state(const carom_sim *sim, const carom_state *state, 
         return carom_fail(error, CAROM_IO, "cannot write %s: %s", temporary, strerror(errno));
 
     header h = header_of(sim, state, blob_size);
-    pass(&s, &h, sizeof h);
-    // writing changes neither the state nor the blob
-    pass_state(&s, (carom_state *)state, state->pair_count, (void *)blob, blob_size);
+    carom_books ledger = state->books;
+    put(&s, &h, sizeof h);
+    pass_state(&s, state, &ledger, state->pair_count);
+    put(&s, blob, blob_size);
+    pass_hash(&s);
 
     // on disk before the file is renamed
     bool failed = s.failed || fflush(s.file) != 0 || carom_platform_sync(fileno(s.file)) != 0;
@@ -207,7 +226,9 @@ static carom_status match(const carom_sim *sim, const header *h, int64_t file_si
 // Time and step are set last, after the hash has been verified.
 static carom_status read_state(carom_state *state, stream *s, const header *h, const char *path, void *blob,
                                carom_error *error) {
-    pass_state(s, state, (int)h->pair_count, blob, (size_t)h->blob_size);
+    pass_state(s, state, &state->books, (int)h->pair_count);
+    get(s, blob, (size_t)h->blob_size);
+    pass_hash(s);
     // A file with bytes after its hash was not written by carom.
     if (s->failed || fgetc(s->file) != EOF)
         return damaged(path, error);
@@ -226,7 +247,7 @@ static carom_status read_file(const carom_sim *sim, carom_state *whole, const ch
 
     header h;
     struct stat info;
-    pass(&s, &h, sizeof h);
+    get(&s, &h, sizeof h);
     bool whole_head = !s.failed && fstat(fileno(s.file), &info) == 0;
     carom_status status = whole_head ? match(sim, &h, (int64_t)info.st_size, path, error) : damaged(path, error);
     void *bytes = status ? NULL : carom_allocate(h.blob_size, 1);

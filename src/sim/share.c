@@ -100,9 +100,28 @@ static carom_status distribute_model(const carom_model *whole, carom_partition p
     return status;
 }
 
+// Gives all processes the model of rank 0, which belongs to the caller and may have other simulations: rank 0 gets a view with
+// its arrays. Copy and view are to be released in any case.
+static carom_status replicate(const carom_model *model, carom_model **copy, carom_model **view, carom_error *error) {
+    carom_status status = carom_subdomains_broadcast(model, copy, error);
+    if (!status && model) {
+        *view = malloc(sizeof **view);
+        status = *view ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory to share the model");
+    }
+    status = CAROM_PARALLEL_AGREE(status, error);
+    if (status)
+        return status;
+    if (*view) {
+        **view = *model;
+        (*view)->part.space = *view;
+    }
+    (*copy ? *copy : *view)->part.replicated = true;
+    return CAROM_OK;
+}
+
 static carom_status create(const carom_model *model, carom_pick pick, const plan *shared_plan, carom_partition partition,
                            carom_sim **sim, carom_error *error) {
-    carom_model *own = NULL, *space = NULL;
+    carom_model *own = NULL, *space = NULL, *view = NULL;
     carom_status status;
     double begin = carom_profile_work();
     if (shared_plan->sharing == CAROM_SHARES_PARTS) {
@@ -110,22 +129,21 @@ static carom_status create(const carom_model *model, carom_pick pick, const plan
         if (!status)
             status = carom_parallel_insist(carom_sim_create_for(own, model, pick, &shared_plan->time, sim, error), error);
     } else {
-        status = carom_subdomains_broadcast(model, &own, error);
-        // the model of rank 0 belongs to the caller, and is the same for all simulations of the program
-        carom_model *shared = own ? own : (carom_model *)model;
-        if (!status) {
-            shared->part.replicated = true;
+        status = replicate(model, &own, &view, error);
+        const carom_model *shared = own ? own : view;
+        if (!status)
             status = CAROM_PARALLEL_AGREE(carom_sim_create_for(shared, NULL, pick, &shared_plan->time, sim, error), error);
-        }
     }
     if (status) {
         carom_sim_release(*sim);
         *sim = NULL;
         carom_subdomains_release(own);
         carom_model_release(space);
+        free(view);
         return status;
     }
     (*sim)->own = own;
+    (*sim)->view = view;
     (*sim)->own_space = space;
     (*sim)->partition = partition;
     (*sim)->distribution_seconds = carom_profile_work() - begin;

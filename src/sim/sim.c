@@ -281,6 +281,7 @@ void carom_sim_clear(carom_sim *sim) {
     free(sim->params);
     carom_subdomains_release(sim->own);
     carom_model_release(sim->own_space);
+    free(sim->view);
 }
 
 void carom_sim_release(carom_sim *sim) {

@@ -20,6 +20,7 @@ struct carom_sim {
     const carom_model *model;
     const carom_model *whole;     // the model of which this one is a subdomain, on the first process; else NULL
     carom_model *own, *own_space; // models that the simulation releases; NULL: none
+    carom_model *view;            // of a model of the caller, whose arrays it has; NULL: none
     carom_collection *collection; // NULL if no other process has a part of the state
     carom_partition partition;    // how nodes are distributed to processes
     double distribution_seconds;  // processor time of this process to create subdomains and simulation

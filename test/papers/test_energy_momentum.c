@@ -3,7 +3,7 @@
 // method (14 digits of its trajectories up to the time from which impacts of light nodes amplify rounding), and against the
 // exact solution of the bars.
 #include "../support.h"
-#include "integrator/energy_momentum/energy_momentum.h"
+#include "integrator/energy_momentum/workspace.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "sim/sim.h"
@@ -85,7 +85,7 @@ static void check_momenta(const bench *b, const carom_ledger_row *start) {
 
 // The contact force on the slave in the last step, without the update.
 static void slave_force(const bench *b, double force[3]) {
-    const carom_implicit_contact *contact = carom_energy_momentum_contact(&b->sim->stepper);
+    const carom_implicit_contact *contact = &((const carom_energy_momentum_workspace *)b->sim->stepper.workspace)->contact;
     force[0] = force[1] = force[2] = 0;
     for (int i = 0; i < contact->count; i++)
         for (int a = 0; a < contact->points[i].slave_count; a++)

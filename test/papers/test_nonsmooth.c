@@ -3,7 +3,7 @@
 // particle at a wall, a slider, Truesdell's wedge) and against the figures of an independent prototype of the method (two
 // squares, corner on edge).
 #include "../support.h"
-#include "integrator/nonsmooth/nonsmooth_newmark.h"
+#include "integrator/nonsmooth/workspace.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "sim/sim.h"

@@ -15,6 +15,7 @@
 #include <math.h>
 
 #include "base/allocate.h"
+#include "contact/cone.h"
 #include "math/functions.h"
 #include "math/vec3.h"
 
@@ -26,9 +27,9 @@ static const double cone_fraction = 0.85;
 // Bound of Mehrotra's correction in units of tau: large products of changes are unreliable.
 static const double most_correction = 5;
 
-// c = mu^2 x0^2 - |xt|^2 as a product, which is accurate near the boundary.
+// c = mu^2 x0^2 - |xt|^2.
 static double cone_slack(const carom_cone_row *row, const double x[3]) {
-    return (row->friction * x[0] - carom_hypot(x[1], x[2])) * (row->friction * x[0] + carom_hypot(x[1], x[2]));
+    return carom_cone_slack(carom_hypot(x[1], x[2]), row->friction * x[0]);
 }
 
 // Immobile contacts keep x = 0.
@@ -52,9 +53,9 @@ void carom_cones_interior_start(const carom_cone_system *system, carom_cone_insi
             continue;
         row->x[0] = fmax(row->x[0], size / row->block[0][0]);
         // friction at most half of its limit
-        double force = carom_hypot(row->x[1], row->x[2]), limit = 0.5 * row->friction * row->x[0];
+        double factor = carom_cone_factor(carom_hypot(row->x[1], row->x[2]), 0.5 * row->friction * row->x[0]);
         for (int a = 1; a < row->size; a++)
-            row->x[a] *= force > limit ? limit / force : 1;
+            row->x[a] *= factor;
         if (row->size > 1)
             inside[i].nu = inside[i].s * row->x[0] / cone_slack(row, row->x);
     }

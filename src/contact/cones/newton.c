@@ -13,13 +13,14 @@
 #include <math.h>
 
 #include "base/allocate.h"
+#include "contact/cone.h"
 #include "math/functions.h"
 #include "math/vec3.h"
 
 // The slip equations multiplied by c: K = (mu x0/|z|) (1 - e e^T), L = c (1 - K), and the coupling to x0.
 // In two dimensions e is +-1 and constant.
 static void set_slip(const carom_cone_row *row, const double z[2], double limit, carom_cone_tangent *t) {
-    double size = carom_hypot(z[0], z[1]), e[2] = {z[0] / size, z[1] / size}, part = limit / size;
+    double size = carom_hypot(z[0], z[1]), e[2] = {z[0] / size, z[1] / size}, part = carom_cone_factor(size, limit);
     for (int a = 1; a < row->size; a++) {
         for (int b = 1; b < row->size; b++) {
             double across = row->size > 2 ? (a == b) - e[a - 1] * e[b - 1] : 0;

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/cone.h"
 #include "math/functions.h"
 #include "math/vec3.h"
 
@@ -116,8 +117,9 @@ void carom_cone_row_trial(const carom_cone_row *row, const double u[3], double t
 static void cut(double y[2], double limit) {
     double size = carom_hypot(y[0], y[1]);
     if (size > limit) {
-        y[0] *= limit / size;
-        y[1] *= limit / size;
+        double factor = carom_cone_factor(size, limit);
+        y[0] *= factor;
+        y[1] *= factor;
         // in the disc exactly, not only up to rounding
         while (carom_hypot(y[0], y[1]) > limit) {
             y[0] *= 1 - DBL_EPSILON;

@@ -262,9 +262,7 @@ carom_held carom_clusters_hold(carom_clusters *clusters, int root, const carom_c
         // an obstacle moves by an affine map, and disjoint pieces remain disjoint under one affine map
         if (obstacle_node >= 0)
             carry->velocity(carry, obstacle_node, now, x, u);
-        const carom_restraint *own = carom_restraint_of(mobility.restraints, k);
-        if (own)
-            carom_restraint_impose(own, u);
+        carom_restraints_impose(mobility.restraints, k, u);
         carom_difference(u, w[k], change);
         held.energy += 0.5 * mobility.mass[k] * (carom_dot(w[k], w[k]) - carom_dot(u, u));
         if (m.outside) {

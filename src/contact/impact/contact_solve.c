@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contact/cone.h"
 #include "contact/impact/sweeps.h"
 #include "math/vec3.h"
 
@@ -28,8 +29,8 @@ enum {
     EXTRA_ITERATIONS = 20
 };
 
-// A contact slips if its tangential impulse exceeds this fraction of the limit of the Coulomb cone.
-static const double slip_threshold = 1 - 1e-12;
+// Relative error of the size of a tangential impulse: a contact this close to the Coulomb cone slips.
+static const double cone_rounding = 1e-12;
 
 void carom_contact_solve_release(carom_contact_solve *solve) {
     free(solve->items);
@@ -299,7 +300,7 @@ carom_hit carom_contact_solve_hit(const carom_solved_contact *one, carom_mobilit
     // the part of the impulse after the time of the kick, during which the velocity changes from `now` to `after`
     hit.late = -0.5 * late * one->normal * (carom_dot(contact->normal, now) + carom_dot(contact->normal, after));
     hit.friction = -carom_dot(one->tangential, mean);
-    hit.slips = one->friction > 0 && carom_norm(one->tangential) >= one->friction * one->normal * slip_threshold;
+    hit.slips = one->friction > 0 && carom_cone_slips(carom_norm(one->tangential), one->friction * one->normal, cone_rounding);
     for (int i = 0; i < 3; i++)
         hit.impulse[i] = one->normal * contact->normal[i] + one->tangential[i];
     hit.ground = carom_contact_ground(contact, mobility, hit.impulse, x, v, t);

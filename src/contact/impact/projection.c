@@ -27,9 +27,7 @@ double carom_projection_work(const carom_contact *contact, carom_mobility mobili
     for (int k = 0; k < contact->count; k++) {
         double free[3];
         carom_copy(contact->normal, free);
-        const carom_restraint *r = carom_restraint_of(mobility.restraints, contact->node[k]);
-        if (r)
-            carom_restraint_project(r, free);
+        carom_restraints_project(mobility.restraints, contact->node[k], free);
         sum += contact->weight[k] / mobility.mass[contact->node[k]] * carom_dot(free, f[contact->node[k]]);
     }
     return softness > 0 ? gap / softness * sum : 0;

@@ -405,36 +405,6 @@ double carom_quadrature_slide(const carom_quadrature_point *p, const double (*x)
     return sqrt(fmax(0, square));
 }
 
-double carom_quadrature_identities(const carom_quadrature_point *p, const double (*x)[3]) {
-    number at[NODES][3];
-    operators o;
-    foot place = {0};
-    int n = carom_quadrature_nodes(p);
-    for (int A = 0; A < n; A++)
-        for (int i = 0; i < 3; i++)
-            at[A][i] = x[p->node[A]][i];
-    if (!find_operators(p, (const number(*)[3])at, &place, &o))
-        return HUGE_VAL;
-    double worst = 0;
-    // N, D^1, D^2; in the plane there is no slip along z
-    for (int which = 0; which < (p->corners == 2 ? 2 : 3); which++) {
-        const number(*v)[3] = which ? (const number(*)[3])o.D[which - 1] : (const number(*)[3])o.N;
-        double sum[3] = {0}, moment[3] = {0}, size = 0, lever = 0;
-        for (int A = 0; A < n; A++) {
-            double force[3], turn[3];
-            for (int i = 0; i < 3; i++)
-                force[i] = creal(v[A][i]);
-            carom_cross(x[p->node[A]], force, turn);
-            carom_add_scaled(1, force, sum);
-            carom_add_scaled(1, turn, moment);
-            size = fmax(size, carom_norm(force));
-            lever = fmax(lever, carom_norm(x[p->node[A]]));
-        }
-        worst = fmax(worst, fmax(carom_norm(sum) / size, carom_norm(moment) / (size * lever)));
-    }
-    return worst;
-}
-
 double carom_side_distance(const double a[3], const double b[3], const double point[3]) {
     double d[3], r[3];
     carom_difference(b, a, d);

@@ -74,10 +74,6 @@ void carom_quadrature_tangent(const carom_quadrature_point *p, const carom_quadr
 // The speed at which a point slides at the positions x with the velocities v; 0 if it has no projection there.
 double carom_quadrature_slide(const carom_quadrature_point *p, const double (*x)[3], const double (*v)[3]);
 
-// The largest resultant and moment of the operators at the positions x, relative to the size of their
-// terms: zero up to rounding. For tests.
-double carom_quadrature_identities(const carom_quadrature_point *p, const double (*x)[3]);
-
 // Distance of a point from a face (2 to 4 corners, global nodes). `height` receives the distance from its plane, negative
 // behind it, `toward` the normal at the projection. Of two faces that are equally near at a common edge, the one with the
 // larger |height| is meant. HUGE_VAL if the projection does not converge.

@@ -94,7 +94,8 @@ static void prepare(const carom_block *block, int e, const double (*X)[3], doubl
 }
 
 static void force_of_one(const carom_block *block, const double *data, const double (*q)[3], double (*f)[3]) {
-    const double(*g)[3] = (carom_const_vectors)(data + GRADIENTS);
+    const void *gradients = data + GRADIENTS;
+    carom_const_vectors g = gradients;
     double F[9] = {0}, P[9], rest[3] = {0};
     int n = block->node_count;
     for (int a = 1; a < n; a++)

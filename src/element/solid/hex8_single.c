@@ -65,7 +65,8 @@ CAROM_INLINE void brick(const carom_block *block, const double *data, const doub
     points p;
     set_points(&p);
     double c[7][3], R[7][3], h[7][3];
-    coefficients((carom_const_vectors)data, R);
+    const void *X = data;
+    coefficients(X, R);
     coefficients(q, c);
     carom_lanes Y[9], y[9], C[9], Q[9], j;
     derivatives(&p, (carom_const_vectors)R, Y);

@@ -20,7 +20,8 @@ static void prepare(const carom_block *block, int e, const double (*X)[3], doubl
 
 static void force(const carom_block *block, const double *data, const double (*q)[3], double (*f)[3]) {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
-    const double(*X)[3] = (carom_const_vectors)data;
+    const void *nodes = data;
+    carom_const_vectors X = nodes;
     memset(f, 0, (size_t)shape->node_count * sizeof *f);
     for (int point = 0; point < shape->point_count; point++) {
         carom_solid_point p = carom_solid_point_of(shape, block, own, point, X);

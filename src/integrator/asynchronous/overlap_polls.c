@@ -310,11 +310,9 @@ static void respond(carom_overlap_polls *polls, const carom_contact *contact, do
     for (int k = 0; k < contact->count; k++) {
         int node = contact->node[k];
         double change[3] = {0};
-        const carom_restraint *restraint = carom_restraint_of(&flight->restraints, node);
         if (polls->params->centred)
             carom_kicks_centre(&flight->kicks, node, flight->begin + t, change);
-        if (restraint)
-            carom_restraint_project(restraint, change);
+        carom_restraints_project(&flight->restraints, node, change);
         carom_copy(flight->w[node], polls->v[node]);
         carom_add_scaled(1, change, polls->v[node]);
     }

@@ -137,9 +137,7 @@ static void find_whole_kick(const carom_ticks *ticks, carom_vectors change) {
             for (int d = 0; d < 3; d++)
                 change[k][d] += ease * own->slots[members->ends[e].slot + CAROM_LANES * d];
         }
-        const carom_restraint *restraint = carom_restraint_of(&flight->restraints, k);
-        if (restraint)
-            carom_restraint_project(restraint, change[k]);
+        carom_restraints_project(&flight->restraints, k, change[k]);
     }
 }
 
@@ -163,11 +161,9 @@ static void find_end_kick(carom_ticks *ticks, double end) {
         int k = model->live.nodes[i];
         if (!(model->mass[k] > 0))
             continue;
-        const carom_restraint *restraint = carom_restraint_of(&flight->restraints, k);
         double change[3] = {0};
         carom_add_scaled(ticks->pace.step / model->mass[k], ticks->loads->live[k], change);
-        if (restraint)
-            carom_restraint_project(restraint, change);
+        carom_restraints_project(&flight->restraints, k, change);
         carom_add_scaled(1, change, ticks->kick.end[k]);
     }
 }

@@ -97,11 +97,9 @@ void carom_ticks_springs_whole(const carom_ticks *ticks, carom_vectors change) {
     const carom_flight *flight = ticks->flight;
     for (int i = 0; i < ticks->springs.count; i++) {
         int k = ticks->springs.nodes[i];
-        const carom_restraint *restraint = carom_restraint_of(&flight->restraints, k);
         double dw[3] = {0};
         carom_add_scaled(carom_flight_ease(flight, k, ticks->pace.step), ticks->force[k], dw);
-        if (restraint)
-            carom_restraint_project(restraint, dw);
+        carom_restraints_project(&flight->restraints, k, dw);
         carom_add_scaled(1, dw, change[k]);
     }
 }

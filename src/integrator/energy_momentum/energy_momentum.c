@@ -19,7 +19,6 @@
 //
 // A step that does not converge, or in which surfaces pass each other by more than the reach of contact, is divided into
 // halves, recursively; steps grow again after some have converged.
-#include "integrator/energy_momentum/energy_momentum.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -292,8 +291,6 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
         return carom_fail(error, status,
                           "the balance of momentum has no solution at time %g (step %lld), not even in steps of %g: %s",
                           halving->time, (long long)state->step + 1, halving->length, s->balance.stalled);
-    if (!status)
-        carom_ledger_note_partings(state);
     return status;
 }
 
@@ -453,14 +450,6 @@ static carom_status accepts(const carom_model *model, const void *params, carom_
 static double advised_step(const carom_model *model, const void *params_) {
     (void)params_;
     return 10 * carom_model_stable_step(model);
-}
-
-const carom_implicit_contact *carom_energy_momentum_contact(const carom_stepper *stepper) {
-    return &((const carom_energy_momentum_workspace *)stepper->workspace)->contact;
-}
-
-carom_balance_counts carom_energy_momentum_counts(const carom_stepper *stepper) {
-    return ((const carom_energy_momentum_workspace *)stepper->workspace)->balance.counts;
 }
 
 // Surfaces overlap, since contact acts at points by a penalty.

@@ -213,8 +213,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     carom_slabs_force(&s->slabs, &s->now);
     carom_profile_enter(&stepper->profile, before);
     state->books.element_updates += model->element_count;
-    state->step++;
-    state->time = (double)state->step * stepper->step;
+    carom_stepper_advance_time(stepper, state);
     show(model, s, state);
     carom_ledger_note_partings(state);
     return CAROM_OK;

@@ -45,9 +45,7 @@ static double conserved_energy(const carom_newmark_projection *projection, const
     for (int k = 0; k < model->node_count; k++) {
         double f[3];
         carom_copy(kick->force[k], f);
-        const carom_restraint *r = carom_restraint_of(&kick->restraints, k);
-        if (r)
-            carom_restraint_project(r, f);
+        carom_restraints_project(&kick->restraints, k, f);
         sum += carom_dot(f, f) / model->mass[k];
     }
     carom_ledger_row row = carom_stepper_ledger(projection->stepper, state);

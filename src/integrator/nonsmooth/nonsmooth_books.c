@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "contact/cone.h"
 #include "integrator/nonsmooth/workspace.h"
 #include "model/model.h"
 #include "model/state/ledger.h"
@@ -148,7 +149,7 @@ static carom_hit hit_of(const carom_stepper *stepper, const carom_state *state, 
     for (int a = 0; a < cone->tangents; a++)
         force += cone->r[a] * cone->r[a];
     // on the cone, up to rounding
-    hit.slips = cone->tangents > 0 && sqrt(force) >= cone->friction * cone->lambda * (1 - 1e-9);
+    hit.slips = cone->tangents > 0 && carom_cone_slips(sqrt(force), cone->friction * cone->lambda, 1e-9);
 
     // the normal points from the first body to the second, from a plane to the body on it
     bool turned = plane || pair->body[0] > pair->body[1];

@@ -18,7 +18,6 @@
 // separated at the start of the step, most from those that met near its middle. There is no coefficient of restitution.
 //
 // A step in which contact does not converge is divided into halves, recursively; the step grows again after some successes.
-#include "integrator/nonsmooth/nonsmooth_newmark.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -192,7 +191,6 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
         return carom_fail(error, status, "%s at time %g (step %lld), even in a step of %g", reason.message, halving->time,
                           (long long)state->step + 1, halving->length);
     s->counts[HALVED] += (double)halving->halved;
-    carom_ledger_note_partings(state);
     return CAROM_OK;
 }
 
@@ -328,10 +326,6 @@ static double stability(const void *params_) {
 // With an implicit bulk, steps up to about ten times the explicit limit still resolve waves.
 static double advised_step(const carom_model *model, const void *params_) {
     return fmin(stability(params_), 10) * carom_model_stable_step(model);
-}
-
-carom_sqp_counts carom_nonsmooth_counts(const carom_stepper *stepper) {
-    return ((const carom_nonsmooth_workspace *)stepper->workspace)->sqp.counts;
 }
 
 // Surfaces may overlap with a penalty, and where the closest face is not the one that was crossed.

@@ -13,6 +13,10 @@
 static carom_status start_block(carom_model *model, const carom_body_def *def, const carom_pick *material, carom_body *body,
                                 carom_block **block, carom_error *error) {
     const carom_element *element = carom_element_acting((const carom_element *)def->element.kind, def->element.params);
+    const carom_element *own = (const carom_element *)def->element.kind;
+    void *params = carom_arena_copy(model->arena, def->element.params, def->element.kind->params_size);
+    if (params && own->settle)
+        own->settle(params, carom_pick_flows(material));
     *block = &model->blocks[body->block_begin + body->block_count++];
     **block = (carom_block){
         .element = element,
@@ -20,13 +24,10 @@ static carom_status start_block(carom_model *model, const carom_body_def *def, c
         .body = (int)(body - model->bodies),
         .node_count = element->node_count,
         .data_size = element->data_size,
-        .params = carom_arena_copy(model->arena, def->element.params, def->element.kind->params_size),
+        .params = params,
         .material_params =
             material->kind ? carom_arena_copy(model->arena, material->params, material->kind->params_size) : NULL,
     };
-    const carom_element *own = (const carom_element *)def->element.kind;
-    if ((*block)->params && own->settle)
-        own->settle((void *)(*block)->params, carom_pick_flows(material));
     return (*block)->params && (!material->kind || (*block)->material_params) ? CAROM_OK : carom_no_memory(error, "the model");
 }
 

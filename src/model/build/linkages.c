@@ -138,7 +138,7 @@ static double rate_of(const void *motors, int motor, double time, bool *is_on) {
 // Numbers the linkages in the order of their first bodies, and gives each body its index in its linkage (seat); returns how
 // many there are. `sides` has the bodies of all joints, -1 for the ground.
 static int find_groups(carom_model *model, int joint_count, const int (*sides)[2], int *parent, carom_linkage *linkages) {
-    carom_rigid_body *items = (carom_rigid_body *)model->rigid.items;
+    carom_rigid_body *items = model->rigid.items;
     int count = 0;
     carom_disjoint_start(parent, model->rigid.count);
     for (int j = 0; j < joint_count; j++)

@@ -179,8 +179,7 @@ carom_status carom_model_reserve_rigid(carom_model *model, const carom_model_def
     for (int b = 0, r = 0; b < def->body_count; b++)
         if (carom_body_def_is_rigid(&def->bodies[b]))
             items[r++].linkage = carom_model_def_joint(def, def->bodies[b].name) != NULL;
-    model->rigid = (carom_rigid_bodies){
-        .items = items, .of_node = of_node, .shape = (carom_const_vectors)shape, .first_row = model->node_count};
+    model->rigid = (carom_rigid_bodies){.items = items, .of_node = of_node, .shape = shape, .first_row = model->node_count};
     return CAROM_OK;
 }
 
@@ -201,7 +200,7 @@ carom_status carom_model_add_rigid(carom_model *model, const carom_body_def *def
         return carom_fail(error, CAROM_BAD_INPUT, "body '%s': nodes of a rigid body have no velocities of their own",
                           def->name);
     int r = model->rigid.count++;
-    carom_rigid_body *one = (carom_rigid_body *)&model->rigid.items[r];
+    carom_rigid_body *one = &model->rigid.items[r];
     bool linked = one->linkage;
     *one = (carom_rigid_body){.number = r,
                               .body = (int)(body - model->bodies),
@@ -216,13 +215,13 @@ carom_status carom_model_add_rigid(carom_model *model, const carom_body_def *def
     one->mass_node = one->centre - linked;
     carom_copy(found.centre, model->X[one->mass_node]);
     carom_copy(found.centre, model->X[one->centre]);
-    ((int *)model->rigid.of_node)[one->centre] = -2 - r;
+    model->rigid.of_node[one->centre] = -2 - r;
     model->mass[one->mass_node] = body->mass = found.mass;
     for (int k = one->node_begin; k < one->centre; k++) {
         double arm[3];
         carom_difference(model->X[k], model->X[one->centre], arm);
-        ((int *)model->rigid.of_node)[k] = r;
-        carom_mat3_apply_transposed((carom_const_vectors)one->R, arm, ((carom_vectors)model->rigid.shape)[k]);
+        model->rigid.of_node[k] = r;
+        carom_mat3_apply_transposed((carom_const_vectors)one->R, arm, model->rigid.shape[k]);
     }
     return CAROM_OK;
 }

@@ -108,24 +108,23 @@ static carom_status start(carom_model *model, const whole *all, carom_rigid_body
 // Sets positions of nodes relative to the body, and their initial velocities.
 static void place(carom_model *model, const carom_rigid_body *one, int r, const double V[3]) {
     int node = one->mass_node;
-    carom_vectors shape = (carom_vectors)model->rigid.shape;
     for (int i = 0; i <= carom_rigid_body_size(one); i++) {
         int k = i < carom_rigid_body_size(one) ? carom_rigid_body_node(one, i) : one->centre;
         double arm[3], turn[3];
         carom_difference(model->X[k], model->X[one->centre], arm);
-        carom_mat3_apply_transposed((carom_const_vectors)one->R, arm, shape[k]);
+        carom_mat3_apply_transposed((carom_const_vectors)one->R, arm, model->rigid.shape[k]);
         carom_difference(model->X[k], model->X[node], arm);
         carom_cross(one->spin, arm, turn);
         for (int c = 0; c < 3; c++)
             model->v0[k][c] = V[c] + turn[c];
         if (k != one->centre)
-            ((int *)model->rigid.of_node)[k] = r;
+            model->rigid.of_node[k] = r;
     }
 }
 
 // Adds the nodes tied to body r to that body.
 static carom_status take_over(carom_model *model, int r, double *brought, carom_error *error) {
-    carom_rigid_body *one = (carom_rigid_body *)&model->rigid.items[r];
+    carom_rigid_body *one = &model->rigid.items[r];
     whole all = add_up(model, one);
     carom_rigid_mass found = {.mass = all.mass};
     double V[3];
@@ -201,7 +200,7 @@ carom_status carom_model_tie_rigid(carom_model *model, const carom_model_def *de
         return carom_no_memory(error, "the ties");
     model->rigid.brought = brought;
     for (int r = 0, begin = 0; r < model->rigid.count && !status; r++) {
-        carom_rigid_body *one = (carom_rigid_body *)&model->rigid.items[r];
+        carom_rigid_body *one = &model->rigid.items[r];
         int count = 0;
         for (int g = 0; g < ties->tied_count; g++)
             if (ties->tied[g][1] == one->body)

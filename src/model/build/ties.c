@@ -340,7 +340,10 @@ static carom_status connect(finding *f, int number, carom_error *error) {
 
 // Gives bodies with moved nodes meshes of their own.
 static bool replace_meshes(const finding *f, carom_arena *arena) {
-    carom_body_def *bodies = (carom_body_def *)f->def->bodies;
+    carom_body_def *bodies = carom_arena_copy(arena, f->def->bodies, (size_t)f->def->body_count * sizeof *bodies);
+    if (!bodies)
+        return false;
+    f->def->bodies = bodies;
     for (int b = 0; b < f->def->body_count; b++) {
         const carom_body *body = &f->bare->bodies[b];
         size_t size = (size_t)body->node_count * sizeof *f->X;

@@ -440,7 +440,7 @@ double carom_peaks_of_row(const carom_state *state, int body, carom_peak_kind ki
     return record[ROW_IS_SET] ? value_of(kind, record[ROW_SCORE]) : (double)NAN;
 }
 
-const double *carom_peaks_envelopes(const carom_state *state) {
+double *carom_peaks_envelopes(const carom_state *state) {
     carom_state_read(state, CAROM_ARRAYS_ENVELOPES);
     return state->peaks ? state->peaks->envelopes : NULL;
 }

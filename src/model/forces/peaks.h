@@ -51,6 +51,6 @@ double carom_peaks_of_row(const carom_state *state, int body, carom_peak_kind ki
 // The extreme of a body since the start, of a whole state. False if there is none.
 bool carom_peaks_of_run(const carom_state *state, int body, carom_peak_kind kind, carom_peak *peak);
 // CAROM_ENVELOPES numbers for each element, block after block; NULL where no element has stresses.
-const double *carom_peaks_envelopes(const carom_state *state);
+double *carom_peaks_envelopes(const carom_state *state);
 
 #endif

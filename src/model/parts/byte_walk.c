@@ -11,17 +11,26 @@ void carom_byte_walk_refuse(carom_byte_walk *walk) {
         walk->status = CAROM_BAD_INPUT;
 }
 
-void carom_byte_walk_bytes(carom_byte_walk *walk, void *field, size_t size) {
+void carom_byte_walk_put(carom_byte_walk *walk, const void *bytes, size_t size) {
     if (walk->status || !size)
         return;
-    if (walk->reading && (uint64_t)(walk->size - walk->at) < size) {
+    if (walk->bytes)
+        memcpy(walk->bytes + walk->at, bytes, size);
+    walk->at += (int64_t)size;
+}
+
+void carom_byte_walk_bytes(carom_byte_walk *walk, void *field, size_t size) {
+    if (!walk->reading) {
+        carom_byte_walk_put(walk, field, size);
+        return;
+    }
+    if (walk->status || !size)
+        return;
+    if ((uint64_t)(walk->size - walk->at) < size) {
         carom_byte_walk_refuse(walk);
         return;
     }
-    if (walk->reading)
-        memcpy(field, walk->bytes + walk->at, size);
-    else if (walk->bytes)
-        memcpy(walk->bytes + walk->at, field, size);
+    memcpy(field, walk->from + walk->at, size);
     walk->at += (int64_t)size;
 }
 
@@ -53,7 +62,7 @@ void *carom_byte_walk_array(carom_byte_walk *walk, const void *items, int64_t co
     if (!given)
         return NULL;
     if (!walk->reading) {
-        carom_byte_walk_bytes(walk, (void *)items, (size_t)count * size);
+        carom_byte_walk_put(walk, items, (size_t)count * size);
         return NULL;
     }
     if (!walk->status && (count < 0 || count > (walk->size - walk->at) / (int64_t)size))

@@ -11,7 +11,8 @@
 
 typedef struct carom_byte_walk {
     bool reading;
-    unsigned char *bytes; // NULL: bytes are only counted
+    unsigned char *bytes;      // written; NULL: they are only counted
+    const unsigned char *from; // read
     int64_t size, at;
     carom_arena *arena;  // for arrays that are read
     carom_status status; // of the first failure; nothing is read after it
@@ -19,6 +20,8 @@ typedef struct carom_byte_walk {
 
 // Writes or reads the bytes of a field.
 void carom_byte_walk_bytes(carom_byte_walk *walk, void *field, size_t size);
+// Writes bytes, and only that.
+void carom_byte_walk_put(carom_byte_walk *walk, const void *bytes, size_t size);
 // A text of less than CAROM_NAME_MAX bytes; the bytes behind its end are not sent.
 void carom_byte_walk_name(carom_byte_walk *walk, char *name);
 // An array, or NULL. Returns the array that was read, in the arena.

@@ -12,11 +12,18 @@
 #include "model/motion/loads.h"
 #include "model/parts/submodel.h"
 
+// Of a block of the part, until it is complete.
+typedef struct block_arrays {
+    int *nodes, *cells;
+    int64_t *ids;
+} block_arrays;
+
 typedef struct extraction {
     carom_submodel sub;
     const int *owner;
     int parts, rank;
-    bool *kept; // per batch of the whole model, block after block
+    bool *kept;           // per batch of the whole model, block after block
+    block_arrays *arrays; // per block
 } extraction;
 
 static int batches_of(const carom_block *block) {
@@ -110,8 +117,8 @@ static bool mark(extraction *x) {
     return true;
 }
 
-// Allocates a block with kind and parameters of another one, and `count` elements.
-static bool reserve_block(carom_arena *arena, const carom_block *from, int count, carom_block *to) {
+// Allocates a block with kind and parameters of another one, and `count` elements, and sets its arrays.
+static bool reserve_block(carom_arena *arena, const carom_block *from, int count, carom_block *to, block_arrays *arrays) {
     bool enough = true;
     *to = *from;
     to->count = count;
@@ -123,30 +130,29 @@ static bool reserve_block(carom_arena *arena, const carom_block *from, int count
         to->material_params = carom_arena_copy(arena, from->material_params, from->material->kind.params_size);
         enough = enough && to->material_params;
     }
-    to->nodes = carom_arena_reserve(arena, (int64_t)count * from->node_count, sizeof *to->nodes, &enough);
+    to->nodes = arrays->nodes = carom_arena_reserve(arena, (int64_t)count * from->node_count, sizeof *to->nodes, &enough);
     if (from->data)
         to->data = carom_arena_reserve(arena, carom_lanes_size(count, from->data_size), sizeof *to->data, &enough);
     if (from->ids)
-        to->ids = carom_arena_reserve(arena, count, sizeof *to->ids, &enough);
+        to->ids = arrays->ids = carom_arena_reserve(arena, count, sizeof *to->ids, &enough);
     if (from->cells || !from->ids)
-        to->cells = carom_arena_reserve(arena, count, sizeof *to->cells, &enough);
+        to->cells = arrays->cells = carom_arena_reserve(arena, count, sizeof *to->cells, &enough);
     return enough;
 }
 
 // Copies a batch to the end of a block that has `count` elements so far. Elements without a number are counted through the
 // blocks of their body; `before` elements precede this block.
-static void copy_batch(const extraction *x, const carom_block *from, int batch, int before, carom_block *to, int count) {
+static void copy_batch(const extraction *x, const carom_block *from, int batch, int before, carom_block *to,
+                       const block_arrays *arrays, int count) {
     int begin = batch * CAROM_LANES, n = from->node_count;
-    int *nodes = (int *)to->nodes, *cells = (int *)to->cells;
-    int64_t *ids = (int64_t *)to->ids;
     for (int e = begin; e < end_of(from, batch); e++) {
         int place = count + e - begin;
         for (int a = 0; a < n; a++)
-            nodes[(ptrdiff_t)place * n + a] = x->sub.local[nodes_of(from, e)[a]];
-        if (ids)
-            ids[place] = from->ids[e];
-        if (cells)
-            cells[place] = from->cells ? from->cells[e] : before + e;
+            arrays->nodes[(ptrdiff_t)place * n + a] = x->sub.local[nodes_of(from, e)[a]];
+        if (arrays->ids)
+            arrays->ids[place] = from->ids[e];
+        if (arrays->cells)
+            arrays->cells[place] = from->cells ? from->cells[e] : before + e;
     }
     if (from->data && from->data_size)
         memcpy(to->data + carom_lane(count, 0, from->data_size), from->data + carom_lane(begin, 0, from->data_size),
@@ -166,13 +172,14 @@ static bool reserve_blocks(extraction *x) {
     carom_model *part = x->sub.part;
     part->block_count = whole->block_count;
     part->blocks = carom_arena_allocate(part->arena, whole->block_count, sizeof *part->blocks);
-    if (!part->blocks)
+    x->arrays = carom_arena_allocate(part->arena, whole->block_count, sizeof *x->arrays);
+    if (!part->blocks || !x->arrays)
         return false;
     int number = 0;
     for (int b = 0; b < whole->block_count; number += batches_of(&whole->blocks[b++])) {
         const carom_block *from = &whole->blocks[b];
         int count = count_kept(from, x->kept + number);
-        if (!reserve_block(part->arena, from, count, &part->blocks[b]))
+        if (!reserve_block(part->arena, from, count, &part->blocks[b], &x->arrays[b]))
             return false;
         part->element_count += count;
         part->element_node_count += count * from->node_count;
@@ -203,7 +210,7 @@ static bool copy_blocks(extraction *x) {
             if (!x->kept[number++])
                 continue;
             int begin = i * CAROM_LANES, size = end_of(from, i) - begin;
-            copy_batch(x, from, i, before, &part->blocks[b], count);
+            copy_batch(x, from, i, before, &part->blocks[b], &x->arrays[b], count);
             count += size;
             for (int e = 0; e < size; e++)
                 global[element++] = first + begin + e;

@@ -111,12 +111,18 @@ static void walk_bodies(carom_byte_walk *p, carom_model *m) {
 
 // Parameters are sent one by one: the bytes between them may be uninitialised.
 static void walk_params(carom_byte_walk *p, const carom_kind *kind, const void **params) {
+    char *read = NULL;
     if (p->reading && is_good(p)) {
-        *params = carom_arena_allocate(p->arena, 1, kind->params_size);
-        p->status = *params ? CAROM_OK : CAROM_NO_MEMORY;
+        *params = read = carom_arena_allocate(p->arena, 1, kind->params_size);
+        p->status = read ? CAROM_OK : CAROM_NO_MEMORY;
     }
-    for (int i = 0; is_good(p) && i < kind->param_count; i++)
-        carom_byte_walk_bytes(p, (char *)*params + kind->params[i].offset, carom_param_size(kind->params[i].type));
+    for (int i = 0; is_good(p) && i < kind->param_count; i++) {
+        size_t offset = kind->params[i].offset, size = carom_param_size(kind->params[i].type);
+        if (read)
+            carom_byte_walk_bytes(p, read + offset, size);
+        else
+            carom_byte_walk_put(p, (const char *)*params + offset, size);
+    }
 }
 
 // Element and material of a block, by name. An unknown name comes from another version of the program.
@@ -259,24 +265,34 @@ static void walk_contact_def(carom_byte_walk *p, carom_contact_def *contact) {
     FIELD(p, contact->return_work);
     FIELD(p, contact->self);
     FIELD(p, contact->plane_count);
-    BUFFER(p, contact->planes, contact->plane_count);
+    carom_plane_def *planes = NULL;
+    BUFFER(p, planes, contact->plane_count);
     for (int i = 0; is_good(p) && i < contact->plane_count; i++) {
-        carom_plane_def *plane = (carom_plane_def *)&contact->planes[i];
-        carom_byte_walk_name(p, plane->name);
-        FIELD(p, plane->point);
-        FIELD(p, plane->normal);
+        carom_plane_def plane = planes ? planes[i] : contact->planes[i];
+        carom_byte_walk_name(p, plane.name);
+        FIELD(p, plane.point);
+        FIELD(p, plane.normal);
+        if (planes)
+            planes[i] = plane;
     }
+    if (p->reading)
+        contact->planes = planes;
 }
 
 static void walk_laws(carom_byte_walk *p, carom_contact_laws *laws) {
     walk_law(p, &laws->general);
     FIELD(p, laws->count);
-    BUFFER(p, laws->exceptions, laws->count);
+    carom_contact_exception *exceptions = NULL;
+    BUFFER(p, exceptions, laws->count);
     for (int i = 0; is_good(p) && i < laws->count; i++) {
-        carom_contact_exception *exception = (carom_contact_exception *)&laws->exceptions[i];
-        FIELD(p, exception->body);
-        walk_law(p, &exception->law);
+        carom_contact_exception exception = exceptions ? exceptions[i] : laws->exceptions[i];
+        FIELD(p, exception.body);
+        walk_law(p, &exception.law);
+        if (exceptions)
+            exceptions[i] = exception;
     }
+    if (p->reading)
+        laws->exceptions = exceptions;
 }
 
 // Exclusions allocate their own memory, which is filled from an array in the arena.
@@ -407,22 +423,23 @@ carom_status carom_model_pack(const carom_model *model, void **bytes, int64_t *s
     carom_status status = check(model, error);
     if (status)
         return status;
-    // the traversal does not change what it writes
+    // the traversal takes a model that it may change
+    carom_model copy = *model;
     carom_byte_walk p = {0};
-    walk(&p, (carom_model *)model);
+    walk(&p, &copy);
     p.size = p.at;
     p.bytes = carom_allocate(p.size, 1);
     if (!p.bytes)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory to send a model of %lld bytes", (long long)p.size);
     p.at = 0;
-    walk(&p, (carom_model *)model);
+    walk(&p, &copy);
     *bytes = p.bytes;
     *size = p.size;
     return CAROM_OK;
 }
 
 static carom_status read_model(const void *bytes, int64_t size, carom_model *model, carom_error *error) {
-    carom_byte_walk p = {.reading = true, .bytes = (unsigned char *)bytes, .size = size, .arena = model->arena};
+    carom_byte_walk p = {.reading = true, .from = bytes, .size = size, .arena = model->arena};
     walk(&p, model);
     if (p.status == CAROM_NO_MEMORY)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for a model of %lld bytes", (long long)size);

@@ -181,8 +181,8 @@ int carom_history_molten(const carom_state *state) {
 
 static const char *const names[] = {CAROM_STATE_HISTORY, CAROM_STATE_MATERIAL_LOSSES, CAROM_STATE_FLOW_TIME};
 
-// Saves or restores each of the three arrays; returns their total length.
-static int64_t walk(const carom_state *state, double *numbers, bool restores) {
+// Copies each of the three arrays to `save` or from `restore`, which may be NULL; returns their total length.
+static int64_t walk(const carom_state *state, double *save, const double *restore) {
     int64_t count = 0;
     for (int a = 0; state->bound && a < state->own_count; a++)
         for (int i = 0; i < 3; i++) {
@@ -190,27 +190,27 @@ static int64_t walk(const carom_state *state, double *numbers, bool restores) {
             size_t size = (size_t)array->count * sizeof *array->values;
             if (strcmp(array->name, names[i]) != 0)
                 continue;
-            if (numbers && restores)
-                memcpy(array->values, numbers + count, size);
-            else if (numbers)
-                memcpy(numbers + count, array->values, size);
+            if (restore)
+                memcpy(array->values, restore + count, size);
+            else if (save)
+                memcpy(save + count, array->values, size);
             count += array->count;
         }
     return count;
 }
 
 int64_t carom_history_buffer(const carom_state *state) {
-    return walk(state, NULL, false);
+    return walk(state, NULL, NULL);
 }
 
 void carom_history_save(const carom_state *state, double *numbers) {
     carom_state_read(state, CAROM_ARRAYS_HISTORY);
-    walk(state, numbers, false);
+    walk(state, numbers, NULL);
 }
 
 void carom_history_restore(carom_state *state, const double *numbers) {
     carom_state_replace(state, CAROM_ARRAYS_HISTORY);
-    walk(state, (double *)numbers, true);
+    walk(state, NULL, numbers);
 }
 
 // The elements of a block that are counted in this process.

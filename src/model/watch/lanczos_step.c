@@ -72,11 +72,8 @@ static void add_forces(const tangent *t, double factor, double (*out)[3]) {
 
 // Removes the components that a restraint holds.
 static void project(const tangent *t, double (*u)[3]) {
-    for (int k = 0; k < t->body->node_count; k++) {
-        const carom_restraint *restraint = carom_restraint_of(&t->model->restraints, t->body->node_begin + k);
-        if (restraint)
-            carom_restraint_project(restraint, u[k]);
-    }
+    for (int k = 0; k < t->body->node_count; k++)
+        carom_restraints_project(&t->model->restraints, t->body->node_begin + k, u[k]);
 }
 
 static double root_of_mass(const tangent *t, int k) {

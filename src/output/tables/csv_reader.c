@@ -174,7 +174,7 @@ static carom_status read_rows(FILE *file, int64_t lines, int64_t rows_max, carom
     }
     // the text of the cells stays in the lines; cells only point into it
     table->lines[0] = names;
-    cut(names, (const char **)table->names);
+    cut(names, table->names);
     for (int64_t row = 0; row < rows; row++) {
         char *line = next_line(file);
         // the file was shortened meanwhile

@@ -194,6 +194,7 @@ static void dump_key(const carom_key *key, const void *fields, int depth, FILE *
     }
     fputc(' ', stream);
     const carom_list *list = (const carom_list *)member;
+    const void *names = member;
     const carom_vector_list *vectors = (const carom_vector_list *)member;
     if (key->shape == CAROM_KEY_PARAM)
         dump_param(key, fields, stream);
@@ -206,7 +207,7 @@ static void dump_key(const carom_key *key, const void *fields, int depth, FILE *
     else if (key->shape == CAROM_KEY_WORDS)
         dump_words(key, *(const unsigned *)member, stream);
     else if (key->shape == CAROM_KEY_NAMES)
-        dump_names(key->columns, (const char(*)[CAROM_NAME_MAX])member, stream);
+        dump_names(key->columns, names, stream);
     else if (key->shape == CAROM_KEY_WORDLIST)
         dump_names(list->count, list->items, stream);
 }

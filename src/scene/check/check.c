@@ -27,7 +27,7 @@ enum { LISTED_MAX = 400 };
 
 // The definition to be checked, and the tree for the places of findings.
 typedef struct checker {
-    const carom_scene_def *def;
+    carom_scene_def *def;
     const carom_tree *root;
     const carom_mesh *meshes; // of the bodies; node_count 0: there is none
     carom_arena *arena;
@@ -199,10 +199,10 @@ static void suggest_set(checker *c, const carom_mesh *mesh, bool rigid, const ch
 
 // Element, cells and material must fit together.
 static void check_element(checker *c, int index) {
-    const carom_scene_body *body = carom_scene_body_at(c->def, index);
+    carom_scene_body *bodies = c->def->bodies.items, *body = &bodies[index];
     const carom_element *element = (const carom_element *)body->def.element.kind;
     const carom_tree *tree = item_tree(c->root, "bodies", index);
-    carom_scene_check_obstacle(c->arena, (carom_scene_body *)body, index, tree, &c->meshes[index], c->report);
+    carom_scene_check_obstacle(c->arena, body, index, tree, &c->meshes[index], c->report);
     if (!element || body->obstacle.given)
         return;
     char path[128];

@@ -44,6 +44,11 @@ static void cone(void **state) {
         carom_cone_cut(cut, limit);
         assert_near(carom_norm(cut), fmin(carom_norm(T), limit), 1e-15);
         assert_near(carom_dot(cut, T), carom_norm(cut) * carom_norm(T), 1e-15);
+        // inside, an impulse keeps its bits
+        assert_true(carom_cone_factor(carom_norm(T), limit) == (carom_norm(T) > limit ? limit / carom_norm(T) : 1));
+        assert_near(carom_cone_slack(carom_norm(T), limit), limit * limit - carom_dot(T, T), 1e-14);
+        assert_int_equal(carom_cone_slips(carom_norm(cut), limit, 1e-12), carom_norm(T) >= limit);
+        assert_false(carom_cone_slips(carom_norm(cut), limit * (1 + 1e-9) + 1e-300, 1e-12));
         // an impulse at an instant takes what the speed loses
         double speed = random_real(&seed, 0, 1), softness = random_real(&seed, 0.5, 3), size = fmin(speed / softness, limit);
         double left = speed - softness * size;

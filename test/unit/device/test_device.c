@@ -2,8 +2,8 @@
 // Tests src/device/device.c, src/device/device_force.c, src/device/lists.c, src/device/emulate.c, src/material/lame.h.
 // Threads with lanes of one have the bits of the batched kernels, for every element and law that a device has; so have steps
 // that a device makes by itself. What it has not is refused.
+#include "../../../bench/device_leap.h"
 #include "../../solids.h"
-#include "device/inside.h"
 #include "material/lame.h"
 #include "math/functions.h"
 #include "model/forces/forces.h"
@@ -138,7 +138,7 @@ static void steps_have_the_same_bits(void **unused) {
         memcpy(w, model->v0, size);
         memcpy(u, model->v0, size);
         assert_int_equal(carom_device_create(carom_backend_emulation(), model, &device, &error), CAROM_OK);
-        carom_device_leap(device, 20, 0.005, x, w, &most);
+        leap_on_device(device, 20, 0.005, x, w, &most);
         leap(model, 20, 0.005, y, u, &largest);
         assert_memory_equal(x, y, size);
         assert_memory_equal(w, u, size);

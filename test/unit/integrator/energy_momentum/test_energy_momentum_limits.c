@@ -3,7 +3,7 @@
 // The integrator `energy-momentum` at its limits: bodies that do not touch themselves through their inside, surfaces that
 // approach by more than the reach in a step, and elements that a step would turn inside out.
 #include "../../../support.h"
-#include "integrator/energy_momentum/energy_momentum.h"
+#include "integrator/energy_momentum/workspace.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "model/watch/deformation.h"
@@ -148,7 +148,7 @@ static void fast_sliding(void **state) {
         bench_simulate_by(&b, "energy-momentum", &p, 0.2, 0.1);
         bench_run(&b);
         assert_int_equal(events(&b, CAROM_EVENT_CONTACT_MISSED), 0);
-        assert_int_equal(carom_energy_momentum_counts(&b.sim->stepper).solves, 2);
+        assert_int_equal(((const carom_energy_momentum_workspace *)b.sim->stepper.workspace)->balance.counts.solves, 2);
         assert_true((carom_state_contact_events(carom_sim_state(b.sim)) > 0) == (i == 0));
         bench_end(&b);
     }
@@ -288,11 +288,12 @@ static void free_fall(void **state) {
             bench_run(&b);
             assert_int_equal(carom_state_contact_events(carom_sim_state(b.sim)), 0);
             assert_true(bench_ledger(&b).penetration == 0);
-            iterations[self] = carom_energy_momentum_counts(&b.sim->stepper).iterations;
+            iterations[self] = ((const carom_energy_momentum_workspace *)b.sim->stepper.workspace)->balance.counts.iterations;
             energy[self] = bench_ledger(&b).total;
             // Spin strains this soft body, so that facets that can meet are searched for again, but not in every step, and few
             // of its 136 to 272 facets are left to be compared.
-            const carom_pairing *pairing = &carom_energy_momentum_contact(&b.sim->stepper)->pairing;
+            const carom_pairing *pairing =
+                &((const carom_energy_momentum_workspace *)b.sim->stepper.workspace)->contact.pairing;
             assert_int_equal(pairing->counts.between, 0);
             assert_in_range(pairing->counts.within, self, 10 * self);
             assert_in_range(pairing->within.count, 0, 100 * self);

@@ -3,7 +3,7 @@
 // The integrator `nonsmooth-newmark` away from the paper: the identity of its energy, planes, restraints, loads and damping in
 // its books, implicit elements, penalties, gaps, threads, files, and steps that fail.
 #include "../../../blocks.h"
-#include "integrator/nonsmooth/nonsmooth_newmark.h"
+#include "integrator/nonsmooth/workspace.h"
 #include "model/state/accounts.h"
 #include "sim/sim.h"
 
