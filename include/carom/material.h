@@ -82,6 +82,11 @@ typedef struct carom_inelastic {
     double (*show)(const void *params, carom_point_form form, const double *history, carom_inner what);
     // Parts of the law that relax: rows [part of the stiffness of fast changes, relaxation time]. NULL: none do.
     carom_pairs (*relaxation)(const void *params);
+    // False: the response does not depend on `before` and `after` of a flow. NULL: it does.
+    bool (*ages)(const void *params);
+    // What is stored are small elastic strains, whatever the deformation: without flow, the law of the shape is the linear one
+    // with the modulus `shear` to the first order of the stress (metals).
+    bool small_elastic;
 } carom_inelastic;
 
 typedef struct carom_material {

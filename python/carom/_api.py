@@ -446,6 +446,8 @@ class carom_inelastic(Structure):
         ("sheet", CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p)),
         ("show", CFUNCTYPE(c_double, c_void_p, c_int, c_void_p, c_int)),
         ("relaxation", c_void_p),
+        ("ages", CFUNCTYPE(c_bool, c_void_p)),
+        ("small_elastic", c_bool),
     ]
 
 
