@@ -25,8 +25,7 @@ static const void *params_of(int m) {
     j2.saturation = j2.decay = j2.reference_rate = j2.melting = j2.heat_capacity = NAN;
     // a tenth of the stiffness in a branch
     viscoelastic = (carom_viscoelastic_params){.law = CAROM_VISCOELASTIC_MOONEY_RIVLIN,
-                                               .c10 = 0.35 * mu / 1.1,
-                                               .c01 = 0.15 * mu / 1.1,
+                                               .mooney_rivlin = {.c10 = 0.35 * mu / 1.1, .c01 = 0.15 * mu / 1.1},
                                                .bulk = kappa,
                                                .j2 = {.elastic = {.density = 1.7}},
                                                .prony = {1, {{0.1, 1}}}};
