@@ -82,6 +82,11 @@ typedef struct carom_inelastic {
     double (*show)(const void *params, carom_point_form form, const double *history, carom_inner what);
     // Parts of the law that relax: rows [part of the stiffness of fast changes, relaxation time]. NULL: none do.
     carom_pairs (*relaxation)(const void *params);
+    // False: the response does not depend on `before` and `after` of a flow. NULL: it does.
+    bool (*ages)(const void *params);
+    // What is stored are small elastic strains, whatever the deformation: without flow, the law of the shape is the linear one
+    // with the modulus `shear` to the first order of the stress (metals).
+    bool small_elastic;
 } carom_inelastic;
 
 typedef struct carom_material {
@@ -210,6 +215,14 @@ typedef struct carom_j2_params {
 
 // Rubbers: an energy of the shape alone, in the isochoric stretches, plus bulk/2 (ln J)^2. The ratio of bulk and shear modulus
 // decides the stable step: pressure waves are sqrt(bulk/shear) times faster than shear waves.
+//
+// Their list: X(CONSTANT, name, ...), further arguments are passed on; the parameters of each are carom_`name`_params, with
+// members `bulk` and `density`. CAROM_FIRST_LAWS are those of the first invariant alone.
+#define CAROM_RUBBER_LAWS(X, ...)                \
+    X(MOONEY_RIVLIN, mooney_rivlin, __VA_ARGS__) \
+    CAROM_FIRST_LAWS(X, __VA_ARGS__)             \
+    X(OGDEN, ogden, __VA_ARGS__)
+#define CAROM_FIRST_LAWS(X, ...) X(YEOH, yeoh, __VA_ARGS__) X(GENT, gent, __VA_ARGS__)
 
 // `mooney-rivlin`: c10 (I1 - 3) + c01 (I2 - 3); shear modulus 2 (c10 + c01).
 typedef struct carom_mooney_rivlin_params {
@@ -240,25 +253,23 @@ typedef struct carom_ogden_params {
     double density;    // mass / volume
 } carom_ogden_params;
 
-// The law that the viscous branches of `viscoelastic` are added to.
+#define CAROM_VISCOELASTIC_CONSTANT(NAME, name, ...) CAROM_VISCOELASTIC_##NAME,
+#define CAROM_VISCOELASTIC_MEMBER(NAME, name, ...) carom_##name##_params name;
+
+// The law that the viscous branches of `viscoelastic` are added to: one of two for metals and polymers, or a rubber.
 typedef enum carom_viscoelastic_law {
     CAROM_VISCOELASTIC_HENCKY, // bulk/2 (ln J)^2 + shear e:e with e the deviator of the logarithmic strain
-    CAROM_VISCOELASTIC_MOONEY_RIVLIN,
-    CAROM_VISCOELASTIC_YEOH,
-    CAROM_VISCOELASTIC_OGDEN,
-    CAROM_VISCOELASTIC_J2, // hencky with plasticity
+    CAROM_RUBBER_LAWS(CAROM_VISCOELASTIC_CONSTANT, ) CAROM_VISCOELASTIC_J2, // hencky with plasticity
 } carom_viscoelastic_law;
 
-// `viscoelastic`: a law of slow changes, with parallel branches of springs and dampers. Numbers that the chosen law does not
-// use are ignored; NaN stands for `auto`.
+// `viscoelastic`: a law of slow changes, with parallel branches of springs and dampers. NaN stands for `auto`.
 typedef struct carom_viscoelastic_params {
     int law;            // carom_viscoelastic_law
     carom_j2_params j2; // elastic.young and .poisson: hencky and j2; elastic.density: every law; the rest: j2
-    double c10, c01;    // force / area; mooney-rivlin
-    double c1, c2, c3;  // force / area; yeoh
-    carom_pairs terms;  // force / area, pure number; ogden
-    double bulk;        // force / area; mooney-rivlin, yeoh, ogden
-    carom_pairs prony;  // shear modulus of a branch over that of the law, and its relaxation time
+    // The parameters of each rubber, of which its `bulk` and `density` are ignored.
+    CAROM_RUBBER_LAWS(CAROM_VISCOELASTIC_MEMBER, )
+    double bulk;       // force / area; rubbers
+    carom_pairs prony; // shear modulus of a branch over that of the law, and its relaxation time
 } carom_viscoelastic_params;
 
 // The plane forms of a law. F is as above with F_33 to be found and no other component out of the plane.

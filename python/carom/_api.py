@@ -56,8 +56,9 @@ CAROM_HARDENING_SWIFT = 4
 CAROM_VISCOELASTIC_HENCKY = 0
 CAROM_VISCOELASTIC_MOONEY_RIVLIN = 1
 CAROM_VISCOELASTIC_YEOH = 2
-CAROM_VISCOELASTIC_OGDEN = 3
-CAROM_VISCOELASTIC_J2 = 4
+CAROM_VISCOELASTIC_GENT = 3
+CAROM_VISCOELASTIC_OGDEN = 4
+CAROM_VISCOELASTIC_J2 = 5
 CAROM_PLANE_STRAIN = 0
 CAROM_PLANE_STRESS = 1
 CAROM_CELL_POINT = 0
@@ -446,6 +447,8 @@ class carom_inelastic(Structure):
         ("sheet", CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p)),
         ("show", CFUNCTYPE(c_double, c_void_p, c_int, c_void_p, c_int)),
         ("relaxation", c_void_p),
+        ("ages", CFUNCTYPE(c_bool, c_void_p)),
+        ("small_elastic", c_bool),
     ]
 
 
@@ -552,12 +555,10 @@ class carom_viscoelastic_params(Structure):
     _fields_ = [
         ("law", c_int),
         ("j2", carom_j2_params),
-        ("c10", c_double),
-        ("c01", c_double),
-        ("c1", c_double),
-        ("c2", c_double),
-        ("c3", c_double),
-        ("terms", carom_pairs),
+        ("mooney_rivlin", carom_mooney_rivlin_params),
+        ("yeoh", carom_yeoh_params),
+        ("gent", carom_gent_params),
+        ("ogden", carom_ogden_params),
         ("bulk", c_double),
         ("prony", carom_pairs),
     ]

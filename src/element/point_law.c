@@ -10,7 +10,6 @@
 #include "element/element.h"
 #include "element/point_body.h"
 #include "material/flow/j2.h"
-#include "material/flow/j2_rate.h"
 #include "material/material.h"
 
 // The numbers of a point in a row.
@@ -135,6 +134,6 @@ bool carom_block_flows(const carom_block *block) {
 }
 
 bool carom_block_ages(const carom_block *block) {
-    bool metal = block->point_count && carom_law_of(block->material) == CAROM_LAW_J2;
-    return metal ? carom_j2_has_rate(block->material, block->material_params) : block->point_count > 0;
+    const carom_inelastic *law = block->point_count ? block->material->inelastic : NULL;
+    return law && (!law->ages || law->ages(block->material_params));
 }

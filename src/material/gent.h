@@ -12,6 +12,16 @@
 #include "carom/material.h"
 #include "math/functions.h"
 
+#define CAROM_GENT_WORD "gent"
+#define CAROM_GENT_ROWS(owner, at, use, of)                                                                    \
+    CAROM_ROW_NAMED("shear", owner, at shear, CAROM_PARAM_REAL, "force/length^2", CAROM_RUBBER_POSITIVE_##use, \
+                    .doc = of "Shear modulus at small strains."),                                              \
+        CAROM_ROW_NAMED("limit", owner, at limit, CAROM_PARAM_REAL, "", CAROM_RUBBER_POSITIVE_##use,           \
+                        .doc = of "J_m: upper limit of I1 - 3; 30 to 100 for rubber, about 1 for soft tissue."),
+
+#endif
+
+#ifdef CAROM_FIRST_TEXT
 CAROM_SHARED double carom_gent_shear(const carom_gent_params *p) {
     return p->shear;
 }
@@ -24,18 +34,11 @@ CAROM_LOCAL double carom_gent_energy(const carom_gent_params *p, double x, doubl
     return -0.5 * p->shear * p->limit * carom_log1p(-x / p->limit);
 }
 
-#endif
-
 #ifdef CAROM_RUBBER_TABLE
-static const carom_param gent_rows[] = {
-    CAROM_ROW(carom_gent_params, shear, CAROM_PARAM_REAL, "force/length^2", CAROM_RANGE_POSITIVE,
-              .doc = "Shear modulus at small strains."),
-    CAROM_ROW(carom_gent_params, limit, CAROM_PARAM_REAL, "", CAROM_RANGE_POSITIVE,
-              .doc = "J_m: upper limit of I1 - 3; 30 to 100 for rubber, about 1 for soft tissue."),
-    CAROM_RUBBER_ROWS(carom_gent_params),
-};
+static const carom_param gent_rows[] = {CAROM_GENT_ROWS(carom_gent_params, , LAW, "") CAROM_RUBBER_ROWS(carom_gent_params)};
 
-CAROM_RUBBER_TABLE(gent, "gent", "Rubber: Gent's law, whose stretch has a limit, nearly incompressible.",
+CAROM_RUBBER_TABLE(gent, CAROM_GENT_WORD, "Rubber: Gent's law, whose stretch has a limit, nearly incompressible.",
                    "A. N. Gent: A new constitutive relation for rubber. Rubber Chemistry and Technology 69 (1996) 59-61.",
                    .stiffens = true)
+#endif
 #endif

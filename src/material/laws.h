@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The list of laws: X(CONSTANT, name, ...) stands for a law and its table, and further arguments are passed on. Enums, the
-// catalogue, the kernels of elements and those of devices follow from it. C and C++.
+// catalogue, the kernels of elements and those of devices follow from it. C and C++. The laws of the isochoric stretches, which
+// are evaluated point by point (material/rubber), are CAROM_RUBBER_LAWS of carom/material.h.
 #ifndef CAROM_MATERIAL_LAWS_H
 #define CAROM_MATERIAL_LAWS_H
+
+#include "carom/material.h"
 
 // Laws of Lame's constants with batches (material/lanes/stress.h).
 #define CAROM_LAME_LAWS(X, ...) X(LINEAR, linear, __VA_ARGS__) CAROM_FINITE_LAWS(X, __VA_ARGS__)
@@ -13,13 +16,6 @@
 // The neo-Hookean law without a barrier, for elements that only stabilise others: below the volume CAROM_OPEN_VOLUME its
 // dependence on the volume is continued by a parabola, so that it is defined for every F. Not available in scenes.
 #define CAROM_INNER_LAWS(X, ...) X(OPEN, open_neo_hookean, __VA_ARGS__)
-// Laws of the isochoric stretches, which are evaluated point by point (material/rubber).
-#define CAROM_RUBBER_LAWS(X, ...)                \
-    X(MOONEY_RIVLIN, mooney_rivlin, __VA_ARGS__) \
-    CAROM_FIRST_LAWS(X, __VA_ARGS__)             \
-    X(OGDEN, ogden, __VA_ARGS__)
-// Laws of the first invariant alone: their texts stand at the end of this file.
-#define CAROM_FIRST_LAWS(X, ...) X(YEOH, yeoh, __VA_ARGS__) X(GENT, gent, __VA_ARGS__)
 // Laws with history.
 #define CAROM_HISTORY_LAWS(X, ...) \
     X(J2, j2, __VA_ARGS__)         \
@@ -46,6 +42,7 @@ typedef enum carom_kernel_law {
 
 #endif
 
+// The pages of the laws of the first invariant: their parameters; with CAROM_FIRST_TEXT their functions too.
 #ifdef CAROM_FIRST_PAGES
 #include "material/gent.h"
 #include "material/yeoh.h"

@@ -9,6 +9,18 @@
 #include "base/kernel.h"
 #include "carom/material.h"
 
+#define CAROM_YEOH_WORD "yeoh"
+#define CAROM_YEOH_ROWS(owner, at, use, of)                                                                              \
+    CAROM_ROW_NAMED("c1", owner, at c1, CAROM_PARAM_REAL, "force/length^2", CAROM_RUBBER_POSITIVE_##use,                 \
+                    .doc = of "Factor of I1 - 3, half the shear modulus."),                                              \
+        CAROM_ROW_NAMED("c2", owner, at c2, CAROM_PARAM_REAL, "force/length^2", .initial = "0", CAROM_RANGE_ANY,         \
+                        .doc = of "Factor of the square; negative for rubber that softens at moderate strains."),        \
+        CAROM_ROW_NAMED("c3", owner, at c3, CAROM_PARAM_REAL, "force/length^2", .initial = "0", CAROM_RANGE_NONNEGATIVE, \
+                        .doc = of "Factor of the cube: stiffening at large strains."),
+
+#endif
+
+#ifdef CAROM_FIRST_TEXT
 CAROM_SHARED double carom_yeoh_shear(const carom_yeoh_params *p) {
     return 2 * p->c1;
 }
@@ -19,21 +31,8 @@ CAROM_LOCAL double carom_yeoh_energy(const carom_yeoh_params *p, double x, doubl
     return x * (p->c1 + x * (p->c2 + x * p->c3));
 }
 
-#endif
-
 #ifdef CAROM_RUBBER_TABLE
-#define CAROM_YEOH_ROW(member, ...) CAROM_ROW(carom_yeoh_params, member, __VA_ARGS__)
-
-static const carom_param yeoh_rows[] = {
-    CAROM_YEOH_ROW(c1, CAROM_PARAM_REAL, "force/length^2", CAROM_RANGE_POSITIVE,
-                   .doc = "Factor of I1 - 3, half the shear modulus."),
-    CAROM_YEOH_ROW(c2, CAROM_PARAM_REAL, "force/length^2", .initial = "0", CAROM_RANGE_ANY,
-                   .doc = "Factor of the square; negative for rubber that softens at moderate strains."),
-    CAROM_YEOH_ROW(c3, CAROM_PARAM_REAL, "force/length^2", .initial = "0", CAROM_RANGE_NONNEGATIVE,
-                   .doc = "Factor of the cube: stiffening at large strains."),
-    CAROM_RUBBER_ROWS(carom_yeoh_params),
-};
-#undef CAROM_YEOH_ROW
+static const carom_param yeoh_rows[] = {CAROM_YEOH_ROWS(carom_yeoh_params, , LAW, "") CAROM_RUBBER_ROWS(carom_yeoh_params)};
 
 // The least of W' is at x = -C2/(3 C3).
 static const char *yeoh_fault(const void *params, carom_error *error) {
@@ -47,8 +46,10 @@ static const char *yeoh_fault(const void *params, carom_error *error) {
     return "c2";
 }
 
-CAROM_RUBBER_TABLE(yeoh, "yeoh", "Rubber: Yeoh's law, a cubic polynomial of the first invariant, nearly incompressible.",
+CAROM_RUBBER_TABLE(yeoh, CAROM_YEOH_WORD,
+                   "Rubber: Yeoh's law, a cubic polynomial of the first invariant, nearly incompressible.",
                    "O. H. Yeoh: Some forms of the strain energy function for rubber. Rubber Chemistry and Technology 66 "
                    "(1993) 754-771.",
                    .fault = yeoh_fault)
+#endif
 #endif

@@ -36,18 +36,6 @@ static const uint64_t turns[] = {
     0x56033046fc7b6bab,
 };
 
-static carom_twofold single(double x) {
-    return (carom_twofold){x, 0};
-}
-
-static double join(carom_twofold a) {
-    return a.high + a.low;
-}
-
-static carom_twofold negative(carom_twofold a) {
-    return (carom_twofold){-a.high, -a.low};
-}
-
 // x = quarter pi/2 + rest with |rest| <= pi/4, quarter modulo 4, for finite |x| > pi/4 (M. Payne, R. Hanek: Radian reduction
 // for trigonometric functions. SIGNUM Newsletter 18 (1983) 19-24). With x = M 2^e, M of 53 bits, bits of 2/pi of weight 2^-b,
 // b < e - 1, contribute whole turns. The next 192 bits are multiplied by M in integers; modulo 2^192 the product is two bits of
@@ -80,7 +68,7 @@ static carom_twofold reduce(double x, int *quarter) {
     if (x < 0)
         *quarter = -*quarter;
     *quarter &= 3;
-    return above != (x < 0) ? negative(part) : part;
+    return above != (x < 0) ? carom_twofold_negative(part) : part;
 }
 
 // sin r and cos r for |r| <= pi/4.
@@ -114,23 +102,23 @@ static void series(carom_twofold r, carom_twofold *sine, carom_twofold *cosine) 
         c = even_rest[i] + h * c;
     }
 
-    carom_twofold sum = carom_twofold_multiply(z, single(s));
+    carom_twofold sum = carom_twofold_multiply(z, carom_twofold_of(s));
     for (int i = 2; i >= 0; i--)
         sum = carom_twofold_multiply(z, carom_twofold_add(odd[i], sum));
     *sine = carom_twofold_add(r, carom_twofold_multiply(r, sum));
-    sum = carom_twofold_multiply(z, single(c));
+    sum = carom_twofold_multiply(z, carom_twofold_of(c));
     for (int i = 3; i >= 0; i--)
         sum = carom_twofold_multiply(z, carom_twofold_add(even[i], sum));
-    *cosine = carom_twofold_add(single(1), sum);
+    *cosine = carom_twofold_add(carom_twofold_of(1), sum);
 }
 
 // sin x and cos x of a finite x.
 static void sine_and_cosine(double x, carom_twofold *sine, carom_twofold *cosine) {
     int quarter = 0;
-    carom_twofold s, c, r = fabs(x) <= eighth_turn ? single(x) : reduce(x, &quarter);
+    carom_twofold s, c, r = fabs(x) <= eighth_turn ? carom_twofold_of(x) : reduce(x, &quarter);
     series(r, &s, &c);
     // sine in the four quarters: s, c, -s, -c; the cosine is one quarter ahead
-    carom_twofold round[] = {s, c, negative(s), negative(c)};
+    carom_twofold round[] = {s, c, carom_twofold_negative(s), carom_twofold_negative(c)};
     *sine = round[quarter];
     *cosine = round[(quarter + 1) & 3];
 }
@@ -143,7 +131,7 @@ double carom_sin(double x) {
     if (!(fabs(x) <= DBL_MAX))
         return NAN;
     sine_and_cosine(x, &s, &c);
-    return join(s);
+    return carom_twofold_value(s);
 }
 
 double carom_cos(double x) {
@@ -151,7 +139,7 @@ double carom_cos(double x) {
     if (!(fabs(x) <= DBL_MAX))
         return NAN;
     sine_and_cosine(x, &s, &c);
-    return join(c);
+    return carom_twofold_value(c);
 }
 
 double carom_tan(double x) {
@@ -161,7 +149,7 @@ double carom_tan(double x) {
     if (!(fabs(x) <= DBL_MAX))
         return NAN;
     sine_and_cosine(x, &s, &c);
-    return join(carom_twofold_divide(s, c));
+    return carom_twofold_value(carom_twofold_divide(s, c));
 }
 
 // The angle of (a, b), 0 <= b <= a, to 2^-27: the series of the arctangent, about 0 or about pi/4, where the argument is at
@@ -179,25 +167,27 @@ static double rough_angle(double b, double a) {
 static carom_twofold fine_angle(double b, double a) {
     double rough = rough_angle(b, a);
     carom_twofold s, c;
-    series(single(rough), &s, &c);
-    carom_twofold across = carom_twofold_add(carom_twofold_multiply(single(b), c), carom_twofold_multiply(single(-a), s));
-    carom_twofold along = carom_twofold_add(carom_twofold_multiply(single(a), c), carom_twofold_multiply(single(b), s));
+    series(carom_twofold_of(rough), &s, &c);
+    carom_twofold across =
+        carom_twofold_add(carom_twofold_multiply(carom_twofold_of(b), c), carom_twofold_multiply(carom_twofold_of(-a), s));
+    carom_twofold along =
+        carom_twofold_add(carom_twofold_multiply(carom_twofold_of(a), c), carom_twofold_multiply(carom_twofold_of(b), s));
     carom_twofold u = carom_twofold_divide(across, along);
-    u = carom_twofold_add(u, single(u.high * u.high * u.high * (-1.0 / 3)));
-    return carom_twofold_add(single(rough), u);
+    u = carom_twofold_add(u, carom_twofold_of(u.high * u.high * u.high * (-1.0 / 3)));
+    return carom_twofold_add(carom_twofold_of(rough), u);
 }
 
 // The angle of a point in the first quadrant; both coordinates are finite and not zero.
 static carom_twofold first_quadrant(double y, double x) {
     int exponent;
     double larger = fmax(x, y), smaller = fmin(x, y), ratio = smaller / larger;
-    carom_twofold angle = single(ratio);
+    carom_twofold angle = carom_twofold_of(ratio);
     // Below 2^-30 the angle is the ratio, to 2^-60 of it.
     if (ratio > 0x1p-30) {
         larger = frexp(larger, &exponent);
         angle = fine_angle(ldexp(smaller, -exponent), larger);
     }
-    return y > x ? carom_twofold_add(quarter_turn, negative(angle)) : angle;
+    return y > x ? carom_twofold_add(quarter_turn, carom_twofold_negative(angle)) : angle;
 }
 
 double carom_atan2(double y, double x) {
@@ -208,13 +198,13 @@ double carom_atan2(double y, double x) {
     if (a == HUGE_VAL && b == HUGE_VAL)
         angle = carom_twofold_scale(0.5, quarter_turn);
     else if (b == 0 || a == HUGE_VAL)
-        angle = single(0);
+        angle = carom_twofold_of(0);
     else if (a == 0 || b == HUGE_VAL)
         angle = quarter_turn;
     else
         angle = first_quadrant(b, a);
     // for x < 0 and x = -0 the angle is measured from the negative x axis
     if (signbit(x))
-        angle = carom_twofold_add(half_turn, negative(angle));
-    return copysign(join(angle), y);
+        angle = carom_twofold_add(half_turn, carom_twofold_negative(angle));
+    return copysign(carom_twofold_value(angle), y);
 }

@@ -26,14 +26,6 @@ CAROM_TABLE carom_twofold carom_functions_log2_e = {0x1.71547652b82fep+0, 0x1.77
 CAROM_TABLE double carom_functions_exp_most = 710;   // beyond, e^x overflows
 CAROM_TABLE double carom_functions_exp_least = -746; // below, it is less than half the smallest subnormal number
 
-CAROM_LOCAL carom_twofold carom_functions_single(double x) {
-    return (carom_twofold){x, 0};
-}
-
-CAROM_LOCAL double carom_functions_join(carom_twofold a) {
-    return a.high + a.low;
-}
-
 // ln(1 + r) for |r| < 2^-7: r - r^2/2 in two doubles, then r^3 (1/3 - r/4 + ... - r^7/10) in one; r^11/11 is below 2^-73 r.
 CAROM_LOCAL carom_twofold carom_functions_log_near_one(carom_twofold r) {
     double h = r.high, rest, square = carom_two_product(h, h, &rest);
@@ -82,8 +74,8 @@ CAROM_LOCAL carom_twofold carom_functions_log_reduced(double x, double rest, int
 CAROM_LOCAL carom_twofold carom_functions_add_power(carom_twofold value, int power) {
     if (power == 0)
         return value;
-    carom_twofold low = carom_twofold_multiply(carom_functions_single(power), carom_functions_ln2_low);
-    return carom_twofold_add(carom_functions_single(power * carom_functions_ln2_high), carom_twofold_add(low, value));
+    carom_twofold low = carom_twofold_multiply(carom_twofold_of(power), carom_functions_ln2_low);
+    return carom_twofold_add(carom_twofold_of(power * carom_functions_ln2_high), carom_twofold_add(low, value));
 }
 
 // e^r - 1 for |r| < 0.4, relatively accurate to 2^-72: the series at t = r/256, then e^2t - 1 = (e^t - 1) (2 + (e^t - 1)).
@@ -91,7 +83,7 @@ CAROM_LOCAL carom_twofold carom_functions_exp_reduced(carom_twofold r) {
     carom_twofold t = carom_twofold_scale(1.0 / (1 << CAROM_EXP_SQUARINGS), r), square = carom_twofold_multiply(t, t);
     double h = t.high, p = 1 + h * (1.0 / 4) * (1 + h * (1.0 / 5) * (1 + h * (1.0 / 6) * (1 + h * (1.0 / 7))));
     carom_twofold e = carom_twofold_add(t, carom_twofold_scale(0.5, square));
-    e = carom_twofold_add(e, carom_functions_single(h * square.high * (1.0 / 6) * p));
+    e = carom_twofold_add(e, carom_twofold_of(h * square.high * (1.0 / 6) * p));
     for (int i = 0; i < CAROM_EXP_SQUARINGS; i++)
         e = carom_twofold_add(carom_twofold_scale(2, e), carom_twofold_multiply(e, e));
     return e;
@@ -102,24 +94,23 @@ CAROM_LOCAL carom_twofold carom_functions_exp_reduced(carom_twofold r) {
 CAROM_LOCAL carom_twofold carom_functions_log_refined(double x, int *power) {
     double m;
     carom_twofold l = carom_functions_log_reduced(x, 0, power, &m), e = carom_functions_exp_reduced(l);
-    carom_twofold left = carom_twofold_add(carom_functions_single(m - 1), (carom_twofold){-e.high, -e.low});
-    return carom_twofold_add(l, carom_functions_single(left.high / (1 + e.high)));
+    carom_twofold left = carom_twofold_add(carom_twofold_of(m - 1), carom_twofold_negative(e));
+    return carom_twofold_add(l, carom_twofold_of(left.high / (1 + e.high)));
 }
 
 // e^x for x within the range of the exponential.
 CAROM_LOCAL double carom_functions_exp_of(carom_twofold x) {
     double power = floor(x.high * carom_functions_log2_e.high + 0.5), rest,
            sum = carom_two_sum(x.high, -power * carom_functions_ln2_high, &rest);
-    carom_twofold low = carom_twofold_multiply(carom_functions_single(-power), carom_functions_ln2_low);
+    carom_twofold low = carom_twofold_multiply(carom_twofold_of(-power), carom_functions_ln2_low);
     carom_twofold r = carom_twofold_add(carom_twofold_join(sum, rest + x.low), low);
-    return ldexp(carom_functions_join(carom_twofold_add(carom_functions_single(1), carom_functions_exp_reduced(r))),
-                 (int)power);
+    return ldexp(carom_twofold_value(carom_twofold_add(carom_twofold_of(1), carom_functions_exp_reduced(r))), (int)power);
 }
 
 CAROM_SHARED double carom_exp(double x) {
     if (!(x < carom_functions_exp_most))
         return x >= carom_functions_exp_most ? HUGE_VAL : x;
-    return x > carom_functions_exp_least ? carom_functions_exp_of(carom_functions_single(x)) : 0;
+    return x > carom_functions_exp_least ? carom_functions_exp_of(carom_twofold_of(x)) : 0;
 }
 
 CAROM_SHARED double carom_exp2(double x) {
@@ -128,9 +119,8 @@ CAROM_SHARED double carom_exp2(double x) {
     if (x < -1080)
         return 0;
     double power = floor(x + 0.5);
-    carom_twofold r = carom_twofold_multiply(carom_functions_single(x - power), carom_functions_ln2);
-    return ldexp(carom_functions_join(carom_twofold_add(carom_functions_single(1), carom_functions_exp_reduced(r))),
-                 (int)power);
+    carom_twofold r = carom_twofold_multiply(carom_twofold_of(x - power), carom_functions_ln2);
+    return ldexp(carom_twofold_value(carom_twofold_add(carom_twofold_of(1), carom_functions_exp_reduced(r))), (int)power);
 }
 
 // True if the logarithm has a special value: for arguments that are not positive, infinite or NaN.
@@ -147,7 +137,7 @@ CAROM_SHARED double carom_log(double x) {
     if (carom_functions_log_special(x, &value))
         return value;
     carom_twofold sum = carom_functions_log_reduced(x, 0, &power, NULL);
-    return carom_functions_join(carom_functions_add_power(sum, power));
+    return carom_twofold_value(carom_functions_add_power(sum, power));
 }
 
 CAROM_SHARED double carom_log2(double x) {
@@ -156,7 +146,7 @@ CAROM_SHARED double carom_log2(double x) {
     if (carom_functions_log_special(x, &value))
         return value;
     carom_twofold sum = carom_twofold_multiply(carom_functions_log_refined(x, &power), carom_functions_log2_e);
-    return carom_functions_join(carom_twofold_add(carom_functions_single(power), sum));
+    return carom_twofold_value(carom_twofold_add(carom_twofold_of(power), sum));
 }
 
 CAROM_SHARED double carom_log1p(double x) {
@@ -168,12 +158,12 @@ CAROM_SHARED double carom_log1p(double x) {
     if (carom_functions_log_special(sum, &value))
         return value;
     carom_twofold parts = carom_functions_log_reduced(sum, rest, &power, NULL);
-    return carom_functions_join(carom_functions_add_power(parts, power));
+    return carom_twofold_value(carom_functions_add_power(parts, power));
 }
 
 // m^n, n >= 1, by squaring.
 CAROM_LOCAL carom_twofold carom_functions_multiply_out(double m, int n) {
-    carom_twofold power = carom_functions_single(1), base = carom_functions_single(m);
+    carom_twofold power = carom_twofold_of(1), base = carom_twofold_of(m);
     for (; n; n >>= 1) {
         if (n & 1)
             power = carom_twofold_multiply(power, base);
@@ -190,7 +180,7 @@ CAROM_LOCAL double carom_functions_pow_positive(double x, double y) {
     double bound = y * l.high;
     if (!(bound < carom_functions_exp_most))
         return HUGE_VAL;
-    return bound > carom_functions_exp_least ? carom_functions_exp_of(carom_twofold_multiply(carom_functions_single(y), l)) : 0;
+    return bound > carom_functions_exp_least ? carom_functions_exp_of(carom_twofold_multiply(carom_twofold_of(y), l)) : 0;
 }
 
 // x^y for finite x != 0 and integer |y| <= CAROM_WHOLE_MAX.
@@ -204,8 +194,8 @@ CAROM_LOCAL double carom_functions_pow_whole(double x, int y) {
     }
     carom_twofold power = carom_functions_multiply_out(m, n);
     if (y < 0)
-        power = carom_twofold_divide(carom_functions_single(1), power);
-    return ldexp(carom_functions_join(power), exponent * y);
+        power = carom_twofold_divide(carom_twofold_of(1), power);
+    return ldexp(carom_twofold_value(power), exponent * y);
 }
 
 CAROM_SHARED double carom_pow(double x, double y) {

@@ -13,6 +13,19 @@ typedef struct carom_twofold {
     double high, low;
 } carom_twofold;
 
+// A double as it is; the nearest double to a sum; the negative of one.
+CAROM_LOCAL carom_twofold carom_twofold_of(double a) {
+    return (carom_twofold){a, 0};
+}
+
+CAROM_LOCAL double carom_twofold_value(carom_twofold a) {
+    return a.high + a.low;
+}
+
+CAROM_LOCAL carom_twofold carom_twofold_negative(carom_twofold a) {
+    return (carom_twofold){-a.high, -a.low};
+}
+
 // a + b, for |a| >= |b| or a = 0.
 CAROM_LOCAL carom_twofold carom_twofold_join(double a, double b) {
     double sum = a + b;
@@ -33,8 +46,8 @@ CAROM_LOCAL carom_twofold carom_twofold_multiply(carom_twofold a, carom_twofold 
 CAROM_LOCAL carom_twofold carom_twofold_divide(carom_twofold a, carom_twofold b) {
     // long division with two digits: the second is that of the remainder of the first
     double q = a.high / b.high;
-    carom_twofold back = carom_twofold_multiply((carom_twofold){q, 0}, b);
-    carom_twofold rest = carom_twofold_add(a, (carom_twofold){-back.high, -back.low});
+    carom_twofold back = carom_twofold_multiply(carom_twofold_of(q), b);
+    carom_twofold rest = carom_twofold_add(a, carom_twofold_negative(back));
     return carom_twofold_join(q, rest.high / b.high);
 }
 

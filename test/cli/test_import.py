@@ -262,7 +262,7 @@ Low, GRAV, 10, 0, 0, -1
         self.assertEqual(text.count("acceleration: [0, 0, -10]"), 1)
         self.assertIn("- {body: part, acceleration:", text)
         self.assertIn("*PLASTIC of 'Steel' is not taken over: elastoplastic metals are `j2`", err)
-        self.assertIn("*HYPERELASTIC is not taken over: rubber is `mooney-rivlin`, `yeoh` or `ogden`", err)
+        self.assertIn("*HYPERELASTIC is not taken over: rubber is `mooney-rivlin`, `yeoh`, `gent` or `ogden`", err)
         text, err = self.sections(gravity="")
         self.assertIn('- {body: part, set: "Low", acceleration:', text)
         self.assertIn("gravity on a part of body 'part' acts on the nodes of 'Low'", err)

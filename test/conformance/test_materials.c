@@ -25,8 +25,7 @@ static const void *params_of(int m) {
     j2.saturation = j2.decay = j2.reference_rate = j2.melting = j2.heat_capacity = NAN;
     // a tenth of the stiffness in a branch
     viscoelastic = (carom_viscoelastic_params){.law = CAROM_VISCOELASTIC_MOONEY_RIVLIN,
-                                               .c10 = 0.35 * mu / 1.1,
-                                               .c01 = 0.15 * mu / 1.1,
+                                               .mooney_rivlin = {.c10 = 0.35 * mu / 1.1, .c01 = 0.15 * mu / 1.1},
                                                .bulk = kappa,
                                                .j2 = {.elastic = {.density = 1.7}},
                                                .prony = {1, {{0.1, 1}}}};
@@ -241,10 +240,43 @@ static void sheet(void **state) {
     assert_int_equal(checked, 8);
 }
 
+// A law that does not age has the same response in steps of any length.
+static void ages(void **state) {
+    (void)state;
+    int checked = 0;
+    for (int m = 0; m < carom_materials()->count; m++) {
+        const carom_inelastic *law = material(m)->inelastic;
+        if (!law || !law->ages)
+            continue;
+        const void *cases[2] = {params_of(m)};
+        bool metal = strcmp(material(m)->kind.name, "j2") == 0;
+        carom_j2_params rated;
+        if (metal) {
+            rated = *(const carom_j2_params *)cases[0];
+            rated.hardening = CAROM_HARDENING_JOHNSON_COOK, rated.rate = 0.1, rated.reference_rate = 0.1;
+            cases[1] = &rated;
+        }
+        for (int c = 0; c < 1 + metal; c++) {
+            const double F[9] = {1.1, 0.1, 0, 0, 0.95, 0, 0, 0.05, 1};
+            double history[2][CAROM_HISTORY_MAX] = {{0}}, P[2][9], energy[2];
+            for (int k = 0; k < 2; k++) {
+                const carom_flow flow = {.use = CAROM_USE_COMMIT, .before = k ? 0.3 : 0.001, .after = k ? 0.2 : 0.001};
+                law->start(cases[c], CAROM_POINT_SOLID, history[k]);
+                energy[k] = law->solid(cases[c], &flow, history[k], F, P[k], NULL, NULL);
+            }
+            bool same = energy[0] == energy[1] && memcmp(P[0], P[1], sizeof P[0]) == 0 &&
+                        memcmp(history[0], history[1], sizeof history[0]) == 0;
+            assert_int_equal(same, !law->ages(cases[c]));
+            checked++;
+        }
+    }
+    assert_true(checked >= 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(derivatives),   cmocka_unit_test(invariance),
                                        cmocka_unit_test(inverted),      cmocka_unit_test(plane),
                                        cmocka_unit_test(large_stretch), cmocka_unit_test(thinning_by_newton),
-                                       cmocka_unit_test(sheet)};
+                                       cmocka_unit_test(sheet),         cmocka_unit_test(ages)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

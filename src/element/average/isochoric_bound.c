@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The bounds of metals in elements that average volumes, eight at a time. Other laws use their tangents (isochoric.h); a metal
-// has small elastic strains, so that its tangent without flow is known accurately enough.
+// has small elastic strains (carom_inelastic.small_elastic), so that its tangent without flow is known accurately enough.
 //
 // With the spatial gradient l of a motion and tau = 2 mu e, e = dev 1/2 ln b, the second variation of the energy of the shape
 // is
@@ -163,7 +163,7 @@ CAROM_KERNEL(cell_shares, PARAMETERS, ARGUMENTS, cell_range ARGUMENTS)
 
 // False, and nothing is written, for other elements and laws.
 static bool metal_shares PARAMETERS {
-    if (carom_law_of(block->material) != CAROM_LAW_J2)
+    if (!block->material->inelastic || !block->material->inelastic->small_elastic)
         return false;
     // nothing flows here
     carom_block own = *block;

@@ -9,6 +9,7 @@
 #include "material/elastic.h"
 #include "material/flow/hardenings.h"
 #include "material/flow/j2.h"
+#include "material/flow/j2_rate.h"
 #include "material/flow/j2_rows.h"
 #include "material/material.h"
 
@@ -230,6 +231,8 @@ static const carom_inelastic inelastic = {
     .uniaxial = carom_j2_uniaxial,
     .sheet = carom_j2_sheet,
     .show = show,
+    .ages = carom_j2_ages,
+    .small_elastic = true,
 };
 
 const carom_material carom_material_j2 = {

@@ -9,9 +9,13 @@
 #include "material/material.h"
 #include "math/functions.h"
 
-bool carom_j2_has_rate(const carom_material *material, const void *params) {
+bool carom_j2_ages(const void *params) {
     const carom_j2_params *p = params;
-    return carom_law_of(material) == CAROM_LAW_J2 && p->hardening == CAROM_HARDENING_JOHNSON_COOK && p->rate > 0;
+    return p->hardening == CAROM_HARDENING_JOHNSON_COOK && p->rate > 0;
+}
+
+bool carom_j2_has_rate(const carom_material *material, const void *params) {
+    return carom_law_of(material) == CAROM_LAW_J2 && carom_j2_ages(params);
 }
 
 double carom_j2_rate_factor(const carom_j2_params *p, double da, double step, double *slope) {

@@ -5,6 +5,9 @@
 
 #include "carom/material.h"
 
+// True if the flow stress depends on the rate of the plastic strain; params are carom_j2_params.
+bool carom_j2_ages(const void *params);
+
 // True if the flow stress of the material depends on the rate of the plastic strain; `params` then are carom_j2_params.
 bool carom_j2_has_rate(const carom_material *material, const void *params);
 

@@ -72,13 +72,24 @@ CAROM_INLINE void carom_kernel_log2(const carom_lanes *x, carom_lanes *result) {
 // 2^y for |y| <= 1000. (2^f - 1)/f, |f| <= 1/2, interpolates at the zeros of a Chebyshev polynomial, to 6e-18.
 CAROM_INLINE void carom_kernel_exp2(const carom_lanes *y, carom_lanes *result) {
     const double round = 0x1.8p52;
-    carom_lanes shifted = *y + round, k = shifted - round, f = *y - k, f2 = f * f, f4 = f2 * f2, scale;
+    carom_lanes shifted = *y + round, k = shifted - round, f = *y - k, f2 = f * f, f4 = f2 * f2;
     carom_lanes p0 = (0x1.62e42fefa39efp-1 + f * 0x1.ebfbdff82c598p-3) + f2 * (0x1.c6b08d704a0c2p-5 + f * 0x1.3b2ab6fba1ddap-7);
     carom_lanes p1 =
         (0x1.5d87fe78a5276p-10 + f * 0x1.430913096fd9fp-13) + f2 * (0x1.ffcbfc670dcd4p-17 + f * 0x1.62bfd47773353p-20);
     carom_lanes p2 = (0x1.b524fae627834p-24 + f * 0x1.e6063f7217bc6p-28) + f2 * 0x1.e9d3fe3952179p-32;
+    carom_lanes scale;
     carom_lanes_scale(&shifted, &scale);
     *result = scale + scale * (f * (p0 + f4 * (p1 + f4 * p2)));
+}
+
+// x^n of positive numbers; 2^-1000 where it is less.
+CAROM_INLINE void carom_kernel_pow(const carom_lanes *x, double n, carom_lanes *result) {
+    carom_lanes least, y;
+    carom_lanes_fill(-1000, &least);
+    carom_kernel_log2(x, &y);
+    y = n * y;
+    carom_lanes_max(&y, &least, &y);
+    carom_kernel_exp2(&y, result);
 }
 
 // exp(x) for -1/8 < x <= 0 by its series, whose first term left out is 2e-17; in lanes beyond as above.
@@ -99,7 +110,7 @@ CAROM_INLINE void carom_kernel_exp_near(const carom_lanes *x, carom_lanes *resul
 
 // 1 - T*^m.
 CAROM_INLINE void carom_kernel_softening(const carom_j2_params *p, const carom_lanes *temperature, carom_lanes *theta) {
-    carom_lanes zero = {0}, one, least, hot, power;
+    carom_lanes zero = {0}, one, hot, power;
     carom_lanes_fill(1, &one);
     *theta = one;
     if (isnan(p->melting))
@@ -109,11 +120,7 @@ CAROM_INLINE void carom_kernel_softening(const carom_j2_params *p, const carom_l
     carom_lanes_bits warm = hot > 0.0;
     if (!carom_lanes_any(&warm))
         return;
-    carom_kernel_log2(&hot, &power);
-    power = p->softening * power;
-    carom_lanes_fill(-1000, &least);
-    carom_lanes_max(&power, &least, &power);
-    carom_kernel_exp2(&power, &power);
+    carom_kernel_pow(&hot, p->softening, &power);
     power = 1.0 - power;
     carom_lanes_choose(&warm, &power, &one, theta);
 }
@@ -192,16 +199,7 @@ CAROM_INLINE void carom_kernel_log2_below(const carom_lanes *x, carom_lanes *res
     *result = (*result - (0x1p52 + 1023 * 0x1p20)) * 0x1p-20;
 }
 
-// x^n of positive numbers, 0 below 2^-1000; and a number between 0.94 and 1 times it, without functions.
-CAROM_INLINE void carom_kernel_pow(const carom_lanes *x, double n, carom_lanes *result) {
-    carom_lanes least, y;
-    carom_lanes_fill(-1000, &least);
-    carom_kernel_log2(x, &y);
-    y = n * y;
-    carom_lanes_max(&y, &least, &y);
-    carom_kernel_exp2(&y, result);
-}
-
+// A number between 0.94 and 1 times x^n, without functions.
 CAROM_INLINE void carom_kernel_pow_below(const carom_lanes *x, double n, carom_lanes *result) {
     carom_lanes y;
     carom_kernel_log2_below(x, &y);

@@ -7,13 +7,8 @@
 // M. Mooney: A theory of large elastic deformation. Journal of Applied Physics 11 (1940) 582-592.
 #include "material/rubber/rubber_table.h"
 
-#define ROW(member, ...) CAROM_ROW(carom_mooney_rivlin_params, member, __VA_ARGS__)
-
-static const carom_param mooney_rivlin_rows[] = {
-    ROW(c10, CAROM_PARAM_REAL, "force/length^2", CAROM_RANGE_NONNEGATIVE, .doc = "Factor of I1 - 3."),
-    ROW(c01, CAROM_PARAM_REAL, "force/length^2", .initial = "0", CAROM_RANGE_NONNEGATIVE, .doc = "Factor of I2 - 3."),
-    CAROM_RUBBER_ROWS(carom_mooney_rivlin_params),
-};
+static const carom_param mooney_rivlin_rows[] = {CAROM_MOONEY_RIVLIN_ROWS(carom_mooney_rivlin_params, , LAW, "")
+                                                     CAROM_RUBBER_ROWS(carom_mooney_rivlin_params)};
 
 static const char *fault(const void *params, carom_error *error) {
     if (carom_mooney_rivlin_shear(params) > 0)
@@ -22,6 +17,7 @@ static const char *fault(const void *params, carom_error *error) {
     return "c10";
 }
 
-CAROM_RUBBER_TABLE(mooney_rivlin, "mooney-rivlin", "Rubber: Mooney and Rivlin's law in both invariants, nearly incompressible.",
+CAROM_RUBBER_TABLE(mooney_rivlin, CAROM_MOONEY_RIVLIN_WORD,
+                   "Rubber: Mooney and Rivlin's law in both invariants, nearly incompressible.",
                    "M. Mooney: A theory of large elastic deformation. Journal of Applied Physics 11 (1940) 582-592.",
                    .fault = fault)

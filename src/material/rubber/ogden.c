@@ -6,11 +6,7 @@
 // solids. Proceedings of the Royal Society A 328 (1972) 567-583.
 #include "material/rubber/rubber_table.h"
 
-static const carom_param ogden_rows[] = {
-    CAROM_ROW(carom_ogden_params, terms, CAROM_PARAM_PAIRS, "force/length^2, 1", CAROM_RANGE_ANY,
-              .doc = "Rows [mu, a], mu a > 0; the shear modulus is the sum of mu a/2."),
-    CAROM_RUBBER_ROWS(carom_ogden_params),
-};
+static const carom_param ogden_rows[] = {CAROM_OGDEN_ROWS(carom_ogden_params, , LAW, "") CAROM_RUBBER_ROWS(carom_ogden_params)};
 
 static const char *fault(const void *params, carom_error *error) {
     const carom_pairs *terms = &((const carom_ogden_params *)params)->terms;
@@ -29,7 +25,7 @@ static const char *fault(const void *params, carom_error *error) {
     return NULL;
 }
 
-CAROM_RUBBER_TABLE(ogden, "ogden", "Rubber: Ogden's law, powers of the principal stretches, nearly incompressible.",
+CAROM_RUBBER_TABLE(ogden, CAROM_OGDEN_WORD, "Rubber: Ogden's law, powers of the principal stretches, nearly incompressible.",
                    "R. W. Ogden: Large deformation isotropic elasticity: on the correlation of theory and experiment for "
                    "compressible rubberlike solids. Proceedings of the Royal Society A 328 (1972) 567-583.",
                    .fault = fault)

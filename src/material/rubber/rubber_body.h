@@ -25,9 +25,11 @@
 
 #include "material/rubber/rubber.h"
 #define CAROM_FIRST_PAGES
+#define CAROM_FIRST_TEXT
 #include "material/laws.h"
 #include "math/functions.h"
 #include "math/sym3.h"
+#undef CAROM_FIRST_TEXT
 
 CAROM_SHARED double carom_rubber_excess(const double F[9], double log_J) {
     double square = 0, trace = F[0] + F[4] + F[8] - 3, x = 2 * log_J / 3;

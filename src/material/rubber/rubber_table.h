@@ -8,6 +8,7 @@
 #include "base/param.h"
 #include "material/material.h"
 #include "material/rubber/rubber.h"
+#include "material/rubber/rubber_rows.h"
 
 // The last rows of every rubber.
 #define CAROM_RUBBER_ROWS(owner)                                                                                      \

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The material `viscoelastic`: viscous branches (branches_body.h) parallel to a law, elastic or `j2`. Law and branches have
-// only the deformation in common: energies, stresses and losses add up, and the history is that of the law followed by those of
-// the branches.
+// The material `viscoelastic`: viscous branches (branches_body.h) parallel to a law, Hencky's, `j2` or a rubber of the list.
+// Law and branches have only the deformation in common: energies, stresses and losses add up, and the history is that of the
+// law followed by those of the branches.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/param.h"
@@ -11,17 +12,22 @@
 #include "material/flow/j2_rows.h"
 #include "material/material.h"
 #include "material/rubber/rubber.h"
+#include "material/rubber/rubber_rows.h"
 #include "material/viscous/branches.h"
+#include "material/viscous/viscoelastic.h"
 #include "material/viscous/viscoelastic_body.h"
 #include "math/functions.h"
 
-static const char *const law_words[] = {"hencky", "mooney-rivlin", "yeoh", "ogden", "j2", NULL};
+#define WORD(NAME, ...) CAROM_##NAME##_WORD,
+static const char *const law_words[] = {"hencky", CAROM_RUBBER_LAWS(WORD, ) "j2", NULL};
+enum { LAW_COUNT = sizeof law_words / sizeof *law_words - 1 };
 
 #define STRESS "force/length^2"
 #define AUTO CAROM_J2_AUTO
 #define AT(member) j2.member
 #define ROW(member, ...) CAROM_ROW(carom_viscoelastic_params, member, __VA_ARGS__)
 #define ELASTIC_ROW(name, ...) CAROM_ROW_NAMED(#name, carom_viscoelastic_params, j2.elastic.name, __VA_ARGS__)
+#define RUBBER(NAME, name, ...) CAROM_##NAME##_ROWS(carom_viscoelastic_params, name., BASE, CAROM_##NAME##_WORD ": ")
 
 static const carom_param table[] = {
     ROW(law, CAROM_PARAM_CHOICE, "", .initial = "hencky", .choices = law_words,
@@ -29,13 +35,7 @@ static const carom_param table[] = {
     ELASTIC_ROW(young, CAROM_PARAM_REAL, STRESS, AUTO, .doc = "hencky, j2: Young's modulus."),
     ELASTIC_ROW(poisson, CAROM_PARAM_REAL, "", .initial = "0", .min = -1, .max = 0.5,
                 .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_OPEN_MAX, .doc = "hencky, j2: Poisson's ratio."),
-    ROW(c10, CAROM_PARAM_REAL, STRESS, .initial = "0", CAROM_RANGE_NONNEGATIVE, .doc = "mooney-rivlin: factor of I1 - 3."),
-    ROW(c01, CAROM_PARAM_REAL, STRESS, .initial = "0", CAROM_RANGE_NONNEGATIVE, .doc = "mooney-rivlin: factor of I2 - 3."),
-    ROW(c1, CAROM_PARAM_REAL, STRESS, AUTO, .doc = "yeoh: factor of I1 - 3."),
-    ROW(c2, CAROM_PARAM_REAL, STRESS, .initial = "0", CAROM_RANGE_ANY, .doc = "yeoh: factor of its square."),
-    ROW(c3, CAROM_PARAM_REAL, STRESS, .initial = "0", CAROM_RANGE_NONNEGATIVE, .doc = "yeoh: factor of its cube."),
-    ROW(terms, CAROM_PARAM_PAIRS, STRESS ", 1", .initial = "[]", CAROM_RANGE_ANY, .doc = "ogden: rows [mu, a], mu a > 0."),
-    ROW(bulk, CAROM_PARAM_REAL, STRESS, AUTO, .doc = "mooney-rivlin, yeoh, ogden: bulk modulus."),
+    CAROM_RUBBER_LAWS(RUBBER, ) ROW(bulk, CAROM_PARAM_REAL, STRESS, AUTO, .doc = "Rubbers: bulk modulus."),
     ELASTIC_ROW(density, CAROM_PARAM_REAL, "mass/length^3", CAROM_RANGE_POSITIVE,
                 .doc = "Mass per volume of the undeformed body."),
     ROW(prony, CAROM_PARAM_PAIRS, "1, time", CAROM_RANGE_POSITIVE,
@@ -53,79 +53,109 @@ static bool is_metal(const carom_viscoelastic_params *p) {
     return p->law == CAROM_VISCOELASTIC_J2;
 }
 
-static void find_base(const carom_viscoelastic_params *p, base *b) {
-    carom_viscous_base_of(p, &b->numbers);
-    switch ((carom_viscoelastic_law)p->law) {
-    case CAROM_VISCOELASTIC_MOONEY_RIVLIN:
-        b->law = carom_law_material(CAROM_LAW_MOONEY_RIVLIN);
-        b->params = &b->numbers.mooney_rivlin;
-        break;
-    case CAROM_VISCOELASTIC_YEOH:
-        b->law = carom_law_material(CAROM_LAW_YEOH);
-        b->params = &b->numbers.yeoh;
-        break;
-    case CAROM_VISCOELASTIC_OGDEN:
-        b->law = carom_law_material(CAROM_LAW_OGDEN);
-        b->params = &b->numbers.ogden;
-        break;
-    default:
-        b->law = is_metal(p) ? carom_law_material(CAROM_LAW_J2) : NULL;
-        b->params = &p->j2;
-        break;
-    }
+#define LAW(NAME, name, ...) [CAROM_VISCOELASTIC_##NAME] = &carom_material_##name,
+#define PLACE(NAME, name, ...) [CAROM_VISCOELASTIC_##NAME] = offsetof(carom_viscoelastic_params, name),
+
+static const carom_material *const laws[] = {CAROM_RUBBER_LAWS(LAW, )[CAROM_VISCOELASTIC_J2] = &carom_material_j2};
+// Where the parameters of the law begin.
+static const size_t places[] = {[CAROM_VISCOELASTIC_HENCKY] = offsetof(carom_viscoelastic_params, j2),
+                                [CAROM_VISCOELASTIC_J2] = offsetof(carom_viscoelastic_params, j2),
+                                CAROM_RUBBER_LAWS(PLACE, )};
+
+static base base_of(const carom_viscoelastic_params *p) {
+    return (base){.law = laws[p->law], .numbers = carom_viscous_base_of(p), .params = (const char *)p + places[p->law]};
+}
+
+static const carom_param *find_row(const carom_param *rows, int count, const char *name) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return &rows[i];
+    return NULL;
+}
+
+static bool law_reads(int law, const char *name) {
+    const carom_kind *kind = laws[law] ? &laws[law]->kind : NULL;
+    return kind ? find_row(kind->params, kind->param_count, name) : find_row(carom_elastic_table, CAROM_ELASTIC_PARAMS, name);
+}
+
+bool carom_viscoelastic_reads(const char *word, const char *name) {
+    int law = 0;
+    while (law < LAW_COUNT && strcmp(law_words[law], word) != 0)
+        law++;
+    return law < LAW_COUNT && law_reads(law, name);
+}
+
+bool carom_viscoelastic_readers(const char *name, carom_law_words words) {
+    int count = 0, seen = 0;
+    for (int law = 0; law < LAW_COUNT; law++)
+        count += law_reads(law, name);
+    *words = 0;
+    for (int law = 0; law < LAW_COUNT; law++)
+        if (law_reads(law, name)) {
+            size_t size = strlen(words);
+            snprintf(words + size, sizeof(carom_law_words) - size, "%s%s",
+                     seen == 0          ? ""
+                     : seen + 1 < count ? ", "
+                                        : " or ",
+                     law_words[law]);
+            seen++;
+        }
+    return count > 0 && count < LAW_COUNT;
 }
 
 static bool is_given(double value) {
     return !isnan(value) && value != 0;
 }
 
+// A parameter of plastic flow that was given, or NULL.
+static const char *flow_of(const carom_viscoelastic_params *p) {
+    carom_j2_params straight = p->j2;
+    straight.hardening = CAROM_HARDENING_LINEAR;
+    const char *flow = is_given(p->j2.yield) ? "yield" : carom_hardening_unused(&straight);
+    return flow ? flow : is_given(p->j2.modulus) ? "modulus" : p->j2.hardening != CAROM_HARDENING_LINEAR ? "hardening" : NULL;
+}
+
 // The name of a parameter that was given and that the law does not read, or NULL: a yield stress with an elastic law would
 // otherwise be ignored silently.
 static const char *unused_of(const carom_viscoelastic_params *p, carom_error *error) {
-    bool stiff = p->law == CAROM_VISCOELASTIC_HENCKY || is_metal(p), yeoh = p->law == CAROM_VISCOELASTIC_YEOH;
-    bool mooney = p->law == CAROM_VISCOELASTIC_MOONEY_RIVLIN, ogden = p->law == CAROM_VISCOELASTIC_OGDEN;
-    carom_j2_params straight = p->j2;
-    straight.hardening = CAROM_HARDENING_LINEAR;
-    const char *flow = carom_hardening_unused(&straight);
-    if (!flow && is_given(p->j2.modulus))
-        flow = "modulus";
-    if (!flow && p->j2.hardening != CAROM_HARDENING_LINEAR)
-        flow = "hardening";
-    const struct {
-        const char *name, *use;
-        bool given, used;
-    } numbers[] = {
-        {"young", "hencky` or `j2", is_given(p->j2.elastic.young), stiff},
-        {"poisson", "hencky` or `j2", is_given(p->j2.elastic.poisson), stiff},
-        {"c10", "mooney-rivlin", is_given(p->c10), mooney},
-        {"c01", "mooney-rivlin", is_given(p->c01), mooney},
-        {"c1", "yeoh", is_given(p->c1), yeoh},
-        {"c2", "yeoh", is_given(p->c2), yeoh},
-        {"c3", "yeoh", is_given(p->c3), yeoh},
-        {"terms", "ogden", p->terms.count > 0, ogden},
-        {"bulk", "mooney-rivlin`, `yeoh` or `ogden", is_given(p->bulk), !stiff},
-        {"yield", "j2", is_given(p->j2.yield), is_metal(p)},
-        {flow, "j2", flow, is_metal(p)},
-    };
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (numbers[i].given && !numbers[i].used) {
-            carom_fail(error, CAROM_BAD_INPUT, "has a meaning only with `law: %s`, found %s", numbers[i].use,
-                       law_words[p->law]);
-            return numbers[i].name;
-        }
+    const char *unused = is_metal(p) ? NULL : flow_of(p);
+    carom_law_words words;
+    for (size_t i = 0; !unused && i < sizeof table / sizeof *table; i++) {
+        const void *at = (const char *)p + table[i].offset;
+        bool real = table[i].type == CAROM_PARAM_REAL, pairs = table[i].type == CAROM_PARAM_PAIRS;
+        bool given = (real && is_given(*(const double *)at)) || (pairs && ((const carom_pairs *)at)->count > 0);
+        // those of flow have defaults other than 0
+        bool flows = law_reads(CAROM_VISCOELASTIC_J2, table[i].name) && !law_reads(CAROM_VISCOELASTIC_HENCKY, table[i].name);
+        if (given && !flows && !law_reads(p->law, table[i].name) && carom_viscoelastic_readers(table[i].name, words))
+            unused = table[i].name;
+    }
+    if (unused && carom_viscoelastic_readers(unused, words))
+        carom_fail(error, CAROM_BAD_INPUT, "has a meaning only with `law` %s, found %s", words, law_words[p->law]);
+    return unused;
+}
+
+// The name of a parameter that the law needs and that was not given, or NULL.
+static const char *missing_of(const carom_viscoelastic_params *p, const base *b) {
+    if (p->law == CAROM_VISCOELASTIC_HENCKY || is_metal(p))
+        return isnan(p->j2.elastic.young) ? "young" : NULL;
+    if (isnan(p->bulk))
+        return "bulk";
+    for (int i = 0; i < b->law->kind.param_count; i++) {
+        const carom_param *row = &b->law->kind.params[i];
+        bool own = !find_row(carom_elastic_table, CAROM_ELASTIC_PARAMS, row->name) && strcmp(row->name, "bulk") != 0;
+        if (own && row->type == CAROM_PARAM_REAL && isnan(*(const double *)((const char *)b->params + row->offset)))
+            return row->name;
+    }
     return NULL;
 }
 
 static const char *fault(const void *params, carom_error *error) {
     const carom_viscoelastic_params *p = params;
-    bool stiff = p->law == CAROM_VISCOELASTIC_HENCKY || is_metal(p);
     const char *unused = unused_of(p, error);
     if (unused)
         return unused;
-    const char *missing = stiff                                               ? (isnan(p->j2.elastic.young) ? "young" : NULL)
-                          : isnan(p->bulk)                                    ? "bulk"
-                          : p->law == CAROM_VISCOELASTIC_YEOH && isnan(p->c1) ? "c1"
-                                                                              : NULL;
+    base b = base_of(p);
+    const char *missing = missing_of(p, &b);
     if (missing) {
         carom_fail(error, CAROM_BAD_INPUT, "`law: %s` needs it", law_words[p->law]);
         return missing;
@@ -134,9 +164,7 @@ static const char *fault(const void *params, carom_error *error) {
         carom_fail(error, CAROM_BAD_INPUT, "needs at least one row [g, relaxation time]; without any, take the law itself");
         return "prony";
     }
-    base b;
-    find_base(p, &b);
-    return b.law ? b.law->fault(b.params, error) : NULL;
+    return b.law && b.law->fault ? b.law->fault(b.params, error) : NULL;
 }
 
 // Numbers of history of the law by itself; -1: it has no such form.
@@ -199,6 +227,15 @@ typedef struct layer_answer {
     double across;
 } layer_answer;
 
+#define RUBBER_OF(NAME, name, ...) \
+    case CAROM_VISCOELASTIC_##NAME: return carom_##name##_rubber(&p->name, p->bulk);
+static carom_rubber rubber_of(const carom_viscoelastic_params *p) {
+    switch (p->law) {
+        CAROM_RUBBER_LAWS(RUBBER_OF, )
+    default: return (carom_rubber){.bulk = p->bulk};
+    }
+}
+
 // The law by itself in a layer, without its branches.
 static double slow_layer(const carom_viscoelastic_params *p, const base *b, const carom_flow *flow, double *history,
                          const double metric[3], const double strain[3], const carom_sheet_side *side, bool slopes,
@@ -218,10 +255,7 @@ static double slow_layer(const carom_viscoelastic_params *p, const base *b, cons
     if (!carom_sheet_axes_of(metric, strain, NULL, &axes))
         return HUGE_VAL;
     if (b->law) {
-        carom_rubber rubber = p->law == CAROM_VISCOELASTIC_MOONEY_RIVLIN
-                                  ? carom_mooney_rivlin_rubber(&b->numbers.mooney_rivlin, b->numbers.bulk)
-                              : p->law == CAROM_VISCOELASTIC_YEOH ? carom_yeoh_rubber(&b->numbers.yeoh, b->numbers.bulk)
-                                                                  : carom_ogden_rubber(&b->numbers.ogden, b->numbers.bulk);
+        carom_rubber rubber = rubber_of(p);
         energy = carom_rubber_layer(&rubber, &axes, side, &law);
         if (!(energy < HUGE_VAL))
             return HUGE_VAL;
@@ -248,11 +282,10 @@ static double slow_layer(const carom_viscoelastic_params *p, const base *b, cons
 static double sheet(const void *params, const carom_flow *flow, double *history, const double metric[3], const double strain[3],
                     double stress[3], double tangent[3][3], double *thinning, carom_losses *losses) {
     const carom_viscoelastic_params *p = params;
-    base b;
+    base b = base_of(p);
     carom_layer_branches layer;
     carom_sheet_side side;
     layer_answer answer = {.across = 0};
-    find_base(p, &b);
     carom_branches branches = branches_of(p, CAROM_POINT_SHEET, b.numbers.shear, flow, history);
     if (!carom_branches_open(&branches, metric, strain, &layer, &side))
         return HUGE_VAL;
@@ -316,15 +349,11 @@ static double density(const void *params) {
 }
 
 static double bulk(const void *params) {
-    base b;
-    find_base(params, &b);
-    return b.numbers.bulk;
+    return carom_viscous_base_of(params).bulk;
 }
 
 static double shear(const void *params) {
-    base b;
-    find_base(params, &b);
-    return b.numbers.shear * stiffening(params);
+    return carom_viscous_base_of(params).shear * stiffening(params);
 }
 
 static double young(const void *params) {

@@ -22,14 +22,17 @@ static const carom_number_type types[] = {CAROM_FLOAT64, CAROM_FLOAT32, CAROM_IN
                                           CAROM_UINT16,  CAROM_INT8,    CAROM_UINT8,  CAROM_INT32,  CAROM_NUMBER_TYPES};
 enum { TYPES = sizeof types / sizeof *types };
 
-static bool read_type(carom_scan *scan, carom_number_type *type, const char **name) {
+static bool read_type(vtk *v, carom_number_type *type, const char **name) {
+    carom_scan *scan = &v->reader->scan;
     size_t found = carom_scan_choose(scan, names, TYPES, "a type of numbers (float, double, int, ...)");
     *type = found < TYPES ? types[found] : CAROM_NUMBER_TYPES;
     *name = found < TYPES ? names[found] : "";
+    if (found >= TYPES)
+        return false;
     // Numbers of a section begin on the line after its keyword, binary ones right after the line feed.
-    if (found < TYPES)
-        carom_scan_next_line(scan);
-    return found < TYPES;
+    carom_scan_next_line(scan);
+    scan->binary = v->binary;
+    return true;
 }
 
 // METADATA ends with an empty line.
@@ -54,9 +57,8 @@ static bool read_points(vtk *v) {
         return false;
     carom_number_type type;
     const char *name;
-    if (!read_type(scan, &type, &name))
+    if (!read_type(v, &type, &name))
         return false;
-    scan->binary = v->binary;
     // Text has no type: numbers are read in any form.
     if (v->binary && type != CAROM_FLOAT32 && type != CAROM_FLOAT64)
         return carom_scan_fail(scan, NULL, "expected points of type float or double, found %s", name);
@@ -83,9 +85,8 @@ static bool read_offsets(vtk *v, int64_t offset_count, int64_t size) {
     int64_t value, first = v->cells.points.count;
     carom_number_type type;
     const char *name;
-    if (!read_type(scan, &type, &name))
+    if (!read_type(v, &type, &name))
         return false;
-    scan->binary = v->binary;
     if (!carom_scan_check_count(scan, "the number of offsets", v->binary ? carom_scan_bytes_of(type) : 2, offset_count))
         return false;
     for (int64_t i = 0; i < offset_count; i++) {
@@ -101,9 +102,8 @@ static bool read_offsets(vtk *v, int64_t offset_count, int64_t size) {
     // Both arrays have a type of their own.
     if (!carom_scan_accept(scan, "CONNECTIVITY"))
         return carom_scan_expected(scan, "CONNECTIVITY");
-    if (!read_type(scan, &type, &name))
+    if (!read_type(v, &type, &name))
         return false;
-    scan->binary = v->binary;
     if (!carom_scan_check_count(scan, "the length of the connectivity", v->binary ? carom_scan_bytes_of(type) : 2, size))
         return false;
     for (int64_t i = 0; i < size; i++)
@@ -203,9 +203,8 @@ static bool skip_field(vtk *v) {
             return false;
         carom_number_type type;
         const char *name;
-        if (!read_type(scan, &type, &name))
+        if (!read_type(v, &type, &name))
             return false;
-        scan->binary = v->binary;
         // Division instead of a product that could overflow.
         if (components && tuples > carom_scan_left(scan) / components)
             return carom_scan_fail(scan, NULL, "an array of %lld values, but only %lld bytes follow",

@@ -35,20 +35,18 @@ static double tube_cell_count(const void *params) {
 }
 
 // The table checks each radius separately; this checks them together.
-static carom_status check_radii(const char *name, double inner, double outer, carom_error *error) {
+static carom_status plan_ring(const char *name, const double center[3], double inner, double outer, int around, int layers,
+                              carom_plan *plan, carom_error *error) {
     if (outer > inner)
-        return CAROM_OK;
+        return carom_plan_ring(center, inner, outer, around, layers, plan, error);
     return carom_fail(error, CAROM_BAD_INPUT, "%s: `outer` (%g) must be larger than `inner` (%g)", name, outer, inner);
 }
 
 static carom_status generate_ring(const void *params, carom_mesh *mesh, carom_error *error) {
     static const char *const names[] = {"inner", "outer", NULL};
     const carom_ring_params *p = params;
-    carom_status status = check_radii("ring", p->inner, p->outer, error);
-    if (status)
-        return status;
     carom_plan plan;
-    status = carom_plan_ring(p->center, p->inner, p->outer, p->around, p->layers, &plan, error);
+    carom_status status = plan_ring("ring", p->center, p->inner, p->outer, p->around, p->layers, &plan, error);
     if (status)
         return status;
     return carom_plan_finish(&plan, p->cells == CAROM_PLANE_TRI3, names, mesh, error);
@@ -57,11 +55,8 @@ static carom_status generate_ring(const void *params, carom_mesh *mesh, carom_er
 static carom_status generate_tube(const void *params, carom_mesh *mesh, carom_error *error) {
     static const char *const names[] = {"inner", "outer", "bottom", "top", NULL};
     const carom_tube_params *p = params;
-    carom_status status = check_radii("tube", p->inner, p->outer, error);
-    if (status)
-        return status;
     carom_plan plan;
-    status = carom_plan_ring(p->center, p->inner, p->outer, p->around, p->layers, &plan, error);
+    carom_status status = plan_ring("tube", p->center, p->inner, p->outer, p->around, p->layers, &plan, error);
     if (status)
         return status;
     return carom_plan_finish_solid(&plan, 2, p->height, p->slices, p->cells == CAROM_SOLID_TET4, names, mesh, error);

@@ -6,36 +6,11 @@
 #include "base/allocate.h"
 #include "material/flow/hardening.h"
 #include "material/flow/j2_rows.h"
+#include "material/viscous/viscoelastic.h"
 #include "mesh/mesh.h"
 #include "model/build/definition.h"
 #include "model/build/material_regions.h"
 #include "scene/scene.h"
-
-// Parameters that only one choice of another parameter reads. With another choice they would have no effect, as where that
-// choice was forgotten. Those of hardenings are in their list.
-typedef struct dependent {
-    const char *law, *choice; // of which parameter
-    const char *words;        // with these choices, each between blanks
-    const char *names;        // these parameters, each between blanks
-} dependent;
-
-static const dependent dependents[] = {
-    {"viscoelastic", "law", " hencky or j2 ", " young poisson "},
-    {"viscoelastic", "law", " j2 ", " yield hardening "},
-    {"viscoelastic", "law", " mooney-rivlin ", " c10 c01 "},
-    {"viscoelastic", "law", " yeoh ", " c1 c2 c3 "},
-    {"viscoelastic", "law", " ogden ", " terms "},
-    {"viscoelastic", "law", " mooney-rivlin, yeoh or ogden ", " bulk "},
-};
-
-static bool has_word(const char *words, const char *word) {
-    const char *found = strstr(words, word);
-    size_t size = strlen(word);
-    for (; found; found = strstr(found + 1, word))
-        if (found > words && found[-1] == ' ' && (found[size] == ' ' || found[size] == ','))
-            return true;
-    return false;
-}
 
 // The row of a parameter; NULL: there is none of that name.
 static const carom_param *find_row(const carom_kind *kind, const char *name) {
@@ -87,22 +62,23 @@ static void check_hardening(const carom_kind *kind, const carom_tree *params, co
     }
 }
 
+static void check_base(const carom_kind *kind, const carom_tree *params, const char *path, carom_report *report) {
+    const char *word = chosen_word(kind, params, "law");
+    carom_law_words words;
+    for (int b = 0; b < params->count; b++) {
+        const char *name = params->branches[b].key;
+        if (!carom_viscoelastic_reads(word, name) && carom_viscoelastic_readers(name, words))
+            report_unused(kind, params, b, path, "law", words, word, report);
+    }
+}
+
+// Reports parameters that only another choice of another parameter reads. They would have no effect, as where that choice was
+// forgotten.
 static void check_dependents(const carom_kind *kind, const carom_tree *params, const char *path, carom_report *report) {
     if (strcmp(kind->name, "j2") == 0)
         check_hardening(kind, params, path, report);
-    for (size_t i = 0; i < sizeof dependents / sizeof *dependents; i++) {
-        const dependent *d = &dependents[i];
-        if (strcmp(d->law, kind->name) != 0)
-            continue;
-        const char *word = chosen_word(kind, params, d->choice);
-        if (has_word(d->words, word))
-            continue;
-        char words[80];
-        snprintf(words, sizeof words, "%.*s", (int)strlen(d->words) - 2, d->words + 1);
-        for (int b = 0; b < params->count; b++)
-            if (has_word(d->names, params->branches[b].key))
-                report_unused(kind, params, b, path, d->choice, words, word, report);
-    }
+    else if (strcmp(kind->name, "viscoelastic") == 0)
+        check_base(kind, params, path, report);
 }
 
 // Reports a parameter of a law that contradicts others; `tree` is the value of the key `material`, `path` its path.

@@ -24,7 +24,7 @@ static const answer answers[] = {
     {" rayleigh alpha-damping beta-damping damp damping-ratio ",
      "damping of a body is `damping: {mass: ..., stiffness: ...}`, forces -mass M v - stiffness K v"},
     {" hyperelastic mooney arruda-boyce rubber blatz-ko hyperfoam ",
-     "rubber is `mooney-rivlin`, `yeoh` or `ogden` with a `bulk` modulus, or `neo-hookean` with young and poisson"},
+     "rubber is `mooney-rivlin`, `yeoh`, `gent` or `ogden` with a `bulk` modulus, or `neo-hookean` with young and poisson"},
     {" elastic isotropic hooke hookean isotropic-elastic linear-elastic mat-elastic ",
      "elastic laws are `linear` (small rotations), `st-venant-kirchhoff` (small strains) and `neo-hookean` (any), with young, "
      "poisson and density"},

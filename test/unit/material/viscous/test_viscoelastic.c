@@ -8,7 +8,7 @@
 #include "material/material.h"
 #include "material/viscous/branches.h"
 
-enum { LAWS = 5, WITHOUT_FLOW = 4, NUMBERS = 8 + 2 * 6 };
+enum { LAWS = CAROM_VISCOELASTIC_J2 + 1, WITHOUT_FLOW = LAWS - 1, NUMBERS = 8 + 2 * 6 };
 
 static const carom_material *const law = &carom_material_viscoelastic;
 
@@ -22,11 +22,13 @@ static carom_viscoelastic_params params_of(int kind) {
     else
         p.bulk = 3;
     if (kind == CAROM_VISCOELASTIC_MOONEY_RIVLIN)
-        p.c10 = 0.3, p.c01 = 0.1;
+        p.mooney_rivlin.c10 = 0.3, p.mooney_rivlin.c01 = 0.1;
     if (kind == CAROM_VISCOELASTIC_YEOH)
-        p.c1 = 0.4, p.c2 = -0.02, p.c3 = 0.01;
+        p.yeoh.c1 = 0.4, p.yeoh.c2 = -0.02, p.yeoh.c3 = 0.01;
+    if (kind == CAROM_VISCOELASTIC_GENT)
+        p.gent.shear = 0.8, p.gent.limit = 20;
     if (kind == CAROM_VISCOELASTIC_OGDEN)
-        p.terms = (carom_pairs){2, {{0.5, 1.3}, {-0.1, -2}}};
+        p.ogden.terms = (carom_pairs){2, {{0.5, 1.3}, {-0.1, -2}}};
     if (kind == CAROM_VISCOELASTIC_J2)
         p.j2.yield = 0.03, p.j2.modulus = 0.2;
     p.prony = (carom_pairs){2, {{0.8, 0.3}, {0.4, 0.05}}};
@@ -199,9 +201,9 @@ static void faults(void **state) {
         assert_string_equal(law->fault(&p, &error), stiff ? "young" : "bulk");
     }
     carom_viscoelastic_params p = params_of(CAROM_VISCOELASTIC_YEOH);
-    p.c3 = 0;
+    p.yeoh.c3 = 0;
     assert_string_equal(law->fault(&p, &error), "c2");
-    p.c1 = NAN;
+    p.yeoh.c1 = NAN;
     assert_string_equal(law->fault(&p, &error), "c1");
     p = params_of(CAROM_VISCOELASTIC_J2);
     p.j2.yield = NAN;
@@ -213,8 +215,51 @@ static void faults(void **state) {
     p.j2.yield = NAN, p.j2.hardening = CAROM_HARDENING_VOCE;
     assert_string_equal(law->fault(&p, &error), "hardening");
     p = params_of(CAROM_VISCOELASTIC_YEOH);
-    p.c10 = 1;
+    p.mooney_rivlin.c10 = 1;
     assert_string_equal(law->fault(&p, &error), "c10");
+    p = params_of(CAROM_VISCOELASTIC_OGDEN);
+    p.gent.limit = 20;
+    assert_string_equal(law->fault(&p, &error), "limit");
+    assert_non_null(strstr(error.message, "only with `law` gent, found ogden"));
+    p = params_of(CAROM_VISCOELASTIC_GENT);
+    p.gent.limit = NAN;
+    assert_string_equal(law->fault(&p, &error), "limit");
+    assert_non_null(strstr(error.message, "`law: gent` needs it"));
+}
+
+// Beside a branch that has relaxed, each rubber is that of the same name: energy, stress, and plane stress.
+static void beside_rubbers(void **state) {
+    (void)state;
+#define PARAMS(NAME, name, ...) {CAROM_VISCOELASTIC_##NAME, &carom_material_##name, offsetof(carom_viscoelastic_params, name)},
+    static const struct {
+        int kind;
+        const carom_material *rubber;
+        size_t place;
+    } rubbers[] = {CAROM_RUBBER_LAWS(PARAMS, )};
+#undef PARAMS
+    for (size_t i = 0; i < sizeof rubbers / sizeof *rubbers; i++) {
+        carom_viscoelastic_params p = params_of(rubbers[i].kind);
+        p.prony = (carom_pairs){1, {{0.8, 1e-30}}};
+        const double F[9] = {1.3, 0.2, 0, 0.1, 0.9, -0.1, 0, 0.2, 1.1}, G[3] = {1, 1, 0}, E[3] = {0.2, -0.1, 0.15};
+        const carom_flow flow = {.use = CAROM_USE_TRIAL, .before = 1, .after = 1};
+        double history[6], P[9], Q[9], S[3], T[3], params[100];
+        const carom_material *rubber = rubbers[i].rubber;
+        assert_true(rubber->kind.params_size <= sizeof params);
+        memcpy(params, (const char *)&p + rubbers[i].place, rubber->kind.params_size);
+        for (int r = 0; r < rubber->kind.param_count; r++)
+            if (strcmp(rubber->kind.params[r].name, "bulk") == 0)
+                memcpy((char *)params + rubber->kind.params[r].offset, &p.bulk, sizeof p.bulk);
+        law->inelastic->start(&p, CAROM_POINT_SOLID, history);
+        double energy = law->inelastic->solid(&p, &flow, history, F, P, NULL, NULL);
+        assert_near(energy, rubber->solid(params, F, Q, NULL), 1e-15);
+        for (int a = 0; a < 9; a++)
+            assert_near(P[a], Q[a], 1e-14);
+        law->inelastic->start(&p, CAROM_POINT_SHEET, history);
+        energy = law->inelastic->sheet(&p, &flow, history, G, E, S, NULL, NULL, NULL);
+        assert_near(energy, rubber->sheet(params, G, E, T, NULL, NULL), 1e-14);
+        for (int a = 0; a < 3; a++)
+            assert_near(S[a], T[a], 1e-14);
+    }
 }
 
 // Along a random path the law beside branches is the law alone, bit by bit in its history, and so are the branches: stresses,
@@ -330,9 +375,10 @@ static void led_back(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(harmonic),         cmocka_unit_test(relaxation),    cmocka_unit_test(derivatives),
-        cmocka_unit_test(invariance),       cmocka_unit_test(faults),        cmocka_unit_test(beside_j2),
-        cmocka_unit_test(limits_beside_j2), cmocka_unit_test(steady_strain), cmocka_unit_test(led_back)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(harmonic),         cmocka_unit_test(relaxation),
+                                       cmocka_unit_test(derivatives),      cmocka_unit_test(invariance),
+                                       cmocka_unit_test(faults),           cmocka_unit_test(beside_j2),
+                                       cmocka_unit_test(limits_beside_j2), cmocka_unit_test(steady_strain),
+                                       cmocka_unit_test(led_back),         cmocka_unit_test(beside_rubbers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,15 +9,16 @@
 
 static const carom_material *const law = &carom_material_viscoelastic;
 
-enum { LAWS = 5, NUMBERS = 12, SOLID_NUMBERS = 20 };
+enum { LAWS = CAROM_VISCOELASTIC_J2 + 1, NUMBERS = 12, SOLID_NUMBERS = 20 };
 
 static carom_viscoelastic_params params_of(int kind) {
     carom_viscoelastic_params p;
     carom_param_defaults(law->kind.params, law->kind.param_count, &p);
     p.law = kind;
     p.j2.elastic = (carom_elastic_params){.young = 2.4, .poisson = 0.3, .density = 1};
-    p.c10 = 0.3, p.c01 = 0.1, p.c1 = 0.4, p.c2 = -0.02, p.c3 = 0.01, p.bulk = 3;
-    p.terms = (carom_pairs){2, {{0.5, 1.3}, {-0.1, -2}}};
+    p.mooney_rivlin.c10 = 0.3, p.mooney_rivlin.c01 = 0.1, p.bulk = 3;
+    p.yeoh.c1 = 0.4, p.yeoh.c2 = -0.02, p.yeoh.c3 = 0.01, p.gent.shear = 0.8, p.gent.limit = 20;
+    p.ogden.terms = (carom_pairs){2, {{0.5, 1.3}, {-0.1, -2}}};
     p.j2.yield = 0.03, p.j2.modulus = 0.2;
     p.prony = (carom_pairs){2, {{0.8, 0.3}, {0.4, 0.05}}};
     return p;
