@@ -38,15 +38,13 @@ typedef struct carom_quantity {
 
 const carom_quantity *carom_quantities(int *count);
 
-// The endings of probe columns: x y z, ux uy uz, vx vy vz, rx ry rz, wx wy wz, px py pz, lx ly lz; NULL from 21 on.
-const char *carom_probe_column(int column);
-
 // The subject of a gate: a quantity, a column of a probe, or a peak of a body.
 typedef struct carom_subject {
     const carom_quantity *quantity; // NULL: a probe or a peak
-    int probe, column;              // -1: a peak; column -1: its largest filtered value
-    bool force;                     // of that: force, not acceleration
-    char body[CAROM_NAME_MAX];      // of a peak
+    int probe;                      // -1: a peak
+    int column; // of x y z, ux uy uz, vx vy vz, rx ry rz, wx wy wz, px py pz, lx ly lz; -1: its largest filtered value
+    bool force; // of that: force, not acceleration
+    char body[CAROM_NAME_MAX]; // of a peak
     carom_peak_kind kind;
 } carom_subject;
 

@@ -238,10 +238,6 @@ static const char *const columns[] = {"x",  "y",  "z",  "ux", "uy", "uz", "vx", 
                                       "rz", "wx", "wy", "wz", "px", "py", "pz", "lx", "ly", "lz"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-const char *carom_probe_column(int column) {
-    return column >= 0 && column < COLUMNS ? columns[column] : NULL;
-}
-
 // Columns come in groups of three, which are recorded together.
 // True if the probe records that column.
 static bool has_column(const carom_probe_def *probe, int column) {
