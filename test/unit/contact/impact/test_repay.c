@@ -43,7 +43,7 @@ static void constant_force(void **state) {
     }
 }
 
-// A ball that comes to rest: all its losses are recorded while it bounces. At rest m (h g)^2/8 is missing, not a loss of contact:
+// A ball that comes to rest: all its losses are recorded while it bounces. At rest m (h g)^2/8 is missing, no loss of contact:
 // the kinetic energy of a flight exceeds by that what leapfrog conserves.
 static void to_rest(void **state) {
     (void)state;
