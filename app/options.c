@@ -544,12 +544,6 @@ static void print_option_usage(const carom_option *option, FILE *stream) {
         fputs("...", stream);
 }
 
-void carom_usage_print(const carom_command *command, FILE *stream) {
-    fprintf(stream, "carom %s%s%s", command->name, *command->operands ? " " : "", command->operands);
-    for (const carom_option *o = command->options; o->name; o++)
-        print_option_usage(o, stream);
-}
-
 static void print_options(const carom_option *options, FILE *stream) {
     for (; options->name; options++) {
         char names[64];
@@ -561,8 +555,9 @@ static void print_options(const carom_option *options, FILE *stream) {
 }
 
 void carom_help_print(const carom_command *command, FILE *stream) {
-    fputs("usage: ", stream);
-    carom_usage_print(command, stream);
+    fprintf(stream, "usage: carom %s%s%s", command->name, *command->operands ? " " : "", command->operands);
+    for (const carom_option *o = command->options; o->name; o++)
+        print_option_usage(o, stream);
     fputs("\n\n", stream);
     carom_print_wrapped(command->doc, 0, stream);
     fputs("\noptions:\n", stream);

@@ -76,8 +76,6 @@ bool carom_arguments_whole(const carom_arguments *arguments, const char *name, i
 // All values of an option that may be repeated; returns how many.
 int carom_arguments_values(const carom_arguments *arguments, const char *name, const char *values[CAROM_VALUES_MAX]);
 
-// "carom run SCENE.yaml [-o DIR] ..." without a newline.
-void carom_usage_print(const carom_command *command, FILE *stream);
 void carom_help_print(const carom_command *command, FILE *stream);
 // The help of the command as a whole.
 void carom_overview_print(FILE *stream);

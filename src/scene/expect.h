@@ -41,9 +41,11 @@ const carom_quantity *carom_quantities(int *count);
 // The subject of a gate: a quantity, a column of a probe, or a peak of a body.
 typedef struct carom_subject {
     const carom_quantity *quantity; // NULL: a probe or a peak
-    int probe, column;              // -1: a peak; column -1: its largest filtered value
-    bool force;                     // of that: force, not acceleration
-    char body[CAROM_NAME_MAX];      // of a peak
+    int probe;                      // -1: a peak
+    // of x y z, ux uy uz, vx vy vz, rx ry rz, wx wy wz, px py pz, lx ly lz; -1: its largest filtered value
+    int column;
+    bool force;                // of that: force, not acceleration
+    char body[CAROM_NAME_MAX]; // of a peak
     carom_peak_kind kind;
 } carom_subject;
 

@@ -246,6 +246,17 @@ const carom_peak *carom_summary_peak(const carom_summary *summary, const char *b
     return most;
 }
 
+// Begins the object of a value that can be gated: by the name of its gate, its owner ("body" or "probe") and its quantity.
+static void begin_gated(carom_text *text, int index, const char *kind, const char *owner, const char *quantity, double value) {
+    char name[2 * CAROM_NAME_MAX];
+    snprintf(name, sizeof name, "%s.%s", owner, quantity);
+    carom_text_print(text, "%s\n    {", index ? "," : "");
+    put_text(text, true, "name", name);
+    put_text(text, false, kind, owner);
+    put_text(text, false, "quantity", quantity);
+    put_member(text, false, "value", value);
+}
+
 // First those of all bodies, by the names of the gates, then all.
 static void put_peaks(carom_text *text, const carom_summary *summary) {
     for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++) {
@@ -257,13 +268,7 @@ static void put_peaks(carom_text *text, const carom_summary *summary) {
     for (int i = 0; i < summary->peak_count; i++) {
         static const char *const axes[3] = {"x", "y", "z"};
         const carom_peak *peak = &summary->peaks[i];
-        char name[2 * CAROM_NAME_MAX];
-        snprintf(name, sizeof name, "%s.%s", peak->body, carom_peak_name(peak->kind));
-        carom_text_print(text, "%s\n    {", i ? "," : "");
-        put_text(text, true, "name", name);
-        put_text(text, false, "body", peak->body);
-        put_text(text, false, "quantity", carom_peak_name(peak->kind));
-        put_member(text, false, "value", peak->value);
+        begin_gated(text, i, "body", peak->body, carom_peak_name(peak->kind), peak->value);
         carom_text_print(text, ", \"element\": %" PRId64 ", \"cell\": %" PRId64, peak->element, peak->cell);
         for (int axis = 0; axis < 3; axis++)
             put_member(text, false, axes[axis], peak->x[axis]);
@@ -280,13 +285,7 @@ static void put_filtered(carom_text *text, const carom_summary *summary) {
     carom_text_print(text, "  \"filtered\": [");
     for (int i = 0; i < summary->filtered_count; i++) {
         const carom_filtered_peak *peak = &summary->filtered[i];
-        char name[2 * CAROM_NAME_MAX];
-        snprintf(name, sizeof name, "%s.%s", peak->probe, carom_filtered_name(peak->force));
-        carom_text_print(text, "%s\n    {", i ? "," : "");
-        put_text(text, true, "name", name);
-        put_text(text, false, "probe", peak->probe);
-        put_text(text, false, "quantity", carom_filtered_name(peak->force));
-        put_member(text, false, "value", peak->value);
+        begin_gated(text, i, "probe", peak->probe, carom_filtered_name(peak->force), peak->value);
         put_member(text, false, "time", peak->time);
         carom_text_print(text, "}");
     }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What the tests of the command share: a scene to vary, running the command, reading results."""
+import csv
 import json
 import os
 import resource
@@ -119,6 +120,46 @@ class CommandTest(unittest.TestCase):
         out, err = process.communicate(timeout=2400)
         self.assertEqual(process.returncode, code, f"carom {' '.join(map(str, arguments))}\n{out}{err}")
         return out, err
+
+
+class SceneTest(CommandTest):
+    """Runs scenes, each a file or a text, and reads their results."""
+    OPTIONS = ()  # words of every run
+
+    def write(self, text, name="scene.yaml"):
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def run_scene(self, scene, *options, name="out", code=0):
+        """The summary of a run; its messages if it fails."""
+        scene = self.write(scene) if isinstance(scene, str) else scene
+        _, err = self.carom("run", scene, "-q", "-o", name, *self.OPTIONS, *options, code=code)
+        return err if code else result(self.folder / name)
+
+    def rows(self, file, name="out"):
+        with open(self.folder / name / file, encoding="utf-8") as lines:
+            return [{key: float(value) for key, value in row.items()} for row in csv.DictReader(lines)]
+
+    def by(self, scene, name, *settings):
+        """Summary of a run with some keys changed, and the columns of its history and probes."""
+        summary, columns = self.run_scene(scene, *[word for s in settings for word in ("--set", s)], name=name), {}
+        for file in ("history.csv", "probes.csv"):
+            rows = self.rows(file, name) if (self.folder / name / file).exists() else []
+            columns |= {column: [row[column] for row in rows] for column in (rows[0] if rows else ())}
+        return summary, columns
+
+    def same_bits(self, scene, threads, ends, *options, every=1):
+        """Any number of threads, and runs that stop at these times and are resumed: the same state and rows. The summary."""
+        summaries = [self.run_scene(scene, *options, "--threads", n, name=f"t{n}") for n in threads]
+        hashes, first = {summary["state_hash"] for summary in summaries}, self.folder / f"t{threads[0]}/history.csv"
+        for end in ends:
+            stop = ("--set", f"time.end={end}", "--set", f"output.checkpoint.every={every}", "--threads", 1)
+            self.run_scene(scene, *options, *stop, name=f"cut{end}")
+            hashes.add(self.run_scene(scene, *options, "--resume", "--threads", 2, name=f"cut{end}")["state_hash"])
+            self.assertEqual((self.folder / f"cut{end}/history.csv").read_text(), first.read_text())
+        self.assertEqual(len(hashes), 1)
+        return summaries[0]
 
 
 def main():

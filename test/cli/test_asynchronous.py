@@ -42,17 +42,13 @@ def first(times, values, condition):
     return next(t for t, value in zip(times, values) if condition(value))
 
 
-class Papers(cli.CommandTest):
-    def by(self, scene, *settings, directory="out"):
-        """Summary and columns of a run; every frame and row belongs to the gates of the scene."""
-        self.carom("run", scene, "-q", "--threads", 1, "-o", directory, *[word for s in settings for word in ("--set", s)])
-        folder = self.folder / directory
-        return cli.result(folder), page.csv(folder / "history.csv") | page.csv(folder / "probes.csv")
+class Papers(cli.SceneTest):
+    OPTIONS = ("--threads", 1)
 
     def test_sliding_block(self):
         """Goes 1 and stops at 2, which is the rigid block: v^2 / (2 mu g) and v / (mu g). No held node moves in any bit."""
         held = ", ".join(f"{{name: n{k}, body: obstacle, node: {k}, record: [displacement, velocity]}}" for k in range(72))
-        summary, rows = self.by(PAPER / "sliding_block.yaml",
+        summary, rows = self.by(PAPER / "sliding_block.yaml", "out",
                                 f"output.probes=[{{name: bottom, body: block, set: zmin}}, {{name: block, body: block}}, {held}]",
                                 "expect={intersections: 0, numerical_events: 0}")
         self.assertAlmostEqual(rows["bottom.ux"][-1], 1, delta=0.02)
@@ -71,7 +67,7 @@ class Papers(cli.CommandTest):
         for method in ("asynchronous.beta=0.25", "asynchronous.beta=0.1", "newmark-dcr", "newmark-dcr.25", "newmark-dcr.1"):
             name, _, value = method.partition(".")
             settings = [f"integrator.{method}"] if "=" in value else ["integrator=newmark-dcr", f"time.safety=0.{value or 5}"]
-            _, rows = self.by(PAPER / "sliding_block.yaml", *settings, "output.contacts=true", "output.fields.every=0",
+            _, rows = self.by(PAPER / "sliding_block.yaml", "out", *settings, "output.contacts=true", "output.fields.every=0",
                               "expect={numerical_events: 0}")
             with open(self.folder / "out/contacts.csv", encoding="utf-8") as file:
                 self.assertLess(max(abs(float(row["normal_x"])) for row in csv.DictReader(file)), 0.3, method)
@@ -80,7 +76,7 @@ class Papers(cli.CommandTest):
 
     def test_rolling_block(self):
         """Tips and rolls: what was in front looks down, then back, and at last the top lies on the obstacle's side."""
-        summary, rows = self.by(PAPER / "rolling_block.yaml",
+        summary, rows = self.by(PAPER / "rolling_block.yaml", "out",
                                 "output.probes=[{name: front, body: block, set: xmax}, {name: back, body: block, set: xmin}, "
                                 "{name: top, body: block, set: zmax}, {name: foot, body: block, set: zmin}]")
         self.assertLess(max(map(abs, rows["residual"])), 0.03 * rows["kinetic"][0])

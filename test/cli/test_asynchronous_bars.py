@@ -4,7 +4,6 @@ import unittest
 from pathlib import Path
 
 import cli
-import page
 
 PAPER = Path(__file__).resolve().parents[2] / "scenes/papers/asynchronous"
 
@@ -13,16 +12,12 @@ def first(times, values, condition):
     return next(t for t, value in zip(times, values) if condition(value))
 
 
-class Bars(cli.CommandTest):
-    def by(self, scene, *settings, directory="out"):
-        """Summary and columns of a run; every frame and row belongs to the gates of the scene."""
-        self.carom("run", scene, "-q", "--threads", 1, "-o", directory, *[word for s in settings for word in ("--set", s)])
-        folder = self.folder / directory
-        return cli.result(folder), page.csv(folder / "history.csv") | page.csv(folder / "probes.csv")
+class Bars(cli.SceneTest):
+    OPTIONS = ("--threads", 1)
 
     def check_bars(self, n, method, energy):
         """The gates of section 8.1: bars that part at 20, momentum, energy throughout, tips."""
-        summary, rows = self.by(PAPER / "two_bars.yaml", *method, "output.history.bodies=true",
+        summary, rows = self.by(PAPER / "two_bars.yaml", "out", *method, "output.history.bodies=true",
                                 *(f"bodies[{i}].mesh.box.{key}={value}" for i, m in enumerate((n, n + 1))
                                   for key, value in (("elements", [5 * m, m, m]), ("blend", [1 / m, 0, 0]))))
         self.assertEqual(summary["intersections"], 0)
@@ -56,7 +51,7 @@ class Bars(cli.CommandTest):
     def test_bars_by_looking(self):
         """The paper's way, elastic: overlap remains and energy is gained, within the same gates."""
         for contact in ("adaptive", "sequential-synchronous", *(["constant"] if cli.LONG else [])):
-            summary, rows = self.by(PAPER / "two_bars.yaml", f"integrator.asynchronous.contact={contact}", "time.end=24",
+            summary, rows = self.by(PAPER / "two_bars.yaml", "out", f"integrator.asynchronous.contact={contact}", "time.end=24",
                                     "contact.restitution=1", "expect={steps: '> 0'}")
             self.assertLess(summary["momentum_error"], 1e-13)
             start = rows["total"][0]

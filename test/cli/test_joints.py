@@ -5,7 +5,6 @@ import math
 from pathlib import Path
 
 import cli
-import page
 
 SCENES = Path(__file__).resolve().parents[2] / "scenes/joints"
 # 4 K(sin 45) sqrt(2 L/3 g), by the arithmetic-geometric mean
@@ -119,14 +118,7 @@ output: {history: {every: 1}}
 """
 
 
-class Joints(cli.CommandTest):
-    def by(self, scene, directory, *settings):
-        """Summary and columns of a run."""
-        self.carom("run", scene, "-q", "-o", directory, *[word for s in settings for word in ("--set", s)])
-        folder = self.folder / directory
-        return cli.result(folder), page.csv(folder / "history.csv") | (
-            page.csv(folder / "probes.csv") if (folder / "probes.csv").exists() else {})
-
+class Joints(cli.SceneTest):
     @staticmethod
     def crossings(times, values):
         """When the values change their sign, by cubic interpolation."""
@@ -195,41 +187,27 @@ class Joints(cli.CommandTest):
 
     def test_strong_dampers(self):
         """Whatever its strength, a damper stops what it brakes, and does not throw it back."""
-        scene = self.folder / "braked.yaml"
-        scene.write_text(BRAKED, encoding="utf-8")
         for damping in ("1e5", "1e9"):
-            summary, rows = self.by(scene, f"braked{damping}", f"springs[0].damping={damping}")
+            summary, rows = self.by(BRAKED, f"braked{damping}", f"springs[0].damping={damping}")
             self.assertAlmostEqual(rows["damping"][-1], 2.25, delta=1e-6)
             self.assertLess(rows["kinetic"][-1], 1e-6)
             self.assertLess(summary["energy_error"], 1e-9)
 
     def test_stretched_springs(self):
         """Springs that pull at a small body turn it back, faster than they move it; the automatic step knows."""
-        scene = self.folder / "stretched.yaml"
-        scene.write_text(STRETCHED, encoding="utf-8")
-        summary, rows = self.by(scene, "stretched")
+        summary, rows = self.by(STRETCHED, "stretched")
         self.assertLess(max(rows["box.ry"]), 1e-3)
         self.assertLess(summary["energy_error"], 1e-8)
 
     def test_same_bits(self):
         """All kinds among impacts: books close, threads and restarts change nothing."""
-        scene = self.folder / "crowd.yaml"
-        scene.write_text(CROWD, encoding="utf-8")
-        hashes = set()
-        for threads in (1, 2, 3, 8):
-            self.carom("run", scene, "-q", "--threads", threads, "-o", f"t{threads}")
-            hashes.add(cli.result(self.folder / f"t{threads}")["state_hash"])
-        whole = cli.result(self.folder / "t1")
+        whole = self.same_bits(CROWD, (1, 2, 3, 8), (0.4,), every=100)
         self.assertGreater(whole["contact_events"], 20)
         self.assertEqual(whole["intersections"], 0)
         self.assertLess(whole["momentum_error"], 1e-13)
         # friction acts on both surfaces, a layer apart
         self.assertLess(whole["angular_momentum_error"], 1e-5)
         self.assertLess(whole["energy_error"], 1e-3)
-        self.carom("run", scene, "-q", "-o", "cut", "--set", "time.end=0.4", "--set", "output.checkpoint.every=100")
-        self.carom("run", scene, "-q", "-o", "cut", "--resume")
-        hashes.add(cli.result(self.folder / "cut")["state_hash"])
-        self.assertEqual(len(hashes), 1)
 
 
 # All kinds between bodies, a closed loop among them, in a heap of impacts with friction.
@@ -333,11 +311,9 @@ class Linkages(Joints):
 
     def test_motors(self):
         """Windows, a soft start and a table: way by way, then free; books close to second order, bits do not change."""
-        scene = self.folder / "motors.yaml"
-        scene.write_text(MOTORS, encoding="utf-8")
         residuals = []
         for step in (0.002, 0.001):
-            summary, rows = self.by(scene, f"m{step}", f"time.step={step}", "output.history.every=1")
+            summary, rows = self.by(MOTORS, f"m{step}", f"time.step={step}", "output.history.every=1")
             residuals.append(max(map(abs, rows["residual"])))
             self.assertEqual(summary["contact_events"], 1)
             self.assertLess(summary["momentum_error"], 1e-13)
@@ -351,10 +327,7 @@ class Linkages(Joints):
             self.assertAlmostEqual(reach[2] - reach[1], 0.5 * (0.1 + 0.4), delta=1e-12)
         self.assertAlmostEqual(residuals[0] / residuals[1], 4, delta=0.2)
         whole = cli.result(self.folder / "m0.002")["state_hash"]
-        self.carom("run", scene, "-q", "--threads", 3, "-o", "threads")
-        self.carom("run", scene, "-q", "-o", "cut", "--set", "time.end=0.4", "--set", "output.checkpoint.every=100")
-        self.carom("run", scene, "-q", "-o", "cut", "--resume")
-        self.assertEqual({cli.result(self.folder / name)["state_hash"] for name in ("threads", "cut")}, {whole})
+        self.assertEqual(self.same_bits(MOTORS, (3,), (0.4,), every=100)["state_hash"], whole)
 
     def test_impact_elsewhere(self):
         """Drifts with bounces are run several times: a linkage that takes no part in them flies as it does without them."""
@@ -372,9 +345,7 @@ class Linkages(Joints):
 
     def test_falling(self):
         """Impacts at the start of a drift that is run again find the linkage as it is there: angular momentum to rounding."""
-        scene = self.folder / "falling.yaml"
-        scene.write_text(FALLING, encoding="utf-8")
-        summary, _ = self.by(scene, "falling")
+        summary, _ = self.by(FALLING, "falling")
         self.assertGreater(summary["contact_events"], 100)
         self.assertEqual(summary["intersections"], 0)
         self.assertLess(summary["momentum_error"], 1e-13)
@@ -384,21 +355,20 @@ class Linkages(Joints):
     def test_stuck_directions(self):
         """Contacts across what joints leave: a box that a slider leads to the floor, with friction; a door on two hinges that
         stands on the floor; arms side by side on one axle, as near as 1e-8, joined to the ground or to each other."""
-        scene = self.folder / "stuck.yaml"
         for joints in ("{kind: slider, body: box, axis: [0, 0, 1]}",
                        "{kind: slider, body: box, axis: [0, 0, 1]}, {kind: upright, body: box}"):
-            scene.write_text(STUCK.format(restitution=0.5, joints=joints, bodies=STUCK_BOX), encoding="utf-8")
+            scene = STUCK.format(restitution=0.5, joints=joints, bodies=STUCK_BOX)
             summary, rows = self.by(scene, "box")
             self.assertGreater(summary["contact_events"], 3)
             self.assertLess(rows["kinetic"][-1], 1e-6)
             self.assertLess(max(map(abs, rows["residual"])), 1e-12)
-        scene.write_text(STUCK.format(restitution=0, joints=STUCK_HINGES, bodies=STUCK_DOOR), encoding="utf-8")
+        scene = STUCK.format(restitution=0, joints=STUCK_HINGES, bodies=STUCK_DOOR)
         summary, rows = self.by(scene, "door")
         self.assertLess(summary["energy_error"], 1e-13)
         self.assertAlmostEqual(rows["kinetic"][-1], rows["kinetic"][0], delta=1e-13)
         axle = "kind: hinge, at: [0, 0, 1], axis: [0, 1, 0]"
         for joints in (f"{{body: a, to: b, {axle}}}", f"{{body: a, {axle}}}, {{body: b, {axle}}}"):
-            scene.write_text(STUCK.format(restitution=0.5, joints=joints, bodies=STUCK_ARMS), encoding="utf-8")
+            scene = STUCK.format(restitution=0.5, joints=joints, bodies=STUCK_ARMS)
             summary, rows = self.by(scene, "arms", "time.end=0.1")
             self.assertLess(summary["energy_error"], 1e-5)
             self.assertLess(summary["momentum_error"], 1e-12)
@@ -406,23 +376,13 @@ class Linkages(Joints):
 
     def test_linked_same_bits(self):
         """A four-bar and all other kinds among impacts: books close, threads and restarts change nothing."""
-        scene = self.folder / "linked.yaml"
-        scene.write_text(LINKED, encoding="utf-8")
-        hashes = set()
-        for threads in (1, 2, 3):
-            self.carom("run", scene, "-q", "--threads", threads, "-o", f"t{threads}")
-            hashes.add(cli.result(self.folder / f"t{threads}")["state_hash"])
-        whole = cli.result(self.folder / "t1")
+        whole = self.same_bits(LINKED, (1, 2, 3), (0.2,), every=100)
         self.assertGreater(whole["contact_events"], 10)
         self.assertEqual(whole["intersections"], 0)
         self.assertLess(whole["momentum_error"], 1e-13)
         # friction acts on both surfaces, a layer apart
         self.assertLess(whole["angular_momentum_error"], 1e-5)
         self.assertLess(whole["energy_error"], 1e-3)
-        self.carom("run", scene, "-q", "-o", "cut", "--set", "time.end=0.2", "--set", "output.checkpoint.every=100")
-        self.carom("run", scene, "-q", "-o", "cut", "--resume")
-        hashes.add(cli.result(self.folder / "cut")["state_hash"])
-        self.assertEqual(len(hashes), 1)
 
     def test_squeezed(self):
         """A motor that presses a box on the floor does not run for hours: the run ends and says when."""

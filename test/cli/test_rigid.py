@@ -1,16 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Rigid bodies through the command: closed forms, same bits for any number of threads and across a restart, refusals."""
 
-import csv
-import json
 import math
-import os
-import subprocess
-import tempfile
-import unittest
 from pathlib import Path
 
-CAROM = Path(os.environ.get("CAROM", "build/carom")).resolve()
+import cli
+
 SCENES = Path(__file__).resolve().parents[2] / "scenes/rigid"
 
 FALLING = """
@@ -28,27 +23,7 @@ output: {fields: {every: 0}, history: {bodies: true}}
 """
 
 
-class Rigid(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
-    def run_scene(self, scene, *options, name="out", rc=0):
-        out = self.folder / name
-        done = subprocess.run([CAROM, "run", scene, "-o", out, "-q", *options], capture_output=True, text=True, timeout=300)
-        self.assertEqual(done.returncode, rc, done.stderr)
-        return done.stderr if rc else json.loads((out / "summary.json").read_text())
-
-    def write(self, text, name="scene.yaml"):
-        path = self.folder / name
-        path.write_text(text)
-        return path
-
-    def rows(self, file, name="out"):
-        with open(self.folder / name / file) as lines:
-            return [{key: float(value) for key, value in row.items()} for row in csv.DictReader(lines)]
-
+class Rigid(cli.SceneTest):
     def test_free_top(self):
         """A hundred thousand steps: energy and angular momentum to 1e-13."""
         self.run_scene(SCENES / "tumbling_top.yaml", "--set", "time.end=5000", "--set", "output.fields.every=0")
@@ -193,12 +168,7 @@ output: {{probes: [{{name: box, body: box, set: center, record: [displacement, v
 
     def test_same_bits(self):
         """Any number of threads, and a run that was interrupted."""
-        scene = self.write(FALLING)
-        hashes = {self.run_scene(scene, "--threads", str(n), name=f"t{n}")["state_hash"] for n in (1, 2, 3, 8)}
-        self.assertEqual(len(hashes), 1)
-        self.run_scene(scene, "--set", "time.end=0.252", "--set", "output.checkpoint.every=1",
-                       "--threads", "1", name="cut")
-        self.assertEqual(self.run_scene(scene, "--resume", "--threads", "2", name="cut")["state_hash"], hashes.pop())
+        self.same_bits(FALLING, (1, 2, 3, 8), (0.252,))
 
     def test_probe_of_the_motion(self):
         """Rotation, angular velocity and momenta of a spinning box and of a turning obstacle: probes, history, gates, restart."""
@@ -387,9 +357,9 @@ output: {{fields: {{every: 0}}, history: {{bodies: true}}, probes: [{{name: at, 
 
     def test_fast_turn(self):
         """A body that turns by more than two radians in a step ends the run."""
-        message = self.run_scene(SCENES / "tumbling_top.yaml", "--set", "time.step=2.5", rc=3)
+        message = self.run_scene(SCENES / "tumbling_top.yaml", "--set", "time.step=2.5", code=3)
         self.assertIn("turns by", message)
 
 
 if __name__ == "__main__":
-    unittest.main()
+    cli.main()

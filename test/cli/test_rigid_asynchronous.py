@@ -2,16 +2,11 @@
 """Rigid bodies by `asynchronous`: free motion and impacts exact, deformable bodies with other steps, loads, same bits; and the
 work of obstacles that are accelerated."""
 
-import csv
-import json
 import math
-import os
-import subprocess
-import tempfile
-import unittest
 from pathlib import Path
 
-CAROM = Path(os.environ.get("CAROM", "build/carom")).resolve()
+import cli
+
 SCENES = Path(__file__).resolve().parents[2] / "scenes"
 
 PLATE = """
@@ -89,26 +84,7 @@ output: {fields: {every: 0}}
 """
 
 
-class RigidAsynchronous(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
-    def run_scene(self, scene, *options, name="out"):
-        if isinstance(scene, str):
-            path = self.folder / "scene.yaml"
-            path.write_text(scene)
-            scene = path
-        out = self.folder / name
-        done = subprocess.run([CAROM, "run", scene, "-o", out, "-q", *options], capture_output=True, text=True, timeout=300)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return json.loads((out / "summary.json").read_text())
-
-    def rows(self, file, name="out"):
-        with open(self.folder / name / file) as lines:
-            return [{key: float(value) for key, value in row.items()} for row in csv.DictReader(lines)]
-
+class RigidAsynchronous(cli.SceneTest):
     def test_free_top(self):
         """Energy and angular momentum to 1e-13 after ten thousand steps; a step of two radians and more is divided."""
         scene = (SCENES / "rigid/tumbling_top.yaml").read_text().replace("newmark-dcr", "asynchronous")
@@ -160,16 +136,12 @@ class RigidAsynchronous(unittest.TestCase):
     def test_same_bits(self):
         """Any number of threads, other rows, a run that was interrupted in the midst of impacts; momentum to rounding, and
         energy nearly as by newmark-dcr."""
-        summaries = [self.run_scene(MANY, "--threads", str(n), name=f"t{n}") for n in (1, 2, 3)]
-        hashes = {summary["state_hash"] for summary in summaries}
-        hashes.add(self.run_scene(MANY, "--set", "output.history.every=3", name="rows")["state_hash"])
-        for end in ("0.0125", "0.03"):
-            self.run_scene(MANY, "--set", f"time.end={end}", "--set", "output.checkpoint.every=1", name=end)
-            hashes.add(self.run_scene(MANY, "--resume", "--threads", "2", name=end)["state_hash"])
-        self.assertEqual(len(hashes), 1)
-        self.assertLess(summaries[0]["momentum_error"], 1e-13)
-        self.assertLess(summaries[0]["energy_error"], 2e-3)
-        self.assertEqual(summaries[0]["intersections"], 0)
+        summary = self.same_bits(MANY, (1, 2, 3), (0.0125, 0.03))
+        rows = self.run_scene(MANY, "--set", "output.history.every=3", name="rows")
+        self.assertEqual(rows["state_hash"], summary["state_hash"])
+        self.assertLess(summary["momentum_error"], 1e-13)
+        self.assertLess(summary["energy_error"], 2e-3)
+        self.assertEqual(summary["intersections"], 0)
         self.run_scene(MANY, "--set", "integrator=newmark-dcr", "--set", "time.step=0.00025", name="other")
         ends = [self.rows("history.csv", name)[-1] for name in ("t1", "other")]
         for column in ("box.pz", "ball.pz", "kinetic", "restitution", "friction"):
@@ -222,4 +194,4 @@ class RigidAsynchronous(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    cli.main()

@@ -1,16 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Elastic parts glued to rigid bodies: momenta, energies, the frequency of a mass on a bar, same bits."""
 
-import csv
-import json
 import math
-import os
-import subprocess
-import tempfile
-import unittest
-from pathlib import Path
 
-CAROM = Path(os.environ.get("CAROM", "build/carom")).resolve()
+import cli
 
 # A ball strikes a wing beside the seam, where faces have nodes of the core and free ones.
 WINGS = """
@@ -108,25 +101,8 @@ output: {fields: {every: 0}, history: {every: 1}}
 """
 
 
-class GluedRigid(unittest.TestCase):
-    INTEGRATOR = "newmark-dcr"
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
-    def run_scene(self, text, *options, name="out"):
-        scene, out = self.folder / f"{name}.yaml", self.folder / name
-        scene.write_text(text)
-        words = ["-o", out, "-q", "--set", f"integrator={self.INTEGRATOR}", *options]
-        done = subprocess.run([CAROM, "run", scene, *words], capture_output=True, text=True, timeout=300)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return json.loads((out / "summary.json").read_text())
-
-    def rows(self, file, name="out"):
-        with open(self.folder / name / file) as lines:
-            return [{key: float(value) for key, value in row.items()} for row in csv.DictReader(lines)]
+class GluedRigid(cli.SceneTest):
+    OPTIONS = ("--set", "integrator=newmark-dcr")
 
     def changes(self, columns, name="out"):
         rows = self.rows("history.csv", name)
@@ -217,14 +193,8 @@ class GluedRigid(unittest.TestCase):
 
     def test_same_bits(self):
         """Any number of threads, and a run that was interrupted."""
-        hashes = {self.run_scene(WINGS, "--threads", str(n), "--set", "contact.friction=0.3", name=f"t{n}")["state_hash"]
-                  for n in (1, 2, 3)}
-        self.assertEqual(len(hashes), 1)
-        options = ("--set", "contact.friction=0.3")
-        self.run_scene(WINGS, *options, "--set", "time.end=0.006", "--set", "output.checkpoint.every=1", name="cut")
-        self.assertEqual(self.run_scene(WINGS, *options, "--resume", name="cut")["state_hash"], hashes.pop())
-        self.assertEqual((self.folder / "cut/history.csv").read_text(), (self.folder / "t1/history.csv").read_text())
+        self.same_bits(WINGS, (1, 2, 3), (0.006,), "--set", "contact.friction=0.3")
 
 
 if __name__ == "__main__":
-    unittest.main()
+    cli.main()

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Restraints that hold for a time by `asynchronous`: let go, caught, driven; second order, momenta, same bits, contact."""
 import cli
-import page
 
 # Hung up, let go, pushed to the side for a while, caught at the lower end. Cells of different size: steps differ.
 HANDED = """\
@@ -66,15 +65,7 @@ output: {fields: {every: 0}, history: {every: 1}, probes: [{name: free, body: fr
 """
 
 
-class Windows(cli.CommandTest):
-    def by(self, scene, directory, *settings):
-        """Summary and columns of a run."""
-        path = self.folder / "scene.yaml"
-        path.write_text(scene, encoding="utf-8")
-        self.carom("run", path, "-q", "-o", directory, *[word for s in settings for word in ("--set", s)])
-        folder = self.folder / directory
-        return cli.result(folder), page.csv(folder / "history.csv") | page.csv(folder / "probes.csv")
-
+class Windows(cli.SceneTest):
     def test_order(self):
         """Places and books are of second order in all steps; momenta balance."""
         _, exact = self.by(HANDED, "exact", "time.step=0.0005", "integrator=newmark-dcr", "output.history.every=40")
@@ -111,18 +102,7 @@ class Windows(cli.CommandTest):
 
     def test_same_bits(self):
         """Threads, and restarts before and after each change."""
-        path = self.folder / "scene.yaml"
-        path.write_text(HANDED, encoding="utf-8")
-        hashes = set()
-        for threads in (1, 2, 3, 8):
-            self.carom("run", path, "-q", "--threads", threads, "-o", f"t{threads}")
-            hashes.add(cli.result(self.folder / f"t{threads}")["state_hash"])
-        for end in (0.3, 0.4, 0.5, 0.72, 0.8):
-            self.carom("run", path, "-q", "-o", f"cut{end}", "--set", f"time.end={end}", "--set", "output.checkpoint.every=1")
-            self.carom("run", path, "-q", "-o", f"cut{end}", "--resume")
-            hashes.add(cli.result(self.folder / f"cut{end}")["state_hash"])
-            self.assertEqual((self.folder / f"cut{end}/history.csv").read_text(), (self.folder / "t1/history.csv").read_text())
-        self.assertEqual(len(hashes), 1)
+        self.same_bits(HANDED, (1, 2, 3, 8), (0.3, 0.4, 0.5, 0.72, 0.8))
 
     def test_drop(self):
         """A block that is let go falls freely, and lies on the table at last."""

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `nodal` as bodies of patches and cells: what test_elements.c asks of single elements, and modes without energy. The other
 // properties of solids are in test_solids.c, test_solid_*.c and test_static.c.
-#include "../solids.h"
 #include "element/average/nodal.h"
+#include "solid_bodies.h"
 
 static const carom_elastic_params rubber = {.young = 1.3, .poisson = 0.3, .density = 0.7};
 static const double size[3] = {1.5, 1.2, 1};
@@ -10,37 +10,11 @@ static const solid_case *const cases[] = {&solid_cases[7], &solid_cases[8]};
 
 enum { CASES = 2 };
 
-static double energy_of(const carom_model *model, const double (*x)[3]) {
-    double sum = 0;
-    for (int b = 0; b < model->block_count; b++) {
-        const carom_block *block = &model->blocks[b];
-        double *energy = solid_reserve(block->count, sizeof *energy);
-        block->element->energy(block, 0, block->count, x, (const double(*)[3])model->X, energy);
-        for (int e = 0; e < block->count; e++)
-            sum += energy[e];
-        free(energy);
-    }
-    return sum;
-}
-
 // A distorted body of few cells.
 static void start(solid *s, const solid_case *c, const char *material, carom_elastic_params law, uint64_t *seed) {
     solid_start(s, c, size, (const int[]){3, 2, 2}, material, law);
     solid_distort(s, size, false, 0.1, seed);
     bench_build(&s->b);
-}
-
-static void shake(const carom_model *model, double most, uint64_t *seed, double (*x)[3]) {
-    for (int k = 0; k < 3 * model->node_count; k++)
-        x[k / 3][k % 3] = model->X[k / 3][k % 3] + random_real(seed, -most, most);
-}
-
-static void rotate(const double axis[3], double angle, const double a[3], double b[3]) {
-    double c[3];
-    carom_cross(axis, a, c);
-    double along = carom_dot(axis, a);
-    for (int i = 0; i < 3; i++)
-        b[i] = a[i] * cos(angle) + c[i] * sin(angle) + axis[i] * along * (1 - cos(angle));
 }
 
 // Force is minus the gradient of the energy, has no resultant and no moment; a turned body has turned forces.
@@ -50,61 +24,14 @@ static void forces(void **state) {
     for (int c = 0; c < CASES; c++)
         for (int m = 0; m < ELASTIC_LAWS; m++) {
             const char *material = carom_materials()->kinds[m]->name;
-            bool rotates = strcmp(material, "linear") != 0;
             solid s;
             start(&s, cases[c], material, rubber, &seed);
-            const carom_model *model = s.b.model;
-            int n = model->node_count;
-            double(*x)[3] = solid_reserve(n, sizeof *x), (*y)[3] = solid_reserve(n, sizeof *y);
-            double(*f)[3] = solid_reserve(n, sizeof *f), (*g)[3] = solid_reserve(n, sizeof *g);
-            const double(*now)[3] = (const double(*)[3])x, (*turned)[3] = (const double(*)[3])y;
-            shake(model, 0.05, &seed, x);
-            solid_force(model, now, f);
-            double sum[3] = {0}, moment[3] = {0}, h = 1e-5;
-            for (int k = 0; k < n; k++) {
-                double turn[3];
-                carom_cross(rotates ? x[k] : model->X[k], f[k], turn);
-                carom_add_scaled(1, f[k], sum);
-                carom_add_scaled(1, turn, moment);
-                for (int i = 0; i < 3; i++) {
-                    double e[4], at = x[k][i], d[4] = {-2 * h, -h, h, 2 * h};
-                    for (int j = 0; j < 4; j++)
-                        x[k][i] = at + d[j], e[j] = energy_of(model, now);
-                    x[k][i] = at;
-                    assert_near(f[k][i], -(e[0] - 8 * e[1] + 8 * e[2] - e[3]) / (12 * h), 1e-9);
-                }
-            }
-            assert_true(carom_norm(sum) < 1e-14 && carom_norm(moment) < 1e-14);
-
-            // any rotation, or a small one of the linear law
-            double axis[3] = {0.3, -0.5, 0.7}, angle = rotates ? 2.1 : 1e-7;
-            carom_normalize(axis);
-            for (int k = 0; k < n; k++) {
-                rotate(axis, angle, model->X[k], y[k]);
-                carom_add_scaled(1, VECTOR(3, -1, 2), y[k]);
-            }
-            solid_force(model, turned, g);
-            for (int k = 0; k < n; k++)
-                assert_true(carom_norm(g[k]) < 1e-13);
-            assert_true(energy_of(model, turned) < 1e-14);
-            for (int k = 0; k < n; k++)
-                rotate(axis, angle, x[k], y[k]);
-            solid_force(model, turned, g);
-            for (int k = 0; k < n && rotates; k++) {
-                double expected[3];
-                rotate(axis, angle, f[k], expected);
-                for (int i = 0; i < 3; i++)
-                    assert_near(g[k][i], expected[i], 1e-13);
-            }
-            free(x);
-            free(y);
-            free(f);
-            free(g);
+            solid_check_forces(s.b.model, false, strcmp(material, "linear") != 0,
+                               (solid_limits){1e-9, 1e-14, 1e-14, 1e-13, 1e-13}, &seed);
             bench_end(&s.b);
         }
 }
 
-// Ranges write only what they were asked for; elements by themselves have the same forces; the stiffness is their derivative.
 static void elements(void **state) {
     (void)state;
     uint64_t seed = 22;
@@ -112,91 +39,11 @@ static void elements(void **state) {
         for (int m = 0; m < ELASTIC_LAWS; m++) {
             solid s;
             start(&s, cases[c], carom_materials()->kinds[m]->name, rubber, &seed);
-            const carom_model *model = s.b.model;
-            double(*x)[3] = solid_reserve(model->node_count, sizeof *x);
-            shake(model, 0.05, &seed, x);
-            const double(*now)[3] = (const double(*)[3])x, (*X)[3] = (const double(*)[3])model->X;
-            for (int b = 0; b < model->block_count; b++) {
-                const carom_block *block = &model->blocks[b];
-                int n = block->node_count, dofs = 3 * n, e = block->count / 2,
-                    count = (int)carom_lanes_size(block->count, dofs);
-                double *all = solid_reserve(count, sizeof *all), *one = solid_reserve(count, sizeof *one);
-                double *K = solid_reserve((int64_t)block->count * dofs * dofs, sizeof *K);
-                block->element->force(block, 0, block->count, now, X, all);
-                for (int i = 0; i < count; i++)
-                    one[i] = 77;
-                block->element->force(block, e, e + 1, now, X, one);
-                for (int i = 0; i < block->count * dofs; i++) {
-                    int64_t at = carom_lane(i / dofs, i % dofs, dofs);
-                    assert_true(one[at] == (i / dofs == e ? all[at] : 77));
-                }
-                const carom_single *single = block->element->single(block);
-                double *data = solid_reserve(single->data_size, sizeof *data), q[64][3], f[64][3];
-                single->prepare(block, e, X, data);
-                for (int a = 0; a < n; a++)
-                    carom_copy(x[block->nodes[n * e + a]], q[a]);
-                single->force(block, data, (const double(*)[3])q, f);
-                for (int i = 0; i < dofs; i++)
-                    assert_near(f[i / 3][i % 3], all[carom_lane(e, i, dofs)], 1e-15);
-                free(data);
-
-                block->element->stiffness(block, e, e + 1, now, X, K);
-                const double *own = K + (int64_t)dofs * dofs * e, h = 1e-6;
-                for (int j = 0; j < dofs; j++) {
-                    double *at = &x[block->nodes[n * e + j / 3]][j % 3], old = *at;
-                    *at = old + h, block->element->force(block, e, e + 1, now, X, one);
-                    *at = old - h, block->element->force(block, e, e + 1, now, X, all);
-                    *at = old;
-                    for (int i = 0; i < dofs; i++) {
-                        int64_t slot = carom_lane(e, i, dofs);
-                        assert_near(own[dofs * i + j], (all[slot] - one[slot]) / (2 * h), 1e-8);
-                    }
-                }
-                free(all);
-                free(one);
-                free(K);
-            }
-            free(x);
+            for (int b = 0; b < s.b.model->block_count; b++)
+                assert_non_null(s.b.model->blocks[b].element->single);
+            solid_check_elements(s.b.model, false, &seed);
             bench_end(&s.b);
         }
-}
-
-// Motions that cost nothing, of some of the blocks: unknowns less the rank of K, by Cholesky's method with the largest
-// pivot first.
-static int free_motions(const carom_model *model, bool cells, bool patches) {
-    int size_ = 3 * model->node_count, rank = 0;
-    double *A = solid_reserve((int64_t)size_ * size_, sizeof *A), most = 0;
-    for (int b = 0; b < model->block_count; b++) {
-        const carom_block *block = &model->blocks[b];
-        int n = block->node_count, dofs = 3 * n;
-        if (carom_block_has_cells(block) ? !cells : !patches)
-            continue;
-        double *K = solid_reserve((int64_t)block->count * dofs * dofs, sizeof *K);
-        block->element->stiffness(block, 0, block->count, (const double(*)[3])model->X, (const double(*)[3])model->X, K);
-        for (int64_t i = 0; i < (int64_t)block->count * dofs * dofs; i++) {
-            const int *nodes = &block->nodes[i / (dofs * dofs) * n];
-            int r = (int)(i / dofs % dofs), k = (int)(i % dofs);
-            A[(int64_t)size_ * (3 * nodes[r / 3] + r % 3) + 3 * nodes[k / 3] + k % 3] += K[i];
-        }
-        free(K);
-    }
-    for (; rank < size_; rank++) {
-        int p = 0;
-        for (int i = 1; i < size_; i++)
-            p = A[(int64_t)(size_ + 1) * i] > A[(int64_t)(size_ + 1) * p] ? i : p;
-        double pivot = A[(int64_t)(size_ + 1) * p];
-        most = fmax(most, pivot);
-        if (pivot < 1e-11 * most)
-            break;
-        double *row = solid_reserve(size_, sizeof *row);
-        memcpy(row, &A[(int64_t)size_ * p], (size_t)size_ * sizeof *row);
-        for (int i = 0; i < size_; i++)
-            for (int j = 0; j < size_; j++)
-                A[(int64_t)size_ * i + j] -= row[i] * row[j] / pivot;
-        free(row);
-    }
-    free(A);
-    return size_ - rank;
 }
 
 // Only rigid motions cost nothing; the cells alone see to that.
@@ -206,8 +53,8 @@ static void modes(void **state) {
         solid s;
         solid_start(&s, cases[c], VECTOR(1, 1, 1), (const int[]){3, 3, 3}, "linear", rubber);
         bench_build(&s.b);
-        assert_int_equal(free_motions(s.b.model, true, true), 6);
-        assert_int_equal(free_motions(s.b.model, true, false), 6);
+        assert_int_equal(solid_free_motions(s.b.model, true, true), 6);
+        assert_int_equal(solid_free_motions(s.b.model, true, false), 6);
         bench_end(&s.b);
     }
 }
@@ -232,21 +79,16 @@ static void steps(void **state) {
                 s.b.meshes[0].nodes[k][2] *= flat;
             bench_build(&s.b);
             const carom_model *model = s.b.model;
-            const double(*X)[3] = (const double(*)[3])model->X;
-            double own = HUGE_VAL, *moves = solid_reserve(model->node_count, sizeof *moves);
+            double *moves = solid_reserve(model->node_count, sizeof *moves);
             for (int b = 0; b < model->block_count; b++) {
                 const carom_block *block = &model->blocks[b];
                 int n = block->node_count;
-                double *step = solid_reserve(block->count, sizeof *step);
-                block->element->stable_step(block, 0, block->count, X, X, step);
-                for (int e = 0; e < block->count; e++)
-                    own = fmin(own, step[e]);
                 for (int i = 0; i < block->count * n && !carom_block_has_cells(block); i++)
                     moves[block->nodes[i]] +=
                         law.density * block->data[carom_lane(i / n, carom_nodal_share(n, i % n), block->data_size)];
-                free(step);
             }
-            double part = carom_nodal_cell_share(&s.nodal), limit = 2 / sqrt(solid_fastest(model, &seed));
+            double part = carom_nodal_cell_share(&s.nodal), own = solid_shortest_step(model);
+            double limit = 2 / sqrt(solid_fastest(model, &seed));
             for (int k = 0; k < model->node_count; k++)
                 assert_near(moves[k], (1 - part) * model->mass[k], 1e-15);
             free(moves);

@@ -4,12 +4,12 @@
 // with volumes at nodes) as bodies: what test_elements.c asks of single elements, bounds of steps, modes without energy, that
 // they do not lock, and the books of metals.
 #include "../bounds.h"
-#include "../solids.h"
 #include "element/average/mean_dilatation.h"
 #include "model/forces/forces.h"
 #include "model/state.h"
 #include "model/watch/frequency_bound.h"
 #include "model/watch/lanczos_step.h"
+#include "solid_bodies.h"
 #include "split_law.h"
 
 typedef struct volume_case {
@@ -45,32 +45,6 @@ static carom_body_def *start(solid *s, const volume_case *c, bool locks, const d
     return body;
 }
 
-static double energy_of(const carom_model *model, const double (*x)[3]) {
-    double sum = 0;
-    for (int b = 0; b < model->block_count; b++) {
-        const carom_block *block = &model->blocks[b];
-        double *energy = solid_reserve(block->count, sizeof *energy);
-        block->element->energy(block, 0, block->count, x, (const double(*)[3])model->X, energy);
-        for (int e = 0; e < block->count; e++)
-            sum += energy[e];
-        free(energy);
-    }
-    return sum;
-}
-
-static void shake(const carom_model *model, double most, bool plane, uint64_t *seed, double (*x)[3]) {
-    for (int k = 0; k < 3 * model->node_count; k++)
-        x[k / 3][k % 3] = model->X[k / 3][k % 3] + (plane && k % 3 == 2 ? 0 : random_real(seed, -most, most));
-}
-
-static void rotate(const double axis[3], double angle, const double a[3], double b[3]) {
-    double c[3];
-    carom_cross(axis, a, c);
-    double along = carom_dot(axis, a);
-    for (int i = 0; i < 3; i++)
-        b[i] = a[i] * cos(angle) + c[i] * sin(angle) + axis[i] * along * (1 - cos(angle));
-}
-
 // A distorted body of few cells.
 static void start_distorted(solid *s, const volume_case *c, double ratio, uint64_t *seed) {
     start(s, c, false, size, (const int[]){3, 2, 2}, ratio);
@@ -78,7 +52,8 @@ static void start_distorted(solid *s, const volume_case *c, double ratio, uint64
     bench_build(&s->b);
 }
 
-// Force is minus the gradient of the energy, has no resultant and no moment; a turned body has turned forces.
+// Without strain there are no forces; then force is minus the gradient of the energy, has no resultant and no moment; a turned
+// body has turned forces.
 static void forces(void **state) {
     (void)state;
     uint64_t seed = 21;
@@ -87,129 +62,31 @@ static void forces(void **state) {
             solid s;
             start_distorted(&s, &cases[c], ratios[r], &seed);
             const carom_model *model = s.b.model;
-            bool plane = cases[c].as.plane;
-            int n = model->node_count;
-            double(*x)[3] = solid_reserve(n, sizeof *x), (*y)[3] = solid_reserve(n, sizeof *y);
-            double(*f)[3] = solid_reserve(n, sizeof *f), (*g)[3] = solid_reserve(n, sizeof *g);
-            const double(*now)[3] = (const double(*)[3])x, (*turned)[3] = (const double(*)[3])y;
-            double sum[3] = {0}, moment[3] = {0}, h = 1e-5, scale = 1 + law.kappa;
-            solid_force(model, (const double(*)[3])model->X, f);
-            for (int k = 0; k < n; k++)
+            const double(*X)[3] = (const double(*)[3])model->X;
+            double(*f)[3] = solid_reserve(model->node_count, sizeof *f), scale = 1 + law.kappa;
+            solid_force(model, X, f);
+            for (int k = 0; k < model->node_count; k++)
                 assert_true(carom_norm(f[k]) == 0);
-            assert_true(energy_of(model, (const double(*)[3])model->X) == 0);
-            shake(model, 0.05, plane, &seed, x);
-            solid_force(model, now, f);
-            for (int k = 0; k < n; k++) {
-                double turn[3];
-                carom_cross(x[k], f[k], turn);
-                carom_add_scaled(1, f[k], sum);
-                carom_add_scaled(1, turn, moment);
-                for (int i = 0; i < (plane ? 2 : 3); i++) {
-                    double e[4], at = x[k][i], d[4] = {-2 * h, -h, h, 2 * h};
-                    for (int j = 0; j < 4; j++)
-                        x[k][i] = at + d[j], e[j] = energy_of(model, now);
-                    x[k][i] = at;
-                    assert_near(f[k][i], -(e[0] - 8 * e[1] + 8 * e[2] - e[3]) / (12 * h), 1e-9 * scale);
-                }
-            }
-            assert_true(carom_norm(sum) < 1e-14 * scale && carom_norm(moment) < 2e-14 * scale);
-
-            double axis[3] = {plane ? 0 : 0.3, plane ? 0 : -0.5, 0.7}, angle = 2.1;
-            carom_normalize(axis);
-            for (int k = 0; k < n; k++) {
-                rotate(axis, angle, model->X[k], y[k]);
-                carom_add_scaled(1, VECTOR(3, -1, plane ? 0 : 2), y[k]);
-            }
-            solid_force(model, turned, g);
-            for (int k = 0; k < n; k++)
-                assert_true(carom_norm(g[k]) < 1e-14 * scale);
-            assert_true(energy_of(model, turned) < 1e-14);
-            for (int k = 0; k < n; k++)
-                rotate(axis, angle, x[k], y[k]);
-            solid_force(model, turned, g);
-            for (int k = 0; k < n; k++) {
-                double expected[3];
-                rotate(axis, angle, f[k], expected);
-                for (int i = 0; i < 3; i++)
-                    assert_near(g[k][i], expected[i], 2e-14 * scale);
-            }
-            free(x);
-            free(y);
+            assert_true(solid_energy(model, X) == 0);
             free(f);
-            free(g);
+            solid_check_forces(model, cases[c].as.plane, true,
+                               (solid_limits){1e-9 * scale, 1e-14 * scale, 2e-14 * scale, 1e-14 * scale, 2e-14 * scale}, &seed);
             bench_end(&s.b);
         }
 }
 
-// Ranges write only what they were asked for; the stiffness is the derivative of the force.
 static void elements(void **state) {
     (void)state;
     uint64_t seed = 22;
     for (int c = 0; c < CASES; c++) {
         solid s;
         start_distorted(&s, &cases[c], 3, &seed);
-        const carom_model *model = s.b.model;
-        double(*x)[3] = solid_reserve(model->node_count, sizeof *x);
-        shake(model, 0.05, cases[c].as.plane, &seed, x);
-        const double(*now)[3] = (const double(*)[3])x, (*X)[3] = (const double(*)[3])model->X;
-        for (int b = 0; b < model->block_count; b++) {
-            const carom_block *block = &model->blocks[b];
-            int n = block->node_count, dofs = 3 * n, e = block->count / 2, count = (int)carom_lanes_size(block->count, dofs);
-            double *all = solid_reserve(count, sizeof *all), *one = solid_reserve(count, sizeof *one);
-            double *K = solid_reserve((int64_t)block->count * dofs * dofs, sizeof *K);
-            block->element->force(block, 0, block->count, now, X, all);
-            for (int i = 0; i < count; i++)
-                one[i] = 77;
-            block->element->force(block, e, e + 1, now, X, one);
-            for (int i = 0; i < block->count * dofs; i++) {
-                int64_t at = carom_lane(i / dofs, i % dofs, dofs);
-                assert_true(one[at] == (i / dofs == e ? all[at] : 77));
-            }
-            block->element->stiffness(block, e, e + 1, now, X, K);
-            const double *own = K + (int64_t)dofs * dofs * e, h = 1e-6;
-            for (int j = 0; j < dofs; j++) {
-                if (cases[c].as.plane && j % 3 == 2)
-                    continue;
-                double *at = &x[block->nodes[n * e + j / 3]][j % 3], old = *at;
-                *at = old + h, block->element->force(block, e, e + 1, now, X, one);
-                *at = old - h, block->element->force(block, e, e + 1, now, X, all);
-                *at = old;
-                for (int i = 0; i < dofs; i++) {
-                    int64_t slot = carom_lane(e, i, dofs);
-                    assert_near(own[dofs * i + j], (all[slot] - one[slot]) / (2 * h), 1e-8);
-                    assert_near(own[dofs * i + j], own[dofs * j + i], 1e-14);
-                }
-            }
-            free(all);
-            free(one);
-            free(K);
-        }
-        free(x);
+        solid_check_elements(s.b.model, cases[c].as.plane, &seed);
         bench_end(&s.b);
     }
 }
 
-// The stiffness of the body without strain, dense.
-static double *assemble(const carom_model *model) {
-    int n = 3 * model->node_count;
-    double *A = solid_reserve((int64_t)n * n, sizeof *A);
-    const double(*X)[3] = (const double(*)[3])model->X;
-    for (int b = 0; b < model->block_count; b++) {
-        const carom_block *block = &model->blocks[b];
-        int m = block->node_count, dofs = 3 * m;
-        double *K = solid_reserve((int64_t)block->count * dofs * dofs, sizeof *K);
-        block->element->stiffness(block, 0, block->count, X, X, K);
-        for (int64_t i = 0; i < (int64_t)block->count * dofs * dofs; i++) {
-            const int *nodes = &block->nodes[i / (dofs * dofs) * m];
-            int r = (int)(i / dofs % dofs), k = (int)(i % dofs);
-            A[(int64_t)n * (3 * nodes[r / 3] + r % 3) + 3 * nodes[k / 3] + k % 3] += K[i];
-        }
-        free(K);
-    }
-    return A;
-}
-
-// Only rigid motions cost nothing: unknowns less the rank of K, by Cholesky's method with the largest pivot first.
+// Only rigid motions cost nothing.
 static void modes(void **state) {
     (void)state;
     for (int c = 0; c < CASES; c++)
@@ -217,26 +94,8 @@ static void modes(void **state) {
             solid s;
             start(&s, &cases[c], false, VECTOR(1, 1, 1), (const int[]){3, 3, 3}, ratios[r]);
             bench_build(&s.b);
-            int n = 3 * s.b.model->node_count, rank = 0;
-            double *A = assemble(s.b.model), most = 0;
-            for (; rank < n; rank++) {
-                int p = 0;
-                for (int i = 1; i < n; i++)
-                    p = A[(int64_t)(n + 1) * i] > A[(int64_t)(n + 1) * p] ? i : p;
-                double pivot = A[(int64_t)(n + 1) * p];
-                most = fmax(most, pivot);
-                if (pivot < 1e-11 * most)
-                    break;
-                double *row = solid_reserve(n, sizeof *row);
-                memcpy(row, &A[(int64_t)n * p], (size_t)n * sizeof *row);
-                for (int i = 0; i < n; i++)
-                    for (int j = 0; j < n; j++)
-                        A[(int64_t)n * i + j] -= row[i] * row[j] / pivot;
-                free(row);
-            }
-            free(A);
             // motions across a plane cost nothing either
-            assert_int_equal(n - rank, cases[c].as.plane ? 3 + s.b.model->node_count : 6);
+            assert_int_equal(solid_free_motions(s.b.model, true, true), cases[c].as.plane ? 3 + s.b.model->node_count : 6);
             bench_end(&s.b);
         }
 }
@@ -265,7 +124,7 @@ static void patch(void **state) {
         for (int k = 0; k < n; k++)
             if (solid_is_inside(model->X[k], size, plane))
                 assert_true(carom_norm(f[k]) < 1e-14);
-        assert_near(energy_of(model, (const double(*)[3])x), W * volume, 1e-13);
+        assert_near(solid_energy(model, (const double(*)[3])x), W * volume, 1e-13);
         assert_near(mass, law.density * volume, 1e-14);
         free(x);
         free(f);
@@ -288,16 +147,8 @@ static void steps(void **state) {
                 s.b.meshes[0].nodes[k][1] *= 0.2;
             bench_build(&s.b);
             const carom_model *model = s.b.model;
-            const double(*X)[3] = (const double(*)[3])model->X;
-            double own = HUGE_VAL, limit = 2 / sqrt(solid_fastest(model, &seed)), stable = carom_model_stable_step(model);
-            for (int b = 0; b < model->block_count; b++) {
-                const carom_block *block = &model->blocks[b];
-                double *step = solid_reserve(block->count, sizeof *step);
-                block->element->stable_step(block, 0, block->count, X, X, step);
-                for (int e = 0; e < block->count; e++)
-                    own = fmin(own, step[e]);
-                free(step);
-            }
+            double own = solid_shortest_step(model), limit = 2 / sqrt(solid_fastest(model, &seed));
+            double stable = carom_model_stable_step(model);
             if (!(stable <= limit && stable > 0.96 * limit) || !(own <= limit && own > 0.38 * limit))
                 fail_msg("%s, trial %d: step of the body %g, of elements %g, power iteration %g", cases[c].as.name, trial,
                          stable, own, limit);
@@ -320,7 +171,7 @@ static void bounds(void **state) {
             int n = model->node_count;
             double(*x)[3] = solid_reserve(n, sizeof *x), (*v)[3] = solid_reserve(n, sizeof *v);
             double press = trial < 6 ? 1 : random_real(&seed, 0.6, 1.3), shear = trial < 6 ? 0 : random_real(&seed, -0.5, 0.5);
-            shake(model, trial < 3 ? 0 : 0.03, plane, &seed, x);
+            solid_shake(model, trial < 3 ? 0 : 0.03, plane, &seed, x);
             for (int k = 0; k < n; k++) {
                 x[k][0] += shear * x[k][1];
                 x[k][1] *= press;
@@ -366,7 +217,7 @@ static void bounds(void **state) {
 // Solves K u = f with the unknowns that are not held, by Cholesky's method; returns f.u.
 static double compliance(const carom_model *model, const bool *held, const double *f) {
     int n = 3 * model->node_count;
-    double *A = assemble(model), *u = solid_reserve(n, sizeof *u), work = 0;
+    double *A = solid_stiffness(model, true, true), *u = solid_reserve(n, sizeof *u), work = 0;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             if (held[i] || held[j])

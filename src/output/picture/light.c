@@ -51,7 +51,7 @@ static void draw(map *m, const carom_shapes *shapes) {
             depths[i] = at[2];
         }
         carom_scan scan;
-        if (!carom_scan_begin(&scan, (const double(*)[2])corners, 0, MAP))
+        if (!carom_scan_begin(&scan, (const double(*)[2])corners, MAP))
             continue;
         for (int row = scan.row_begin; row < scan.row_end; row++) {
             int begin, end;

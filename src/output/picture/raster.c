@@ -67,7 +67,7 @@ static void draw_shape(band *b, const carom_shape *shape, const double pixels[3]
         depths[i] = pixels[i][2];
     }
     carom_scan scan;
-    if (!carom_scan_begin(&scan, (const double(*)[2])corners, 0, b->rows))
+    if (!carom_scan_begin(&scan, (const double(*)[2])corners, b->rows))
         return;
     for (int row = scan.row_begin; row < scan.row_end; row++) {
         int begin, end;

@@ -4,13 +4,13 @@
 
 #include <math.h>
 
-// The first sample at or behind a coordinate, clipped to the requested range.
-static int sample_from(double coordinate, int begin, int end) {
+// The first sample at or behind a coordinate, clipped to [0, end].
+static int sample_from(double coordinate, int end) {
     double cell = ceil(coordinate - 0.5);
-    return cell <= begin ? begin : cell >= end ? end : (int)cell;
+    return cell <= 0 ? 0 : cell >= end ? end : (int)cell;
 }
 
-bool carom_scan_begin(carom_scan *scan, const double corners[3][2], int begin, int end) {
+bool carom_scan_begin(carom_scan *scan, const double corners[3][2], int rows) {
     for (int i = 0; i < 3; i++) {
         scan->x[i] = corners[i][0];
         scan->y[i] = corners[i][1];
@@ -25,8 +25,8 @@ bool carom_scan_begin(carom_scan *scan, const double corners[3][2], int begin, i
         scan->weights[i][1] = (y[j] - y[k]) / area;
         scan->weights[i][2] = (x[k] - x[j]) / area;
     }
-    scan->row_begin = sample_from(fmin(y[0], fmin(y[1], y[2])), begin, end);
-    scan->row_end = sample_from(fmax(y[0], fmax(y[1], y[2])), begin, end);
+    scan->row_begin = sample_from(fmin(y[0], fmin(y[1], y[2])), rows);
+    scan->row_end = sample_from(fmax(y[0], fmax(y[1], y[2])), rows);
     return true;
 }
 
@@ -43,7 +43,7 @@ bool carom_scan_row(const carom_scan *scan, int row, int width, int *begin, int 
         low = fmin(low, x);
         high = fmax(high, x);
     }
-    *begin = sample_from(low, 0, width);
-    *end = sample_from(high, 0, width);
+    *begin = sample_from(low, width);
+    *end = sample_from(high, width);
     return *begin < *end;
 }

@@ -12,8 +12,8 @@ typedef struct carom_scan {
     int row_begin, row_end; // rows that may hold samples
 } carom_scan;
 
-// Prepares a triangle; false if it has no area. Rows are clipped to [begin, end).
-bool carom_scan_begin(carom_scan *scan, const double corners[3][2], int begin, int end);
+// Prepares a triangle; false if it has no area. Rows are clipped to [0, rows).
+bool carom_scan_begin(carom_scan *scan, const double corners[3][2], int rows);
 
 // The samples of a row, clipped to [0, width): false if there are none.
 bool carom_scan_row(const carom_scan *scan, int row, int width, int *begin, int *end);

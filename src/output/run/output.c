@@ -457,7 +457,7 @@ carom_status carom_output_close(carom_output *output, carom_error *error) {
     carom_status status = carom_history_close(&output->history, error);
     status = first_of(status, carom_probes_close(&output->probes, status ? &later : error));
     status = first_of(status, carom_samples_close(&output->samples, status ? &later : error));
-    status = first_of(status, carom_pairs_close(&output->pairs, status ? &later : error));
+    status = first_of(status, carom_csv_close(&output->pairs.csv, status ? &later : error));
     status = first_of(status, carom_contacts_close(&output->contacts, status ? &later : error));
     status = first_of(status, carom_fields_close(&output->fields, status ? &later : error));
     free(output);

@@ -51,7 +51,3 @@ carom_status carom_pairs_row(carom_pair_table *pairs, const carom_state *state, 
     pairs->last.time = state->time;
     return status;
 }
-
-carom_status carom_pairs_close(carom_pair_table *pairs, carom_error *error) {
-    return carom_csv_close(&pairs->csv, error);
-}

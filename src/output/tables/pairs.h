@@ -35,6 +35,5 @@ carom_status carom_pairs_open(carom_pair_table *pairs, const char *path, int mos
                               const carom_pair_sums *last, carom_error *error);
 // Writes a row for each pair that has touched so far; none at the start.
 carom_status carom_pairs_row(carom_pair_table *pairs, const carom_state *state, carom_error *error);
-carom_status carom_pairs_close(carom_pair_table *pairs, carom_error *error);
 
 #endif

@@ -173,13 +173,13 @@ static void make_mesh(checker *c, int index, carom_mesh *mesh, double *elements_
         carom_report_add(c->report, carom_scene_place(tree, "mesh"), path, "%s", error.message);
 }
 
-// True if the body has an unknown key that was probably meant to be `name`; that key is reported already.
-static bool misspelt_in_body(const carom_tree *tree, const char *name) {
+// True if the body has an unknown key that was probably meant to be `material`; that key is reported already.
+static bool material_is_misspelt(const carom_tree *tree) {
     carom_key keys[CAROM_KEYS_MAX];
     const carom_key *bodies = carom_schema();
     while (!bodies->name || strcmp(bodies->name, "bodies") != 0)
         bodies++;
-    return carom_key_is_misspelt(tree, keys, carom_keys_expand(bodies->keys, keys), name);
+    return carom_key_is_misspelt(tree, keys, carom_keys_expand(bodies->keys, keys), "material");
 }
 
 // Suggests the set that was probably meant; a rigid body has its centre as well.
@@ -225,7 +225,7 @@ static void check_element(checker *c, int index) {
     }
     const carom_branch *material = carom_tree_branch(tree, "material");
     const carom_branch *several = carom_tree_branch(tree, "materials");
-    if (element->needs_material && !material && !several && !misspelt_in_body(tree, "material")) {
+    if (element->needs_material && !material && !several && !material_is_misspelt(tree)) {
         snprintf(path, sizeof path, "bodies[%d]", index);
         carom_report_add(c->report, tree->place, path, "missing key 'material' (element '%s' needs one)", element->kind.name);
     } else if (!element->needs_material && !element->may_have_material && (material || several)) {

@@ -25,7 +25,7 @@ enum { SIDE = 64 };
 static int mark(const double corners[3][2], int marks[SIDE][SIDE]) {
     carom_scan scan;
     int count = 0;
-    if (!carom_scan_begin(&scan, corners, 0, SIDE))
+    if (!carom_scan_begin(&scan, corners, SIDE))
         return 0;
     for (int row = scan.row_begin; row < scan.row_end; row++) {
         int begin, end;
@@ -80,7 +80,7 @@ static void test_scan_weights(void **state) {
     (void)state;
     const double corners[3][2] = {{3, 5}, {50, 11}, {17, 60}};
     carom_scan scan;
-    assert_true(carom_scan_begin(&scan, corners, 0, SIDE));
+    assert_true(carom_scan_begin(&scan, corners, SIDE));
     double w[3], value = 0;
     carom_scan_weights(&scan, 20, 30, w);
     for (int i = 0; i < 3; i++)
