@@ -13,7 +13,7 @@
 #include "carom/text.h"
 
 // The words that operands may take; completion offers them.
-static const char *const manuals[] = {"scene", "man", NULL};
+static const char *const manuals[] = {"scene", "man", "words", NULL};
 static const char *const devices[] = {"cpu", "gpu", "auto", NULL};
 static const char *const partitions[] = {"bisection", "scotch", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
@@ -227,14 +227,15 @@ static const carom_command commands[] = {
     },
     {
         .name = "info",
-        .operands = "[NAME|DIR]",
+        .operands = "[NAME|WORD|DIR]",
         .operands_max = 1,
         .word = CAROM_WORD_KIND,
         .summary = "explain a method, an element, a material, a mesh, or a result",
         .doc =
             "Without an argument lists all integrators, elements, materials and meshes; with a name shows its parameters, and "
-            "for an integrator the paper and what it promises; with a result directory shows its summary and ledger, with a "
-            "directory of results lists them.",
+            "for an integrator the paper and what it promises; with a word of Abaqus, LS-DYNA, Radioss or MuJoCo, such "
+            "as ALLKE or \"energy ratio\", prints what carom calls it and where it is found; with a result directory shows its "
+            "summary and ledger, with a directory of results lists them.",
         .run = carom_command_info,
     },
     {
@@ -304,13 +305,14 @@ static const carom_command commands[] = {
     },
     {
         .name = "manual",
-        .operands = "scene|man",
+        .operands = "scene|man|words",
         .operands_min = 1,
         .operands_max = 1,
         .word = CAROM_WORD_CHOICE,
         .choices = manuals,
-        .summary = "print the reference of scene files, or the man page",
-        .doc = "scene: all keys of a scene as Markdown. man: the man page of this command in roff.",
+        .summary = "print the reference of scene files, the man page, or words of other programs",
+        .doc = "scene: all keys of a scene as Markdown. man: the man page of this command in roff. "
+               "words: what carom calls the words of other programs, as Markdown.",
         .run = carom_command_manual,
     },
     {

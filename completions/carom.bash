@@ -115,7 +115,7 @@ _carom() {
         if [[ $word == -* ]]; then
             mapfile -t COMPREPLY < <(compgen -W '--help' -- "$word")
         else
-            mapfile -t COMPREPLY < <(compgen -W 'contact time newmark-dcr asynchronous multisymplectic energy-momentum nonsmooth-newmark static bar exact-beam point-mass loop-shell tri3 quad4 tet4 hex8 wedge6 nodal rigid linear st-venant-kirchhoff neo-hookean mooney-rivlin yeoh gent ogden j2 viscoelastic curve line point rectangle box plate ring disc hexagonal-disc cylinder tube sphere ball cube file' -- "$word"; compgen -d -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W 'contact time newmark-dcr asynchronous multisymplectic energy-momentum nonsmooth-newmark static bar exact-beam point-mass loop-shell tri3 quad4 tet4 hex8 wedge6 nodal rigid linear st-venant-kirchhoff neo-hookean mooney-rivlin yeoh gent ogden j2 viscoelastic curve line point rectangle box plate ring disc hexagonal-disc cylinder tube sphere ball cube file ALLKE ELKE ALLSE ELSE ALLIE ALLPD ALLCD friction ALLFD ALLPW CELS damping ALLVD ALLAE ALLWK ETOTAL erosion glstat T01 matsum CFN CFT CFNM rcforc rwforc RF spcforc bndout REACX nodout d3plot A001 d3hsp messag d3dump U V displacement velocity A acceleration S Mises stress LE E strain PEEQ adiabatic STH SF SM resultants CPRESS CSHEAR pressure CSTATUS COPEN STATUS TYPE24 TYPE25 SOFT SFS SFM DEPTH Stfac Igap ADJUST IGNORE Inacti SST MST Gap_min FS FD DC Fric EXPLICIT TSSFAC DT2MS C3D8R C3D8 Isolid Ihq LAW2 failure damage timestep substeps solref solimp ERP CFM sliding restitution margin gap contype conaffinity exclude geom body joint slide ball slider actuator motor qpos qvel velocities mj_contactForce mj_energyPos mj_energyVel mj_step stepSimulation' -- "$word"; compgen -d -- "$word")
         fi ;;
     mesh)
         case $last in
@@ -160,7 +160,7 @@ _carom() {
         if [[ $word == -* ]]; then
             mapfile -t COMPREPLY < <(compgen -W '--help' -- "$word")
         else
-            mapfile -t COMPREPLY < <(compgen -W 'scene man' -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W 'scene man words' -- "$word")
         fi ;;
     completion)
         case $last in

@@ -5,6 +5,7 @@
 
 #include "app/commands.h"
 #include "app/families.h"
+#include "app/foreign_words.h"
 #include "app/message.h"
 
 // The scripts contain all words, so that completion does not start carom.
@@ -23,6 +24,7 @@ static void print_kinds(void) {
     for (int f = 0; f < CAROM_FAMILIES; f++)
         for (int i = 0; i < families[f].catalogue->count; i++)
             printf(" %s", families[f].catalogue->kinds[i]->name);
+    carom_foreign_print_completions();
 }
 
 static void print_choices(const char *const *choices) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// carom info: lists all methods, elements, materials and meshes, explains one of them, or shows a result.
+// carom info: lists all methods, elements, materials and meshes, explains one of them or a word of another program, or shows a
+// result.
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 
 #include "app/commands.h"
 #include "app/families.h"
+#include "app/foreign_words.h"
 #include "app/message.h"
 #include "app/result.h"
 #include "app/verdicts.h"
@@ -40,7 +42,7 @@ static void list_all(void) {
         printf("  %-20s %s\n", sections[i].name, sections[i].doc);
     putchar('\n');
     puts("carom info NAME shows the parameters of one of them, carom info materials a library of substances, carom info DIR a "
-         "result, or the results in DIR.");
+         "result, or the results in DIR.\ncarom info WORD says what carom calls a word of another program, such as ALLKE.");
 }
 
 // One row of a parameter table in words. Only a key of a scene may be left out without having a default.
@@ -325,8 +327,6 @@ static bool say_parameter(const char *name) {
 }
 
 static void say_unknown(const char *name) {
-    if (say_substances(name) || say_parameter(name))
-        return;
     carom_family families[CAROM_FAMILIES];
     carom_families(families);
     carom_scene_section sections[CAROM_SCENE_KEYS_MAX];
@@ -342,6 +342,9 @@ static void say_unknown(const char *name) {
     for (int i = 0; i < substances && count < NAMES_MAX; i++)
         names[count++] = all[i].name;
     const char *nearest = carom_text_nearest(name, names, count);
+    char foreign[CAROM_FOREIGN_WORD_MAX];
+    if (!nearest && carom_foreign_nearest(name, foreign))
+        nearest = foreign;
     if (nearest)
         carom_say_error("'%s' is neither a name nor a result directory (did you mean '%s'?)", name, nearest);
     else
@@ -360,6 +363,11 @@ int carom_command_info(const carom_arguments *arguments) {
     struct stat info;
     if (stat(name, &info) == 0 && S_ISDIR(info.st_mode))
         return show_result(name);
+    // carom's own words come before those of others
+    if (say_substances(name) || say_parameter(name))
+        return CAROM_EXIT_INPUT;
+    if (carom_foreign_show(name))
+        return CAROM_EXIT_DONE;
     say_unknown(name);
     return CAROM_EXIT_INPUT;
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// carom manual: the reference of scene files, and the man page, derived from the tables that the command uses.
+// carom manual: the reference of scene files, the man page and the words of other programs, derived from the tables that the
+// command uses.
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "app/commands.h"
 #include "app/families.h"
+#include "app/foreign_words.h"
 #include "app/message.h"
 #include "carom/scene.h"
 #include "carom/text.h"
@@ -213,9 +215,11 @@ int carom_command_manual(const carom_arguments *arguments) {
         carom_put_text(carom_scene_manual(), stdout);
     else if (strcmp(which, "man") == 0)
         print_man();
+    else if (strcmp(which, "words") == 0)
+        carom_foreign_print_page();
     else {
-        const char *nearest = carom_text_nearest(which, arguments->command->choices, 2);
-        return carom_refuse("unknown manual '%s' (%s%s)", which, nearest ? "did you mean " : "there are scene, man",
+        const char *nearest = carom_text_nearest(which, arguments->command->choices, 3);
+        return carom_refuse("unknown manual '%s' (%s%s)", which, nearest ? "did you mean " : "there are scene, man, words",
                             nearest ? nearest : "");
     }
     return CAROM_EXIT_DONE;

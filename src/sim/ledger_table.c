@@ -87,6 +87,14 @@ static void print_energy(const carom_summary *summary, FILE *stream) {
         put_number(b->largest_account, 4, CELL, stream);
         put_share(b->largest_account, scale, stream);
     }
+    // results of earlier versions have none
+    if (isfinite(b->energy_ratio)) {
+        fprintf(stream, "  %-*s", NAME, "energy ratio");
+        put_number(summary->first.energy_ratio, 7, CELL, stream);
+        put_number(b->energy_ratio, 7, CELL, stream);
+        put_number(b->energy_ratio - summary->first.energy_ratio, 4, CELL, stream);
+        fputc('\n', stream);
+    }
     if (b->oscillation != 0)
         fputs("  (residual: total + losses - oscillation - total at the start; the scale is the largest energy met)\n", stream);
     else

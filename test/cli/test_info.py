@@ -53,6 +53,37 @@ class Info(cli.CommandTest):
             _, err = self.carom("info", word, code=2)
             self.assertIn(text, err)
 
+    def test_words_of_other_programs(self):
+        """The row of a word in the page, in any case, with carom's word and where that is found."""
+        for words, texts in ((("ALLKE", "allke", "ELKE", "kinetic energy"), ("carom: `kinetic`", "where: a column of history.csv")),
+                             (("energy ratio", "Energy-Ratio"), ("LS-DYNA: glstat: energy ratio", "carom: `energy_ratio`")),
+                             (("PEEQ",), ("LS-DYNA: effective plastic strain", "carom: `plastic_strain`", "where: a field of the frames")),
+                             (("rcforc", "CFN"), ("`pairs.csv`; peaks: `peak_force` (docs/manual/result_files.md)",)),
+                             (("*TIE", "*CONTACT_TIED_NODES_TO_SURFACE"), ("carom: `tied` (docs/manual/tied.md)", "where: a key")),
+                             (("*Dynamic, explicit",), ("carom: `newmark-dcr`",)),
+                             (("sliding interface energy",), ("carom: `friction`", "`projection`"))):
+            for word in words:
+                out, err = self.carom("info", word)
+                self.assertEqual(err, "")
+                for text in texts:
+                    self.assertIn(text, out)
+                self.assertLessEqual(max(map(len, out.splitlines())), 100)
+        # one row, although others contain an internal energy; nothing of carom's, nothing to find
+        self.assertEqual(self.carom("info", "internal energy")[0].count("carom: "), 1)
+        self.assertNotIn("where:", self.carom("info", "STATUS")[0])
+        for word, nearest in (("ALKE", "ALLKE"), ("energy rato", "energy ratio")):
+            _, err = self.carom("info", word, code=2)
+            self.assertEqual(err, f"carom: error: '{word}' is neither a name nor a result directory (did you mean '{nearest}'?)\n")
+        for word in ("default", "none", "2", "", "..."):
+            self.carom("info", word, code=2)
+        # the page and the completion have the same words
+        self.assertIn("| kinetic energy | ALLKE | glstat: kinetic energy | ELKE | `kinetic` |\n", self.carom("manual", "words")[0])
+        if shutil.which("bash"):
+            self.assertEqual(self.complete("carom", "info", "rcf"), ["rcforc"])
+        # a directory of that name is shown
+        self.carom("run", self.scene(end=1), "-o", "ALLKE")
+        self.assertIn("Two bars", self.carom("info", "ALLKE")[0])
+
     def test_help(self):
         overview, _ = self.carom("help")
         self.assertEqual(overview, self.carom("--help")[0])
@@ -118,7 +149,7 @@ class Info(cli.CommandTest):
         self.assertEqual(self.complete("carom", "run", "--re"), ["--report", "--resume"])
         self.assertEqual(self.complete("carom", "run", "-o", "a"), ["adir"])
         self.assertEqual(self.complete("carom", "info", "newm"), ["newmark-dcr"])
-        self.assertEqual(self.complete("carom", "manual", ""), ["man", "scene"])
+        self.assertEqual(self.complete("carom", "manual", ""), ["man", "scene", "words"])
 
 
 class Verify(cli.CommandTest):

@@ -55,7 +55,7 @@ typedef struct carom_rigid_contact {
     double arm[2][3];
 } carom_rigid_contact;
 
-// Impulses of a contact in accelerated sweeps (anderson_sweeps.h), the normal one first.
+// Impulses of a contact in accelerated sweeps (nesterov_sweeps.h), the normal one first.
 typedef struct carom_nesterov_contact {
     double sweep_start[4]; // before the last sweep
     double last[4];        // after the one before it
@@ -106,7 +106,7 @@ static inline bool carom_solved_contact_is_rigid(const carom_solved_contact *one
     return carom_contact_is_rigid(&one->contact);
 }
 
-// Groups with at most this number of contacts, all between rigid bodies, are solved by accelerated sweeps (anderson_sweeps.h),
+// Groups with at most this number of contacts, all between rigid bodies, are solved by accelerated sweeps (nesterov_sweeps.h),
 // which change all contacts. In larger heaps plain sweeps are faster, as they skip contacts whose bodies have not changed.
 enum { CAROM_ACCELERATED_MAX = 512 };
 

@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 
 #include "base/thread_group.h"
-#include "contact/impact/anderson_sweeps.h"
+#include "contact/impact/nesterov_sweeps.h"
 #include "contact/rigid_motion_field.h"
 #include "math/mat3.h"
 #include "math/vec3.h"

@@ -15,7 +15,7 @@ typedef struct carom_sweep_limits {
     double floor;  // a sweep has converged if it changes no rate by more than this
     bool finished; // without convergence the caller finishes the solve, and impulses are not applied
     bool warm;     // the initial impulses are those of an earlier solve, which was undone; for groups that threads do not share
-    bool accelerated; // by anderson_sweeps.h; for groups of rigid bodies that threads do not share
+    bool accelerated; // by nesterov_sweeps.h; for groups of rigid bodies that threads do not share
     bool plain;       // all contacts are plain (sweep_body.h), and initial impulses are zero
 } carom_sweep_limits;
 

@@ -70,6 +70,21 @@ static void test_columns(void **state) {
     }
 }
 
+// The ratio of energies stands in the table as it does in the history; results of versions that had none have no such line.
+static void test_energy_ratio(void **state) {
+    (void)state;
+    carom_summary summary = filled(1);
+    char text[ROOM], line[128];
+    summary.first.energy_ratio = 1;
+    summary.last.energy_ratio = 1.25;
+    print_table(&summary, NULL, text);
+    find_line(text, "  energy ratio", line);
+    assert_string_equal(line, "  energy ratio                           1            1.25            0.25");
+    summary.last.energy_ratio = (double)NAN;
+    print_table(&summary, NULL, text);
+    assert_null(strstr(text, "energy ratio"));
+}
+
 static void test_no_minus_before_zero(void **state) {
     (void)state;
     carom_pair_record pair = {.events = 3, .approach = -0.0};
@@ -103,6 +118,7 @@ static void test_long_names(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_energy_ratio),
         cmocka_unit_test(test_no_minus_before_zero),
         cmocka_unit_test(test_long_names),
     };

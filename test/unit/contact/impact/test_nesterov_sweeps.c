@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Tests src/contact/impact/anderson_sweeps.c.
+// Tests src/contact/impact/nesterov_sweeps.c.
 // Sweeps that lead each other on reach the solution of a long row in a fraction of the sweeps, stay within the cones of
 // friction, and start afresh where they turn back.
 #include "../../../support.h"
-#include "contact/impact/anderson_sweeps.h"
+#include "contact/impact/nesterov_sweeps.h"
 #include "math/vec3.h"
 
 enum { ROW = 40, SWEEPS = 200 };

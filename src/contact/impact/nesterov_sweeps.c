@@ -10,7 +10,7 @@
 // and beta = 0 when a sweep reverses the last change, (P_k - Q_k).(P_k - P_k-1) < 0 (O'Donoghue and Candes, Found. Comput.
 // Math. 15, 2015, 715). Each product is weighted by the softness of its contact, so the sums have the unit of an energy. A
 // solve ends with a sweep, never with an extrapolation, so it accepts only what plain sweeps would accept.
-#include "contact/impact/anderson_sweeps.h"
+#include "contact/impact/nesterov_sweeps.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Nesterov-accelerated projected Gauss-Seidel for contacts of rigid bodies (O'Donoghue and Candes 2015): the change made by a
 // sweep is extrapolated before the next sweep.
-#ifndef CAROM_CONTACT_IMPACT_ANDERSON_SWEEPS_H
-#define CAROM_CONTACT_IMPACT_ANDERSON_SWEEPS_H
+#ifndef CAROM_CONTACT_IMPACT_NESTEROV_SWEEPS_H
+#define CAROM_CONTACT_IMPACT_NESTEROV_SWEEPS_H
 
 #include "contact/impact/contact_solve.h"
 
