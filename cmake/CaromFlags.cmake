@@ -35,6 +35,11 @@ target_compile_options(carom_flags INTERFACE
   -Wno-missing-field-initializers $<$<C_COMPILER_ID:GNU>:-Wno-format-truncation>
   $<$<BOOL:${CAROM_WERROR}>:-Werror> $<$<BOOL:${CAROM_NATIVE}>:-march=native>)
 
+# The library casts no const away.
+add_library(carom_library_flags INTERFACE)
+target_link_libraries(carom_library_flags INTERFACE carom_flags)
+target_compile_options(carom_library_flags INTERFACE -Wcast-qual)
+
 if(CAROM_SANITIZE)
   set(CAROM_SANITIZE_FLAGS "-fsanitize=${CAROM_SANITIZE}" -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_compile_options(carom_flags INTERFACE ${CAROM_SANITIZE_FLAGS})
