@@ -1952,7 +1952,7 @@ class carom_csv_table(Structure):
         ("column_count", c_int),
         ("row_count", c_int64),
         ("skipped", c_int64),
-        ("names", POINTER(c_void_p)),
+        ("names", POINTER(c_char_p)),
         ("lines", POINTER(c_void_p)),
         ("cells", POINTER(c_char_p)),
     ]
