@@ -9,8 +9,8 @@ typedef enum body { POINT, SOLID, RIGID } body;
 
 static const char *const bodies[] = {
     [POINT] = "    mesh: {point: {at: [0, 0, 0]}}\n    element: {point-mass: {mass: 2}}\n",
-    [SOLID] = "    mesh: {box: {from: [0, 0, 0], to: [1, 1, 0.5], elements: [2, 2, 1]}}\n    element: hex8\n"
-              "    material: {st-venant-kirchhoff: {young: 400, poisson: 0.2, density: 1}}\n",
+    [SOLID] = ("    mesh: {box: {from: [0, 0, 0], to: [1, 1, 0.5], elements: [2, 2, 1]}}\n    element: hex8\n"
+               "    material: {st-venant-kirchhoff: {young: 400, poisson: 0.2, density: 1}}\n"),
     [RIGID] = "    mesh: {box: {from: [0, 0, 0], to: [1, 1, 0.5], elements: [1, 1, 1]}}\n    element: {rigid: {density: 1}}\n",
 };
 
