@@ -77,7 +77,8 @@ static void send_block(carom_device *device, int b, const carom_device_lists *li
         send_groups(device, made, lists, slots, enough);
     else
         made->target = slots;
-    if (made->kind == CAROM_THREAD_TET4_POINTS || made->kind == CAROM_THREAD_HEX8_POINTS)
+    if (made->kind == CAROM_THREAD_TET4_POINTS || made->kind == CAROM_THREAD_HEX8_POINTS ||
+        made->kind == CAROM_THREAD_WEDGE6_POINTS)
         carom_device_send_points(device, b, enough);
     if (made->solid)
         made->solid = carom_device_reserve(device, made->solid, 1, sizeof *made->solid, enough);
@@ -138,8 +139,7 @@ static void describe(carom_device *device) {
     int first = 0, acting = 0;
     for (int b = 0; b < model->block_count; b++) {
         carom_thread_block *made = &device->blocks[b];
-        char what[3 * CAROM_NAME_MAX];
-        carom_device_block(&model->blocks[b], made, what, sizeof what);
+        carom_device_block(&model->blocks[b], made);
         made->number = b;
         made->first = first;
         made->first_group = device->group_count;
