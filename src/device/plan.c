@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What devices support: a table of elements and their laws, from which the kernel of each block of a model, refusals with
-// advice, and the matrix of the manual follow.
+// What devices support: a table of elements and their laws. It selects the kernel of each block of a model; refusals with
+// advice, and the matrix of the manual, are made from it.
 #include <string.h>
 
 #include "base/allocate.h"

@@ -161,7 +161,7 @@ static void write_device(FILE *stream) {
     const carom_device_row *rows = carom_device_rows(&count);
     const carom_catalogue *laws = carom_materials();
     fputs("\n### What a device has\n\nForces are found by a device (`--device`) for these elements and materials, with "
-          "`point-mass`, `rigid` and obstacles beside them.\n\n| |",
+          "`point-mass`, `rigid` and obstacles, which need none.\n\n| |",
           stream);
     for (int l = 0; l < laws->count; l++)
         fprintf(stream, " `%s` |", laws->kinds[l]->name);
