@@ -142,8 +142,7 @@ static void describe(carom_device *device) {
     int first = 0, acting = 0;
     for (int b = 0; b < model->block_count; b++) {
         carom_thread_block *made = &device->blocks[b];
-        char what[3 * CAROM_NAME_MAX];
-        carom_device_block(&model->blocks[b], made, what, sizeof what);
+        carom_device_block(&model->blocks[b], made);
         made->number = b;
         made->first = first;
         made->first_group = device->group_count;

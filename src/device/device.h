@@ -12,7 +12,22 @@
 
 typedef struct carom_device carom_device;
 
-// CAROM_BAD_INPUT if devices do not support an element or a law of the model; the message names it.
+// A row of the table of what devices support: an element, one of its settings in the words of scenes, and the laws that it has
+// with them. Elements without forces need no row.
+enum { CAROM_DEVICE_ELEMENTS = 3 };
+typedef struct carom_device_row {
+    const carom_element *elements[CAROM_DEVICE_ELEMENTS]; // of blocks; all of one name. The others are NULL
+    const char *with;                                     // the setting; NULL: any
+    int (*setting)(const carom_block *block);             // reads it; NULL: the elements differ by it
+    int value;                                            // what it must be
+    unsigned laws;                                        // 1U << carom_law for each
+} carom_device_row;
+
+const carom_device_row *carom_device_rows(int *count);
+bool carom_device_row_has(const carom_device_row *row, const carom_material *law);
+
+// CAROM_BAD_INPUT if devices do not support an element or a law of the model; the message names it, and settings of the element
+// that they support.
 carom_status carom_device_accepts(const carom_model *model, carom_error *error);
 
 // The emulation if the environment variable CAROM_DEVICE_EMULATE is set, or the shared object for CUDA. CAROM_BAD_INPUT if

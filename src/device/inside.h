@@ -175,9 +175,9 @@ bool carom_device_reserve_few(carom_device *device);
 
 void carom_device_release_sweep(carom_device *device);
 
-// Describes the elements of a block for threads, without addresses except for `solid`, which is that of the model. False, with
-// the name of the element and its law in `what`, if devices do not support them.
-bool carom_device_block(const carom_block *block, carom_thread_block *made, char *what, size_t size);
+// Describes the elements of a block for threads, without addresses except for `solid`, which is that of the model. False if
+// devices do not support them.
+bool carom_device_block(const carom_block *block, carom_thread_block *made);
 
 // Lists of a block, as calls.h describes them; those that its kind does not need are NULL.
 typedef struct carom_device_lists {

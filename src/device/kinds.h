@@ -41,7 +41,7 @@
     X(SHELL_STORED, STORED, 0, __VA_ARGS__) \
     X(SHELL_AFFINE, AFFINE, 0, __VA_ARGS__)
 
-// Elements with one kernel for all their laws: X(NAME, element, nodes, group, function of a batch, ...), where is_##group of
+// Elements with one kernel for all their laws: X(NAME, element, nodes, group, function of a batch, ...), where make_##group of
 // plan.c describes a block. VOLUME has the patches around the nodes of TET4_VOLUME, PATCH_POINT those of `nodal` with a law
 // that is split into shape and volume.
 #define CAROM_THREAD_SINGLE(X, ...)                                                                  \

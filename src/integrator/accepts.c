@@ -2,6 +2,8 @@
 // Refusals of models by several integrators: nodes near faces of obstacles, bars near surfaces, restitution.
 #include "integrator/accepts.h"
 
+#include "integrator/engines.h"
+
 // True for an obstacle made of faces in space. Lines, the walls of plane scenes, never stop nodes, whatever the method.
 static bool is_sheet(const carom_model *model, const carom_body *body) {
     for (int b = body->block_begin; b < body->block_begin + body->block_count; b++)
@@ -10,7 +12,7 @@ static bool is_sheet(const carom_model *model, const carom_body *body) {
     return false;
 }
 
-carom_status carom_refuse_nodes_near_sheets(const carom_model *model, const char *method, carom_error *error) {
+carom_status carom_refuse_nodes_near_sheets(const carom_integrator *method, const carom_model *model, carom_error *error) {
     for (int i = 0; i < model->poses.count && model->contact.enabled; i++) {
         int obstacle = model->poses.items[i].body;
         if (!is_sheet(model, &model->bodies[obstacle]))
@@ -20,10 +22,10 @@ carom_status carom_refuse_nodes_near_sheets(const carom_model *model, const char
             if (carom_poses_has(&model->poses, b) || carom_cell_dimension(block->element->cell) >= 2 ||
                 carom_contact_law_of(&model->laws, (const int[]){b, obstacle}).no_contact)
                 continue;
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "%s cannot determine on which side of a face of obstacle '%s' the nodes of '%s' are: give the "
-                              "obstacle solid cells, or use newmark-dcr",
-                              method, model->bodies[obstacle].name, model->bodies[b].name);
+            carom_advice advice = {.method = method, .model = model, .remedy = "give the obstacle solid cells"};
+            return carom_refuse_model(&advice, error,
+                                      "%s cannot determine on which side of a face of obstacle '%s' the nodes of '%s' are",
+                                      method->kind.name, model->bodies[obstacle].name, model->bodies[b].name);
         }
     }
     return CAROM_OK;

@@ -3,11 +3,12 @@
 #ifndef CAROM_INTEGRATOR_ACCEPTS_H
 #define CAROM_INTEGRATOR_ACCEPTS_H
 
+#include "carom/integrator.h"
 #include "model/model.h"
 
 // CAROM_BAD_INPUT if point masses or bars may meet faces of an obstacle: methods whose contact allows overlap determine the
 // side of a face from the outward normal of the other body, and nodes without faces have none.
-carom_status carom_refuse_nodes_near_sheets(const carom_model *model, const char *method, carom_error *error);
+carom_status carom_refuse_nodes_near_sheets(const carom_integrator *method, const carom_model *model, carom_error *error);
 
 // CAROM_BAD_INPUT if a bar can meet a surface. The contacts of a bar share its nodes, and projection treats them one after
 // another: the last projection may move a node to the other side of the surface.

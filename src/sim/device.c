@@ -3,21 +3,19 @@
 // constraint changes (integrator/device_motion.h).
 #include "device/device.h"
 
+#include "integrator/engines.h"
 #include "integrator/stepper.h"
 #include "sim/collect.h"
 #include "sim/sim.h"
 
 carom_status carom_sim_use_device(carom_sim *sim, carom_error *error) {
     const carom_backend *backend;
-    const carom_kind *method = &sim->stepper.method->kind;
     if (sim->stepper.device)
         return CAROM_OK;
     if (carom_sim_is_shared(sim))
         return carom_fail(error, CAROM_BAD_INPUT, "a device serves one process: remove --ranks");
-    if (!sim->stepper.method->device)
-        return carom_fail(error, CAROM_BAD_INPUT, "integrator %s is not on the device yet", method->name);
     // the model is checked before the machine: that message is the same on all machines
-    carom_status status = carom_device_accepts(sim->model, error);
+    carom_status status = carom_engine_accepts(CAROM_ENGINE_DEVICE, sim->stepper.method, sim->model, sim->params, error);
     if (!status)
         status = carom_device_find_backend(&backend, error);
     if (!status)

@@ -7,6 +7,7 @@
 #include "base/allocate.h"
 #include "base/profile.h"
 #include "carom/run.h"
+#include "integrator/engines.h"
 #include "model/parts/extract.h"
 #include "model/parts/owners.h"
 #include "parallel/insist.h"
@@ -24,27 +25,10 @@ typedef struct plan {
 // Refuses a model that cannot be shared with that method, before anything is sent.
 static carom_status check(const carom_model *model, carom_pick pick, carom_error *error) {
     const carom_integrator *method = (const carom_integrator *)pick.kind;
-    if (method->sharing == CAROM_SHARES_NOTHING)
-        return carom_fail(error, CAROM_BAD_INPUT, "%s runs on one process: remove --ranks", pick.kind->name);
     carom_status status = carom_integrator_check(method, error);
     if (!status)
         status = carom_integrator_available(pick, error);
-    if (!status)
-        status = carom_integrator_accepts(method, model, pick.params, error);
-    if (status || method->sharing == CAROM_SHARES_SOLVER)
-        return status;
-    if (model->R)
-        return carom_fail(error, CAROM_BAD_INPUT, "beams run on one process: remove --ranks");
-    if (model->rigid.count)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "rigid bodies run on one process, since an impact moves all nodes of a body: remove --ranks");
-    if (carom_ties_any(&model->ties))
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "`tied` and `connections` run on one process with %s: remove --ranks, or use energy-momentum",
-                          pick.kind->name);
-    if (model->contact.resolve == CAROM_RESOLVE_PROJECTION)
-        return carom_fail(error, CAROM_BAD_INPUT, "contact.resolve: projection runs on one process: remove --ranks");
-    return CAROM_OK;
+    return status ? status : carom_engine_accepts(CAROM_ENGINE_RANKS, method, model, pick.params, error);
 }
 
 // Broadcasts the plan and the parameters of the method. `params` is to be freed.

@@ -366,12 +366,13 @@ output: {history: {every: 7, bodies: true, peaks: true}, fields: {every: 40}, ch
         self.assertIn(message, err)
 
     def test_refusals(self):
-        self.refused(GOLDEN / "dcr_plane.yaml", message="body 'disc': tri3 in plane stress of neo-hookean is not on the device yet")
-        self.refused(GOLDEN / "asynchronous_solids.yaml", message="integrator asynchronous is not on the device yet")
+        self.refused(GOLDEN / "dcr_plane.yaml", message="body 'disc': tri3 with plane: stress of neo-hookean is not on the device yet")
+        self.refused(GOLDEN / "asynchronous_solids.yaml", message="asynchronous is not on the device yet: use newmark-dcr\n")
         self.refused(GOLDEN / "metals.yaml", message="body 'sheet': loop-shell of j2 is not on the device yet")
         self.refused(GOLDEN / "viscous.yaml", message="body 'shell': loop-shell of viscoelastic is not on the device yet")
         one_point = (("hex8", "{hex8: {integration: one-point}}"),)
-        self.refused(self.blocks({"rubber": SOFT["yeoh"]}, one_point, -30), message="body 'rubber': hex8 of yeoh is not on the device yet")
+        self.refused(self.blocks({"rubber": SOFT["yeoh"]}, one_point, -30), message="body 'rubber': hex8 with integration: one-point of yeoh is not on the device yet: "
+                     "use integration: full or integration: mean-dilatation\n")
         self.refused(self.write("tet4", "neo-hookean", solids("tet4")), env=NO_DEVICE, message="no GPU can be used: ")
         off = dict(NO_DEVICE, CAROM_DEVICE_EMULATE="0")
         self.refused(self.write("tet4", "neo-hookean", solids("tet4")), env=off, message="no GPU can be used: ")
@@ -381,7 +382,7 @@ output: {history: {every: 7, bodies: true, peaks: true}, fields: {every: 40}, ch
         out, _ = self.carom("run", scene, "--no-output", "--device", "auto", env=NO_DEVICE)
         self.assertIn("forces by the processor (no GPU can be used: ", out)
         out, _ = self.carom("run", GOLDEN / "dcr_plane.yaml", "--no-output", "--device", "auto", env=DEVICE)
-        self.assertIn("forces by the processor (body 'disc': tri3 in plane stress of neo-hookean is not on the device yet)", out)
+        self.assertIn("forces by the processor (body 'disc': tri3 with plane: stress of neo-hookean is not on the device yet)", out)
         out, _ = self.carom("run", scene, "--no-output", "--device", "auto", env=DEVICE)
         self.assertRegex(out, r"threads?, forces by (?!the processor)")
 

@@ -31,6 +31,7 @@
 #include "element/point_law.h"
 #include "integrator/accepts.h"
 #include "integrator/energy_momentum/workspace.h"
+#include "integrator/engines.h"
 #include "model/motion/damping.h"
 #include "model/motion/restraints.h"
 #include "model/state/history.h"
@@ -401,13 +402,13 @@ static carom_status accepts_blocks(const carom_model *model, carom_error *error)
     for (int s = 0; s < model->block_count; s++) {
         const carom_block *block = &model->blocks[s];
         const char *body = model->bodies[block->body].name;
-        if (!block->element->balanced)
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "energy-momentum has no conserving stress for element '%s' of body '%s'%s",
-                              block->element->kind.name, body,
-                              carom_block_flows(block) ? ": plastic materials have one on bar, hex8 (mean-dilatation, "
-                                                         "one-point), tet4 (volume: nodal), quad4 and tri3; or use newmark-dcr"
-                                                       : ": use newmark-dcr");
+        if (block->element->balanced)
+            continue;
+        carom_advice advice = {.method = &carom_integrator_energy_momentum, .model = model};
+        if (carom_block_flows(block))
+            advice.remedy = "take bar, hex8 (mean-dilatation, one-point), tet4 (volume: nodal), quad4 or tri3, which have one";
+        return carom_refuse_model(&advice, error, "energy-momentum has no conserving stress for element '%s' of body '%s'",
+                                  block->element->kind.name, body);
     }
     return CAROM_OK;
 }
@@ -439,7 +440,7 @@ static carom_status accepts(const carom_model *model, const void *params, carom_
     (void)params;
     carom_status status = accepts_blocks(model, error);
     if (!status)
-        status = carom_refuse_nodes_near_sheets(model, "energy-momentum", error);
+        status = carom_refuse_nodes_near_sheets(&carom_integrator_energy_momentum, model, error);
     if (!status && carom_touches_with_restitution(model, loses_energy))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "energy-momentum loses energy by friction only: contact requires restitution: 1");

@@ -34,6 +34,7 @@
 
 #include "base/allocate.h"
 #include "base/param.h"
+#include "integrator/engines.h"
 #include "integrator/multisymplectic/contact_time.h"
 #include "integrator/multisymplectic/frame_step.h"
 #include "integrator/multisymplectic/kinked_slab.h"
@@ -386,22 +387,16 @@ static carom_status accept_surfaces(const carom_model *model, carom_error *error
         return CAROM_OK;
     const char *first = model->bodies[bodies[0]].name, *second = model->bodies[bodies[1]].name;
     const carom_element *element = model->blocks[model->bodies[bodies[1]].block_begin].element;
+    carom_advice advice = {.method = &carom_integrator_multisymplectic, .model = model, .remedy = "set contact.self: false"};
     if (bodies[0] == bodies[1])
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "multisymplectic has no contact of surfaces, and '%s' has one, which could touch itself: use "
-                          "newmark-dcr, or contact.self: false",
-                          first);
-    // no other method supports beams
-    if (element->framed)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "multisymplectic has no contact of surfaces, so that beam '%s' would pass through '%s': let beams "
-                          "touch planes, use bars or solids with newmark-dcr, or let the two pass by contact.pairs: "
-                          "[{bodies: [%s, %s], touch: false}]",
-                          second, first, second, first);
-    return carom_fail(error, CAROM_BAD_INPUT,
-                      "multisymplectic has no contact of surfaces, and '%s' has one that '%s' could touch: use newmark-dcr, or "
-                      "let the two pass by contact.pairs: [{bodies: [%s, %s], touch: false}]",
-                      first, second, first, second);
+        return carom_refuse_model(
+            &advice, error, "multisymplectic has no contact of surfaces, and '%s' has one, which could touch itself", first);
+    char remedy[2 * CAROM_NAME_MAX + 128];
+    snprintf(remedy, sizeof remedy, "%slet the two pass by contact.pairs: [{bodies: [%s, %s], touch: false}]",
+             element->framed ? "let beams touch planes, or " : "", first, second);
+    advice.remedy = remedy;
+    return carom_refuse_model(
+        &advice, error, "multisymplectic has no contact of surfaces, and '%s' has one that '%s' could touch", first, second);
 }
 
 static const carom_lack lacks[] = {

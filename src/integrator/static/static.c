@@ -449,8 +449,8 @@ static carom_status accepts(const carom_model *model, const void *params, carom_
 }
 
 static const carom_lack lacks[] = {
-    {CAROM_NEED_RIGID},    {CAROM_NEED_OBSTACLES},   {CAROM_NEED_WINDOWS},  {CAROM_NEED_BRANCHES}, {CAROM_NEED_CONTACT},
-    {CAROM_NEED_SURFACES}, {CAROM_NEED_RESTITUTION}, {CAROM_NEED_FRICTION}, {CAROM_NEED_NONE},
+    {CAROM_NEED_FRAMES},  {CAROM_NEED_RIGID},    {CAROM_NEED_OBSTACLES},   {CAROM_NEED_WINDOWS},  {CAROM_NEED_BRANCHES},
+    {CAROM_NEED_CONTACT}, {CAROM_NEED_SURFACES}, {CAROM_NEED_RESTITUTION}, {CAROM_NEED_FRICTION}, {CAROM_NEED_NONE},
 };
 
 const carom_integrator carom_analysis_static = {

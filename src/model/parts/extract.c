@@ -41,11 +41,6 @@ static const int *nodes_of(const carom_block *block, int element) {
 }
 
 carom_status carom_model_check_kinds(const carom_model *whole, carom_error *error) {
-    if (whole->poses.count)
-        return carom_fail(error, CAROM_BAD_INPUT, "body '%s' is an obstacle, and obstacles run on one process: remove --ranks",
-                          whole->bodies[whole->poses.items[0].body].name);
-    if (whole->windows.count)
-        return carom_fail(error, CAROM_BAD_INPUT, "restraints with from or until run on one process: remove --ranks");
     for (int b = 0; b < whole->block_count; b++) {
         const carom_block *block = &whole->blocks[b];
         const char *body = whole->bodies[block->body].name;
@@ -59,10 +54,8 @@ carom_status carom_model_check_kinds(const carom_model *whole, carom_error *erro
     return CAROM_OK;
 }
 
-// Checks for features that cannot be distributed.
+// Checks for functions of a program, which cannot be sent. What else processes lack is refused before (integrator/engines.h).
 static carom_status check(const carom_model *whole, const int *owner, int parts, carom_error *error) {
-    if (whole->R)
-        return carom_fail(error, CAROM_BAD_INPUT, "beams run on one process: remove --ranks");
     for (int l = 0; l < whole->live.count; l++)
         if (whole->live.items[l].function || whole->live.items[l].array_function)
             return carom_fail(error, CAROM_BAD_INPUT, "loads given by a function of a program run on one process");

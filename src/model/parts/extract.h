@@ -9,8 +9,8 @@
 
 // Extracts the subdomain of process `rank` of `parts`; owner[k] is the process that owns node k. Any assignment is allowed,
 // including one that leaves a process without nodes. The contact space and the connection to other processes are missing
-// (carom_subdomain_connect). Release it with carom_model_release. Fails with CAROM_BAD_INPUT and the name of a feature that
-// cannot be distributed.
+// (carom_subdomain_connect). Release it with carom_model_release. Fails with CAROM_BAD_INPUT and the name of a function or
+// a kind that cannot be sent; what else several processes lack is refused before (integrator/engines.h).
 carom_status carom_model_extract(const carom_model *whole, const int *owner, int parts, int rank, carom_model **part,
                                  carom_error *error);
 

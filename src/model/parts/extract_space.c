@@ -98,8 +98,6 @@ static carom_status extract(carom_submodel *sub, carom_error *error) {
 
 carom_status carom_model_extract_space(const carom_model *whole, carom_model **space, carom_error *error) {
     *space = NULL;
-    if (whole->R)
-        return carom_fail(error, CAROM_BAD_INPUT, "beams run on one process: remove --ranks");
     carom_submodel sub;
     carom_status status =
         carom_submodel_start(&sub, whole) ? extract(&sub, error) : carom_no_memory(error, "the nodes of contact");

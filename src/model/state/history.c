@@ -91,7 +91,8 @@ void carom_block_start_history(const carom_block *block, double *history) {
 bool carom_history_register(carom_state *state) {
     const carom_model *model = state->model;
     int64_t count = carom_history_begin(model, model->block_count);
-    if (!count)
+    // a process without such elements takes part in sums over all of them
+    if (!carom_model_has_history(model))
         return true;
     double *history = carom_state_add_rows(state, CAROM_STATE_HISTORY, count / CAROM_LANES);
     double *losses = carom_state_add_elemental(state, CAROM_STATE_MATERIAL_LOSSES, CAROM_BLOCK_LOSSES);

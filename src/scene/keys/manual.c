@@ -7,6 +7,8 @@
 #include "base/numerals.h"
 #include "base/stream.h"
 #include "carom/integrator.h"
+#include "device/device.h"
+#include "integrator/engines.h"
 #include "scene/expect.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
@@ -131,21 +133,50 @@ static void write_names(const char *const *names, FILE *stream) {
         fprintf(stream, "%s`%s`", !i ? "" : names[i + 1] ? ", " : " or ", names[i]);
 }
 
-// Whether a method has what a model may need.
+// Whether a method has what a model may need, on one process and on several.
 static void write_cell(const carom_integrator *method, carom_need need, FILE *stream) {
-    const char *with[4];
-    int count = 0;
+    bool any = false;
     for (const carom_lack *lack = method->lacks; lack && lack->need; lack++)
-        if (lack->need == need && count < 4)
-            with[count++] = lack->with;
-    if (count && !with[0]) {
-        fputs(" no |", stream);
-        return;
-    }
+        if (lack->need == need && !lack->with) {
+            fputs(" no |", stream);
+            return;
+        }
     fputs(" yes", stream);
-    for (int i = 0; i < count; i++)
-        fprintf(stream, "%s%s", i ? ", " : ", but not with ", with[i]);
+    for (carom_engine engine = CAROM_ENGINE_THREADS; engine < CAROM_ENGINE_COUNT; engine++) {
+        const carom_lack *lack = engine == CAROM_ENGINE_THREADS ? method->lacks : carom_engine_lacks(engine, method);
+        const char *where = carom_engine_words(engine);
+        for (; lack && lack->need; lack++)
+            if (lack->need == need) {
+                fprintf(stream, "%s %s%s%s%s", any ? " or" : ", but not", lack->with ? "with " : "",
+                        lack->with ? lack->with : "", lack->with && *where ? " " : "", where);
+                any = true;
+            }
+    }
     fputs(" |", stream);
+}
+
+// Elements with their settings, and the laws that devices support with them.
+static void write_device(FILE *stream) {
+    int count;
+    const carom_device_row *rows = carom_device_rows(&count);
+    const carom_catalogue *laws = carom_materials();
+    fputs("\n### What a device has\n\nForces are found by a device (`--device`) for these elements and materials, with "
+          "`point-mass`, `rigid` and obstacles, which need none.\n\n| |",
+          stream);
+    for (int l = 0; l < laws->count; l++)
+        fprintf(stream, " `%s` |", laws->kinds[l]->name);
+    fputs("\n|---|", stream);
+    for (int l = 0; l < laws->count; l++)
+        fputs("---|", stream);
+    for (int r = 0; r < count; r++) {
+        fprintf(stream, "\n| `%s`", rows[r].elements[0]->kind.name);
+        if (rows[r].with)
+            fprintf(stream, " with `%s`", rows[r].with);
+        fputs(" |", stream);
+        for (int l = 0; l < laws->count; l++)
+            fputs(carom_device_row_has(&rows[r], (const carom_material *)laws->kinds[l]) ? " yes |" : " no |", stream);
+    }
+    fputc('\n', stream);
 }
 
 // Methods and what models may need, then what runs them. Refusals follow from the same tables.
@@ -192,8 +223,10 @@ static void write_kinds(const carom_key *key, const char *path, FILE *stream) {
         carom_key keys[CAROM_KEYS_MAX];
         write_table(keys, carom_kind_expand(kind, keys), stream);
     }
-    if (catalogue == carom_integrators())
+    if (catalogue == carom_integrators()) {
         write_matrix(stream);
+        write_device(stream);
+    }
 }
 
 // The section of `expect`: the syntax of conditions, and the table of results.

@@ -117,8 +117,6 @@ static void no_drift(void **state) {
         for (int i = 0; i < 3; i++)
             assert_near(carom_state_positions(s)[k][i], x[i], 2e-13);
     }
-    // processes cannot share it
-    assert_refused(carom_model_check_kinds(model, error), CAROM_BAD_INPUT, "'wheel' is an obstacle, and obstacles run on one");
     // an obstacle has neither energy nor momentum
     carom_ledger_row row = collision_ledger(&c);
     assert_true(row.kinetic == 0 && row.external == 0 && carom_norm(row.momentum) == 0);

@@ -470,32 +470,11 @@ static void refusals(void **state) {
     bench_end(&b);
 }
 
-static void refuses_beams(void **state) {
-    (void)state;
-    bench b;
-    carom_model *part;
-    int owner[5] = {0};
-    carom_line_params line = {.to = {1, 0, 0}, .elements = 4};
-    bench_start(&b);
-    carom_body_def *body = bench_add(&b, "line", &line, VECTOR(0, 0, 0));
-    body->element.kind = carom_catalogue_find(carom_elements(), "exact-beam");
-    carom_exact_beam_params *beam = default_params(body->element.kind);
-    beam->width = beam->height = 0.1;
-    body->element.params = beam;
-    b.materials[0] = (carom_elastic_params){100, 0.3, 1};
-    body->material = (carom_pick){carom_catalogue_find(carom_materials(), "linear"), &b.materials[0]};
-    bench_build(&b);
-    assert_refused(carom_model_extract(b.model, owner, 1, 0, &part, error), CAROM_BAD_INPUT, "remove --ranks");
-    assert_refused(carom_model_extract_space(b.model, &part, error), CAROM_BAD_INPUT, "remove --ranks");
-    free(beam);
-    bench_end(&b);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_forces), cmocka_unit_test(same_forces_of_tiles),
         cmocka_unit_test(outlives),    cmocka_unit_test(space_is_same),
-        cmocka_unit_test(refusals),    cmocka_unit_test(refuses_beams),
+        cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
