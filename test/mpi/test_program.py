@@ -68,7 +68,7 @@ class Program(unittest.TestCase):
         code, _, _ = same_files.run(CAROM, BLOCKS, [], self.folder / "serial")
         self.command(CAROM, "run", BLOCKS, "-o", self.folder / "scotch", "--ranks", 2, "--partition", "scotch")
         self.assertEqual((code, same_files.differences(self.folder / "serial", self.folder / "scotch")), (0, []))
-        self.assertIn("give --ranks as well", self.refused(CAROM, "run", SCENE, "--partition", "scotch"))
+        self.assertIn("--partition requires --ranks", self.refused(CAROM, "run", SCENE, "--partition", "scotch"))
         self.assertIn("expects bisection|scotch", self.refused(CAROM, "run", SCENE, "--ranks", 2, "--partition", "metis"))
 
     def test_what_is_missing(self):
