@@ -70,7 +70,7 @@ test: ## install what is missing, build, and run all tests but those of the labe
 	command -v chromium chromium-browser google-chrome >/dev/null || \
 	echo "browser.* were SKIPPED: there is no Chromium (tools/install-dependencies page installs it)"; exit $$code
 
-quick: ## build, and run the tests that take at most a second each
+quick: ## build, and run the tests that take at most some two seconds each
 	@tools/install-dependencies test
 	@$(CONFIGURE) release $(BUILD) -DCAROM_TESTS=ON
 	@$(COMPILE)
