@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The internals of carom_device. Members with the suffix `_there` are memory of the device.
+// The struct carom_device and the functions that the sources of this folder share. Members with the suffix `_there` are memory
+// of the device.
 #ifndef CAROM_DEVICE_INSIDE_H
 #define CAROM_DEVICE_INSIDE_H
 
