@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The members of the catalogue of elements.
+// The elements of the library: their tables of functions, the check of such a table, and references by name and number.
 #ifndef CAROM_ELEMENT_ELEMENT_H
 #define CAROM_ELEMENT_ELEMENT_H
 

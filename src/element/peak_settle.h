@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The values of lanes that may have extremes: von Mises stress, principal stresses and the largest principal strain; C and C++.
+// The values of the elements of a batch whose bounds exceed the recorded extremes (peak_bounds.h): von Mises stress, principal
+// stresses and the largest principal strain, lane by lane; C and C++.
 #ifndef CAROM_ELEMENT_PEAK_SETTLE_H
 #define CAROM_ELEMENT_PEAK_SETTLE_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The bounds of deformed solids, eight elements at a time (point_bound.h has the formulas, stiffness_bound.h the stiffness of
-// tetrahedra and bricks).
+// Upper bounds of the stiffness, for stable steps, of deformed solids, eight elements at a time (point_bound.h has the
+// formulas, stiffness_bound.h the stiffness of tetrahedra and bricks).
 //
 // Every quadrature point counts as a separate element, with the part V_q N_a of the volume of its nodes. With the reference
 // map Y = dX/dr, the present one y = dx/dr and the constant matrix M = sum_a dN_a dN_a^T/N_a of the point (1.5 I for bricks),

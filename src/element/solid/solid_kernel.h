@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The batched kernels of solids.
+// Declarations of the kernels of solids and plane elements, which compute forces and energies of eight elements at a time.
 #ifndef CAROM_ELEMENT_SOLID_SOLID_KERNEL_H
 #define CAROM_ELEMENT_SOLID_SOLID_KERNEL_H
 

@@ -36,7 +36,7 @@ static void force(const carom_block *block, const double *data, const double (*q
 
 const carom_single *carom_solid_single(const carom_block *block) {
     static const carom_single three = {9, prepare, force}, four = {12, prepare, force}, six = {18, prepare, force};
-    // events of laws with history go through the element
+    // laws with history: none; their elements are computed by `force` of the element for a range of one
     if (block->point_count)
         return NULL;
     int n = block->element->node_count;
