@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The list of laws: X(CONSTANT, name, ...) stands for a law and its table, and further arguments are passed on. Enums, the
-// catalogue, the kernels of elements and those of devices follow from it. C and C++. The laws of the isochoric stretches, which
-// are evaluated point by point (material/rubber), are CAROM_RUBBER_LAWS of carom/material.h.
+// The list of constitutive laws: X(CONSTANT, name, ...) stands for a law and its table, carom_material_##name, and further
+// arguments are passed on. Enums, the catalogue, the kernels of elements and those of devices follow from it. C and C++. The
+// laws of the isochoric stretches (rubbers), which are evaluated point by point (material/rubber), are CAROM_RUBBER_LAWS of
+// carom/material.h.
 #ifndef CAROM_MATERIAL_LAWS_H
 #define CAROM_MATERIAL_LAWS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Laws with history on batches. `j2` runs on all lanes together (j2_body.h). Lanes with an elastic strain beyond the series,
-// and all other laws, are evaluated one by one by the plain law.
+// Laws with history for a batch, one point of each of eight elements (j2.h). `j2` runs on all lanes together (j2_body.h). Lanes
+// with an elastic strain beyond the series, and all other laws, are evaluated one by one by the law of a single point.
 #include "material/lanes/j2.h"
 
 #include <math.h>
