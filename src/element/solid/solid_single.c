@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The force of one element, for asynchronous steps, by the general functions of solids: plane elements and wedges, whose points
-// do not fill the lanes of a batch.
+// The force of one element, for methods in which each element has its own step (asynchronous), by the general functions of
+// solids: plane elements and wedges, whose points do not fill the lanes of a batch.
 #include <string.h>
 
 #include "element/solid/solid_kernel.h"
