@@ -104,7 +104,7 @@ typedef struct carom_thread_call {
     int watches;     // stresses are compared with envelopes, which are raised, and with limits (element/peak_values.h)
     double *envelopes;
     double limit[CAROM_THREAD_LIMITS];
-    // CAROM_THREAD_LIMITS for each group: the best scores beyond the limits, and their elements; of equal ones the first.
+    // CAROM_THREAD_LIMITS for each group: the largest scores beyond the limits, and their elements; of equal ones the first.
     double *best;
     int *best_element;
     int *any; // per block, zero at first: not zero if one of its groups has a score
@@ -120,8 +120,8 @@ typedef struct carom_thread_damping {
     double *out;                 // slots for forces of damping
 } carom_thread_damping;
 
-// The best of a block: scores beyond the limits, or CAROM_NO_SCORE; their elements, of equal ones the first; and the positions
-// of the first nodes of these elements.
+// The largest scores of a block beyond the limits, or CAROM_NO_SCORE; their elements, of equal ones the first; and the
+// positions of the first nodes of these elements.
 typedef struct carom_thread_top {
     double score[CAROM_THREAD_LIMITS];
     int element[CAROM_THREAD_LIMITS];

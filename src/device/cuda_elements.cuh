@@ -262,7 +262,7 @@ void damp(const carom_thread_block *b, const carom_thread_damping *d) {
     holds(cudaGetLastError());
 }
 
-// Threads that search the best score of one kind of a block.
+// Threads that search the largest score of one kind in a block.
 constexpr int TOP_THREADS = 1024;
 
 __global__ void __launch_bounds__(TOP_THREADS)

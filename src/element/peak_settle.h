@@ -128,7 +128,7 @@ CAROM_INLINE void carom_extremes_put_envelopes(carom_extremes *extremes, int e0,
         memcpy(to, buffer, (size_t)(CAROM_ENVELOPES * count) * sizeof *to);
 }
 
-// Keeps the best of a kind. Elements come in ascending order, and the first of equals stays.
+// Keeps the largest score of a kind. Elements come in ascending order, and the first of equals stays.
 CAROM_INLINE void carom_extremes_keep(carom_extremes *extremes, int e0, int kind, const carom_lanes *score) {
     carom_lanes_bits over = (carom_lanes_bits)(extremes->limit[kind] - *score);
     if (!carom_extremes_any(&over))

@@ -43,7 +43,7 @@ typedef enum carom_kernel_law {
 
 #endif
 
-// The pages of the laws of the first invariant: their parameters; with CAROM_FIRST_TEXT their functions too.
+// The headers of the laws of the first invariant: their parameters; with CAROM_FIRST_TEXT their functions too.
 #ifdef CAROM_FIRST_PAGES
 #include "material/gent.h"
 #include "material/yeoh.h"

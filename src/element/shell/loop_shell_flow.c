@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Forces of elastoplastic shells, in batches: surface, strains and forces of eight elements as in loop_shell_kernel.c, and in
-// every layer the trial state of `j2` by the formulas of src/material/principal_sheet.c and src/material/flow/j2_sheet.c. Lanes
-// that do not yield are finished then. Those that yield, at any time a small part of a body, are evaluated one by one by the
-// plain law. Each lane is computed by itself: its bits do not depend on the others.
+// every layer (a point across the thickness) the trial state of `j2` by the formulas of src/material/principal_sheet.c and
+// src/material/flow/j2_sheet.c. Lanes that do not yield are finished then. Those that yield, at any time a small part of a
+// body, are evaluated one by one by the law of a single layer. Each lane is computed by itself: its bits do not depend on the
+// others.
 #include <math.h>
 
 #include "element/batch.h"

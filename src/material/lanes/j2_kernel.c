@@ -40,7 +40,7 @@ static void j2_part(const carom_j2_params *p, const carom_flow *flow, double *hi
             history[CAROM_LANES * k + l] = own[CAROM_LANES * k + l];
 }
 
-// The lanes of a mask by the plain law. History is written in the lanes [written[0], written[1]) alone.
+// Evaluates the lanes of a mask by the law of a single point. History is written in the lanes [written[0], written[1]) alone.
 static void one_by_one(const carom_material *material, const void *params, const carom_flow *flow, double *history,
                        const int written[2], const carom_lanes_bits *mask, const carom_lanes F[9], carom_lanes P[9],
                        carom_flow_result *result) {
