@@ -38,7 +38,7 @@ typedef enum carom_law {
 // Kernels of elements: a law with batches, or one of these.
 typedef enum carom_kernel_law {
     CAROM_BATCHED_LAWS(CAROM_LAW_CONSTANT, CAROM_KERNEL_) CAROM_KERNEL_NONE, // a law without batches
-    CAROM_KERNEL_FLOW,                                                       // a law with history (element/j2_batch.h)
+    CAROM_KERNEL_FLOW, // a law with history (element/j2_batch.h); on devices also rubbers
 } carom_kernel_law;
 
 #endif

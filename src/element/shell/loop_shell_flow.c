@@ -97,7 +97,8 @@ CAROM_INLINE void elastic(const spot *at, const double *history, const carom_lan
     }
 }
 
-// The lanes of a mask by the plain law, which commits and records losses. Lanes outside [low, high) are skipped.
+// Evaluates the lanes of a mask by the law of a single layer, which commits and records losses. Lanes outside [low, high) are
+// skipped.
 static __attribute__((noinline)) void one_by_one(const spot *at, int layer, const carom_lanes *volume,
                                                  const carom_lanes_bits *mask, const carom_lanes E[3], carom_lanes S[3]) {
     for (int l = at->low; l < at->high; l++) {

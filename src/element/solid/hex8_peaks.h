@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Extremes of bricks and of other elements with several points of equal weight (peak_values.h): sums over the points, each of
-// which has the map y = dx/dr, the conjugate Q = P C to it, and the cofactors C and determinant j of the reference map. The
-// volume of a point is j.
+// Compares stresses and strains of bricks, and of other elements with several points of equal weight, with the recorded
+// extremes (peak_values.h): by their means, sums over the points, each of which has the map y = dx/dr, the conjugate Q = P C to
+// it, and the cofactors C and determinant j of the reference map. The volume of a point is j.
 #ifndef CAROM_ELEMENT_SOLID_HEX8_PEAKS_H
 #define CAROM_ELEMENT_SOLID_HEX8_PEAKS_H
 

@@ -156,7 +156,7 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const caro
     }
 }
 
-// the open law: cells of `nodal`, which are integrated fully
+// the law `open-neo-hookean`: cells of `nodal`, which are integrated fully
 #define KERNELS(name, nodes)                                                                                        \
     CAROM_KERNEL_SOME_LAWS(CAROM_BOUNDED_LAWS, name, range(block, begin, end, motion, share, measures, law, nodes), \
                            CAROM_BOUND_KERNEL, CAROM_BOUND_GIVEN)
