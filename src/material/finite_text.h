@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Template of the energy, stress and tangent of the elastic laws of finite strains in space, neo-Hookean and St.
 // Venant-Kirchhoff (neo_hookean.c and st_venant_kirchhoff.c have the equations). It is included with CAROM_REAL = double by
-// these, and with CAROM_REAL = carom_lanes, a vector of eight elements, by element/solid/balanced_kernel.c.
+// these and by element/solid/balanced.c, with CAROM_REAL = carom_lanes, a vector of eight elements, by
+// element/solid/balanced_kernel.c.
 #ifndef CAROM_MATERIAL_FINITE_TEXT_H
 #define CAROM_MATERIAL_FINITE_TEXT_H
 
