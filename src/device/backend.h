@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The interface to a device, as a table of functions: of the emulation on the processor (emulate.c), or of CUDA (cuda.cu), a
-// shared object that is loaded on request. Calls are executed in their order; those without a result are asynchronous and may
-// still run when they return. `fault` reports errors.
+// The table of functions by which the library drives a device, that is an accelerator which computes forces: a GPU by CUDA
+// (cuda.cu, a shared object that is loaded on request), or its emulation on the processor (emulate.c). Calls are executed in
+// their order; those without a result are asynchronous and may still run when they return. `fault` reports errors.
 #ifndef CAROM_DEVICE_BACKEND_H
 #define CAROM_DEVICE_BACKEND_H
 
@@ -39,14 +39,15 @@ typedef struct carom_backend {
     void (*damp)(const carom_thread_block *block, const carom_thread_damping *d);
     // The stored energies of all elements of a block that `stores`, in their order.
     void (*energy)(const carom_thread_block *block, const carom_thread_call *call, double *energies);
-    // The forces of all elements of a block into the slots; if call->watches also the best scores of its groups.
+    // The forces of all elements of a block into the slots (lists.c); if call->watches also the largest scores, that is
+    // stresses and strains to be recorded (element/peak_bounds.h), of its groups.
     void (*force)(const carom_thread_block *block, const carom_thread_call *call);
-    // The best of each block, from those of its groups; `blocks` and `tops` are memory of the device.
+    // The largest scores of each block, from those of its groups; `blocks` and `tops` are memory of the device.
     void (*find_tops)(const carom_thread_block *blocks, int count, const carom_thread_call *call, carom_thread_top *tops);
-    // Their sums at the nodes into n->force.
+    // The sums of the slots of each node into n->force.
     void (*gather)(const carom_thread_nodes *n);
-    // Sums, and w += h f/m; n->force receives the sums unless it is NULL. *most receives the largest change of speed; it is
-    // memory of the device.
+    // The same sums, and w += h f/m; n->force receives the sums unless it is NULL. *most receives the largest change of speed;
+    // it is memory of the device.
     void (*kick)(const carom_thread_nodes *n, double h, double *most);
     // x += h w of nodes that are not held
     void (*drift)(const carom_thread_nodes *n, double h);

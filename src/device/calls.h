@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Arguments of the calls of a device: blocks of elements, nodes, and tasks. Plain structs with addresses of the device; C and
-// C++.
+// The data that the library passes to the functions of a device (backend.h): blocks of elements, nodes, and tasks. Plain
+// structs with addresses in the memory of the device; C and C++.
 #ifndef CAROM_DEVICE_CALLS_H
 #define CAROM_DEVICE_CALLS_H
 
@@ -13,11 +13,11 @@
 #include "element/solid_shape.h"
 
 enum {
-    // Elements that sort their forces together.
+    // Elements of a group of threads, one element each, which sorts its forces together.
     CAROM_GROUP = 128,
     // Distance between consecutive numbers of a thread in the shared memory of its group: odd, to avoid bank conflicts.
     CAROM_COLUMN = CAROM_GROUP + 1,
-    // Scores of extremes (CAROM_EXTREME_KINDS).
+    // Scores, one for each kind of extreme of stress and strain (CAROM_EXTREME_KINDS).
     CAROM_THREAD_LIMITS = 4,
     // Digits of an exact sum (CAROM_EXACT_DIGITS).
     CAROM_THREAD_DIGITS = 68,
@@ -32,7 +32,7 @@ enum {
 
 #define CAROM_THREAD_CONSTANT(NAME, ...) CAROM_THREAD_##NAME,
 #define CAROM_THREAD_POINTS_CONSTANT(NAME, ...) CAROM_THREAD_##NAME##_POINTS,
-// The kernels.
+// The kernel that computes a block.
 typedef enum carom_thread_kind {
     CAROM_THREAD_NOTHING, // no force: the slots stay zero
     CAROM_THREAD_NAMED(CAROM_THREAD_CONSTANT, ) CAROM_THREAD_FULL_SOLIDS(CAROM_THREAD_POINTS_CONSTANT, )
@@ -104,7 +104,7 @@ typedef struct carom_thread_call {
     int watches;     // stresses are compared with envelopes, which are raised, and with limits (element/peak_values.h)
     double *envelopes;
     double limit[CAROM_THREAD_LIMITS];
-    // CAROM_THREAD_LIMITS for each group: the best scores beyond the limits, and their elements; of equal ones the first.
+    // CAROM_THREAD_LIMITS for each group: the largest scores beyond the limits, and their elements; of equal ones the first.
     double *best;
     int *best_element;
     int *any; // per block, zero at first: not zero if one of its groups has a score
@@ -120,8 +120,8 @@ typedef struct carom_thread_damping {
     double *out;                 // slots for forces of damping
 } carom_thread_damping;
 
-// The best of a block: scores beyond the limits, or CAROM_NO_SCORE; their elements, of equal ones the first; and the positions
-// of the first nodes of these elements.
+// The largest scores of a block beyond the limits, or CAROM_NO_SCORE; their elements, of equal ones the first; and the
+// positions of the first nodes of these elements.
 typedef struct carom_thread_top {
     double score[CAROM_THREAD_LIMITS];
     int element[CAROM_THREAD_LIMITS];

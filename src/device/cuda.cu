@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The backend for GPUs by CUDA: a separate shared object, which is loaded at run time. Compiled with -fmad=false: every
-// operation is rounded separately, as on the processor. Includes the kernels of elements and nodes (*.cuh).
+// The functions of a device (backend.h) for GPUs by CUDA: a separate shared object, which is loaded at run time. Compiled with
+// -fmad=false: every operation is rounded separately, as on the processor. Includes the kernels of elements and nodes (*.cuh).
 #define CAROM_LANES_ONE
 #include <cuda_runtime.h>
 #include <limits.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kernels for the stable step of deformed bodies. Included by cuda.cu.
+// CUDA kernels for the stable step of deformed bodies: each element's share in the bound of the stiffness at its nodes, and
+// omega^2 at each node. Included by cuda.cu.
 namespace {
 
 // Shares are written like forces (cuda_elements.cuh): sorted by slot, into the first of its three numbers.

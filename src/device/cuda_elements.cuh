@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kernels for elements: forces, damping, energies, the best scores of a block. Included by cuda.cu.
+// CUDA kernels for elements: forces, stiffness damping, energies, and the largest scores of a block (stresses and strains to
+// be recorded, element/peak_bounds.h). Included by cuda.cu.
 namespace {
 
 // The force of one element in one thread; kind, law and `watches` are compile-time constants. Of regular patches `law` is the
@@ -33,7 +34,7 @@ constexpr int groups_at_once(int kind, int law, bool watches) {
     }
 }
 
-// The better of two scores; of equals the first element.
+// The larger of two scores; of equals the first element.
 __device__ __forceinline__ void take_better(double score, int element, double &best, int &of) {
     if (score > best || (score == best && element < of)) {
         best = score;
@@ -41,7 +42,7 @@ __device__ __forceinline__ void take_better(double score, int element, double &b
     }
 }
 
-// The best scores of a group of threads. In most cases there is none.
+// The largest scores of a group of threads. In most cases none exceeds what has been recorded.
 __device__ void report_best(const carom_thread_block &b, const carom_thread_call &call, int e, const carom_extremes &found) {
     __shared__ double scores[CAROM_GROUP / 32];
     __shared__ int elements[CAROM_GROUP / 32];
@@ -261,7 +262,7 @@ void damp(const carom_thread_block *b, const carom_thread_damping *d) {
     holds(cudaGetLastError());
 }
 
-// Threads that search the best score of one kind of a block.
+// Threads that search the largest score of one kind in a block.
 constexpr int TOP_THREADS = 1024;
 
 __global__ void __launch_bounds__(TOP_THREADS)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kernels for nodes: sums of slots, kicks and drifts, exact sums over nodes and tables. Included by cuda.cu.
+// CUDA kernels for nodes: sums of the element forces in the slots of each node, kicks (changes of velocity) and drifts
+// (changes of position), exact sums over nodes and tables. Included by cuda.cu.
 namespace {
 
 // A group has a thread for each component of each sum; afterwards one for each node.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sweeps over contacts: one launch for all sweeps, whose groups synchronize after every colour. Included by cuda.cu.
+// CUDA kernel for projected Gauss-Seidel sweeps over contacts, colour by colour: contacts of a colour have no moving node in
+// common. One launch for all sweeps, whose groups of threads synchronize after every colour. Included by cuda.cu.
 //
 // A colour has some hundreds to thousands of contacts, and takes the time of a few loads, a division and a barrier. The groups
 // of a cluster synchronize five times as fast as those of a grid (0.2 against 1.0 us on an H200), so one cluster is used if the

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Creates a device: finds the backend, allocates memory, and sends elements, nodes and lists.
+// Creates a device (device.h): finds its functions (backend.h), allocates memory, and sends elements, nodes, and the lists of
+// the places for element forces (lists.c).
 #include "device/device.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The device as the remote of a state (model/remote.h): which sets of its arrays it has, and how they are copied back.
+// Which arrays of a state (positions, velocities, forces, history ...) the device has newer values of, and how they are copied
+// back when code on the processor reads them: the functions of carom_remote (model/remote.h).
 #include <math.h>
 
 #include "device/inside.h"

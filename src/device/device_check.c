@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Checks of the shapes of elements and of nodes behind planes: the device reports whether there is a violation, and if so the
-// processor repeats the check to find it (model/watch/deformation.h).
+// Checks of the deformation of elements (inversion, rotation) and of nodes that have passed behind planes: the device reports
+// whether there is a violation, and if so the processor repeats the check to find it (model/watch/deformation.h).
 #include <math.h>
 
 #include "device/inside.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Queries for a few nodes of a device that keeps the motion: their vectors, and the nodes that the last kick has changed too
-// much.
+// Queries for a few nodes of a device that keeps the motion: their vectors, and the nodes whose velocity the last kick has
+// changed by more than a bound.
 #include <stdlib.h>
 
 #include "device/inside.h"

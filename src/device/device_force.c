@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// One evaluation of forces: sends positions to the device and receives sums. Threads also raise the envelopes of their
-// elements, which stay on the device until they are read, and each block reports the best of its scores beyond those of its
-// body so far, from which the processor updates the records of bodies (model/forces/peaks.c).
+// One evaluation of element forces: sends positions to the device and receives their sums at the nodes. Threads also raise the
+// envelopes (the largest stress that each element has had), which stay on the device until they are read, and each block
+// reports the stresses and strains beyond the largest of its body so far, from which the processor updates the records of
+// bodies (model/forces/peaks.c).
 #include <assert.h>
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sends volumes and gradients of the points of elements whose law is evaluated point by point (threads_points.h), as computed
-// by the processor.
+// Sends the data of the quadrature points of solids that evaluate their law point by point, not by batched formulas
+// (threads_points.h): their volumes and gradients of shape functions, as computed by the processor.
 #include <stdlib.h>
 
 #include "base/allocate.h"

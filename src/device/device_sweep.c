@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sweeps over the contacts of a large island on the device (docs/theory/device.md): sends records and velocities, receives
-// impulses and velocities.
+// Gauss-Seidel sweeps over the contacts of a large island (bodies connected by contacts) on the device
+// (docs/theory/device.md): sends records of contacts and velocities, receives impulses and velocities.
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

@@ -60,7 +60,7 @@ static void force_of_one(const carom_thread_block *b, const carom_thread_call *c
     }
 }
 
-// The best of a group; elements come in ascending order, and the first of equal scores is kept.
+// The largest scores of a group; elements come in ascending order, and the first of equal scores is kept.
 static void take_best(const carom_extremes *found, int e, double *best, int *element) {
     for (int kind = 0; kind < CAROM_EXTREME_KINDS; kind++)
         if (found->score[kind] > best[kind]) {

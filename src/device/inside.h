@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The internals of carom_device. Members with the suffix `_there` are memory of the device.
+// The struct carom_device and the functions that the sources of this folder share. Members with the suffix `_there` are memory
+// of the device.
 #ifndef CAROM_DEVICE_INSIDE_H
 #define CAROM_DEVICE_INSIDE_H
 
@@ -78,7 +79,7 @@ struct carom_device {
     void *kept_pinned[CAROM_ALWAYS_PINNED];
     int kept_pinned_count;
 
-    // Peaks: the blocks and the best of each, on the device and on the processor.
+    // Peaks: the blocks and the largest scores of each, on the device and on the processor.
     carom_thread_block *blocks_there;
     carom_thread_top *tops_there, *tops; // NULL: no kernel compares stresses
     bool *watching;                      // per block: stresses were compared at the last forces

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The slots of forces on a device (docs/theory/device.md). The lists of nodes of the model are traversed twice, by node and
-// slot: to count, then to fill. So slots ascend in the list of every group without being sorted.
+// Assigns the slots of a device, the places in its memory to which elements write their forces and from which nodes read them
+// (those of a node are consecutive), and lists for each group of elements the slots that it writes (docs/theory/device.md).
+// The lists of nodes of the model are traversed twice, by node and slot: to count, then to fill. So slots ascend in the list
+// of every group without being sorted.
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "device/inside.h"
 #include "model/model.h"
 
-// What has been filled of a group.
+// What has been filled of the lists of a group.
 typedef struct cursor {
     int runs;            // number of runs, including the present one
     int joined, singles; // forces in runs, and others

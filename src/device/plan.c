@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What devices support: a table of elements and their laws, from which refusals with advice and the matrix of the manual are
-// made. The kernel of each block of a model follows from the lists of device/kinds.h.
+// Which elements and laws devices support: a table, from which refusals with advice and the matrix of the manual are made; and
+// the kernel for each block of a model (device/kinds.h).
 #include <string.h>
 
 #include "base/allocate.h"
@@ -32,7 +32,7 @@ typedef struct element_kernels {
     carom_thread_kind kind, points;
 } element_kernels;
 
-// A law of CAROM_KERNEL_FLOW.
+// A block with a law without Lame's constants: one with history, or a law evaluated point by point.
 static void make_flow(const carom_block *block, int point_count, carom_thread_block *made) {
     made->flow_law = flow_law_of(block->material, block->material_params);
     made->law = CAROM_KERNEL_FLOW;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Access of a thread of a device to the nodes of its element and to their slots (threads.h): batches of one element, with the
-// functions of batches of eight (element/batch.h).
+// Reads the nodes of the element that a thread of a device computes, and stores its forces in their slots (threads.h): a batch
+// of one element, with the functions that batches of eight have on the processor (element/batch.h).
 #ifndef CAROM_DEVICE_THREAD_BATCH_H
 #define CAROM_DEVICE_THREAD_BATCH_H
 

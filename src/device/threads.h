@@ -148,7 +148,7 @@ CAROM_INLINE bool carom_thread_is_behind(const carom_thread_nodes *n, const caro
     return behind;
 }
 
-// Number c of the nodal positions of the best element of a block.
+// Number c of the nodal positions of element e, which has a largest score of its block.
 CAROM_INLINE double carom_thread_top_place(const carom_thread_block *b, const carom_thread_call *call, int e, int c) {
     return c < 3 * b->node_count ? call->x[3 * (ptrdiff_t)b->nodes[(ptrdiff_t)e * b->node_count + c / 3] + c % 3] : 0;
 }

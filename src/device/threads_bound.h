@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Threads for the stiffness of deformed bodies: the shares of the nodes of an element (element/solid/stiffness_bound.h), and
-// omega^2 at a node (model/watch/frequency_bound.c).
+// The upper bound of the stiffness of deformed bodies, in threads of a device: the shares of the nodes of an element in it
+// (element/solid/stiffness_bound.h), and omega^2 at a node (model/watch/frequency_bound.c).
 #ifndef CAROM_DEVICE_THREADS_BOUND_H
 #define CAROM_DEVICE_THREADS_BOUND_H
 
@@ -8,7 +8,7 @@
 #include "device/threads_shell.h"
 #include "element/solid/stiffness_bound.h"
 
-// The shares of the nodes of a tetrahedron, which are equal.
+// The share of each node of a tetrahedron; all four are equal.
 CAROM_INLINE void carom_thread_tet4_share(const carom_element_batch *at, carom_kernel_law law, carom_lanes share[4]) {
     carom_lanes B[9], inverse[9], J;
     carom_tet4_share(at, law, B, inverse, &J, &share[0]);

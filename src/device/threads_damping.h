@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stiffness damping in a thread of a device: one element (model/motion/damping_body.h).
+// Forces of stiffness damping of one element, in a thread of a device: its positions are disturbed along its velocities, and
+// the change of its forces is what damps (model/motion/damping_body.h).
 #ifndef CAROM_DEVICE_THREADS_DAMPING_H
 #define CAROM_DEVICE_THREADS_DAMPING_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Laws with history in a thread of a device: one point of one element, by the formulas of the batched kernels compiled for a
-// lane of one (material/lanes/j2_body.h), and by the plain law if these are not applicable (material/flow/j2_body.h).
+// Stress and losses by laws with history (`j2`, `viscoelastic`) and by rubbers, in a thread of a device: one point of one
+// element. `j2` by the formulas of the batched kernels compiled for one lane (material/lanes/j2_body.h); by the law of a single
+// point, as on the processor, where these are not applicable (material/flow/j2_body.h), and for the other laws.
 #ifndef CAROM_DEVICE_THREADS_FLOW_H
 #define CAROM_DEVICE_THREADS_FLOW_H
 
@@ -31,7 +32,7 @@ CAROM_INLINE double *carom_thread_history(const carom_thread_block *b, int e, in
            CAROM_LANES * (ptrdiff_t)(q * (b->history_size / b->point_count));
 }
 
-// Evaluates the plain law at a point; P may be NULL. Returns the energy.
+// Evaluates the law of a single point; P may be NULL. Returns the energy.
 CAROM_SELDOM double carom_thread_plain(const carom_thread_block *b, const carom_flow *flow, double *history,
                                        const carom_lanes F[9], carom_lanes *P, carom_losses *losses) {
     int size = b->history_size / b->point_count;
@@ -55,7 +56,7 @@ CAROM_SELDOM double carom_thread_plain(const carom_thread_block *b, const carom_
 
 #define CAROM_THREAD_J2(NAME, name, ...) \
     case CAROM_HARDENING_##NAME: carom_flow_j2(CAROM_HARDENING_##NAME, p, flow, history, F, P, result, &single); break;
-// Evaluates j2 at a point; false if the series are not applicable, and the plain law must be used.
+// Evaluates j2 at a point; false if the series are not applicable, and the law of a single point must be used.
 CAROM_INLINE bool carom_thread_j2(const carom_thread_block *b, const carom_flow *flow, double *history, const carom_lanes F[9],
                                   carom_lanes *P, carom_flow_result *result) {
     const carom_j2_params *p = (const carom_j2_params *)b->params;

@@ -9,7 +9,7 @@
 #include "device/threads_flow.h"
 #include "element/points_body.h"
 
-// P at point q, NaN if the law has no value; as law_at of nodal_isochoric.c, and as carom_solid_law.
+// P at point q, NaN where the law is undefined; as law_at of nodal_isochoric.c, and as carom_solid_law.
 CAROM_SELDOM void carom_thread_point(const carom_thread_block *b, const carom_thread_call *call, int e, int q, double volume,
                                      const double F[9], double P[9]) {
     carom_lanes f[9], stress[9];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One contact of a sweep in one thread: loads its record and velocities, updates them (sweep_body.h), and stores them.
+// One update of one contact by projected Gauss-Seidel, in a thread of a device: loads its record and velocities, updates them
+// (contact/impact/sweep_body.h), and stores them.
 #ifndef CAROM_DEVICE_THREADS_SWEEP_H
 #define CAROM_DEVICE_THREADS_SWEEP_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Volumes around nodes, in a thread of a device.
+// Tetrahedra whose change of volume is averaged around nodes (`volume: nodal`): the forces by the energy of the volume of one
+// patch, the tetrahedra around a node, in a thread of a device.
 #ifndef CAROM_DEVICE_THREADS_VOLUME_H
 #define CAROM_DEVICE_THREADS_VOLUME_H
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Gathers the nodes of eight elements and scatters their forces to slots. The arithmetic of an element is written once, for
-// batches: eight elements here, one element per thread of a device, which has the same types and functions
-// (device/thread_batch.h).
+// Gathers the nodes of eight elements, one in each lane of a vector, and scatters their forces to slots (element/slots.h). The
+// arithmetic of an element is written once, for batches: eight elements here, one element per thread of a device, which has
+// the same types and functions (device/thread_batch.h).
 #ifndef CAROM_ELEMENT_BATCH_H
 #define CAROM_ELEMENT_BATCH_H
 
 #include "material/lanes/stress.h"
 
-// Placed before data that are read once more: keeps a compiler for devices from holding them in registers.
+// Placed before data that are read a second time: keeps a compiler for devices from holding them in registers.
 #ifdef __CUDACC__
 #define CAROM_BATCH_FORGET asm volatile("" ::: "memory")
 #else

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The stable step of a whole body.
+// The stable time step of a whole body, 2/omega_max of its assembled elements.
 //
 // A single element vibrates faster than it can among its neighbours, so the smallest 2/omega of the elements is up to a quarter
 // below the stable step of the body. The largest eigenvalue of the assembled A = M^-1/2 K M^-1/2 is bounded by the Lanczos

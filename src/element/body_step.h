@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The stable step of a whole unstrained body, sharper than that of its elements one by one.
+// The stable time step of explicit methods for a whole body without strain: 2/omega_max of its assembled elements, a sharper
+// limit than that of the stiffest element alone.
 #ifndef CAROM_ELEMENT_BODY_STEP_H
 #define CAROM_ELEMENT_BODY_STEP_H
 

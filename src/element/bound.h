@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Parts shared by the bounds of all elements: the record of eight elements, and its storage.
+// Storage of the results of `bound` of carom_element, the upper bound of the stiffness of deformed elements with the rates of
+// their compression: the record of eight elements, and where their numbers go. For all elements.
 #ifndef CAROM_ELEMENT_BOUND_H
 #define CAROM_ELEMENT_BOUND_H
 

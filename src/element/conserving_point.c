@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/energy_momentum.md
+// The law at a point with history in energy-conserving steps: which energy a step balances, and what it records as losses.
 // An elastoplastic law has the incremental energy W_n(C), the stored energy after the return from the history of the start plus
 // the work Y of hardening in between; its derivative is the stress of the return. The work of a discrete gradient of it over a
 // step is W_n(C_1) - W_n(C_0), so that

@@ -16,7 +16,8 @@ typedef enum carom_step_end { CAROM_STEP_START, CAROM_STEP_END } carom_step_end;
 // energy.
 typedef double (*carom_point_ask)(const void *context, const carom_block *block, int e, int q, carom_step_end end);
 
-// A point as a separate block, for which elements evaluate the law in a step. Must not be moved once it is open.
+// A point as a separate block, for which elements evaluate the law in a step. Must not be moved between carom_point_step_open
+// and carom_point_step_close.
 typedef struct carom_point_step {
     carom_block block; // with history, or a copy of it, and with `flow`
     int e, q;          // of the point in it

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The members of the catalogue of elements.
+// The elements of the library: their tables of functions, the check of such a table, and references by name and number.
 #ifndef CAROM_ELEMENT_ELEMENT_H
 #define CAROM_ELEMENT_ELEMENT_H
 
@@ -11,8 +11,9 @@ bool carom_element_is_solid(const carom_element *element);
 // CAROM_BAD_INPUT if a function is missing that every element has, or if its nodes are not those of its cell.
 carom_status carom_element_check(const carom_element *element, carom_error *error);
 
-// References to elements: by the name of a kind of the catalogue, and by a number among those of that kind: 0 is the kind
-// itself, the others are what its `arrange` makes of cells. -1 for an element that is neither.
+// References to elements: by the name of the kind of the catalogue that a scene uses, and by a number: 0 is the kind itself,
+// others count the elements of the library that replace a kind or are made of its cells by `arrange`. -1 for an element that is
+// neither.
 int carom_element_number(const carom_element *element);
 // The element of that name and number, or NULL.
 const carom_element *carom_element_find(const char *name, int number);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// For any element with a stiffness matrix. For a symmetric matrix K the diagonal matrix of the row sums of |K_ij| minus K is
-// diagonally dominant, so K is at most that diagonal (Gershgorin). Each node takes the largest of its three rows. The bound is
-// loose, up to a factor of two in the step, and costs a stiffness matrix: it is used for laws without a kernel.
+// The upper bound of the stiffness (`bound` of carom_element) for any element of up to eight nodes with a stiffness matrix.
+// For a symmetric matrix K the diagonal matrix of the row sums of |K_ij| minus K is diagonally dominant, so K is at most that
+// diagonal (Gershgorin). Each node takes the largest of its three rows. The bound is loose, up to a factor of two in the step,
+// and costs a stiffness matrix: it is used for laws without a kernel.
 #include <math.h>
 
 #include "element/bound.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stress and energy at one quadrature point of eight elements whose law has history. Lanes that commit record their losses.
+// Stress and energy at one quadrature point of eight elements, for laws with history (elastoplastic, viscoelastic) and for the
+// isochoric part of any law. Lanes that commit the step record their losses.
 #include "element/j2_batch.h"
 
 #include <math.h>
@@ -36,7 +37,7 @@ void carom_flow_stress_at(const carom_block *block, int e0, int begin, int end, 
     evaluate_law(block, &flow, e0, begin, end, q, volume, F, P);
 }
 
-// Elastic laws, and laws of blocks without a state.
+// The isochoric stress of blocks without history, lane by lane.
 static void one_by_one(const carom_block *block, const carom_lanes F[9], carom_lanes P[9]) {
     for (int l = 0; l < CAROM_LANES; l++) {
         double own[9], stress[9];

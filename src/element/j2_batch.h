@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The stress of laws with history inside kernels of forces: point q of eight elements, whose losses are recorded.
+// The stress of laws with history (elastoplastic, viscoelastic) inside kernels of forces: at point q of eight elements, whose
+// losses (dissipated energies) are recorded.
 #ifndef CAROM_ELEMENT_J2_BATCH_H
 #define CAROM_ELEMENT_J2_BATCH_H
 
@@ -10,7 +11,7 @@
 // The stored energy per reference volume, by the history as it is.
 void carom_flow_energy_at(const carom_block *block, int e0, int q, const carom_lanes F[9], carom_lanes *energy);
 
-// Lame's constants of which kernels need the second: hourglass stiffness.
+// Lame's constants of a law with history, of which kernels need mu alone: hourglass stiffness.
 static inline carom_lame carom_flow_lame(const carom_block *block) {
     return (carom_lame){.mu = block->material->shear ? block->material->shear(block->material_params) : 0};
 }

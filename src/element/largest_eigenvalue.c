@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// For a symmetric matrix A with spectral radius r, the Frobenius norm of A^p lies between r^p and sqrt(n) r^p: its p-th root
-// bounds r from above, and tightly for large p. A^64 takes six squarings. The matrix is scaled before each of them to prevent
-// overflow.
+// An upper bound of the largest eigenvalue of a symmetric matrix A with spectral radius r: the Frobenius norm of A^p lies
+// between r^p and sqrt(n) r^p, so its p-th root bounds r from above, and tightly for large p. A^64 takes six squarings. The
+// matrix is scaled before each of them to prevent overflow.
 #include "element/largest_eigenvalue.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An upper bound, sharp to about one percent, for the largest eigenvalue of a small symmetric matrix.
+// An upper bound, at most three percent too large, for the largest eigenvalue of a small symmetric matrix.
 #ifndef CAROM_ELEMENT_LARGEST_EIGENVALUE_H
 #define CAROM_ELEMENT_LARGEST_EIGENVALUE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bounds of the extremes of stress and strain (peak_values.h), lane by lane; C and C++.
+// Bounds of the values of stress and strain whose extremes are recorded (peak_values.h), lane by lane; C and C++.
 #ifndef CAROM_ELEMENT_PEAK_BOUNDS_H
 #define CAROM_ELEMENT_PEAK_BOUNDS_H
 
@@ -17,8 +17,9 @@ enum { CAROM_ENVELOPES = CAROM_EXTREME_PRINCIPAL + 1 };
 // none.
 #define CAROM_NO_SCORE (-1e300)
 
-// Numbers of eight elements that are settled: xx, yy, zz, xy, yz, xz of the mean stress, and two that bound the largest strain,
-// which is at most base + slope z for the largest eigenvalue z of the deviator of the stress.
+// Numbers of eight elements whose bounds exceed a recorded extreme, from which the values themselves are found ("settled"): xx,
+// yy, zz, xy, yz, xz of the mean stress, and two that bound the largest strain, which is at most base + slope z for the largest
+// eigenvalue z of the deviator of the stress.
 enum { CAROM_EXTREME_BASE = 6, CAROM_EXTREME_SLOPE, CAROM_EXTREMES };
 
 // The extremes of a range of elements that begins with a batch.

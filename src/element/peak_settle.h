@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The values of lanes that may have extremes: von Mises stress, principal stresses and the largest principal strain; C and C++.
+// The values of the elements of a batch whose bounds exceed the recorded extremes (peak_bounds.h): von Mises stress, principal
+// stresses and the largest principal strain, lane by lane; C and C++.
 #ifndef CAROM_ELEMENT_PEAK_SETTLE_H
 #define CAROM_ELEMENT_PEAK_SETTLE_H
 
@@ -127,7 +128,7 @@ CAROM_INLINE void carom_extremes_put_envelopes(carom_extremes *extremes, int e0,
         memcpy(to, buffer, (size_t)(CAROM_ENVELOPES * count) * sizeof *to);
 }
 
-// Keeps the best of a kind. Elements come in ascending order, and the first of equals stays.
+// Keeps the largest score of a kind. Elements come in ascending order, and the first of equals stays.
 CAROM_INLINE void carom_extremes_keep(carom_extremes *extremes, int e0, int kind, const carom_lanes *score) {
     carom_lanes_bits over = (carom_lanes_bits)(extremes->limit[kind] - *score);
     if (!carom_extremes_any(&over))

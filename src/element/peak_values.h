@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Force kernels compute the stress anyway. Where extremes of stress and strain are recorded (model/forces/peaks.c),
-// they compare it with them in the same pass: eight elements at a time, while it is in registers. Most batches end there. Those
-// in which an element may exceed what it or its body has had are settled by carom_extremes_settle, which finds the values.
+// The largest stresses and strains of a run (model/forces/peaks.c), found by the force kernels, which compute the stress
+// anyway: they compare bounds of its values with what is recorded, eight elements at a time, while it is in registers. Most
+// batches end there. Those in which an element may exceed what it or its body has had are settled by carom_extremes_settle,
+// which finds the values.
 //
 // With the mean m of the eigenvalues of a symmetric tensor and q^2 = 2/3 |dev|^2, 3/2 q is the von Mises value, and no
 // eigenvalue is above m + q or below m - q.

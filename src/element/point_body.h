@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The losses of an element with history, for the processor (point_law.c) and for devices.
+// Adds the losses (dissipated energies) of the points of an element with history to its sums, for the processor (point_law.c)
+// and for devices.
 #ifndef CAROM_ELEMENT_POINT_BODY_H
 #define CAROM_ELEMENT_POINT_BODY_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Elements whose law is evaluated point by point, without batches (solid.c, nodal_isochoric.c), for the processor and for
-// devices.
+// Deformation gradient and forces at one quadrature point, for elements whose law is evaluated point by point, without batches
+// (solid.c, nodal_isochoric.c); for the processor and for devices.
 #ifndef CAROM_ELEMENT_POINTS_BODY_H
 #define CAROM_ELEMENT_POINTS_BODY_H
 

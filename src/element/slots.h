@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Element forces stand in slots, in batches of CAROM_LANES elements (carom_lane). A node gathers the forces on it from a list
-// of slots.
+// Element forces stand in slots, places of three numbers for each node of each element, in batches of CAROM_LANES elements
+// (carom_lane). A node gathers the forces on it from a list of slots.
 #ifndef CAROM_ELEMENT_SLOTS_H
 #define CAROM_ELEMENT_SLOTS_H
 

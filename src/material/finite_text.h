@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Energy, stress and tangent of the laws of finite strains in space, one text for numbers and for batches: the source that
-// includes this says what a CAROM_REAL is. neo_hookean.c and st_venant_kirchhoff.c have the equations.
+// Template of the energy, stress and tangent of the elastic laws of finite strains in space, neo-Hookean and St.
+// Venant-Kirchhoff (neo_hookean.c and st_venant_kirchhoff.c have the equations). It is included with CAROM_REAL = double by
+// these and by element/solid/balanced.c, with CAROM_REAL = carom_lanes, a vector of eight elements, by
+// element/solid/balanced_kernel.c.
 #ifndef CAROM_MATERIAL_FINITE_TEXT_H
 #define CAROM_MATERIAL_FINITE_TEXT_H
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The list of laws: X(CONSTANT, name, ...) stands for a law and its table, and further arguments are passed on. Enums, the
-// catalogue, the kernels of elements and those of devices follow from it. C and C++. The laws of the isochoric stretches, which
-// are evaluated point by point (material/rubber), are CAROM_RUBBER_LAWS of carom/material.h.
+// The list of constitutive laws: X(CONSTANT, name, ...) stands for a law and its table, carom_material_##name, and further
+// arguments are passed on. Enums, the catalogue, the kernels of elements and those of devices follow from it. C and C++. The
+// laws of the isochoric stretches (rubbers), which are evaluated point by point (material/rubber), are CAROM_RUBBER_LAWS of
+// carom/material.h.
 #ifndef CAROM_MATERIAL_LAWS_H
 #define CAROM_MATERIAL_LAWS_H
 
@@ -37,12 +38,12 @@ typedef enum carom_law {
 // Kernels of elements: a law with batches, or one of these.
 typedef enum carom_kernel_law {
     CAROM_BATCHED_LAWS(CAROM_LAW_CONSTANT, CAROM_KERNEL_) CAROM_KERNEL_NONE, // a law without batches
-    CAROM_KERNEL_FLOW,                                                       // a law with history (element/j2_batch.h)
+    CAROM_KERNEL_FLOW, // a law with history (element/j2_batch.h); on devices also rubbers
 } carom_kernel_law;
 
 #endif
 
-// The pages of the laws of the first invariant: their parameters; with CAROM_FIRST_TEXT their functions too.
+// The headers of the laws of the first invariant: their parameters; with CAROM_FIRST_TEXT their functions too.
 #ifdef CAROM_FIRST_PAGES
 #include "material/gent.h"
 #include "material/yeoh.h"

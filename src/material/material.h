@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The members of the catalogue of materials, by their place in the list of laws.
+// The tables of the constitutive laws of the library, carom_material_##name, and which place a table has in the list of laws
+// (laws.h).
 #ifndef CAROM_MATERIAL_MATERIAL_H
 #define CAROM_MATERIAL_MATERIAL_H
 

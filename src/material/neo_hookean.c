@@ -29,7 +29,8 @@ static double solid(const void *params, const double F[9], double P[9], double A
     return m.mu * (excess - carom_log1p(growth)) + 0.5 * m.lambda * log_J * log_J;
 }
 
-// The open law below J0: U(J) = lambda/2 (ln J)^2 - mu ln J is continued by its Taylor polynomial of second order at J0,
+// The law `open-neo-hookean` below J0 = CAROM_OPEN_VOLUME: U(J) = lambda/2 (ln J)^2 - mu ln J is continued by its Taylor
+// polynomial of second order at J0,
 //     P = mu F + U'(J) cof F,   A_iJkL = mu d_ik d_JL + U'' cof_iJ cof_kL + U' e_ikm e_JLN F_mN.
 static double open_solid(const void *params, const double F[9], double P[9], double A[81]) {
     carom_lame m = carom_elastic_lame(params);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tangent of an isotropic law from its principal values.
+// The tangent dP/dF of an isotropic law, from its principal stresses and their derivatives (principal.c).
 #ifndef CAROM_MATERIAL_PRINCIPAL_H
 #define CAROM_MATERIAL_PRINCIPAL_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A layer of a shell, by the principal values of an isotropic law.
+// Stress and tangent of a layer of a shell (a point across its thickness) under plane stress, from the principal values of an
+// isotropic law.
 //
 // G = L L^T is the reference metric, g = G + 2 E the present one. In orthonormal coordinates of the reference the strain is
 // L^-1 E L^-T. With C^-1 = K K^T the inner metric, the squares of the elastic stretches are the eigenvalues l_A^2 of K^T g K,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A layer of a shell under plane stress, by the principal values of an isotropic law.
+// Stress and tangent of a layer of a shell (a point across its thickness) under plane stress, from the principal values of an
+// isotropic law (principal_sheet.c has the equations).
 #ifndef CAROM_MATERIAL_PRINCIPAL_SHEET_H
 #define CAROM_MATERIAL_PRINCIPAL_SHEET_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Quantities of the deformation gradient for laws of large strains.
+// Inverse and ln det of the deformation gradient, which laws of large strains need.
 #ifndef CAROM_MATERIAL_SHAPE_H
 #define CAROM_MATERIAL_SHAPE_H
 

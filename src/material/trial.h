@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The elastic strain of a point with an inner metric C^-1 (of plastic flow, or of a viscous branch), before it changes in the
-// step, and derived quantities. Theory: docs/theory/inelastic.md
+// The elastic strain of a point with an inner metric C^-1 (of plastic flow, or of a viscous branch) at the start of a step,
+// before flow or relaxation changes it, and derived quantities. Theory: docs/theory/inelastic.md
 #ifndef CAROM_MATERIAL_TRIAL_H
 #define CAROM_MATERIAL_TRIAL_H
 

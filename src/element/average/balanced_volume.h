@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Discrete gradients of volumes, and of the energies of averages of them.
+// Discrete gradients for the energy-conserving integration of elements that average volumes: of J, of the energy of an average
+// of J, and the forces of such elements (balanced_volume.c has the equations).
 #ifndef CAROM_ELEMENT_AVERAGE_BALANCED_VOLUME_H
 #define CAROM_ELEMENT_AVERAGE_BALANCED_VOLUME_H
 

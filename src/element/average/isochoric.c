@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Theory: docs/theory/volumes.md
+// Functions that all elements with averaged volumes share (isochoric.h): whether a law can be split into an isochoric and a
+// volumetric part, and the derivatives of J. Theory: docs/theory/volumes.md
 #include "element/average/isochoric.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Volumes of elements that average them, for the processor and for devices.
+// Change of volume, for elements that average it: det F - 1 at a point, and the volume of a tetrahedron with its derivatives.
+// For the processor and for devices.
 #ifndef CAROM_ELEMENT_AVERAGE_ISOCHORIC_BODY_H
 #define CAROM_ELEMENT_AVERAGE_ISOCHORIC_BODY_H
 
@@ -13,8 +14,8 @@ CAROM_INLINE void carom_split_deform(const carom_lanes H[9], carom_lanes F[9], c
         F[a] = a % 4 == 0 ? H[a] + 1.0 : H[a];
 }
 
-// A tetrahedron between the node of a patch and a face of its surface with the corners d, as arms from the node. Returns six
-// times its volume, whose derivatives by the corners, divided by six, are added to the slopes, where not NULL.
+// A tetrahedron of a patch (all tetrahedra around a node): d are the positions of its other three nodes relative to that node.
+// Returns six times its volume, whose derivatives by these positions, divided by six, are added to the slopes, where not NULL.
 CAROM_LOCAL double carom_split_face(const double d0[3], const double d1[3], const double d2[3], double *slope0, double *slope1,
                                     double *slope2) {
     double area[3];

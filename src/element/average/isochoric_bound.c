@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The bounds of metals in elements that average volumes, eight at a time. Other laws use their tangents (isochoric.h); a metal
-// has small elastic strains (carom_inelastic.small_elastic), so that its tangent without flow is known accurately enough.
+// Upper bounds of the stiffness, for stable steps, of elastoplastic metals in elements that average volumes, eight elements at
+// a time. Other laws use their tangents (isochoric.h); a metal has small elastic strains (carom_inelastic.small_elastic), so
+// that its tangent without flow is known accurately enough.
 //
 // With the spatial gradient l of a motion and tau = 2 mu e, e = dev 1/2 ln b, the second variation of the energy of the shape
 // is
@@ -37,7 +38,7 @@ CAROM_INLINE void kirchhoff(const carom_lanes P[9], const carom_lanes F[9], caro
     carom_lanes_sqrt(&square, size);
 }
 
-// k of a point: Y is G on the present shape, `rest` what stands before |l|^2.
+// The bound k of the stiffness of a point: Y is G on the present shape, `rest` what stands before |l|^2.
 CAROM_INLINE void stiffness(double mu, const carom_lanes Y[6], const carom_lanes *rest, carom_lanes *k) {
     carom_lanes lambda = {0}, p, YY, cap;
     carom_lanes_fill(mu, &p);

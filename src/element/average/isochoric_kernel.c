@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Forces of bricks with mean dilatation, and of the cells of tetrahedra with volumes at nodes, eight at a time
-// (mean_dilatation_body.h).
+// Forces, eight elements at a time (mean_dilatation_body.h), of bricks with the change of volume averaged over the element,
+// and of tetrahedra with it averaged around nodes: of the latter only the part of the isochoric energy.
 #include "element/average/mean_dilatation.h"
 #include "element/average/mean_dilatation_body.h"
 #include "element/average/volumes.h"

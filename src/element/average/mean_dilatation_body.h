@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Forces of bricks with mean dilatation and of the cells of tetrahedra with volumes at nodes, for batches of eight and for
-// threads of a device (mean_dilatation.c has the equations, hex8_body.h and tet4_body.h the maps). The mean of J needs all
-// points before the first stress, so their maps are kept.
+// Forces of bricks whose change of volume is averaged over the element, for batches of eight and for threads of a device
+// (mean_dilatation.c has the equations, hex8_body.h the map); and the forces by the isochoric energy of tetrahedra whose
+// volumes are averaged around nodes (volume_cell.c, tet4_body.h). The mean of J needs all points before the first stress, so
+// their maps are kept.
 #ifndef CAROM_ELEMENT_AVERAGE_MEAN_DILATATION_BODY_H
 #define CAROM_ELEMENT_AVERAGE_MEAN_DILATATION_BODY_H
 
@@ -37,7 +38,8 @@ CAROM_INLINE void carom_dilated_check(const carom_lanes q[CAROM_HEX8_DOFS], cons
     p->pressure = bulk * log_J / (1.0 + mean) + answer;
 }
 
-// Adds the conjugates to the derivatives of the map to those of the points that share them, from P of the shape at a point.
+// Adds pressure cof F to the isochoric stress P at a point, and P C, conjugate to the map dx/dr of the point, to the sums Q of
+// the points that share derivatives of the map.
 CAROM_INLINE void carom_dilated_collect(const carom_dilated_points *p, int point, carom_lanes P[9], carom_lanes Q[3][4][3]) {
     carom_lanes D[9], J, conjugate[9];
     int at[3];

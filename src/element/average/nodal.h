@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Internals of `nodal`: a body has blocks of cells, which carry mass and a small part of the energy, and blocks of patches, one
-// patch for each node, which carry the rest.
+// Internals of `nodal`, elements that average the deformation gradient around nodes (nodal.c): a body has blocks of cells, its
+// tetrahedra and bricks, which carry mass and a small part of the energy, and blocks of patches, which carry the rest. A patch
+// is the neighbourhood of one node: that node and all nodes of the cells around it.
 #ifndef CAROM_ELEMENT_AVERAGE_NODAL_H
 #define CAROM_ELEMENT_AVERAGE_NODAL_H
 
@@ -33,7 +34,8 @@ void carom_nodal_volumes(const carom_block *block, int begin, int end, const dou
 extern const carom_solid_element carom_nodal_tet4, carom_nodal_hex8;
 extern const carom_element carom_nodal_patch;
 
-// True for cells whose law is defined for every shape, inverted or not: the patches of their nodes have the barrier.
+// True for cells whose law is defined for every F, also for det F <= 0 (`open-neo-hookean`, material/laws.h): the patches of
+// their nodes have the barrier.
 bool carom_nodal_is_open(const carom_block *block);
 
 // The two parts of the law, by their constants: of cells and of patches.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// From cells to patches. The corner of a cell at a node is a quarter of a tetrahedron, which has one gradient, or the octant of
-// a brick at that node: half of each of its own coordinates. The mean gradients of an octant, by two by two by two points, are
-// exact for any shape of the brick, and those of the eight octants add up to the mean of the whole.
+// Makes the patches of a mesh (nodal.h), one for each node, from its cells: nodes, mean gradients, volume. The corner of a
+// cell at a node is a quarter of a tetrahedron, which has one gradient, or the octant of a brick at that node: half of each of
+// its own coordinates. The mean gradients of an octant, by two by two by two points, are exact for any shape of the brick, and
+// those of the eight octants add up to the mean of the whole.
 //
 // For stable steps the mass of a node is shared among the patches that move it, in proportion to k_ab = V_a |g_ab|, the size of
 // the area through which they push it: if all patches are alike, these shares w_b minimise the sum of |g_b|^2/w_b.

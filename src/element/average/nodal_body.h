@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The arithmetic of patches (nodal_patch.c has the equations), node after node; for batches and for threads of a device.
+// Deformation gradients and forces of patches of `nodal`, node after node (nodal_patch.c has the equations); for batches of
+// eight and for threads of a device.
 #ifndef CAROM_ELEMENT_AVERAGE_NODAL_BODY_H
 #define CAROM_ELEMENT_AVERAGE_NODAL_BODY_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The bounds of patches, eight of equal size at a time (nodal_patch.c has the equations): with the volumes w_b of its nodes
+// Upper bounds of the stiffness, for stable steps, of deformed patches of `nodal`, eight of equal size at a time
+// (nodal_patch.c has the equations, element/solid/solid_bound.c the meaning of G and k): with the volumes w_b of its nodes
 // that move with a patch, G = V sum_b g_b g_b^T/w_b and K <= k diag(w_b). A node has no volume in a patch only where its
 // gradient is zero, so that the patch does not push it.
 #include "element/average/nodal.h"

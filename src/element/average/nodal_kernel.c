@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Forces and energies of patches, eight of equal size at a time, and forces one by one for asynchronous steps (nodal_patch.c
-// has the equations).
+// Forces and energies of patches of `nodal` (neighbourhoods of nodes), eight of equal size at a time, and forces of one patch
+// for asynchronous methods, in which each element has its own step (nodal_patch.c has the equations).
 #include <math.h>
 #include <string.h>
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The neighbourhood of a node. Its mean deformation gradient, with displacements u of its nodes relative to the first one, is
+// The patches of `nodal`: elements that average the deformation gradient over the neighbourhood of a node. The mean F, with
+// displacements u of the nodes relative to the first one, is
 //
 //     F = I + sum_b (u_b - u_0) (x) g_b,   E = V W'(F),   f_b = -V P' g_b,   f_0 = -sum_b f_b,
 //     K_(bi)(ck) = V g_bJ A'_iJkL g_cL,
 //
-// with the law W' of patches (nodal.c).
+// with the law W' of patches (nodal.c), the gradients g_b of F by the nodes, and the volume V.
 //
 // With the volumes w_b of its nodes that move with it, omega^2 is the largest eigenvalue of (V/rho) A'_iJkL H_LM, H = sum_b g_b
 // (x) g_b/w_b: a matrix of nine by nine for any number of nodes. The shares of all patches and cells add up to the masses, so

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/volumes.md
-// The volume around a node. With d = x - x_0 of the other nodes and the faces (i, j, k) of its tetrahedra across from it,
+// The energy of the volume around a node, of tetrahedra whose change of volume is averaged around nodes (volume_cell.c has
+// their isochoric energy). With d = x - x_0 of the other nodes and the faces (i, j, k) of the tetrahedra opposite to the node,
 //
 //     6 S = sum over faces of d_i.(d_j x d_k),   j = S/S_0,   E = V kappa/2 (ln j)^2,   V = S_0/4
 //     f_i = -(p/4) dS/dx_i,   6 dS/dx_i = sum of d_j x d_k,   f_0 = -sum_i f_i,   p = kappa ln j/j

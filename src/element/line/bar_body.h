@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The arithmetic of bars (bar.c has the equations), for the processor and for threads of a device.
+// Strain and forces of bars (bar.c has the equations), for the processor and for threads of a device.
 #ifndef CAROM_ELEMENT_LINE_BAR_BODY_H
 #define CAROM_ELEMENT_LINE_BAR_BODY_H
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// From triangles to patches. Regular elements, which share one table of shape functions, form one group; the others form one
-// group for each number of nodes, since a batch must have elements of one size.
+// Makes the elements of `loop-shell` from the triangles of a mesh: each is a patch of nodes (a triangle and its neighbours)
+// with weights. Regular patches, which share one table of shape functions, form one group; the others form one group for each
+// number of nodes, since a batch must have elements of one size. Also reads the parameters for symmetry planes and clamped
+// edges.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Forces of elastoplastic shells, in batches: surface, strains and forces of eight elements as in loop_shell_kernel.c, and in
-// every layer the trial state of `j2` by the formulas of src/material/principal_sheet.c and src/material/flow/j2_sheet.c. Lanes
-// that do not yield are finished then. Those that yield, at any time a small part of a body, are evaluated one by one by the
-// plain law. Each lane is computed by itself: its bits do not depend on the others.
+// every layer (a point across the thickness) the trial state of `j2` by the formulas of src/material/principal_sheet.c and
+// src/material/flow/j2_sheet.c. Lanes that do not yield are finished then. Those that yield, at any time a small part of a
+// body, are evaluated one by one by the law of a single layer. Each lane is computed by itself: its bits do not depend on the
+// others.
 #include <math.h>
 
 #include "element/batch.h"
@@ -96,7 +97,8 @@ CAROM_INLINE void elastic(const spot *at, const double *history, const carom_lan
     }
 }
 
-// The lanes of a mask by the plain law, which commits and records losses. Lanes outside [low, high) are skipped.
+// Evaluates the lanes of a mask by the law of a single layer, which commits and records losses. Lanes outside [low, high) are
+// skipped.
 static __attribute__((noinline)) void one_by_one(const spot *at, int layer, const carom_lanes *volume,
                                                  const carom_lanes_bits *mask, const carom_lanes E[3], carom_lanes S[3]) {
     for (int l = at->low; l < at->high; l++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Measures of the deformation of shells (loop_shell_measure_body.h). Guards check all elements of a model every few steps, so
-// laws with a batched kernel are measured in batches.
+// Smallest ratio of areas and largest principal stretch, squared, of shells (loop_shell_measure_body.h), with which guards
+// check all elements of a model every few steps; laws with a batched kernel are measured in batches.
 #include <math.h>
 
 #include "element/batch.h"

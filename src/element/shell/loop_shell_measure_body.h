@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Measures of the deformation of shells, for batches and for threads of a device. The eigenvalues of G^ac g_cb are the squares
-// of the principal stretches: with the half trace t and the determinant d = J^2/det G, the larger one is t + sqrt(t^2 - d), and
-// sqrt(d) is the ratio of areas. C and C++.
+// Measures of the deformation of shells, the ratio of areas and the square of the larger principal stretch, for batches and
+// for threads of a device. The eigenvalues of G^ac g_cb are the squares of the principal stretches: with the half trace t and
+// the determinant d = J^2/det G, the larger one is t + sqrt(t^2 - d), and sqrt(d) is the ratio of areas. C and C++.
 #ifndef CAROM_ELEMENT_SHELL_LOOP_SHELL_MEASURE_BODY_H
 #define CAROM_ELEMENT_SHELL_LOOP_SHELL_MEASURE_BODY_H
 

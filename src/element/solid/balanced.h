@@ -13,7 +13,7 @@ carom_element_balanced carom_solid_balanced;
 bool carom_balanced_has_kernel(const carom_block *block);
 carom_element_balanced carom_balanced_batches, carom_balanced_plain;
 
-// The law of a point of a solid: the whole of it, or the part that does not depend on the volume.
+// Where a law is evaluated: a point of a solid, with the whole law or the part that does not depend on the volume.
 typedef struct carom_balanced_source {
     const carom_solid_shape *shape;
     const carom_block *block;

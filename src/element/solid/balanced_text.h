@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The stress between two configurations, of which balanced.c has the equations: one text for numbers and for batches, by the
-// same operations in the same order. The source that includes this says what a CAROM_REAL is and its CAROM_REAL_MASK, a bool
-// or one of lanes, of which CAROM_REAL_ANY is true if a lane is set; takes roots by CAROM_REAL_ROOT and chooses, as
-// carom_lanes_choose does, by CAROM_REAL_CHOOSE; and defines carom_text_law_at for its CAROM_REAL_SOURCE.
+// Template of the energy-conserving stress between two configurations (equations: balanced.c). It is included twice: by
+// balanced.c with CAROM_REAL = double, by balanced_kernel.c with CAROM_REAL = carom_lanes (eight elements); both make the same
+// operations in the same order. The including file defines CAROM_REAL; CAROM_REAL_MASK, a bool or one for each lane, and
+// CAROM_REAL_ANY, true if one of them is set; CAROM_REAL_ROOT, the square root in place; CAROM_REAL_CHOOSE, as
+// carom_lanes_choose; CAROM_REAL_SOURCE, the law; and carom_text_law_at, which evaluates it.
 #ifndef CAROM_ELEMENT_SOLID_BALANCED_TEXT_H
 #define CAROM_ELEMENT_SOLID_BALANCED_TEXT_H
 
@@ -48,7 +49,7 @@ CAROM_INLINE void carom_text_root(const CAROM_REAL C[9], CAROM_REAL F[9], CAROM_
     G[2] = -(F[1] * G[5] + F[2] * G[8]) / F[0];
 }
 
-// S = F^-1 P from the inverse G of F and, if not NULL, CC from A, which is lost.
+// S = F^-1 P with the inverse G of F and, if not NULL, CC from the tangent A, which is overwritten.
 CAROM_INLINE void carom_text_pull(const CAROM_REAL G[9], const CAROM_REAL P[9], CAROM_REAL A[81], CAROM_REAL S[9],
                                   CAROM_REAL *CC) {
     CAROM_REAL left[81];

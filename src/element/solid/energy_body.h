@@ -34,8 +34,8 @@ CAROM_INLINE void carom_kernel_energy_forbid(const carom_lanes_bits *answered, c
     carom_lanes_choose(answered, W, &infinite, W);
 }
 
-// The parabola of the open law in lanes with little volume left; others keep what they have. `t` is J - 1, `excess` is
-// (F:F - 3)/2.
+// The part of the energy of `open-neo-hookean` (material/laws.h) below the volume CAROM_OPEN_VOLUME, where it is a parabola in
+// J; lanes with more volume keep what they have. `t` is J - 1, `excess` is (F:F - 3)/2.
 CAROM_INLINE void carom_kernel_energy_open(carom_lame m, const carom_lanes *t, const carom_lanes *excess, carom_lanes *W) {
     carom_open_law open = carom_open_law_of(m);
     const double log_J = CAROM_OPEN_LOG;

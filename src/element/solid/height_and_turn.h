@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Heights and rotations of solids, for batches and for threads of a device. The height is the least det J/|cof J| over the
-// points of an element, J = dx/dr; the turn that of its mean gradient.
+// Measures of the deformation of solids, for batches and for threads of a device. The height is the least det J/|cof J| over
+// the points of an element, J = dx/dr: up to a constant factor its smallest thickness, not positive where it is inverted. The
+// turn is the rotation of its mean deformation gradient.
 #ifndef CAROM_ELEMENT_SOLID_HEIGHT_AND_TURN_H
 #define CAROM_ELEMENT_SOLID_HEIGHT_AND_TURN_H
 

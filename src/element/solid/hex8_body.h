@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The map of bricks.
+// The isoparametric map of bricks, its derivatives at the Gauss points, and the forces conjugate to them; for batches and for
+// threads of a device.
 //
 // The trilinear map is x(r, s, t) = c0 + c1 r + c2 s + c3 t + c4 rs + c5 st + c6 tr + c7 rst. Its eight coefficients are sums
 // and differences of the nodes, and its derivatives at the Gauss points (+-g, +-g, +-g) are sums and differences of

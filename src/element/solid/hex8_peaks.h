@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Extremes of bricks and of other elements with several points of equal weight (peak_values.h): sums over the points, each of
-// which has the map y = dx/dr, the conjugate Q = P C to it, and the cofactors C and determinant j of the reference map. The
-// volume of a point is j.
+// Compares stresses and strains of bricks, and of other elements with several points of equal weight, with the recorded
+// extremes (peak_values.h): by their means, sums over the points, each of which has the map y = dx/dr, the conjugate Q = P C to
+// it, and the cofactors C and determinant j of the reference map. The volume of a point is j.
 #ifndef CAROM_ELEMENT_SOLID_HEX8_PEAKS_H
 #define CAROM_ELEMENT_SOLID_HEX8_PEAKS_H
 
@@ -33,9 +33,9 @@ CAROM_INLINE void carom_hex8_sum_add_unmapped(carom_kernel_law law, carom_lame m
         sum->right[c] += *j * right[c];
 }
 
-// T = Q y^T = j tau with tau = mu b + s I for b = F F^T and s = lambda ln J - mu, or U'(J) J of the open law. So j times the
-// largest value of b, which is that of F^T F, is at most (tr T/3 - j s + q(T))/mu. The sum of eight q is at most the root of
-// eight times that of q^2.
+// T = Q y^T = j tau with tau = mu b + s I for b = F F^T and s = lambda ln J - mu, or U'(J) J of the law `open-neo-hookean`
+// (material/laws.h). So j times the largest value of b, which is that of F^T F, is at most (tr T/3 - j s + q(T))/mu. The sum
+// of eight q is at most the root of eight times that of q^2.
 CAROM_INLINE void carom_hex8_sum_add_mapped(bool open, carom_lame m, const carom_lanes y[9], const carom_lanes Q[9],
                                             const carom_lanes *j, carom_hex8_sum *sum) {
     carom_lanes D[9], T[6], det, log_J, mean, square;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The force of one brick, for asynchronous steps: the lanes of the kernel are its eight points here (hex8_body.h has the
-// equations).
+// The force of one brick, for methods in which each element has its own step (asynchronous): the lanes of the kernel are its
+// eight points here (hex8_body.h has the equations).
 //
 // With the coefficients c1 ... c7 of the trilinear map as scalars and r, s, t of the points as lanes,
 //     dx/dr = c1 + s c4 + t c6 + st c7,   dx/ds = c2 + t c5 + r c4 + tr c7,   dx/dt = c3 + r c6 + s c5 + rs c7.

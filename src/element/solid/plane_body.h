@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The arithmetic of plane elements (plane_kernel.c has the equations), for batches and for threads of a device.
+// Maps, stresses and forces of plane elements (plane_kernel.c has the equations), for batches and for threads of a device.
 #ifndef CAROM_ELEMENT_SOLID_PLANE_BODY_H
 #define CAROM_ELEMENT_SOLID_PLANE_BODY_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The bounds of deformed triangles and quadrilaterals, eight at a time (point_bound.h has the formulas, solid_bound.c the
-// meaning of G and k). The shape is a constant in each kernel; the third axis of all maps is that of the plane.
+// Upper bounds of the stiffness, for stable steps, of deformed triangles and quadrilaterals, eight at a time (point_bound.h
+// has the formulas, solid_bound.c the meaning of G and k). The shape is a constant in each kernel; the third axis of all maps
+// is that of the plane.
 #include "element/bound.h"
 #include "element/element.h"
 #include "element/solid.h"
@@ -41,7 +42,7 @@ CAROM_INLINE void map_at(const carom_solid_shape *shape, int q, const carom_lane
     carom_lanes_fill(whole, &map[8]);
 }
 
-// k of a point with deformation F, its inverse and J.
+// The bound k of the stiffness of a point with deformation F, its inverse and J.
 CAROM_INLINE void point(const setting *s, carom_kernel_law law, const carom_lanes G[6], const carom_lanes F[9],
                         const carom_lanes inverse[9], const carom_lanes *J, carom_lanes *k) {
     if (law == CAROM_KERNEL_ST_VENANT_KIRCHHOFF) {

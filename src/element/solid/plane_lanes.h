@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Plane elements of a block, eight side by side, for forces and for energies (plane_body.h).
+// The constants of a block of plane elements (Lame's constants for plane strain or plane stress, thickness) for its kernels of
+// forces and of energies (plane_body.h).
 #ifndef CAROM_ELEMENT_SOLID_PLANE_LANES_H
 #define CAROM_ELEMENT_SOLID_PLANE_LANES_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The bounds of deformed solids, eight elements at a time (point_bound.h has the formulas, stiffness_bound.h the stiffness of
-// tetrahedra and bricks).
+// Upper bounds of the stiffness, for stable steps, of deformed solids, eight elements at a time (point_bound.h has the
+// formulas, stiffness_bound.h the stiffness of tetrahedra and bricks).
 //
 // Every quadrature point counts as a separate element, with the part V_q N_a of the volume of its nodes. With the reference
 // map Y = dX/dr, the present one y = dx/dr and the constant matrix M = sum_a dN_a dN_a^T/N_a of the point (1.5 I for bricks),
@@ -156,7 +156,7 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const caro
     }
 }
 
-// the open law: cells of `nodal`, which are integrated fully
+// the law `open-neo-hookean`: cells of `nodal`, which are integrated fully
 #define KERNELS(name, nodes)                                                                                        \
     CAROM_KERNEL_SOME_LAWS(CAROM_BOUNDED_LAWS, name, range(block, begin, end, motion, share, measures, law, nodes), \
                            CAROM_BOUND_KERNEL, CAROM_BOUND_GIVEN)

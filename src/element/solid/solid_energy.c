@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The stored energy of solids. The elastic laws have kernels (solid_batch.h), which compute energies alone and the energies of
-// rows alike: an element has the same bits in a row, in an audit and in a test. Others: maps, gradients and F of eight elements
-// are found side by side, by the operations of solid_point.c in their order, so that each lane has the bits of a single
-// element; the law is that of the material, one point after another.
+// The stored energy of solids, eight elements at a time. The elastic laws have kernels (solid_batch.h), which compute energies
+// alone and the energies of rows of results alike: an element has the same bits in a row, in an audit and in a test. Other
+// laws: maps, gradients and F of eight elements are found side by side, by the operations of solid_point.c in their order, so
+// that each lane has the bits of a single element; the law is that of the material, one point after another.
 #include "element/batch.h"
 #include "element/j2_batch.h"
 #include "element/point_law.h"

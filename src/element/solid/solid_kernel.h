@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The batched kernels of solids.
+// Declarations of the kernels of solids and plane elements, which compute forces and energies of eight elements at a time.
 #ifndef CAROM_ELEMENT_SOLID_SOLID_KERNEL_H
 #define CAROM_ELEMENT_SOLID_SOLID_KERNEL_H
 
@@ -35,7 +35,7 @@ carom_element_batch carom_batch_of(const carom_block *block, int begin, int end,
 // hex8 without batches, for any law.
 carom_element_values carom_hex8_force_plain, carom_hex8_energy_plain;
 
-// Elements one by one.
+// The force of a single element, for methods in which each element has its own step.
 const carom_single *carom_hex8_single(const carom_block *block);
 const carom_single *carom_solid_single(const carom_block *block);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The force of one tetrahedron, for asynchronous steps: the arithmetic of eight (tet4_body.h), compiled for a lane of one.
+// The force of one tetrahedron, for methods in which each element has its own step (asynchronous): the formulas of the batch
+// of eight (tet4_body.h), compiled for one element.
 #define CAROM_LANES_ONE
 #include "element/solid/tet4_single.h"
 
@@ -12,7 +13,7 @@ static void prepare(const carom_block *block, int e, const double (*X)[3], doubl
         data[k] = block->data[carom_lane(e, k, CAROM_TET4_DATA)];
 }
 
-// A law without batches; NaN if it has no answer.
+// The stress of a law that has no batched formulas; NaN where the law is undefined.
 static void evaluate_law(const carom_block *block, const carom_lanes F[9], carom_lanes P[9]) {
     double f[9], stress[9];
     for (int a = 0; a < 9; a++)
@@ -42,6 +43,6 @@ static void force(const carom_block *block, const double *data, const double (*q
 
 const carom_single *carom_tet4_single(const carom_block *block) {
     static const carom_single single = {CAROM_TET4_DATA, prepare, force};
-    // events of laws with history go through the element
+    // laws with history: none; their elements are computed by `force` of the element for a range of one
     return block->point_count ? NULL : &single;
 }

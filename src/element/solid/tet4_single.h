@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels that evaluate single tetrahedra, for methods in which each element has its own step.
+// The force of one tetrahedron, for methods in which each element has its own step.
 #ifndef CAROM_ELEMENT_SOLID_TET4_SINGLE_H
 #define CAROM_ELEMENT_SOLID_TET4_SINGLE_H
 

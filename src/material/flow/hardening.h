@@ -41,7 +41,8 @@ double carom_flow_potential(const carom_yielding *point, double da);
 // 1 - T*^m; 1 without thermal softening.
 CAROM_SHARED double carom_flow_softening(const carom_j2_params *params, double temperature);
 
-// True if a kind of hardening reads the parameter of that name. The kinds that do, with a text between them; false: none.
+// True if a kind of hardening reads the parameter of that name. Second function: the words of the kinds that read it, with
+// `between` between them; false if none does.
 typedef char carom_hardening_text[160];
 bool carom_hardening_reads(int hardening, const char *name);
 bool carom_hardening_readers(const char *name, const char *between, carom_hardening_text text);

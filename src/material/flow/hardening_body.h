@@ -4,7 +4,7 @@
 //
 //     linear        s0 + H a, in closed form
 //     voce          s0 + H a + (s1 - s0)(1 - exp(-d a)): concave, so that Newton's method from 0 never passes the root
-//     concave       a page each (hardenings.h), by the same method
+//     concave       a header each (hardenings.h), by the same method
 //     table         straight between rows: in closed form for the row in which g changes its sign; constant beyond the end
 //     johnson-cook  (A + B a^n)(1 + C ln max(1, (da/h)/rate0)) theta(T), with T that of the step before
 //

@@ -13,8 +13,8 @@
     CAROM_CONCAVE_HARDENINGS(X, __VA_ARGS__)
 
 // Hardening laws whose flow stress is an increasing concave function of the plastic strain alone: Newton's method from 0 never
-// passes the root. Each is a page, at the end of this file, with the text of the stress and its slope for any number type, and
-// the rest for numbers.
+// passes the root. Each has a header of its own, included at the end of this file: a macro with the stress and its slope for
+// any number type, and macros for its potential and its parameters.
 #define CAROM_CONCAVE_HARDENINGS(X, ...) X(SWIFT, swift, "swift", " strength exponent prestrain ", __VA_ARGS__)
 
 #define CAROM_HARDENING_IS(NAME, name, word, reads, kind) || (kind) == CAROM_HARDENING_##NAME

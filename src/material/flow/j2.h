@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parts shared by the forms of J2 plasticity: the layout of the history and the step of a point.
+// What the forms of J2 plasticity (solid, bar, layer of a shell) share: the layout of the history and the step of a point.
 #ifndef CAROM_MATERIAL_FLOW_J2_H
 #define CAROM_MATERIAL_FLOW_J2_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parameters of plastic flow, for the tables of the materials that have it: `j2` and `viscoelastic`.
+// The rows of the parameter tables, for scenes and the manual, of the materials with plastic flow: `j2` and `viscoelastic`.
 #ifndef CAROM_MATERIAL_FLOW_J2_ROWS_H
 #define CAROM_MATERIAL_FLOW_J2_ROWS_H
 

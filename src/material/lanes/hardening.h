@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Plastic strains of a step on batches. The formulas and numbers of iterations are those of src/material/flow/hardening.c; a
-// unit test compares the two.
+// The plastic strain of a step of `j2` for eight points at a time, one in each lane of a vector. The formulas and numbers of
+// iterations are those of src/material/flow/hardening.c; a unit test compares the two.
 #ifndef CAROM_MATERIAL_LANES_HARDENING_H
 #define CAROM_MATERIAL_LANES_HARDENING_H
 

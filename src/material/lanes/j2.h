@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Laws with history on batches: eight points of eight elements at a time.
+// Stress, energy and losses by laws with history (`j2`, `viscoelastic`) for a batch: one point of each of eight elements, one
+// in each lane of a vector.
 #ifndef CAROM_MATERIAL_LANES_J2_H
 #define CAROM_MATERIAL_LANES_J2_H
 

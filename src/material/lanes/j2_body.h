@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// `j2` on all lanes, by the formulas of src/material/trial_body.h and src/material/flow/j2_body.h: lanes that do not flow
-// are masked, and what only flowing lanes need is left out where none does. For batches (j2_kernel.c) and threads of a
-// device.
+// The elastoplastic law `j2` (von Mises) for a batch, one point in each lane of a vector, by the formulas of
+// src/material/trial_body.h and src/material/flow/j2_body.h: lanes that do not flow are masked, and what only flowing lanes
+// need is left out where none does. For batches of eight (j2_kernel.c) and threads of a device.
 #ifndef CAROM_MATERIAL_LANES_J2_BODY_H
 #define CAROM_MATERIAL_LANES_J2_BODY_H
 
@@ -13,7 +13,7 @@
 #include "material/lanes/johnson_cook.h"
 #include "material/lanes/strain.h"
 
-// Writes the lanes of a mask.
+// Stores a value in the lanes of a mask, and leaves the others as they are.
 CAROM_INLINE void carom_flow_put(const carom_lanes_bits *mask, const carom_lanes *value, double *slot) {
     carom_lanes old;
     carom_lanes_load(slot, &old);
@@ -33,7 +33,8 @@ CAROM_INLINE void carom_flow_heat(const carom_j2_params *p, const carom_lanes *w
     carom_flow_put(flows, &T, slot);
 }
 
-// A step without flow: the plastic strain so far, and the equivalent stress q. `about` is q to 3e-5, for johnson-cook alone.
+// The state of a step before flow: the plastic strain alpha at its start, and the equivalent stress q. `about` is q to 3e-5,
+// for johnson-cook alone.
 typedef struct carom_lanes_elastic {
     carom_lanes alpha, q, about;
 } carom_lanes_elastic;

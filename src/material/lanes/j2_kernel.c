@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Laws with history on batches. `j2` runs on all lanes together (j2_body.h). Lanes with an elastic strain beyond the series,
-// and all other laws, are evaluated one by one by the plain law.
+// Laws with history for a batch, one point of each of eight elements (j2.h). `j2` runs on all lanes together (j2_body.h). Lanes
+// with an elastic strain beyond the series, and all other laws, are evaluated one by one by the law of a single point.
 #include "material/lanes/j2.h"
 
 #include <math.h>
@@ -40,7 +40,7 @@ static void j2_part(const carom_j2_params *p, const carom_flow *flow, double *hi
             history[CAROM_LANES * k + l] = own[CAROM_LANES * k + l];
 }
 
-// The lanes of a mask by the plain law. History is written in the lanes [written[0], written[1]) alone.
+// Evaluates the lanes of a mask by the law of a single point. History is written in the lanes [written[0], written[1]) alone.
 static void one_by_one(const carom_material *material, const void *params, const carom_flow *flow, double *history,
                        const int written[2], const carom_lanes_bits *mask, const carom_lanes F[9], carom_lanes P[9],
                        carom_flow_result *result) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The plastic strain of a step by Johnson and Cook's law on batches: the root of
+// The plastic strain of a step by Johnson and Cook's law for a batch, one point in each lane of a vector: the root of
 //
 //     g(da) = q - E da - theta (A + B a^n) (1 + C ln(da/slow)),   a = alpha + da,   slow = rate0 h,
 //

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The elastic laws on batches (stress.h): which law a material is, and kernels for each of them.
+// The choice among the elastic laws that have batched formulas (stress.h): which law a material is, and macros that make a
+// kernel for each of them.
 #ifndef CAROM_MATERIAL_LANES_LAW_H
 #define CAROM_MATERIAL_LANES_LAW_H
 

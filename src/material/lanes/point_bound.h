@@ -159,8 +159,8 @@ CAROM_INLINE void carom_bound_st_venant_kirchhoff(int dimension, double mu, doub
     carom_bound_least(&sum, &square, k);
 }
 
-// The open neo-Hookean law in lanes with little volume left, where it has the terms mu I, U'' cof F (x) cof F and U' times the
-// second derivative of J, whose largest eigenvalue is at most |F|. Other lanes keep their bound.
+// The law `open-neo-hookean` in lanes with less volume than CAROM_OPEN_VOLUME, where it has the terms mu I, U'' cof F (x) cof F
+// and U' times the second derivative of J, whose largest eigenvalue is at most |F|. Other lanes keep their bound.
 CAROM_INLINE void carom_bound_open(carom_lame m, const carom_lanes G[6], const carom_lanes F[9], const carom_lanes *J,
                                    carom_lanes *k) {
     carom_open_law open = carom_open_law_of(m);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The plastic strain of a step by Johnson and Cook's law on batches with one evaluation of the flow stress. In the notation of
-// johnson_cook.h, with s = theta (A + B alpha^n) and X = q - s,
+// The plastic strain of a step by Johnson and Cook's law for a batch, with one evaluation of the flow stress. In the notation
+// of johnson_cook.h, with s = theta (A + B alpha^n) and X = q - s,
 //
 //     g(d) = q - E d - theta (A + B a^n) (1 + C ln(d/slow)) = 0,   a = alpha + d .
 //

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Elastic strains and plastic metrics of `j2` on batches: what src/material/trial.c does, with fewer operations.
+// Elastic strains and plastic metrics of `j2` for a batch, one point in each lane of a vector: what src/material/trial.c does,
+// with fewer operations.
 //
 // b = F Cp^-1 F^T is divided into t = tr b/3 and D = b - t I. X = D/t has no trace, so by Cayley and Hamilton
 //

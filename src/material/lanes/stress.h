@@ -45,7 +45,8 @@ CAROM_INLINE void carom_kernel_forbid(const carom_lanes *volume, carom_lanes *an
     memcpy(answer, &nan, sizeof *answer);
 }
 
-// U'(J) of the open law in lanes with little volume left; others keep what they have.
+// U'(J) of the law `open-neo-hookean` (material/laws.h) in lanes with less volume than CAROM_OPEN_VOLUME; others keep what they
+// have.
 CAROM_INLINE void carom_kernel_open(carom_lame m, const carom_lanes *J, carom_lanes *slope) {
     carom_open_law open = carom_open_law_of(m);
     for (int l = 0; l < CAROM_ABREAST; l++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parts shared by the rubber laws. Theory: docs/theory/inelastic.md
+// The laws of rubber by their principal stretches: the data and functions that they share. Theory: docs/theory/inelastic.md
 #ifndef CAROM_MATERIAL_RUBBER_RUBBER_H
 #define CAROM_MATERIAL_RUBBER_RUBBER_H
 

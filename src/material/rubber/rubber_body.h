@@ -40,7 +40,7 @@ CAROM_SHARED double carom_rubber_excess(const double F[9], double log_J) {
     return carom_exp(-x) * (2 * (trace - log_J) + square - 3 * carom_exp_rest(x));
 }
 
-// W of a law of the first invariant, x = I1 - 3, and its derivatives; HUGE_VAL where there is no answer.
+// W of a law of the first invariant, x = I1 - 3, and its derivatives; HUGE_VAL where it is undefined.
 #define CAROM_FIRST_CASE(NAME, name, ...) \
     case CAROM_LAW_##NAME: return carom_##name##_energy((const carom_##name##_params *)params, x, first, second);
 CAROM_LOCAL double carom_rubber_first(int law, const void *params, double x, double *first, double *second) {

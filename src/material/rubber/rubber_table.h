@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The table of a law of rubber, from its rows and from what rubber.h declares of it.
+// Macros for the table of functions (carom_material) of a law of rubber, made from its parameters and from what rubber.h
+// declares of it.
 #ifndef CAROM_MATERIAL_RUBBER_RUBBER_TABLE_H
 #define CAROM_MATERIAL_RUBBER_RUBBER_TABLE_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Viscous branches (branches_body.h): tangents, bars and layers. Theory: docs/theory/inelastic.md
+// Viscous branches, springs whose strain relaxes, parallel to a law (branches_body.h has the equations): their tangents, and
+// their forms for bars and for layers of shells. Theory: docs/theory/inelastic.md
 #include "material/viscous/branches.h"
 
 #include <math.h>

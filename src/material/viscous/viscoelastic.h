@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-// The laws that read the parameter of that name, as "hencky or j2". False: all of them, or none.
+// The words of the laws that read the parameter of that name, as "hencky or j2". False: all of them, or none.
 typedef char carom_law_words[160];
 bool carom_viscoelastic_readers(const char *name, carom_law_words words);
 
