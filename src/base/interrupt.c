@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The flags of a request to stop, which signal handlers may set.
+// The flags of a request to stop the run (interrupt.h): set by signal handlers, polled inside steps.
 #include "base/interrupt.h"
 
 #include <signal.h>
