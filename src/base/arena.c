@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arena allocation from a list of chunks.
+// Memory for many arrays that are released together (arena.h), taken from a list of large chunks.
 #include "base/arena.h"
 
 #include <stdlib.h>

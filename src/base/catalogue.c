@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Catalogues of kinds: search by name, parameters with defaults, and checks of registered kinds.
+// Catalogues: lists of all integrators, elements, materials or mesh generators. A kind is one entry of a catalogue, with a name
+// and a table of its parameters; a pick is a kind with values of its parameters (carom/param.h). Search by name, defaults,
+// checks of values, and registration of kinds by programs.
 #include "base/catalogue.h"
 
 #include <ctype.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Catalogues of kinds: those of the library, followed by those that a program has registered.
+// Catalogues (lists of materials, elements, integrators or mesh generators, carom/param.h) inside the library: copies of chosen
+// kinds (entries) with their parameters, and registration of further kinds. Kinds of the library come first, then those that a
+// program has registered.
 #ifndef CAROM_BASE_CATALOGUE_H
 #define CAROM_BASE_CATALOGUE_H
 

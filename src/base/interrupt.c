@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The flags of a request to stop, which signal handlers may set.
+// The request to stop the run, which signal handlers may set, and whether requests are held at present (interrupt.h).
 #include "base/interrupt.h"
 
 #include <signal.h>

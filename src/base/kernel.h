@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Functions that are compiled once for each generation of vector registers.
+// Macros for kernels (loops with most of the computation), which are compiled once for each generation of vector registers, and
+// for functions that are also compiled for devices.
 #ifndef CAROM_BASE_KERNEL_H
 #define CAROM_BASE_KERNEL_H
 

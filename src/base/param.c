@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reads, checks and prints values according to their table row. The default of a row is a text that is read by the same code
-// as the value in a scene, so that every default can also be given in a scene.
+// Reads, checks, prints and hashes the parameters that a user sets, each described by a row of a table (carom/param.h). The
+// default of a row is a text that is read by the same code as the value in a scene, so that every default can also be given in
+// a scene.
 #include "base/param.h"
 
 #include <ctype.h>

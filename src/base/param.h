@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions on parameter tables that the library needs in addition to the public ones.
+// Functions on parameter tables (carom/param.h) that the library needs in addition to the public ones.
 #ifndef CAROM_BASE_PARAM_H
 #define CAROM_BASE_PARAM_H
 

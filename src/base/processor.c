@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Selects the copy of the kernels by the features of the processor and the environment variable CAROM_KERNELS.
+// Selects which compiled copy of the kernels (kernel.h) runs, by the features of the processor and the environment variable
+// CAROM_KERNELS.
 #include "base/processor.h"
 
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The vector registers of the processor. Results do not depend on them: kernels perform the same operations in the same order
-// with registers of any width.
+// Which vector registers the processor has, and the compiled copy of the kernels (kernel.h) that uses them. Results do not
+// depend on it: kernels perform the same operations in the same order with registers of any width.
 #ifndef CAROM_BASE_PROCESSOR_H
 #define CAROM_BASE_PROCESSOR_H
 

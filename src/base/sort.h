@@ -15,7 +15,7 @@ typedef struct carom_coded {
 // assigned to the nearest cell.
 uint64_t carom_morton_code(double x, double y, double z);
 
-// Sorts by code, items of equal code in their old order. `space` has `count` items too; the result is in `items`.
+// Sorts by code, items of equal code in their old order. `space` is scratch for `count` items; the result is in `items`.
 void carom_sort_coded(carom_coded *items, carom_coded *space, int count);
 
 // Sorts numbers, and keeps each once; returns how many are left.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A stream into memory by the functions of the platform.
+// Opens and closes output streams into memory (stream.h), by the functions of the operating system.
 #include "base/stream.h"
 
 #include "base/platform.h"

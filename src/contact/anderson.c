@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Anderson acceleration of the iteration z <- z + f(z) (D. G. Anderson, J. ACM 12 (1965) 547-560): with the differences dz and
-// df of the last iterations as columns the next change is
+// Accelerates the iteration by which linkage_flight.c finds the impulses of joints. Anderson acceleration of the iteration z <-
+// z + f(z) (D. G. Anderson, J. ACM 12 (1965) 547-560): with the differences dz and df of the last iterations as columns the
+// next change is
 //
 //     f - (dz + df) c,   c such that |f - df c| is least,
 //

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Cells are twice the reach wide, so positions within reach of a given one are in its cell or, where a side of the cell is
-// nearer than the reach, in the next cell: at most two cells along each axis.
+// Sorts positions into columns parallel to a direction, to find bodies on a common line (columns.h, end_points.c). A column has
+// a cell of the plane normal to the direction as its cross section. Cells are twice the reach wide, so positions within reach
+// of a given one are in its cell or, where a side of the cell is nearer than the reach, in the next cell: at most two cells
+// along each axis.
 #include "contact/columns.h"
 
 #include <math.h>

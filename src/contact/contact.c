@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Tables of the parameters of contact; gap, rate, softness d.(A d) and ground of a contact, with restraints and rigid bodies.
+// Parameter tables of contact, and the kinematics of one contact (contact.h) with restraints and rigid bodies: gap, rate
+// (normal relative velocity), softness d.(A d) (inverse mass along d), impulses on its nodes, and the momentum and work that it
+// exchanges with the ground.
 #include "contact/contact.h"
 
 #include <math.h>

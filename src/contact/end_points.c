@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Theory: docs/theory/end_points.md
-// Finds lines class by class: directions are grouped into classes, and the columns of a class (columns.h) limit the comparisons
-// to bodies near the line.
+// Finds the neighbours among bars and point masses on common lines (end_points.h; docs/theory/end_points.md). Lines are found
+// class by class: directions are grouped into classes, and the columns of a class (columns.h) limit the comparisons to bodies
+// near the line.
 #include "contact/end_points.h"
 
 #include <math.h>

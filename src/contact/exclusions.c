@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Both kinds of pairs are stored as sorted adjacency lists, per body and per node.
+// Builds and queries the pairs that are excluded from contact (exclusions.h): pairs of bodies and pairs of nodes opposite each
+// other in seams, both stored as sorted adjacency lists, per body and per node.
 #include "contact/exclusions.h"
 
 #include <stdlib.h>

@@ -18,7 +18,7 @@ typedef struct carom_exclusions {
     int node_count;
     int *seam_begin;  // per node: those opposite it are seam_others[seam_begin[k]] to before that of k + 1; NULL: no seams
     int *seam_others; // ascending
-    int *rigid_body;  // per node: its rigid body, or below 0; NULL: no part is tied to a rigid body. Not packed
+    int *rigid_body;  // per node: its rigid body, or below 0; NULL: no part is tied to a rigid body
 } carom_exclusions;
 
 // Excludes pairs of bodies; a pair of equal numbers excludes contact of a body with itself. Order and repetitions do not

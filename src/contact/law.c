@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Friction that falls with the slip speed v, as in LS-DYNA and Abaqus (after Oden and Martins 1985):
+// Finds the coefficients of restitution and friction between two bodies (law.h). Friction that falls with the slip speed v, as
+// in LS-DYNA and Abaqus (after Oden and Martins 1985):
 //
 //     mu(v) = mu_k + (mu_s - mu_k) exp(-d v)
 //

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Theory: docs/theory/joints.md
-// With B = L^-1 G M^-1 the change of velocities by impulses F is X F, X = M^-1 - B^T B, the projection of M^-1 F on G v = 0.
+// Motion of rigid bodies that are connected by joints (linkage.h; docs/theory/joints.md): reserves and updates the state of a
+// linkage, and computes its response to impulses. With the gradients G of the constraints, the masses M, A = G M^-1 G^T = L L^T
+// and B = L^-1 G M^-1 the change of velocities by impulses F is X F, X = M^-1 - B^T B, the projection of M^-1 F on G v = 0.
 #include "contact/linkage.h"
 
 #include <stddef.h>

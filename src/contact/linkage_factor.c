@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Theory: docs/theory/joints.md
-// Cholesky factorization of A = G M^-1 G^T within its envelope: in a chain a joint is coupled only to its neighbours, and the
-// work is linear in its length. The order is that of the scene, so the result has the same bits on all machines.
+// Factorises the matrix A = G M^-1 G^T of the constraints of joints (G: their gradients, M: masses) for the impulses of a
+// linkage (linkage.h; docs/theory/joints.md). Cholesky factorization within its envelope: in a chain a joint is coupled only to
+// its neighbours, and the work is linear in its length. The order is that of the scene, so the result has the same bits on all
+// machines.
 #include <math.h>
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Theory: docs/theory/joints.md
-// A flight of length t: free motion with joints, with g = 0 and G v = 0 at both ends:
+// Computes the free motion of the bodies of a linkage during a drift or a part of it (linkage.h; docs/theory/joints.md). A
+// flight of length t is free motion with joints, with the constraints g = 0 and their rates G v = 0 at both ends:
 //
 //     v0' = v0 + M^-1 G0^T L0^-T kappa                           at the start
 //     p1' = p0' + Gm^T lambda,  c1 = c0 + t (V0' + V1')/2,       Gm = G(q0, q1), of the means of both ends

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Theory: docs/theory/joints.md
-// One body with one joint to the ground. With d from the hub to the mass centre, the velocity v of the hub, the projection S on
-// its admissible directions, and the axes of rotation p with moments of inertia I, a force F at the mass centre and a couple C
-// give
+// Response to impulses and free motion of a rigid body with a single joint, to the ground; the hub is a point of the body that
+// moves in the free directions of the joint, while the body rotates about axes through it (linkage.h; docs/theory/joints.md).
+// With d from the hub to the mass centre, the velocity v of the hub, the projection S on its admissible directions, and the
+// axes of rotation p with moments of inertia I, a force F at the mass centre and a couple C give
 //
 //     dv = S F/M,   dW = sum p (p.(C + d x F))/I,   dV = dv + dW x d.
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Theory: docs/theory/joints.md
-// With arms r = R X, points y = c + r, d = y0 - y1 and vectors e, n that move with the first and the second body:
+// Values g and rates of the constraints of joints, the rows of a linkage (linkage.h; docs/theory/joints.md). With arms r = R X,
+// points y = c + r, d = y0 - y1 and vectors e, n that move with the first and the second body:
 //
 //     point    g = d_i       rate  (V0 + W0 x r0 - V1 - W1 x r1)_i
 //     offset   g = n.d       rate  n.(V0 + W0 x r0 - V1 - W1 x r1) + W1.(n x d)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cirak & West's decomposition of momenta, written as one impulse J at the contact point.
+// The impulse J of one closing contact (response.h): Cirak & West's decomposition of momenta, written as one impulse at the
+// contact point.
 //
 //     u = sum w_k v_k      relative velocity,  A = sum w_k^2 P_k/m_k
 //     J_n = (u_n^+ - u_n)/(n.A n) n            I_norm  = -(1+e) p_norm   for u_n^+ = -e u_n          (25)

@@ -20,7 +20,7 @@ typedef struct carom_hit {
     carom_ground ground;   // momentum and work from outside
     carom_spot spot;       // place of the contact
     bool slips;            // the tangential impulse is on the Coulomb cone
-    bool stops;            // a bounce shorter than its step that was stopped although the restitution is above 0 (drift.h)
+    bool stops;            // a bounce shorter than two steps that was stopped although the restitution is above 0 (drift.c)
     bool amends;           // corrects an impact that was reported before (repay.h); not an impact by itself
     double late;           // of a hit within a kick: the part of its restitution after the time of the kick
 } carom_hit;

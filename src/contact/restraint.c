@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Theory: docs/theory/restraint.md
-// Restrained directions are orthonormalised as they are added.
+// Restrained directions of nodes (restraint.h; docs/theory/restraint.md): they are orthonormalised as they are added, and
+// removed from vectors by projection.
 #include "contact/restraint.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Theory: docs/theory/rigid.md
-// Poses and momenta of rigid bodies in a drift, and the straight paths of their nodes.
+// Moves rigid bodies through a drift (rigid_motion_field.h; docs/theory/rigid.md): their poses and momenta, and the straight
+// paths of their nodes.
 #include "contact/rigid_motion_field.h"
 
 #include <float.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Sides of faces are sorted by their two nodes, the upper one first and then the lower one, each in linear time; equal sides
-// are then consecutive, in the order of their faces, and each run of them is an edge. A line has one side, a point none.
+// Builds the surface that takes part in contact: its faces, edges and nodes, each once (surface.h). Sides of faces are sorted
+// by their two nodes, the upper one first and then the lower one, each in linear time; equal sides are then consecutive, in the
+// order of their faces, and each run of them is an edge. A line has one side, a point none.
 #include "contact/surface.h"
 
 #include <math.h>

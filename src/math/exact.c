@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Exact sums. A single term is cut into three digits, which are added to those of the sum.
+// Exact sums of doubles (exact.h). A single term is cut into three digits (exact_cut.h), which are added to those of the sum.
 //
 // Many terms at once are summed by another algorithm that can use vector registers, the error-free extraction of S. M. Rump,
 // T. Ogita and S. Oishi, "Accurate floating-point summation part I", SIAM J. Sci. Comput. 31 (2008) 189-224. For |t| < 2^e and

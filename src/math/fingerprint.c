@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The functions consist of operations that IEEE 754 defines to the last bit, so that equal builds agree on every processor. The
-// fingerprint detects builds with fused operations and machines that flush subnormal numbers, whose results would differ.
+// Computes the hash that compares the arithmetic of machines (fingerprint.h). The functions of carom consist of operations that
+// IEEE 754 defines to the last bit, so that equal builds agree on every processor. The fingerprint detects builds with fused
+// operations and machines that flush subnormal numbers, whose results would differ.
 #include "math/fingerprint.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// k steps of the Lanczos method. The Ritz value t never exceeds the largest eigenvalue, and for a start uniform on the sphere
-// of n dimensions
+// Estimates the largest eigenvalue of a symmetric matrix by k steps of the Lanczos method (lanczos.h). The estimate, the
+// largest Ritz value t, never exceeds it, and for a start uniform on the sphere of n dimensions
 //
 //     P( t < (1 - e) lambda_max ) <= 1.648 sqrt(n) exp(-sqrt(e) (2 k - 1)),
 //

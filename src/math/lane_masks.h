@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Masks of lanes: all bits of a lane are set, or none.
+// Masks of lanes, results of comparisons of vectors of numbers (lanes.h): all bits of a lane are set, or none.
 #ifndef CAROM_MATH_LANE_MASKS_H
 #define CAROM_MATH_LANE_MASKS_H
 

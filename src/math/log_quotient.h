@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The difference quotient of the logarithm.
+// The difference quotient (ln s1 - ln s0)/(s1 - s0) of the logarithm, accurate also for nearly equal s0 and s1.
 #ifndef CAROM_MATH_LOG_QUOTIENT_H
 #define CAROM_MATH_LOG_QUOTIENT_H
 

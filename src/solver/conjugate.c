@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Conjugate gradients: M. R. Hestenes, E. Stiefel, J. Res. Natl. Bur. Stand. 49 (1952) 409-436. With the preconditioner M,
-// from x = 0, r = b and p = z = M r:
+// Solves symmetric sparse systems A x = b, and tests whether A is positive definite, by conjugate gradients (conjugate.h; M. R.
+// Hestenes, E. Stiefel, J. Res. Natl. Bur. Stand. 49 (1952) 409-436). With the preconditioner M, from x = 0, r = b and p = z =
+// M r:
 //
 //     q = A p,  alpha = r.z/(p.q),  x += alpha p,  r' = r - alpha q,  z = M r',  p = z + (r'.z/r.z) p
 //

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Builds the node coupling pattern of a sparse matrix from cliques of nodes and an older pattern.
+// Builds the coupling pattern of a sparse matrix (couplings.h), node by node, from cliques (sets of nodes that are all coupled
+// with each other, such as those of an element) and an older pattern.
 #include "solver/couplings.h"
 
 #include <stdlib.h>

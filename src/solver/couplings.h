@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which nodes are coupled with which: the pattern of a sparse matrix by nodes.
+// Which nodes are coupled with which in a sparse matrix: its pattern by nodes instead of by unknowns.
 #ifndef CAROM_SOLVER_COUPLINGS_H
 #define CAROM_SOLVER_COUPLINGS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// BiCGStab: H. A. van der Vorst, SIAM J. Sci. Stat. Comput. 13 (1992) 631-644. With the preconditioner M, from x = 0 and
-// r = q = b:
+// Solves unsymmetric sparse systems A x = b by BiCGStab (krylov.h; H. A. van der Vorst, SIAM J. Sci. Stat. Comput. 13 (1992)
+// 631-644). With the preconditioner M, from x = 0 and r = q = b:
 //
 //     p = r + beta (p - omega v),  p~ = M p,  v = A p~,  alpha = rho/(q.v)
 //     s = r - alpha v,             s~ = M s,  t = A s~,  omega = t.s/t.t

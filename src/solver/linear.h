@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A direct solver of sparse linear systems A x = b: analyse the pattern once, factorise for every new set of values, solve for
-// any number of right-hand sides. This is the only interface of the folder to an external direct solver; another library
-// (PETSc, for many processes) implements the same functions.
+// any number of right-hand sides. Implemented by linear_mumps.c with the library MUMPS, and by linear_none.c, which refuses, in
+// builds without it; PETSc has an interface of its own (linear_petsc.h).
 //
 // Bits depend on the matrix alone: not on the number of threads, and not on what was solved before.
 #ifndef CAROM_SOLVER_LINEAR_H

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The program of one process has no PETSc. Methods refuse `solver: petsc` there before they come here.
+// Replaces linear_petsc.c in the program of one process, which has no PETSc: all functions that would compute fail. Methods
+// refuse `solver: petsc` there before they call these.
 #include "solver/linear_petsc.h"
 
 static carom_status refuse(carom_error *error) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The direct solver by sequential MUMPS: multifrontal LU, or LDL^T with pivots of order one and two. P. R. Amestoy, I. S. Duff,
-// J. Koster, J.-Y. L'Excellent, SIAM J. Matrix Anal. Appl. 23 (2001) 15-41; P. R. Amestoy, A. Buttari, J.-Y. L'Excellent, T.
-// Mary, ACM Trans. Math. Softw. 45 (2019) 2.
+// Implements the direct solver of linear.h by sequential MUMPS: multifrontal LU, or LDL^T with pivots of order one and two. P.
+// R. Amestoy, I. S. Duff, J. Koster, J.-Y. L'Excellent, SIAM J. Matrix Anal. Appl. 23 (2001) 15-41; P. R. Amestoy, A. Buttari,
+// J.-Y. L'Excellent, T. Mary, ACM Trans. Math. Softw. 45 (2019) 2.
 //
 // It works on triplets (row, column, value) counted from one. The order of elimination is that of order.c where the positions
 // of nodes are known, else its approximate minimum fill: of the other orderings that it includes, PORD aborts the process on

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// PETSc: S. Balay et al., PETSc/TAO Users Manual, ANL-21/39. Symmetric systems by conjugate gradients, others by GMRES, both
-// preconditioned by smoothed aggregation (GAMG) with the rigid motions as near-null space. Options with the prefix carom_ in
-// PETSC_OPTIONS replace any of this: -carom_ksp_type preonly -carom_pc_type cholesky -carom_pc_factor_mat_solver_type mumps.
+// Solves sparse linear systems by PETSc (linear_petsc.h; S. Balay et al., PETSc/TAO Users Manual, ANL-21/39). Symmetric systems
+// by conjugate gradients, others by GMRES, both preconditioned by smoothed aggregation (GAMG) with the rigid motions as
+// near-null space. Options with the prefix carom_ in PETSC_OPTIONS replace any of this: -carom_ksp_type preonly -carom_pc_type
+// cholesky -carom_pc_factor_mat_solver_type mumps.
 //
 // Multigrid requires the same number of unknowns at all nodes. Those that are eliminated by carom (restrained ones) therefore
 // stay in the matrix of PETSc as rows of their own with nothing but a diagonal entry, of the size of others of their node;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Nested dissection: A. George, SIAM J. Numer. Anal. 10 (1973) 345-363. Some nodes are divided in two halves across the longest
-// side of the box around them; the nodes of the one half that are coupled with the other separate them, and come last. Each
-// half is then ordered recursively.
+// Orders the nodes of a mesh such that the elimination of their unknowns adds few entries to the matrix (order.h), by nested
+// dissection: A. George, SIAM J. Numer. Anal. 10 (1973) 345-363. Some nodes are divided in two halves across the longest side
+// of the box around them; the nodes of the one half that are coupled with the other separate them, and come last. Each half is
+// then ordered recursively.
 //
 // A separator of a mesh of n nodes in space has about n^(2/3) of them, which makes the elimination cost n^2 operations, as
 // little as any order can.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An order of elimination for matrices of meshes.
+// An order of elimination of the nodes of a mesh that keeps the factors of its sparse matrix small.
 #ifndef CAROM_SOLVER_ORDER_H
 #define CAROM_SOLVER_ORDER_H
 

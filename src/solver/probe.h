@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The right-hand side for the iterative test whether a matrix is positive definite (conjugate.c).
+// The right-hand side, made of pseudo-random numbers, for the iterative test whether a matrix is positive definite
+// (conjugate.c).
 #ifndef CAROM_SOLVER_PROBE_H
 #define CAROM_SOLVER_PROBE_H
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The rows of a block have the same columns. Their entries of x are gathered side by side, block by block, and then each row is
-// multiplied with them eight entries at a time. Lane l sums the entries l, l + 8, ... whatever the width of the registers, so
-// that bits do not depend on the processor.
+// Multiplies a sparse matrix with vectors by blocks, the rows of the unknowns of one node (product.h). The rows of a block have
+// the same columns. Their entries of x are gathered side by side, block by block, and then each row is multiplied with them
+// eight entries at a time. Lane l sums the entries l, l + 8, ... whatever the width of the registers, so that bits do not
+// depend on the processor.
 #include "solver/product.h"
 
 #include <float.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Products of a sparse matrix with vectors. An iteration spends its time on reading the matrix. Rounded to single precision
-// that is half as much, with sums in double precision: a solver that needs the exact product corrects the difference
-// (krylov.c).
+// Products of a sparse matrix with vectors, for iterative solvers. These spend their time on reading the matrix. Rounded to
+// single precision its values take half as much, while sums are in double precision: a solver that needs the exact product
+// corrects the difference (krylov.c).
 #ifndef CAROM_SOLVER_PRODUCT_H
 #define CAROM_SOLVER_PRODUCT_H
 

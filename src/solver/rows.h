@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Processes that have the same model and do the same computations divide the rows of its matrices among them: each assembles
-// those of its own nodes, from all cliques that touch them, in their order. So a row has the same bits on any number of
-// processes. Vectors are whole on all of them; each computes its own entries and they are gathered.
+// those of its own nodes, from all cliques (sparse.h) that touch them, in their order. So a row has the same bits on any number
+// of processes. Vectors are whole on all of them; each computes its own entries and they are gathered.
 //
 // Sums over all unknowns are taken in pieces, which are never divided between processes, and added in order.
 //

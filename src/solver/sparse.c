@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The pattern is kept by nodes: all unknowns of a node have the same couplings. Node k is coupled with neighbour[first[k]] ...
-// in ascending order, and where[] says at which place of a row of k the unknowns of that neighbour begin. An entry of a clique
-// thus needs one place per pair of nodes, found once: place[e n^2 + a n + b] for the nodes a, b of clique e.
+// Assembles a sparse matrix from the small dense matrices of cliques of nodes, such as elements (sparse.h). The pattern is kept
+// by nodes: all unknowns of a node have the same couplings. Node k is coupled with neighbour[first[k]] ... in ascending order,
+// and where[] says at which place of a row of k the unknowns of that neighbour begin. An entry of a clique thus needs one place
+// per pair of nodes, found once: place[e n^2 + a n + b] for the nodes a, b of clique e.
 #include "solver/sparse.h"
 
 #include <assert.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Solves linear systems by elimination, conjugate gradients, a Krylov iteration or PETSc, with elimination as the fallback.
+// Solves the linear systems of implicit methods (system.h) by elimination, conjugate gradients, a Krylov iteration or PETSc,
+// with elimination as the fallback.
 #include "solver/system.h"
 
 #include <math.h>

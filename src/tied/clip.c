@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sutherland-Hodgman clipping: one polygon is cut by the lines along the sides of the other, one after another.
+// Intersects two convex polygons (clip.h) by Sutherland-Hodgman clipping: one is cut by the lines along the sides of the other,
+// one after another.
 #include "tied/clip.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Gauss-Jordan elimination, row after row: known slave nodes are substituted in the row, the row is solved for a new slave
-// node, and this is substituted in the sums of all earlier slaves. Chains of ties (a slave of a slave) are resolved too.
+// Solves the constraint rows of ties for some of their nodes, the slaves (elimination.h), by Gauss-Jordan elimination, row
+// after row: known slave nodes are substituted in the row, the row is solved for a new slave node, and this is substituted in
+// the sums of all earlier slaves. Chains of ties (a slave of a slave) are resolved too.
 #include "tied/elimination.h"
 
 #include <math.h>

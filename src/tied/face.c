@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The plane of a face, projection of faces onto it, shape functions, and the quadrature rule for triangles.
+// Geometry of faces of tied surfaces (face.h): the plane of a face, projection of faces onto it, shape functions, and the
+// quadrature rule for triangles.
 #include "tied/face.h"
 
 #include <math.h>

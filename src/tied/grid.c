@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A box is listed in all cells that it overlaps. With cells of the mean size of a box these are few, and a search tests the
-// lists of the cells that the given box overlaps.
+// Finds the boxes that overlap a given box, by a regular grid of cells (grid.h). A box is listed in all cells that it overlaps.
+// With cells of the mean size of a box these are few, and a search tests the lists of the cells that the given box overlaps.
 #include "tied/grid.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Faces of the second side are projected along the normal of each face of the first; on each common polygon the products of
-// shape functions are integrated, exactly for triangles and parallelograms. The dual functions of a face are
+// Computes the weights by which the nodes of one surface are tied to another surface with a different mesh (mortar.h). Faces of
+// the second side are projected along the normal of each face of the first; on each common polygon the products of shape
+// functions are integrated, exactly for triangles and parallelograms. The dual functions of a face are
 //
 //     psi_a = sum_b A_ab N_b,   A = diag(d) m^-1,   d_a = int N_a,   m_ab = int N_a N_b
 //

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Rows with a common node are coupled. A reversed breadth-first ordering (Cuthill-McKee without sorting by degree) keeps the
-// envelope of the matrix of a surface narrow; the Cholesky factor has no entries outside the envelope.
+// Orders and factorises the constraint matrix G M^-1 G^T of ties and solves with it (projector.h). Two constraints (rows of G)
+// with a common node have an entry in it. A reversed breadth-first ordering of the rows (Cuthill-McKee without sorting by
+// degree) keeps the envelope of the matrix narrow for tied surfaces; its Cholesky factor has no entries outside the envelope.
 #include "tied/projector.h"
 
 #include <math.h>

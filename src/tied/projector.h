@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/tied.md
-// Impulses of ties: the velocities with G v = g that are nearest to given velocities in the metric of the masses,
+// Impulses of ties: with the rows G of the ties (rows.h), the masses M and the multipliers lambda of the rows, the velocities
+// with G v = g that are nearest to given velocities in the metric of the masses,
 //
 //     v+ = v - M^-1 G^T lambda,   (G M^-1 G^T) lambda = G v - g.
 //

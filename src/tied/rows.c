@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The rows of ties in compressed storage, their residuals, and which of them restraints make inactive.
+// Stores the constraints of ties as rows of a sparse matrix (rows.h), and finds their residuals and the rows that restraints of
+// nodes make inactive.
 #include "tied/rows.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Vectors of four single-precision numbers, with the vector types of GCC and Clang. Comparison, minimum and maximum are
-// exact, so the result is the same on every machine.
+// Vectors of four single-precision numbers for tests of bounding boxes (tree.h, sweep.h), with the vector types of GCC and
+// Clang. Comparison, minimum and maximum are exact, so the result is the same on every machine.
 #ifndef CAROM_CONTACT_BROAD_LANES_H
 #define CAROM_CONTACT_BROAD_LANES_H
 

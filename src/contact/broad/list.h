@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The pairs of features that may touch: node against face, edge against edge; in the plane node against
-// segment.
+// The pairs of features (nodes, edges and faces of surfaces) that may touch in a step: node against face, edge against edge; in
+// the plane node against segment.
 //
-// Near pairs are searched with a margin, and the result is reused until near nodes have moved relative to
-// each other by more than the margin, so most steps need no search. Pairs within each body and between each two
-// bodies are searched independently, when necessary. Of the pairs found, the list of a step holds those
-// that can touch during it, according to their distance at the search and the paths of their nodes. Pairs are
-// ordered by kind and by the numbers of their features. Every contact is in the list whatever the margin,
-// and always in the same order. Memory grows with the surface and the pairs, and is kept.
+// Near pairs are searched with a margin, and the result is reused until near nodes have moved relative to each other by about
+// twice the margin, so most steps need no search. Pairs within each body and between each two bodies are searched
+// independently, when necessary. Of the pairs found, the list of a step holds those that can touch during it, according to
+// their distance at the search and the paths of their nodes. Pairs are ordered by kind and by the numbers of their features.
+// Every contact is in the list whatever the margin, and always in the same order. Memory grows with the surface and the pairs,
+// and is kept.
 //
-// Notation: `reach` is the distance up to which pairs were searched; `margin` how far each node may move
-// before the next search; `wear` the relative motion since the search (list_validity.h); a `term` is the set of
-// pairs within one body or between two; a `share` holds the pairs of all terms of one sort; a `part` is the
-// portion of one thread.
+// Notation: `reach` is the distance up to which pairs were searched; `margin` how far each node may move before the next
+// search; `wear` the relative motion since the search (list_validity.h); a `term` is the set of pairs within one body or
+// between two; a `share` holds the pairs of all terms within bodies, or of all between bodies; a `part` is the portion of one
+// thread.
 #ifndef CAROM_CONTACT_BROAD_LIST_H
 #define CAROM_CONTACT_BROAD_LIST_H
 
@@ -39,7 +39,7 @@ typedef struct carom_broad {
         between_listed; // pairs between bodies were searched with a margin; false before the first search and after one by path
     // 0: pairs found along the paths of one step; 1 + b: pairs within body b; then one term for each pair of bodies
     carom_broad_term *terms;
-    bool *dropped;  // per term
+    bool *dropped;  // per term: its pairs are removed before a new search
     double *limits; // per term: pairs with a larger distance at the search cannot touch in this step
     uint64_t *keys; // keys of the terms to be searched, with their numbers and reaches
     int *numbers;

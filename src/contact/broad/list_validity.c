@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Displacements are bounded by boxes: one for each group, then for each two groups that are near. Vertices
-// of groups with the displacement boxes [a, b] and [c, d] have moved relative to each other by at most
-// max(b - c, d - a) in each component. During straight motion the difference of two displacements is linear
-// in time, so its length is largest at an end.
+// Bounds how far near vertices have moved relative to each other since pairs were listed (list_validity.h). A group is the
+// vertices of one body in one cell of a grid. Displacements are bounded by boxes: one for each group, then for each two groups
+// that are near. Vertices of groups with the displacement boxes [a, b] and [c, d] have moved relative to each other by at most
+// max(b - c, d - a) in each component. During straight motion the difference of two displacements is linear in time, so its
+// length is largest at an end.
 //
 // A rigid motion changes no distance, so that of a body may be subtracted, and any choice is valid. The
 // frame is moved only if the motion in the old one is too large. Its rotation is the one closest to A = sum

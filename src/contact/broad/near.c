@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Directions are tried from cheap to expensive: the coordinate axes first, which reject most pairs, then
-// the direction between the closest points at the start, then that at the end of the motion.
+// Finds lower bounds of the distance of two features in straight motion by separating directions (near.h). Directions are tried
+// from cheap to expensive: the coordinate axes first, which reject most pairs, then the direction between the closest points at
+// the start, then that at the end of the motion.
 #include "contact/broad/near.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A guaranteed lower bound of the distance of two features in straight motion.
+// A guaranteed lower bound of the distance of two features (node and face, two edges, node and segment) in straight motion.
 //
 // Each node moves straight from x to x1. The distance of two convex sets exceeds r if that of their projections onto
 // some direction d does; for straight motion it is sufficient that it does at both ends, with the same d.

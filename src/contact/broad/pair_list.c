@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The pairs of each node, by counting sort. Only surface vertices are visited: a body has many times more nodes.
+// Lists for each node of a surface the pairs of features that contain it (pair_list.h), by counting sort. Only surface vertices
+// are visited: a body has many times more nodes.
 #include "contact/broad/pair_list.h"
 
 #include "base/pieces.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pairs of features with their nodes, and the pairs of each node.
+// A list of pairs of features (node and face, two edges, node and segment) that may touch, with their nodes, and the pairs of
+// each node.
 #ifndef CAROM_CONTACT_BROAD_PAIR_LIST_H
 #define CAROM_CONTACT_BROAD_PAIR_LIST_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Each node and each edge is owned by one of its faces. A feature lies within the box of its owner, so the
-// owners of two near features have overlapping boxes: testing the features owned by the two faces of each pair
-// tests every pair of features exactly once.
+// Finds all pairs of features (node and face, two edges) that come near each other (search.h), each once. Each node and each
+// edge is owned by one of its faces. A feature lies within the box of its owner, so the owners of two near features have
+// overlapping boxes: testing the features owned by the two faces of each pair tests every pair of features exactly once.
 #include "contact/broad/search.h"
 
 #include "base/interrupt.h"

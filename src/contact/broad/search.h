@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The search for pairs of features that are near each other: from pairs of faces with overlapping boxes to
-// the features that these faces own.
+// The search for pairs of features (node and face, two edges) that are near each other: from pairs of faces with overlapping
+// boxes to the features that these faces own. A term is the set of pairs within one body or between two (list.h).
 #ifndef CAROM_CONTACT_BROAD_SEARCH_H
 #define CAROM_CONTACT_BROAD_SEARCH_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The overlap test of every pair in every step: it must be cheap and must not miss a contact. Four lanes hold x, y,
-// z and a zero, so that one comparison tests all axes.
+// Decides which listed pairs may touch in a step: boxes around the paths of their vertices must overlap (sweep.h). The test is
+// made for every pair in every step: it must be cheap and must not miss a contact. Four lanes hold x, y, z and a zero, so that
+// one comparison tests all axes.
 #include "contact/broad/sweep.h"
 
 #include <math.h>

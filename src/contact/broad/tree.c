@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Building and fitting. A point x is mapped to s (x - c), within [-1, 1] when the map is made and within
-// [-LIMIT, LIMIT] as long as it is kept. The mapping is monotone, so it preserves order; rounding to single
-// precision moves a bound by at most 2^-24 LIMIT, and boxes are enlarged by SLACK, which exceeds this and
-// the rounding of adding it.
+// Builds the tree of bounding boxes over the faces of a surface, and fits the boxes to positions (tree.h). A point x is mapped
+// to s (x - c), within [-1, 1] when the map is made and within [-LIMIT, LIMIT] as long as it is kept. The mapping is monotone,
+// so it preserves order; rounding to single precision moves a bound by at most 2^-24 LIMIT, and boxes are enlarged by SLACK,
+// which exceeds this and the rounding of adding it.
 #include "contact/broad/tree.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Overlapping pairs of faces, by traversal of the tree against itself. All leaves have the same depth, so both blocks of
-// a pair descend together: each box of one is tested against the four of the other at once. The first levels are
-// expanded breadth first until there are enough pairs to distribute to threads in a fixed number of parts; each part
-// is then traversed depth first with its own stack.
+// Finds all pairs of faces whose bounding boxes overlap, by traversal of the tree against itself (tree.h; a block is four
+// boxes). All leaves have the same depth, so both blocks of a pair descend together: each box of one is tested against the four
+// of the other at once. The first levels are expanded breadth first until there are enough pairs to distribute to threads in a
+// fixed number of parts; each part is then traversed depth first with its own stack.
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Contacts with a common movable node are coupled and form an island. Immovable nodes do not couple contacts: bodies on
-// a common floor are separate islands. Islands share no memory (an immovable node has a number in each of its islands),
-// so that threads solve them in parallel, each in a fixed order, with the same bits for any number of threads. Large
-// islands, which need a sparse factorisation, are solved one after another.
+// Solves contacts as constraints on positions (interface and notation: cones.h), island by island. Contacts with a common
+// movable node are coupled and form an island. Immovable nodes do not couple contacts: bodies on a common floor are separate
+// islands. Islands share no memory (an immovable node has a number in each of its islands), so that threads solve them in
+// parallel, each in a fixed order, with the same bits for any number of threads. Large islands, which need a sparse
+// factorisation, are solved one after another.
 #include "contact/cones/cones.h"
 
 #include <math.h>

@@ -10,8 +10,8 @@
 // so that friction never adds energy: r.s >= 0. If contacts are redundant the forces are not unique, but p
 // and g are.
 //
-// Every island is solved by one thread, with a fixed order of all sums: the bits of the result depend on the
-// arguments only.
+// Every island (contacts connected by common movable nodes) is solved by one thread, with a fixed order of all sums: the bits
+// of the result depend on the arguments only.
 //
 // cones.{c,h}     the interface; contacts are sorted into islands
 // system.{c,h}    one island as a system u = w + W x, its residual, a Gauss-Seidel sweep

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counters of the work of the solver of contact cones, for reports.
+// Counters of the work of the solver of simultaneous contacts with friction (cones.h), for reports.
 #ifndef CAROM_CONTACT_CONES_COUNTS_H
 #define CAROM_CONTACT_CONES_COUNTS_H
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The complementarity conditions are relaxed by tau > 0, which goes to zero (S. J. Wright, Primal-dual interior-point
-// methods, SIAM 1997, for contacts without friction):
+// One step of the interior point method for contacts with friction (interior.h). x0 and xt are the normal force and minus the
+// friction force of a contact, u0 and ut its gap and slip, s and nu additional unknowns, mu the coefficient of friction. The
+// complementarity conditions are relaxed by tau > 0, which goes to zero (S. J. Wright, Primal-dual interior-point methods, SIAM
+// 1997, for contacts without friction):
 //     u0 - s = 0,   s x0 = tau,
 //     ut + 2 nu xt = 0,   nu c = tau,   c = mu^2 x0^2 - |xt|^2,      s, x0, nu, c > 0.
 // As in Coulomb's law, the friction limit does not act on the gap: the equations are not those of a minimum,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An interior point method for contact cones: slower than Newton's method from a good guess, but
+// An interior point method for contacts with Coulomb friction (cones.h): slower than Newton's method from a good guess, but
 // independent of one.
 #ifndef CAROM_CONTACT_CONES_INTERIOR_H
 #define CAROM_CONTACT_CONES_INTERIOR_H

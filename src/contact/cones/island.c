@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The solver of one island. Sweeps of projected Gauss-Seidel find the approximate set of closed and slipping
-// contacts; semismooth Newton iterations then converge to rounding, or fail if the set was wrong. After a failure
-// these methods are tried in turn (docs/theory/cones.md):
+// Solves the contacts of one island, which are coupled by common movable nodes. Sweeps of projected Gauss-Seidel find the
+// approximate set of closed and slipping contacts; semismooth Newton iterations then converge to rounding, or fail if the set
+// was wrong. After a failure these methods are tried in turn (docs/theory/cones.md):
 //   proximal point    springs of decreasing stiffness keep forces near their last values, so that redundant
 //                       contacts share their force instead of opening and closing alternately;
 //   active set        starts without contacts and adds a few at a time, deepest first;

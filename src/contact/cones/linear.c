@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Small systems are dense and contain closed contacts only. Large ones are sparse and contain all contacts,
-// so that the pattern, and with it the symbolic factorisation, stays the same while contacts open and
-// close.
+// Assembles and solves the linear equations of one iteration, of Newton's or the interior point method, for the contact forces
+// of an island (linear.h). Small systems are dense and contain closed contacts only. Large ones are sparse and contain all
+// contacts, so that the pattern, and with it the symbolic factorisation, stays the same while contacts open and close.
 //
 // Redundant contacts make the equations singular but consistent. A small multiple of the diagonal
 // regularises them, and iterative refinement removes the error: it converges to the solution closest to the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The linear equations of an iteration on contact cones: K (W dx) + L dx = b, with 3 x 3 matrices K and L
-// for every contact.
+// The linear equations of one iteration for contacts with friction: K (W dx) + L dx = b, with the changes dx of the contact
+// forces and W dx of gaps and slips (system.h), and 3 x 3 matrices K and L for every contact.
 #ifndef CAROM_CONTACT_CONES_LINEAR_H
 #define CAROM_CONTACT_CONES_LINEAR_H
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A Newton step on the projections that define the solution (P. Alart, A. Curnier, Comput. Methods Appl.
-// Mech. Engrg. 92 (1991) 353-375):
+// A semismooth Newton step for the contacts of an island (newton.h), on the projections that define the solution (P. Alart, A.
+// Curnier, Comput. Methods Appl. Mech. Engrg. 92 (1991) 353-375):
 //     x0 = max(0, x0 - u0/q),   xt = the point of the disc |xt| <= mu x0 closest to z = xt - ut/c,
-// with q, c the normal and tangential compliance of the contact itself. The branch that is active at x is
-// linearised:
+// with x0, xt the normal force and minus the friction force, u0, ut gap and slip, mu the coefficient of friction, and q, c the
+// normal and tangential compliance of the contact itself. The branch that is active at x is linearised:
 //     open     x = 0
 //     stick    u = 0
 //     slip     u0 = 0,   xt = mu x0 e,   e = z/|z|;     de = (1 - e e^T) dz/|z|.

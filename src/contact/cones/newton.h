@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A semismooth Newton step on contact cones: determines which contacts are open, stick or slip, and solves the
-// resulting linear equations.
+// A semismooth Newton step for contacts with friction (cones.h): determines which contacts are open, stick or slip, and solves
+// the resulting linear equations.
 #ifndef CAROM_CONTACT_CONES_NEWTON_H
 #define CAROM_CONTACT_CONES_NEWTON_H
 

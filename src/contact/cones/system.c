@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Without a dense W, a change of x displaces the nodes by C B^T dx, and u = w + A p is computed from these
-// displacements. With a dense W, u itself is updated.
+// Evaluates the system u = w + W x of the contacts of an island (notation: system.h): gaps and slips u, their change by contact
+// forces x, Gauss-Seidel sweeps, and the residual. Without a dense W, a change of x displaces the nodes by C B^T dx, and u = w
+// + A p is computed from these displacements. With a dense W, u itself is updated.
 #include "contact/cones/system.h"
 
 #include <float.h>

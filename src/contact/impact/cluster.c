@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Union-find of the nodes that impacts link, and the rigid motion of a held cluster: V = sum m w/sum m, I W = L about its
-// centre of mass, subject to restraints and planes.
+// Links the nodes that take part in common impacts (disjoint sets), and replaces the motion of a cluster that is held by a
+// rigid one (cluster.h): velocity V = sum m w/sum m and angular velocity W, I W = L about its centre of mass, with the masses m
+// and velocities w of its nodes, its inertia I and angular momentum L; subject to restraints and planes.
 #include "contact/impact/cluster.h"
 
 #include <math.h>

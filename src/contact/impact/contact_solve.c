@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Theory: docs/theory/rest.md
-// Chooses the limits of the sweeps for a group of contacts, and finishes frictionless groups by conjugate gradients on the
-// active set.
+// Solves all contacts of a group for their impulses simultaneously (contact_solve.h; docs/theory/rest.md): chooses the limits
+// of the Gauss-Seidel sweeps (sweeps.h), and finishes frictionless groups by conjugate gradients on the active set.
 #include "contact/impact/contact_solve.h"
 
 #include <math.h>

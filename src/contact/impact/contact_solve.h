@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Simultaneous solution of several contacts (a complementarity problem, LCP or with friction NCP): for all contacts of a list
 //     g' >= target,   lambda >= 0,   lambda (g' - target) = 0,   |J_t| <= mu lambda,
-// by projected Gauss-Seidel. Impulses are accumulated, so a later sweep can reduce an impulse that was too large. Frictionless
-// problems are finished by conjugate gradients on the active set. The loss of kinetic energy is exactly the sum over contacts
-// of -J.(u- + u+)/2 with the relative velocities u before and after all impulses.
+// with the normal rate g' after the impulses, the normal impulse lambda, the tangential one J_t and the coefficient of friction
+// mu, by projected Gauss-Seidel. Impulses are accumulated, so a later sweep can reduce an impulse that was too large.
+// Frictionless problems are finished by conjugate gradients on the active set. The loss of kinetic energy is exactly the sum
+// over contacts of -J.(u- + u+)/2 with the relative velocities u before and after all impulses.
 #ifndef CAROM_CONTACT_IMPACT_CONTACT_SOLVE_H
 #define CAROM_CONTACT_IMPACT_CONTACT_SOLVE_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The event loop of a drift (docs/theory/drift.md).
+// Finds and resolves all impacts during a drift, the straight motion of nodes between two kicks: the event loop
+// (docs/theory/drift.md).
 //
 // During a drift node k is at x_k(t) = b_k + t w_k; the array x holds b. A contact with fixed normal and weights has the gap
 // g(t) = g(b) + t g'(w): linear, so its time of impact is exact. Features of surfaces meet at the layer around them (narrow.h).

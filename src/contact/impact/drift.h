@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Event-driven contact inside the drift: between two kicks nodes move on straight lines, so impacts are found and resolved at
-// their exact times.
+// Event-driven contact inside the drift (the part of a step between two kicks): nodes move on straight lines, so impacts are
+// found and resolved at their exact times.
 #ifndef CAROM_CONTACT_IMPACT_DRIFT_H
 #define CAROM_CONTACT_IMPACT_DRIFT_H
 

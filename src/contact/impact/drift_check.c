@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Checks of contacts for impacts in the rest of a drift (docs/theory/drift.md).
+// Decides which contacts can collide before the end of a drift (the straight motion of all nodes between two kicks) and finds
+// the times of these impacts, for the event loop of drift.c (docs/theory/drift.md).
 //
-// The test of a pair of surfaces is expensive (narrow.h), and after every impact hundreds of pairs have new paths. Three bounds
-// avoid nearly all tests without changing the result: a test gives the same time whenever it is made, and a test that is
-// skipped would have found no impact.
+// The test of a pair of surface features is expensive (narrow.h), and after every impact hundreds of pairs have new paths.
+// Three bounds avoid nearly all tests without changing the result: a test gives the same time whenever it is made, and a test
+// that is skipped would have found no impact. A pair acts when its features reach the contact layer, a small distance at which
+// contact is resolved (narrow.h).
 //
-//     clearance   A pair whose distance exceeds its layer by more than g during all of the drift (clearance.h) can act only
-//                 after impacts have displaced its nodes from their straight paths by g, summed over both sides. The
-//                 `deviation` of a node is the sum over its impacts of |dw| (end - t), so the pair is safe while the
-//                 deviations of its nodes add up to less than their sum at the time of the check plus g.
-//     bound       A pair that is not clear cannot act before a time that is cheap to compute. It goes on the heap with this
-//                 time, and is tested only if it comes to the top: by then most are void, because a node was hit again.
+//     clearance   A pair whose distance exceeds its layer by more than a clearance g during all of the drift (clearance.h) can
+//                 act only after impacts have displaced its nodes from their straight paths by g, summed over both sides. The
+//                 `deviation` of a node is the sum over its impacts of |dw| (end - t), where dw is the change of its velocity
+//                 at time t. So the pair is safe while the deviations of its nodes add up to less than their sum at the time
+//                 of the check plus g.
+//     bound       A pair that is not clear cannot act before a time that is cheap to compute. It is put on the heap of pending
+//                 impacts (events.h) with this time, and is tested only when it is the earliest: by then most such entries are
+//                 void, because a node was hit again.
 //     boxes       Before the test itself, the boxes around the paths must overlap.
 #include "contact/impact/drift_check.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Times at which contacts act if no other impact occurs, for the event loop of a drift. A cheap bound excludes most contacts.
+// Times at which contacts collide if no other impact occurs, for the event loop of a drift (drift.c). Cheap lower bounds
+// exclude most contacts.
 #ifndef CAROM_CONTACT_IMPACT_DRIFT_CHECK_H
 #define CAROM_CONTACT_IMPACT_DRIFT_CHECK_H
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MIT
+// Resolves the impacts of a drift in groups by several threads or processes, with the result of one event loop (notation:
+// drift_groups.h). The deviation of a node is a bound of its distance from its straight path by impacts; a pair cannot collide
+// while the deviations of its nodes add up to less than its clearance (drift_check.c).
+//
 // Theorem. Let no group have tested a pair of which another has hit a node, and let every pair with nodes hit by several groups
 // have a clearance that exceeds the sum of the deviations of its nodes. Then the groups together give the result of one event
 // loop, to the last bit. Proof: an impact reads and writes only nodes of its contact, and causes new checks only of contacts of

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The impacts of a drift group by group, one group per thread (docs/theory/drift.md).
+// Resolves the impacts of a drift (the straight motion of nodes between two kicks) in independent groups, one per thread
+// (docs/theory/drift.md).
 //
 // Independent impacts need no common order. A group *owns* the nodes that its impacts hit, and *reads* those of the pairs that
-// it tests. If no group reads a node that another owns, and the deviations by several groups exceed the clearance of no
-// untested pair, the groups together give exactly the result of one loop.
+// it tests. If no group reads a node that another owns, and the deviations of nodes from their straight paths by several groups
+// exceed the clearance of no untested pair, the groups together give exactly the result of one loop.
 #ifndef CAROM_CONTACT_IMPACT_DRIFT_GROUPS_H
 #define CAROM_CONTACT_IMPACT_DRIFT_GROUPS_H
 

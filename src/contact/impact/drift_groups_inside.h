@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Data structures of the groups of a drift, for drift_groups.c, group_marks.c and drift_groups_shared.c only.
+// Data structures of the groups of impacts of a drift (drift_groups.h), for drift_groups.c, group_marks.c and
+// drift_groups_shared.c only.
 #ifndef CAROM_CONTACT_IMPACT_DRIFT_GROUPS_INSIDE_H
 #define CAROM_CONTACT_IMPACT_DRIFT_GROUPS_INSIDE_H
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Groups that several processes share (docs/theory/parallel.md). Every process has all contacts and nodes; each group is run by
-// one process, on its own copy of the nodes. Marks of other processes are not visible during a round. So each group records the
-// nodes that it reads and owns, and after the round all processes receive the results of each group: impulses, flights,
-// positions and velocities of the nodes it has hit, its log, and the recorded nodes. Two groups of which one owns what the
-// other owns or reads are united, as if one had stopped at the mark of the other, and are run again. All processes have the
-// same data after the exchange, and continue identically.
+// Distributes the groups of impacts of a drift (drift_groups.h) to several processes and exchanges their results
+// (docs/theory/parallel.md). Every process has all contacts and nodes; each group is run by one process, on its own copy of the
+// nodes. Marks of other processes are not visible during a round. So each group records the nodes that it reads and owns, and
+// after the round all processes receive the results of each group: impulses, flights, positions and velocities of the nodes it
+// has hit, its log, and the recorded nodes. Two groups of which one owns what the other owns or reads are united, as if one had
+// stopped at the mark of the other, and are run again. All processes have the same data after the exchange, and continue
+// identically.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Impulses inside a drift (docs/theory/drift.md).
+// Computes and applies the impulse of one impact inside a drift, and ends endless cascades of impacts (docs/theory/drift.md).
 //
 // Node k is at x_k(t) = b_k + t w_k. An impulse at time t changes w by dw and b by -t dw, so that x(t) is continuous.
 //

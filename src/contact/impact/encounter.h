@@ -46,7 +46,7 @@ int carom_encounter_hits(const carom_drifting *drift, const carom_contact *conta
 bool carom_encounter_is_one_time(const carom_drifting *drift, double last, double t);
 
 // The bounce of a contact at time t. A contact with restitution below 1 that closes no faster than by the kick belongs to a
-// bounce shorter than a step and is stopped. `scatters`: it bounces elastically under any law.
+// bounce shorter than two steps and is stopped. `scatters`: it bounces elastically under any law.
 carom_bounce carom_encounter_bounce(const carom_drifting *drift, const carom_contact *contact, double t, bool scatters);
 
 // Smallest rate at which an impact at `distance` in the layer must leave: 0 unless it is deep. `level` is the distance at which

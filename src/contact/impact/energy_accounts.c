@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The table of accounts: a header, then one entry per pair of bodies, found by linear search.
+// Keeps the energy errors of impacts that pairs of bodies have not yet returned (energy_accounts.h), in a table: a header, then
+// one entry (account) per pair of bodies, found by linear search.
 #include "contact/impact/energy_accounts.h"
 
 #include <math.h>

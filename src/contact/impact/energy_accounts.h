@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Open accounts: the energy errors of impacts that a pair of bodies has not yet returned (docs/theory/repay.md).
 //
-// A debt is returned by the contacts that bounced in the same drift. If their speeds do not suffice, the rest of the debt
-// remains in the account of the pair of bodies until this pair bounces again. An account is the energy that the bodies have in
-// excess (positive) or lack (negative). It is not a loss, and the ledger has no entry for it.
+// Such an energy error, a debt, is returned by the contacts that bounced in the same drift. If their speeds do not suffice, the
+// rest of the debt remains in the account of the pair of bodies until this pair bounces again. An account is the energy that
+// the bodies have in excess (positive) or lack (negative). It is not a loss, and the ledger has no entry for it.
 #ifndef CAROM_CONTACT_IMPACT_ENERGY_ACCOUNTS_H
 #define CAROM_CONTACT_IMPACT_ENERGY_ACCOUNTS_H
 

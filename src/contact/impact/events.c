@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A binary heap ordered by time, then by candidate.
+// The queue of pending impacts of a drift (events.h): a binary heap ordered by time, then by the number of the contact.
 #include "contact/impact/events.h"
 
 #include <stdlib.h>

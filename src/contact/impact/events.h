@@ -8,9 +8,9 @@
 
 typedef struct carom_impact {
     double time;
-    double since; // HUGE_VAL: `time` is that of the impact; otherwise it is a lower bound, and the pair is tested from `since`
-    int candidate;
-    int version; // of its nodes when it was computed; the impact is void if one of them was hit since
+    double since;  // HUGE_VAL: `time` is that of the impact; otherwise it is a lower bound, and the pair is tested from `since`
+    int candidate; // number of the contact
+    int version;   // of its nodes when it was computed; the impact is void if one of them was hit since
 } carom_impact;
 
 // Start from {0}.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Records the straight path of each node before its first impact of a drift, and undoes a drift by it.
+// Records the flight (straight path) of each node before its first impact of a drift, by which a drift is undone (impacts.h).
 #include "contact/impact/impacts.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Disjoint sets of movable nodes give the islands; contacts are then sorted by island and colour.
+// Finds the islands of contacts and colours the contacts of each (islands.h). Disjoint sets of movable nodes give the islands;
+// contacts are then sorted by island and colour.
 #include "contact/impact/islands.h"
 
 #include <string.h>

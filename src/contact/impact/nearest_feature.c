@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Decides whether the nearest points of two features are also nearest points of the surfaces around them (nearest_feature.h).
 // With p the node, c the nearest point and r = p - c: a step from c towards a corner q of a face that contains c shortens the
 // distance if r.(q - c) > 0; a step from p towards a corner q of a face around p does if -r.(q - p) > 0. Faces are convex, so
 // it is enough to test corners.

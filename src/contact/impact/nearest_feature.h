@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Nearest points of surfaces instead of features: a pair whose nearest point is on the border of a face acts only if the
-// surface beyond this border has no smaller distance.
+// Nearest points of surfaces instead of features: a pair whose nearest point is on the border of a face counts as a contact
+// only if the surface beyond this border has no smaller distance.
 #ifndef CAROM_CONTACT_IMPACT_NEAREST_FEATURE_H
 #define CAROM_CONTACT_IMPACT_NEAREST_FEATURE_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Projection, its work and the crossings of surfaces (F. Cirak, M. West; docs/theory/projection.md).
+// Removes the overlap of a contact after a drift by displacing its nodes, computes the work of this projection, and finds the
+// surfaces that have entered their contact layer (projection.h; F. Cirak, M. West; docs/theory/projection.md).
 #include "contact/impact/projection.h"
 
 #include <math.h>

@@ -10,8 +10,8 @@
 //     u  to  sqrt(u^2 - 2 n.A n D).
 // The debt of a cluster is distributed among its contacts in proportion to impulse times approach speed. If every contact of a
 // cluster was stopped, none can return energy, and the debt is recorded as a loss of stopping. A remainder that no contact
-// could return is kept in the account of the pair of bodies of the last one, and added to the debt of the next cluster in which
-// this pair bounces.
+// could return is kept in the account (energy_accounts.h) of the pair of bodies of the last one, and added to the debt of the
+// next cluster in which this pair bounces.
 //
 // The loss of plastic impacts is unknown in advance, so no energy is returned: the debt of a cluster without a bounce corrects
 // the loss that was recorded at the impact from velocities alone.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The resting solve (docs/theory/rest.md).
+// Computes the impulses at a kick that keep touching bodies from closing in the next drift: the resting solve
+// (docs/theory/rest.md).
 //
 // At a kick, M (w+ - w-) = h f + J: the forces and the contact impulses act together. All contacts that touch are solved
 // together (contact_solve.h) such that none closes beyond its resting distance r during the drift,

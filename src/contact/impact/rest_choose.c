@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A lower bound of the distances of a batch of pairs excludes most pairs. The remaining ones are tested one by one, cheap
-// conditions before expensive ones.
+// Selects the pairs of surfaces that are near enough to take part in the resting solve at a kick (rest_choose.h). A lower bound
+// of the distances of a batch of pairs (up to 32, processed together) excludes most pairs. The remaining ones are tested one by
+// one, cheap conditions before expensive ones.
 #include "contact/impact/rest_choose.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Work of resting impulses: J.(u- + u+)/2, divided into restitution, friction and the cost of contact handling.
+// Records the impulses J of resting contacts as hits for the ledger (rest_hits.h), with their work J.(u- + u+)/2 (u-, u+:
+// relative velocities before and after), divided into restitution, friction and the cost of contact handling.
 #include "contact/impact/rest_hits.h"
 
 #include <math.h>

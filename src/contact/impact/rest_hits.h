@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Hits of the resting solve, with their work, for the ledger (docs/theory/rest.md).
+// Makes the hits (records of an impulse, response.h) of the resting solve, with their work, for the ledger
+// (docs/theory/rest.md).
 #ifndef CAROM_CONTACT_IMPACT_REST_HITS_H
 #define CAROM_CONTACT_IMPACT_REST_HITS_H
 

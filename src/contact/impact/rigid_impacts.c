@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Theory: docs/theory/rigid.md
-// Nodes of a rotating body move on the chords of their arcs. The time t of an impact is found by the path of the node, and the
-// impulse is computed with the velocity of the body:
+// Resolves the impacts of a drift in which rigid bodies take part (docs/theory/rigid.md). Nodes of a rotating body move on the
+// chords of their arcs. The time t of an impact is found by the path of the node, and the impulse is computed with the velocity
+// of the body:
 //
 //     1. The bodies of both sides are moved to t, which changes pose and angular velocity but not momentum and energy.
 //     2. If the contact closes with these velocities, its law reflects them.

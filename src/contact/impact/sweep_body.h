@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One update of projected Gauss-Seidel in scalar code, for the processor and for threads of a device. C and C++.
+// One update of a contact by projected Gauss-Seidel, in scalar code, for the processor and for threads of a device. C and C++.
 //
 // The nodes of a plain contact move freely or not at all: none belongs to a rigid body, and no movable node is restrained.
 #ifndef CAROM_CONTACT_IMPACT_SWEEP_BODY_H

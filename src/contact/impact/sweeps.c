@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Theory: docs/theory/rest.md
-// Sweeps over one group: by a device, by all threads colour by colour, or by one thread, plain or accelerated.
+// Projected Gauss-Seidel sweeps over the contacts of one group (sweeps.h; docs/theory/rest.md): by a device, by all threads
+// colour by colour, or by one thread, plain or accelerated (nesterov_sweeps.h).
 #include "contact/impact/sweeps.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Projected Gauss-Seidel sweeps over contacts that are solved together, by one thread or by all.
+// Projected Gauss-Seidel sweeps over contacts that are solved together for their impulses, by one thread or by all.
 //
 // A sweep uses a small part of the data of a contact. This part is copied once, in the order of the sweeps, and used many
 // times. Threads share the contacts of a colour (islands.h): these have no movable node in common, so the result is the same

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Bounds of distances by separating directions, for eight pairs at a time in vector registers: fixed directions first, then,
-// for pairs they do not separate, directions that turn with the polygon.
+// Computes lower bounds of the distance of pairs of features in straight motion (clearance.h) by separating directions, for
+// eight pairs at a time in vector registers: fixed directions first, then, for pairs they do not separate, directions that turn
+// with the polygon of the pair (hull.h).
 #include "contact/narrow/clearance.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The next event of a pair: the times at which its distance falls to the levels of the contact layer, from the outermost
-// to the innermost, each found by the conservative search of hull.c.
+// Finds the next event of a pair of features (node and face, two edges): the times at which its distance falls to the levels of
+// the contact layer, from the outermost to the innermost, each found by the conservative search of hull.c.
 //
 // The distance is that of the features themselves, so the closest points may be outside when a level is reached: then
 // another pair is nearer, and this one is tested again at the next level, a quarter of the last. Contact is distance

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Conservative advancement (Mirtich 1996) along axes that turn with the polygon.
+// Finds the time until which two moving features certainly do not touch, by conservative advancement (Mirtich 1996) along axes
+// that turn with the polygon of the pair (hull.h).
 //
 // If n.c > 0 for all corners c of the polygon, the origin is outside. A corner moves as c + s w, where s is the
 // time since the current one; for an axis n + s m that turns linearly

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The narrow phase of the event-driven contact solver (docs/theory/narrow_phase.md): the closest points of two features
-// at an instant, and the time at which their distance falls to a given contact layer. `x` holds the vertices in the
-// order of carom_ccd_node_face, carom_ccd_edge_edge or carom_ccd_node_segment (three vertices); the first feature is
-// the node or the edge a.
+// The narrow phase of the event-driven contact solver (docs/theory/narrow_phase.md): the closest points of two features (node
+// and face, two edges, node and segment) at an instant, and the time at which their distance falls to a given contact layer.
+// `x` holds the vertices in the order of carom_ccd_node_face, carom_ccd_edge_edge or carom_ccd_node_segment (three vertices);
+// the first feature is the node or the edge a.
 #ifndef CAROM_CONTACT_NARROW_NARROW_H
 #define CAROM_CONTACT_NARROW_NARROW_H
 

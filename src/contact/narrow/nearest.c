@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The closest points of two features, as weights of their vertices, from the closest point of their polygon
-// to the origin.
+// Finds the closest points of two features, as weights of their vertices, from the closest point of their polygon (hull.h) to
+// the origin.
 //
 // In the frame of the polygon the closest point is (foot, height). If the origin projects into the polygon, the foot is
 // that projection and the direction is the normal of the plane; otherwise the foot is on the boundary. If rounding

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Two triangles have a point in common if and only if an edge of one meets the other: if the intersection
-// is a segment its ends lie on edges, if it is an area (both in one plane) its corners do. All decisions
-// are signs of exact determinants, so touching is detected exactly. Coplanar configurations are decided in a projection
-// along a coordinate axis, which preserves incidence if the projected triangle has an area.
+// Decides exactly whether two triangles intersect. Two triangles have a point in common if and only if an edge of one meets the
+// other: if the intersection is a segment its ends lie on edges, if it is an area (both in one plane) its corners do. All
+// decisions are signs of exact determinants, so touching is detected exactly. Coplanar configurations are decided in a
+// projection along a coordinate axis, which preserves incidence if the projected triangle has an area.
 #include <stdbool.h>
 
 #include "carom/contact.h"

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Intersections: the tree finds all pairs of faces with overlapping boxes, and exact predicates decide. Faces
-// with a common node share that point. If they have another common point, one also lies on the boundary of one of
-// them, not at the node, so it suffices to test
+// Counts the faces that intersect in a configuration, as a check of the contact solver (audit.h; docs/theory/audit.md): the
+// tree finds all pairs of faces with overlapping boxes, and exact predicates decide. Faces with a common node share that point.
+// If they have another common point, one also lies on the boundary of one of them, not at the node, so it suffices to test
 //     one common node:   the opposite side of each against the other,
 //     two (a fold):      the third corner of each against the other, and the free sides of each against
 //     those of the other.
 // For most neighbours one test of the faces around a common node decides (vertex_fans.h).
-// Theory: docs/theory/audit.md
 #include "contact/pairs/audit.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Distance of bodies: a traversal of the tree against itself, nearer pairs first, that skips all pairs of boxes whose distance
-// exceeds the least distance so far. Distances are computed between the features that the two faces own, so that each pair
-// of features is tested once.
+// Finds the smallest distance between faces of different bodies (audit.h): a traversal of the tree against itself, nearer pairs
+// first, that skips all pairs of boxes whose distance exceeds the least distance so far. Distances are computed between the
+// features that the two faces own, so that each pair of features is tested once.
 //
 // The traversal starts with a list of pairs of blocks, nearest first, which is distributed to threads. Which pairs are skipped
 // depends on the timing of threads; the least of all distances does not. Theory: docs/theory/audit.md

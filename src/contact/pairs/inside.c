@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A point is inside a closed surface if the sum of the signed solid angles of its faces, seen from the point, is 4 pi; it is 0
-// outside (A. van Oosterom, J. Strackee, IEEE Trans. Biomed. Eng. 30 (1983) 125-126); in the plane the angle is 2 pi inside.
+// Decides which points are inside closed bodies (inside.h). A point is inside a closed surface if the sum of the signed solid
+// angles of its faces, seen from the point, is 4 pi; it is 0 outside (A. van Oosterom, J. Strackee, IEEE Trans. Biomed. Eng. 30
+// (1983) 125-126); in the plane the angle is 2 pi inside.
 #include "contact/pairs/inside.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Points inside closed surfaces.
+// Tests whether a point is inside a closed surface, and counts the nodes of bars, beams and point masses inside bodies, for the
+// audit (audit.h).
 #ifndef CAROM_CONTACT_PAIRS_INSIDE_H
 #define CAROM_CONTACT_PAIRS_INSIDE_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Turns the closest points of a pair into a contact record, in the form that response and ledger expect.
-// Theory: docs/theory/collision.md
+// Turns the closest points of a pair of features into a contact record, in the form that response.c and the energy ledger
+// expect (docs/theory/collision.md).
 #include "contact/pairs/neighbours.h"
 
 #include <string.h>

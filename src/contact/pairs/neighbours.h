@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The contacts that are possible in a step: contacts of fixed geometry (ends on a line, nodes at planes),
-// then pairs of features of surfaces.
+// The contacts that are possible in a step: contacts of fixed geometry (ends on a line, nodes at planes), then pairs of
+// features of surfaces (node and face, two edges, node and segment).
 #ifndef CAROM_CONTACT_PAIRS_NEIGHBOURS_H
 #define CAROM_CONTACT_PAIRS_NEIGHBOURS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Surfaces intersect if a corner penetrates slightly, or if one body passes through another. The distance of an enclosed node
-// from the surface distinguishes these cases.
+// Finds the node that has penetrated deepest into another body (passed.h). Surfaces intersect if a corner penetrates slightly,
+// or if one body passes through another. The distance of an enclosed node from the surface distinguishes these cases.
 #include "contact/pairs/passed.h"
 
 #include <math.h>

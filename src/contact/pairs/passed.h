@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Nodes that have penetrated deep into another body.
+// Finds the node that has penetrated deepest into another body, which distinguishes a small overlap from passing through.
 #ifndef CAROM_CONTACT_PAIRS_PASSED_H
 #define CAROM_CONTACT_PAIRS_PASSED_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lists of near faces within each body, reused while the body deforms by less than half the reach of its list (self_pairs.h).
+// Lists near faces within each body for the audit of a configuration (audit.h); a list is reused while the body deforms by less
+// than half the reach of its list (self_pairs.h).
 #include "contact/pairs/self_pairs.h"
 
 #include <math.h>

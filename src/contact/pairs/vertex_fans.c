@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Let the faces around a vertex k form a single fan: face i spans the nodes p_i and p_i+1 of the ring around k. Project
-// it along some direction d. If all faces have the same orientation,
+// Shows at low cost, for most vertices, that the faces around a vertex do not intersect each other (vertex_fans.h). Let the
+// faces around a vertex k form a single fan: face i spans the nodes p_i and p_i+1 of the ring around k. Project it along some
+// direction d. If all faces have the same orientation,
 //     (p_i - k) x (p_i+1 - k) . d > 0   for all i,
 // each covers a sector of less than half a turn, and successive sectors turn in the same sense. If their sum is at most one
 // turn, the sectors are disjoint except for the rays between neighbours. A point that projects to such a ray lies on the edge,

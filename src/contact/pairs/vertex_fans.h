@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The stars of a surface: the faces around each vertex, and whether they are unfolded in a configuration.
+// The stars of a surface: the faces around each vertex, and whether they are unfolded in a configuration (no two of them meet
+// except at common nodes and edges).
 #ifndef CAROM_CONTACT_PAIRS_VERTEX_FANS_H
 #define CAROM_CONTACT_PAIRS_VERTEX_FANS_H
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Normal and tangential impulses are solved alternately. With the tangential ones given, the normal equations are those of the
-// frictionless update at the velocities v- - sum q T/(2 m), which have one solution. With the normal ones given, the tangential
-// ones minimise a convex quadratic function between bounds, by sweeps over the points (Gauss-Seidel). Normal and tangential
-// vectors of a point are perpendicular and couple through common nodes of a curved surface only: a few iterations suffice.
+// Solves the equations of the velocity update with Coulomb friction (notation: coulomb_update.h). Normal and tangential
+// impulses are solved alternately. With the tangential ones given, the normal equations are those of the frictionless update at
+// the velocities v- - sum q T/(2 m), which have one solution. With the normal ones given, the tangential ones minimise a convex
+// quadratic function between bounds, by sweeps over the points (Gauss-Seidel). Normal and tangential vectors of a point are
+// perpendicular and couple through common nodes of a curved surface only: a few iterations suffice.
 #include "contact/quadrature/coulomb_update.h"
 
 #include <math.h>

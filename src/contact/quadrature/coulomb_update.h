@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The velocity update with Coulomb's law (docs/theory/energy_momentum.md).
+// The velocity update with Coulomb's law: impulses at the end of a step that return the energy which the normal contact forces
+// have removed (velocity_update.h), with friction (docs/theory/energy_momentum.md).
 //
 // An impulse of the update is an impulse of contact: its normal part returns the energy that the normal tractions of the step
 // have removed, its tangential part obeys Coulomb's law and dissipates by friction. Point l exerts k_l F_l and, against its

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A facet is a side of a cell that no other cell shares. Sides are compared by their sorted nodes; the
-// facets keep the order of the cells, which makes all later sums reproducible. For the search,
-// quadrilaterals are split into two triangles; projections and quadrature use the undivided facets.
+// Builds the facets, the outer faces of bodies on which contact is integrated, and their quadrature points (facets.h). A facet
+// is a side of a cell that no other cell shares. Sides are compared by their sorted nodes; the facets keep the order of the
+// cells, which makes all later sums reproducible. For the search, quadrilaterals are split into two triangles; projections and
+// quadrature use the undivided facets.
 #include "contact/quadrature/facets.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The outer faces of bodies with quadrilaterals left undivided, and the quadrature rules on them.
+// Facets: the outer faces of bodies, with quadrilaterals left undivided, on which contact is integrated, and the quadrature
+// rules on them. Obstacles have feelers, additional contact points at their nodes and along their edges (obstacle_points.h).
 #ifndef CAROM_CONTACT_QUADRATURE_FACETS_H
 #define CAROM_CONTACT_QUADRATURE_FACETS_H
 

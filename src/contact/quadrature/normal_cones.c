@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A normal is a cross product n = a x b of two sides. If the ends of the sides move by at most r relative to each other, n
-// changes by at most s = r (|a| + |b|) + r^2. Products of such vectors change accordingly:
+// Bounds the angles between the normals of facets while their corners move, to exclude facets that cannot meet
+// (normal_cones.h). A normal is a cross product n = a x b of two sides. If the ends of the sides move by at most r relative to
+// each other, n changes by at most s = r (|a| + |b|) + r^2. Products of such vectors change accordingly:
 //
 //     |n.o - n'.o'| <= |n| s_o + |o| s_n + s_n s_o
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whether facets of one body can meet at all. Adjacent facets, and those on the two sides of a thin wall, are always near;
-// nearly all of these pairs are excluded by the directions of their normals.
+// Decides whether facets (outer faces, facets.h) of one body can meet at all. Adjacent facets, and those on the two sides of a
+// thin wall, are always near; nearly all of these pairs are excluded by the directions of their normals.
 //
 // Every test has a bound `motion` of the motion of the corners relative to each other, in a frame that translates and rotates
 // with the body. A test that holds with a bound holds with motion = 0 at all later positions within it.

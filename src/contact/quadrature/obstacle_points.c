@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Sides of the facets of obstacles are sorted, so that those of one edge are consecutive. The bend of an edge is the angle
-// between its two facets; in the plane edges are nodes, and facets are segments.
+// Places the feelers, contact points at the nodes and along the edges of obstacles (obstacle_points.h). Sides of the facets of
+// obstacles are sorted, so that those of one edge are consecutive. The bend of an edge is the angle between its two facets; in
+// the plane edges are nodes, and facets are segments.
 #include "contact/quadrature/obstacle_points.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Facets near each other are listed (pairing_list.c). For a point, the listed masters are then compared by distance.
+// Places the contact points of slave surfaces, and finds for each the facet of a master surface onto which it projects
+// (pairing.h). Facets near each other are listed (pairing_list.c); for a point, the listed masters are compared by distance.
 // Self-contact needs a further test, because the facets on the other side of a thin body are near as well.
 #include "contact/quadrature/pairing.h"
 

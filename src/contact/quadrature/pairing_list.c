@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The lists of near facets. They contain more than is within reach and are valid while nodes have moved less than their margin;
-// the results of the pairing do not depend on when they were made.
+// Makes the lists of near facets for the pairing of contact points with facets (pairing.h). They contain more than is within
+// reach, the search radius, and are valid while nodes have moved less than their margin; the results of the pairing do not
+// depend on when they were made.
 //
 // Facets of two bodies: nodes may move by half the reach relative to a common translation, so that a common fall costs nothing.
 //

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which side of a sheet a point is on, from its height along its own normal at the start of a step.
+// Decides on which side of a sheet (a face of an obstacle with two sides, sheets.h) a contact point of a body is, from its
+// height above the sheet, along the normal of the point, at the start of a step.
 #include "contact/quadrature/sheets.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Contact operators after
+// Computes the contact tractions at one quadrature point, the nodal forces and their tangent (tractions.h), with the contact
+// operators of
 //     G. R. Love, T. A. Laursen: Improved implicit integrators for transient impact problems: dynamic
 //     frictional dissipation within an admissible conserving framework. Comput. Methods Appl. Mech. Engrg.
 //     192 (2003) 2223-2248.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A point that meets a face within a step and moves on by d along its normal is at most d behind it at the
-// end. If d is within reach, the search at the end of the step finds the face; beyond, the point may be
-// anywhere, even on the other side of the body. A point within reach behind another face of that body has
-// entered there: if bodies that slide on each other overlap slightly, their sides meet nodes.
+// Detects bodies that pass through each other within a step so far that the search at its end would miss the contact
+// (tunnelling.h). A point that meets a face within a step and moves on by d along its normal is at most d behind it at the end.
+// If d is within reach, the search at the end of the step finds the face; beyond, the point may be anywhere, even on the other
+// side of the body. A point within reach behind another face of that body has entered there: if bodies that slide on each other
+// overlap slightly, their sides meet nodes.
 #include "contact/quadrature/tunnelling.h"
 
 #include <math.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The positive root is found by a damped Newton iteration on the convex function, with the Hessian A +
-// diag(-c/k^2); the smallest root by Newton's method on the equations themselves, which need not converge.
-// A is stored by rows, its factors within a skyline: points couple only with neighbours, which have neighbouring numbers.
+// Solves the equations of velocity_update.h for the factors k of the impulses that return energy. The positive root k is found
+// by a damped Newton iteration on the convex function, with the Hessian A + diag(-c/k^2); the smallest root by Newton's method
+// on the equations themselves, which need not converge. A is stored by rows, its factors within a skyline: points couple only
+// with neighbours, which have neighbouring numbers.
 #include "contact/quadrature/velocity_update.h"
 
 #include <math.h>

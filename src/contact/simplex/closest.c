@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The distance of a point from a face follows from barycentric heights; the closest face of a body is found
-// by descending the tree of boxes, nearest box first. The search runs twice: the first pass finds the
-// smallest distance, the second selects among all faces within the tie. The result therefore does not depend
-// on the order of faces in the tree.
+// Finds the face of a body that is closest to a point, and the position of the point relative to it (closest.h). The distance
+// of a point from a face follows from barycentric heights; the closest face of a body is found by descending the tree of boxes,
+// nearest box first. The search runs twice: the first pass finds the smallest distance, the second selects among all faces
+// within the tie. So the result does not depend on the order of faces in the tree.
 #include "contact/simplex/closest.h"
 
 #include <math.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One detection runs in this order:
+// Checks the motion of a step for pairs of simplices that it violates (nodes, edges and faces that end inside each other or
+// have passed through), and adds them to the set of pairs of the step (detection.h, violations.h). One detection runs in this
+// order:
 //   1. planes and ends, each of which is independent of all others;
 //   2. nodes against the faces near them, which only produces findings (node.c);
 //   3. supported findings are added to the set, deepest first (select.c);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One detection: the motion from an admissible configuration x0 to a trial configuration x1 is checked for violations.
-// Shared by detection.c, node.c, edge.c, faces.c and worst.c.
+// Shared by detection.c, node.c, select.c, edge.c, faces.c, worst.c and violations.c.
 //
 // Each check produces findings. A finding is supported if the body of its node lies, all around that node, on the outer
 // side of a plane parallel to the face: the plane supports the body there, and this node penetrates first. Supported

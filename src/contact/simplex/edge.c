@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Edges against edges, in space.
+// Finds pairs of edges, in space, that have passed through each other or end in violation, for one detection (detection.h).
 //
 // The measure of two edges refers to their lines: its sign shows on which side of the other line an edge
 // lies. The sign changes when the edges pass through each other, but also when the lines cross beyond the

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Intersecting faces. Two triangles that are disjoint at x0 are separated by one of a few axes (worst.c), and
-// each axis belongs to a pair of simplices: the normal of a face to that face and the deepest node of the
-// other triangle, the cross product of two sides to these two edges. If the triangles intersect at x1, the
-// violated pair is the one whose axis separated them at x0 and now requires the smallest correction. Thus
-// every intersection is assigned to some pair, wherever nodes and edges are; those explained by a violated
-// node are left to that node.
+// Finds triangles that intersect at the end of a motion, and the pair of simplices that is violated (detection.h). Two
+// triangles that are disjoint at x0 are separated by one of a few axes (worst.c), and each axis belongs to a pair of simplices:
+// the normal of a face to that face and the deepest node of the other triangle, the cross product of two sides to these two
+// edges. If the triangles intersect at x1, the violated pair is the one whose axis separated them at x0 and now requires the
+// smallest correction. Thus every intersection is assigned to some pair, wherever nodes and edges are; those explained by a
+// violated node are left to that node.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

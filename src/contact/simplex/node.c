@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A node against the faces of one body.
+// Finds the nodes that enter another body or pass through it, and the face with which each is paired (detection.h).
 //
 // A closed body has an inside: a node that ends there is violated. A node that ends outside may have passed
 // through: its path meets faces, and between two of these times it was inside. For an open surface, and for

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Selects the findings of nodes that are added to the set. One violated node often entails violations of its
-// neighbours: pairing all of them at once would add redundant constraints to one contact, some of them on the
-// wrong side. So findings are processed deepest first, and each paired node explains those around it, which are
-// checked again in the next detection.
+// Selects the findings of nodes (violated pairs of a node and a face, detection.h) that are added to the set of pairs of a
+// step. One violated node often entails violations of its neighbours: pairing all of them at once would add redundant
+// constraints to one contact, some of them on the wrong side. So findings are processed deepest first, and each paired node
+// explains those around it, which are checked again in the next detection.
 #include <stdlib.h>
 
 #include "contact/simplex/detection.h"

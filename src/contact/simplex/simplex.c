@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Slip. Let P_k be weights of the nodes such that c1 - c2 = sum_k P_k x_k = h n is the vector between the
-// feet of the two sides, and t a tangent. Then
+// Computes measure, gap and slip of a pair of simplices, with gradients (simplex.h). The slip: let P_k be weights of the nodes
+// such that c1 - c2 = sum_k P_k x_k = h n is the vector between the feet of the two sides, and t a tangent. Then
 //
 //       D_k = P_k t + h a_k n,   sum a_k = 0,   sum a_k x_k = t.
 //

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A pair of boundary simplices that must not overlap: signed area in the plane, signed volume in space.
+// A pair of boundary simplices (node and face, two edges) that must not overlap: signed area in the plane, signed volume in
+// space.
 //
 // Only positions of nodes are needed, no normals and no projections, so that corners and edges are no
 // special cases. The measure is that of C. Kane, E. A. Repetto, M. Ortiz, J. E. Marsden: Finite element analysis

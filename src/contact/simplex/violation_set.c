@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An array of pairs with an open hash table (linear probing, at most half full). The order of the array is
-// the order of insertion, so that iterations over the set do not depend on hash values.
+// The set of violated pairs of a step (violation_set.h): an array of pairs with an open hash table (linear probing, at most
+// half full). The order of the array is the order of insertion, so that iterations over the set do not depend on hash values.
 #include "contact/simplex/violation_set.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The working set of a step: pairs of simplices that must not overlap. It grows within a step, in the order in which pairs
-// are found; a pair is found again by its kind and its nodes.
+// The working set of a step: pairs of simplices (node and face, two edges) that must not overlap. It grows within a step, in
+// the order in which pairs are found; a pair is found again by its kind and its nodes.
 #ifndef CAROM_CONTACT_SIMPLEX_VIOLATION_SET_H
 #define CAROM_CONTACT_SIMPLEX_VIOLATION_SET_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Creation and release of the detector; the detection itself is in detection.c.
-// Theory: docs/theory/nonsmooth_degenerate.md
+// Creates and releases the detector of violated pairs (violations.h; docs/theory/nonsmooth_degenerate.md); the detection itself
+// is in detection.c.
 #include "contact/simplex/violations.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The largest overlap of a configuration, by separating axes. Two triangles are disjoint if and only if their projections
-// onto one of these axes are: their two normals, the nine cross products of their sides and, for coplanar triangles, the
-// normals of their sides in the common plane. If no axis separates them, the smallest overlap of the projections is the
-// length of the shortest translation that does. For segments in the plane the axes are the segments and their normals.
+// Computes the largest overlap of a configuration for the ledger, by separating axes. Two triangles are disjoint if and only if
+// their projections onto one of these axes are: their two normals, the nine cross products of their sides and, for coplanar
+// triangles, the normals of their sides in the common plane. If no axis separates them, the smallest overlap of the projections
+// is the length of the shortest translation that does. For segments in the plane the axes are the segments and their normals.
 #include <math.h>
 #include <string.h>
 
