@@ -10,8 +10,8 @@
 // relative velocity before it and A the inverse of the effective mass; each restraint with its work. The residual is what
 // nothing explains.
 //
-// A kick (velocity update from w- to w+ by the forces at t_n) acts half before and half after t_n: the velocity then is v_n =
-// (w- + w+)/2, so momentum at t_n includes half of the external impulse of the kick. The other half is pending.
+// A kick (velocity update from w- to w+ by the forces at t_n) acts half before and half after t_n: the velocity then is
+// v_n = (w- + w+)/2, so momentum at t_n includes half of the external impulse of the kick. The other half is pending.
 #include "model/state/ledger.h"
 
 #include <math.h>
