@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Refusals of models by several integrators: nodes near faces of obstacles, bars near surfaces, restitution.
+// Refuses models that the contact of some integrators cannot treat: nodes without faces near faces of obstacles, bars near
+// surfaces, and restitution.
 #include "integrator/accepts.h"
 
 #include "integrator/engines.h"
 
-// True for an obstacle made of faces in space. Lines, the walls of plane scenes, never stop nodes, whatever the method.
+// True for an obstacle made of faces in space, of which nodes can be on either side. Obstacles of lines, the walls of plane
+// scenes, are not refused.
 static bool is_sheet(const carom_model *model, const carom_body *body) {
     for (int b = body->block_begin; b < body->block_begin + body->block_count; b++)
         if (carom_cell_dimension(model->blocks[b].element->cell) == 2 && !model->blocks[b].element->plane)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Refusals that several integrators share; features that a method lacks entirely are listed in its table (carom_lack).
+// Refusals of models whose contact some integrators cannot treat; features that a method lacks entirely are listed in its table
+// (carom_lack).
 #ifndef CAROM_INTEGRATOR_ACCEPTS_H
 #define CAROM_INTEGRATOR_ACCEPTS_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The nodes of contact of a model that several processes share: memory, and the exchange with the owners of the nodes.
+// Positions and velocities of all nodes that contact can move, in each of several processes that share a model: memory, and the
+// exchange with the processes that own the nodes.
 #include "integrator/contact_space.h"
 
 #include <stdlib.h>

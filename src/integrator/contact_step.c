@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Contact during a drift and at the kick after it: memory, messages, and the order of the calls.
+// Resolves contact during a drift (nodes move straight) and at the kick after it (velocity update by forces) for explicit
+// methods: memory, messages, and the order of the calls to src/contact.
 #include "integrator/contact_step.h"
 
 #include <stdlib.h>

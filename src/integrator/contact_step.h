@@ -49,8 +49,9 @@ bool carom_contact_step_bounced(const carom_contact_step *contact, const carom_n
 carom_contact_interval carom_contact_step_interval(const carom_contact_step *contact, const carom_search *search,
                                                    carom_mobility mobility, double time, double step, double kick_speed);
 
-// Runs the drift of the interval with its impacts (carom_drift_run), and counts how often cascades had to be ended. If *outran
-// is set, nothing has changed, and the drift must be run again with a larger allowance.
+// Runs the drift of the interval with its impacts (carom_drift_run), and counts how often cascades had to be ended. *outran is
+// set if impacts diverted a node farther from its straight path than the list of neighbours allows: nothing has changed, and
+// the drift must be run again with a list for a larger allowance.
 carom_status carom_contact_step_drift(carom_contact_step *contact, const carom_contact_interval *interval, const double (*v)[3],
                                       double (*x)[3], double (*w)[3], carom_books *books, bool *outran, carom_error *error);
 

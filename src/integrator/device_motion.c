@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which nodes the processor keeps, and the transfer of the motion of all others to the device.
+// Motion of nodes that stays on a device (GPU) between steps: decides which nodes the processor keeps, and transfers the motion
+// of all others to the device.
 #include "integrator/device_motion.h"
 
 #include <stdlib.h>

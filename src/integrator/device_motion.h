@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Motion that stays on a device between steps (docs/theory/device.md, device/device.h).
+// Motion of nodes that stays on a device (GPU) between steps (docs/theory/device.md, device/device.h).
 //
 // The processor keeps the nodes that anything but forces of elements, dead loads and mass damping can move: nodes of contact,
 // of restraints, springs, live loads and rigid bodies. The device keeps all others. The arrays of the state and of the kick

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What runs a method: threads, several processes, or a device; what each lacks, and refusals with advice.
+// Engines, which run a method (an integrator): threads of one process, several processes, or a device; the features that each
+// lacks, and refusals of a model with advice.
 #ifndef CAROM_INTEGRATOR_ENGINES_H
 #define CAROM_INTEGRATOR_ENGINES_H
 

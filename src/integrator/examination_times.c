@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/step.md
-// Times of the next examination of each batch. A batch with the rate R of compression or extension (accelerations included) may
+// Decides when each batch of elements (up to CAROM_LANES that are evaluated together) is examined next for a shorter step
+// (step_control.h). With drifts of length h, a batch with the rate R of compression or extension (accelerations included) may
 // wait for W = 1/(10 h R) kicks: the velocities at the examination strain it by a tenth at most. Later kicks change the
 // velocities. Two nodes at the distance l whose relative velocity grows by D in each of m kicks are displaced against each
 // other by

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// When the elements of a body with an adaptive step are examined: each batch at its own times.
+// When the elements of a body with an adaptive step are examined for a shorter step: each batch (elements that are evaluated
+// together) at its own times.
 #ifndef CAROM_INTEGRATOR_EXAMINATION_TIMES_H
 #define CAROM_INTEGRATOR_EXAMINATION_TIMES_H
 

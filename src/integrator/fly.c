@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The passes of a drift with impacts: run, find the kick at its end, undo, and run again.
+// Runs a drift with impacts (nodes move straight between two velocity updates) as often as its bounces require: run, find the
+// kick at its end, undo, and run again.
 #include "integrator/fly.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Contact at a kick: repayment of energy errors, ties, and the impulses that keep touching bodies from closing.
+// Contact at a kick (velocity update by forces): repayment of the energy errors of impacts in the drift before it, ties, and
+// the impulses that keep touching bodies from closing.
 #include <string.h>
 
 #include "base/interrupt.h"

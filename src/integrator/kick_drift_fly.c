@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Drifts with their impacts. A drift with bounces is run several times, since the forces at its end are needed inside it.
+// Drifts (straight motion of all nodes between two kicks) with their impacts. A drift with bounces is run several times, since
+// the forces at its end are needed inside it.
 #include <math.h>
 #include <string.h>
 

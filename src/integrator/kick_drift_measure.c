@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What kicks and drifts report to the ledger: forces with and without a potential, the oscillation of leapfrog, audits of
-// accounts.
+// What kicks and drifts report to the energy ledger: forces with and without a potential, the oscillation of leapfrog (the
+// known difference between the energy and that which it conserves), and audits of accounts (energy that bounces still owe).
 #include <math.h>
 #include <string.h>
 

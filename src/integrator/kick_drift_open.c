@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory of kicks and drifts: arrays of the state, scratch for contact and ties, and its release.
+// Allocates and releases the memory of kicks and drifts (kick_drift.h): arrays of the state, scratch for contact and ties.
 #include <math.h>
 #include <stdlib.h>
 

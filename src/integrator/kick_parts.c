@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Contributions of the model to a kick: rigid bodies, restraints, damping, live loads, springs.
+// Contributions to a kick (velocity update by forces) beyond those of elements: rigid bodies, restraints, damping, live loads,
+// springs.
 #include "integrator/newmark_kick.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Features that models need and that methods, several processes or a device lack. The refusal of a model and its advice are
-// composed from the tables of these: the methods that it names support the model as it is, with their default parameters.
+// Decides whether a method can run a model: features that models need and that methods, several processes or a device lack. The
+// refusal of a model and its advice are composed from the tables of these: the methods that it names support the model as it
+// is, with their default parameters.
 #include <stdarg.h>
 #include <stdlib.h>
 

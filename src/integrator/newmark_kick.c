@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kick w+ = w- + h M^-1 f(x) of all nodes, with its memory and its entries in the ledger.
+// The kick w+ = w- + h M^-1 f(x) of all nodes (velocity update by forces f with masses M), with its memory and its entries in
+// the ledger.
 #include "integrator/newmark_kick.h"
 
 #include <assert.h>

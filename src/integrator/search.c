@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The list of near pairs along a run: its margins, the allowance for deviations from straight paths, and a check of speeds.
+// Keeps the list of near pairs of surfaces along a run: its margins, the allowance for deviations of nodes from straight paths
+// by impacts, and a check of speeds.
 #include "integrator/search.h"
 
 #include <math.h>

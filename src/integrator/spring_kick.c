@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/joints.md
-// A damper gives the impulse P = -h c (u- + u+)/2 along its line, where u- is the separation rate of its ends before the kick
-// and u+ = u + A P that after it, u being that after all other forces: P = -h c (u- + u)/(2 + h c A). Its work is that of every
-// impulse of a kick, P (u- + u+)/2. It is never positive, however large c is, unless other dampers or contacts act afterwards;
-// so it is recorded after these have acted.
+// Impulses of dampers in a kick of length h. A damper of coefficient c gives the impulse P = -h c (u- + u+)/2 along its line,
+// where u- is the separation rate of its ends before the kick and u+ = u + A P that after it, u being that after all other
+// forces and A its change by a unit impulse: P = -h c (u- + u)/(2 + h c A). Its work is P (u- + u+)/2, as of every impulse of a
+// kick. It is never positive, however large c is, unless other dampers or contacts act afterwards; so it is recorded after
+// these have acted.
 #include "integrator/spring_kick.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions of carom/stepper.h on the stepper itself, and the ledger of a method.
+// Functions of carom/stepper.h on the stepper itself (one integrator applied to one model), and the ledger of its method.
 #include "integrator/stepper.h"
 
 #include "model/model.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The impulses -G^T lambda have no resultant. Their moment is -sum (G x) x lambda: zero as long as the ties hold. If contact
-// has opened a tie, the island of bodies that it joins is rotated as a rigid body so that its angular momentum balances this
-// moment; that changes no tie. Restraints react to the rotation of their nodes.
+// Applies the impulses of ties (constraints G x = 0 between nodes) at a kick (tie_kick.h). The impulses -G^T lambda have no
+// resultant. Their moment is -sum (G x) x lambda: zero as long as the ties hold. If contact has opened a tie, the island of
+// bodies that it joins is rotated as a rigid body so that its angular momentum balances this moment; that changes no tie.
+// Restraints react to the rotation of their nodes.
 #include "integrator/tie_kick.h"
 
 #include <math.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A unit impulse along n at a contact, with weights c on its nodes, gives all nodes the velocities y = P M^-1 c, P the
-// projection onto velocities that the ties allow. With the impulse J the velocities after the kick are w + J y, and all
-// impulses other than those of forces with a potential have done the work
+// Completes elastic impacts on tied nodes by a further impulse (tie_repay.h). A unit impulse along n at a contact, with weights
+// c on its nodes, gives all nodes the velocities y = P M^-1 c, P the projection onto velocities that the ties allow. With the
+// impulse J the velocities after the kick are w + J y, and all impulses other than those of forces with a potential have done
+// the work
 //
 //     -L + J u + J^2 A / 2,   u = y.M (w_- + w)/2,   A = c.y,
 //

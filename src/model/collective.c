@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers of the whole model ascend in a part: among owned nodes, among ghosts, and among elements.
+// Converts numbers of nodes and elements of the whole model to those of the subdomain of this process (model.h), by bisection:
+// in a subdomain the numbers of the whole ascend among owned nodes, among ghosts, and among elements.
 #include "model/collective.h"
 
 #include "base/bisect.h"

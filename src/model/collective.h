@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Sums and votes over a model that several processes share. They are collective: every process calls them, for its subdomain,
-// at the same point of the program. For a whole model they do nothing, even in a program of several processes: the first
-// process then checks the whole model alone.
+// Sums and votes (maxima, and whether something holds anywhere) over a model that several processes share. They are collective:
+// every process calls them, for its subdomain, at the same point of the program. For a whole model they do nothing, even in a
+// program of several processes: the first process then checks the whole model alone.
 #ifndef CAROM_MODEL_COLLECTIVE_H
 #define CAROM_MODEL_COLLECTIVE_H
 

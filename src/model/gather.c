@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gather lists (which slots of the element force buffer belong to each node) and chunks (ranges of elements for threads).
+// Builds the gather lists (which slots of the element force buffer belong to each node) and chunks (ranges of elements for
+// threads) that the assembly of forces needs.
 #include "base/allocate.h"
 #include "element/gather_lists.h"
 #include "model/model.h"

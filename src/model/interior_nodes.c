@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Depth of interior nodes of solids behind contact planes: the node with the largest -(n.x - offset).
+// Finds the interior node of a solid that is deepest behind a contact plane: the node x with the largest -(n.x - offset), n the
+// normal of the plane.
 #include "model/interior_nodes.h"
 
 #include <math.h>

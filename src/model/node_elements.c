@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The gather lists of forces contain the elements of a node: each slot belongs to one node of one element.
+// Collects the elements around a few nodes. The gather lists of forces contain the elements of a node: each slot (place of a
+// force component in a buffer) belongs to one node of one element.
 #include "model/node_elements.h"
 
 #include "base/bisect.h"

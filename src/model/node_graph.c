@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two passes over the elements of each node: the first counts neighbours, the second writes them. A node is a new neighbour
-// unless it has the mark of the current node.
+// Builds the adjacency graph of nodes, in two passes over the elements of each node: the first counts neighbours, the second
+// writes them. A node is a new neighbour unless it has the mark of the current node.
 #include "model/node_graph.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Nodes that a selection selects.
+// Finds the nodes of a body, or of all bodies of a group, that meet all conditions of a selection: node set, box, plane,
+// sphere, node number; and of these, if requested, the one nearest to a point.
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

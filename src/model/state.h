@@ -6,7 +6,7 @@
 #include "carom/state.h"
 #include "math/exact.h"
 
-// Sums over the run so far.
+// The accounts of the ledger: its sums over the run so far.
 typedef struct carom_accounts {
     double friction, restitution, projection, damping; // losses
     double drive_work;                                 // work done on the bodies by prescribed motion and live loads

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Tiles: runs of chunks whose element forces fit into the cache of a core. The forces of a tile are gathered at once at the
-// nodes that no other tile has; those on shared nodes are copied to a buffer and gathered when all tiles are done. Meshes are
-// numbered along a space-filling curve, so most nodes belong to one tile, and most element forces never leave the cache.
+// Tiles: runs of chunks (ranges of elements of one block) whose element forces fit into the cache of a core. The forces of a
+// tile are gathered at once at the nodes that no other tile has; those on shared nodes are copied to a buffer and gathered when
+// all tiles are done. Meshes are numbered along a space-filling curve, so most nodes belong to one tile, and most element
+// forces never leave the cache.
 #ifndef CAROM_MODEL_TILES_H
 #define CAROM_MODEL_TILES_H
 

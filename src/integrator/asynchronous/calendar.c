@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Days are linked lists of pages; only the present day is a sorted array, into which events of the same day are inserted.
+// The event queue of `asynchronous` (calendar.h), which divides time into days. Days are linked lists of pages; only the
+// present day is a sorted array, into which events of the same day are inserted.
 #include "integrator/asynchronous/calendar.h"
 
 #include <math.h>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/asynchronous.md
-// The adaptive rule of newmark-dcr (integrator/step_control.c), element by element. The stiffness of element e is bounded by a
-// diagonal matrix, K_e <= diag(s_ea). With mu_ea the part of the mass of node a assigned to e, sum_e mu_ea = m_a
-// (kick_steps.c), the frequencies of the body are at most max_e 2/c_e, c_e = 2 sqrt(min_a mu_ea/s_ea). The step h_e of the
-// reference configuration is divided by the smallest power of two that makes it no longer than 0.9 c_e, nor than the time in
-// which the element would be compressed by half.
+// Divides the steps of single elements of `asynchronous` that have become stiffer or are compressed fast: the adaptive rule of
+// newmark-dcr (integrator/step_control.c), element by element. The stiffness of element e is bounded by a diagonal matrix,
+// K_e <= diag(s_ea). With mu_ea the part of the mass of node a assigned to e, sum_e mu_ea = m_a (kick_steps.c), the frequencies
+// of the body are at most max_e 2/c_e, c_e = 2 sqrt(min_a mu_ea/s_ea). The step h_e of the reference configuration is divided
+// by the smallest power of two that makes it no longer than 0.9 c_e, nor than the time in which the element would be compressed
+// by half.
 //
 // Substeps of length h lie at multiples of h after the last kick of the group. So an element whose step is no longer divided
 // kicks together with its group again. A kick between substeps h- and h+ has the length (h- + h+)/2.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Parallel event loops. A lane is a set of bodies with its own event queue. Between two ticks a kick reads and writes only
-// nodes and elements of its own body. So lanes run in any order or in parallel, each with its kicks in the order of time.
+// Parallel event loops of `asynchronous`. A lane is a set of bodies with its own event queue. Between two ticks (common times
+// at which all nodes near contact are kicked) a kick reads and writes only nodes and elements of its own body. So lanes run in
+// any order or in parallel, each with its kicks in the order of time.
 //
-// One result depends on the order: the serial loop ends at the first kick by which a node leaves its path by more than the
-// allowance, and the next attempt at the span uses the largest deviation found until then. Each lane ends at its own first such
-// kick and records the growth of its largest deviation. The maximum over all lanes up to the earliest of these kicks is the
-// deviation of the serial loop. Later kicks of other lanes are undone together with the span.
+// One result depends on the order: the serial loop ends at the first kick by which a node leaves its straight path by more than
+// the allowance (the deviation for which contacts were searched), and the next attempt at the span, the time that is run at
+// once, uses the largest deviation found until then. Each lane ends at its own first such kick and records the growth of its
+// largest deviation. The maximum over all lanes up to the earliest of these kicks is the deviation of the serial loop. Later
+// kicks of other lanes are undone together with the span.
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Runs the events of one span from the calendar queue, with the ticks between them.
-// Events at equal times happen in the order of their numbers, and ticks after all of them, so a run has the same bits in
-// whatever order events were added. Times in the calendar count from the beginning of the flight.
+// Runs the events of one span (the time for which contacts were chosen) from the calendar queue: kicks of single elements and
+// loads, polls for overlap, and the ticks (common kicks of all nodes near contact) between them. Events at equal times happen
+// in the order of their numbers, and ticks after all of them, so a run has the same bits in whatever order events were added.
+// Times in the calendar count from the beginning of the flight.
 #include "integrator/asynchronous/event_loop.h"
 
 #include <math.h>

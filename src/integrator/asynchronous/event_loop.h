@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The event loop: kicks of elements and live loads, polls for overlap, and ticks of exact contact, in the order of time.
+// The event loop of `asynchronous`: kicks (velocity changes by the forces) of elements and live loads, polls for overlap, and
+// ticks (common kicks of all nodes near exact contact), in the order of time.
 #ifndef CAROM_INTEGRATOR_ASYNCHRONOUS_EVENT_LOOP_H
 #define CAROM_INTEGRATOR_ASYNCHRONOUS_EVENT_LOOP_H
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The clock of a plastic element is the time of its last commit. The clock of viscous branches is the time up to which they
-// have relaxed: at a kick at t, followed by the step h, they relax up to t before the force is evaluated, and by h/2 after it,
-// so the clock becomes t + h/2. The next kick, at t', first relaxes them by t' - clock. In all they relax for the time that has
-// passed, however steps change. When an element joins the ticks, t' may be before the clock: the relaxation is then negative.
-// So it is for output between a kick and the clock.
+// Updates the history variables of materials (such as plastic strain) in elements that kick at their own times. Each element
+// has a clock. That of a plastic element is the time of its last commit (update of the history). The clock of viscous branches
+// is the time up to which they have relaxed: at a kick at t, followed by the step h, they relax up to t before the force is
+// evaluated, and by h/2 after it, so the clock becomes t + h/2. The next kick, at t', first relaxes them by t' - clock. In all
+// they relax for the time that has passed, however steps change. When an element joins the ticks, t' may be before the clock:
+// the relaxation is then negative. So it is for output between a kick and the clock.
 #include "integrator/asynchronous/kick_history.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Materials with history under kicks of single elements. Theory: docs/theory/inelastic.md
 //
-// Every kick of an element commits its history, with the time since its last commit. The committed history is a separate array
-// of the state, like the drift velocities. The history for output is a copy in which every element has been advanced from its
-// last commit to the common time.
+// Every kick of an element commits its history (makes the values of that kick final), with the time since its last commit. The
+// committed history is a separate array of the state, like the drift velocities. The history for output is a copy in which
+// every element has been advanced from its last commit to the common time.
 #ifndef CAROM_INTEGRATOR_ASYNCHRONOUS_KICK_HISTORY_H
 #define CAROM_INTEGRATOR_ASYNCHRONOUS_KICK_HISTORY_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Records of elements with their steps rounded to classes, groups of elements with equal steps, and forces of single elements.
+// Prepares the elements of a model to kick (change the velocities of) their nodes, each with its own step: records of elements
+// with their steps rounded to classes, groups of elements with equal steps, and forces of single elements.
 #include "integrator/asynchronous/kicks.h"
 
 #include <math.h>

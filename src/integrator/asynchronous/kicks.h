@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The elements of a model, each with its own step, and their grouping by equal steps.
+// The elements of a model, each of which kicks (changes the velocities of) its nodes with its own step, and their grouping by
+// equal steps.
 #ifndef CAROM_INTEGRATOR_ASYNCHRONOUS_KICKS_H
 #define CAROM_INTEGRATOR_ASYNCHRONOUS_KICKS_H
 

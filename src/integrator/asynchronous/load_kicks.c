@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Work of a live load from kick to kick: (f0 + f1)/2.(x1 - x0).
+// Kicks (velocity changes) of nodes by live loads. The work of a load from one kick to the next is (f0 + f1)/2.(x1 - x0), with
+// its forces f and the positions x of its node at both.
 #include "integrator/asynchronous/load_kicks.h"
 
 #include "base/allocate.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// v(t) = w + (1/m) sum_i (t - t_i - h_i/2) F_i over the elements of a node, with restraints and loads (output_velocities.h).
+// Velocities of all nodes at a common time t, for output: v(t) = w + (1/m) sum_i (t - t_i - h_i/2) F_i over the elements i of a
+// node of mass m, with its present velocity w, the force F_i at the common positions, the step h_i and the time t_i of the last
+// kick; with restraints and loads.
 #include "integrator/asynchronous/output_velocities.h"
 
 #include <string.h>

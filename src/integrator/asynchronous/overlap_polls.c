@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Node A of a surface against a face, with g the signed distance of A from the face, n its outward normal and N_B the weights
-// of the foot point of A:
+// Contact of `asynchronous` by polling (overlap_polls.h): decides when a node of a surface gets an impulse. Node A against a
+// face, with g the signed distance of A from the face, n its outward normal, N_B the weights of its nodes at the foot point of
+// A, and v velocities:
 //
 //     g <= 0 and n.(v_A - sum N_B v_B) < 0   ->   an impulse along n, and Coulomb friction, at the point (response.h)
 //

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/asynchronous.md
-// Driven nodes have the prescribed velocity of the middle of a step during the whole step.
+// Changes the velocities of driven nodes, and restraints that hold for a time only, between two steps of `asynchronous`. Driven
+// nodes have the prescribed velocity of the middle of a step during the whole step.
 //
-// Restraints that hold for a time only change between two steps, at the time T. The kicks of element i have covered the time up
-// to C_i, before or after T, and were projected by the old restraint. With J = sum (C_i - T) F_i, the impulse of these kicks
-// for the time after T (negative: of kicks to come for the time before T),
+// At a change of restraints between two steps, at the time T, the kicks of element i have covered the time up to C_i, before or
+// after T, and were projected by the old restraint. With J = sum (C_i - T) F_i, the impulse of these kicks for the time after T
+// (negative: of kicks to come for the time before T),
 //
 //     v = w - P_old J/m     the velocity at T,
 //     v -> v'               v with the velocity of the new restraint imposed,

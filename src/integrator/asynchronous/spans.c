@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Divides a step into spans; saves the state at the beginning of a span, and restores it if the span must be repeated.
+// Divides a step into spans (stretches of time for each of which the possible contacts are chosen); saves the state at the
+// beginning of a span, and restores it if the span must be repeated.
 #include "integrator/asynchronous/spans.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The ticks of a span: kicks, contact impulses of kicks, and drifts with their impacts.
+// Runs the ticks of a span: common times at which all nodes near contact are kicked (ticks.h), with the contact impulses of
+// these kicks, and the drifts between ticks with their impacts.
 #include "integrator/asynchronous/ticks.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Energy ledger at ticks.
+// Entries of ticks (common kicks of all nodes near contact, ticks.h) in the energy ledger.
 //
 // Driven nodes change their velocity between two steps of the run, after the last tick of the first step. At that instant a
 // node that they push receives two impulses, h f + J_a by the tick and then J_b, which change its velocity from w- to w_a and

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The contacts that are possible in a span. A pair of features may act if its distance falls to the range of contact while its
-// nodes stay within the allowance A of their straight paths. With d the distance on these paths and r the largest relative
-// speed of the nodes, this requires
+// Finds the contacts that are possible in a span (time between two choices), and with them the nodes that get ticks (ticks.h).
+// A pair of features may act if its distance falls to the range of contact while its nodes stay within the allowance A of their
+// straight paths. With d the distance on these paths and r the largest relative speed of the nodes, this requires
 //
 //     min(d(0), d(h)) <= range + 2 A + r h/2,
 //

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/rigid.md, docs/theory/asynchronous.md
-// Rigid bodies at ticks. They have no elements that would determine a step, so they always have ticks, as one member after
-// elements and live loads, and are in contact with other bodies at these. From tick to tick their nodes move on the chords of
-// their arcs. Where nothing is near, a span has one tick, at its end, or as many as keep rotations small.
+// Rigid bodies at ticks (common kicks of all nodes near contact, ticks.h). They have no elements that would determine a step,
+// so they always have ticks, as one member after elements and live loads, and are in contact with other bodies at these. From
+// tick to tick their nodes move on the chords of their arcs. Where nothing is near, a span has one tick, at its end, or as many
+// as keep rotations small.
 #include <math.h>
 
 #include "integrator/asynchronous/ticks_inside.h"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/joints.md, docs/theory/asynchronous.md
-// Springs and dampers at ticks. One end is a node of a rigid body, and springs kick together with these. The other end may be a
-// node of a deformable body, whose elements always have ticks too, so that all kicks of the node are at one time.
+// Springs and dampers at ticks (common kicks of all nodes near contact, ticks.h). One end is a node of a rigid body, and
+// springs kick together with these. The other end may be a node of a deformable body, whose elements always have ticks too, so
+// that all kicks of the node are at one time.
 //
-// The tick that removes leads may have a negative length, with which dampers would add energy: its length is added to that of
-// the next one.
+// The tick that removes leads (time differences of members, ticks_members.c) may have a negative length, with which dampers
+// would add energy: its length is added to that of the next one.
 #include <math.h>
 #include <string.h>
 

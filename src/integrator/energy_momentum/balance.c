@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The residual of a step and its Jacobian. Couplings of contact are added to the pattern of the matrix when they occur in a
-// step, and removed at its end, so that the order of elimination, and thus the last bits, do not depend on earlier steps.
+// The residual of the balance of momentum of an implicit step (balance.h), and its Jacobian. Couplings of contact are added to
+// the pattern of the matrix when they occur in a step, and removed at its end, so that the order of elimination, and thus the
+// last bits, do not depend on earlier steps.
 #include "integrator/energy_momentum/balance.h"
 
 #include <math.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Newton's method with a line search. The iteration starts from u = 0: velocities of light surface nodes alternate after
-// impacts, and an extrapolated start would distort thin elements. Only driven nodes start with their displacements, and other
-// nodes with those that result to first order. Contact pairs are searched for in each of the first iterations and then kept. A
-// stalled iteration is repeated with soft penalties, which are then increased step by step.
+// Solves the balance of momentum of an implicit step (balance.h) for the displacements u, by Newton's method with a line
+// search. The iteration starts from u = 0: velocities of light surface nodes alternate after impacts, and an extrapolated start
+// would distort thin elements. Only driven nodes start with their displacements, and other nodes with those that result to
+// first order. Contact pairs are searched for in each of the first iterations and then kept. A stalled iteration is repeated
+// with soft penalties, which are then increased step by step.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

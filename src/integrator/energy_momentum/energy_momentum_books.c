@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The ledger of energy-momentum. Forces of a substep act at the middle positions, the impulses of the velocity update at its
-// end.
+// Entries of energy-momentum in the energy ledger. Forces of a substep act at the middle positions, the impulses of the
+// velocity update at its end.
 #include <math.h>
 #include <string.h>
 

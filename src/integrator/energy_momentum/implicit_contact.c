@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Contact points of energy-momentum. A site is a place that can touch: a quadrature point of a slave surface, or a node with a
-// fixed normal (bar ends, point masses, nodes against planes). In a step each site has at most one opposite facet; the sites
-// with one are the points of the iteration.
+// Finds the contact points of an implicit step of energy-momentum and their tractions. A site is a place that can touch: a
+// quadrature point of a slave surface, or a node with a fixed normal (bar ends, point masses, nodes against planes). In a step
+// each site has at most one opposite facet; the sites with one are the points of the iteration.
 #include "integrator/energy_momentum/implicit_contact.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Collects the cells of bodies and obstacles from which facets are built; degenerate cells of obstacles become their sides.
+// Collects the cells of bodies and obstacles from which facets (faces and nodes that can touch in implicit contact) are built;
+// degenerate cells of obstacles become their sides.
 #include "integrator/energy_momentum/model_facets.h"
 
 #include <math.h>

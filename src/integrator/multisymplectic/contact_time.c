@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// One loop for bars and beams. From a level, with the time `rest` left of the step:
+// Resolves the contacts inside a step of `multisymplectic` at their exact times, one after another, for bars and beams. From a
+// level (time at which positions are known), with the time `rest` left of the step:
 //
-//     1. a slab of length `rest`; if no gap is violated at its end, the step is done;
+//     1. a slab (motion to the next level) of length `rest`; if no gap is violated at its end, the step is done;
 //     2. else the smallest d in (0, rest) at which a gap is zero, and a slab of length d that ends in this contact;
 //     3. the next slab starts with an impulse lambda along the normal of the contact, such that it has the energy of the slab
 //        before, E(lambda) = E-, whatever its length: back to 1 with rest - d.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Contact inside a step of slabs: the first contact time, the slab that ends there, and the velocity jump after it.
+// Contact inside a step of slabs (parts of the motion between two time levels): the first contact time, the slab that ends
+// there, and the velocity jump after it.
 #ifndef CAROM_INTEGRATOR_MULTISYMPLECTIC_CONTACT_TIME_H
 #define CAROM_INTEGRATOR_MULTISYMPLECTIC_CONTACT_TIME_H
 

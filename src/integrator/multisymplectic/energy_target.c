@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// H of each group of bodies at a level: stored energy, and node by node the products of velocities of energy_target.h.
+// The energy H of the motion of each group of bodies that can touch, at a time level: stored energy, and node by node the
+// products of velocities of energy_target.h.
 #include "integrator/multisymplectic/energy_target.h"
 
 #include <string.h>

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The energy of the motion at the start of a run, as the target of impacts between slabs of different lengths.
+// The energy of the motion at the start of a run, as the target of impacts between slabs (parts of the motion between two time
+// levels, slab.h) of different lengths.
 //
 // Such impacts conserve the energy of slabs, which differs from that of the motion (kinked_slab.h). The latter is, with steps
 // of length h and a slab of length h- before the level,
 //
 //     H = V + (1/2) sum m (w + (h- + h)/2 a).(w + (h- - h)/2 a),     a = M^-1 f,
 //
-// with the velocities before and after the level for slabs of length h; similarly for rotations. For linear forces leapfrog
-// conserves it exactly; at h- = 0 it is E - (h^2/8) f.M^-1 f. The target of an impact is the slab energy before it less the
-// present excess of H over its value at the start. Errors of impacts then do not add up, and need not be stored.
+// with the stored energy V and the velocity w of the slab before the level: the product is that of the velocities before and
+// after the level for slabs of length h; similarly for rotations. For linear forces leapfrog conserves it exactly; at h- = 0 it
+// is E - (h^2/8) f.M^-1 f. The target of an impact is the slab energy before it less the present excess of H over its value at
+// the start. Errors of impacts then do not add up, and need not be stored.
 //
 // Bodies that can touch each other exchange energy: each such group has one H.
 #ifndef CAROM_INTEGRATOR_MULTISYMPLECTIC_ENERGY_TARGET_H

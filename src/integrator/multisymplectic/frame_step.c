@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// With mu = (M, N), s = h/2 and hat(a) b = a x b, the linear part gives g for any w,
+// Solves for the angular and linear velocity (w, g) of a section of a beam, of inertia J and mass m, from its discrete momentum
+// mu = (M, N) at a step h (frame_step.h). With s = h/2 and hat(a) b = a x b, the linear part gives g for any w,
 //
 //     g = (N - s w x N + s^2 w (w.N)) / (m (1 + s^2 w.w)),
 //

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The discrete Legendre transform of a rigid section of a beam: velocity from momentum, and back.
+// The discrete Legendre transform of a rigid section of a beam, which is a node with a frame: velocity from momentum, and back.
+// The equations are those of slab.h.
 #ifndef CAROM_INTEGRATOR_MULTISYMPLECTIC_FRAME_STEP_H
 #define CAROM_INTEGRATOR_MULTISYMPLECTIC_FRAME_STEP_H
 

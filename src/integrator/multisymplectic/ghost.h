@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Massless virtual tips of bars, for contact time integrator 2.
+// Massless virtual tips of bars (ghosts), for contact time integrator 2 of `multisymplectic`.
 //
 // The node at the tip of a bar is moved inward by a quarter of its element; the last element keeps three quarters of its
 // length, and the remaining quarter, the ghost, has no mass. The ghosts of two bars that touch are springs in series between

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/multisymplectic.md
+// Steps of `multisymplectic` in which impacts change the velocities of their nodes inside a slab (the motion between two time
+// levels): a drift with its impacts, and the kick at its end (integrator/kick_drift.h).
 #include "integrator/multisymplectic/kinked_slab.h"
 
 #include "integrator/stepper.h"

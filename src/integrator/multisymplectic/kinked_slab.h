@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Slabs with kinks: levels stay on the regular grid of time, and an impact changes the velocity of its own nodes in a slab.
+// Slabs (parts of the motion between two time levels, slab.h) with kinks: levels stay on the regular grid of time, and an
+// impact changes the velocity of its own nodes in a slab.
 //
 // With the other rules an impact adds a level at its time (contact_time.h), and slabs have different lengths. Equal slab
 // energies then do not mean equal energies of the motion: they differ by (h^2/4) w.K w, summed over all nodes of the body, and

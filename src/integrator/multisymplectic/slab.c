@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The discrete Euler-Lagrange equations of slab.h, node by node, with energies, momenta and recorded impulses of slabs.
-// Nodes without frames are solved in closed form; nodes with frames by frame_step.h.
+// Solves the discrete Euler-Lagrange equations of slab.h, which advance nodes from one time level to the next, node by node,
+// with energies, momenta and recorded impulses of slabs (the motion between two levels). Nodes without frames are solved in
+// closed form; nodes with frames by frame_step.h.
 #include "integrator/multisymplectic/slab.h"
 
 #include <math.h>

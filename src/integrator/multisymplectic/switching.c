@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Impulses at levels that correct the energy error D of switches in the slab before, and the ledger of slabs with switches.
+// Steps of bars whose virtual tips close and open (switch) inside a slab (switching.h): impulses at time levels that correct
+// the energy error D of switches in the slab before, and the ledger of such slabs.
 #include "integrator/multisymplectic/switching.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Virtual tips that close and open inside slabs of regular length.
+// Virtual tips of bars (massless ends, ghost.h) that close and open inside slabs (steps between time levels) of regular length.
 //
 // The spring between two ghosts acts while its gap psi is negative; its energy k psi^2/2 and force are continuous at psi = 0,
 // so a slab may contain the switch, and no level is needed there. The smooth motion is leapfrog without interruption and

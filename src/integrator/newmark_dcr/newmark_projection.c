@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Projection after the drift (docs/theory/projection.md).
+// Contact of newmark-dcr by projection after the drift: overlap is removed by moving nodes (docs/theory/projection.md).
 //
 //     1. x_{n+1} = x_n + h w_n; bodies may overlap
 //     2. each overlapping contact is moved to zero gap along its normal, in proportion to the mobilities of its nodes

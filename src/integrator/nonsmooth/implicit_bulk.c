@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The matrix H = (2/h^2) M + 2 beta K is the derivative of (2/h^2) M (x - pre) - 2 beta f(x), which contact forces balance.
+// Assembles, factorises and applies the matrix H = (2/h^2) M + 2 beta K of an implicit step h of nonsmooth-newmark: the
+// derivative of (2/h^2) M (x - pre) - 2 beta f(x), which contact forces balance, with masses M, predicted positions pre, and
+// forces f of elements with their tangent stiffness K.
 #include "integrator/nonsmooth/implicit_bulk.h"
 
 #include <stdlib.h>

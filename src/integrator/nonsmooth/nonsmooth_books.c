@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The ledger of nonsmooth-newmark. Smooth forces act with the weights 1 - gamma and gamma at the two ends of a substep, contact
-// forces at the middle positions.
+// Entries of nonsmooth-newmark in the energy ledger. Smooth forces act with the weights 1 - gamma and gamma at the two ends of
+// a substep, contact forces at the middle positions.
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// One pass of the programme of sqp.h at the iterate x. `rest` are the positions at the end of the step without contact: the
-// predictor `pre` for an explicit bulk, and x - H^-1 R, one step of Newton's method with the residual R and the tangent H of
-// the bulk (implicit_bulk.h), for an implicit one. With the normal force lambda and the friction force r of each pair,
+// Solves for the positions at the end of a step in which nothing overlaps, in passes (quadratic programmes, sqp.h). One pass at
+// the iterate x: `rest` are the positions at the end of the step without contact: the predictor `pre` for an explicit bulk, and
+// x - H^-1 R, one step of Newton's method with the residual R and the tangent H of the bulk (implicit_bulk.h), for an implicit
+// one. With the normal force lambda and the friction force r of each pair,
 //
 //     measures   w = g + G (rest - x)                    G = dg/dx at x
 //     slip       s = D (rest - x0)

@@ -3,7 +3,9 @@
 //
 //     min  (x - pre).M (x - pre)/h^2 + 2 beta (W(x) - load.x)   subject to measures >= 0 for all pairs of boundary simplices
 //
-// The set of pairs only grows within a step. Friction is found in each pass by minimisation of its dissipation.
+// with the predicted positions pre, masses M, step h, stored energy W, and as measures signed areas or volumes of pairs, or
+// their gaps. The set of pairs only grows within a step. Friction is found in each pass (one quadratic programme) by
+// minimisation of its dissipation.
 #ifndef CAROM_INTEGRATOR_NONSMOOTH_SQP_H
 #define CAROM_INTEGRATOR_NONSMOOTH_SQP_H
 

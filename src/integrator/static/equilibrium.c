@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Equilibrium (docs/theory/static.md).
+// Finds the static equilibrium x of a model at a load factor s by Newton's method (docs/theory/static.md):
 //
 //     r(x, s) = f_int(x) + f_ext(x, s) = 0 along free axes,  x = X + U(s) along restrained ones
 //
-// One iteration, with the gap g between prescribed and present displacements of restrained nodes, and K = -dr/dx:
+// with internal and external forces f and reference positions X. One iteration for free (subscript f) and restrained (subscript
+// r) axes, with the gap g between prescribed and present displacements of restrained nodes, and K = -dr/dx:
 //
 //     K_ff u = r_f - K_fr g,   x += a (u + g),  0 < a <= 1
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sums over the nodes of a model in its reference configuration, and the speeds of waves from the moduli E, G of laws without
-// strain:
+// Properties of a body or a model before the first step (carom/facts.h): sums over the nodes in the reference configuration,
+// and the speeds c of waves, from the density rho and Young's and shear moduli E, G of the materials at zero strain:
 //     bar        c = sqrt(E / rho)
 //     sheet      c = sqrt(E / ((1 - nu^2) rho)),  nu = E / (2 G) - 1
 //     solid      c = sqrt(G (4 G - E) / ((3 G - E) rho))

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Plans the blocks of each body (arrangement, pieces, mesh blocks) and checks cells and materials against the element.
+// Decides of which blocks (runs of equal elements) each body will consist, before any is built: the groups into which its
+// element arranges the nodes (as the patches of `nodal`), pieces of one material each, or the blocks of cells of its mesh.
+// Checks cells and materials against the element.
 #include "model/build/block_layout.h"
 
 #include "element/element.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Layout of the element blocks of bodies. All blocks are counted before any is built, so that their array never moves.
+// Layout of the element blocks (runs of equal elements) of bodies. All blocks are counted before any is built, so that their
+// array never moves.
 #ifndef CAROM_MODEL_BUILD_BLOCK_LAYOUT_H
 #define CAROM_MODEL_BUILD_BLOCK_LAYOUT_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The element blocks of a body: cells of its mesh, groups that an element arranges, or elements of one material.
+// Builds the element blocks (runs of equal elements) of a body as planned by block_layout.c: from cells of its mesh, from
+// groups that an element arranges, or from elements of one material.
 #include "base/allocate.h"
 #include "model/build/block_layout.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bodies laid out one after another: nodes, sets, masses, velocities at the start.
+// Builds the bodies of a model, one after another in the arrays over nodes: positions, node sets, masses, velocities at the
+// start.
 #include "base/allocate.h"
 #include "model/build/builders.h"
 

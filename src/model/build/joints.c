@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/joints.md
+// Checks the joints of rigid bodies in a model definition: that their bodies exist and are rigid, that axes and points are
+// given where the kind of joint needs them, and that a single joint allows the initial velocity of its body.
 #include "model/build/joints.h"
 
 #include <math.h>

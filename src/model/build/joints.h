@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Joints of rigid bodies with the ground or with each other (docs/theory/joints.md).
+// Queries and checks of the joints in a model definition, of rigid bodies with the ground or with each other
+// (docs/theory/joints.md).
 #ifndef CAROM_MODEL_BUILD_JOINTS_H
 #define CAROM_MODEL_BUILD_JOINTS_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Contact laws of pairs. Entries name bodies, groups and planes; each is expanded into pairs of numbers, and the last entry
-// that names a pair applies.
+// Finds the contact law (restitution, friction, or no contact) of each pair of bodies, or of a body and a plane. Entries of
+// `contact.pairs` name bodies, groups and planes; each is expanded into pairs of numbers, and the last entry that names a pair
+// applies.
 #include "model/build/builders.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@
 // Limit of the number of pairs: groups expand to many.
 enum { PAIRS_MAX = 1 << 22 };
 
-// A pair of numbers with the law of the entry that names it.
+// A pair of numbers (of bodies, or -1 - p for plane p) with the law of the entry that names it.
 typedef struct ruling {
     int body[2]; // ascending
     int entry;

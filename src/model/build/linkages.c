@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/joints.md
-// The rows of a joint, with an axis e, two directions n1, n2 across it, all fixed in both bodies as they are placed:
+// Builds the linkages: rigid bodies that joints hold together, and the rows (scalar constraints) of these joints. With an axis
+// e and two directions n1, n2 across it, all fixed in both bodies as they are placed, the constraints and their number are:
 //
 //     ball       the point stays together                     3
 //     hinge      the same, and e.n1 = e.n2 = 0                5

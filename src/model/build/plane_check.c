@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A plane element has no stiffness along z, so any load along z would displace its nodes without limit. A definition with such
-// a load is refused.
+// Refuses definitions in which a body of plane elements could leave its plane z = const: if a velocity, a load, a prescribed
+// motion or the normal of a contact plane has a component along z. Plane elements have no stiffness along z, so such a load
+// would displace their nodes without limit.
 #include "model/build/builders.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/rigid.md
-// Over the triangles (a, b, c) of a closed surface, with D = a.(b x c) and s = a + b + c,
+// Mass, mass centre and principal axes of rigid bodies from their surfaces, and their nodes in the model. Over the triangles
+// (a, b, c) of a closed surface that encloses the volume V, with D = a.(b x c) and s = a + b + c,
 //
 //     V = sum D/6,   V centre = sum D/24 s,   int x x^T dV = sum D/120 (a a^T + b b^T + c c^T + s s^T)
 //
@@ -8,7 +9,8 @@
 //
 //     A centre = sum A/3 s,   int x x^T dA = sum A/12 (a a^T + b b^T + c c^T + s s^T).
 //
-// Coordinates are relative to the mean of the nodes, so that no digits are lost far from the origin. J = tr(S) 1 - S.
+// Coordinates are relative to the mean of the nodes, so that no digits are lost far from the origin. With S = int x x^T dm
+// about the mass centre, the inertia is J = tr(S) 1 - S.
 #include "model/rigid.h"
 
 #include <math.h>

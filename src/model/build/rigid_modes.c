@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A small rigid motion u(X) = t + w x (X - c)/l, with c the centre and l the size of a connected component of the mesh, is a
-// vector q = (t, w). A restraint d of a node resists it with (d . u)^2; summed over all restraints this is q^T G q. A component
-// can move if a q with q^T G q = 0 moves any of its nodes. (Rotation of a straight bar about its own axis moves none.)
+// Finds rigid motions that restraints leave free, which static analysis must refuse. A small rigid motion of a connected
+// component of the mesh, u(X) = t + w x (X - c)/l with its centre c and its size l, is a vector q = (t, w). A restraint of a
+// node along d resists it with (d . u)^2, in sum over all restraints q^T G q. A component can move if a q with q^T G q = 0
+// moves any of its nodes. (Rotation of a straight bar about its own axis moves none.)
 #include "model/build/rigid_modes.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/tied.md
-// Parts tied to a rigid body. A node k of such a part becomes a point of the body: its mass m_k is added to the mass of the
-// body,
+// Nodes of other bodies that are tied to a rigid body. Such a node k becomes a point of the rigid body, and its mass m_k is
+// added: with mass M0, mass centre c0 and inertia J0 of the rigid body alone, those of the whole are
 //
 //     M = M0 + sum m_k,   M c = M0 c0 + sum m_k X_k,   J = J0 + M0 (d^2 - d d^T) + sum m_k (r_k^2 - r_k r_k^T),
 //

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Checks for overlap at the start. Crossing surfaces are found by the audit. A body inside another one crosses nothing; it is
-// found by one of its nodes (contact/pairs/inside.h).
+// Refuses a model whose bodies overlap or touch at the start. Crossing surfaces are found by the audit (contact/pairs/audit.h:
+// a check of faces that is independent of the contact solver). A body inside another one crosses nothing; it is found by one of
+// its nodes (contact/pairs/inside.h).
 #include "model/build/builders.h"
 
 #include <float.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Noether: a momentum is conserved if the model is invariant under translation along, or rotation about, an axis. A force
-// conserves the momentum along an axis if it has no component along it, and the angular momentum about it, wherever it acts, if
-// it is parallel to it. Friction of a plane may act in any tangential direction; the directions of pressure on deforming faces
-// and of mass damping are arbitrary as well.
+// Decides which components of momentum a run must conserve, for the checks of its results. By Noether's theorem one is
+// conserved if the model is invariant under translation along, or rotation about, an axis. A force conserves the momentum along
+// an axis if it has no component along it, and the angular momentum about it, wherever it acts, if it is parallel to it.
+// Friction of a plane may act in any tangential direction; the directions of pressure on deforming faces and of mass damping
+// are arbitrary as well.
 #include "model/symmetry.h"
 
 #include "model/collective.h"

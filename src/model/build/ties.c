@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Ties are found on the meshes as given. Slave nodes are then moved onto the master faces, so that the rows hold for the
-// reference positions, and elements are made from the moved meshes: the ties are free of strain.
+// Finds the ties of a model definition: linear constraints (rows) that hold slave nodes of one surface to the master faces of
+// another, or connect points of two bodies. They are found on the meshes as given. Slave nodes are then moved onto the master
+// faces, so that the rows hold for the reference positions, and elements are made from the moved meshes: the ties are free of
+// strain.
 #include "model/ties.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/tied.md
-// Applies restraints to the rows that ties.c has found, solves them for slave nodes, and projects the initial velocities.
+// Completes the ties of a model: applies restraints to the rows (linear constraints between nodes) that ties.c has found,
+// solves them for slave nodes, and projects the initial velocities onto what they allow.
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Divides large models into tiles (tiles.h) and lists the nodes and forces of each tile.
+// Divides large models into tiles (groups of elements whose forces fit into the cache of a core, tiles.h), and lists the nodes
+// and forces of each tile.
 #include "model/tiles.h"
 
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Elements write their forces into separate slots; each node then gathers its slots in ascending order. Threads are assigned
-// elements first and nodes second, and no sum depends on the assignment. In large models a tile of elements is gathered before
-// the next one is evaluated (tiles.h).
+// Computes forces and stored energies of all elements, with the same bits for any number of threads. Elements write their
+// forces into slots (one number per component, node and element); each node then gathers its slots in ascending order. Threads
+// are assigned elements first and nodes second, and no sum depends on the assignment. In large models a tile of elements is
+// gathered before the next one is evaluated (tiles.h).
 #include "model/forces/forces.h"
 
 #include <string.h>

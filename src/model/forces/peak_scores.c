@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Scores are computed from the fields that frames contain, by name, so that the extreme over all steps is never less than that
-// of a frame. A bar has a uniaxial stress s: von Mises |s|, principal stresses s, 0 and 0.
+// Computes the scores of elements: the stresses and strains whose extremes a run records (peaks.h). They are those of the
+// fields in frames (pictures of the animation), so that the extreme over all steps is never less than that of a frame. A bar
+// has a uniaxial stress s: von Mises |s|, principal stresses s, 0 and 0.
 #include "model/forces/peak_scores.h"
 
 #include <math.h>

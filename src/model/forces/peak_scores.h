@@ -25,7 +25,8 @@ carom_peak_source carom_peak_source_of(const carom_element *element);
 bool carom_peak_source_has(const carom_peak_source *source, carom_peak_kind kind);
 
 // True if the stresses of the block are those of the cells of its body: true for all blocks, but of a body with patches
-// (loop-shell, nodal) for the patches only, as in frames. Blocks with frames have none.
+// (elements over all nodes around a face or a node: loop-shell, nodal) for the patches only, as in output. Blocks of beams have
+// none.
 bool carom_block_is_scored(const carom_model *model, const carom_block *block);
 
 // Length of the scratch array of a block, for all its calls together.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A check computes the scores of each element (peak_scores.h), raises its envelopes, and finds the best scores of each chunk of
-// elements; then the chunks of a body are compared in their order. Maxima do not depend on order: of equal scores the earliest
-// step counts, and of one step the first element, so that the result is the same for any number of threads and processes.
+// Records the extremes of stress and strain of a run (peaks.h). A check of the present positions computes the scores of each
+// element (peak_scores.h), raises its envelopes (its extremes so far), and finds the extremes of each chunk of elements; then
+// the chunks of a body are compared in their order. Extremes do not depend on order: of equal scores the earliest step counts,
+// and of one step the first element, so that the result is the same for any number of threads and processes.
 #include "model/forces/peaks.h"
 
 #include <math.h>

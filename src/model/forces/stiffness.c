@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Threads compute the element matrices of a batch; one thread then adds them in the order of the elements, so that no sum
-// depends on the number of threads.
+// Assembles the tangent stiffness of a model as a sparse matrix. Threads compute the element matrices of a batch of elements;
+// one thread then adds them in the order of the elements, so that no sum depends on the number of threads.
 #include "model/forces/stiffness.h"
 
 #include <math.h>

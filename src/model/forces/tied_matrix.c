@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Element matrices with slave nodes: expansion of the pattern by master nodes, and T^T K T - K.
+// Adds element matrices K with slave nodes, whose displacements ties prescribe, to a matrix over the remaining nodes
+// (tied_matrix.h): expansion of the pattern by the master nodes, and the entries T^T K T - K.
 #include "model/forces/tied_matrix.h"
 
 #include <stdlib.h>

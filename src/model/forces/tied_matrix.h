@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/tied.md
-// Matrices of elements with slave nodes: T^T K T over the remaining nodes.
+// Matrices of elements with slave nodes (whose displacements ties prescribe by those of master nodes): T^T K T over the
+// remaining nodes, with K the matrix of the element and T the map from displacements of the remaining nodes to those of the
+// element.
 #ifndef CAROM_MODEL_FORCES_TIED_MATRIX_H
 #define CAROM_MODEL_FORCES_TIED_MATRIX_H
 

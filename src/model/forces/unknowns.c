@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A restrained node has the orthonormal directions d_1 ... d_c of its restraint as its first axes, completed to a basis; those
-// are eliminated. If all of them are parallel to x, y or z, which is the rule, the axes are x, y, z.
+// Numbers the unknowns of implicit methods, and converts between vectors of nodes and of unknowns. A restrained node has the
+// orthonormal directions d_1 ... d_c of its restraint as its first axes, completed to a basis; those are eliminated. If all of
+// them are parallel to x, y or z, which is the rule, the axes are x, y, z.
 #include "model/forces/unknowns.h"
 
 #include <math.h>

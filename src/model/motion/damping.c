@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stiffness damping of bodies (damping_body.h has the equations).
+// Rayleigh damping of bodies: forces of stiffness damping (damping_body.h has the equations), mass damping of a kick, and the
+// stable step with damping.
 #include "model/motion/damping.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rayleigh damping of bodies: the forces of its stiffness part. The mass part is diagonal and belongs to the kick.
+// Rayleigh damping of bodies: the forces -b K w of its stiffness part, and its mass part -a M w, which is diagonal and changes
+// the velocities of a kick (velocity update between two drifts) in closed form.
 #ifndef CAROM_MODEL_MOTION_DAMPING_H
 #define CAROM_MODEL_MOTION_DAMPING_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The force of a uniform pressure p on a face is -p times the integral of N_a n dA, with n dA the current outward area element.
+// Selects the faces of bodies on which loads act, and integrates over them. The force of a uniform pressure p on node a of a
+// face is -p times the integral of N_a n dA, with N_a the shape function of the node and n dA the current outward area element.
 // For
 //
 //     an edge (a, b) of thickness t     t (b - a) x e_z / 2                              on each node

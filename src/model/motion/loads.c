@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Constant dead loads are summed into one array of forces. All others are evaluated at each kick, in the order of the loads,
-// faces and nodes, by one thread: there are few faces compared with elements, and the sums have one order.
+// Builds the loads of a model and evaluates those that change. Constant dead loads (forces fixed in time and direction) are
+// summed into one array of forces. All others are evaluated at each kick, in the order of the loads, faces and nodes, by one
+// thread: there are few faces compared with elements, and the sums have one order.
 #include "model/motion/loads.h"
 
 #include <math.h>

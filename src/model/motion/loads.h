@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Loads of a model: constant dead loads, which have a potential, and live loads, which do work.
+// Loads of a model: constant dead loads (forces fixed in time and direction), which have a potential, and live loads (all
+// others: they change in time, or act along the current normals of faces), whose work is recorded.
 #ifndef CAROM_MODEL_MOTION_LOADS_H
 #define CAROM_MODEL_MOTION_LOADS_H
 

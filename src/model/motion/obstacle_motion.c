@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Poses are functions of time only, evaluated at each end of a step: errors do not accumulate over steps, and a restart needs
-// no memory of them. Between two kinks of its tables a velocity is a polynomial of degree four at most
+// Positions and velocities of the nodes of obstacles, which move as prescribed. Poses (position, rotation and shape) are
+// functions of time only, evaluated at each end of a step: errors do not accumulate over steps, and a restart needs no memory
+// of them. Between two kinks (points of its tables, end of its ramp) a velocity is a polynomial of degree four at most
 // (carom_motion_integrate), which is integrated exactly; the integrals up to the kinks are stored.
 //
 // During a step each node moves on the straight line between its positions at both ends (docs/theory/obstacles.md).

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A restrained node has orthonormal directions d_1 ... d_c and a velocity u in their span, determined by the speeds s_j along
-// the directions a_j as they were given: u.a_j = s_j. A further direction a, with the component d orthogonal to the others and
-// a.d = l, changes u by (s - u.a)/l d. So u is linear in the speeds, u = base + sum g_j s_j(t), and only the speeds change in
-// time.
+// Builds the restraints of a model and evaluates their prescribed velocities. A restrained node has orthonormal directions d_1
+// ... d_c and a velocity u in their span, determined by the speeds s_j along the directions a_j as they were given:
+// u.a_j = s_j. A further direction a, with the component d orthogonal to the others and a.d = l, changes u by (s - u.a)/l d. So
+// u is linear in the speeds, u = base + sum g_j s_j(t), and only the speeds change in time.
 #include "model/motion/restraints.h"
 
 #include <math.h>

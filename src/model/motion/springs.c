@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/joints.md
+// Springs between a node of a rigid body and another node or the ground: finds their nodes, and computes their forces, their
+// energy and a bound of the frequency that they give the bodies. (Forces of their dampers: integrator/spring_kick.h.)
 #include "model/motion/springs.h"
 
 #include <math.h>

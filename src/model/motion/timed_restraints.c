@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Recomputes the restraints of nodes with time windows for each step, from the clauses that are active in it.
+// Recomputes the restraints of nodes with time windows for each step, from the clauses (restraints as defined) that are active
+// in it.
 #include "model/motion/timed_restraints.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Extraction of a subdomain. The batches with a node of the process are found first; their nodes are the nodes of the
-// subdomain. Everything is then copied in the new numbering, which ascends with the old one.
+// Extracts the subdomain of a process (the part of a shared model that it computes) from the whole model. The batches (elements
+// that are evaluated together) with a node of the process are found first; their nodes are the nodes of the subdomain.
+// Everything is then copied in the new numbering, which ascends with the old one.
 #include "model/parts/extract.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Extraction of the contact space (model.h). New node numbers ascend with the old ones, so all lists of faces, edges, nodes and
-// contacts keep their order: contact in the space is the same as in the whole model, including equal distances.
+// Extracts the contact space of a model: the nodes that contact can move, as a model of its own, which every process has. New
+// node numbers ascend with the old ones, so all lists of faces, edges, nodes and contacts keep their order: contact in the
+// space is the same as in the whole model, including equal distances.
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Recursive coordinate bisection (M. J. Berger, S. H. Bokhari, IEEE Transactions on Computers C-36, 1987). A set of nodes is
-// divided across the longest side of its box into two sets with weights proportional to the numbers of their processes, until
-// one process is left for each. Weights are integers: their sums do not depend on order, and all processes find the same
-// owners. A body that is small compared with the weight per process is treated as a point with the weight of all its nodes:
-// dividing it would cost more than it balances.
+// Assigns the nodes of a model to processes by recursive coordinate bisection (M. J. Berger, S. H. Bokhari, IEEE Transactions
+// on Computers C-36, 1987). A set of nodes is divided across the longest side of its box into two sets with weights
+// proportional to the numbers of their processes, until one process is left for each. Weights are integers: their sums do not
+// depend on order, and all processes find the same owners. A body that is small compared with the weight per process is treated
+// as a point with the weight of all its nodes: dividing it would cost more than it balances.
 #include "model/parts/owners.h"
 
 #include <math.h>

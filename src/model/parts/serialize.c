@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Traversal of a model that counts, writes or reads its bytes (byte_walk.h). Structs with padding or pointers are traversed
-// field by field, others as arrays. Data that depend on the blocks only (gather lists, chunks and tiles) are rebuilt after
-// reading.
+// Serialises models to send them to other processes: one traversal counts, writes or reads their bytes (byte_walk.h). Structs
+// with padding or pointers are traversed field by field, others as arrays. Data that depend on the blocks only (gather lists,
+// chunks and tiles) are rebuilt after reading.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

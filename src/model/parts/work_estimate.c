@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The work of a node: its fraction of each of its elements, its kicks, drifts and ledger entries, and its contact. Figures are
-// picoseconds of processor time in a step of newmark-dcr on one thread, from `carom run --profile` on bodies of 10,000 to
-// 20,000 elements that stay in the cache, divided by the nodes of an element. They are valid within a third on other
-// processors, and only their ratios matter; costs that they do not cover, such as adaptive steps of soft bodies, are measured
-// during the run (sim/rebalance.h).
+// Weights of nodes for dividing a model among processes: the estimated time of one step spent on a node, its fraction of each
+// of its elements, its kicks and drifts (updates of velocity and position) with their ledger entries, and its contact. Figures
+// are picoseconds of processor time in a step of newmark-dcr on one thread, from `carom run --profile` on bodies of 10,000 to
+// 20,000 elements that stay in the cache; times of elements are divided by their number of nodes. They are valid within a third
+// on other processors, and only their ratios matter; costs that they do not cover, such as adaptive steps of soft bodies, are
+// measured during the run (sim/rebalance.h).
 #include <string.h>
 
 #include "element/element.h"
@@ -14,8 +15,8 @@
 // Kicks, drifts and velocities of a node, and the additional cost of drag if any body has damping.
 enum { NODE_COST = 10000, DRAG_COST = 18000 };
 
-// A contact node is sent to all processes and back, at the drift and at the kick: 20 nanoseconds in two boxes of 20 x 20 x 20
-// bricks, all of whose nodes one of two processes had.
+// Every process computes contact with all contact nodes, whose velocities are exchanged at each kick: 20 nanoseconds per node,
+// measured with two boxes of 20 x 20 x 20 bricks on two processes, one of which owned all nodes.
 enum { CONTACT_COST = 20000 };
 
 // Stiffness damping evaluates the tangent of an element: 50 to 70 nanoseconds for each of its nodes, of any kind.
@@ -26,7 +27,7 @@ enum { VISCOUS_COST = 60000 };
 typedef struct cost {
     const char *kind;
     int usual;
-    int logarithm; // of a law with one for each point
+    int logarithm; // of a law that takes a logarithm at each point
 } cost;
 
 static const cost costs[] = {

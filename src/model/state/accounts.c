@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Conversion between the members of carom_accounts and exact sums in the same order.
+// Conversion between the members of carom_accounts (the ledger's sums of losses, work and impulses) and exact sums in the same
+// order.
 #include "model/state/accounts.h"
 
 #include <stddef.h>

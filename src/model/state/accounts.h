@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Accounts as exact sums: entries may come in any order (math/exact.h).
+// The accounts of the ledger (its running sums of losses, work and external impulses) as exact sums: entries may come in any
+// order, with the same bits (math/exact.h).
 #ifndef CAROM_MODEL_STATE_ACCOUNTS_H
 #define CAROM_MODEL_STATE_ACCOUNTS_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Bound of the kinetic energy and audits of the ledger (docs/theory/guards.md). All sums over nodes are exact and over all
-// processes, so that the result does not depend on the number of threads and processes.
+// Checks the guards of a run, bounds that a correct run never reaches: the bound of the kinetic energy, and at audits (every 64
+// steps) the unexplained energy of the ledger (docs/theory/guards.md). All sums over nodes are exact and over all processes, so
+// that the result does not depend on the number of threads and processes.
 #include "model/state/guard.h"
 
 #include <float.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Storage of material history in a state (history.h): registration, commits, and losses as exact sums.
+// Storage of the history variables of materials (such as plastic strain) in a state: registration, requests to commit trial
+// values, and losses as exact sums.
 #include "model/state/history.h"
 
 #include <math.h>

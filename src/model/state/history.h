@@ -14,8 +14,8 @@
 
 // Number of history values of all blocks before this one: the offset of its history.
 int64_t carom_history_begin(const carom_model *model, int block);
-// The first row of lanes, in the whole model, of the batch of a subdomain that begins with this element, counted through all
-// blocks.
+// The first row (CAROM_LANES numbers), in the whole model, of the batch of a subdomain that begins with this element, counted
+// through all blocks.
 int64_t carom_history_first_row(const carom_model *part, int block, int element);
 // Number of rows of the whole model.
 int64_t carom_history_whole_rows(const carom_model *part);
@@ -34,8 +34,8 @@ void carom_block_start_history(const carom_block *block, double *history);
 bool carom_history_register(carom_state *state);
 void carom_history_release(carom_state *state);
 
-// Requests to material laws at `time`, before a drift of length `after`: to evaluate, or to commit; a commit restarts the time
-// since the last commit.
+// Requests to material laws at `time`, before a drift of length `after`: to evaluate, or to commit (make the values final); a
+// commit restarts the time since the last commit.
 carom_flow carom_history_flow(const carom_state *state, carom_use use, double time, double after);
 carom_flow carom_history_commit(carom_state *state, double time, double after);
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The ledger (docs/theory/ledger.md).
+// The ledger: records where all energy and momentum of a run goes, and completes its rows (docs/theory/ledger.md).
 //
 //     total    = kinetic + internal + external
 //     residual = total + friction + restitution + projection + damping + plasticity + viscosity - oscillation - total(0)
 //
-// For every impulse the kinetic energy that it removes is recorded exactly (J.u + J.A J/2 is not an estimate), for every
-// projection the change of potential energy, for every restraint its work. The residual is the energy error of the integrator
-// only.
+// external is the potential of dead loads less the work of prescribed motion and live loads; projection is the energy that
+// contact handling itself costs; oscillation is the known, bounded difference between the energy at a time and that which the
+// method conserves. Each contact impulse J is recorded with exactly the kinetic energy that it adds, J.u + J.A J/2, with u the
+// relative velocity before it and A the inverse of the effective mass; each restraint with its work. The residual is what
+// nothing explains.
 //
-// A kick at t_n acts half before and half after t_n: the velocity is v_n = (w- + w+)/2, so momentum at t_n includes half of the
-// external impulse of the kick. The other half is pending.
+// A kick (velocity update from w- to w+ by the forces at t_n) acts half before and half after t_n: the velocity then is
+// v_n = (w- + w+)/2, so momentum at t_n includes half of the external impulse of the kick. The other half is pending.
 #include "model/state/ledger.h"
 
 #include <math.h>
@@ -29,7 +31,7 @@
 #include "model/state/load_cells.h"
 
 enum {
-    // Number of hits above which several threads are used.
+    // Number of hits (contact impulses) above which several threads record them.
     SHARED_HITS = 1024,
     // Number of portions of these; fixed, so that nothing depends on the number of threads.
     PORTIONS = 64,

@@ -27,9 +27,9 @@ void carom_ledger_open(carom_state *state);
 // Records the initial energy and momenta again, after an integrator has changed their definition or the initial state.
 void carom_ledger_restart(carom_state *state, const carom_ledger_row *measured);
 
-// Records contact impulses. Hits inside a drift have happened (`after` = 0); of those of a kick at the current time, the
-// fraction `after` acts on the time that follows (1/2 for a kick between two steps, 1 for the first half kick). `step` is the
-// step at whose end they are reported; `observer` may be NULL.
+// Records contact impulses (hits). Those inside a drift have happened (`after` = 0); of those of a kick at the current time,
+// the fraction `after` acts on the time that follows (1/2 for a kick between two steps, 1 for the first half kick). `step` is
+// the step at whose end they are reported; `observer` may be NULL.
 void carom_ledger_record_hits(carom_state *state, const carom_observer *observer, const carom_hit *hits, int count,
                               double after, int64_t step);
 

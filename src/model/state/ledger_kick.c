@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Records a kick: impulses of loads, restraints and damping, their moments about the origin, and their work. The sums over
-// nodes are exact, and several threads compute them.
+// Records a kick (velocity update by forces) in the ledger: impulses of loads, restraints and damping, their moments about the
+// origin, and their work. The sums over nodes are exact, and several threads compute them.
 #include "math/exact.h"
 #include "math/vec3.h"
 #include "model/collective.h"

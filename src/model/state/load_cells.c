@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The sums are in an array of the state, so that a restart continues them. Impulses are added in the order in which they are
-// recorded, which is the same for any number of threads and processes, with compensated summation (Kahan, Neumaier).
+// Sums the contact load on each obstacle, and finds its peaks (load_cells.h). The sums are in an array of the state, so that a
+// restart continues them. Impulses are added in the order in which they are recorded, which is the same for any number of
+// threads and processes, with compensated summation (Kahan, Neumaier).
 #include "model/state/load_cells.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// With J = dx/dr at a point of an element, r its local coordinates, det J <= 0 means that it is inverted there, and det J/|cof
-// J| is, up to a factor, its smallest height.
+// Finds elements that are inverted, or rotated too far for the law `linear`. With J = dx/dr at a point of an element, r its
+// local coordinates, det J <= 0 means that it is inverted there, and det J/|cof J| is, up to a factor, its smallest height.
 #include "model/watch/deformation.h"
 
 #include <float.h>

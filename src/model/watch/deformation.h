@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Detection of solid elements that are inverted, or rotated too far for the law `linear`.
+// Detection of solids and shells that are inverted, and of solids rotated too far for the law `linear`.
 #ifndef CAROM_MODEL_WATCH_DEFORMATION_H
 #define CAROM_MODEL_WATCH_DEFORMATION_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Frequency bounds of bodies from their elements. Each element bounds its stiffness by a diagonal matrix, K_e <= diag(s_ea)
-// (element.h). Then
+// Frequency bounds of bodies from their elements, which limit the step. Each element e bounds its stiffness K_e by a diagonal
+// matrix, K_e <= diag(s_ea), s_ea its share at node a (element.h). Then, with the masses m_a of the nodes,
 //
 //     u.K u = sum_e u.K_e u <= sum_a |u_a|^2 sum_e s_ea <= max_a (sum_e s_ea/m_a) u.M u,
 //

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/inelastic.md
-// A branch with the relaxation time t damps a vibration of the frequency w by about pi g w t per cycle where w t is small, with
-// g its fraction of the stiffness. Steps of length t reproduce that within half a percent, longer ones progressively less: a
-// third is missing with 4 t, all of it with 16 t. Waves that a step resolves have w h well below 1, so that at most a fraction
-// g t/h of their energy is missing.
+// Limits the step by the relaxation times of viscoelastic materials. A branch (one term of the relaxation function) with the
+// relaxation time t damps a vibration of the frequency w by about pi g w t per cycle where w t is small, with g its fraction of
+// the stiffness. Steps of length t reproduce that within half a percent, longer ones progressively less: a third is missing
+// with 4 t, all of it with 16 t. Waves that a step resolves have w h well below 1, so that at most a fraction g t/h of their
+// energy is missing.
 #include "model/watch/relaxation.h"
 
 #include <math.h>

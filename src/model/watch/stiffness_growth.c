@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/step.md
-// omega^2 of a body is at most the largest sum of shares at a node over its mass (frequency_bound.c). Let r_ea be the shares at
-// the reference, omega_0^2 the largest of their sums, and g = omega_1^2/omega_0^2 > 1 for the frequency omega_1 of the step
-// that the body must allow. Where s_ea <= g r_ea for all elements of a node,
+// Decides from a few elements whether a body has stiffened too much for its step. omega^2 of a body is at most the largest sum
+// of stiffness shares s_ea of elements e at a node a over its mass m_a (frequency_bound.c). Let r_ea be the shares at the
+// reference, omega_0^2 the largest of their sums, and g = omega_1^2/omega_0^2 > 1 for the frequency omega_1 of the step that
+// the body must allow. Where s_ea <= g r_ea for all elements of a node,
 //
 //     sum_e s_ea/m_a <= g sum_e r_ea/m_a <= omega_1^2:
 //
