@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A view of a model: its points and cells, and every field of the files of a run, computed on demand into arrays of the
-// caller.
+// A view of a model: its points and cells, and fields of a state as the frames of a run show them (carom_view_field_count has
+// the list), computed on demand into arrays of the caller.
 //
 // Points are the nodes of the model, in its order, followed by points on the sections of beams. Cells are the elements, body
 // after body in the order of the mesh, followed by the surfaces of beams. A view belongs to a model and serves any number of

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The stress of solids around some nodes: at each node the mean over its elements, weighted by volume, as the fields
+// Stress and strain of solids at some nodes, from the elements around them: at each node the mean over its elements, weighted by volume, as the fields
 // `stress_nodes` show it; of several nodes the mean of these, weighted by mass.
 #ifndef CAROM_OUTPUT_TABLES_AROUND_H
 #define CAROM_OUTPUT_TABLES_AROUND_H
