@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Draws many frames of a result as one animated PNG. on the left the bodies as in a single picture, on the right the energies
+// Draws many frames of a result as one animated PNG: on the left the bodies as in a single picture, on the right the energies
 // of the ledger at the time of the frame. All frames are drawn first and kept in memory, compressed, since one palette serves
 // all of them.
 #include <math.h>
