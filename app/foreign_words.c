@@ -17,7 +17,8 @@ typedef struct carom_foreign_word {
     bool contained; // the cell says `in: WORD`
 } carom_foreign_word;
 
-// The form of a term in which terms are compared: in lower case; hyphens and underscores are blanks; without blanks at the ends, and without the star or slash of a keyword.
+// The form of a term in which terms are compared: in lower case; hyphens and underscores are blanks; without blanks at the
+// ends, and without the star or slash of a keyword.
 static void fold(const char *word, char folded[static CAROM_FOREIGN_WORD_MAX]) {
     int size = 0;
     word += strspn(word, " */`\\");
