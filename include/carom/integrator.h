@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Integrators: one const table each, with parameters and claims. The claims are executable: one conformance test runs every
-// claim of every integrator and fails if one is false. A table can be written outside the library; stepper.h says how.
+// Integrators, methods of time integration: one const table each, with parameters and claims (promised properties, such as
+// exact momentum). The claims are executable: one conformance test runs every claim of every integrator and fails if one is
+// false. A table can be written outside the library; stepper.h says how.
 #ifndef CAROM_INTEGRATOR_H
 #define CAROM_INTEGRATOR_H
 

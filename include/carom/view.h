@@ -30,7 +30,7 @@ CAROM_API int carom_view_cell_count(const carom_view *view);
 
 // One cell: its type as VTK numbers it, its body, and its points (owned by the view).
 typedef struct carom_view_cell {
-    int vtk_type;          // 1 vertex, 3 line, 5 triangle, 9 quadrilateral, 10 tetrahedron, 12 hexahedron
+    int vtk_type;          // 1 vertex, 3 line, 5 triangle, 7 polygon, 9 quadrilateral, 10 tetrahedron, 12 hexahedron, 13 wedge
     int body;              // index of the body
     int point_count;       // of this cell
     const int64_t *points; // indices of its points, in the order of VTK

@@ -19,7 +19,7 @@
 #include "carom/lock.h"
 #include "output/run/directory.h"
 
-// The first word of the file, and the size of its five lines.
+// The first line of the file, and an upper bound of the size of its five lines.
 static const char mark[] = "carom-lock 1\n";
 enum { LOCK_TEXT = 1024, WORD = 128, ATTEMPTS = 8 };
 
