@@ -12,8 +12,8 @@
 #include "carom/state.h"
 
 // Thresholds of a disagreement: differences of the velocity of the mass centre of a body, which waves in the body do not
-// change, over the speed of the scene (twice the energy scale over the momentum scale); differences of the total and of the
-// lost energy, which waves do change, over the energy scale.
+// change, over the speed of the scene (twice the energy scale over the momentum scale); differences of the total energy
+// (with that of waves) and of the lost energy, over the energy scale.
 static const double much_velocity = 0.02, much_energy = 0.05;
 
 void carom_contestant_note(carom_contestant *contestant, const carom_sim *sim) {

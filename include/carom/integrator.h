@@ -55,8 +55,8 @@ typedef struct carom_method_result {
 } carom_method_result;
 
 // Features that a model may need and a method may lack (carom_lack). carom_integrator_accepts refuses a model that needs a
-// feature which its method lacks. The last ones, from contact of bodies on, it cannot find in a model: there the function
-// `accepts` in the table of the method decides.
+// feature which its method lacks. The last ones, from contact of bodies on, it cannot find in a model: there `when` of
+// the lack, or the function `accepts` in the table of the method, decides.
 typedef enum carom_need {
     CAROM_NEED_NONE,
     CAROM_NEED_FRAMES,            // nodes that turn: beams
