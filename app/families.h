@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The catalogues of named things (integrators, analyses, elements, materials, meshes), in the order of `carom info`.
+// The catalogues of the library (integrators, analyses, elements, materials, meshes), in the order of `carom info`.
 #ifndef CAROM_APP_FAMILIES_H
 #define CAROM_APP_FAMILIES_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The words of other programs and those of carom, from which `carom info` answers and `carom manual words` writes a page.
-// Cells are Markdown.
+// The terms of other programs with those of carom for the same, as tables. `carom info` answers from them and `carom manual
+// words` writes a page. Cells are Markdown.
 #include "app/foreign_words.h"
 
 static const char *const energies[][CAROM_FOREIGN_COLUMNS] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// carom info WORD for the words of other programs, and the page that has all of them.
+// Finds what carom calls a term of another program (`carom info WORD`), and prints the manual page with all of these terms.
 #include "app/foreign_words.h"
 
 #include <ctype.h>
@@ -11,13 +11,14 @@
 
 enum { WORDS_MAX = 512, CELL_MAX = 512 };
 
-// A word of a cell: as it is written, without marks of Markdown, and as it is compared.
+// A term in a cell of a table: as it is printed, without marks of Markdown, and in the form in which terms are compared (fold).
 typedef struct carom_foreign_word {
     char written[CAROM_FOREIGN_WORD_MAX], compared[CAROM_FOREIGN_WORD_MAX];
     bool contained; // the cell says `in: WORD`
 } carom_foreign_word;
 
-// In lower case; hyphens and underscores are blanks; without blanks at the ends, and without the star or slash of a keyword.
+// The form of a term in which terms are compared: in lower case; hyphens and underscores are blanks; without blanks at the
+// ends, and without the star or slash of a keyword.
 static void fold(const char *word, char folded[static CAROM_FOREIGN_WORD_MAX]) {
     int size = 0;
     word += strspn(word, " */`\\");

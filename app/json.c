@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// JSON is parsed by libfyaml, and its nodes are converted to carom_json.
+// Reads JSON by libfyaml, whose nodes are converted to carom_json, and writes members of JSON objects.
 #include "app/json.h"
 
 #include <libfyaml.h>

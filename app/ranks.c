@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Two programs are built from the same objects: `carom`, which does not use MPI and starts at once, and `carom-mpi`. Whichever
-// is called is replaced by the required one.
+// Starts the processes of a parallel run and lets rank 0 decide for all of them. Two programs are built from the same objects:
+// `carom`, which does not use MPI and starts at once, and `carom-mpi`. With --ranks `carom` starts mpirun with `carom-mpi`; a
+// `carom` that mpirun itself has started is replaced by `carom-mpi`.
 #include "app/ranks.h"
 
 #include <errno.h>
@@ -19,7 +20,7 @@
 #include "carom/parallel.h"
 #include "carom/threads.h"
 
-// Beyond any machine; a larger number is a typing error.
+// Largest number of processes, beyond any machine: a larger one is a typing error.
 enum {
     RANKS_MAX = 1 << 20,
     // Largest number of processes per core, if this is not a job of a cluster.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Evaluates the gates of a finished run, and prints them.
+// Evaluates the gates of a finished run (the conditions under `expect:` in its scene), and prints them.
 #include "app/verdicts.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The verdicts of the `expect:` gates: evaluation and output.
+// The verdicts of a finished run: whether each gate, a condition under `expect:` in its scene, is met; evaluation and output.
 #ifndef CAROM_APP_VERDICTS_H
 #define CAROM_APP_VERDICTS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of carom compare, and compare.json.
+// Writes the table of carom compare (cost, quality and energies of each method side by side) and the same as compare.json.
 #include "app/compare/contest.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ enum { FIGURES = sizeof labels / sizeof *labels };
 
 static double value_of(const carom_result *result, int figure) {
     const carom_summary *s = &result->summary;
-    // unknown without audits
+    // NaN: surfaces of this run were never checked for intersections
     const double crossings = s->audits ? (double)s->intersections : (double)NAN;
     const double values[] = {
         (double)s->steps,

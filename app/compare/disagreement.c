@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds the two methods whose results differ most, in units of the thresholds below.
+// Finds the two methods of carom compare whose results for the same problem differ most, in units of the thresholds below.
 #include "app/compare/disagreement.h"
 
 #include <math.h>
@@ -11,8 +11,9 @@
 #include "carom/model.h"
 #include "carom/state.h"
 
-// Relative differences above which a disagreement is reported: of the velocity of the mass centre of a body, which waves in the
-// body do not affect, over the speed of the scene; of energies, which include waves, over the energy scale.
+// Thresholds of a disagreement: differences of the velocity of the mass centre of a body, which waves in the body do not
+// change, over the speed of the scene (twice the energy scale over the momentum scale); differences of the total energy
+// (with that of waves) and of the lost energy, over the energy scale.
 static const double much_velocity = 0.02, much_energy = 0.05;
 
 void carom_contestant_note(carom_contestant *contestant, const carom_sim *sim) {

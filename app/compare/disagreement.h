@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Methods whose results for the same problem differ: at least one of them is not accurate.
+// Warns in carom compare that methods give different results for the same problem: at least one of them is not accurate.
 #ifndef CAROM_APP_COMPARE_DISAGREEMENT_H
 #define CAROM_APP_COMPARE_DISAGREEMENT_H
 

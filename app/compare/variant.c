@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parses the list of --integrators.
+// Parses the list of methods of carom compare, option --integrators.
 #include "app/compare/variant.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Methods in the notation of `carom compare`: an integrator and settings: "newmark-dcr:step=0.01".
+// The methods that `carom compare` runs, as an integrator with settings: "newmark-dcr:step=0.01".
 #ifndef CAROM_APP_COMPARE_VARIANT_H
 #define CAROM_APP_COMPARE_VARIANT_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// While there are temporary files, signals that end the program are delayed: gmsh is ended and the files are removed first.
+// Runs the program gmsh as a child process and reads the mesh that it writes. While there are temporary files, signals that end
+// the program are delayed: gmsh is ended and the files are removed first.
 #include "app/mesh/cad.h"
 
 #include <errno.h>

@@ -9,8 +9,8 @@
 #include "carom/scene.h"
 #include "carom/sim.h"
 
-// Prints how much can touch, because bodies without surfaces are a common mistake, and whether steps may be divided, because
-// the time of a run then does not follow from the number of steps.
+// Prints the number of faces (segments of plane scenes) that can touch, because bodies without surfaces are a common mistake,
+// and whether steps may be divided, because the time of a run then does not follow from the number of steps.
 static void print_good(const char *path, const carom_scene *scene) {
     const carom_model *model = carom_scene_model(scene);
     const carom_kind *method = carom_scene_integrator(scene).kind;

@@ -5,8 +5,8 @@
 
 #include "carom/scene.h"
 
-// All of it on stdout, indented. The time is estimated from a few steps of a simulation, 0.1 s or one step. Notes on
-// stderr report why a run would be refused.
+// All of it on stdout, indented. The time is estimated from the first steps of a simulation: at least two and
+// 0.1 s, or one that takes more than 0.2 s. Notes on stderr report why a run would be refused.
 void carom_facts_print(const carom_scene *scene);
 
 // A line or two for the head of a run: mass, box, and with `output` its rows, frames and bytes.

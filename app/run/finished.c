@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Decides on --resume in a directory whose run is complete.
+// Decides whether `carom run --resume` continues the run of a directory, has nothing to do because that run is complete, or is
+// refused because the complete run is another one.
 #include "app/run/finished.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Prints a summary of tied surfaces and connections, and notes about them.
+// Prints a summary of tied surfaces and connected points of a model, and notes about them.
 #include "app/run/tied.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The figure is drawn from the top: a legend if there are several runs, then the panels, each with its own
-// vertical axis and all with the same horizontal axis. Names of curves are at their right ends
-// instead of in a legend. Coordinates are tenths of a millimetre with y pointing down, as in SVG.
+// Draws a figure of curves as SVG, from the top: a legend if there are several runs, then the panels, each with its own
+// vertical axis and all with the same horizontal axis. Names of curves are at their right ends instead of in a legend.
+// Coordinates are tenths of a millimetre with y pointing down, as in SVG.
 #include "app/show/figure.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Columns of history.csv, probes.csv and pairs.csv by name.
+// Finds the signals of a result (columns over time of history.csv, probes.csv and pairs.csv) by name, for carom plot.
 #include "app/show/signals.h"
 
 #include <math.h>
@@ -53,7 +53,7 @@ static bool same_pair(const carom_csv_table *pairs, int64_t row, const char *con
     return strcmp(carom_csv_cell(pairs, row, 1), pair[0]) == 0 && strcmp(carom_csv_cell(pairs, row, 2), pair[1]) == 0;
 }
 
-// True if `name` is A-B.COLUMN; names of bodies may themselves contain bars.
+// True if `name` is A-B.COLUMN; names of bodies may themselves contain hyphens.
 static bool is_named(const char *name, const char *a, const char *b, const char *column) {
     size_t first = strlen(a), second = strlen(b);
     return strncmp(name, a, first) == 0 && name[first] == '-' && strncmp(name + first + 1, b, second) == 0 &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names of the statuses of runs, paths of runs, and the exit code of a sweep.
+// The runs of a sweep (sweep.h): names of their statuses, their paths and settings, and the exit code of the sweep.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds the message of a failed run in its log, or in the gates of its summary.
+// Finds why a run of a sweep has failed: from the errors in its log, or from the failed gates (`expect:`) in its summary.
 #include "app/sweep/message.h"
 
 #include <stdio.h>

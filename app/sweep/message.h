@@ -5,8 +5,9 @@
 
 #include "app/sweep/sweep.h"
 
-// Sets the message of a run that has ended: the first error that it has printed; of a gate, what was expected. `signal`: the
-// one that has ended the run, or 0. The message does not depend on the name of the directory of the sweep.
+// Sets the message of a run that has ended: the last error that it has printed, else the first finding in its scene; of failed
+// gates, what was expected and found. `signal`: the one that has ended the run, or 0. The message does not depend on the name
+// of the directory of the sweep.
 void carom_case_find_message(carom_sweep *sweep, int point, int signal);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Every run is a process that executes this program: a failure of one does not affect the others, and each has its own threads,
-// locks and signals. The processes have their own process groups, so that Ctrl-C in a terminal reaches only this one, which
-// passes it on. If this process is killed the runs continue; the next sweep waits for those that still write, and gets the exit
-// codes of complete ones by `carom run --resume`.
+// Runs the points of a sweep as processes, a limited number at a time. Each executes this program: a failure of one does not
+// affect the others, and each has its own threads, locks and signals. The processes have their own process groups, so that
+// Ctrl-C in a terminal reaches only this one, which passes it on. If this process is killed the runs continue; the next sweep
+// waits for those that still write, and gets the exit codes of complete ones by `carom run --resume`.
 #include "app/sweep/pool.h"
 
 #include <errno.h>

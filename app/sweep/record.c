@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads and writes sweep.json and run.json.
+// Reads and writes sweep.json (scene and points of a sweep) and the run.json of each run (its status), so that a sweep can be
+// resumed.
 #include "app/sweep/record.h"
 
 #include <inttypes.h>

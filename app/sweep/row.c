@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Turns summary.json and probes.csv of a run into named columns.
+// Turns summary.json and probes.csv of a run into named values, the columns of its row in the table of a sweep.
 #include "app/sweep/row.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Joins the columns of all runs, and writes sweep.csv.
+// Writes sweep.csv: one row for each run of a sweep, with the columns of the results of all runs.
 #include "app/sweep/table.h"
 
 #include <stdlib.h>

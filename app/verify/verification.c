@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tables of the verification manual. Digits are printed as far as they are the same on every machine.
+// Writes the tables of the verification manual. Digits are printed as far as they are the same on every machine.
 #include "app/verify/verification.h"
 
 #include <math.h>

@@ -47,7 +47,8 @@ typedef enum carom_resolve {
     CAROM_RESOLVE_PROJECTION, // after the drift: positions projected, then the impulse (Cirak & West)
 } carom_resolve;
 
-// The effect of an endless cascade of impacts that only a hold can end (CAROM_EVENT_CONTACT_HELD).
+// What follows where an endless cascade of impacts had to be ended by a hold: its nodes move as one rigid body for a step
+// (CAROM_EVENT_CONTACT_HELD).
 typedef enum carom_on_hold {
     CAROM_ON_HOLD_WARN, // it is counted and the run continues
     CAROM_ON_HOLD_STOP, // the run ends as a numerical failure

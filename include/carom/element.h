@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Elements: potentials of node positions. An element kind is a small table of functions over ranges [begin, end) of a block,
-// so that the same code serves the whole mesh, the chunk of a thread and one asynchronous event.
+// Finite elements: stored energy and forces as functions of the positions of nodes. An element kind, such as hex8, is a small
+// table of functions over ranges [begin, end) of a block (a run of equal elements), so that the same code serves the whole
+// mesh, the part of a thread and a single element of an asynchronous method.
 #ifndef CAROM_ELEMENT_H
 #define CAROM_ELEMENT_H
 

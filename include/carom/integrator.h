@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Integrators: one const table each, with parameters and claims. The claims are executable: one conformance test runs every
-// claim of every integrator and fails if one is false. A table can be written outside the library; stepper.h says how.
+// Integrators, methods of time integration: one const table each, with parameters and claims (promised properties, such as
+// exact momentum). The claims are executable: one conformance test runs every claim of every integrator and fails if one is
+// false. A table can be written outside the library; stepper.h says how.
 #ifndef CAROM_INTEGRATOR_H
 #define CAROM_INTEGRATOR_H
 
@@ -53,8 +54,9 @@ typedef struct carom_method_result {
     const char *doc;               // one sentence
 } carom_method_result;
 
-// Features that a model may require of a method. carom_integrator_accepts determines which of these a model requires, except
-// for the last ones, which `accepts` of a method without them checks.
+// Features that a model may need and a method may lack (carom_lack). carom_integrator_accepts refuses a model that needs a
+// feature which its method lacks. The last ones, from contact of bodies on, it cannot find in a model: there `when` of
+// the lack, or the function `accepts` in the table of the method, decides.
 typedef enum carom_need {
     CAROM_NEED_NONE,
     CAROM_NEED_FRAMES,            // nodes that turn: beams

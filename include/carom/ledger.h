@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The energy and momentum ledger. Impulses, losses and external work are recorded when they happen; energies and momenta are
-// measured when a row is asked for. The residual is the difference of the two, the energy error of the integrator.
+// measured when a row is asked for. The residual is the difference of the two: energy that no work, loss or known error of the
+// method explains.
 #ifndef CAROM_LEDGER_H
 #define CAROM_LEDGER_H
 

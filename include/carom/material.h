@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Materials: pointwise laws. A law maps the deformation at a point to energy density, stress and tangent; it is independent of
-// elements.
+// Materials: constitutive laws. A law maps the deformation at a point to energy density, stress and tangent (the derivative of
+// stress); it is independent of elements.
 #ifndef CAROM_MATERIAL_H
 #define CAROM_MATERIAL_H
 

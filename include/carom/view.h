@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A view of a model: its points and cells, and every field of the files of a run, computed on demand into arrays of the
-// caller.
+// A view of a model: its points and cells, and fields of a state as the frames of a run show them (carom_view_field_count has
+// the list), computed on demand into arrays of the caller.
 //
 // Points are the nodes of the model, in its order, followed by points on the sections of beams. Cells are the elements, body
 // after body in the order of the mesh, followed by the surfaces of beams. A view belongs to a model and serves any number of
@@ -30,7 +30,7 @@ CAROM_API int carom_view_cell_count(const carom_view *view);
 
 // One cell: its type as VTK numbers it, its body, and its points (owned by the view).
 typedef struct carom_view_cell {
-    int vtk_type;          // 1 vertex, 3 line, 5 triangle, 9 quadrilateral, 10 tetrahedron, 12 hexahedron
+    int vtk_type;          // 1 vertex, 3 line, 5 triangle, 7 polygon, 9 quadrilateral, 10 tetrahedron, 12 hexahedron, 13 wedge
     int body;              // index of the body
     int point_count;       // of this cell
     const int64_t *points; // indices of its points, in the order of VTK

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Geometry of single cells. Integrals over bilinear faces and trilinear cells use two Gauss points along each axis, which is
-// exact for volume and flux: their integrands are at most quadratic in each coordinate. Quality is the mean ratio (P. M. Knupp,
-// SIAM J. Sci. Comput. 23 (2001) 193-218): 3 det(A)^(2/3) / |A|^2 of the map A from the regular corner, tetrahedron or triangle
-// to the actual one.
+// Computes size, shape quality, inversion and flux of single cells. Integrals over bilinear faces and trilinear cells use two
+// Gauss points along each axis, which is exact for volume and flux: their integrands are at most quadratic in each coordinate.
+// Quality is the mean ratio (P. M. Knupp, SIAM J. Sci. Comput. 23 (2001) 193-218): 3 det(A)^(2/3) / |A|^2 of the map A from the
+// regular corner, tetrahedron or triangle to the actual one.
 #include "mesh/cell.h"
 
 #include <math.h>

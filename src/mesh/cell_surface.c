@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The surface of a solid mesh: as named sets of it, or as a separate mesh.
+// Adds the surface of a solid mesh as named sets to it, or replaces the mesh by its surface.
 #include <stdlib.h>
 #include <string.h>
 

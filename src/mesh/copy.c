@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A deep copy of a mesh.
+// Makes a deep copy of a mesh.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The hash of a mesh as a set of shapes. A node is its position, and a cell is the positions of its nodes. The keys of all of
-// them are summed, so that neither the numbers of nodes and cells nor the order of blocks and sets matters: a renumbered mesh
-// has the same hash. Faces may begin at any of their nodes.
+// Computes the hash of a mesh, by which two meshes can be compared, as a set of shapes. A node is its position, and a cell is
+// the positions of its nodes. The keys of all of them are summed, so that neither the numbers of nodes and cells nor the order
+// of blocks and sets matters: a renumbered mesh has the same hash. Faces may begin at any of their nodes.
 #include <stdlib.h>
 #include <string.h>
 

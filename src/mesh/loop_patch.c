@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A regular patch is a quartic box spline; J. Stam, course notes on subdivision, SIGGRAPH (1998), lists its functions. With
+// Evaluates the smooth surface over a triangle (its patch: the limit of Loop's subdivision) from the nodes around it, for
+// shells. A patch is regular if each corner of the triangle has six neighbours. It is then a quartic box spline; J. Stam,
+// course notes on subdivision, SIGGRAPH (1998), lists its functions of the barycentric coordinates u, v, w. With
 //
 //     12 P(u;v,w) = 6u^4 + 24u^3(v+w) + 24u^2(v^2+w^2) + 60u^2vw + 8u(v^3+w^3) + 36uvw(v+w)
 //                 + v^4 + 6v^3w + 12v^2w^2 + 6vw^3 + w^4

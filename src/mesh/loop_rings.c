@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Walking around a node v from triangle to triangle, counter-clockwise. Beyond a mirrored edge the same triangles follow in
-// reverse order, as images: a place on the walk is a triangle, the corner at v, and the axes across which it is mirrored.
+// Finds the ring of nodes around a node v of a triangle mesh, for the subdivision surface of shells, by walking around v from
+// triangle to triangle, counter-clockwise. Beyond a mirrored edge the same triangles follow in reverse order, as images: a
+// place on the walk is a triangle, the corner at v, and the axes across which it is mirrored.
 //
 // If the walk ends, between an incoming open edge (a, v) and an outgoing one (v, b), the ring is closed by
 //     a, g(a, v), extras, g(v, b), b

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Length, area, volume and quality of a mesh. The volume inside a closed surface is a third of the flux of the position through
-// it (divergence theorem). All sums are compensated, since meshes have millions of cells.
+// Measures length, area, volume and quality of a mesh. The volume inside a closed surface is a third of the flux of the
+// position through it (divergence theorem). All sums are compensated, since meshes have millions of cells.
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Placement of a body in a scene: scaling, rotation (Rodrigues' formula), translation, in this order; then any further steps;
-// and arrays of copies.
+// Places the mesh of a body in a scene: scaling, rotation (Rodrigues' formula), translation, in this order; then any further
+// steps; and arrays of copies.
 #include <math.h>
 #include <stddef.h>
 #include <string.h>

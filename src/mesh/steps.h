@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A placement in steps, for cases that carom_placement does not cover.
+// Placement of a mesh by a list of steps (scale, turn, move ...) in any order; carom_placement has one of each in a fixed
+// order.
 #ifndef CAROM_MESH_STEPS_H
 #define CAROM_MESH_STEPS_H
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Faces of solids and edges of surfaces, found in time proportional to their number. Equal facets have the same smallest node,
-// so they are first distributed to one bucket per node and compared only within a bucket. A facet is represented by its number,
-// from which its nodes are found again in the mesh: four bytes each, eight more while they are distributed, and four more for a
-// bucket that holds all of them. In a sorted list the complement ~n of a number marks an item that equals the one before it.
+// Finds the faces of solids and the edges of surfaces of a mesh in time proportional to their number. Equal facets have the
+// same smallest node, so they are first distributed to one bucket per node and compared only within a bucket. A facet is
+// represented by its number, from which its nodes are found again in the mesh: four bytes each, eight more while they are
+// distributed, and four more for a bucket that holds all of them. In a sorted list the complement ~n of a number marks an item
+// that equals the one before it.
 #include "mesh/topology.h"
 
 #include <limits.h>

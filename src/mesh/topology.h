@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shared faces of solids and edges of surfaces, in time proportional to the mesh.
+// Finds which cells share a face and which faces share an edge: the surface of a mesh and its edges, in time proportional to
+// the mesh.
 #ifndef CAROM_MESH_TOPOLOGY_H
 #define CAROM_MESH_TOPOLOGY_H
 

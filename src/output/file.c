@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Every write is repeated until all bytes are written: write() may stop early or be interrupted by a
-// signal. A file that must never be seen half written is created as PATH.tmp and renamed, which POSIX
-// guarantees to be atomic.
+// Writes files completely or not at all, and creates directories. Every write is repeated until all bytes are written: write()
+// may stop early or be interrupted by a signal. A file that must never be seen half written is created as PATH.tmp and renamed,
+// which POSIX guarantees to be atomic.
 #include "output/file.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ends all processes if memory is short on this one.
+// Ends all processes of a run if memory is short on this one, as a last resort (insist.h).
 #include "parallel/insist.h"
 
 static carom_last_words *speaker;

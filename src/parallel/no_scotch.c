@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Takes the place of scotch.c in builds without Scotch: partitions are refused.
+// Takes the place of scotch.c in builds without the library Scotch: every partition by it is refused.
 #include "parallel/scotch.h"
 
 carom_status carom_scotch_part(int count, const int64_t *begin, const int *neighbour, const int64_t *weight, int parts,

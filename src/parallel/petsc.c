@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any number of processes, by MPI; ghosts by PETSc's star forest (PetscSF). Only the main thread calls MPI.
+// The functions of parallel.h for any number of processes, by MPI; values of nodes that several processes have (ghosts) are
+// exchanged by PETSc's star forest (PetscSF). Only the main thread calls MPI.
 //
 // Messages of MPI are counted by int, so long arrays are sent in pieces. Sums of doubles are not used: their order, and with it
 // their bits, would depend on the number of processes.

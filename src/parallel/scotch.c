@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Scotch on one process: rank 0 has the whole model, and so the whole graph. PT-Scotch would require a distributed graph, for
-// which the owners are needed that are computed here. 100,000 nodes take half a second.
+// Divides a graph into parts by the library Scotch, on one process: rank 0 has the whole model, and so the whole graph.
+// PT-Scotch would require a distributed graph, for which the owners are needed that are computed here. 100,000 nodes take half
+// a second.
 #include "parallel/scotch.h"
 
 // scotch.h uses FILE and does not include it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Slices of shared work, and the exchange of their results.
+// Divides work on data that all processes have into slices, and joins their results on all of them (together.h).
 #include "parallel/together.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A checkpoint: all of the state in one file, exact to the bit.
+// Writes and reads a checkpoint: all of the state in one file, exact to the bit.
 //
 // Little-endian binary: magic, version, model hash, integrator and step, then time, ledger, pair records,
 // arrays, and a block of the caller's; last a hash over everything before it. The file appears complete or not at all: it is

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Copies of the state, on the device if it has the motion, else in the memory of the process.
+// Saves copies of the state to which a failed run may return: on the device if it has the motion, else in the memory of the
+// process.
 #include "sim/kept_states.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Nodes behind planes, beyond their neighbour on a line, or inside other bodies, by more than the method allows.
+// Finds nodes that contact has lost: behind planes, beyond their neighbour on a line, or inside other bodies, by more than the
+// method allows.
 #include "sim/passage.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The measured work is the processor time of the main thread of each process, without the phases of communication. The work of
+// Decides when a run of several processes gets other subdomains, and how heavy each node counts in them (rebalance.h). The
+// measured work is the processor time of the main thread of each process, without the phases of communication. The work of
 // elements, kicks, adaptive steps and guards belongs to the nodes that a process owns. The work of contact does not: it is only
 // included in the total that an imbalance is compared with.
 //

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Running maxima over all rows: residual, momentum errors and the scales that they are divided by.
+// Updates the running maxima over all rows of the ledger: residual, momentum errors and the scales that they are divided by.
 #include "sim/running_maxima.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The members of carom_sim, and functions for the other sources of this folder.
+// The members of a simulation (carom_sim), and its functions for the other sources of this folder.
 #ifndef CAROM_SIM_SIM_H
 #define CAROM_SIM_SIM_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Measures the contents of summary.json.
+// Computes the summary of a run (energies, largest errors, peaks, counts), which is written as summary.json.
 #include "sim/summary_fill.h"
 
 #include <math.h>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A trial compares two thread counts in four alternating windows of steps: new, old, new, old. The cost of steps varies with
-// contact during a run; in alternating windows both counts get similar steps. A count that is clearly slower in its first
-// window is rejected at once. The pause after a trial is a multiple of its duration, so that all trials together cost a few
-// hundredths of a run even if every one of them fails. Counts are powers of two: the best of these is close to the best of all,
-// and there are few to try.
+// Chooses the number of threads for the next steps of a run, from the measured times of its steps (thread_count.h). A trial
+// compares two thread counts in four alternating windows of steps: new, old, new, old. The cost of steps varies with contact
+// during a run; in alternating windows both counts get similar steps. A count that is clearly slower in its first window is
+// rejected at once. The pause after a trial is a multiple of its duration, so that all trials together cost a few hundredths of
+// a run even if every one of them fails. Counts are powers of two, and the limit: the best of these is close to the best of
+// all, and there are few to try.
 #include "sim/thread_count.h"
 
 enum {

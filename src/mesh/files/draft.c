@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The draft that readers fill. Arrays grow by half, so that the memory of a mesh is in proportion to its file; names
-// of groups are made valid UTF-8, unique and short enough for a set.
+// Collects what a reader finds in a mesh file: its draft (draft.h), the nodes, cells and groups before they become a mesh.
+// Arrays grow by half, so that the memory of a mesh is in proportion to its file; names of groups are made valid UTF-8, unique
+// and short enough for a set.
 #include "mesh/files/draft.h"
 
 #include <limits.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The content of a file before it becomes a mesh: nodes, cells of all dimensions, groups. One reader, one file, one draft.
+// The draft of a mesh: the content of a file (nodes, cells of all dimensions, groups) before it becomes a mesh. One reader, one
+// file, one draft.
 #ifndef CAROM_MESH_FILES_DRAFT_H
 #define CAROM_MESH_FILES_DRAFT_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Named faces are matched with the faces of cells. The named ones are put into a hash table by their sorted nodes; then the
-// faces of all cells are searched there, but only those whose nodes all occur in some named face.
+// Finds which cell each named face of a file (of a surface or group) bounds, and orients the face. Named faces are matched with
+// the faces of cells. The named ones are put into a hash table by their sorted nodes; then the faces of all cells are searched
+// there, but only those whose nodes all occur in some named face.
 #include "mesh/files/face_index.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the draft of a reader to a mesh.
+// Converts the draft of a reader (draft.h: nodes, cells and groups as they are in the file) to a mesh.
 //
 // The body consists of the cells of the highest dimension, or of those of the requested group. Cells of lower
 // dimension do not become cells: they mark nodes and faces of the body. Nodes that belong only to cells that were left out

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Decks of Abaqus and CalculiX (.inp). Nodes, elements, sets and surfaces are read; other keywords are skipped with one remark
-// each. Numbers may be used before they are defined, so they are resolved at the end (inp_sets.c). The keywords follow the
-// Abaqus Keywords Reference Guide; Abaqus/CAE, Gmsh and most preprocessors write them.
+// Reads decks of Abaqus and CalculiX (.inp). Nodes, elements, sets and surfaces are read; other keywords are skipped with one
+// remark each. Numbers may be used before they are defined, so they are resolved at the end (inp_sets.c). The keywords follow
+// the Abaqus Keywords Reference Guide; Abaqus/CAE, Gmsh and most preprocessors write them.
 #include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>

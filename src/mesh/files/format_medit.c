@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// MEDIT (.mesh) in ASCII, as TetGen, Mmg, Freefem and Gmsh write it (P. Frey, MEDIT: an interactive mesh visualization
-// software, INRIA RT-0253, 2001). Keywords are followed by a count and so many rows of numbers, the last of which is a
-// reference. References other than 0 become groups: volume_3, surface_1, curve_2. A # begins a comment.
+// Reads meshes of MEDIT (.mesh) in ASCII, as TetGen, Mmg, Freefem and Gmsh write it (P. Frey, MEDIT: an interactive mesh
+// visualization software, INRIA RT-0253, 2001). Keywords are followed by a count and so many rows of numbers, the last of which
+// is a reference. References other than 0 become groups: volume_3, surface_1, curve_2. A # begins a comment.
 #include <limits.h>
 #include <string.h>
 

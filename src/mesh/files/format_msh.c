@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gmsh MSH, formats 2.2 and 4.1: the header, the sections, the physical groups. The format is described in the Gmsh reference
-// manual, chapter "File formats". Written by Gmsh and meshio.
+// Reads Gmsh MSH, formats 2.2 and 4.1: the header, the sections, the physical groups. The format is described in the Gmsh
+// reference manual, chapter "File formats". Written by Gmsh and meshio.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gmsh MSH 2.2: one list of nodes, one of elements, each element with the tag of its physical group. An element of several
-// groups stands in the file several times in a row, under different numbers.
+// Reads Gmsh MSH 2.2: one list of nodes, one of elements, each element with the tag of its physical group. An element of
+// several groups stands in the file several times in a row, under different numbers.
 #include <string.h>
 
 #include "mesh/files/msh.h"

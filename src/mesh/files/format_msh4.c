@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gmsh MSH 4.1: nodes and elements stand in blocks, one for each entity of the geometry, and entities belong to physical
+// Reads Gmsh MSH 4.1: nodes and elements stand in blocks, one for each entity of the geometry, and entities belong to physical
 // groups. Files without $Entities have no groups.
 #include <stdlib.h>
 #include <string.h>

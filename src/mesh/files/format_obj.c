@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Wavefront OBJ (Wavefront Technologies, "Object Files", appendix B1 of the Advanced Visualizer manual): vertices (v), polygons
-// (f), lines (l) and points (p). Texture, normals and materials are skipped. Vertices are counted from 1, or backwards from -1.
-// Names of objects (o) and groups (g) become sets of cells.
+// Reads Wavefront OBJ (Wavefront Technologies, "Object Files", appendix B1 of the Advanced Visualizer manual): vertices (v),
+// polygons (f), lines (l) and points (p). Texture, normals and materials are skipped. Vertices are counted from 1, or backwards
+// from -1. Names of objects (o) and groups (g) become sets of cells.
 #include <stdlib.h>
 #include <string.h>
 

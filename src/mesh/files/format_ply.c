@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// PLY, the Stanford polygon format (G. Turk, 1994): a header that describes elements and their properties, then their rows, in
-// ASCII or binary of either byte order. Read are x, y, z of `vertex` and the list of corners of `face`; all other properties
-// are skipped.
+// Reads PLY, the Stanford polygon format (G. Turk, 1994): a header that describes elements and their properties, then their
+// rows, in ASCII or binary of either byte order. Read are x, y, z of `vertex` and the list of corners of `face`; all other
+// properties are skipped.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// STL: triangles without shared nodes, in ASCII or in binary (little endian: 80 bytes of text, a count, 50 bytes per triangle:
-// normal, three corners, two unused bytes). Corners are welded if they are equal, then if they differ by no more than the
-// rounding of single precision. The name of a solid becomes a set if there are several.
+// Reads STL: triangles without shared nodes, in ASCII or in binary (little endian: 80 bytes of text, a count, 50 bytes per
+// triangle: normal, three corners, two unused bytes). Corners are welded if they are equal, then if they differ by no more than
+// the rounding of single precision. The name of a solid becomes a set if there are several.
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

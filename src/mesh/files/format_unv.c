@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Universal files of I-DEAS (.unv), as Salome, NX and Gmsh write them. Datasets stand between lines with -1; their numbers say
-// what they hold: nodes (2411, 781, 15), elements (2412), groups (2429, 2430, 2432, 2435, 2452, 2467, 2477). Others are skipped
-// (SDRC, "I-DEAS Master Series, Exploring Universal Files"; University of Cincinnati, Structural Dynamics Research Laboratory).
-// Numbers are separated by blanks; a D may stand for the E of an exponent.
+// Reads universal files of I-DEAS (.unv), as Salome, NX and Gmsh write them. Datasets stand between lines with -1; their
+// numbers say what they hold: nodes (2411, 781, 15), elements (2412), groups (2429, 2430, 2432, 2435, 2452, 2467, 2477). Others
+// are skipped (SDRC, "I-DEAS Master Series, Exploring Universal Files"; University of Cincinnati, Structural Dynamics Research
+// Laboratory). Numbers are separated by blanks; a D may stand for the E of an exponent.
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Legacy VTK files, versions 2.0 to 5.1: unstructured grids and polygonal data, in ASCII or in binary (big endian). The formats
-// are those of "VTK File Formats" in the VTK User's Guide. Version 5.1 stores cells as offsets and connectivity, earlier ones
-// as rows that begin with their length. Fields are skipped.
+// Reads legacy VTK files, versions 2.0 to 5.1: unstructured grids and polygonal data, in ASCII or in binary (big endian). The
+// formats are those of "VTK File Formats" in the VTK User's Guide. Version 5.1 stores cells as offsets and connectivity,
+// earlier ones as rows that begin with their length. Fields are skipped.
 #include <string.h>
 
 #include "mesh/files/vtk_cells.h"

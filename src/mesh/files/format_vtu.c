@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// VTK's XML files of unstructured grids (.vtu), as ParaView, meshio and carom write them ("VTK XML formats" in the VTK User's
-// Guide). Only tags and attributes of the XML matter: the arrays within Points and Cells of each Piece are read, and the
+// Reads VTK's XML files of unstructured grids (.vtu), as ParaView, meshio and carom write them ("VTK XML formats" in the VTK
+// User's Guide). Only tags and attributes of the XML matter: the arrays within Points and Cells of each Piece are read, and the
 // numbers of nodes and cells that carom writes as `id`; everything else is skipped.
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From ids of a file to indices. Ids that lie close together are mapped by a table, others by binary search.
+// Finds the index of a node or cell by its number (id) in a file. Ids that lie close together are mapped by a table, others by
+// binary search.
 #include <stdlib.h>
 #include <string.h>
 

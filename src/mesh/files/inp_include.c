@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Files that a deck includes. A deck from an untrusted source must not reveal other files of the user in messages, so only
-// files in the folder of the deck and below are read, after links are resolved. Each file is read once, which bounds the
-// content of a deck by the sum of its files.
+// Reads the files that an Abaqus deck includes. A deck from an untrusted source must not reveal other files of the user in
+// messages, so only files in the folder of the deck and below are read, after links are resolved. Each file is read once, which
+// bounds the content of a deck by the sum of its files.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Parts and instances of a deck. A part is a mesh with numbers and names of its own; *INSTANCE puts a copy of it into the
-// assembly, moved and then rotated. The text of a part is stored and read when an instance uses it. Numbers of the
+// Reads parts and instances of an Abaqus deck. A part is a mesh with numbers and names of its own; *INSTANCE puts a copy of it
+// into the assembly, moved and then rotated. The text of a part is stored and read when an instance uses it. Numbers of the
 // first instance stay as they are; those of later ones are raised by a multiple of a power of ten: node 17 of the second
 // instance of a part of 812 nodes is node 1017. With several instances the sets of each are called INSTANCE.SET. Nodes of the
 // assembly itself (reference points) have numbers above 10^9. In a deck that has parts but no instance, every part is one.

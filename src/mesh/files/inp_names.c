@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Names of sets and surfaces: a hash table of their letters without case, large enough for all groups that a file may have.
+// Finds the names of sets and surfaces of an Abaqus deck: a hash table of their letters without case, large enough for all
+// groups that a file may have.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The end of reading a deck: every number of a node, element or set is resolved, and sets and surfaces become groups.
+// Ends the reading of an Abaqus deck: every number of a node, element or set is resolved, and sets and surfaces become groups.
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

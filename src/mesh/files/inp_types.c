@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Types of elements in a deck: the cell that each becomes, and the treatment of those without one.
+// Types of elements in an Abaqus deck: the cell that each becomes, and the treatment of those without one.
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shared parts of the readers of the two Gmsh formats.
+// Shared parts of the readers of the Gmsh formats MSH 2.2 and 4.1.
 #ifndef CAROM_MESH_FILES_MSH_H
 #define CAROM_MESH_FILES_MSH_H
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Pyramids become tetrahedra, since carom has no element for them. Prisms and hexahedra of the same body are cut as well: a
-// whole one would not fit the triangles of its neighbour, and all cells of a body have one type. A body of prisms alone keeps
-// them, unless cutting is requested. Every face with four nodes is cut by the diagonal from its smallest node (cone.h), so that
-// cells fit across faces whatever they were; faces that are named are cut by the same rule. Each cell of a type gives the same
-// number of pieces, which keeps runs of cells runs.
+// Cuts solid cells of a file into tetrahedra where the body cannot keep them. Pyramids become tetrahedra, since carom has no
+// element for them. Prisms and hexahedra of the same body are cut as well: a whole one would not fit the triangles of its
+// neighbour, and all cells of a body have one type. A body of prisms alone keeps them, unless cutting is requested. Every face
+// with four nodes is cut by the diagonal from its smallest node (cone.h), so that cells fit across faces whatever they were;
+// faces that are named are cut by the same rule. Each cell of a type gives the same number of pieces, which keeps runs of cells
+// runs.
 #include <stdlib.h>
 #include <string.h>
 

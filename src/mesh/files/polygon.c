@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Polygons are cut into triangles by ear clipping: an ear is a convex corner (it turns in the direction of the polygon) whose
-// triangle holds no other corner (G. H. Meisters, Amer. Math. Monthly 82 (1975) 648-651); the roundest ear is cut first.
+// Cuts polygons of files into triangles by ear clipping: an ear is a convex corner (it turns in the direction of the polygon)
+// whose triangle holds no other corner (G. H. Meisters, Amer. Math. Monthly 82 (1975) 648-651); the roundest ear is cut first.
 // Cutting one changes only its two neighbours, so the time grows with the square of the number of corners. A remainder without
 // ears is cut as a fan, and so are polygons of very many corners if that does not overlap.
 #include "mesh/files/polygon.h"

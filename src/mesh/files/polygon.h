@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Polygons of files become cells.
+// Adds the polygons of a file to its draft, as cells.
 #ifndef CAROM_MESH_FILES_POLYGON_H
 #define CAROM_MESH_FILES_POLYGON_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading a file of any format: recognises the format and converts the bytes to a mesh.
+// Reads a mesh from a file of any format: recognises the format and converts the bytes to a mesh.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The cursor of the readers, and the conversion of decimal numbers. Up to 19 digits are held in a 64-bit integer w, and w 10^k
-// with |k| <= 27 is rounded exactly in 128 bits, since 5^27 < 2^63: for k < 0 the quotient (w 2^s) / 5^-k is taken to at least
-// 64 bits, and its remainder decides ties. All other numbers go through strtod, which is slower.
+// Reads words and numbers from the bytes of a file for all readers (scan.h), and converts decimal numbers to doubles. Up to 19
+// digits are held in a 64-bit integer w, and w 10^k with |k| <= 27 is rounded exactly in 128 bits, since 5^27 < 2^63: for k < 0
+// the quotient (w 2^s) / 5^-k is taken to at least 64 bits, and its remainder decides ties. All other numbers go through
+// strtod, which is slower.
 #include "mesh/files/scan.h"
 
 #include <limits.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writing of meshes. A file is written under a temporary name and renamed when it is complete, so that an existing file is
+// Writes meshes. A file is written under a temporary name and renamed when it is complete, so that an existing file is
 // replaced as a whole or not at all.
 #include <errno.h>
 #include <stdlib.h>

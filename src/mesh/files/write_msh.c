@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Gmsh MSH 4.1. Physical groups belong to entities of the geometry, which a mesh does not have. Cells that belong to the same
-// sets therefore form one volume (surface, curve); each face set is an entity of the dimension below, and each node set one
-// point with a cell for each node. If there are sets, cells in none of them get a group of their own, because Gmsh saves, and
-// meshio reads, either grouped cells only or all of them.
+// Writes a mesh as Gmsh MSH 4.1. Physical groups belong to entities of the geometry, which a mesh does not have. Cells that
+// belong to the same sets therefore form one volume (surface, curve); each face set is an entity of the dimension below, and
+// each node set one point with a cell for each node. If there are sets, cells in none of them get a group of their own, because
+// Gmsh saves, and meshio reads, either grouped cells only or all of them.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// VTK's XML format with all arrays appended as raw bytes, each after its size in eight bytes. Ids and sets are arrays of points
-// and cells.
+// Writes a mesh in VTK's XML format, with all arrays appended as raw bytes, each after its size in eight bytes. Ids and sets
+// are arrays of points and cells.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Binary arrays of VTK XML files. A header comes first: the number of bytes; or, if the array is compressed, the number of
-// blocks, the size of a block, the size of the last one if it is smaller, and the compressed size of each. In base64 the header
-// may be padded and closed before the data begin.
+// Reads binary arrays of VTK XML files. A header comes first: the number of bytes; or, if the array is compressed, the number
+// of blocks, the size of a block, the size of the last one if it is smaller, and the compressed size of each. In base64 the
+// header may be padded and closed before the data begin.
 #include "mesh/files/xml_array.h"
 
 #include <stdlib.h>

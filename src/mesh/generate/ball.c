@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A solid ball: a cubic core of n x n x n cells with bulging faces, and layers of cells between its surface and the sphere. A
-// point q of the surface of the cube [-1, 1]^3 is mapped to the direction (tan(pi/4 q_1), tan(pi/4 q_2), tan(pi/4 q_3)), which
-// divides angles evenly.
+// Generates a solid ball: a cubic core of n x n x n cells with bulging faces, and layers of cells between its surface and the
+// sphere. A point q of the surface of the cube [-1, 1]^3 is mapped to the direction (tan(pi/4 q_1), tan(pi/4 q_2), tan(pi/4
+// q_3)), which divides angles evenly.
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A row of two-node cells with frames along a helix, each cell the same helical arc, and the velocities that transform it into
-// a second such curve.
+// Generates a row of two-node cells whose nodes have frames (three axes each, for beams) along a helix, each cell the same
+// helical arc, and the velocities that transform it into a second such curve.
 #include <math.h>
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The catalogue of generators.
+// The catalogue of mesh generators, and the call of one with checked parameters.
 #include <stdlib.h>
 
 #include "base/catalogue.h"

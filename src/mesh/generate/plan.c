@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Round plane meshes, and the solids extruded from them. A ring is a grid in polar coordinates. A disc is a square core of n x
-// n cells with bulging sides, and layers around it: the 4 n nodes of the core's perimeter are joined to 4 n equally spaced
-// nodes of the rim, so that the rim is a regular polygon.
+// Generates round plane meshes, and the solids extruded from them. A ring is a grid in polar coordinates. A disc is a square
+// core of n x n cells with bulging sides, and layers around it: the 4 n nodes of the core's perimeter are joined to 4 n equally
+// spaced nodes of the rim, so that the rim is a regular polygon.
 #include "mesh/generate/plan.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plane meshes of quadrilaterals, and the solids that they sweep along z.
+// Plans of generators: plane meshes of quadrilaterals, used as they are or extruded along z to solids.
 #ifndef CAROM_MESH_GENERATE_PLAN_H
 #define CAROM_MESH_GENERATE_PLAN_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Quadrilaterals to triangles, hexahedra to tetrahedra (cone.h).
+// Splits the cells of a generated mesh into simplices: quadrilaterals to triangles, hexahedra to tetrahedra (cone.h).
 #include <stdlib.h>
 
 #include "base/allocate.h"

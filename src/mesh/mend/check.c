@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Faults of a mesh: of single cells, then of nodes, then of the surface.
+// Finds the faults of a mesh (inverted cells, duplicate nodes, open edges ...): of single cells, then of nodes, then of the
+// surface.
 #include "mesh/mend/check.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Consistent orientation of surfaces. Each connected part is traversed from its first face across the edges that have two
-// faces. Closed parts are afterwards oriented as a whole, by the number of other parts that enclose them: a part encloses a
-// point if the solid angle of its faces, seen from that point, is 4 pi (A. van Oosterom, J. Strackee, IEEE Trans. Biomed. Eng.
-// 30 (1983) 125-126).
+// Finds the faces that must be reversed for a consistently oriented surface. Each connected part is traversed from its first
+// face across the edges that have two faces. Closed parts are afterwards oriented as a whole, by the number of other parts that
+// enclose them: a part encloses a point if the solid angle of its faces, seen from that point, is 4 pi (A. van Oosterom, J.
+// Strackee, IEEE Trans. Biomed. Eng. 30 (1983) 125-126).
 #include "mesh/mend/orient.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Nodes, and the cells of each block, in the order of a Hilbert curve through the bounding box: neighbours in space become
-// neighbours in memory. The index on the curve is computed bit by bit (J. Skilling, "Programming the Hilbert curve", AIP Conf.
-// Proc. 707 (2004) 381-387: axes to transposed index).
+// Renumbers nodes, and the cells of each block, in the order of a Hilbert curve through the bounding box: neighbours in space
+// become neighbours in memory. The index on the curve is computed bit by bit (J. Skilling, "Programming the Hilbert curve", AIP
+// Conf. Proc. 707 (2004) 381-387: axes to transposed index).
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

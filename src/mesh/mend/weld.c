@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Points at the same place, found by hashing the cells of a grid. Two searches share the idea and differ in what is near:
+// Finds points at the same place by hashing the cells of a grid. Two searches share the idea and differ in what is near:
 //
 // carom_weld takes any points, equal or within a tolerance along each axis; its cells are twice the tolerance wide, and a point
 // can only be near points of its own cell and of the seven others at the nearest corner. carom_mesh_coincide takes the nodes of

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Opening a frame reader reads every frame once, to find the extent of the scene and the range of each field; a
-// frame that cannot be read is dropped from the list. Writing reads the frames again, one at a time, and
-// quantises each number to 16 bits within its range.
+// Reads the frames of a finished run back from their .vtu files, for the report page and pictures. Opening a frame reader reads
+// every frame once, to find the extent of the scene and the range of each field; a frame that cannot be read is dropped from
+// the list. Writing reads the frames again, one at a time, and quantises each number to 16 bits within its range.
 #include "output/back/frame_reader.h"
 
 #include <errno.h>

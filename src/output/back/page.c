@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The data are written while they are read: first the tables, which are in memory as a whole, then the
-// frames one by one, once for the positions and once for each field. Numbers are base64 of little-endian
-// arrays, which a browser decodes without parsing. The size of the page is limited: if the frames do not
-// fit, fields are omitted first, then frames.
+// Writes the report page: a template (HTML with scripts) in which one line is replaced by the data of the runs. The data are
+// written while they are read: first the tables, which are in memory as a whole, then the frames one by one, once for the
+// positions and once for each field. Numbers are base64 of little-endian arrays, which a browser decodes without parsing. The
+// size of the page is limited: if the frames do not fit, fields are omitted first, then frames.
 #include "carom/report.h"
 
 #include <inttypes.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Cells of the frame become faces (triangles and quadrilaterals), fans (polygons), lines or points. Each
-// body shows its cells of the highest kind: a beam with an outline shows the outline and not its axis.
-// Solids show only faces that belong to a single cell. The stages run in the order of carom_cell_surface_create; a frame may
-// come from an untrusted source, so `load` checks every number before it is used as an index.
+// Finds what is drawn of the bodies in a frame that was read back. Cells of the frame become faces (triangles and
+// quadrilaterals), fans (polygons), lines or points. Each body shows its cells of the highest kind: a beam with an outline
+// shows the outline and not its axis. Solids show only faces that belong to a single cell. The stages run in the order of
+// carom_cell_surface_create; a frame may come from an untrusted source, so `load` checks every number before it is used as an
+// index.
 #include "output/back/surface_cells.h"
 
 #include <limits.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The grid of the field files, for a program to read from memory.
+// Computes the points, cells and fields that frames show without files, for a program that reads them from memory
+// (carom/view.h).
 #include "carom/view.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reads exactly the form that vtu.c writes, not XML in general. The head is searched as text: attributes by
-// name within a tag, tags in their order. Every number is checked against the size of the file, since a frame may be damaged or
-// come from an untrusted source.
+// Opens frames (.vtu files) and reads single arrays of them. Reads exactly the form that vtu.c writes, not XML in general. The
+// head is searched as text: attributes by name within a tag, tags in their order. Every number is checked against the size of
+// the file, since a frame may be damaged or come from an untrusted source.
 #include "output/back/vtu_reader.h"
 
 #include <limits.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The arrays of a frame in its file: one table for both formats.
+// The table of the arrays of a frame as they are in its file: one table for both formats.
 #ifndef CAROM_OUTPUT_FRAMES_ARRAYS_H
 #define CAROM_OUTPUT_FRAMES_ARRAYS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fields of cells that are not values of the current time: the largest von Mises and principal stress of each element over all
-// steps so far, which the state keeps (model/forces/peaks.h). Elements without stresses show zeros, as in all other fields.
+// Adds fields of cells that are not values of the current time: the largest von Mises and principal stress of each element over
+// all steps so far, which the state keeps (model/forces/peaks.h). Elements without stresses show zeros, as in all other fields.
 #include <string.h>
 
 #include "carom/peak.h"

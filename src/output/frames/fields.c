@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A frame is written to its own .vtu file and then listed in fields.pvd, or appended to fields.vtkhdf. In
-// both cases the entry that makes the frame visible comes last, so that a reader never finds a partial
-// frame.
+// Writes the frames of a run, the states that an animation shows. A frame is written to its own .vtu file and then listed in
+// fields.pvd, or appended to fields.vtkhdf. In both cases the entry that makes the frame visible comes last, so that a reader
+// never finds a partial frame.
 #include "output/frames/fields.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory of the fields of one frame, and their evaluation at a state.
+// Allocates the arrays of one frame and fills them with the fields at a state.
 #include "output/frames/frame.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// There are two numberings. Elements are evaluated block after block, as the model stores them; the file
-// lists the cells of a body in the order of its mesh. `cell_of` maps the first to the second. Beams add
-// points and cells of their own: a ring of points around each node, quadrilaterals between neighbouring
-// rings, and a polygon as a cap at each free end. Loop shells are evaluated per node patch, and their cells
-// take means over the nodes.
+// Builds the grid of the frames from a model: points, cells and the list of fields. There are two numberings. Elements are
+// evaluated block after block, as the model stores them; the file lists the cells of a body in the order of its mesh. `cell_of`
+// maps the first to the second. Beams add points and cells of their own: a ring of points around each node, quadrilaterals
+// between neighbouring rings, and a polygon as a cap at each free end. Loop shells are evaluated per node patch, and their
+// cells take means over the nodes.
 #include "output/frames/grid.h"
 
 #include <stdlib.h>

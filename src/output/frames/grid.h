@@ -13,7 +13,6 @@
 // Minimum number of points or cells for parallel loops, which take some ten nanoseconds for each.
 enum { CAROM_GRID_SHARED = 8192 };
 
-// Limits: different fields of all elements of a model, and the length of their names with a suffix.
 // Fields of materials with history.
 enum {
     CAROM_FIELD_PLASTIC_STRAIN,
@@ -23,6 +22,7 @@ enum {
     CAROM_INNER_FIELDS
 };
 
+// Limits: different fields of all elements of a model, and the length of their names with a suffix.
 enum { CAROM_GRID_FIELDS_MAX = 32, CAROM_FIELD_NAME_MAX = 64 };
 
 // Vectors that every point has.

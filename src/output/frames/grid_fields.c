@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fields of cells: elements are evaluated block after block, in parallel over chunks, and their values moved to the order of
-// the cells. Each element writes to its own place, so the result does not depend on the number of threads.
+// Computes the fields of cells: elements are evaluated block after block, in parallel over chunks, and their values moved to
+// the order of the cells. Each element writes to its own place, so the result does not depend on the number of threads.
 #include <string.h>
 
 #include "math/vec3.h"

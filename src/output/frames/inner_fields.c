@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Fields of cells of materials with history: the inner variables as means over the points of an element, the work of plastic
-// flow per reference volume, and the pressure, which elastic bodies show in their stress. Elements whose material has no
-// history show zeros. A cell of `nodal` shows the mean of its nodes.
+// Computes the fields of cells of materials with history: the inner variables as means over the points of an element, the work
+// of plastic flow per reference volume, and the pressure, which elastic bodies show in their stress. Elements whose material
+// has no history show zeros. A cell of `nodal` shows the mean of its nodes.
 #include <math.h>
 #include <string.h>
 

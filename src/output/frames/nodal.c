@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Element fields of solids and shells at the nodes: the mean over the elements around a node, weighted by
-// their reference volumes V,
+// Averages element fields of solids and shells to the nodes: the mean over the elements around a node, weighted by their
+// reference volumes V,
 //   f_k = (sum over e around k of V_e f_e) / (sum over e around k of V_e).
 // This smooths the jumps between elements for display; the element values are written as well.
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Blocks are independent: threads take the next one from a common counter, and each has its own place, so the result does not
-// depend on the distribution to threads.
+// Compresses the arrays of a frame by zlib, block by block. Blocks are independent: threads take the next one from a common
+// counter, and each has its own place, so the result does not depend on the distribution to threads.
 //
 // Reals are packed by run lengths and Huffman codes (Z_RLE): their lower bytes are noise, in which a search for repetitions
 // finds little and takes most of the time. Zeros, of nodes without contact, still vanish. Integers are packed with the default

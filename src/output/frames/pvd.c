@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `size` is where the closing tags begin. An entry overwrites them and is followed by a new copy of the
-// tags in the same write, so the file is valid XML after every frame.
+// Keeps the list of frames, fields.pvd, complete at any time. `size` is where the closing tags begin. An entry overwrites them
+// and is followed by a new copy of the tags in the same write, so the file is valid XML after every frame.
 #include "output/frames/pvd.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How frames are written: which fields, how precisely, packed or not, all of the grid or its surface. A scene may leave each of
-// these to carom (`auto`); then small models are written in full, and large ones so that all frames together stay below two
-// gigabytes.
+// How frames are written: which fields, how precisely, compressed or not, all of the grid or its surface. A scene may leave
+// each of these to carom (`auto`); then small models are written in full, and large ones so that all frames together stay below
+// two gigabytes.
 #ifndef CAROM_OUTPUT_FRAMES_STYLE_H
 #define CAROM_OUTPUT_FRAMES_STYLE_H
 

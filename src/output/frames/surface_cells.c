@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Outer faces belong to one solid cell only. A temporary mesh with one block for each type of solids lets the code for meshes
-// find them; it lists them in the order of the cells of a block, so that one pass over the cells of the grid, with a
-// mark in each block, meets all of them in order.
+// Finds the part of a grid that is written to frames, such as the outer faces of solids. Outer faces belong to one solid cell
+// only. A temporary mesh with one block for each type of solids lets the code for meshes find them; it lists them in the order
+// of the cells of a block, so that one pass over the cells of the grid, with a mark in each block, meets all of them in order.
 #include "output/frames/surface_cells.h"
 
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The force on a node between two frames is the impulse it received divided by the time. The impulse is part of the state; the
-// contact state (stick or slip) is determined from the reported impulses. A report may belong to a step that is discarded
-// later, so traces store the first step with a contact instead of a flag: it counts only if that step is not beyond the state.
+// Records what contact does to each node between two frames: the mean force, and whether the node stuck or slid. The force on a
+// node between two frames is the impulse it received divided by the time. The impulse is part of the state; the contact state
+// (stick or slip) is determined from the reported impulses. A report may belong to a step that is discarded later, so traces
+// store the first step with a contact instead of a flag: it counts only if that step is not beyond the state.
 #include "output/frames/traces.h"
 
 #include <stdlib.h>

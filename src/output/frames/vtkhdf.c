@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The only file that uses HDF5. The topology is constant: the grid is stored once, each frame appends
-// positions and the arrays that change, and the group Steps says where the data of each frame begin. The
-// number of steps is written last, so that readers never find an incomplete frame.
+// Writes all frames of a run into one HDF5 file, fields.vtkhdf. This is the only source that uses HDF5. The topology is
+// constant: the grid is stored once, each frame appends positions and the arrays that change, and the group Steps says where
+// the data of each frame begin. The number of steps is written last, so that readers never find an incomplete frame.
 #include "output/frames/vtkhdf.h"
 
 #include <hdf5.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The file has an XML head that lists the arrays with their offsets, followed by the arrays as raw bytes,
-// each after its size as a 64-bit integer, or packed (pack.h). One table, carom_arrays_list, serves the head, the data and
-// the estimate of the size.
+// Writes one frame as a .vtu file. The file has an XML head that lists the arrays with their offsets, followed by the arrays as
+// raw bytes, each after its size as a 64-bit integer, or packed (pack.h). One table, carom_arrays_list, serves the head, the
+// data and the estimate of the size.
 //
 // How large a packed array is is known only after packing. The head is therefore written twice, with the same length: first
 // without offsets, then, when all arrays are in the file, with them.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An animation: on the left the bodies as in a single picture, on the right the energies of the ledger at the time of the
-// frame. All frames are drawn first and kept in memory, compressed, since one palette serves all of them.
+// Draws many frames of a result as one animated PNG: on the left the bodies as in a single picture, on the right the energies
+// of the ledger at the time of the frame. All frames are drawn first and kept in memory, compressed, since one palette serves
+// all of them.
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Each frame is drawn onto the one before (dispose_op NONE). Pixels that do not change are stored with their colour (blend_op
-// SOURCE) or as the transparent colour 0 (OVER); the smaller stream is kept. Differences of palette indices are not meaningful,
-// so all rows have filter 0.
+// Writes an animated PNG with indexed colours (apng.h). Each frame is drawn onto the one before (dispose_op NONE). Pixels that
+// do not change are stored with their colour (blend_op SOURCE) or as the transparent colour 0 (OVER); the smaller stream is
+// kept. Differences of palette indices are not meaningful, so all rows have filter 0.
 #include "output/picture/apng.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The camera of a picture. Positions are in units of the scene: its centre is the origin, its radius about 1.
+// The camera of a picture. Positions are in units of the scene: relative to the centre of what is drawn, in units of its
+// radius.
 #ifndef CAROM_OUTPUT_PICTURE_CAMERA_H
 #define CAROM_OUTPUT_PICTURE_CAMERA_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// All bars have one scale, which is the same at all times. The last bar stacks energies and losses: as the ledger closes, its
-// end stays at the mark of the energy at the start.
+// Draws the energies of the ledger at one time as bars, next to the bodies of an animation. All bars have one scale, which is
+// the same at all times. The last bar stacks energies and losses: as the ledger closes, its end stays at the mark of the energy
+// at the start.
 #include "output/picture/energies.h"
 
 #include <math.h>

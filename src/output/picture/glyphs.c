@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A font of strokes. Each glyph is a text: its width, then commands in a grid where capitals are 7 high and small
-// letters 5. M x y lifts the pen, L x y draws a line; O cx cy rx ry a b lifts it and draws an arc of an ellipse
-// about (cx, cy) from angle a to b, in degrees; o draws a line to the start of the arc first.
+// Draws text into a picture, in a font of strokes. Each glyph is a text: its width, then commands in a grid where capitals are
+// 7 high and small letters 5. M x y lifts the pen, L x y draws a line; O cx cy rx ry a b lifts it and draws an arc of an
+// ellipse about (cx, cy) from angle a to b, in degrees; o draws a line to the start of the arc first.
 #include "output/picture/glyphs.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Light is added linearly and encoded once, at the end: edges between dark and bright keep their width.
+// Draws rectangles, lines and circles into a picture in memory. Light is added linearly and encoded once, at the end: edges
+// between dark and bright keep their width.
 #include "output/picture/image.h"
 
 #include <math.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Colours are counted in cells of 4 x 2 x 4 levels of red, green and blue, fine enough for a sky that is nearly white. All
-// cells form one box; then the box with the largest variance is split at its mean, along the component in which it varies most,
-// until there are enough (after Wan, Wong and Prusinkiewicz, ACM Transactions on Mathematical Software 14, 1988). A cell is
-// weighted by its number of pixels to the power 3/4: the bodies cover fewer pixels than sky and ground, and have more colours.
+// Chooses the palette of an animation: at most 255 colours that represent the pixels of all frames. Colours are counted in
+// cells of 4 x 2 x 4 levels of red, green and blue, fine enough for a sky that is nearly white. All cells form one box; then
+// the box with the largest variance is split at its mean, along the component in which it varies most, until there are enough
+// (after Wan, Wong and Prusinkiewicz, ACM Transactions on Mathematical Software 14, 1988). A cell is weighted by its number of
+// pixels to the power 3/4: the bodies cover fewer pixels than sky and ground, and have more colours.
 #include "output/picture/palette.h"
 
 #include <math.h>

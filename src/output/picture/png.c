@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A PNG is a signature and chunks: head (IHDR), pixels (IDAT: a zlib stream of filtered rows), end (IEND). Each row
-// is filtered by the neighbour that predicts it best, which is what makes the stream small.
+// Writes a picture as a PNG file. A PNG is a signature and chunks: head (IHDR), pixels (IDAT: a zlib stream of filtered rows),
+// end (IEND). Each row is filtered by the neighbour that predicts it best, which is what makes the stream small.
 #include "output/picture/png.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The picture is drawn in bands of rows, so that only the samples of one band are in memory. Each sample keeps the nearest
-// surface; planes are drawn where no body is, lines are drawn over the bodies, and a pixel is the mean of its samples.
+// Draws the triangles, lines and planes of a scene into an image, nearest surface first. The picture is drawn in bands of rows,
+// so that only the samples of one band are in memory. Each sample keeps the nearest surface; planes are drawn where no body is,
+// lines are drawn over the bodies, and a pixel is the mean of its samples.
 #include "output/picture/raster.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The samples inside a triangle, row by row. Samples lie at the centres of cells; of two triangles with a common edge
-// exactly one has a sample on it.
+// Finds the samples (points of a square grid at which a picture or a shadow map is evaluated) that lie inside a triangle, row
+// by row. Samples lie at the centres of the squares. A sample exactly on an edge that two triangles share belongs to one of
+// them only.
 #ifndef CAROM_OUTPUT_PICTURE_SCAN_H
 #define CAROM_OUTPUT_PICTURE_SCAN_H
 

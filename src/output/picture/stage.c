@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Frames are read three times at most: for their bounds and values, for the extent of their bodies in the picture, and for
-// drawing. The last frame is kept, so that a single frame is read once.
+// Fits colours, camera and planes of a picture to the frames that are drawn, and draws them. Frames are read three times at
+// most: for their bounds and values, for the extent of their bodies in the picture, and for drawing. The last frame is kept, so
+// that a single frame is read once.
 #include "output/picture/stage.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A run may replace the results of an earlier run, but nothing else. The files that carom writes are known
-// by name; ownership.c decides from their content whether carom wrote them.
+// Prepares the result directory of a run: creates it, checks that it can be written, and removes the results of an earlier run.
+// A run may replace the results of an earlier run, but nothing else. The files that carom writes are known by name; ownership.c
+// decides from their content whether carom wrote them.
 #include "output/run/directory.h"
 
 #include <dirent.h>

@@ -17,8 +17,8 @@ carom_status carom_directory_check_owner(const char *directory, carom_error *err
 // run count as free space.
 carom_status carom_directory_check_space(const char *directory, double bytes, bool replacing, carom_error *error);
 
-// Removes the results of an earlier run: history, probes, fields, summary, checkpoint. Other files stay.
-// Call carom_directory_check_owner first.
+// Removes the results of an earlier run: tables, frames, summary, checkpoint. Other files stay. Call
+// carom_directory_check_owner first.
 carom_status carom_directory_clear(const char *directory, carom_error *error);
 
 // Writes the scene, with all defaults, into the folder of its results. A file that carom did not write is left alone.

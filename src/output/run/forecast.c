@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Forecast of the frames of a run: their number, style and size.
+// Estimates before a run what its frames will be: their number, style and size.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// DIR/lock.carom exists while a run writes there, and names its process. It is created by link(), which fails if the
-// name exists and is atomic on local and network file systems; where a file system has no links, by open() with O_EXCL.
-// No lock of the kernel is used: those are missing or local on many network file systems.
+// Locks a result directory, so that one run at a time writes there. DIR/lock.carom exists while a run writes there, and names
+// its process. It is created by link(), which fails if the name exists and is atomic on local and network file systems; where a
+// file system has no links, by open() with O_EXCL. No lock of the kernel is used: those are missing or local on many network
+// file systems.
 //
 // A process of this machine that is gone has left a stale lock. Process numbers are reused, so the time at which the
 // process started is compared as well, and the identity of the boot: after a restart of the machine no earlier process exists.
@@ -18,7 +19,7 @@
 #include "carom/lock.h"
 #include "output/run/directory.h"
 
-// The first word of the file, and the size of its five lines.
+// The first line of the file, and an upper bound of the size of its five lines.
 static const char mark[] = "carom-lock 1\n";
 enum { LOCK_TEXT = 1024, WORD = 128, ATTEMPTS = 8 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All files that a run writes while it proceeds, behind one object.
+// Writes all files of a run while it proceeds (tables, frames), and stores the positions in them for a checkpoint.
 #ifndef CAROM_OUTPUT_RUN_OUTPUT_H
 #define CAROM_OUTPUT_RUN_OUTPUT_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A result directory may be a directory in which the user keeps files of the same names. Each kind of
-// result is recognised by its first bytes; a run refuses to overwrite anything else.
+// Decides whether a file in a result directory was written by carom. A result directory may be a directory in which the user
+// keeps files of the same names. Each kind of result is recognised by its first bytes; a run refuses to overwrite anything
+// else.
 #include "output/run/ownership.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Checks the files of a run that is to be resumed against the positions in them that the checkpoint stored (the bookmark).
 // Tables are cut back to the bookmark when they are opened, and a table that has lost rows is refused there. Frames are
 // separate files: each must exist, complete to its last tag.
 #include "output/run/resume.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The rule for large models. In full, in double precision and unpacked, the frames of a run take some number of bytes. Up to
-// `plain_bytes` they are written so. Beyond, whatever the scene leaves to carom is chosen to reduce size: single precision,
-// packing, fewer fields; then, if the estimate still exceeds `most_bytes`, fewer frames; and last, if that would leave less
-// than LEAST_FRAMES, only the surfaces of solids. Estimates are made from counts alone, so that the choice is the same
-// everywhere.
+// Chooses how frames are written (precision, compression, fields, number, the surface or all of solids) where the scene leaves
+// it to carom. In full, in double precision and unpacked, the frames of a run take some number of bytes. Up to `plain_bytes`
+// they are written so. Beyond, whatever the scene leaves to carom is chosen to reduce size: single precision, packing, fewer
+// fields; then, if the estimate still exceeds `most_bytes`, fewer frames; and last, if that would leave less than LEAST_FRAMES,
+// only the surfaces of solids. Estimates are made from counts alone, so that the choice is the same everywhere.
 #include "output/frames/style.h"
 
 #include <math.h>

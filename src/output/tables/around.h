@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The stress of solids around some nodes: at each node the mean over its elements, weighted by volume, as the fields
-// `stress_nodes` show it; of several nodes the mean of these, weighted by mass.
+// The stress and strain of solids at some nodes, from the elements around them: at each node the mean over its elements,
+// weighted by volume, as the field `stress_nodes` shows it; of several nodes the mean of these, weighted by mass.
 #ifndef CAROM_OUTPUT_TABLES_AROUND_H
 #define CAROM_OUTPUT_TABLES_AROUND_H
 

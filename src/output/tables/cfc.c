@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// With the interval T of the samples, SAE J211-1, annex C:
+// Filters a sampled signal by a channel frequency class (CFC). With the interval T of the samples, SAE J211-1, annex C:
 //   wd = 2 pi CFC 2.0775,   wa = tan(wd T / 2),   d = 1 + sqrt(2) wa + wa^2,
 //   y_t = a (x_t + 2 x_t-1 + x_t-2) + b1 y_t-1 + b2 y_t-2,
 //   a = wa^2 / d,   b1 = -2 (wa^2 - 1) / d,   b2 = (-1 + sqrt(2) wa - wa^2) / d.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Impulses arrive while a step is computed, and a step may be discarded and repeated with another length.
-// An impulse is therefore kept in memory, together with its step number, until the state after that step is
-// accepted. An amendment (carom_hit.amends) is a correction of an impulse reported earlier in the same
-// step: it is added to the pending row and never becomes a separate row.
+// Writes contacts.csv, one row for each contact impulse. Impulses arrive while a step is computed, and a step may be discarded
+// and repeated with another length. An impulse is therefore kept in memory, together with its step number, until the state
+// after that step is accepted. An amendment (carom_hit.amends) is a correction of an impulse reported earlier in the same step:
+// it is added to the pending row and never becomes a separate row.
 #include "output/tables/contacts.h"
 
 #include <stdlib.h>

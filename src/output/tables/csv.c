@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Rows collect in memory and are written as whole lines in one call. If a write fails, the file is cut back
-// to its last complete line, so `size` and the content never disagree, and a resumed run can cut the table
-// to the size stored in its checkpoint.
+// Writes a table that can be read while it grows. Rows collect in memory and are written as whole lines in one call. If a write
+// fails, the file is cut back to its last complete line, so `size` and the content never disagree, and a resumed run can cut
+// the table to the size stored in its checkpoint.
 #include "output/tables/csv.h"
 
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The table is read in two passes if it has more rows than requested. The first pass marks the rows to keep:
-// every n-th one, and in each of several buckets the rows with the smallest and the largest value of every
-// column. The second pass reads the marked rows. A curve drawn through them keeps its peaks, which plain
-// decimation would lose.
+// Reads back a table that carom wrote, reduced to about a requested number of rows. The table is read in two passes if it has
+// more rows than requested. The first pass marks the rows to keep: every n-th one, and in each of several buckets the rows with
+// the smallest and the largest value of every column. The second pass reads the marked rows. A curve drawn through them keeps
+// its peaks, which plain decimation would lose.
 #include "carom/table.h"
 
 #include <errno.h>

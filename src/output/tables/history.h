@@ -30,9 +30,10 @@ typedef struct carom_history {
 // The columns of a definition.
 carom_history_choice carom_history_choose(const carom_output_def *def, const carom_model *model);
 
-// Number of columns. The last column of the ledger is `damping` if a body or a spring is damped; with `peaks`,
-// NAME.max_von_mises and so on follow for each body that has them; with `bodies`, NAME.kinetic, NAME.internal, NAME.px ...
-// NAME.lz of each body; finally NAME.force_x ... NAME.moment_z of the first CAROM_CELLS_MAX obstacles.
+// Number of columns. The columns of the ledger come first, `damping` only if a body or a spring is damped, `plasticity` and
+// `viscosity` only if a material has history; with `peaks`, NAME.max_von_mises and so on follow for each body that has them;
+// with `bodies`, NAME.kinetic, NAME.internal, NAME.px ... NAME.lz of each body and more for some kinds of bodies; finally
+// NAME.force_x ... NAME.moment_z of the first CAROM_CELLS_MAX obstacles.
 int carom_history_columns(const carom_model *model, carom_history_choice choice);
 
 // resume_size as in carom_csv_open.

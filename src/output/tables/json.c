@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// JSON text must be valid UTF-8 (RFC 8259), but names and messages may contain any bytes. Each byte that is
-// not part of a valid character is replaced by U+FFFD, as the Unicode standard recommends.
+// Writes texts and numbers in the syntax of JSON. JSON text must be valid UTF-8 (RFC 8259), but names and messages may contain
+// any bytes. Each byte that is not part of a valid character is replaced by U+FFFD, as the Unicode standard recommends.
 #include "carom/text.h"
 
 #include <math.h>

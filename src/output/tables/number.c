@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// 17 significant digits identify every double (IEEE 754). snprintf follows the locale of the host program,
-// which may use a decimal comma.
+// Prints a double so that reading it restores the same bits. 17 significant digits identify every double (IEEE 754). snprintf
+// follows the locale of the host program, which may use a decimal comma.
 #include "output/tables/number.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The state accumulates for each pair of bodies the number of impulses, the normal impulse and the total
-// impulse vector with its moment. A row holds the differences to the previous row, divided by the time between: the mean
-// contact force and its moment.
+// Writes pairs.csv: the contact force between each two bodies that have touched. The state accumulates for each pair of bodies
+// the number of impulses, the normal impulse and the total impulse vector with its moment. A row holds the differences to the
+// previous row, divided by the time between: the mean contact force and its moment.
 #include "output/tables/pairs.h"
 
 #include <string.h>

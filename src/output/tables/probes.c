@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A probe observes one node or several; of several nodes it reports the mean weighted by mass, which for a
-// whole body is its centre of mass.
+// Writes probes.csv: motion, contact force, stress and strain of chosen nodes over time. A probe observes one node or several;
+// of several nodes it reports the mean weighted by mass, which for a whole body is its centre of mass.
 #include "output/tables/probes.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Records velocity and contact impulse of probes at equal intervals, and filters acceleration and force computed from them.
 // Acceleration between two samples is the change of velocity over the time between, force the impulse of contact over it: means
 // over the interval, at its middle. No impulse falls between two intervals, so the sum of the means is the whole impulse on the
 // body. With 64 samples in a period of the corner frequency such a mean is 0.04 % too low there.
