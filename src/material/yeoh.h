@@ -41,8 +41,8 @@ static const char *yeoh_fault(const void *params, carom_error *error) {
         return NULL;
     double x = p->c3 > 0 ? -p->c2 / (3 * p->c3) : -0.5 * p->c1 / p->c2;
     carom_fail(error, CAROM_BAD_INPUT,
-               "the stress would fall with the strain at I1 = %.4g: c2 < 0 needs 3 c1 c3 > c2^2, here c3 > %.4g", 3 + x,
-               p->c2 * p->c2 / (3 * p->c1));
+               "c3 is %.4g: with c2 < 0 it must exceed c2^2/(3 c1) = %.4g, else the stress falls at I1 = %.4g", p->c3,
+               p->c2 * p->c2 / (3 * p->c1), 3 + x);
     return "c2";
 }
 

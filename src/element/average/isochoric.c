@@ -47,7 +47,7 @@ carom_status carom_split_refuse_flow(const char *instead, const carom_material *
     return !flows(material) ? CAROM_OK
                             : carom_fail(error, CAROM_BAD_INPUT,
                                          "plastic flow of material '%s' is isochoric, and this element locks volumetrically "
-                                         "(foot of a Taylor bar: 4.6 mm, tetrahedra 4.4, instead of 7.1); use %s",
+                                         "(too stiff: the foot of a Taylor bar comes out 4.4 to 4.6 mm, not 7.1); use %s",
                                          material->kind.name, instead);
 }
 

@@ -38,8 +38,7 @@ static const carom_param table[] = {
 static bool too_soft(const carom_j2_params *p, double slope, const char *what, carom_error *error) {
     if (slope > -p->elastic.young)
         return false;
-    carom_fail(error, CAROM_BAD_INPUT, "%s of %g: softening as steep as Young's modulus, %g, has no solution", what, slope,
-               p->elastic.young);
+    carom_fail(error, CAROM_BAD_INPUT, "expected %s > %g (minus Young's modulus), found %g", what, -p->elastic.young, slope);
     return true;
 }
 
@@ -52,11 +51,11 @@ static const char *curve_fault(const carom_j2_params *p, carom_error *error) {
     }
     for (int i = 0; i < p->curve.count; i++) {
         if (!(r[i][1] > 0)) {
-            carom_fail(error, CAROM_BAD_INPUT, "the flow stress of row %d is not positive", i + 1);
+            carom_fail(error, CAROM_BAD_INPUT, "curve[%d]: the flow stress must be > 0, found %g", i, r[i][1]);
             return "curve";
         }
         if (i > 0 && !(r[i][0] > r[i - 1][0])) {
-            carom_fail(error, CAROM_BAD_INPUT, "the strain of row %d is not larger than that before", i + 1);
+            carom_fail(error, CAROM_BAD_INPUT, "curve[%d]: strains must ascend: %g follows %g", i, r[i][0], r[i - 1][0]);
             return "curve";
         }
         if (i > 0 && too_soft(p, (r[i][1] - r[i - 1][1]) / (r[i][0] - r[i - 1][0]), "a slope", error))
@@ -70,8 +69,13 @@ static const char *curve_fault(const carom_j2_params *p, carom_error *error) {
     return NULL;
 }
 
-static const char *needed(const char *name, const char *hardening, carom_error *error) {
-    carom_fail(error, CAROM_BAD_INPUT, "`hardening: %s` needs it", hardening);
+static const char *default_mark(int hardening) {
+    return hardening == CAROM_HARDENING_LINEAR ? " (the default)" : "";
+}
+
+static const char *needed(const char *name, int hardening, carom_error *error) {
+    carom_fail(error, CAROM_BAD_INPUT, "missing key '%s', which `hardening: %s`%s needs", name,
+               carom_hardening_words[hardening], default_mark(hardening));
     return name;
 }
 
@@ -136,17 +140,19 @@ const char *carom_hardening_fault(const carom_j2_params *p, carom_error *error) 
     carom_hardening_text use;
     if (unused) {
         carom_hardening_readers(unused, "` or `", use);
-        carom_fail(error, CAROM_BAD_INPUT, "has a meaning only with `hardening: %s`, found %s", use, word);
+        carom_fail(error, CAROM_BAD_INPUT,
+                   "has a meaning only with `hardening: %s`, and `hardening` is %s%s: remove `%s`, or change `hardening`", use,
+                   word, default_mark(p->hardening), unused);
         return unused;
     }
     if (p->hardening == CAROM_HARDENING_TABLE)
         return curve_fault(p, error);
     const char *missing = missing_of(p);
     if (missing || CAROM_HARDENING_IS_CONCAVE(p->hardening))
-        return missing ? needed(missing, word, error) : NULL;
+        return missing ? needed(missing, p->hardening, error) : NULL;
     if (p->hardening == CAROM_HARDENING_JOHNSON_COOK) {
         if (p->rate > 0 && isnan(p->reference_rate)) {
-            carom_fail(error, CAROM_BAD_INPUT, "`rate` needs it");
+            carom_fail(error, CAROM_BAD_INPUT, "missing key 'reference_rate', which `rate` needs");
             return "reference_rate";
         }
         if (!isnan(p->melting) && !(p->melting > p->temperature)) {
@@ -157,14 +163,14 @@ const char *carom_hardening_fault(const carom_j2_params *p, carom_error *error) 
     }
     if (p->hardening == CAROM_HARDENING_VOCE) {
         if (isnan(p->saturation))
-            return needed("saturation", word, error);
+            return needed("saturation", p->hardening, error);
         if (isnan(p->decay))
-            return needed("decay", word, error);
+            return needed("decay", p->hardening, error);
         if (p->saturation < p->yield &&
             too_soft(p, p->modulus + (p->saturation - p->yield) * p->decay, "a slope of the flow stress at strain 0", error))
             return "decay";
     }
-    return too_soft(p, p->modulus, "a slope", error) ? "modulus" : NULL;
+    return too_soft(p, p->modulus, "a modulus", error) ? "modulus" : NULL;
 }
 
 static const char *fault(const void *params, carom_error *error) {

@@ -18,8 +18,7 @@ static const char *fault(const void *params, carom_error *error) {
         const double *row = terms->rows[i];
         if (row[0] * row[1] > 0)
             continue;
-        carom_fail(error, CAROM_BAD_INPUT, "mu a of row %d is %g, expected > 0: mu and a have the same sign", i + 1,
-                   row[0] * row[1]);
+        carom_fail(error, CAROM_BAD_INPUT, "terms[%d]: mu and a must have the same sign, found [%g, %g]", i, row[0], row[1]);
         return "terms";
     }
     return NULL;

@@ -107,6 +107,10 @@ static bool is_given(double value) {
     return !isnan(value) && value != 0;
 }
 
+static const char *default_mark(int law) {
+    return law == CAROM_VISCOELASTIC_HENCKY ? " (the default)" : "";
+}
+
 // A parameter of plastic flow that was given, or NULL.
 static const char *flow_of(const carom_viscoelastic_params *p) {
     carom_j2_params straight = p->j2;
@@ -130,7 +134,8 @@ static const char *unused_of(const carom_viscoelastic_params *p, carom_error *er
             unused = table[i].name;
     }
     if (unused && carom_viscoelastic_readers(unused, words))
-        carom_fail(error, CAROM_BAD_INPUT, "has a meaning only with `law` %s, found %s", words, law_words[p->law]);
+        carom_fail(error, CAROM_BAD_INPUT, "has a meaning only with `law` %s, and `law` is %s%s: remove `%s`, or change `law`",
+                   words, law_words[p->law], default_mark(p->law), unused);
     return unused;
 }
 
@@ -157,7 +162,8 @@ static const char *fault(const void *params, carom_error *error) {
     base b = base_of(p);
     const char *missing = missing_of(p, &b);
     if (missing) {
-        carom_fail(error, CAROM_BAD_INPUT, "`law: %s` needs it", law_words[p->law]);
+        carom_fail(error, CAROM_BAD_INPUT, "missing key '%s', which `law: %s`%s needs", missing, law_words[p->law],
+                   default_mark(p->law));
         return missing;
     }
     if (p->prony.count == 0) {

@@ -310,9 +310,12 @@ static carom_status check_tie(const carom_model *model, const carom_linkage *lin
         if (one->tied_count && !linkage->hub)
             return carom_fail(
                 error, CAROM_BAD_INPUT,
-                "parts are tied to body '%s', which has a motor, several joints or one with another rigid body: tie them to "
-                "a body that is free or has one joint with the ground and no motor",
-                model->bodies[one->body].name);
+                "parts are tied to body '%s', which has %s: tie them to a body that is free or has one joint with the ground "
+                "and no motor",
+                model->bodies[one->body].name,
+                linkage->body_count > 1 ? "a joint with another rigid body"
+                : linkage->driven       ? "a motor"
+                                        : "several joints");
     }
     return CAROM_OK;
 }

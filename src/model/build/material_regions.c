@@ -34,9 +34,9 @@ static void list_sets(const carom_mesh *mesh, char *text, size_t size) {
 
 static void name_entry(const carom_material_def *entry, int number, char *text, size_t size) {
     if (entry->set[0])
-        snprintf(text, size, "set '%s'", entry->set);
+        snprintf(text, size, "materials[%d], set '%s'", number, entry->set);
     else
-        snprintf(text, size, "the box of materials[%d]", number);
+        snprintf(text, size, "materials[%d], a box", number);
 }
 
 // Assigns a cell to an entry, unless another entry has it.
@@ -44,10 +44,18 @@ static carom_status take(const carom_body_def *def, const carom_mesh *mesh, int 
                          carom_error *error) {
     if (of_cell[cell] >= 0) {
         char mine[2 * CAROM_NAME_MAX], other[2 * CAROM_NAME_MAX];
-        name_entry(&def->materials[number], number, mine, sizeof mine);
-        name_entry(&def->materials[of_cell[cell]], of_cell[cell], other, sizeof other);
-        return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element %lld is in %s and in %s: it can have one material",
-                          def->name, id_of(mesh, cell), other, mine);
+        const carom_material_def *first = &def->materials[of_cell[cell]], *second = &def->materials[number];
+        if (first->set[0] && strcmp(first->set, second->set) == 0)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "body '%s': element %lld is in materials[%d] and materials[%d], both set '%s': remove one",
+                              def->name, id_of(mesh, cell), of_cell[cell], number, first->set);
+        name_entry(second, number, mine, sizeof mine);
+        name_entry(first, of_cell[cell], other, sizeof other);
+        return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element %lld is in %s, and in %s: %s", def->name,
+                          id_of(mesh, cell), other, mine,
+                          first->set[0] && second->set[0]   ? "the sets must not overlap"
+                          : first->set[0] || second->set[0] ? "shrink the box"
+                                                            : "shrink one of the boxes");
     }
     of_cell[cell] = number;
     return CAROM_OK;

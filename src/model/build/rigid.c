@@ -240,8 +240,9 @@ carom_status carom_model_check_rigid(carom_model *model, const carom_model_def *
                               model->bodies[model->rigid.items[model->rigid.of_node[k]].body].name);
         if (model->rigid.of_node[k] != -1)
             return carom_fail(error, CAROM_BAD_INPUT,
-                              "body '%s' is rigid, and its nodes cannot be restrained: hold it by `joints`, drive it by their "
-                              "`speed`, make it an `obstacle` if all of its motion is given, or give the body a material",
+                              "body '%s' is rigid, and its nodes cannot be restrained: hold it by `joints`; or drive it by "
+                              "the `speed` of a joint; or make it an `obstacle`, if all of its motion is given; or give it a "
+                              "material and a deformable element",
                               body->name);
     }
     for (int r = 0; r < model->rigid.count && carom_ties_any(&model->ties); r++) {

@@ -90,10 +90,11 @@ static carom_status start(carom_model *model, const whole *all, carom_rigid_body
     if (all->jump <= rounding * fmax(speed, carom_norm(V)))
         return CAROM_OK;
     if (one->linkage)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "what is tied to body '%s', which a joint holds, starts with another velocity, by %.3g: give all of "
-                          "them the velocities of one rotation",
-                          model->bodies[one->body].name, all->jump);
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "body '%s' has a joint, and parts tied to it start with a velocity that differs by %.3g from its own: "
+            "give all of them the same `spin` and matching `velocity`",
+            model->bodies[one->body].name, all->jump);
     model->ties.report.jump = fmax(model->ties.report.jump, all->jump);
     carom_mat3_apply_transposed((carom_const_vectors)one->R, all->angular, body);
     for (int i = 0; i < 3; i++) {

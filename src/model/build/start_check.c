@@ -96,17 +96,18 @@ static bool are_tied(const carom_model *model, int a, int b) {
     return false;
 }
 
-// Prints "moving 'high' by [0, 0, 0.126] separates their bounding boxes", with the gap that they need.
-static void print_advice(const carom_model *model, const int body[2], char *text, size_t size) {
+// Prints "moving 'high' by [0, 0, 0.126] separates their bounding boxes", with the gap that they need; false if it prints
+// another advice.
+static bool print_advice(const carom_model *model, const int body[2], char *text, size_t size) {
     text[0] = 0;
     if (are_tied(model, body[0], body[1])) {
-        snprintf(text, size, "; these two are tied: tie all faces that touch, also outside the seam");
-        return;
+        snprintf(text, size, "; these two are tied: tie also the faces that touch outside the tied faces");
+        return false;
     }
     const char *group = model->bodies[body[0]].group;
     if (group[0] && strcmp(group, model->bodies[body[1]].group) == 0) {
         snprintf(text, size, "; they are copies of the array '%s': choose another `spacing`", group);
-        return;
+        return false;
     }
     // the shorter translation; if both are equal the second body is moved, and a copy of an array only if the other cannot be
     char what[160];
@@ -121,8 +122,9 @@ static void print_advice(const carom_model *model, const int body[2], char *text
         shortest = depth;
         copied = copy;
         carom_move_print(model, order[1], direction, depth + gap_of(model), what, sizeof what);
-        snprintf(text, size, "; %s separates their bounding boxes", what);
+        snprintf(text, size, "; %s separates their bounding boxes, with the gap of %.3g that they need", what, gap_of(model));
     }
+    return shortest < HUGE_VAL;
 }
 
 // Number of pairs of faces of two bodies that cross.
@@ -156,10 +158,10 @@ static void print_crossing(const carom_model *model, const carom_audit *audit, c
 }
 
 static carom_status report_crossings(const carom_model *model, const carom_audit *audit, carom_error *error) {
-    char text[512] = "", remedy[256] = "", more[64] = "", pass[64 + 2 * CAROM_NAME_MAX] = "";
+    char text[512] = "", remedy[320] = "", gap[64] = "", more[64] = "", pass[64 + 2 * CAROM_NAME_MAX] = "";
     crossing last, next;
     int count = 0;
-    bool itself = false, paired = false;
+    bool itself = false, paired = false, moved = false;
     while (next_crossing(model, audit, count ? &last : NULL, &next)) {
         size_t used = strlen(text);
         if (count > 0 && count < NAMED_PAIRS)
@@ -168,7 +170,7 @@ static carom_status report_crossings(const carom_model *model, const carom_audit
             print_crossing(model, audit, &next, text + used, sizeof text - used);
         // one remedy is sufficient: the next run reports the next one
         if (!remedy[0] && next.body[0] != next.body[1])
-            print_advice(model, next.body, remedy, sizeof remedy);
+            moved = print_advice(model, next.body, remedy, sizeof remedy);
         if (!paired && next.body[0] != next.body[1])
             snprintf(pass, sizeof pass, "pairs: [{bodies: [%s, %s], touch: false}]", model->bodies[next.body[0]].name,
                      model->bodies[next.body[1]].name);
@@ -180,10 +182,11 @@ static carom_status report_crossings(const carom_model *model, const carom_audit
     // The message names the first few pairs and counts the rest.
     if (count > NAMED_PAIRS)
         snprintf(more, sizeof more, " and %d more pairs of bodies", count - NAMED_PAIRS);
-    return carom_fail(
-        error, CAROM_BAD_INPUT,
-        "surfaces intersect or touch at the start: %s%s%s; leave a gap of %.3g, or disable this contact: contact.%s", text,
-        more, remedy, gap_of(model), itself ? "self: false" : pass);
+    if (!moved)
+        snprintf(gap, sizeof gap, "; leave a gap of %.3g", gap_of(model));
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "surfaces intersect or touch at the start: %s%s%s%s, or disable this contact: contact.%s", text, more,
+                      remedy, gap, itself ? "self: false" : pass);
 }
 
 static carom_status report_touch(const carom_model *model, const int faces[2], double distance, carom_error *error) {
@@ -196,7 +199,8 @@ static carom_status report_touch(const carom_model *model, const int faces[2], d
         "%sleave a gap of %.3g",
         model->bodies[s->body[faces[0]]].name, model->bodies[s->body[faces[1]]].name, place[0], place[1], place[2], distance,
         distance < model->contact.thickness ? "less than contact.thickness" : "lost in rounding",
-        are_tied(model, s->body[faces[0]], s->body[faces[1]]) ? "tie all faces that touch, also outside the seam, or " : "",
+        are_tied(model, s->body[faces[0]], s->body[faces[1]]) ? "tie also the faces that touch outside the tied faces, or "
+                                                              : "",
         gap_of(model));
 }
 

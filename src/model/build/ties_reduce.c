@@ -40,7 +40,7 @@ static carom_status check_restraints(const carom_model *model, carom_error *erro
                 return carom_fail(
                     error, CAROM_BAD_INPUT,
                     "node %lld of body '%s' is tied and restrained along (%.3g, %.3g, %.3g): nodes of ties may be "
-                    "restrained along x, y and z only, or altogether",
+                    "restrained along x, y and z only, or by `fix: xyz`",
                     (long long)carom_model_node_id(model, rows->node[i]), body_at(model, rows->node[i])->name,
                     r->direction[d][0], r->direction[d][1], r->direction[d][2]);
     }

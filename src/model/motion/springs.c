@@ -64,8 +64,8 @@ static carom_status add(carom_model *model, const carom_spring_def *def, carom_s
     if (!is_rigid(model, spring->node[0]) && !is_rigid(model, spring->node[1]))
         return carom_fail(
             error, CAROM_BAD_INPUT,
-            "a spring needs a rigid body at one of its ends: between deformable bodies a `bar` of one element has "
-            "the stiffness young area/length");
+            "a spring needs a rigid body at one of its ends; between deformable bodies use a body of one `bar` element: its "
+            "stiffness is young x area / length");
     if (spring->node[0] == spring->node[1])
         return carom_fail(error, CAROM_BAD_INPUT, "both ends of a spring are at one node");
     if (!(def->stiffness >= 0) || !(def->damping >= 0) || !isfinite(def->stiffness) || !isfinite(def->damping))

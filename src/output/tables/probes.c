@@ -51,10 +51,11 @@ carom_status carom_probe_check_body(const carom_model *model, const carom_probe_
         if (carom_model_node_body(model, nodes[k]) != *body)
             return carom_fail(error, CAROM_BAD_INPUT, "`%s` is that of one body, and the nodes are of several", wanted);
     if (!rigid && !obstacle)
-        return carom_fail(error, CAROM_BAD_INPUT, "`%s` is that of a rigid body, and '%s' deforms", wanted,
-                          model->bodies[*body].name);
+        return carom_fail(error, CAROM_BAD_INPUT, "only rigid bodies have `%s`, and '%s' deforms: remove it from `record`",
+                          wanted, model->bodies[*body].name);
     if (obstacle && (def->momentum || def->angular_momentum))
-        return carom_fail(error, CAROM_BAD_INPUT, "`%s` is that of a rigid body, and the obstacle '%s' has no mass",
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "only rigid bodies have `%s`, and the obstacle '%s' has no mass: remove it from `record`",
                           def->momentum ? "momentum" : "angular_momentum", model->bodies[*body].name);
     return CAROM_OK;
 }

@@ -54,7 +54,7 @@ void carom_scene_check_joined(const carom_scene_def *def, carom_arena *arena, co
         // a body may be called so, too
         if (strcmp(joints[i].joint.body, "ground") == 0 && carom_scene_find_body(def, "ground") < 0)
             carom_report_add(report, carom_scene_place(tree, "body"), path,
-                             "`body` names a rigid body: the ground stands in `to`");
+                             "the ground cannot be `body`: name the rigid body there, and give `to: ground`");
         else
             check_name(def, arena, joints[i].joint.body, CAROM_ALSO_NOTHING, tree, "body", path, report);
         check_name(def, arena, joints[i].joint.to, CAROM_ALSO_GROUND, tree, "to", path, report);

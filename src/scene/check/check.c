@@ -214,7 +214,7 @@ static void check_element(checker *c, int index) {
             continue;
         // some elements take two types of cells (CAROM_CELL_POINT: only one)
         bool two = element->also != CAROM_CELL_POINT;
-        char suggestion[128];
+        char suggestion[160];
         carom_suggest_cells(element, body->mesh.kind, mesh->blocks[i].type, suggestion, sizeof suggestion);
         snprintf(path, sizeof path, "bodies[%d].element", index);
         carom_report_add(c->report, carom_scene_place(tree, "element"), path,
@@ -362,8 +362,10 @@ static void check_loads(checker *c) {
         bool faces = carom_tree_branch(tree, "traction") || carom_tree_branch(tree, "pressure");
         check_selection(c, &loads[i].where, tree, faces, path);
         if (faces) {
-            carom_report_forbid(c->report, tree, path, "node", "faces are chosen by `set` or by a region");
-            carom_report_forbid(c->report, tree, path, "nearest", "faces are chosen by `set` or by a region");
+            carom_report_forbid(c->report, tree, path, "node",
+                                "pressure and traction need faces: use `set` or a region such as `in_box`, not `node`");
+            carom_report_forbid(c->report, tree, path, "nearest",
+                                "pressure and traction need faces: use `set` or a region such as `in_box`, not `nearest`");
         }
         if (loads[i].pressure == 0)
             carom_report_forbid(c->report, tree, path, "pressure", "expected a pressure other than 0");

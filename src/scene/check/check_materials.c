@@ -39,7 +39,9 @@ static void report_unused(const carom_kind *kind, const carom_tree *params, int 
         return;
     char full[300];
     snprintf(full, sizeof full, "%s.%s.%s", path, kind->name, row->name);
-    carom_report_add(report, params->branches[b].place, full, "has a meaning only with `%s` %s, found %s", choice, words, word);
+    carom_report_add(report, params->branches[b].place, full,
+                     "has a meaning only with `%s` %s, and `%s` is %s%s: remove `%s`, or change `%s`", choice, words, choice,
+                     word, strcmp(word, find_row(kind, choice)->initial) == 0 ? " (the default)" : "", row->name, choice);
 }
 
 static const char *chosen_word(const carom_kind *kind, const carom_tree *params, const char *choice) {

@@ -14,8 +14,8 @@ void carom_suggest_cells(const carom_element *element, const carom_kind *mesh, c
     // the surface of a solid mesh is a shell, through a file
     if (!text[0] && strcmp(element->kind.name, "loop-shell") == 0 && carom_cell_dimension(cells) == 3) {
         bool file = strcmp(mesh->name, "file") == 0;
-        snprintf(text, size, " (%stake its surface or a side of it, {file: {path: ..., group: surface}})",
-                 file ? "" : "write it as tet4 cells to a file by `carom mesh`, and ");
+        snprintf(text, size, " (%suse its surface or a side of it, {file: {path: ..., group: surface}})",
+                 file ? "" : "first write the mesh to a file, as tet4 cells, by `carom mesh`; then ");
     }
     if (!text[0] && cells == CAROM_CELL_WEDGE6 && carom_cell_dimension(element->cell) == 3)
         snprintf(text, size, " (element 'wedge6' fits; or set `prisms: cut` for the file)");

@@ -131,8 +131,10 @@ bool carom_scene_unit_sizes(const carom_tree *units, double sizes[3], char *reas
             continue;
         for (const unit *u = known[i]; u->name; u++)
             snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", u == known[i] ? "" : ", ", u->name);
-        snprintf(reason, size, "its numbers are in m, kg, s, and units.%s, %s, is not known (known are %s)", keys[i],
-                 name && name->kind == CAROM_TREE_SCALAR ? carom_show_text(name->text, shown) : "not given", names);
+        bool given = name && name->kind == CAROM_TREE_SCALAR;
+        snprintf(reason, size, "%s%s%sunits.%s (known: %s); substances are converted from m, kg, s",
+                 given ? "unknown unit " : "missing ", given ? carom_show_text(name->text, shown) : "", given ? " in " : "",
+                 keys[i], names);
         return false;
     }
     return true;
@@ -283,8 +285,8 @@ void carom_scene_check_seconds(const carom_scene_def *def, const carom_tree *roo
         if (isnan(given) && size == 0 && probes[i].filter != CAROM_FILTER_NONE)
             carom_report_add(
                 report, carom_scene_place(tree, "filter"), path,
-                "its class is in hertz, and how long a second is in units.time, %s, is not known (known are s, ms, "
-                "us, min, h): give `second`",
+                "filter classes are in Hz, and units.time %s is unknown (known: s, ms, us, min, h): give `second`, the "
+                "length of a second in this unit",
                 carom_show_text(name, shown));
         // a given number may be rounded: 0.01667 minutes
         else if (!isnan(given) && size > 0 && fabs(given * size - 1) > 1e-3)

@@ -307,11 +307,13 @@ static void bind_pick(binder *b, const carom_key *key, const carom_tree *tree, v
     const carom_tree *values = bare ? &empty : tree->branches[0].value;
     carom_key keys[CAROM_KEYS_MAX];
     int count = carom_kind_expand(kind, keys);
+    char none[3 * CAROM_NAME_MAX];
+    snprintf(none, sizeof none, "{} (it has no parameters: write `%s: %s`)", key->name, name);
     if (values->kind == CAROM_TREE_MAP)
         bind_map(b, keys, count, values, params);
     else
         unexpected(b, values,
-                   count == 0                          ? "{} (it has no parameters)"
+                   count == 0                          ? none
                    : strcmp(keys[0].name, "path") == 0 ? "a map of its parameters, {path: ...}"
                                                        : "a map of its parameters");
     leave(b, mark);

@@ -220,11 +220,11 @@ static void faults(void **state) {
     p = params_of(CAROM_VISCOELASTIC_OGDEN);
     p.gent.limit = 20;
     assert_string_equal(law->fault(&p, &error), "limit");
-    assert_non_null(strstr(error.message, "only with `law` gent, found ogden"));
+    assert_non_null(strstr(error.message, "only with `law` gent, and `law` is ogden"));
     p = params_of(CAROM_VISCOELASTIC_GENT);
     p.gent.limit = NAN;
     assert_string_equal(law->fault(&p, &error), "limit");
-    assert_non_null(strstr(error.message, "`law: gent` needs it"));
+    assert_non_null(strstr(error.message, "missing key 'limit', which `law: gent` needs"));
 }
 
 // Beside a branch that has relaxed, each rubber is that of the same name: energy, stress, and plane stress.
