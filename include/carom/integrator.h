@@ -81,7 +81,7 @@ typedef struct carom_lack {
     carom_need need;
     const char *with;                                           // these settings, in words; NULL: always
     bool (*when)(const carom_model *model, const void *params); // whether they are given; NULL: always
-    const char *instead;                                        // the settings that help, in words; NULL: another method
+    const char *instead; // the settings that help, in words; NULL: another method; "or ...": both
 } carom_lack;
 
 // How processes of one run share its work (parallel.h).

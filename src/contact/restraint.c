@@ -32,8 +32,8 @@ carom_status carom_restraint_add(carom_restraint *restraint, const double direct
     double left = carom_normalize(d);
     if (restraint->count == 3 || left < parallel_threshold) {
         if (fabs(known - speed) > speed_tolerance * (carom_norm(restraint->velocity) + fabs(speed)))
-            return carom_fail(error, CAROM_BAD_INPUT, "a node is restrained twice in one direction, with velocities %g and %g",
-                              known, speed);
+            return carom_fail(error, CAROM_BAD_INPUT, "restrained twice along (%g, %g, %g), with velocities %g and %g",
+                              direction[0], direction[1], direction[2], known, speed);
         return CAROM_OK;
     }
 

@@ -4,6 +4,7 @@
 // is, with their default parameters.
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "base/catalogue.h"
@@ -227,7 +228,10 @@ static carom_status refuse_lacks(const carom_lack *lacks, carom_advice advice, c
     if (!lack)
         return CAROM_OK;
     const char *where = engines[advice.engine].where;
-    advice.instead = lack->instead;
+    if (lack->instead && strncmp(lack->instead, "or ", 3) == 0)
+        advice.remedy = lack->instead + 3;
+    else
+        advice.instead = lack->instead;
     return carom_refuse_model(
         &advice, error, "%s%s%s %s%s%s%s", advice.method->equilibrium ? "a static analysis" : advice.method->kind.name,
         lack->with ? " with " : "", lack->with ? lack->with : "", needs[lack->need].refusal, which, *where ? " " : "", where);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "carom/text.h"
 #include "math/functions.h"
 #include "math/vec3.h"
 #include "model/model.h"
@@ -65,7 +66,14 @@ static carom_status find_set(const carom_body *body, const char *name, const car
         if (strcmp(body->sets[s].name, name) == 0)
             return CAROM_OK;
     }
-    return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no set '%s'", body->name, name);
+    const char **names = carom_allocate(body->set_count, sizeof *names), *nearest = NULL;
+    for (int s = 0; names && s < body->set_count; s++)
+        names[s] = body->sets[s].name;
+    if (names)
+        nearest = carom_text_nearest(name, names, body->set_count);
+    free(names);
+    return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no set '%s'%s%s%s", body->name, name,
+                      nearest ? " (did you mean '" : "", nearest ? nearest : "", nearest ? "'?)" : "");
 }
 
 int64_t carom_body_node_id(const carom_body *body, int node) {

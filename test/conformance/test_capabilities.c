@@ -8,7 +8,7 @@
 
 // Settings with which a method lacks something.
 static void set_with(const carom_lack *lack, void *params) {
-    if (strcmp(lack->with, "contact by polling") == 0)
+    if (strcmp(lack->with, "`contact` other than exact") == 0)
         ((carom_asynchronous_params *)params)->contact = CAROM_ASYNCHRONOUS_CONSTANT;
     else if (strcmp(lack->with, "scheme: newmark") == 0 || strcmp(lack->with, "another scheme than conserving") == 0)
         ((carom_energy_momentum_params *)params)->scheme = CAROM_EM_NEWMARK;

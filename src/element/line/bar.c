@@ -43,7 +43,9 @@ static carom_status accepts(const void *params_, const carom_material *material,
     (void)params_;
     return material->uniaxial || (material->inelastic && material->inelastic->uniaxial)
                ? CAROM_OK
-               : carom_fail(error, CAROM_BAD_INPUT, "material '%s' has no uniaxial law", material->kind.name);
+               : carom_fail(error, CAROM_BAD_INPUT,
+                            "material '%s' has no uniaxial law: bars take linear, st-venant-kirchhoff, j2 and viscoelastic",
+                            material->kind.name);
 }
 
 static int points(const carom_block *block, carom_point_form *form) {

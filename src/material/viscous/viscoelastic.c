@@ -167,7 +167,8 @@ static const char *fault(const void *params, carom_error *error) {
         return missing;
     }
     if (p->prony.count == 0) {
-        carom_fail(error, CAROM_BAD_INPUT, "needs at least one row [g, relaxation time]; without any, take the law itself");
+        carom_fail(error, CAROM_BAD_INPUT, "needs at least one row [g, relaxation time]; without any, take the material '%s'%s",
+                   p->law == 0 ? "st-venant-kirchhoff" : law_words[p->law], p->law == 0 ? " (small strains)" : "");
         return "prony";
     }
     return b.law && b.law->fault ? b.law->fault(b.params, error) : NULL;

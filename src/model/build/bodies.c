@@ -96,7 +96,8 @@ static carom_status refuse_mass(const carom_model *model, const carom_body *body
             if (block->nodes[i] == node)
                 return carom_fail(
                     error, CAROM_BAD_INPUT,
-                    "body '%s': node %lld has the mass %g: density times volume is outside the range of double precision",
+                    "body '%s': node %lld has the mass %g: density times volume is outside the range of double precision; "
+                    "check the units",
                     body->name, id, model->mass[node]);
     }
     return carom_fail(error, CAROM_BAD_INPUT, "body '%s': node %lld belongs to no element", body->name, id);
@@ -109,7 +110,7 @@ static carom_status check_motion(const carom_model *model, const carom_body *bod
         kinetic += 0.5 * model->mass[k] * carom_dot(model->v0[k], model->v0[k]);
     if (isfinite(kinetic) && isfinite(body->mass))
         return CAROM_OK;
-    return carom_fail(error, CAROM_BAD_INPUT, "body '%s': its %s overflows double precision", body->name,
+    return carom_fail(error, CAROM_BAD_INPUT, "body '%s': its %s overflows double precision; check the units", body->name,
                       isfinite(body->mass) ? "kinetic energy at the start" : "mass");
 }
 

@@ -16,6 +16,16 @@ static const double rounding = 1e-9;
 
 static const char *const kinds[] = {"hinge", "ball", "slider", "cylinder", "planar", "upright", NULL};
 
+// What to do if the body has a velocity that the joint with the ground does not allow.
+static const char *const velocity_remedies[] = {
+    ": remove `velocity`; `spin` along the axis moves the body",
+    ": remove `velocity`; `spin` moves the body",
+    ", which must be along the axis",
+    ", which must be along the axis",
+    ", which must be across the axis",
+    "",
+};
+
 static bool has_point(carom_joint_kind kind) {
     return kind == CAROM_JOINT_HINGE || kind == CAROM_JOINT_BALL || kind == CAROM_JOINT_CYLINDER;
 }
@@ -116,8 +126,7 @@ carom_status carom_model_check_hold(const carom_link_hub *hub, const carom_joint
     carom_difference(velocity, moves, off);
     if (carom_norm(off) > rounding * carom_norm(velocity))
         return carom_fail(error, CAROM_BAD_INPUT, "body '%s': a joint of the kind %s does not allow this velocity%s",
-                          body->name, kinds[joint->kind],
-                          hub->turns == 0 ? "" : "; its nodes move by `spin`, the angular velocity");
+                          body->name, kinds[joint->kind], velocity_remedies[joint->kind]);
     if (hub->turns == 1)
         carom_add_scaled(carom_dot(hub->axis, spin), hub->axis, turns);
     carom_difference(spin, turns, off);

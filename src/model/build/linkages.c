@@ -286,8 +286,15 @@ static carom_status check_start(const carom_model *model, const carom_model_def 
         const carom_joint_def *joint = &def->joints[row->joint];
         if (!(fabs(rate) > rounding * scale))
             continue;
+        bool pivot = row->kind == CAROM_LINK_POINT && (joint->kind == CAROM_JOINT_HINGE || joint->kind == CAROM_JOINT_BALL);
         // the mark names one of several joints
-        if (row->body[0] < 0 || row->body[1] < 0)
+        if (pivot && (row->body[0] < 0 || row->body[1] < 0))
+            status =
+                carom_fail(error, CAROM_BAD_INPUT,
+                           CAROM_JOINT_MARK "the pivot of body '%s' would move at %g at the start: set `velocity` = `spin` "
+                                            "x (mass centre - `at`)",
+                           row->joint, joint->body, fabs(rate));
+        else if (row->body[0] < 0 || row->body[1] < 0)
             status = carom_fail(error, CAROM_BAD_INPUT,
                                 CAROM_JOINT_MARK "the joint of body '%s' with '%s' would open at the start, with a rate of %g: "
                                                  "give body '%s' a `velocity`, that of the mass centre, and a `spin` that fit",

@@ -3,6 +3,7 @@
 // of their cells, so that output and messages number them as in a body of one material.
 #include "model/build/material_regions.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/allocate.h"
@@ -90,6 +91,7 @@ static carom_status take_box(const carom_body_def *def, const carom_mesh *mesh, 
     const carom_material_def *entry = &def->materials[number];
     carom_status status = CAROM_OK;
     int cell = 0, taken = 0;
+    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     for (int b = 0; b < mesh->block_count; b++) {
         const carom_cell_block *block = &mesh->blocks[b];
         int size = carom_cell_size(block->type);
@@ -98,16 +100,21 @@ static carom_status take_box(const carom_body_def *def, const carom_mesh *mesh, 
             for (int a = 0; a < size; a++)
                 carom_add_scaled(1.0 / size, mesh->nodes[block->nodes[(int64_t)c * size + a]], middle);
             bool inside = true;
-            for (int i = 0; i < 3; i++)
+            for (int i = 0; i < 3; i++) {
                 inside = inside && middle[i] >= entry->in_box.low[i] && middle[i] <= entry->in_box.high[i];
+                low[i] = fmin(low[i], middle[i]);
+                high[i] = fmax(high[i], middle[i]);
+            }
             taken += inside;
             if (inside)
                 status = take(def, mesh, number, cell, of_cell, error);
         }
     }
     if (!status && !taken)
-        status = carom_fail(error, CAROM_BAD_INPUT, "body '%s': no element has its centre in the box of materials[%d]",
-                            def->name, number);
+        status = carom_fail(error, CAROM_BAD_INPUT,
+                            "body '%s': no element has its centre in the box of materials[%d]: "
+                            "these centres are between (%g, %g, %g) and (%g, %g, %g)",
+                            def->name, number, low[0], low[1], low[2], high[0], high[1], high[2]);
     return status;
 }
 

@@ -249,7 +249,8 @@ carom_status carom_model_check_rigid(carom_model *model, const carom_model_def *
         const char *name = model->bodies[model->rigid.items[r].body].name;
         for (int c = 0; c < def->connection_count; c++)
             if (strcmp(def->connections[c].from.body, name) == 0 || strcmp(def->connections[c].to.body, name) == 0)
-                return carom_fail(error, CAROM_BAD_INPUT, "body '%s' is rigid, and nothing can be connected to it", name);
+                return carom_fail(error, CAROM_BAD_INPUT,
+                                  "body '%s' is rigid, and nothing can be connected to it: use `tied` or `joints`", name);
     }
     return CAROM_OK;
 }

@@ -153,7 +153,9 @@ static carom_status check_result(const finding *f, int tie, const carom_mortar_r
                                  carom_error *error) {
     const carom_tie_def *def = &f->def->ties[tie];
     if (!result->tied)
-        return carom_fail(error, CAROM_BAD_INPUT, "no face of '%s' lies opposite a face of '%s' within %.3g: nothing is tied",
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "no face of '%s' lies opposite a face of '%s' within %.3g, so nothing is tied: "
+                          "move the bodies together, or give a larger `tolerance`",
                           def->to.body, def->from.body, range);
     if (result->distance <= tolerance)
         return CAROM_OK;
@@ -285,6 +287,21 @@ static carom_status close_gaps(finding *f, carom_error *error) {
     return carom_fail(error, CAROM_BAD_INPUT, "cyclic ties: exchange `from` and `to` in one of them");
 }
 
+// The node nearest to a point.
+static const double *nearest_node(carom_const_vectors X, int count, const double point[3]) {
+    int best = 0;
+    double least = HUGE_VAL;
+    for (int k = 0; k < count; k++) {
+        double gap[3];
+        carom_difference(X[k], point, gap);
+        if (carom_norm(gap) < least) {
+            least = carom_norm(gap);
+            best = k;
+        }
+    }
+    return X[best];
+}
+
 // Finds the mesh nodes of one side of a connection, and their weights at the common point of both sides.
 static carom_status locate(const finding *f, const carom_spot_def *side, const char *name, const double meet[3], int nodes[4],
                            double weights[4], carom_error *error) {
@@ -297,10 +314,12 @@ static carom_status locate(const finding *f, const carom_spot_def *side, const c
     if (!is_solid(f->bare, body) || !carom_spot_locate(f->def->bodies[b].mesh, X, side->point, &place))
         return carom_fail(error, CAROM_BAD_INPUT, "`%s`: body '%s' is not a solid: connections are between solids", name,
                           side->body);
-    if (place.outside > max_outside)
+    if (place.outside > max_outside) {
+        const double *near = nearest_node(X, body->node_count, side->point);
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "`%s`: the point (%g, %g, %g) is outside of body '%s', by %.2g of its nearest element", name,
-                          side->point[0], side->point[1], side->point[2], side->body, place.outside);
+                          "`%s`: the point (%g, %g, %g) is outside of body '%s', whose nearest node is at (%g, %g, %g)", name,
+                          side->point[0], side->point[1], side->point[2], side->body, near[0], near[1], near[2]);
+    }
     carom_spot_weights(place.nodes, X, meet, weights);
     for (int i = 0; i < 4; i++)
         nodes[i] = body->node_begin + place.nodes[i];

@@ -210,7 +210,8 @@ carom_status carom_model_select_faces(const carom_model *model, const carom_mode
             status = select_in(&def->bodies[b], &model->bodies[b], where->set, marked, faces, count, error);
     free(marked);
     if (!status && *count == 0)
-        status = carom_fail(error, CAROM_BAD_INPUT, "no face of body '%s' is selected", where->body);
+        status =
+            carom_fail(error, CAROM_BAD_INPUT, "no face of body '%s' is selected: all nodes of a face must be", where->body);
     if (status) {
         free(*faces);
         *faces = NULL;

@@ -187,7 +187,9 @@ carom_status carom_model_add_loads(carom_model *model, const carom_model_def *de
             const char *name = def->loads[l].where.body;
             for (int b = 0; b < model->body_count; b++)
                 if (carom_poses_has(&model->poses, b) && carom_body_is_called(&model->bodies[b], name))
-                    return carom_fail(error, CAROM_BAD_INPUT, "body '%s' is an obstacle: loads have no effect on it",
+                    return carom_fail(error, CAROM_BAD_INPUT,
+                                      "body '%s' is an obstacle: loads have no effect on it; "
+                                      "drive it by `velocity` or `path`, or make it `rigid`",
                                       model->bodies[b].name);
             carom_status status = add_load(model, def, &def->loads[l], force, error);
             if (status)

@@ -85,7 +85,8 @@ static carom_status restrain_node(carom_model *model, const carom_restraint_def 
         // A dependent direction must agree with the existing ones, which a motion in time does not guarantee.
         if (item->count == count && driven && (motion >= 0 || driven->count > 0))
             return carom_fail(error, CAROM_BAD_INPUT,
-                              "a node is restrained twice in one direction, once by a motion that changes in time");
+                              "restrained twice along (%g, %g, %g), once by a motion that changes in time", unit[0], unit[1],
+                              unit[2]);
         if (item->count > count && driven)
             note_drive(driven, item->direction[count], unit, carom_dot(unit, velocity), motion);
     }
@@ -169,6 +170,18 @@ static void hold_obstacles(carom_model *model) {
     }
 }
 
+// Adds the node, and an earlier entry that restrains it as well, to the reason why a restraint is refused.
+static carom_status refuse_node(const carom_model *model, const carom_model_def *def, const carom_named *named, int r, int node,
+                                carom_status status, const carom_error *reason, carom_error *error) {
+    char also[64] = "";
+    for (int other = 0; other < r && strstr(reason->message, "twice"); other++)
+        for (int i = 0; i < named[other].count; i++)
+            if (named[other].nodes[i] == node)
+                snprintf(also, sizeof also, " (restraints[%d] restrains it as well)", other);
+    return carom_fail(error, status, "restraint of body '%s': node %lld: %.800s%s", def->restraints[r].where.body,
+                      (long long)carom_model_node_id(model, node), reason->message, also);
+}
+
 carom_status carom_model_add_restraints(carom_model *model, const carom_model_def *def, carom_error *error) {
     carom_status status = carom_model_add_poses(model, def, error);
     if (status || (def->restraint_count == 0 && model->poses.count == 0))
@@ -191,12 +204,15 @@ carom_status carom_model_add_restraints(carom_model *model, const carom_model_de
     // all directions
     for (int r = 0; r < def->restraint_count; r++) {
         carom_error reason;
-        for (int i = 0; i < named[r].count && !status; i++)
+        int node = -1;
+        for (int i = 0; i < named[r].count && !status; i++) {
+            node = named[r].nodes[i];
             // those with windows are recomputed for each step
-            if (!carom_model_is_windowed(model, model->restraints.of_node[named[r].nodes[i]]))
-                status = restrain_node(model, &def->restraints[r], named[r].nodes[i], named[r].motion, &reason);
+            if (!carom_model_is_windowed(model, model->restraints.of_node[node]))
+                status = restrain_node(model, &def->restraints[r], node, named[r].motion, &reason);
+        }
         if (status)
-            return carom_fail(error, status, "restraint of body '%s': %s", def->restraints[r].where.body, reason.message);
+            return refuse_node(model, def, named, r, node, status, &reason, error);
     }
     hold_obstacles(model);
     // Initial velocities are those of the time zero.

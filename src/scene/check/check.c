@@ -309,9 +309,9 @@ static void check_selection(checker *c, const carom_selection *where, const caro
                          mesh->node_count - 1, where->node);
 }
 
-// True if the directions are linearly independent, by Gram-Schmidt. The tolerance 1e-9 is the sine of the
-// smallest angle between a direction and the span of those before.
-static bool independent(const carom_vector_list *directions) {
+// The first direction in the span of those before it, by Gram-Schmidt; -1 if all are independent. The
+// tolerance 1e-9 is the sine of the smallest angle between a direction and the span of those before.
+static int first_dependent(const carom_vector_list *directions) {
     double basis[3][3];
     for (int i = 0; i < directions->count; i++) {
         memcpy(basis[i], directions->items[i], sizeof basis[i]);
@@ -319,9 +319,9 @@ static bool independent(const carom_vector_list *directions) {
         for (int j = 0; j < i; j++)
             carom_add_scaled(-carom_dot(basis[i], basis[j]), basis[j], basis[i]);
         if (!(carom_normalize(basis[i]) > 1e-9))
-            return false;
+            return i;
     }
-    return true;
+    return -1;
 }
 
 // A table of velocities describes the whole motion, for which a factor would be ambiguous; and a factor needs a velocity to
@@ -346,9 +346,10 @@ static void check_restraints(checker *c) {
         snprintf(path, sizeof path, "restraints[%d]", i);
         check_selection(c, &restraints[i].where, tree, false, path);
         check_motion(c, &restraints[i], tree, path);
-        if (independent(&restraints[i].directions))
-            continue;
-        carom_report_key(c->report, tree, path, "directions", "the directions are not independent");
+        int extra = first_dependent(&restraints[i].directions);
+        if (extra >= 0)
+            carom_report_key(c->report, tree, path, "directions", "directions[%d] depends on those before it: remove it",
+                             extra);
     }
 }
 

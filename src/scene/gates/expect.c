@@ -55,6 +55,7 @@ bool carom_condition_parse(const char *text, carom_condition *condition) {
     const char *dots = strstr(text, "..");
     if (dots) {
         condition->relation = CAROM_RELATION_BETWEEN;
+        condition->second = NAN;
         return parse_number(text, (size_t)(dots - text), &condition->first) &&
                parse_number(dots + 2, strlen(dots + 2), &condition->second) && condition->first <= condition->second;
     }
@@ -258,6 +259,21 @@ static size_t list_names(char *hint, size_t used, size_t size, const char **word
     return used;
 }
 
+// What to record if the name is a column that its probe has not; false if it is none.
+static bool suggest_record(const char *name, const carom_probe_def *probes, int probe_count, char *hint, size_t size) {
+    static const char *const words[COLUMNS / 3] = {"position",         "displacement", "velocity",        "rotation",
+                                                   "angular_velocity", "momentum",     "angular_momentum"};
+    const char *dot = strrchr(name, '.');
+    for (int p = 0; dot && p < probe_count; p++)
+        for (int c = 0; c < COLUMNS; c++)
+            if (strlen(probes[p].name) == (size_t)(dot - name) && strncmp(probes[p].name, name, (size_t)(dot - name)) == 0 &&
+                strcmp(columns[c], dot + 1) == 0) {
+                snprintf(hint, size, ": add `%s` to `record` of probe '%s'", words[c / 3], probes[p].name);
+                return true;
+            }
+    return false;
+}
+
 // Suggests the nearest name, or lists all names if none is near: columns of probes first if the name has a
 // dot, quantities first otherwise.
 static void suggest(const char *name, const carom_probe_def *probes, int probe_count, char *hint, size_t size) {
@@ -326,7 +342,8 @@ bool carom_subject_find(const char *name, const carom_probe_def *probes, int pro
                 return true;
             }
     }
-    suggest(name, probes, probe_count, hint, size);
+    if (!suggest_record(name, probes, probe_count, hint, size))
+        suggest(name, probes, probe_count, hint, size);
     return false;
 }
 

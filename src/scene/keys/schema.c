@@ -143,7 +143,7 @@ static const char *const other_names[][2] = {
     {"density", " rho mass_density "},
     {"area", " A "},
     {"mass", " m "},
-    {"velocity", " v "},
+    {"velocity", " v speed "},
     {"step", " dt time_step timestep "},
     {"end", " t_end end_time duration "},
     {"gravity", " g "},

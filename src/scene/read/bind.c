@@ -439,6 +439,8 @@ static void bind_condition(binder *b, const carom_tree *tree, char member[static
     bool fits = tree->kind == CAROM_TREE_SCALAR && strlen(tree->text) < CAROM_NAME_MAX;
     if (fits && carom_condition_parse(tree->text, &condition))
         strcpy(member, tree->text);
+    else if (fits && condition.relation == CAROM_RELATION_BETWEEN && condition.first > condition.second)
+        carom_report_add(b->report, tree->place, path(b), "'%s' is empty: the smaller number comes first", tree->text);
     else
         unexpected(b, tree, carom_condition_expected);
 }

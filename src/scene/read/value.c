@@ -63,12 +63,14 @@ static const char *number_hint(const carom_param *param, const carom_tree *tree)
     const char *unsigned_text = text + (*text == '-' || *text == '+');
     if (is_number(text) && tree->quoted)
         return " in quotes (a number has none)";
+    if (is_number(text) && strcmp(param->name, "schema") == 0)
+        return strtod(text, NULL) > param->max ? " (the scene needs a newer carom)" : "";
     if (is_number(text)) {
         bool unlimited = param->type == CAROM_PARAM_INT && isinf(param->max);
         return unlimited && strtod(text, NULL) > INT_MAX ? " (at most 2147483647)" : "";
     }
     if (tree->quoted)
-        return "";
+        return strchr(text, ',') && strspn(text, "0123456789+-,") == strlen(text) ? " (the decimal mark is a point)" : "";
     if (is_word(unsigned_text, infinite, sizeof infinite / sizeof *infinite))
         return " (a number must be finite)";
     if (!isdigit((unsigned char)unsigned_text[unsigned_text[0] == '.']))

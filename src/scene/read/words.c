@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "carom/element.h"
+
 // Words of one hint, in lower case with '-' between parts.
 typedef struct answer {
     const char *words; // each between blanks
@@ -68,7 +70,7 @@ static const answer answers[] = {
     {" forces neumann load cload dload ", "forces, pressures and tractions are entries of `loads`"},
     // methods
     {" explicit central-difference verlet leapfrog leap-frog explicit-dynamics dynamic-explicit ",
-     "integrator: newmark-dcr is explicit; so is asynchronous, with a step for every element"},
+     "explicit are newmark-dcr and asynchronous, which has a step for every element"},
     {" implicit hht hht-alpha generalized-alpha newmark newmark-beta dynamic-implicit trapezoidal midpoint ",
      "integrator: energy-momentum is implicit; newmark-dcr is explicit; analysis: static finds equilibrium"},
     {" dynamic dynamics transient method solver-type scheme ",
@@ -198,12 +200,14 @@ const char *carom_word_places(const char *word, char *text, size_t size) {
     search_table(&p, carom_schema(), "", 0);
     if (p.count)
         snprintf(text, size, "`%s` is a key of %s%s", p.name, list, p.count > PLACES_MAX ? " and others" : "");
+    else if (carom_catalogue_find(carom_elements(), word))
+        snprintf(text, size, "`%s` is an element of a body: `element: {%s: {...}}`", word, word);
     return text;
 }
 
-// " (there are 'copies', 'spacing')", where these are few.
+// " (there are 'copies', 'spacing')", where these fit into a message.
 static void list_keys(const carom_key *keys, int count, char *text, size_t size) {
-    enum { FEW = 8 };
+    enum { FEW = 24 };
     size_t used = 0;
     for (int i = 0; count <= FEW && i < count && used < size; i++)
         used += (size_t)snprintf(text + used, size - used, "%s'%s'%s", i ? ", " : " (there are ", keys[i].name,
@@ -211,7 +215,7 @@ static void list_keys(const carom_key *keys, int count, char *text, size_t size)
 }
 
 void carom_word_unknown(const char *word, const carom_key *keys, int count, char *text, size_t size) {
-    char hint[256] = "", other_places[256] = "";
+    char hint[400] = "", other_places[256] = "";
     const char *meant = carom_key_meant(word, keys, count), *said = carom_word_answer(word);
     // a hint for the word itself is better than a similar word
     bool other = meant && carom_key_other_name(word) && strcmp(meant, carom_key_other_name(word)) == 0;

@@ -187,7 +187,7 @@ static void read_scalar(builder *b, const struct fy_event_scalar_data *data) {
         place = f->key ? f->key_place : f->tree->place;
     if (data->tag) {
         // types follow from the table of keys; a tag could only contradict it
-        stop(b, place, "tags (such as !!float) are not used in scenes");
+        stop(b, place, "tags (such as !!float) are not used in scenes: remove this one");
         return;
     }
     const char *text = token_text(b, data->value, place);
@@ -250,7 +250,7 @@ static void open_collection(builder *b, struct fy_event *event, carom_tree_kind 
     const struct fy_mark *start = fy_event_start_mark(event);
     carom_place place = place_of(b, start, 0);
     if (tag)
-        stop(b, place, "tags (such as !!map) are not used in scenes");
+        stop(b, place, "tags (such as !!map) are not used in scenes: remove this one");
     else if (expects_key(b))
         stop(b, place, "a key must be a word, not a %s", kind == CAROM_TREE_MAP ? "map" : "list");
     else if (b->depth == CAROM_TREE_DEPTH_MAX)
@@ -341,7 +341,8 @@ static void read_event(builder *b, struct fy_event *event, int *documents) {
     switch (event->type) {
     case FYET_DOCUMENT_START:
         if (++*documents > 1)
-            stop(b, place_of(b, fy_event_start_mark(event), 0), "a second document begins here; a scene is one document");
+            stop(b, place_of(b, fy_event_start_mark(event), 0),
+                 "a second document begins here: remove it, a scene is one document");
         break;
     case FYET_SCALAR: read_scalar(b, &event->scalar); break;
     case FYET_ALIAS: read_alias(b, event->alias.anchor); break;

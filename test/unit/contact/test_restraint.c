@@ -120,7 +120,7 @@ static void conflicts(void **state) {
     assert_ok(carom_restraint_add(&r, VECTOR(0, 0, 2), 1, error));
     carom_restraint before = r;
     assert_refused(carom_restraint_add(&r, VECTOR(0, 0, 1), 2, error), CAROM_BAD_INPUT,
-                   "a node is restrained twice in one direction, with velocities 1 and 2");
+                   "restrained twice along (0, 0, 1), with velocities 1 and 2");
     assert_refused(carom_restraint_add(&r, VECTOR(0, 0, -1), 1, error), CAROM_BAD_INPUT, "with velocities -1 and 1");
     assert_refused(carom_restraint_add(&r, VECTOR(0, 0, 1), 0, error), CAROM_BAD_INPUT, "with velocities 1 and 0");
     assert_refused(carom_restraint_add(&r, VECTOR(0, 0, 0), 1, error), CAROM_BAD_INPUT, "a restrained direction is zero");

@@ -117,8 +117,8 @@ static void refused(void **state) {
     expect_fault("", 1, 1, "the scene is empty");
     expect_fault("a: *b\n", 1, 4, "alias 'b' has no anchor");
     expect_fault("a: &b [1, *b]\n", 1, 11, "alias 'b' stands inside its own anchor");
-    expect_fault("a: 1\n---\nb: 1\n", 2, 1, "a second document begins here; a scene is one document");
-    expect_fault("a: !!int 1\n", 1, 10, "tags (such as !!float) are not used in scenes");
+    expect_fault("a: 1\n---\nb: 1\n", 2, 1, "a second document begins here: remove it, a scene is one document");
+    expect_fault("a: !!int 1\n", 1, 10, "tags (such as !!float) are not used in scenes: remove this one");
     expect_fault("[1]: 2\n", 1, 1, "a key must be a word, not a list");
     expect_fault("a: |\n  x\n  y\n", 2, 1, "a value must be on one line");
     reading r = read_text("a: b\0c", 6, CAROM_YAML);

@@ -82,11 +82,11 @@ static void refusals(void **state) {
     REFUSE("there is no body 'nobody'", strcpy(s->restraints[1].where.body, "nobody"));
     REFUSE("body 'body0' has no set 'middle'", strcpy(s->restraints[0].where.set, "middle"));
     REFUSE("body 'body1' has no node 4: it has nodes 0 to 3", s->restraints[1].where.node = 4);
-    REFUSE("restraint of body 'body1': a restrained direction is zero",
+    REFUSE("restraint of body 'body1': node 0: a restrained direction is zero",
            memset(s->restraints[1].direction, 0, sizeof s->restraints[1].direction));
     REFUSE("restraint of body 'body1': it has 0 directions, not 1 to 3", s->restraints[1].direction_count = 0);
     REFUSE("restraint of body 'body1': it has 4 directions, not 1 to 3", s->restraints[1].direction_count = 4);
-    REFUSE("restraint of body 'body0': a node is restrained twice in one direction, with velocities 0.5 and 0.75",
+    REFUSE("restraint of body 'body0': node 0: restrained twice along (0, 1, 0), with velocities 0.5 and 0.75",
            s->restraints[1] = s->restraints[0];
            s->restraints[1].velocity[1] = 0.75);
     REFUSE("there is no body ''", strcpy(s->loads[0].where.body, ""));

@@ -110,7 +110,7 @@ static void probe_columns(void **state) {
     assert_true(carom_subject_find("end.z", probes, 2, &subject, hint, sizeof hint));
     assert_int_equal(subject.probe, 1);
     assert_false(carom_subject_find("tip.vx", probes, 2, &subject, hint, sizeof hint));
-    assert_string_equal(hint, " (did you mean 'tip.ux'?)");
+    assert_string_equal(hint, ": add `velocity` to `record` of probe 'tip'");
     assert_false(carom_subject_find("energy", probes, 2, &subject, hint, sizeof hint));
     assert_false(carom_subject_find("last_contct", probes, 2, &subject, hint, sizeof hint));
     assert_string_equal(hint, " (did you mean 'last_contact'?)");
