@@ -51,6 +51,7 @@ static void prepare(specimen *s) {
     for (int k = 0; k < n; k++)
         s->nodes[k] = k, s->mass[k] = 0;
     s->block = (carom_block){s->element, s->params, s->material, s->material_params, 0, 1, s->nodes, s->data};
+    s->block.node_count = s->element->node_count;
     assert_ok(s->element->prepare(&s->block, (const double(*)[3])s->X, s->mass, error));
 }
 
