@@ -17,7 +17,7 @@ from ._kinds import catalogue, function_of
 from ._library import call, check, findings_of, library
 
 CELLS = ("point", "line2", "tri3", "quad4", "tet4", "hex8", "wedge6")
-SIZES = dict(zip(CELLS, (1, 2, 3, 4, 4, 8)))
+SIZES = dict(zip(CELLS, (1, 2, 3, 4, 4, 8, 6)))
 FAULTS = ("inverted", "degenerate", "unused", "duplicate", "non_manifold", "orientation", "overlap", "open")
 # as meshio calls them
 MESHIO = {"point": "vertex", "line2": "line", "tri3": "triangle", "quad4": "quad", "tet4": "tetra", "hex8": "hexahedron", "wedge6": "wedge"}

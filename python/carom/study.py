@@ -89,7 +89,7 @@ def study(scene, directory, vary, *, jobs=None, settings=None, zip=False, resume
         arguments += ["-j", str(jobs or os.cpu_count() or 1)]
         for key, value in (settings or {}).items():
             arguments += ["--set", f"{key}={value_of(value)}"]
-        for option, value in (("--samples", samples), ("--seed", seed)):
+        for option, value in (("--random", samples), ("--seed", seed)):
             if value is not None:
                 arguments += [option, str(value)]
         if resume:
