@@ -62,9 +62,12 @@ static int compare(const char *directory, const carom_result *result, const caro
     if (steps < result->summary.steps)
         return carom_refuse("cannot resume: the run in %s has reached time %g, which is later than time.end", directory,
                             result->summary.last.time);
-    // with on_event: stop a complete run has this event only from the check at its end
-    if (result->summary.events[CAROM_EVENT_UNBALANCED] > 0 && carom_scene_time(scene)->on_event == CAROM_ON_EVENT_STOP) {
-        carom_say_error("nothing to do: the run in %s is complete, and its ledger does not balance at the end", directory);
+    // with on_event: stop a complete run has these events only from the checks at its end
+    bool stops = carom_scene_time(scene)->on_event == CAROM_ON_EVENT_STOP;
+    bool open = result->summary.events[CAROM_EVENT_UNBALANCED] > 0;
+    if (stops && (open || result->summary.events[CAROM_EVENT_CONTACT_MISSED] > 0)) {
+        carom_say_error("nothing to do: the run in %s is complete, and %s", directory,
+                        open ? "its ledger does not balance at the end" : "surfaces intersect in it");
         return CAROM_EXIT_NUMERICAL;
     }
     if (!quiet)

@@ -94,6 +94,22 @@ static carom_status stop_unwritable(run *r, carom_error *error) {
     return CAROM_IO;
 }
 
+// Faces that intersect at the end of a complete run: the result is wrong there, whatever the energy says. Methods whose surfaces
+// may overlap are judged during the run (passage.h).
+static carom_status judge_surfaces(const run *r, carom_error *error) {
+    const carom_integrator *method = r->sim->stepper.method;
+    bool allowed = method->overlaps && method->overlaps(r->sim->model, r->sim->params);
+    if (r->tally.intersections == 0 || allowed || !r->sim->model->contact.enabled)
+        return CAROM_OK;
+    r->sim->state->books.events[CAROM_EVENT_CONTACT_MISSED]++;
+    if (r->sim->time.on_event != CAROM_ON_EVENT_STOP)
+        return CAROM_OK;
+    return carom_fail(error, CAROM_NUMERICAL,
+                      "the run is complete, but surfaces intersect: %" PRId64 " pairs of faces in the worst of %" PRId64
+                      " checks; use a smaller time.step",
+                      r->tally.intersections, r->tally.audits);
+}
+
 // The files are complete; the bookmark is made for its side effect, which is to bring them to disk and report a full one.
 static carom_status stop_done(run *r, carom_error *error) {
     carom_status status = CAROM_OK;
@@ -105,7 +121,9 @@ static carom_status stop_done(run *r, carom_error *error) {
     else if (r->output)
         status = carom_output_bookmark(r->output, &unused, error);
     status = CAROM_SIM_AGREE(r->sim, status, error);
-    return status ? status : carom_watch_end(r->sim, error);
+    if (!status)
+        status = carom_watch_end(r->sim, error);
+    return status ? status : judge_surfaces(r, error);
 }
 
 // How the run ended decides what is kept.
