@@ -10,7 +10,8 @@
 
 // Values that guards keep between checks; part of the state, but not of its hash.
 enum {
-    CAROM_GUARD_SCALE,       // the largest energy so far that the ledger explains
+    CAROM_GUARD_SCALE,       // the largest energy so far that the ledger explains, less that of translation
+    CAROM_GUARD_TRANSLATION, // kinetic energy of the mass centre along axes whose momentum nothing can change
     CAROM_GUARD_ROUNDING,    // energy of a motion by a few units in the last place of the positions in each step, plus
                              // rounding of the stored energy of rubber
     CAROM_GUARD_OSCILLATION, // of leapfrog at the start
