@@ -278,6 +278,12 @@ typedef enum carom_nonsmooth_measure {
     CAROM_NONSMOOTH_GAP,    // distances
 } carom_nonsmooth_measure;
 
+// What friction of `nonsmooth-newmark` opposes.
+typedef enum carom_nonsmooth_slip {
+    CAROM_NONSMOOTH_RATE,      // the slip rate at the end of the step: an impact that sticks ends without sliding
+    CAROM_NONSMOOTH_INCREMENT, // the slip over the step, as in the paper: an impact that sticks reverses the sliding
+} carom_nonsmooth_slip;
+
 // How `nonsmooth-newmark` enforces the constraint.
 typedef enum carom_nonsmooth_contact {
     CAROM_NONSMOOTH_CONSTRAINT, // exactly, by multipliers
@@ -290,6 +296,7 @@ typedef struct carom_nonsmooth_newmark_params {
     int gradients;      // carom_nonsmooth_gradients
     int pairing;        // carom_nonsmooth_pairing
     int measure;        // carom_nonsmooth_measure
+    int slip;           // carom_nonsmooth_slip
     int contact;        // carom_nonsmooth_contact
     double penalty;     // force / length; NaN: from masses and step
     int passes;         // quadratic programmes of a step, at most

@@ -14,6 +14,7 @@ static carom_nonsmooth_newmark_params defaults(void) {
     carom_nonsmooth_newmark_params p;
     const carom_kind *kind = carom_catalogue_find(carom_integrators(), "nonsmooth-newmark");
     carom_param_defaults(kind->params, kind->param_count, &p);
+    p.slip = CAROM_NONSMOOTH_INCREMENT;
     return p;
 }
 

@@ -252,6 +252,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     carom_sqp_def def = {.beta = p->beta,
                          .at_end = p->gradients == CAROM_NONSMOOTH_END,
                          .gap = p->measure == CAROM_NONSMOOTH_GAP,
+                         .by_increment = p->slip == CAROM_NONSMOOTH_INCREMENT,
                          .rule = p->pairing == CAROM_NONSMOOTH_CLOSEST ? CAROM_VIOLATION_CLOSEST : CAROM_VIOLATION_CROSSED,
                          .softness = p->contact == CAROM_NONSMOOTH_PENALTY ? 1 / penalty_of(stepper) : 0,
                          .tolerance = p->tolerance,

@@ -9,6 +9,7 @@
 static const char *const gradients[] = {"midpoint", "end", NULL};
 static const char *const pairings[] = {"crossed", "closest", NULL};
 static const char *const measures[] = {"signed", "gap", NULL};
+static const char *const slips[] = {"rate", "increment", NULL};
 static const char *const contacts[] = {"constraint", "penalty", NULL};
 
 const carom_param carom_nonsmooth_rows[CAROM_NONSMOOTH_ROWS] = {
@@ -26,6 +27,10 @@ const carom_param carom_nonsmooth_rows[CAROM_NONSMOOTH_ROWS] = {
     CAROM_ROW(carom_nonsmooth_newmark_params, measure, CAROM_PARAM_CHOICE, "", .initial = "signed", .choices = measures,
               .doc = "What must not become negative: `signed` area (in the plane) or volume, which needs no normals; or the "
                      "`gap`, a distance, for smooth surfaces."),
+    CAROM_ROW(carom_nonsmooth_newmark_params, slip, CAROM_PARAM_CHOICE, "", .initial = "rate", .choices = slips,
+              .doc = "What friction opposes: the `rate` of the slip at the end of the step, so that an impact that sticks ends "
+                     "without sliding, as Coulomb's law has it; or the `increment` of the slip over the step, as in the paper, "
+                     "with which such an impact reverses the sliding."),
     CAROM_ROW(carom_nonsmooth_newmark_params, contact, CAROM_PARAM_CHOICE, "", .initial = "constraint", .choices = contacts,
               .doc = "`constraint`: nothing overlaps at the end of a step. `penalty`: overlap is pushed out by a "
                      "stiffness, for comparison."),

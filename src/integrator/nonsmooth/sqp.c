@@ -5,7 +5,7 @@
 // one. With the normal force lambda and the friction force r of each pair,
 //
 //     measures   w = g + G (rest - x)                    G = dg/dx at x
-//     slip       s = D (rest - x0)
+//     slip       s = D (rest - x0 - (h/2) v0)             h/2 times its rate at the end; by increments D (rest - x0)
 //     forces     f = F^T lambda - D^T r                  F = dg/dx, D at the middle of the step, or at its end
 //     find       lambda >= 0, |r| <= mu lambda           such that w + G p >= 0, complementary, and r along the slip (cones.h)
 //     then       x = rest + p,  p = (h^2/2) M^-1 f  or  H^-1 f
@@ -94,16 +94,19 @@ static bool opens(const carom_sqp *sqp, const carom_cone *cone) {
     return both > 0.5 * end;
 }
 
-// The coefficient of friction of a cone whose tangents are set, at the slip rate of the beginning of the step.
-static double friction_of(const carom_sqp *sqp, const carom_contact_law *law, const carom_cone *cone) {
+// Sets the coefficient of friction of a cone, by the slip rate at the beginning of the step, and the slip without contact.
+static void set_slip(const carom_sqp *sqp, const carom_contact_law *law, carom_const_vectors x0, const carom_simplex *pair,
+                     carom_cone *cone) {
     double square = 0;
-    for (int a = 0; a < cone->tangents && carom_contact_law_varies(law); a++) {
+    for (int a = 0; a < cone->tangents; a++) {
         double rate = 0;
         for (int k = 0; k < cone->count; k++)
             rate += carom_dot(cone->D[a][k], sqp->v[cone->node[k]]);
         square += rate * rate;
+        cone->slip[a] = along(pair, (carom_const_vectors)cone->D[a], x0, (carom_const_vectors)sqp->rest);
+        cone->slip[a] -= sqp->def.by_increment ? 0 : 0.5 * sqp->step * rate;
     }
-    return carom_contact_law_friction(law, sqrt(square));
+    cone->friction = carom_contact_law_friction(law, sqrt(square));
 }
 
 // Sets the rows of a pair at the iterate, not its forces.
@@ -120,9 +123,7 @@ static void linearise(const carom_sqp *sqp, const carom_simplex *pair, carom_con
         memcpy(cone->F, cone->G, sizeof cone->F);
     carom_contact_law law = carom_contact_law_of(&sqp->model->laws, pair->body);
     cone->tangents = law.friction > 0 ? carom_simplex_slip(&local, (carom_const_vectors)where, cone->D) : 0;
-    cone->friction = friction_of(sqp, &law, cone);
-    for (int a = 0; a < cone->tangents; a++)
-        cone->slip[a] = along(pair, (carom_const_vectors)cone->D[a], x0, rest);
+    set_slip(sqp, &law, x0, pair, cone);
     cone->softness = sqp->def.softness;
 }
 
@@ -239,6 +240,7 @@ carom_status carom_sqp_solve(carom_sqp *sqp, double h, double end, const double 
     double rounding = 4 * DBL_EPSILON * size;
     sqp->ambiguous = 0;
     sqp->counts.solves++;
+    sqp->step = h;
     carom_violation_set_clear(&sqp->set);
     memcpy(sqp->x, pre, (size_t)sqp->model->node_count * sizeof *pre);
     // the predictor of an explicit bulk is final if it violates no constraint

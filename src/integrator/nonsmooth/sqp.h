@@ -21,6 +21,7 @@ typedef struct carom_sqp_def {
     double beta;               // of Newmark's method; 0: the bulk is explicit
     bool at_end;               // contact forces along the gradients at the end of the step, not in its middle
     bool gap;                  // the measures are distances
+    bool by_increment;         // friction opposes the slip over the step, not its rate at the end
     carom_violation_rule rule; // the face on which a node is held
     double softness;           // length / force of a penalty; 0: constraints
     double tolerance;          // of positions, relative to coordinates
@@ -40,7 +41,8 @@ typedef struct carom_sqp {
     carom_sqp_def def;
     carom_arena *memory;         // of all arrays except the cones
     carom_restraints restraints; // restraints of the model, with the velocities of the present step
-    const double (*v)[3];        // velocities at the beginning of the step, for velocity-dependent friction
+    const double (*v)[3];        // velocities at the beginning of the step, for friction
+    double step;                 // its length
     carom_violations overlaps;
     carom_isolated isolated; // point masses and nodes of bars
     carom_cones_space *space;

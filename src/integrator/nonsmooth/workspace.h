@@ -8,7 +8,7 @@
 #include "math/vec3.h"
 #include "model/motion/damping.h"
 
-enum { CAROM_NONSMOOTH_ROWS = 10 };
+enum { CAROM_NONSMOOTH_ROWS = 11 };
 extern const carom_param carom_nonsmooth_rows[CAROM_NONSMOOTH_ROWS];
 
 typedef struct carom_nonsmooth_workspace {
