@@ -135,9 +135,9 @@ static const carom_foreign_table tables[] = {
      "a column of history.csv and a line of the closing table",
      energies,
      COUNT(energies)},
-    {"A limit on the energy ratio that ends a run is `time.on_event: stop` ([guards](../theory/guards.md)); one that "
-     "fails it at its\n"
-     "end is a [gate](scene.md#expect), such as `expect: {energy_error: \"< 0.01\"}`.\n"
+    {"A limit on the energy ratio that ends a run is `time.energy_error` ([limits](stops.md#limits)); one that fails it at "
+     "its end is a\n"
+     "[gate](scene.md#expect), such as `expect: {energy_error: \"< 0.01\"}`.\n"
      "\n"
      "## Files and fields\n"
      "\n",

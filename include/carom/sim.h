@@ -21,11 +21,12 @@ typedef enum carom_follow_mode {
 
 // Time settings. A simulation begins at time 0.
 typedef struct carom_time_def {
-    double end;    // [time] the run ends with the first whole step at or after it
-    double step;   // [time] NaN: safety times the stable step
-    double safety; // [1] used with an automatic step
-    int follow;    // carom_follow_mode
-    int on_event;  // carom_on_event
+    double end;          // [time] the run ends with the first whole step at or after it
+    double step;         // [time] NaN: safety times the stable step
+    double safety;       // [1] used with an automatic step
+    int follow;          // carom_follow_mode
+    int on_event;        // carom_on_event
+    double energy_error; // [1] largest unexplained energy, relative to the energy scale
 } carom_time_def;
 
 // An automatic step, half of the stable one; `end` has no default and must be set.

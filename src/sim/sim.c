@@ -85,6 +85,17 @@ const carom_param *carom_time_params(int *count) {
          .doc =
              "What a numerical event does, such as a step larger than the stable one or an element that is inside out: `stop` "
              "refuses or ends the run, `warn` counts it and goes on. A value that is not finite always ends the run."},
+        {.name = "energy_error",
+         .type = CAROM_PARAM_REAL,
+         .offset = offsetof(carom_time_def, energy_error),
+         .unit = "",
+         .initial = "0.1",
+         .min = 0,
+         .max = 0.1,
+         .flags = CAROM_PARAM_OPEN_MIN,
+         .doc =
+             "Largest unexplained energy, relative to the energy scale: a numerical event if it is exceeded at two successive "
+             "audits (64 steps each), or, if below 0.02, at the end of the run."},
     };
     *count = sizeof params / sizeof *params;
     return params;

@@ -213,7 +213,8 @@ static carom_status audit(carom_sim *sim, carom_error *error) {
     carom_profile_enter(&sim->stepper.profile, before);
     carom_guard_take_scale(state, &row);
     bool added;
-    double part = carom_guard_audit(state, unexplained[0], unexplained[1], cost_of_contact(sim, &row), &added);
+    double cost = cost_of_contact(sim, &row);
+    double part = carom_guard_audit(state, unexplained[0], unexplained[1], cost, sim->time.energy_error, &added);
     if (state->guard[CAROM_GUARD_BALANCED] == state->time)
         carom_sim_keep(sim, sim->balanced, CAROM_COPY_BALANCED);
     if (state->guard[CAROM_GUARD_STRIKES] < STRIKES)
@@ -240,8 +241,9 @@ carom_status carom_watch_end(carom_sim *sim, carom_error *error) {
     // including deferred impact errors, which cannot be corrected any more
     double part = carom_guard_unexplained(sim->state, unexplained[0], unexplained[1]);
     double given = carom_guard_given(sim->state, cost_of_contact(sim, &row));
+    double limit = fmin(max_unexplained_at_end, sim->time.energy_error);
     // written such that NaN fails
-    if (part <= max_unexplained_at_end && given <= max_added_at_end)
+    if (part <= limit && given <= max_added_at_end)
         return CAROM_OK;
     sim->state->books.events[CAROM_EVENT_UNBALANCED]++;
     if (!stops(sim))
@@ -250,9 +252,8 @@ carom_status carom_watch_end(carom_sim *sim, carom_error *error) {
     advise(sim, advice, sizeof advice);
     return carom_fail(error, CAROM_NUMERICAL,
                       "the run is complete, but its ledger does not balance: %.2g %% of the energy %s, more than %g %%; %s",
-                      100 * (part > max_unexplained_at_end ? part : given),
-                      part > max_unexplained_at_end ? "is unexplained at the end" : "was added by contact",
-                      100 * (part > max_unexplained_at_end ? max_unexplained_at_end : max_added_at_end), advice);
+                      100 * (part > limit ? part : given), part > limit ? "is unexplained at the end" : "was added by contact",
+                      100 * (part > limit ? limit : max_added_at_end), advice);
 }
 
 // Checks all elements, and saves the positions to find the cause if a later step fails.

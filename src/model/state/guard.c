@@ -41,9 +41,9 @@ static const double energy_ulps = 4;
 // Rounding error of the energy of translation over a run, in units in the last place.
 static const double translation_ulps = 1e4;
 
-// An audit with a larger unexplained fraction of the scale counts as a strike ...
+// An audit after which contact has added a larger fraction of the scale counts as a strike ...
 static const double strike_fraction = 0.1;
-// ... and after an audit with a smaller one the state is kept to return to.
+// ... and after an audit with a smaller unexplained fraction the state is kept to return to.
 static const double balanced_fraction = 0.025;
 
 // Contact lifts rigid bodies that start below their resting height in the layer by at most 1.25 layers. If nothing else
@@ -356,16 +356,17 @@ double carom_guard_given(const carom_state *state, double cost) {
     return given > state->guard[CAROM_GUARD_ROUNDING] ? given / state->guard[CAROM_GUARD_SCALE] : 0;
 }
 
-double carom_guard_audit(carom_state *state, double r, double r_kept, double cost, bool *added) {
+double carom_guard_audit(carom_state *state, double r, double r_kept, double cost, double limit, bool *added) {
     double *guard = state->guard, part = carom_guard_unexplained(state, r, r_kept);
     // contact loses energy and never gains any: its accumulated loss does not decrease
     double given = carom_guard_given(state, cost);
     guard[CAROM_GUARD_COST] = fmax(guard[CAROM_GUARD_COST], cost);
     guard[CAROM_GUARD_RESIDUAL] = fmax(guard[CAROM_GUARD_RESIDUAL], fmin(part, max_scale_multiple));
+    bool strikes = part > limit || given > strike_fraction;
+    guard[CAROM_GUARD_STRIKES] = strikes ? guard[CAROM_GUARD_STRIKES] + 1 : 0;
     *added = given > part;
     part = fmax(part, given);
-    guard[CAROM_GUARD_STRIKES] = part > strike_fraction ? guard[CAROM_GUARD_STRIKES] + 1 : 0;
-    if (part < balanced_fraction)
+    if (part < fmin(balanced_fraction, limit))
         guard[CAROM_GUARD_BALANCED] = state->time;
     return part;
 }

@@ -60,8 +60,9 @@ double carom_guard_given(const carom_state *state, double cost);
 
 // Audits the ledger: r is the unexplained energy, r_kept the same less the oscillation of the integrator; the smaller one
 // counts. `cost` is the energy lost to impacts, friction and contact handling so far. If it has decreased by more than the
-// unexplained energy, contact has *added energy. Returns the larger one, relative to the scale.
-double carom_guard_audit(carom_state *state, double r, double r_kept, double cost, bool *added);
+// unexplained energy, contact has *added energy. Returns the larger one, relative to the scale. It is a strike if more than
+// `limit` is unexplained.
+double carom_guard_audit(carom_state *state, double r, double r_kept, double cost, double limit, bool *added);
 
 // The smaller of both relative to the scale; 0 if it is below rounding.
 double carom_guard_unexplained(const carom_state *state, double r, double r_kept);
