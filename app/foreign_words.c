@@ -14,7 +14,7 @@ enum { WORDS_MAX = 512, CELL_MAX = 512 };
 // A term in a cell of a table: as it is printed, without marks of Markdown, and in the form in which terms are compared (fold).
 typedef struct carom_foreign_word {
     char written[CAROM_FOREIGN_WORD_MAX], compared[CAROM_FOREIGN_WORD_MAX];
-    bool contained; // the cell says `in: WORD`
+    bool contained; // the cell says `in: WORD`: WORD contains the quantity and other ones
 } carom_foreign_word;
 
 // The form of a term in which terms are compared: in lower case; hyphens and underscores are blanks; without blanks at the
@@ -134,7 +134,7 @@ static int show(const char *sought, bool contained) {
 bool carom_foreign_show(const char *word) {
     char sought[CAROM_FOREIGN_WORD_MAX];
     fold(word, sought);
-    // what only contains the word counts if nothing else has it
+    // rows with `in: WORD` are printed only if no row has the word itself
     if (!is_word(sought) || (!show(sought, false) && !show(sought, true)))
         return false;
     puts("\nAll words of other programs: carom manual words");
@@ -167,7 +167,7 @@ bool carom_foreign_nearest(const char *word, char found[static CAROM_FOREIGN_WOR
     for (int i = 0; i < count; i++)
         compared[i] = words[i].compared;
     fold(word, sought);
-    // near to one or two letters is everything
+    // a word of one or two letters is similar to too many words
     const char *nearest = strlen(sought) > 2 ? carom_text_nearest(sought, compared, count) : NULL;
     for (int i = 0; nearest && i < count; i++)
         if (compared[i] == nearest)

@@ -40,7 +40,7 @@ typedef struct carom_rigid_body {
     const int *tied;   // these nodes, ascending
 } carom_rigid_body;
 
-// True if moments of forces act on a body, by its joints or by parts tied to it: its rotation in a drift is then added up.
+// True if moments of forces act on a body, by its joints or by parts tied to it: its rotation in a drift is then integrated.
 static inline bool carom_rigid_body_sums_turns(const carom_rigid_body *one) {
     return one->linkage || one->tied_count;
 }
@@ -163,8 +163,9 @@ void carom_rigid_bodies_spread(const carom_rigid_bodies *rigid_bodies, const dou
 void carom_rigid_bodies_acceleration(const carom_rigid_bodies *rigid_bodies, const carom_contact_side *side, const double W[3],
                                      double a[3]);
 
-// Rate of the paths of a contact less that of its velocities, in a flight of length t: paths are chords of arcs, and if the
-// flight begins at the positions x (NULL: later), nodes also return to their positions in the body.
+// The gap rate of a contact by the straight paths of its nodes, minus that by the velocities of its rigid bodies, in a flight
+// of length t: paths are chords of arcs. If the flight begins at the positions x (NULL: later), the paths also correct
+// deviations of nodes from their positions in the body.
 double carom_rigid_bodies_bend(const carom_rigid_bodies *rigid_bodies, const carom_contact *contact, const double (*x)[3],
                                const double (*w)[3], double t);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The stress of laws with history (elastoplastic, viscoelastic) inside kernels of forces: at point q of eight elements, whose
-// losses (dissipated energies) are recorded.
+// Laws with history (elastoplastic, viscoelastic) in batched kernels: the energy at quadrature point q of eight elements from
+// e0 on, and the shear modulus. The stress at such a point is carom_flow_stress_at (batch.h).
 #ifndef CAROM_ELEMENT_J2_BATCH_H
 #define CAROM_ELEMENT_J2_BATCH_H
 
@@ -8,7 +8,7 @@
 #include "element/point_law.h"
 #include "material/lanes/j2.h"
 
-// The stored energy per reference volume, by the history as it is.
+// The stored energy per reference volume, for the present history, which is not changed.
 void carom_flow_energy_at(const carom_block *block, int e0, int q, const carom_lanes F[9], carom_lanes *energy);
 
 // Lame's constants of a law with history, of which kernels need mu alone: hourglass stiffness.

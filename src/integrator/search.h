@@ -12,7 +12,7 @@ typedef struct carom_search {
     double step;
     double extra_margin; // added to the margin of a new list
     double extent;       // of the bodies in the reference
-    double allowance;    // of the last list
+    double allowance;    // of the last list: largest distance by which impacts may deflect a node from its straight path
     carom_broad broad;   // of the surface of the model; unused if it has none
 } carom_search;
 
@@ -43,7 +43,7 @@ carom_neighbours carom_search_neighbours(const carom_search *search);
 // The largest distance of pairs of surfaces, beyond their thickness, at which they interact: the list contains all such pairs.
 double carom_search_range(const carom_search *search);
 
-// The largest distance of pairs of surfaces, beyond their thickness, at which they take part in the resting solve.
+// The largest distance of pairs of surfaces, beyond their thickness, at which the solution for resting contacts includes them.
 double carom_search_reach(const carom_search *search);
 
 #endif

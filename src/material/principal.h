@@ -21,7 +21,7 @@ typedef struct carom_principal {
 // A[9 (3 i + J) + 3 k + L] = dP_iJ/dF_kL; added to A if `more`.
 void carom_principal_tangent(const carom_principal *law, int more, double A[81]);
 
-// h_AB of the tangent, the stiffness against turning of the axes a and b.
+// h_AB of the tangent (principal.c), the stiffness against rotation of the principal axes a and b.
 double carom_principal_turning(const carom_principal *law, int a, int b);
 
 // exp(y) - 1 - y, relatively accurate.

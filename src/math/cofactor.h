@@ -8,7 +8,7 @@
 
 // `cofactor`: C_iJ = cofactor of F_iJ, the columns of det F F^-1 as rows; through the pointer det F.
 // `invert`: F^-1 and det F.
-// `growth`: det(I + H) - 1 = tr H + (sum of principal minors) + det H, with the terms of first order cancelled on paper: a
+// `growth`: det(I + H) - 1 = tr H + (sum of principal minors) + det H, in which the 1 is cancelled analytically, so that a
 // small change of volume keeps its digits.
 #define CAROM_COFACTOR_FUNCTIONS(R, scope, prefix)                                                                            \
     scope void prefix##_cofactor(const R F[9], R C[9], R *det) {                                                              \

@@ -26,17 +26,18 @@
 // Ends all ranks at once, from a place where they cannot be asked to agree.
 _Noreturn void carom_parallel_abort(int code);
 
-// From now on the time in the functions below counts in this profile: as CAROM_PHASE_EXCHANGE where numbers travel to all ranks
-// or to ghosts, as CAROM_PHASE_AGREEMENT where ranks vote, agree and sum. Gathering to rank 0 and back is counted in the phase
-// of the caller: a row, a frame. NULL ends it. Not collective.
+// From now on this profile measures the time in the functions below: as CAROM_PHASE_EXCHANGE where data are sent to all ranks
+// or to ghosts, as CAROM_PHASE_AGREEMENT in votes, agreements and sums. Gathering to rank 0 and scattering from it are counted
+// in the phase of the caller, such as the writing of a row or a frame. NULL ends the measurement. Not collective.
 void carom_parallel_watch(carom_profile *profile);
 
-// carom_parallel_agree, called from this line of this file. A rank that lacks memory and has left a loop of the others comes to
-// another call than theirs, which only the place of the call shows. The address of a call does not serve: compilers copy calls.
+// carom_parallel_agree, called from this line of this file. A rank that lacks memory may leave a loop that the others continue,
+// and then reach a different call of this function than they do. File and line show this difference; the return address would
+// not, because compilers duplicate calls.
 carom_status carom_parallel_agree_at(const char *file, int line, carom_status status, carom_error *error);
 #define CAROM_PARALLEL_AGREE(status, error) carom_parallel_agree_at(__FILE__, __LINE__, status, error)
 
-// True if the last agreement was upon a failure. Not collective.
+// True if the last agreement reported a failure. Not collective.
 bool carom_parallel_has_failed(void);
 
 // True if the word is the same on all ranks.

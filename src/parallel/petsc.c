@@ -19,13 +19,13 @@
 // Bytes that a single message may have: far below 2^31, and long enough for the speed of the network.
 enum { PIECE = 1 << 26 };
 
-// A vote is sent as bytes: it has no holes.
-_Static_assert(sizeof(carom_vote) == 8 * (CAROM_VOTE_VALUES + CAROM_VOTE_WORDS), "a vote has no holes");
-_Static_assert(sizeof(carom_exact) == 8 * CAROM_EXACT_DIGITS + 16, "an exact sum has no holes");
+// Votes and exact sums are sent as bytes, so their structures must not contain padding.
+_Static_assert(sizeof(carom_vote) == 8 * (CAROM_VOTE_VALUES + CAROM_VOTE_WORDS), "a vote has no padding");
+_Static_assert(sizeof(carom_exact) == 8 * CAROM_EXACT_DIGITS + 16, "an exact sum has no padding");
 
 static struct {
-    int rank, size, neighbours;
-    bool failed; // the last agreement was upon a failure
+    int rank, size, neighbours; // neighbours: number of ranks on the machine of this one
+    bool failed;                // the last carom_parallel_agree returned a failure
     MPI_Datatype vote_type, exact_type;
     MPI_Op vote_op, exact_op, most_op;
     int *counts, *places; // per rank: bytes of a message, and where they belong
@@ -107,7 +107,7 @@ carom_status carom_parallel_start(carom_error *error) {
     world.places = carom_allocate(world.size, sizeof *world.places);
     if (!world.counts || !world.places)
         return carom_no_memory(error, "the messages of processes");
-    // All are commutative: they have no order.
+    // All are commutative: the result does not depend on the order of ranks.
     MPI_Op_create(merge_votes, 1, &world.vote_op);
     MPI_Op_create(merge_values, 1, &world.most_op);
     MPI_Op_create(merge_sums, 1, &world.exact_op);
@@ -148,8 +148,9 @@ int carom_parallel_neighbours(void) {
     return world.neighbours;
 }
 
-// A rank without memory within a collective operation may come to another call of carom_parallel_agree than the others.
-// `place`, where in the program a call stands, is the same number on all ranks.
+// The status of the first rank with a failure, on all ranks. `place` is a number for the position of the call in the program.
+// It differs between ranks only if one of them ran out of memory inside a collective operation and so reached another call of
+// carom_parallel_agree than the others; then all ranks are ended.
 static carom_status agree(carom_status status, uint64_t place, carom_error *error) {
     int code = status;
     uint64_t words[3] = {status ? (uint64_t)(world.size - world.rank) : 0, place, ~place};

@@ -6,12 +6,13 @@
 //     s = r - alpha v,             s~ = M s,  t = A s~,  omega = t.s/t.t
 //     x += alpha p~ + omega s~,    r = s - omega t,      rho' = q.r,  beta = (rho'/rho) (alpha/omega)
 //
-// Each line is one pass over the unknowns, whose pieces are shared out among threads. q is the first residual; where rho nearly
-// vanishes the iteration starts again from the residual it has.
+// An iteration is five passes over the unknowns (p and p~; v; s and s~; t; x and r), each divided among threads. q is the first
+// residual; where rho nearly vanishes the iteration starts again from the present residual.
 //
-// The products are those of a matrix A' in single precision (product.h). When the residual of that system is small enough, the
-// one of A itself is computed, and the iteration goes on from there if it is not: A' differs from A by 6e-8 of its entries, so
-// that one such pass gains many digits unless A is so ill-conditioned that the iteration would not converge at all.
+// The products are those of a matrix A' in single precision (product.h). When the residual of the system with A' is small
+// enough, the residual of A itself is computed; if that is too large, the iteration starts again from it (iterative
+// refinement). A' differs from A by 6e-8 of its entries, so that one such round gains many digits unless A is so
+// ill-conditioned that the iteration would not converge at all.
 #include "solver/krylov.h"
 
 #include <math.h>
@@ -22,9 +23,9 @@ static const double breakdown_threshold = 1e-12;
 
 // The residual of A' must fall below this multiple of the one required of A, so that both rarely disagree.
 static const double residual_safety = 0.7;
-// Largest reduction of the residual that a pass with A' attempts; more would be lost in its rounding.
-static const double pass_reduction = 1e-5;
-// Iteration stops if a pass does not reduce the residual of A to this fraction.
+// Largest reduction of the residual that a round with A' attempts; more would be lost in its rounding.
+static const double round_reduction = 1e-5;
+// Iteration stops if a round does not reduce the residual of A to this fraction.
 static const double stagnation_ratio = 0.5;
 
 enum { R, Q, P, V, S, T, P_TILDE, S_TILDE, B, VECTORS };
@@ -46,7 +47,7 @@ static inline double row_times(const carom_sparse *matrix, int row, const double
     return sum;
 }
 
-// One pass over the blocks [first, last). Adds to sum[] what the pass is summed for.
+// One pass over the blocks [first, last). The cases name the two factors of the pass, and the sums that it adds to sum[].
 static void pass_piece(carom_iteration *k, const carom_pass *pass, int first, int last, double *sum) {
     int begin = k->product.block_begin[first], end = k->product.block_begin[last];
     double factor = pass->factor, other = pass->other, *x = pass->x;
@@ -145,10 +146,10 @@ carom_status carom_krylov_solve(carom_iteration *k, double tolerance, int most, 
     run_pass(k, RESIDUAL, 0, 0, x, sum);
     square = sum[1];
     goal = tolerance * tolerance * square;
-    // The first pass reaches the goal unless it is close to rounding.
+    // The first round reaches the goal unless the goal is close to rounding.
     while (square > goal && square < stagnation_ratio * stagnation_ratio * before && most > 0) {
         before = square;
-        double least = fmax(residual_safety * residual_safety * goal, pass_reduction * pass_reduction * square);
+        double least = fmax(residual_safety * residual_safety * goal, round_reduction * round_reduction * square);
         carom_status status = iterate(k, least, &most, &square, x, error);
         if (status)
             return status;

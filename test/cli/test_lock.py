@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One run at a time writes into a directory: a second is refused, a stale lock taken over, one of another machine told."""
+"""The lock of an output directory: a second run is refused, a stale lock is taken over, one of another machine is reported."""
 import os
 import re
 import shutil
@@ -45,7 +45,7 @@ class Lock(cli.CommandTest):
         self.assertFalse(self.lock().exists())
         self.carom("run", short, "-o", "out", "-q")
 
-    def test_every_way_out_removes_it(self):
+    def test_every_end_removes_it(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             self.assertEqual(self.stop(self.begin(), number), 130, number)
             self.assertFalse(self.lock().exists(), number)
@@ -59,8 +59,8 @@ class Lock(cli.CommandTest):
         for directory in ("done", "gate", "foreign"):
             self.assertEqual([p.name for p in (self.folder / directory).glob("*lock*")], [], directory)
 
-    def test_nobody_reads(self):
-        """What is printed is lost, as the exit code says, but not the run: `carom run ... | head` goes on to its end."""
+    def test_closed_standard_output(self):
+        """If the reader of a pipe closes it (`carom run ... | head`), the run still continues to its end, with exit code 2."""
         process = self.start("run", self.scene(end=30), "-o", "out")
         process.stdout.close()
         err = process.stderr.read()
@@ -99,7 +99,7 @@ class Lock(cli.CommandTest):
         self.assertRegex(err, rf"carom: note: out was locked by process {first.pid} since \S+, which is gone: "
                               r"its lock is taken over\n")
         self.assertFalse(self.lock().exists())
-        # the number of the process may have been given to another one since: this test, which started at another time
+        # the number may now belong to another process (here this test), which is recognised by its start time
         for number, ticks in ((os.getpid(), 1), (os.getpid(), None)):
             mine = re.sub(r"process \d+ (-?\d+)", lambda m: f"process {number} {m[1] if ticks is None else ticks}", text)
             self.lock().write_text(mine)
@@ -132,7 +132,7 @@ class Lock(cli.CommandTest):
                                   "(if it does not, remove out/lock.carom)\n")
         self.assertEqual(self.lock().read_text(), text)
         self.assertEqual((self.folder / "out/history.csv").read_bytes(), before)
-        # as it says
+        # the remedy in the message works
         self.lock().unlink()
         self.carom("run", self.scene(end=4), "-o", "out", "--resume", "-q")
 

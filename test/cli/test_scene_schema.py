@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The JSON Schema and the reader agree: each value of a scene is replaced by many others, and both must judge alike.
+"""The JSON Schema agrees with the reader: each value of a scene is replaced by many others; both accept the result, or neither.
 
 The reader may refuse more than a schema can say (a body that does not exist), so such findings are left out.
 """
@@ -80,7 +80,7 @@ OTHERS = [None, True, False, -1, 0, 1, 2, 0.5, 1e9, 1e18, "", "x", "xx", "auto",
           "linear", "newmark-dcr", "x" * 64, "x" * 1024, [], {}, [1], [0, 0, 0], [1, 2, 3], [1, "2", 3], [[0, 0, 1]],
           [[0, 0, 0]], ["velocity", "velocity"], {"x": 1}, {"bar": {}}, {"line": {}}, {"linear": {"young": 1, "density": 1}}]
 
-# what only the reader can know
+# messages of the reader about errors that a schema cannot express
 BEYOND = re.compile(
     r"`low` is above `high`|there is no body|has no set|has nodes|also the name|has no material|needs one|depends on those before|stable step|same point"
     r"|is made of|has length 0|is selected|two bodies are named|behind plane|overlap|nothing is elastic|cannot write VTKHDF|too many|restrained twice"

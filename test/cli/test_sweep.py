@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""carom sweep: runs at many points, one table; killed, resumed, refused, failed."""
+"""Tests carom sweep: runs at many points in one table; sweeps that are killed, resumed or refused; runs that fail."""
 import csv
 import json
 import os
@@ -191,7 +191,7 @@ class Sweep(cli.CommandTest):
         self.assertFalse((self.folder / "out/lock.carom").exists())
 
     def test_failed_run_is_a_row(self):
-        # driven into each other at a speed that one of the points has; it fails in the computation
+        # two driven bodies, which meet within the run only at the larger of two speeds; this run fails in the computation
         block = ("{{name: {0}, mesh: {{box: {{from: [{1}, 0, 0], to: [{2}, 1, 1], elements: [1, 1, 1], cells: tet4}}}}, "
                  "element: tet4, material: {{st-venant-kirchhoff: {{young: 1, density: 1}}}}}}")
         scene = self.folder / "driven.yaml"
@@ -206,7 +206,7 @@ class Sweep(cli.CommandTest):
         self.assertNotIn("out/", bad["message"])
         self.assertIn(f"carom: error: runs/{bad['run']}: {bad['message']}", err)
         self.assertEqual(int(bad["steps"]), 49)
-        # it would fail again: it is not run again, and the exit code still tells
+        # a failed run would fail again: it is not repeated, and the exit code is the same
         log = self.folder / "out/runs" / bad["run"] / "log.txt"
         when = log.stat().st_mtime_ns
         self.sweep(scene, *words, "-q", code=3)
@@ -232,7 +232,7 @@ class Sweep(cli.CommandTest):
         self.assertFalse(list(self.folder.glob("out/runs/*/checkpoint.carom")))
 
     def test_killed_sweeps_of_forty_runs(self):
-        """The process is killed again and again, its runs too or not; in the end all is there, as if nothing had happened."""
+        """The process is killed four times, twice together with its runs; the final table is that of a sweep without kills."""
         scene = self.scene(end=20)
         words = [scene, "--vary", "contact.restitution=0:1:8", "--vary", "bodies.left.velocity[0]=0.05:0.25:5", "-j", 2, "-q"]
         self.sweep(*words, "-o", "whole")
@@ -253,14 +253,14 @@ class Sweep(cli.CommandTest):
         self.assertEqual(len(self.runs()), 40)
 
     def test_what_a_kill_may_leave(self):
-        """A complete run that is not recorded is asked; one whose gates are not judged, or whose checkpoint is damaged, is run
-        again; so is one without a summary."""
+        """A complete run without run.json is recorded and not repeated; a run without results of its gates, with a damaged
+        checkpoint or without a summary is repeated."""
         scene = self.scene(end=2, more='expect: {energy_change: "< 1"}\n')
         words = [scene, "--vary", "contact.restitution=0:1:5", "-q", "-o", "out"]
         self.sweep(*words)
         table = (self.folder / "out/sweep.csv").read_bytes()
-        asked, unjudged, damaged, empty, kept = (self.folder / "out/runs" / name for name in self.runs())
-        for path in (asked, unjudged, damaged):
+        unrecorded, unjudged, damaged, empty, kept = (self.folder / "out/runs" / name for name in self.runs())
+        for path in (unrecorded, unjudged, damaged):
             (path / "run.json").unlink()
         text = (unjudged / "summary.json").read_text()
         (unjudged / "summary.json").write_text(re.sub(r',\s*"expect": \[.*?\n  \]', "", text, flags=re.S))
@@ -269,14 +269,14 @@ class Sweep(cli.CommandTest):
         checkpoint = (self.folder / "other/checkpoint.carom").read_bytes()
         (damaged / "checkpoint.carom").write_bytes(checkpoint[:len(checkpoint) // 2])
         (empty / "summary.json").unlink()
-        when = {path: (path / "history.csv").stat().st_mtime_ns for path in (asked, kept)}
+        when = {path: (path / "history.csv").stat().st_mtime_ns for path in (unrecorded, kept)}
         self.sweep(*words)
         self.assertEqual((self.folder / "out/sweep.csv").read_bytes(), table)
         for path, before in when.items():
             self.assertEqual((path / "history.csv").stat().st_mtime_ns, before)
         # a folder that belongs to another point
         shutil.rmtree(kept)
-        shutil.copytree(asked, kept)
+        shutil.copytree(unrecorded, kept)
         _, err = self.sweep(*words, code=2)
         self.assertIn("run.json: recorded parameters do not match this folder", err)
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Coulomb's law of one impact, by all methods that have friction: a body with the tangential velocity vt meets a plane and leaves
-// it with vt max(0, 1 - mu P/(m |vt|)), where P is the normal impulse that the method has found. Tables of coefficients, angles
-// of approach, directions of sliding, planes and fractions of the step at which the impact happens.
+// Coulomb's law of one impact, by all methods that have friction: a body with the tangential velocity vt meets a plane and
+// leaves it with vt max(0, 1 - mu P/(m |vt|)), where P is the normal impulse that the method has found. Tables of coefficients,
+// angles of approach, directions of sliding, planes and fractions of the step at which the impact happens.
 #include "../collision.h"
 
 static const struct test_case {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any bytes are a scene: read or refused, never a crash, a leak or a hang. What is read must survive its own dump. A first line
-// "--set key=value" is an override.
+// Fuzz test of the scene reader: any bytes are read as a scene or refused with a message, without a crash, a leak or a hang.
+// The text of a scene that was read is read again and has the same text. A first line "--set key=value" is an override.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cirak & West, section 6.1: two bars collide. Against the exact solution: tips together and at rest until t = 20, then apart
-// with velocities -0.1 and +0.1.
+// Cirak & West, section 6.1: two bars collide. Compared with the exact solution: the tips are together and at rest until
+// t = 20, then they separate with velocities -0.1 and +0.1.
 #include "../support.h"
 
 typedef struct outcome {
@@ -62,7 +62,7 @@ static void projection(void **state) {
         assert_near(o.momentum, 0, 1e-14);
         assert_true(o.energy_change <= 0 && o.energy_change > -0.01);
         assert_near(o.tip_error, 0, 0.035);
-        // contact explains the loss: what it costs is in its own column
+        // the whole loss is that of contact, and is recorded in the column `projection`
         assert_near(o.restitution, 0, 0);
         assert_near(o.projection, -o.energy_change, 4e-4);
     }
@@ -94,8 +94,9 @@ static void drift(void **state) {
     }
 }
 
-// Restitution 1 inside the drift is exact at each impact; the tips rattle, and momentum does not care.
-static void elastic_rattle(void **state) {
+// Restitution 1 inside the drift: each impact conserves the kinetic energy; the tips collide many times, and the momentum is
+// conserved.
+static void repeated_elastic_impacts(void **state) {
     (void)state;
     outcome o = collide(CAROM_RESOLVE_EXACT, 1, 0.05);
     assert_near(o.restitution, 0, 0);
@@ -105,8 +106,8 @@ static void elastic_rattle(void **state) {
     assert_near(o.residual, o.energy_change, 1e-12);
 }
 
-// The impact does not know where it happens: along a generic line far from the origin it is the same.
-static void elsewhere(void **state) {
+// The result does not depend on position and direction: the same impact along an oblique line far from the origin.
+static void oblique_line(void **state) {
     (void)state;
     const double d[3] = {1 / sqrt(14), 2 / sqrt(14), 3 / sqrt(14)}, origin[3] = {1000, -300, 50};
     double from[3], middle[3], to[3], left[3], right[3];
@@ -134,7 +135,7 @@ static void elsewhere(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(projection), cmocka_unit_test(drift), cmocka_unit_test(elastic_rattle),
-                                       cmocka_unit_test(elsewhere)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(projection), cmocka_unit_test(drift),
+                                       cmocka_unit_test(repeated_elastic_impacts), cmocka_unit_test(oblique_line)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The one clock of the page. At speed 1 the whole span of time takes ten seconds.
+// The clock of the animation, which all views of the page share: it converts the time since the last picture into time of the
+// run. At speed 1 the whole run, from `begin` to `end`, takes ten seconds. `stops` are the times of the frames, ascending.
 
 export const speeds = [0.05, 0.1, 0.25, 0.5, 1, 2, 4] as const;
 const wholeSpan = 10;
@@ -49,6 +50,7 @@ export class Clock {
         this.notify();
     }
 
+    // Selects the speed `by` places further in the list.
     faster(by: number): void {
         const at = speeds.indexOf(this.speed as (typeof speeds)[number]);
         this.setSpeed(speeds[Math.max(0, Math.min(speeds.length - 1, at + by))]);

@@ -6,7 +6,8 @@
 #include "contact/impact/encounter.h"
 
 // Computes the energy change by the contacts of drift->space->collapse, which have just been solved at time t. If they added
-// energy, their bounces are weakened until they add none.
+// energy, they are solved again without restitution, and the largest part of the bounce that adds none is superposed. `floor`:
+// accuracy of the rates, as in carom_contact_solve_run.
 void carom_cap_bounce_energy(const carom_drifting *drift, double floor, double t);
 
 #endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Distributes the groups of impacts of a drift (drift_groups.h) to several processes and exchanges their results
-// (docs/theory/parallel.md). Every process has all contacts and nodes; each group is run by one process, on its own copy of the
-// nodes. Marks of other processes are not visible during a round. So each group records the nodes that it reads and owns, and
-// after the round all processes receive the results of each group: impulses, flights, positions and velocities of the nodes it
-// has hit, its log, and the recorded nodes. Two groups of which one owns what the other owns or reads are united, as if one had
-// stopped at the mark of the other, and are run again. All processes have the same data after the exchange, and continue
-// identically.
+// (docs/theory/parallel.md). Every process has all contacts and nodes; in each round a group is run by one process, on the copy
+// of the nodes of this process. Groups that threads of one process run mark the nodes that they own or read, and a group stops
+// at the mark of another one with which it conflicts. Marks of other processes are not visible during a round. So each group
+// also records these nodes, and after the round all processes receive the results of each group: impulses, flights, positions
+// and velocities of the nodes that its impacts hit, its log, and the recorded nodes. If one group owns a node that another owns
+// or reads, the two are united and run again. All processes have the same data after the exchange, and continue identically.
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,14 +17,14 @@
 typedef struct report {
     int group;
     int conflict_node;
-    bool gave_up, outran, crossed;
+    bool gave_up, outran, crossed; // as in carom_group and carom_impacts
     int crossing[2];
-    int events; // that remain
-    int hits, flights, touched, log, marked;
-    int64_t bytes; // of all that follows
+    int events;                              // that remain
+    int hits, flights, touched, log, marked; // lengths of the lists
+    int64_t bytes;                           // of all that follows
 } report;
 
-// A node that a group has hit.
+// The data of a node that impacts of a group have hit, from the arrays of the drift.
 typedef struct moved {
     int version, rapid;
     double last, deviation, b[3], w[3];

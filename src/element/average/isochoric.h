@@ -36,14 +36,16 @@ double carom_split_growth(const double F[9], double C[9]);
 // A += scale d2J/dF2.
 void carom_split_add_curvature(double scale, const double F[9], double A[81]);
 
-// The largest eigenvalue of h_aJ A_iJkL h_bL, or up to a third more, where G = sum_a h_a h_a^T: the stiffness of a point with
-// tangent A is at most this times the squares that G was made with (point_bound.h).
+// An upper bound, at most a third too large, of the largest eigenvalue of the matrix h_aJ A_iJkL h_bL, with
+// G = sum_a h_a h_a^T: the stiffness of a point with tangent A is at most this times the squares that G was made with
+// (point_bound.h).
 double carom_split_stiffness(const double A[81], const double G[3][3]);
-// L^T A L: the tangent in gradients h = L^T g.
+// L^T A L: the tangent with respect to the gradients h = L^T g.
 void carom_split_turn(const double A[81], const double L[3][3], double out[81]);
 
-// carom_element.bound of a block whose volumes are averaged. The compression is that of the `ordinary` elements, for any law
-// with a kernel. True if the shares are written as well, for metals in bricks and tetrahedra (isochoric_bound.c).
+// carom_element.bound for a block whose volumes are averaged. Writes `measures`, which depend on the deformation alone, by the
+// function of the block `ordinary` (the same elements without averages). Returns true if `share` is complete as well: for
+// metals in bricks and tetrahedra (isochoric_bound.c). If false, the caller must overwrite `share`.
 bool carom_split_bound(const carom_block *block, const carom_block *ordinary, int begin, int end,
                        const carom_kinematics *motion, double *share, double *measures);
 

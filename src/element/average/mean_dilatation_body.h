@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Forces of bricks whose change of volume is averaged over the element, for batches of eight and for threads of a device
-// (mean_dilatation.c has the equations, hex8_body.h the map); and the forces by the isochoric energy of tetrahedra whose
-// volumes are averaged around nodes (volume_cell.c, tet4_body.h). The mean of J needs all points before the first stress, so
-// their maps are kept.
+// Forces of bricks whose change of volume J is averaged over the element (mean_dilatation.c has the equations, hex8_body.h the
+// map), and forces of the isochoric energy of tetrahedra whose volumes are averaged around nodes (volume_cell.c, tet4_body.h):
+// for batches of eight elements on the processor and for threads of a device. The mean of J is needed before the first stress,
+// so the maps of all quadrature points are kept.
 #ifndef CAROM_ELEMENT_AVERAGE_MEAN_DILATATION_BODY_H
 #define CAROM_ELEMENT_AVERAGE_MEAN_DILATATION_BODY_H
 
@@ -14,7 +14,8 @@ typedef struct carom_dilated_points {
     carom_lanes pressure;               // kappa ln J/J of the mean J; NaN where a point is inverted
 } carom_dilated_points;
 
-// H = (du/dr) C^T/j at all points, and the pressure, from reference positions q and displacements u.
+// F = I + H with H = (du/dr) C^T/j at all points, and the pressure of the mean J, from reference positions q and
+// displacements u.
 CAROM_INLINE void carom_dilated_check(const carom_lanes q[CAROM_HEX8_DOFS], const carom_lanes u[CAROM_HEX8_DOFS], double bulk,
                                       carom_dilated_points *p) {
     carom_lanes dX[3][4][3], du[3][4][3], volume = {0}, mean = {0}, least, log_J, answer;
@@ -51,6 +52,7 @@ CAROM_INLINE void carom_dilated_collect(const carom_dilated_points *p, int point
     carom_hex8_collect(conjugate, at, Q);
 }
 
+// Forces of a batch of bricks.
 CAROM_INLINE void carom_dilated_force_batch(const carom_element_batch *at) {
     carom_lanes q[CAROM_HEX8_DOFS], u[CAROM_HEX8_DOFS], Q[3][4][3], f[CAROM_HEX8_DOFS];
     carom_dilated_points p;
@@ -69,7 +71,7 @@ CAROM_INLINE void carom_dilated_force_batch(const carom_element_batch *at) {
     carom_batch_put(at, 8, f);
 }
 
-// Cells of tetrahedra with volumes at nodes: the part of the shape.
+// Forces of the isochoric energy of a batch of tetrahedra; those of the volumes around nodes are in volume_patch.c.
 CAROM_INLINE void carom_volume_force_batch(const carom_element_batch *at) {
     carom_lanes B[9], V, H[9], F[9], P[9], f[CAROM_TET4_DOFS], growth;
     carom_tet4_gradient(at, B, &V, H);

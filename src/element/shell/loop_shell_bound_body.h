@@ -6,8 +6,8 @@
 
 #include "element/shell/loop_shell_lanes.h"
 
-// Where the numbers of point q of `points` begin, of an element with n nodes and so many numbers of weights per point: Q, then
-// the weights t_a.
+// Where the numbers of point q, Q and then the weights t_a, begin in the data of an element with `points` quadrature points and
+// n nodes; `weight_size` is that of carom_shell_weight_size.
 CAROM_INLINE int carom_shell_bound_begin(int points, int weight_size, int n, int q) {
     return (CAROM_SHELL_REFERENCE + weight_size) * points + (CAROM_SHELL_BOUND + n) * q;
 }
@@ -23,8 +23,8 @@ CAROM_INLINE int carom_shell_entry(int i, int j) {
     return i == j ? i : i + j + 2;
 }
 
-// The largest eigenvalue of H Z at most, both symmetric of 3 x 3 numbers and positive semidefinite: three eigenvalues with the
-// sum t and the sum of squares s are at most t/3 + sqrt(2/3 (s - t^2/3)).
+// An upper bound of the largest eigenvalue of H Z, for symmetric, positive semidefinite 3 x 3 matrices: three real eigenvalues
+// with the sum t and the sum of squares s are at most t/3 + sqrt(2/3 (s - t^2/3)).
 CAROM_INLINE void carom_shell_cap(const carom_lanes H[6], carom_lanes Z[3][3], carom_lanes *out) {
     carom_lanes M[3][3], zero = {0}, root;
     for (int i = 0; i < 3; i++)
@@ -40,7 +40,8 @@ CAROM_INLINE void carom_shell_cap(const carom_lanes H[6], carom_lanes Z[3][3], c
     *out = trace * (1.0 / 3) + root;
 }
 
-// The largest eigenvalue of N Q, both of 2 x 2 numbers (11, 22, 12), Q positive; at least 0.
+// The largest eigenvalue of N Q, or 0 if it is negative: N is a symmetric 2 x 2 matrix (11, 22, 12), Q stands for the leading
+// 2 x 2 block of Q, which is positive definite.
 CAROM_INLINE void carom_shell_top(const carom_lanes N[3], const carom_lanes *Q, carom_lanes *out) {
     carom_lanes q0 = Q[0], q1 = Q[CAROM_SHELL_ROWS], q2 = Q[1], zero = {0}, root;
     carom_lanes half = 0.5 * (N[0] * q0 + N[1] * q1) + N[2] * q2;
@@ -63,7 +64,8 @@ CAROM_INLINE void carom_shell_form(const carom_lanes *Q, const carom_lanes a[CAR
     }
 }
 
-// Largest eigenvalue of the membrane part, by the gradients of alpha_11, alpha_22, 2 alpha_12.
+// Bound of the largest eigenvalue of the membrane part, H Z with Z = d Q d^T and the gradients d of the membrane strains
+// alpha_11, alpha_22, 2 alpha_12.
 CAROM_INLINE void carom_shell_membrane(const carom_lanes H[6], const carom_lanes g[3], const carom_lanes *Q, carom_lanes *out) {
     carom_lanes q0 = Q[0], q1 = Q[CAROM_SHELL_ROWS], q2 = Q[1], Z[3][3];
     Z[0][0] = q0 * g[0];
@@ -75,7 +77,8 @@ CAROM_INLINE void carom_shell_membrane(const carom_lanes H[6], const carom_lanes
     carom_shell_cap(H, Z, out);
 }
 
-// Stiffness of the bending part, per unit of t^2/12; `slant` are the components a_ab.a^c.
+// The same for the bending part, per unit of t^2/12, with the gradients v of the bending strains beta_11, beta_22, 2 beta_12;
+// `slant` are the components a_ab.a^c.
 CAROM_INLINE void carom_shell_bending(const carom_lanes H[6], carom_lanes slant[3][2], const carom_lanes *Q, carom_lanes *out) {
     carom_lanes v[3][CAROM_SHELL_ROWS], Z[3][3];
     for (int s = 0; s < 3; s++) {
@@ -93,10 +96,12 @@ CAROM_INLINE void carom_shell_bending(const carom_lanes H[6], carom_lanes slant[
     carom_shell_cap(H, Z, out);
 }
 
-// lambda of a point, and the metric there.
+// lambda of a point, and the metric g there; `bend` is t^2/12. The tangential and the normal part, l_t and l_n, are each the
+// sum of a material and a geometric term; m = (m^11, m^22, 2 m^12), k[c] = m^ab a_ab.a^c, and q3 = q.a_3 with q = m^ab a_ab.
 CAROM_INLINE void carom_shell_stiffness(const carom_shell_surface *y, const double *data, double bend, const carom_lanes *Q,
                                         carom_lanes *lambda, carom_lanes g[3]) {
-    carom_lanes H[6], normal[3], over_J, strain[6], n[6], up[2][3], slant[3][2], inverse[3], l_t, l_n, tension, extra, q3 = {0};
+    carom_lanes H[6], normal[3], over_J, strain[6], n[6], up[2][3], slant[3][2], inverse[3], l_t, l_n, geometric_t, geometric_n,
+        q3 = {0};
     for (int k = 0; k < 6; k++)
         carom_lanes_load(data + CAROM_LANES * (CAROM_SHELL_STIFFNESS + k), &H[k]);
     carom_shell_resultants(y, data, bend, normal, &over_J, g, strain, n);
@@ -118,11 +123,12 @@ CAROM_INLINE void carom_shell_stiffness(const carom_shell_surface *y, const doub
     carom_shell_membrane(H, g, Q, &l_t);
     carom_shell_bending(H, slant, Q, &l_n);
     const carom_lanes across[3] = {n[0] - q3 * inverse[0], n[1] - q3 * inverse[1], n[2] - q3 * inverse[2]};
-    carom_shell_top(n, Q, &tension);
-    carom_shell_top(across, Q, &extra);
-    l_t = l_t + tension;
-    l_n = bend * l_n + extra;
+    carom_shell_top(n, Q, &geometric_t);
+    carom_shell_top(across, Q, &geometric_n);
+    l_t = l_t + geometric_t;
+    l_n = bend * l_n + geometric_n;
 
+    // lambda is the larger eigenvalue of ((l_t, kappa), (kappa, l_n)), kappa^2 = size * tilt
     const carom_lanes z[CAROM_SHELL_ROWS] = {k[0], k[1], -m[0], -m[1], -m[2]};
     carom_lanes size, tilt, root;
     carom_shell_form(Q, z, z, &size);

@@ -5,7 +5,7 @@
 
 #include "carom/element.h"
 
-// Tetrahedra one by one, from CAROM_TET4_DATA numbers each; NULL for laws with history.
+// The functions of a single tetrahedron, with CAROM_TET4_DATA numbers per element; NULL for laws with history.
 const carom_single *carom_tet4_single(const carom_block *block);
 
 #endif

@@ -14,7 +14,7 @@
 #include "model/state/ledger.h"
 
 enum {
-    // With at least so many runs of blocks each thread takes whole ones; with fewer, threads share the elements of each.
+    // With at least so many runs of blocks each thread processes whole runs; with fewer, threads share the elements of each.
     SHARED_RUNS = 8,
     // Elements up to which one thread computes all: about 100 microseconds.
     SHARED_ELEMENTS = 2048
@@ -27,14 +27,14 @@ typedef struct output {
     carom_accounts sum;
 } output;
 
-// Gives a node an impulse towards the time of the output. `outside`: it is a load, an external impulse.
-static void advance(output *o, int node, const double impulse[3], bool outside) {
+// Applies to a node an impulse of a kick to the time of the output. `is_load`: it is an external impulse.
+static void advance(output *o, int node, const double impulse[3], bool is_load) {
     const carom_flight *flight = &o->loop->flight;
     double m = flight->model->mass[node], dv[3] = {0}, ground[3] = {0}, moment[3];
     // nodes of rigid bodies get their velocities from these
     for (int d = 0; d < 3 && m > 0; d++)
         dv[d] = impulse[d] / m;
-    if (outside)
+    if (is_load)
         carom_copy(impulse, ground);
     const carom_restraint *restraint = carom_restraint_of(&flight->restraints, node);
     if (restraint) {
@@ -53,8 +53,8 @@ static void advance(output *o, int node, const double impulse[3], bool outside) 
     carom_add_scaled(1, dv, o->state->v[node]);
 }
 
-// The time from the end of what element i has covered, with `number` kicks of its own step, to the time of the output; negative
-// if it has covered more.
+// The length t - t_i - h_i/2 of the kick of element i to the time t of the output; negative if the last kick already acts
+// beyond t. `number`: its kicks so far, at intervals of `step`.
 static double time_left(const output *o, int i, double number, double step) {
     const carom_kicks *kicks = &o->loop->flight.kicks;
     if (carom_ticks_has(o->loop->ticks, i))
@@ -122,7 +122,7 @@ static void advance_loaded_nodes(output *o) {
 }
 
 // The velocity change of each node by one kick of each of its elements and of the dead load, at common positions, and whether
-// all of its elements have ticks. For nodes of rigid bodies: the impulse of elements.
+// all of its elements have ticks (common kick times near contact, ticks.h). For nodes of rigid bodies: the impulse of elements.
 static void find_kicks(carom_event_loop *loop, const carom_state *state, double *slots, carom_vectors change, bool *ticks) {
     const carom_flight *flight = &loop->flight;
     const carom_kicks *kicks = &flight->kicks;
@@ -141,9 +141,9 @@ static void find_kicks(carom_event_loop *loop, const carom_state *state, double 
             for (int a = 0; a < own->node_count; a++) {
                 int k = own->block->nodes[(int64_t)e * own->node_count + a];
                 ticks[k] = ticks[k] && on_tick;
-                double ease = model->mass[k] > 0 ? h / model->mass[k] : h;
+                double factor = model->mass[k] > 0 ? h / model->mass[k] : h;
                 for (int d = 0; d < 3; d++)
-                    change[k][d] += ease * forces[carom_lane(e, 3 * a + d, 3 * own->node_count)];
+                    change[k][d] += factor * forces[carom_lane(e, 3 * a + d, 3 * own->node_count)];
                 if (model->loaded && model->mass[k] > 0)
                     carom_add_scaled(h * kicks->share[k] / model->mass[k], model->load[k], change[k]);
             }

@@ -40,7 +40,7 @@ carom_status carom_contact_time_create(const carom_slabs *slabs, carom_contact_t
     const carom_candidates *candidates = &model->candidates;
     *times = (carom_contact_time){.slabs = slabs};
     bool enough = carom_watched_reserve(slabs, &times->watched);
-    times->pile_impulse = carom_arena_reserve(slabs->memory, candidates->count, sizeof *times->pile_impulse, &enough);
+    times->group_impulse = carom_arena_reserve(slabs->memory, candidates->count, sizeof *times->group_impulse, &enough);
     times->impulse = carom_arena_reserve(slabs->memory, model->node_count, sizeof *times->impulse, &enough);
     for (int i = 0; i < 2; i++)
         times->between[i] = carom_level_reserve(slabs, &enough);
@@ -226,7 +226,7 @@ static void settle(passage *p, carom_state *state, double rest) {
     const carom_slabs *slabs = times->slabs;
     const carom_contact *items = slabs->model->candidates.items;
     state->books.events[CAROM_EVENT_CONTACT_SETTLED]++;
-    memset(times->pile_impulse, 0, (size_t)times->watched.count * sizeof *times->pile_impulse);
+    memset(times->group_impulse, 0, (size_t)times->watched.count * sizeof *times->group_impulse);
     memset(times->impulse, 0, (size_t)slabs->model->node_count * sizeof *times->impulse);
     carom_slabs_advance(slabs, p->from, rest, p->to);
     bool done = slabs->ghosts;
@@ -234,11 +234,11 @@ static void settle(passage *p, carom_state *state, double rest) {
         done = true;
         for (int i = 0; i < times->watched.count; i++) {
             double gap = admissible(times, i, p->to), more = -gap / (rest * times->watched.softness[i]);
-            if (gap >= -times->rounding && times->pile_impulse[i] == 0)
+            if (gap >= -times->rounding && times->group_impulse[i] == 0)
                 continue;
-            more = fmax(more, -times->pile_impulse[i]);
+            more = fmax(more, -times->group_impulse[i]);
             done = done && gap >= -times->rounding && fabs(gap) < 1e3 * times->rounding;
-            times->pile_impulse[i] += more;
+            times->group_impulse[i] += more;
             const carom_contact *contact = &items[times->watched.candidate[i]];
             for (int k = 0; k < contact->count; k++) {
                 carom_add_scaled(more * contact->weight[k], contact->normal, times->impulse[contact->node[k]]);
@@ -256,12 +256,12 @@ static void settle(passage *p, carom_state *state, double rest) {
     if (!times->target)
         carom_exact_add(&state->books.booked.of[CAROM_ACCOUNT_PROJECTION], cost);
     for (int i = 0; i < times->watched.count; i++) {
-        if (times->pile_impulse[i] == 0)
+        if (times->group_impulse[i] == 0)
             continue;
-        carom_hit hit = carom_slabs_hit(slabs, times->watched.candidate[i], times->pile_impulse[i], p->from);
+        carom_hit hit = carom_slabs_hit(slabs, times->watched.candidate[i], times->group_impulse[i], p->from);
         carom_ledger_record_hits(state, slabs->observer, &hit, 1, 0, state->step + 1);
     }
-    carom_slabs_book(slabs, state, p->from, p->to, times->watched.count, times->watched.candidate, times->pile_impulse);
+    carom_slabs_book(slabs, state, p->from, p->to, times->watched.count, times->watched.candidate, times->group_impulse);
 }
 
 void carom_contact_time_step(carom_contact_time *times, carom_state *state, const carom_level *from, double step,

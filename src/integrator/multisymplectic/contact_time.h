@@ -12,8 +12,8 @@ typedef struct carom_contact_time {
     carom_energy_target *target; // NULL: impacts conserve the energy of slabs
     carom_watched watched;
     double rounding;        // length: smaller gaps count as 0
-    double *pile_impulse;   // per watched contact: impulses that are solved for together
-    double (*impulse)[3];   // per node: the same
+    double *group_impulse;  // per watched contact: its impulse, if the rest of a step is solved for all contacts together
+    double (*impulse)[3];   // per node: the sum of these impulses
     carom_level between[2]; // levels inside the step and at its end
 } carom_contact_time;
 

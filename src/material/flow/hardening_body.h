@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The kinds of hardening, for the processor (hardening.c) and for devices: sigma(a), and the root da of g(da) = q - E da -
-// sigma(a + da) with q the trial stress and E the stiffness against flow (3 mu; Young's modulus of a bar).
+// The kinds of hardening, for the processor (hardening.c) and for devices: the flow stress sigma(a) at the plastic strain a,
+// and the plastic strain da of a step of duration h. da is the root of g(da) = q - E da - sigma(a + da), with q the trial
+// stress and E its decrease per plastic strain (3 mu; Young's modulus of a bar).
 //
 //     linear        s0 + H a, in closed form
 //     voce          s0 + H a + (s1 - s0)(1 - exp(-d a)): concave, so that Newton's method from 0 never passes the root
-//     concave       a header each (hardenings.h), by the same method
-//     table         straight between rows: in closed form for the row in which g changes its sign; constant beyond the end
-//     johnson-cook  (A + B a^n)(1 + C ln max(1, (da/h)/rate0)) theta(T), with T that of the step before
+//     concave       other increasing concave functions, one header for each (hardenings.h), by the same method
+//     table         linear between rows: in closed form for the row in which g changes its sign; constant beyond the end
+//     johnson-cook  (A + B a^n)(1 + C ln max(1, (da/h)/rate0)) theta(T), theta the thermal softening, T at the step's start
 //
-// Newton's method in da fails for the logarithm of the rate. Let hi = (q - sigma(a, rate 0))/E, an upper bound. Where the rate
-// counts, g(rate0 h) > 0 and hi > rate0 h, the unknown is y = ln da, from ln hi, with changes within [-4, 1]; else it is da,
-// from hi, never below a thousandth of the last. Eight iterations reach rounding for steps of 1e-10 to 1e-6 s and stresses from
-// 1 + 1e-8 to 3 times the flow stress. g falls, so that the root lies between the last points with either sign; a step that
-// would leave them, as about the end of the straight piece of a^n where n is small, halves them.
+// For johnson-cook Newton's method in da fails because of the logarithm of the rate. Let hi = (q - sigma(a, rate 0))/E, an
+// upper bound of the root. If the rate at the root exceeds rate0, which is so if g(rate0 h) > 0 and hi > rate0 h, the unknown
+// is y = ln da, with the initial value ln hi and changes limited to [-4, 1]. Otherwise it is da, with the initial value hi, and
+// no iterate is below a thousandth of the one before. Eight iterations reach rounding for steps of 1e-10 to 1e-6 s and stresses
+// from 1 + 1e-8 to 3 times the flow stress. g decreases, so the root lies between the last iterates with g > 0 and with g <= 0.
+// An iterate outside of this interval is replaced by its middle; this occurs if n is small, near the strain CAROM_SMALL_STRAIN,
+// below which a^n is replaced by a straight line.
 //
 // G. R. Johnson, W. H. Cook: A constitutive model and data for metals subjected to large strains, high strain rates and high
 // temperatures. 7th International Symposium on Ballistics (1983) 541-547. E. Voce: The relationship between stress and strain

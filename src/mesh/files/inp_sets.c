@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ends the reading of an Abaqus deck: every number of a node, element or set is resolved, and sets and surfaces become groups.
+// Last stage of reading an Abaqus input file (deck): numbers of nodes and elements become indices, and sets and surfaces become
+// groups of the mesh. A `part` is one piece of a set (inp.h), not an Abaqus *PART.
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

@@ -58,7 +58,8 @@ static void course_at(const carom_course *course, double time, double sum[3]) {
         carom_motion_integrate(&course->motion, course->kinks[low], time, sum);
 }
 
-// The row of a table at or before a time, and the fraction of the interval to the next row. Constant outside of the table.
+// The row of a table at or before a time, the fraction `part` of the interval to the next row, and its rate `pace`, which is 0
+// outside of the table.
 static int row_of(const double *rows, int count, int columns, double time, double *part, double *pace) {
     *part = *pace = 0;
     if (count < 2 || !(time >= rows[0]))

@@ -14,8 +14,8 @@ enum { CHUNK = 256, NUMBERS_MAX = 6 * CAROM_ELEMENT_FIELDS_MAX };
 // Minimum number of elements for a parallel evaluation, which takes at least 0.1 us for each.
 enum { PARALLEL_MIN = 4 * CHUNK };
 
-// The number that the field of the grid has in the table of an element; -1: it does not have it.
-static int own_number(const carom_grid *grid, const carom_element *element, int field) {
+// The index of a field of the grid in the table of fields of an element; -1: the element does not have it.
+static int index_in_element(const carom_grid *grid, const carom_element *element, int field) {
     for (int f = 0; f < CAROM_ELEMENT_FIELDS_MAX && element->fields[f].name; f++)
         if (carom_grid_find_field(grid, &element->fields[f]) == field)
             return f;
@@ -23,7 +23,7 @@ static int own_number(const carom_grid *grid, const carom_element *element, int 
 }
 
 // Evaluates one field for all elements of a block without frames.
-static void show_block(const carom_block *block, const carom_state *state, int field, double *values) {
+static void evaluate_block(const carom_block *block, const carom_state *state, int field, double *values) {
     const double(*x)[3] = (carom_const_vectors)state->x, (*X)[3] = (carom_const_vectors)state->model->X;
 #pragma omp parallel for schedule(static) if (block->count > PARALLEL_MIN)
     for (int begin = 0; begin < block->count; begin += CHUNK) {
@@ -34,8 +34,8 @@ static void show_block(const carom_block *block, const carom_state *state, int f
 
 // Values of patches belong to the central node, which is the first node of the patch; carom_grid_spread_patches takes means
 // over the nodes of a cell.
-static void show_patches(carom_grid *grid, const carom_block *block, const carom_state *state, int field, int components) {
-    show_block(block, state, field, grid->patch_values);
+static void evaluate_patches(carom_grid *grid, const carom_block *block, const carom_state *state, int field, int components) {
+    evaluate_block(block, state, field, grid->patch_values);
     for (int e = 0; e < block->count; e++)
         memcpy(&grid->around_nodes[(ptrdiff_t)components * block->nodes[(ptrdiff_t)e * block->node_count]],
                &grid->patch_values[(ptrdiff_t)components * e], (size_t)components * sizeof *grid->values);
@@ -57,19 +57,19 @@ void carom_grid_spread_patches(const carom_grid *grid, int components, double *v
     }
 }
 
-// One field of a block, whose first element has the number `first`. An element without the field shows zeros.
-static void show_one(carom_grid *grid, const carom_block *block, int first, const carom_state *state, int field,
-                     double *values) {
+// One field of a block, whose first element has the number `first`. An element without the field gets zeros.
+static void evaluate_field(carom_grid *grid, const carom_block *block, int first, const carom_state *state, int field,
+                           double *values) {
     const carom_element *element = block->element;
-    int own = own_number(grid, element, field), components = grid->fields[field].components;
+    int own = index_in_element(grid, element, field), components = grid->fields[field].components;
     int cells = carom_grid_cells_in(block);
     if (own >= 0 && element->framed)
         element->framed->field(block, 0, block->count, (carom_const_vectors)state->x, (const double(*)[3][3])state->R, own,
                                grid->sorted);
     else if (own >= 0 && !cells)
-        show_patches(grid, block, state, own, components);
+        evaluate_patches(grid, block, state, own, components);
     else if (own >= 0)
-        show_block(block, state, own, grid->sorted);
+        evaluate_block(block, state, own, grid->sorted);
     else
         memset(grid->sorted, 0, (size_t)cells * (size_t)components * sizeof *grid->sorted);
 #pragma omp parallel for schedule(static) if (cells > CAROM_GRID_SHARED)
@@ -78,24 +78,24 @@ static void show_one(carom_grid *grid, const carom_block *block, int first, cons
                (size_t)components * sizeof *values);
 }
 
-// The fields of a block that a chunk evaluates.
-typedef struct together {
+// The evaluation of all requested fields of a block, chunk by chunk.
+typedef struct chunk_task {
     carom_grid *grid;
     const carom_block *block;
     const carom_state *state;
-    int first;                            // number of the first element of the block
-    double *const *values;                // of the fields of the grid
-    int numbers[CAROM_GRID_FIELDS_MAX];   // of the fields of the grid in the table of the element
-    bool asked[CAROM_ELEMENT_FIELDS_MAX]; // which fields of the element are requested
-} together;
+    int first;                                // number of the first element of the block
+    double *const *values;                    // the array of each field of the grid; NULL: not requested
+    int numbers[CAROM_GRID_FIELDS_MAX];       // index of each field of the grid in the table of the element
+    bool requested[CAROM_ELEMENT_FIELDS_MAX]; // which fields of the element are requested
+} chunk_task;
 
 // All fields of a chunk of elements, through an array on the stack.
-static void show_chunk(const together *t, int begin, int end) {
+static void evaluate_chunk(const chunk_task *t, int begin, int end) {
     const carom_grid *grid = t->grid;
     const carom_element_field *fields = t->block->element->fields;
     double buffer[CHUNK * NUMBERS_MAX], *next = buffer, *own[CAROM_ELEMENT_FIELDS_MAX] = {NULL};
     for (int f = 0; f < CAROM_ELEMENT_FIELDS_MAX; f++)
-        if (t->asked[f]) {
+        if (t->requested[f]) {
             own[f] = next;
             next += (end - begin) * fields[f].components;
         }
@@ -115,17 +115,17 @@ static void show_chunk(const together *t, int begin, int end) {
     }
 }
 
-static void show_together(carom_grid *grid, const carom_block *block, int first, const carom_state *state,
-                          double *const values[]) {
-    together t = {.grid = grid, .block = block, .state = state, .first = first, .values = values};
+static void evaluate_all_fields(carom_grid *grid, const carom_block *block, int first, const carom_state *state,
+                                double *const values[]) {
+    chunk_task t = {.grid = grid, .block = block, .state = state, .first = first, .values = values};
     for (int f = 0; f < grid->field_count; f++) {
-        t.numbers[f] = own_number(grid, block->element, f);
+        t.numbers[f] = index_in_element(grid, block->element, f);
         if (values[f] && t.numbers[f] >= 0)
-            t.asked[t.numbers[f]] = true;
+            t.requested[t.numbers[f]] = true;
     }
 #pragma omp parallel for schedule(static) if (block->count > PARALLEL_MIN)
     for (int begin = 0; begin < block->count; begin += CHUNK)
-        show_chunk(&t, begin, begin + CHUNK < block->count ? begin + CHUNK : block->count);
+        evaluate_chunk(&t, begin, begin + CHUNK < block->count ? begin + CHUNK : block->count);
 }
 
 // True if the fields fit in the stack array of a chunk.
@@ -145,11 +145,11 @@ void carom_grid_fields(carom_grid *grid, const carom_state *state, double *const
     for (int b = 0; b < grid->model->block_count; b++) {
         const carom_block *block = &grid->model->blocks[b];
         if (carom_block_has_cells(block) && block->element->show && fits(block->element))
-            show_together(grid, block, first, state, values);
+            evaluate_all_fields(grid, block, first, state, values);
         else
             for (int f = 0; f < grid->field_count; f++)
                 if (values[f])
-                    show_one(grid, block, first, state, f, values[f]);
+                    evaluate_field(grid, block, first, state, f, values[f]);
         first += carom_grid_cells_in(block);
     }
     for (int f = 0; grid->around_nodes && f < grid->field_count; f++)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact.
-// Surfaces of different bodies keep a distance: the layer begins there, nothing comes nearer, momenta stay exact.
+// The setting contact.thickness, a distance that surfaces of different bodies keep: the contact layer begins at this distance,
+// the surfaces do not come nearer, and contact conserves the momenta to rounding.
 #include "../../support.h"
 #include "carom/run.h"
 #include "contact/narrow/narrow.h"
@@ -19,9 +20,9 @@ static void layer_begins_at_the_offset(void **state) {
         assert_near(hit.time, (1 - 0.1 * i - 1e-3) / 2, 1e-12);
         assert_near(hit.nearest.distance, 0.1 * i + 1e-3, 1e-12);
         assert_near(hit.level, 1e-3, 1e-15);
-        // it stops short of the layer
+        // no event in an interval that ends before the node reaches the layer
         assert_false(carom_narrow_first(CAROM_NARROW_NODE_FACE, x, v, 0, (1 - 0.1 * i - 2e-3) / 2, &layer, &hit));
-        // and is found at once where it starts inside
+        // an event at the start of the interval if the node starts inside the layer
         layer.height = 2;
         assert_true(carom_narrow_first(CAROM_NARROW_NODE_FACE, x, v, 0, 1, &layer, &hit));
         assert_true(hit.time == 0);
@@ -81,7 +82,7 @@ static void distance_is_kept(void **state) {
             least = fmin(least, distance);
         }
         carom_audit_release(&audit);
-        // they meet at the layer and do not come to its bottom
+        // the bodies meet at the top of the layer and do not reach its bottom
         assert_true(least > thickness[i] && least < thickness[i] + 1.5 * layer);
         assert_int_equal(carom_state_events(s, CAROM_EVENT_CONTACT_HELD), 0);
         assert_int_equal(carom_state_pair_count(s), 1);

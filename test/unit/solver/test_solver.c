@@ -7,7 +7,7 @@
 
 enum { NODES = 40, PAIRS = 120, TRIPLES = 60 };
 
-// A random system: cliques of two and three nodes, some axes eliminated.
+// A random system: cliques of two and three nodes, some directions eliminated.
 typedef struct fixture {
     bool is_free[NODES][3];
     int unknown[NODES][3];
@@ -88,7 +88,7 @@ static void release(fixture *f) {
     free(f);
 }
 
-// Every entry, and the order of columns.
+// Compares every entry with the dense matrix, and checks the order of columns.
 static void check_entries(const fixture *f) {
     double(*found)[3 * NODES] = calloc(3 * NODES, sizeof *found);
     for (int r = 0; r < f->size; r++)
@@ -115,12 +115,12 @@ static void assembles_what_a_dense_matrix_does(void **state) {
     release(f);
 }
 
-static void grows(void **state) {
+static void extends_its_pattern(void **state) {
     (void)state;
     fixture *f = build(false);
     uint64_t pattern = f->sparse->pattern;
     bool grown;
-    // what is there already changes nothing
+    // entries that exist already change nothing
     assert_ok(carom_sparse_extend(f->sparse, 1, &f->sets[1], &grown, error));
     assert_false(grown);
     assert_true(f->sparse->pattern == pattern);
@@ -184,7 +184,7 @@ static void returns_to_its_pattern(void **state) {
     release(f);
 }
 
-static void knows_nodes(void **state) {
+static void finds_node_of_unknown(void **state) {
     (void)state;
     fixture *f = build(false);
     for (int k = 0; k < NODES; k++)
@@ -254,8 +254,8 @@ static void solves_unsymmetric_systems(void **state) {
     solve_one(false);
 }
 
-// The order of elimination names every unknown once, wherever the nodes are, and does not change the solution.
-static void orders_by_place(void **state) {
+// The order of elimination contains every unknown once, for any positions of nodes, and does not change the solution.
+static void orders_by_position(void **state) {
     (void)state;
     fixture *f = build(true);
     double places[3][NODES][3] = {{{0}}}, x[3 * NODES], first[3 * NODES];
@@ -264,7 +264,7 @@ static void orders_by_place(void **state) {
     bool given = true;
     assert_ok(carom_sparse_order(f->sparse, order, &given, error));
     assert_false(given);
-    // all in one place, in a row with ties, and anywhere
+    // all nodes at one position, in groups at few positions on a line, and at random positions
     for (int k = 0; k < NODES; k++)
         for (int i = 0; i < 3; i++) {
             places[1][k][i] = i == 0 ? k / 15 : 0;
@@ -328,7 +328,7 @@ static carom_status chain(carom_linear_kind kind, bool held, double ground, caro
     return status;
 }
 
-static void reports_of_singular_systems(void **state) {
+static void reports_singular_systems(void **state) {
     (void)state;
     carom_linear_solver *solver = NULL;
     assert_refused(chain(CAROM_LINEAR_SYMMETRIC, false, 0, &solver, error), CAROM_NUMERICAL, "singular");
@@ -345,7 +345,7 @@ static void reports_of_singular_systems(void **state) {
     carom_linear_release(solver);
     assert_refused(chain(CAROM_LINEAR_SYMMETRIC, true, NAN, &solver, error), CAROM_NUMERICAL, "not finite");
     carom_linear_release(solver);
-    // LU knows the sign of the determinant
+    // LU reports the sign of the determinant
     for (int negative = 0; negative < 2; negative++) {
         assert_ok(chain(CAROM_LINEAR_UNSYMMETRIC, true, negative ? -1e9 : 1e9, &solver, error));
         assert_int_equal(carom_linear_information(solver).negative_pivots, negative);
@@ -403,13 +403,13 @@ static void same_bits_for_any_number_of_threads(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(assembles_what_a_dense_matrix_does),
-        cmocka_unit_test(grows),
+        cmocka_unit_test(extends_its_pattern),
         cmocka_unit_test(returns_to_its_pattern),
-        cmocka_unit_test(knows_nodes),
+        cmocka_unit_test(finds_node_of_unknown),
         cmocka_unit_test(solves_symmetric_systems),
         cmocka_unit_test(solves_unsymmetric_systems),
-        cmocka_unit_test(orders_by_place),
-        cmocka_unit_test(reports_of_singular_systems),
+        cmocka_unit_test(orders_by_position),
+        cmocka_unit_test(reports_singular_systems),
         cmocka_unit_test(same_bits_for_any_number_of_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/pairs/passed.c, src/contact/pairs/inside.c.
-// Nodes deep inside another body: two boxes at random places, against the distances from their planes.
+// Penetration of the deepest node: two boxes at random places, against the distances of their nodes from their planes.
 #include "../../../support.h"
 #include "contact/pairs/inside.h"
 #include "contact/pairs/passed.h"
@@ -82,7 +82,7 @@ static void deepest_node_of_two_boxes(void **state) {
         found++;
         assert_int_equal(passed.body, passed.node < CORNERS);
         assert_near(passed.part, deepest / measure, 1e-13);
-        // the bound leaves the deepest node or nothing
+        // relative depths up to `beyond` are ignored: the result is the deepest node, or none
         double beyond = passed.part * random_real(&seed, 0.5, 1.5);
         carom_passed deep = carom_surface_passed(&b.audit, length, beyond, x);
         refused += deep.node < 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/element/solid/solid_field.c, src/element/kinds/solid_tensors.c, src/element/solid/solid_turn.c.
-// Eigenvalues of symmetric matrices that are made of them; batches against single elements; one field against all at once.
+// Principal values of tensors with known eigenvalues; batches against single elements; one field against all fields at once.
 #include "../../../solids.h"
 #include "element/solid/solid_point.h"
 #include "material/material.h"
@@ -29,7 +29,7 @@ static void compose(const double values[3], uint64_t *seed, double a[6]) {
     memcpy(a, packed, sizeof packed);
 }
 
-// The eigenvalues of `a` in the lane l of a batch whose other lanes hold something else.
+// The eigenvalues of `a` in lane l of a batch whose other lanes hold other tensors.
 static void eigenvalues(const double a[6], int l, double found[3]) {
     double tensors[CAROM_LANES * CAROM_SOLID_TENSORS], *values[FIELDS] = {[PRINCIPAL_STRAIN] = found};
     for (int i = 0; i < CAROM_LANES * CAROM_SOLID_TENSORS; i++)
@@ -55,7 +55,7 @@ static void known_values(void **state) {
         }
 }
 
-// A diagonal matrix keeps its numbers to the last bit.
+// The eigenvalues of a diagonal matrix are its entries to the last bit.
 static void diagonal(void **state) {
     (void)state;
     const double a[6] = {-3, 7, 0.1};
@@ -64,7 +64,7 @@ static void diagonal(void **state) {
     assert_true(found[0] == 7 && found[1] == 0.1 && found[2] == -3);
 }
 
-// Numbers that have no squares, and none at all.
+// Entries whose squares overflow or underflow, and NaN.
 static void extremes(void **state) {
     (void)state;
     const double large[6] = {1e200, 0, 0, 1e-200, 0, 1e30}, nothing[6] = {NAN, 1, 1, 0, 0, 0};
@@ -75,7 +75,8 @@ static void extremes(void **state) {
     eigenvalues(nothing, 7, found);
 }
 
-// Kernels of the elastic laws against the plain functions, by a material that no kernel knows.
+// One field against all fields at once, for a part of the elements; and kernels of the elastic laws against the functions of
+// the material. Kernels are selected by the address of the material, so a copy of it is evaluated without them.
 static void compare(const solid_case *c, const carom_material *material, uint64_t *seed) {
     static const carom_elastic_params rubber = {.young = 1.3, .poisson = 0.3, .density = 0.7};
     static const double size[3] = {1.5, 1.2, 1};
@@ -102,7 +103,7 @@ static void compare(const solid_case *c, const carom_material *material, uint64_
         block.element->show(&block, begin, end, (const double(*)[3])x, X, all);
         assert_memory_equal(part, one + begin * components[f], (size_t)((end - begin) * components[f]) * sizeof *part);
         assert_true(part[(end - begin) * components[f]] == 0);
-        // the plain functions; the linear law is told from others by its address, so it has no double
+        // without kernels; not for the linear law, which elements, too, recognise by its address
         if (material != &carom_material_linear)
             block.material = &unknown;
         block.element->field(&block, 0, block.count, (const double(*)[3])x, X, f, part);
@@ -119,7 +120,7 @@ static void compare(const solid_case *c, const carom_material *material, uint64_
     bench_end(&s.b);
 }
 
-// Turns in batches have the bits of single elements.
+// Measures of rotation have the same bits in batches and for single elements.
 static void compare_turns(const solid_case *c, uint64_t *seed) {
     static const carom_elastic_params rubber = {.young = 1.3, .poisson = 0.3, .density = 0.7};
     static const double size[3] = {1.5, 1.2, 1};

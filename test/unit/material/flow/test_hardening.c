@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Tests src/material/flow/hardening.c, src/material/flow/potential.c, src/material/flow/j2.c.
 //
-// The plastic strain of a step satisfies its equation to rounding, for random states far from each other; potentials; faults.
+// The plastic strain of a step satisfies its equation to rounding, for random states over many orders of magnitude; the flow
+// potential is the integral of the flow stress; parameters that contradict each other are refused.
 #include "../../../support.h"
 #include "material/flow/hardening.h"
 #include "material/flow/j2_rows.h"
@@ -35,8 +36,8 @@ static double random_log(uint64_t *seed, double low, double high) {
     return exp(random_real(seed, log(low), log(high)));
 }
 
-// Eight iterations of Johnson and Cook's law, a few of Voce's: states with plastic strains 0 to 3, steps of 1e-10 to 1e-6 and
-// trial stresses 1e-8 to 200 % above the flow stress.
+// The solution of Newton's method, which takes about eight iterations for Johnson and Cook's law and a few for Voce's: states
+// with plastic strains 0 to 3, steps of 1e-10 to 1e-6 and trial stresses that exceed the flow stress by 1e-6 % to 200 %.
 static void random_states(void **state) {
     (void)state;
     uint64_t seed = 41;
@@ -64,7 +65,7 @@ static void random_states(void **state) {
     }
 }
 
-// The slope that the strain is returned with is that of the flow stress, and the potential is its integral.
+// The returned slope is the derivative of the flow stress, and the potential is its integral.
 static void derivatives(void **state) {
     (void)state;
     uint64_t seed = 42;
@@ -113,7 +114,7 @@ static void faults(void **state) {
         carom_j2_params p = law_of(hardening);
         assert_null(j2->fault(&p, &error));
     }
-    // numbers of other kinds of hardening
+    // parameters of other kinds of hardening
     carom_j2_params p = law_of(CAROM_HARDENING_LINEAR);
     p.strength = 292e6;
     assert_string_equal(j2->fault(&p, &error), "strength");
@@ -151,9 +152,9 @@ static void faults(void **state) {
     assert_string_equal(j2->fault(&p, &error), "curve");
 }
 
-// Voce's law that saturates within a thousandth of strain, or softens nearly as steeply as the body is stiff, and steps far
-// beyond the flow stress.
-static void sharp(void **state) {
+// Voce's law that saturates within a strain of 0.001, or whose softening modulus is nearly as large as the elastic stiffness,
+// and trial stresses far above the flow stress.
+static void steep_slopes(void **state) {
     (void)state;
     uint64_t seed = 43;
     for (int i = 0; i < 20000; i++) {
@@ -170,7 +171,7 @@ static void sharp(void **state) {
     }
 }
 
-// Johnson and Cook's law with small exponents, whose slope jumps where the straight piece at the start ends.
+// Johnson and Cook's law with small exponents: its slope jumps at CAROM_SMALL_STRAIN, where the initial straight line ends.
 static void small_exponents(void **state) {
     (void)state;
     uint64_t seed = 47;
@@ -190,8 +191,8 @@ static void small_exponents(void **state) {
     }
 }
 
-// Softening ends at no stress, and the step still has an answer.
-static void soft(void **state) {
+// Linear softening ends at zero flow stress; a step that passes this point still has a solution.
+static void softening_to_zero(void **state) {
     (void)state;
     carom_j2_params p = law_of(CAROM_HARDENING_LINEAR);
     p.modulus = -1e9;
@@ -203,7 +204,8 @@ static void soft(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_states), cmocka_unit_test(derivatives),     cmocka_unit_test(swift), cmocka_unit_test(faults),
-        cmocka_unit_test(sharp),         cmocka_unit_test(small_exponents), cmocka_unit_test(soft)};
+        cmocka_unit_test(random_states),    cmocka_unit_test(derivatives),  cmocka_unit_test(swift),
+        cmocka_unit_test(faults),           cmocka_unit_test(steep_slopes), cmocka_unit_test(small_exponents),
+        cmocka_unit_test(softening_to_zero)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/output/picture.
+// Scan conversion, camera, colours, text, light, PNG files, palettes, energies, names of units.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +38,7 @@ static int mark(const double corners[3][2], int marks[SIDE][SIDE]) {
     return count;
 }
 
-// A triangle of half a square has the samples below its diagonal; the other half has the rest, and the diagonal once.
+// Two triangles that form a square together contain each sample of it once, those on the common diagonal included.
 static void test_scan_counts(void **state) {
     (void)state;
     int marks[SIDE][SIDE] = {{0}};
@@ -89,7 +90,8 @@ static void test_scan_weights(void **state) {
     assert_true(fabs(value - (1 + 2 * 20.5 - 3 * 30.5)) < 1e-12);
 }
 
-// A ray through the pixel of a position passes through the position, in both projections; nearer is deeper.
+// A ray through the pixel of a position passes through the position, in both projections. A nearer position has a
+// larger third coordinate.
 static void test_camera(void **state) {
     (void)state;
     for (int parallel = 0; parallel < 2; parallel++) {
@@ -157,7 +159,7 @@ static void test_glyphs(void **state) {
     const double white[3] = {1, 1, 1};
     carom_image image;
     assert_int_equal(carom_image_create(&image, 400, 60, NULL), CAROM_OK);
-    // an I is one stroke: its light is its height and the round ends times the pen
+    // an I is one stroke: the sum of its light is the area of a rectangle as wide as the pen and of two semicircular ends
     carom_glyphs_draw(&image, 20, 50, 35, "I", white);
     double pen = 0.95 * 35 / 7, area = 35 * pen + 3.14159 / 4 * pen * pen;
     assert_true(fabs(sum(&image, 0, 0, 400, 60) - area) < 0.03 * area);
@@ -174,7 +176,7 @@ static void test_glyphs(void **state) {
     carom_image_release(&image);
 }
 
-// One triangle before the sky: its colour is that of its value where it is, and the sky stays elsewhere.
+// One triangle before the sky: pixels inside have the colour of its value, pixels outside that of the sky.
 static void test_raster(void **state) {
     (void)state;
     carom_shapes shapes = {0};
@@ -278,7 +280,7 @@ static void test_png(void **state) {
     assert_int_equal(carom_png_write("no/such/folder/picture.png", W, H, rgb, &error), CAROM_IO);
 }
 
-// A plain ground, most of any picture, takes next to nothing.
+// A background of one colour, which is most of any picture, needs few bytes.
 static void test_png_is_packed(void **state) {
     (void)state;
     enum { W = 400, H = 300 };
@@ -297,7 +299,7 @@ static uint32_t number_at(const unsigned char *bytes) {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-// The sum of a chunk, its type included, bit by bit as the PNG specification defines it.
+// The checksum (CRC) of a chunk, its type included, bit by bit as the PNG specification defines it.
 static uint32_t crc_of(const unsigned char *bytes, size_t size) {
     uint32_t sum = 0xffffffff;
     for (size_t i = 0; i < 8 * size; i++) {
@@ -309,7 +311,7 @@ static uint32_t crc_of(const unsigned char *bytes, size_t size) {
 
 enum { WIDE = 41, HIGH = 23, FRAMES = 5, COLOURS = 7 };
 
-// Frames as they are drawn: a square that moves over a pattern; the fourth is as the third.
+// Frames as they are drawn: a square that moves over a pattern; the fourth is equal to the third.
 static void draw_frame(int frame, unsigned char *pixels) {
     int at = frame == 3 ? 2 : frame;
     for (int y = 0; y < HIGH; y++)
@@ -319,7 +321,7 @@ static void draw_frame(int frame, unsigned char *pixels) {
         }
 }
 
-// What a reader does with the data of a frame; returns how many pixels were stored.
+// Draws the data of a frame over the canvas, as a reader does; returns how many pixels were stored.
 static int lay_over(const unsigned char control[26], const unsigned char *packed, size_t size, unsigned char *canvas) {
     int width = (int)number_at(control + 4), height = (int)number_at(control + 8), left = (int)number_at(control + 12),
         top = (int)number_at(control + 16);
@@ -338,7 +340,7 @@ static int lay_over(const unsigned char control[26], const unsigned char *packed
     return width * height;
 }
 
-// An animated PNG that is read back: the order of its chunks, their sums, and the pixels of each frame.
+// An animated PNG that is read back: the order of its chunks, their checksums, and the pixels of each frame.
 static void test_apng(void **state) {
     (void)state;
     const unsigned char colours[COLOURS][3] = {{0}, {1, 2, 3}, {40, 50, 60}, {70, 80, 90}, {9, 8, 7}, {255, 0, 0}, {0, 255, 0}};
@@ -391,7 +393,7 @@ static void test_apng(void **state) {
     carom_apng_release(&apng);
 }
 
-// Few colours are kept as they are; of many each has one near to it, and the more there may be the nearer.
+// A palette contains few colours almost exactly; for many colours the mean error decreases with the size of the palette.
 static void test_palette(void **state) {
     (void)state;
     enum { N = 20000 };
@@ -466,7 +468,7 @@ static void test_energies(void **state) {
     carom_energies_release(&e);
 }
 
-// Where the product of the units of a scene has a name of its own it is told, else nothing.
+// The name of the unit of a field in the units of a scene; empty if it has no name of its own.
 static void test_units(void **state) {
     (void)state;
     const struct {
