@@ -94,8 +94,8 @@ static carom_status stop_unwritable(run *r, carom_error *error) {
     return CAROM_IO;
 }
 
-// A complete run fails if checks have found intersecting faces: its result is wrong, whatever the energy. Methods whose surfaces
-// may overlap are checked during the run (passage.h).
+// A complete run fails if checks have found intersecting faces: its result is wrong, whatever the energy. Methods with surfaces
+// that may overlap are checked during the run (passage.h).
 static carom_status judge_surfaces(const run *r, carom_error *error) {
     const carom_integrator *method = r->sim->stepper.method;
     bool allowed = method->overlaps && method->overlaps(r->sim->model, r->sim->params);
