@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Gathers the nodes of eight elements, one in each lane of a vector, and scatters their forces to slots (element/slots.h). The
-// arithmetic of an element is written once, for batches: eight elements here, one element per thread of a device, which has
-// the same types and functions (device/thread_batch.h).
+// Gathers the nodes of eight elements, one in each lane of a vector, and writes their forces to slots (element/slots.h). The
+// arithmetic of an element is written once, for batches: here a batch has eight elements; on a device it is one element per
+// thread, with the same types and functions (device/thread_batch.h).
 #ifndef CAROM_ELEMENT_BATCH_H
 #define CAROM_ELEMENT_BATCH_H
 
@@ -18,8 +18,8 @@
 #include "carom/element.h"
 #include "material/lanes/law.h"
 
-// Vectors of one node of each of eight elements. Halves of four are built first: copies for registers of four keep them as they
-// are, and those for registers of eight join them.
+// Vectors of one node of each of eight elements. Halves of four are built first: code for registers of four numbers uses them
+// as they are, and code for registers of eight joins them.
 typedef __attribute__((vector_size(4 * sizeof(double)))) double carom_lanes_half;
 CAROM_INLINE void carom_kernel_place(const double (*x)[3], const int node[CAROM_LANES], carom_lanes out[3]) {
     for (int i = 0; i < 3; i++) {
@@ -43,7 +43,7 @@ CAROM_INLINE void carom_kernel_gather(const carom_block *block, int node_count, 
     }
 }
 
-// Forces of the elements of a batch that lie in [begin, end).
+// Writes the forces of the elements of a batch that lie in [begin, end).
 CAROM_INLINE void carom_kernel_scatter(const carom_lanes *f, int dofs, int e0, int begin, int end, double *force) {
     double *slot = force + carom_lane(e0, 0, dofs);
     if (begin <= e0 && e0 + CAROM_LANES <= end) {
@@ -57,7 +57,7 @@ CAROM_INLINE void carom_kernel_scatter(const carom_lanes *f, int dofs, int e0, i
                 slot[CAROM_LANES * d + l] = f[d][l];
 }
 
-// A scalar of the elements of a batch that lie in [begin, end), from `place` on.
+// Writes a scalar of the elements of a batch that lie in [begin, end), from `place` on.
 CAROM_INLINE void carom_kernel_put(const carom_lanes *value, int e0, int begin, int end, double *place) {
     if (begin <= e0 && e0 + CAROM_LANES <= end) {
         carom_lanes_store(value, place);
@@ -68,19 +68,18 @@ CAROM_INLINE void carom_kernel_put(const carom_lanes *value, int e0, int begin, 
             place[l] = (*value)[l];
 }
 
-// The parameters of kernels that find numbers of each element of a range (element/functions.h).
+// The parameters of kernels that compute numbers of each element of a range (element/functions.h).
 #define CAROM_VALUES (const carom_block *block, int begin, int end, const double(*x)[3], const double(*X)[3], double *values)
 #define CAROM_VALUES_GIVEN (block, begin, end, x, X, values)
 
-// The elements from e on, of which those in [begin, end) are asked for; lanes past the end of the block repeat its last
-// element.
+// The elements from e on, of which those in [begin, end) are stored; lanes past the end of the block repeat its last element.
 typedef struct carom_element_batch {
     const carom_block *block;
     int e, begin, end;
     const double (*x)[3], (*X)[3];
     double *force;
-    carom_lame m, whole; // of the law, and of patches also of the material as a whole
-    double factor;       // hourglass mu/2 of bricks with one point; bulk modulus of volumes
+    carom_lame m, whole; // constants of the law; of patches also those of the whole material
+    double factor;       // mu/2 of the hourglass energy of bricks with one point; bulk modulus of averaged volumes
     bool one_point;      // bricks with one point
     const struct carom_solid_shape *solid;
 } carom_element_batch;
@@ -90,7 +89,7 @@ typedef struct carom_element_batch {
 #define CAROM_BATCHES(batch) \
     for ((batch).e = (batch).begin - (batch).begin % CAROM_LANES; (batch).e < (batch).end; (batch).e += CAROM_LANES)
 
-// Positions of the nodes, of which the count is a constant, and those in the reference.
+// Positions of the nodes, whose number is a compile-time constant, and reference positions.
 CAROM_INLINE void carom_batch_take(const carom_element_batch *b, int node_count, carom_lanes *q) {
     carom_kernel_gather(b->block, node_count, b->e, b->x, q);
 }
@@ -120,7 +119,7 @@ CAROM_INLINE int carom_batch_list(const carom_element_batch *b, carom_batch_node
     return n;
 }
 
-// A vector (position, velocity, acceleration) of node a of each.
+// A vector (position, velocity, acceleration) of node a of each element.
 CAROM_INLINE void carom_batch_node_of(const carom_batch_nodes *nodes, int a, const double (*x)[3], carom_lanes p[3]) {
     int node[CAROM_LANES];
     for (int l = 0; l < CAROM_LANES; l++)
@@ -156,7 +155,7 @@ CAROM_INLINE double carom_batch_factor(const carom_element_batch *b) {
 }
 
 // P of a law with history at point q with the weight `volume`; elements outside [begin, end) commit nothing (j2_batch.c). The
-// second is the part of the shape of a law that splits.
+// second function gives the isochoric part of a law that splits.
 void carom_flow_stress_at(const carom_block *block, int e0, int begin, int end, int q, const carom_lanes *volume,
                           const carom_lanes F[9], carom_lanes P[9]);
 void carom_split_batch(const carom_block *block, int e0, int q, int begin, int end, const carom_lanes *volume,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The stable time step of a whole body, 2/omega_max of its assembled elements.
 //
-// A single element vibrates faster than it can among its neighbours, so the smallest 2/omega of the elements is up to a quarter
-// below the stable step of the body. The largest eigenvalue of the assembled A = M^-1/2 K M^-1/2 is bounded by the Lanczos
-// method (math/lanczos.c): after enough rounds a Ritz value t is below 1 - e of it with a probability of 1e-12 at most, so
-// t/(1 - e) is an upper bound, and the step is at most sqrt(1 - e) below the true one.
+// A separate element has a higher frequency than the assembly with its neighbours, so the smallest 2/omega of the elements is
+// up to a quarter below the stable step of the body. The largest eigenvalue omega_max^2 of the assembled A = M^-1/2 K M^-1/2 is
+// bounded by the Lanczos method (math/lanczos.c): after enough iterations the largest Ritz value t is below (1 - e) omega_max^2
+// with a probability of at most 1e-12, so t/(1 - e) is an upper bound, and the step is at least sqrt(1 - e) times 2/omega_max.
 //
 // K v is computed from the forces at displaced nodes, so no matrix is assembled. M holds the masses of these blocks alone: if
 // bodies share nodes, the smallest step of all of them is stable for their sum.
@@ -23,7 +23,8 @@
 #include "math/lanczos.h"
 #include "math/vec3.h"
 
-// Minimum number of element nodes for a parallel loop, which takes half a nanosecond for each.
+// Minimum number of element nodes for a parallel loop: a loop takes half a nanosecond for each node, the start of threads more
+// than fewer nodes would save.
 enum { SHARED_NODES = 1 << 16 };
 
 static const double RISK = 1e-12; // probability that the step is too large
@@ -38,12 +39,12 @@ typedef struct problem {
     double shortest; // edge
     double (*x)[3];  // X plus the vector in coordinates
     carom_lanczos krylov;
-    double *slots;          // of a part of a block, for one thread
-    bool shares;            // all threads take part
-    carom_body_share share; // their work
+    double *slots;          // forces of a part of a block, for one thread
+    bool shares;            // the products are distributed to all threads
+    carom_body_share share; // what each of them computes
 } problem;
 
-// X + scale * M^-1/2 now
+// x = X + scale M^-1/2 now
 static void displace(problem *z, double scale) {
 #pragma omp parallel for schedule(static) if (z->shares)
     for (int k = 0; k < z->node_count; k++)
@@ -51,7 +52,7 @@ static void displace(problem *z, double scale) {
             z->x[k][i] = z->X[k][i] + (z->root[k] > 0 ? scale * z->krylov.now[3 * k + i] / z->root[k] : 0);
 }
 
-// Adds `factor` times the forces to next, by one thread: in parts small enough for the slots to stay in the cache.
+// Adds `factor` times the forces of a part of a block to next, by one thread; its slots stay in the cache.
 static void add_part(problem *z, const carom_block *part, double factor) {
     int n = part->node_count;
     for (int e = 0; e < part->count; e++) {
@@ -80,8 +81,7 @@ static void add_forces(problem *z, double scale, double factor) {
         }
 }
 
-// next = A now
-// The product is a difference quotient of forces: K v = -(f(X + s v) - f(X))/s, where f(X) = 0 without strain.
+// next = A now, by a difference quotient of forces: K v = -(f(X + s v) - f(X))/s, where f(X) = 0 without strain.
 static void multiply(void *context) {
     problem *z = context;
     double most = 0;
@@ -118,7 +118,7 @@ static double bound(problem *z) {
     return carom_lanczos_largest(&z->krylov, rounds) / (1 - z->def->sharpness);
 }
 
-// Whether all threads take part. Of a small body, or for one thread, they do not.
+// Whether the products are distributed to all threads: not for a small body.
 static bool is_shared(const carom_body_step_def *def) {
     int64_t count = 0;
     for (int b = 0; b < def->block_count; b++)
@@ -126,7 +126,7 @@ static bool is_shared(const carom_body_step_def *def) {
     return count >= CAROM_BODY_STEP_SHARED && carom_threads() > 1;
 }
 
-// All memory at once; false if it is short, or if the blocks have no nodes.
+// Allocates all memory and copies the blocks; false if memory is short or the blocks have no nodes.
 static bool reserve(problem *z, const double (*X)[3]) {
     const carom_body_step_def *def = z->def;
     int64_t size = 0;
@@ -182,7 +182,7 @@ static bool reserve(problem *z, const double (*X)[3]) {
 // 2/omega_max, with omega_max^2 bounded from above.
 double carom_body_step(const carom_body_step_def *def, const double (*X)[3]) {
     problem z = {.def = def};
-    // a caller that took another step because memory is short would silently compute something else
+    // NaN if memory is short: another estimate of the step would silently change the results
     double step = reserve(&z, X) ? 2 / sqrt(bound(&z)) : NAN;
     free(z.blocks);
     free(z.nodes);
@@ -196,7 +196,7 @@ double carom_body_step(const carom_body_step_def *def, const double (*X)[3]) {
 
 double carom_body_step_smooth(const carom_block *blocks, int block_count, int dimension, double sharpness,
                               carom_body_masses *masses, const double (*X)[3]) {
-    // centred differences over a ten thousandth of an edge have eight digits
+    // centred differences over a ten thousandth of an edge are accurate to eight digits
     carom_body_step_def def = {blocks, block_count, dimension, sharpness, .scale = 1e-4, .centred = true, .masses = masses};
     return carom_body_step(&def, X);
 }

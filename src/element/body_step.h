@@ -18,20 +18,21 @@ typedef struct carom_body_step_def {
     int block_count;
     int dimension;    // components that move: 2 or 3
     double sharpness; // the result is at most sqrt(1 - sharpness) below 2/omega_max
-    double scale;     // displacements by which forces are taken, in shortest edges
-    bool centred;     // forces are not linear: differences to either side
+    double scale;     // largest displacement in difference quotients of forces, relative to the shortest edge
+    bool centred;     // centred differences, for forces that are not linear; else one-sided ones
     carom_body_masses *masses;
 } carom_body_step_def;
 
-// The same for elastic solids of any kind: without strain all elastic laws have the tangent of the linear one, whose kernel
-// takes the place of theirs. At most 2.5 percent below 2/omega_max; NaN if memory is short.
+// carom_body_step for elastic solids of any kind: without strain all elastic laws have the tangent of the linear one, whose
+// kernel replaces theirs. At most 2.5 percent below 2/omega_max; NaN if memory is short.
 double carom_body_step_elastic(const carom_block *blocks, int block_count, int dimension, carom_body_masses *masses,
                                const double (*X)[3]);
-// The same by forces that are smooth, but not linear in displacements.
+// carom_body_step with forces that are smooth, but not linear in the displacements.
 double carom_body_step_smooth(const carom_block *blocks, int block_count, int dimension, double sharpness,
                               carom_body_masses *masses, const double (*X)[3]);
 
-// 2/omega_max of each element of a block by itself, without frames, at the reference; threads share the elements.
+// 2/omega_max of each separate element of a block without frames, at the reference positions; elements are distributed to
+// threads.
 void carom_block_stable_steps(const carom_block *block, const double (*X)[3], double *step);
 
 // 2/omega_max, never above, with the masses of these blocks; NaN if memory is short.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Storage of the results of `bound` of carom_element, the upper bound of the stiffness of deformed elements with the rates of
-// their compression: the record of eight elements, and where their numbers go. For all elements.
+// Results of `bound` of carom_element, the upper bound of the stiffness of deformed elements with the rates of their
+// compression: a record of eight elements, and functions that write it to the arrays of a block. Used by all elements.
 #ifndef CAROM_ELEMENT_BOUND_H
 #define CAROM_ELEMENT_BOUND_H
 
@@ -12,7 +12,7 @@ enum { CAROM_BOUND_NODES = 8 };
 
 // Results of the stability bound for eight elements.
 typedef struct carom_bounds {
-    carom_lanes share[CAROM_BOUND_NODES]; // per node: sum of stiffness over volume, times the volume of the node
+    carom_lanes share[CAROM_BOUND_NODES]; // per node: stiffness divided by volume, times the volume of the node
     carom_lanes rate, push;               // largest compression by velocities, and by accelerations
     carom_lanes stretch;                  // largest stretch by velocities, of either sign
     carom_lanes J;                        // smallest volume of a point, relative to the reference
@@ -35,7 +35,7 @@ CAROM_INLINE void carom_bounds_compress(carom_bounds *bounds, const carom_lanes 
     carom_lanes_min(&bounds->J, J, &bounds->J);
 }
 
-// A point with the inverse of F, J and the gradients U and A of velocities and accelerations.
+// Adds a point with the inverse of F, J, and the gradients U and A of velocities and accelerations in the reference.
 CAROM_INLINE void carom_bounds_take(int dimension, const carom_lanes U[9], const carom_lanes A[9], const carom_lanes inverse[9],
                                     const carom_lanes *J, carom_bounds *bounds) {
     carom_lanes L[9], rate, push, stretch, unused;
@@ -54,7 +54,7 @@ enum { CAROM_BOUND_REFERENCE, CAROM_BOUND_PRESENT, CAROM_BOUND_VELOCITY, CAROM_B
     (const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share, double *measures)
 #define CAROM_BOUND_GIVEN (block, begin, end, motion, share, measures)
 
-// The step in which nothing is compressed by more than CAROM_SQUEEZE_MAX: h rate + h^2/2 push = that.
+// The step h in which no point is compressed by more than CAROM_SQUEEZE_MAX: h rate + h^2/2 push = CAROM_SQUEEZE_MAX.
 static inline double carom_bound_limit(double rate, double push) {
     return 2 * CAROM_SQUEEZE_MAX / (rate + __builtin_sqrt(rate * rate + 2 * push * CAROM_SQUEEZE_MAX));
 }
@@ -65,8 +65,8 @@ static inline void carom_bound_measure(double stretch, double rate, double push,
     measures[carom_lane(e, CAROM_BOUND_VOLUME, CAROM_BOUND_MEASURES)] = J;
 }
 
-// The elements of a batch that lie in [begin, end), one by one; `shares` and `seen` are lanes. Batches at the ends of a range
-// are rare, and one copy of this is enough.
+// Writes the elements of a batch that lie in [begin, end), one by one; `shares` and `seen` are lanes. Not inlined: batches at
+// the ends of a range are rare.
 __attribute__((noinline)) static void carom_bounds_store_some(const double *shares, const double *seen, int node_count, int e0,
                                                               int begin, int end, double *share, double *measures) {
     for (int e = e0 > begin ? e0 : begin; e < end && e < e0 + CAROM_LANES; e++) {
@@ -77,10 +77,10 @@ __attribute__((noinline)) static void carom_bounds_store_some(const double *shar
     }
 }
 
-// The elements of the batch that lie in [begin, end); whole batches at once.
+// Writes the elements of the batch that lie in [begin, end); whole batches at once.
 CAROM_INLINE void carom_bounds_store(const carom_bounds *bounds, int node_count, int e0, int begin, int end, double *share,
                                      double *measures) {
-    // the limit of carom_bound_limit
+    // as carom_bound_limit
     carom_lanes square = bounds->rate * bounds->rate + (2 * CAROM_SQUEEZE_MAX) * bounds->push, root;
     carom_lanes_sqrt(&square, &root);
     carom_lanes seen[CAROM_BOUND_MEASURES];
@@ -104,7 +104,7 @@ CAROM_INLINE void carom_bounds_store(const carom_bounds *bounds, int node_count,
 // Isoparametric solids, in space and in the plane. They can stiffen with all laws except the linear one.
 bool carom_solid_stiffens(const carom_block *block);
 carom_element_bound carom_solid_bound;
-// Plane triangles and quadrilaterals, by the laws with kernels.
+// Plane triangles and quadrilaterals with laws that have kernels.
 carom_element_bound carom_plane_bound;
 // Any element, from its stiffness at the present positions. Does not bound the compression; measures may be NULL.
 carom_element_bound carom_plain_bound;

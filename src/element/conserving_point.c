@@ -19,8 +19,8 @@
 //
 // by dW_n/dg = Y/g, whose derivative by C_1 is sigma_slow n. Derivatives by the number g are differences.
 //
-// Viscous branches relax by half of the step at the start, move with the body as they are, elastic, and relax by the other half
-// at the end. Either part dissipates the energy that it records, and the sequence is symmetric: second order.
+// Viscous branches relax over half of the step at its start, deform elastically during the step, and relax over the other half
+// at its end. Either relaxation dissipates the energy that it records, and the sequence is symmetric, so of second order.
 #include "element/conserving_point.h"
 
 #include <string.h>
@@ -28,7 +28,7 @@
 #include "element/point_law.h"
 #include "material/flow/j2_rate.h"
 
-// The point as a block of one element with one point and the history as it is.
+// Makes s->block a block of one element with one point, and copies the history of the point.
 static void copy_point(const carom_block *block, int e, int q, carom_point_step *s) {
     int size = block->history_size / block->point_count;
     for (int k = 0; k < size; k++)
@@ -44,7 +44,7 @@ static void copy_point(const carom_block *block, int e, int q, carom_point_step 
 // Relative step of finite differences in the rate factor.
 static const double rate_difference = 1e-5;
 
-// The plastic strain of a step with those parameters: on a copy of the point.
+// The plastic strain of the step with the given parameters, computed on a copy of the point.
 static double strain_of(const carom_block *block, int e, int q, const void *params, carom_point_ask ask, const void *context,
                         carom_point_step *s) {
     carom_block kept = s->block;
@@ -53,7 +53,7 @@ static double strain_of(const carom_block *block, int e, int q, const void *para
     double history[CAROM_HISTORY_MAX], before = carom_point_inner(block, e, q, CAROM_INNER_PLASTIC_STRAIN);
     copy_point(block, e, q, s);
     s->block.material_params = params;
-    // as if a drift followed: the potential is not needed, and j2 does not read `after` otherwise
+    // `after` as if a drift followed: the potential is not needed here, and j2 uses `after` for nothing else
     s->flow = (carom_flow){.use = CAROM_USE_COMMIT, .before = block->flow->before, .after = block->flow->before};
     ask(context, &s->block, 0, 0, CAROM_STEP_END);
     for (int k = 0; k < s->block.history_size; k++)
@@ -122,7 +122,7 @@ static void close_relaxed(const carom_block *block, int e, int q, carom_point_as
     int size = s->block.history_size;
     for (int k = 0; k < size; k++)
         block->history[carom_block_history(block, e, q, k)] = s->history[carom_lane(0, k, size)];
-    // the copy has counted with the volume of the point
+    // the losses of the copy are already multiplied by the volume of the point
     carom_losses lost = {.plasticity = s->losses[CAROM_BLOCK_PLASTICITY] + s->losses[CAROM_BLOCK_PLASTICITY_REST],
                          .viscosity = s->losses[CAROM_BLOCK_VISCOSITY] + s->losses[CAROM_BLOCK_VISCOSITY_REST]};
     carom_point_book(block, e, q, 1, &lost);

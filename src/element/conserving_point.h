@@ -6,8 +6,8 @@
 
 #include "carom/element.h"
 
-// As `after` of the flow of a block: the energy is that of the increment, with the potential of carom_losses, which a commit
-// records as plasticity (point_law.c). For steps that no drift follows.
+// A value of `after` of the flow of a block: the energy is the incremental one, with the potential of carom_losses, which a
+// commit records as plasticity (point_law.c). For steps that no drift follows.
 #define CAROM_FLOW_INCREMENT (-1.0)
 
 typedef enum carom_step_end { CAROM_STEP_START, CAROM_STEP_END } carom_step_end;
@@ -30,17 +30,17 @@ typedef struct carom_point_step {
     double losses[CAROM_BLOCK_LOSSES];
 } carom_point_step;
 
-// Begins the step of point q of element e. The flow of the block says how long it is and whether it is to be committed;
-// without history, or flow, the law is evaluated unchanged.
+// Begins the step of point q of element e. The flow of the block defines the length of the step and whether it is to be
+// committed; without history, or flow, the law is evaluated unchanged.
 void carom_point_step_open(const carom_block *block, int e, int q, carom_point_ask ask, const void *context,
                            carom_point_step *step);
 
-// How the law changes with the rate of the step, for tangents: S depends on the deformation at the end also through the factor,
+// For tangents: changes the rate factor of the law a little. S depends on the deformation at the end also through the factor,
 // dS = gain (S' - S) (S1' - S1).dE, where S' and S1' are stresses of the step and of its end after this call and E is the
-// strain that they do work on. False, and nothing has changed, if the factor is constant.
+// work-conjugate strain. False, and nothing is changed, if the factor is constant.
 bool carom_point_step_vary(const carom_block *block, int e, int q, carom_point_ask ask, const void *context,
                            carom_point_step *step, double *gain);
-// Back to the rate of the step.
+// Restores the rate factor of the step.
 void carom_point_step_unvary(const carom_block *block, carom_point_step *step);
 
 // Ends it, if the flow of the block commits: stores the history and records losses, weighted by the volume of the point.

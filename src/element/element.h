@@ -8,7 +8,8 @@
 // True for the solids and plane elements of the library, which all are a carom_solid_element; a user-defined element is not.
 bool carom_element_is_solid(const carom_element *element);
 
-// CAROM_BAD_INPUT if a function is missing that every element has, or if its nodes are not those of its cell.
+// CAROM_BAD_INPUT if a function is missing that every element must have, or if the element and its cell have different numbers
+// of nodes.
 carom_status carom_element_check(const carom_element *element, carom_error *error);
 
 // References to elements: by the name of the kind of the catalogue that a scene uses, and by a number: 0 is the kind itself,

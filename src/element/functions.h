@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The types of the members of carom_element, by which headers declare functions that are such members, and what several
-// elements do in them.
+// The types of the function members of carom_element, with which headers declare such functions, and a helper that several
+// elements use in them.
 #ifndef CAROM_ELEMENT_FUNCTIONS_H
 #define CAROM_ELEMENT_FUNCTIONS_H
 

@@ -10,7 +10,7 @@
 // Minimum number of element nodes for parallel lists; one thread needs a millisecond for fewer.
 enum { PARALLEL_MIN = 1 << 18 };
 
-// The place at which an element writes the first number for one of its nodes: forces in batches, wrenches one after another.
+// The index at which an element writes the first number for one of its nodes: forces in batches, wrenches one after another.
 static int64_t slot_of(const carom_block *block, int e, int a) {
     int n = block->node_count;
     return block->element->framed ? 6 * ((int64_t)e * n + a) : carom_lane(e, 3 * a, 3 * n);
@@ -25,7 +25,7 @@ void carom_gather_slots(const carom_block *blocks, int block_count, int64_t *blo
     }
 }
 
-// Counts the elements of nodes from `first` to `last`.
+// Counts the elements of the nodes in [first, last).
 static void count_range(const carom_block *blocks, int block_count, int first, int last, int *begin) {
     for (int b = 0; b < block_count; b++)
         for (int64_t i = 0, size = (int64_t)blocks[b].count * blocks[b].node_count; i < size; i++) {
@@ -35,7 +35,7 @@ static void count_range(const carom_block *blocks, int block_count, int first, i
         }
 }
 
-// Fills their lists; begin[k] is a cursor that ends at the end of list k.
+// Fills the lists of these nodes; begin[k] is a cursor that ends at the end of list k.
 static void fill_range(const carom_block *blocks, int block_count, const int64_t *block_slot, int first, int last, int *begin,
                        int *list) {
     for (int b = 0; b < block_count; b++) {

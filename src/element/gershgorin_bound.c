@@ -27,7 +27,7 @@ static void one(const carom_block *block, int e, const carom_kinematics *motion,
     }
 }
 
-// Largest |v_a - v_b| / |x_a - x_b| of all pairs of nodes: an estimate of the strain rate, which determines the time of the
+// The largest |v_a - v_b|/|x_a - x_b| of all pairs of nodes: an estimate of the strain rate, which determines the time of the
 // next check.
 static double fastest(const carom_block *block, int e, const carom_kinematics *motion) {
     const int *nodes = &block->nodes[block->node_count * e];

@@ -16,7 +16,7 @@ static carom_flow flow_of(const carom_block *block) {
     return block->flow ? *block->flow : reading;
 }
 
-// Elements in [begin, end) commit and record losses if the block requires it. NaN where the law is undefined.
+// If `flow` is to be committed, the elements in [begin, end) commit and record losses. NaN where the law is undefined.
 static void evaluate_law(const carom_block *block, const carom_flow *flow, int e0, int begin, int end, int q,
                          const carom_lanes *volume, const carom_lanes F[9], carom_lanes P[9]) {
     int low = begin > e0 ? begin - e0 : 0, high = end < e0 + CAROM_LANES ? end - e0 : CAROM_LANES;

@@ -27,7 +27,7 @@ double carom_largest_eigenvalue(double *matrix, int size) {
         double scale = norm(matrix, size * size);
         if (!(scale > 0))
             return scale;
-        // r is the product of scale_s^(1/2^s), summed as logarithms.
+        // The bound is the product of scale_s^(1/2^s), summed as logarithms.
         log_scale += carom_log(scale) / (1 << s);
         if (s == SQUARINGS)
             break;

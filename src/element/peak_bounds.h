@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bounds of the values of stress and strain whose extremes are recorded (peak_values.h), lane by lane; C and C++.
+// Bounds of the values of stress and strain whose extremes are recorded (peak_values.h), for each lane of a vector; C and C++.
 #ifndef CAROM_ELEMENT_PEAK_BOUNDS_H
 #define CAROM_ELEMENT_PEAK_BOUNDS_H
 
@@ -10,14 +10,14 @@
 // The kinds of peaks (carom_peak_kind).
 enum { CAROM_EXTREME_VON_MISES, CAROM_EXTREME_PRINCIPAL, CAROM_EXTREME_LEAST, CAROM_EXTREME_STRAIN, CAROM_EXTREME_KINDS };
 
-// The envelopes of an element: the largest of the first kinds.
+// The envelopes of an element over time: its largest von Mises and its largest principal stress, the first two kinds.
 enum { CAROM_ENVELOPES = CAROM_EXTREME_PRINCIPAL + 1 };
 
-// A score is larger where a value is more extreme: the value itself, or minus the smallest principal stress. CAROM_NO_SCORE:
-// none.
+// A score is a number that is larger where a value is more extreme: the value itself, or minus the smallest principal stress.
+// CAROM_NO_SCORE means that there is none.
 #define CAROM_NO_SCORE (-1e300)
 
-// Numbers of eight elements whose bounds exceed a recorded extreme, from which the values themselves are found ("settled"): xx,
+// Where a bound exceeds a recorded extreme, the value itself is computed ("settled") from these numbers of eight elements: xx,
 // yy, zz, xy, yz, xz of the mean stress, and two that bound the largest strain, which is at most base + slope z for the largest
 // eigenvalue z of the deviator of the stress.
 enum { CAROM_EXTREME_BASE = 6, CAROM_EXTREME_SLOPE, CAROM_EXTREMES };
@@ -26,16 +26,17 @@ enum { CAROM_EXTREME_BASE = 6, CAROM_EXTREME_SLOPE, CAROM_EXTREMES };
 typedef struct carom_extremes {
     double *envelopes;                 // CAROM_ENVELOPES of each element, which are raised
     int count;                         // elements
-    double limit[CAROM_EXTREME_KINDS]; // scores beyond are of interest: those of the body, and of the range so far
-    double score[CAROM_EXTREME_KINDS]; // the best of the range that are beyond the limits; CAROM_NO_SCORE: none
-    int element[CAROM_EXTREME_KINDS];  // and whose they are: of equals the first
+    double limit[CAROM_EXTREME_KINDS]; // the largest scores of the body and of the range so far; only larger ones are recorded
+    double score[CAROM_EXTREME_KINDS]; // the largest scores of the range above the initial limits, or CAROM_NO_SCORE
+    int element[CAROM_EXTREME_KINDS];  // the elements that have them; of equal ones the first
 } carom_extremes;
 
-// Roundings that bounds are widened by, and the same of strains, which are differences of numbers near 1.
+// Bounds are widened by this relative error, which exceeds rounding. For strains, which are differences of numbers near 1, it
+// is an absolute error.
 #define CAROM_EXTREME_ROUNDING 1e-13
 
-// Whether any lane is negative. Comparisons of lanes are made by the signs of differences, because compilers split combinations
-// of comparisons into single lanes. The sign of a NaN is meaningless: such lanes may be settled, and have no score.
+// Whether any lane is negative. Lanes are compared by the signs of differences, because compilers split combinations of
+// comparisons into single lanes. The sign of a NaN is meaningless: such a lane may be settled, and then has no score.
 #ifdef CAROM_LANES_ONE
 CAROM_INLINE bool carom_extremes_any(const carom_lanes_bits *b) {
     return (*b)[0] < 0;
@@ -50,14 +51,14 @@ CAROM_INLINE bool carom_extremes_any(const carom_lanes_bits *b) {
 }
 #endif
 
-// Mean and q^2.
+// The mean m of the eigenvalues of t, and q^2 = 2/3 |dev t|^2.
 CAROM_INLINE void carom_extremes_circle(const carom_lanes t[6], carom_lanes *mean, carom_lanes *square) {
     carom_lanes a = t[0] - t[1], b = t[1] - t[2], c = t[2] - t[0];
     *mean = (t[0] + t[1] + t[2]) * (1.0 / 3);
     *square = (a * a + b * b + c * c) * (2.0 / 9) + (t[3] * t[3] + t[4] * t[4] + t[5] * t[5]) * (4.0 / 3);
 }
 
-// The bounds m + q and q - m, widened.
+// Upper bounds of the largest eigenvalue, m + q, and of minus the smallest, q - m; widened.
 CAROM_INLINE void carom_extremes_bounds(const carom_lanes *mean, const carom_lanes *q, carom_lanes *largest,
                                         carom_lanes *least) {
     carom_lanes size = (carom_lanes)((carom_lanes_bits)*mean & INT64_MAX);
@@ -66,7 +67,7 @@ CAROM_INLINE void carom_extremes_bounds(const carom_lanes *mean, const carom_lan
     *least = wide - *mean;
 }
 
-// The envelopes of the elements of the lanes. Lanes past the end repeat the last element.
+// Loads the envelopes of the elements of a batch. Lanes past the end repeat the last element.
 #ifdef CAROM_LANES_ONE
 CAROM_INLINE void carom_extremes_envelopes(const carom_extremes *extremes, int e, carom_lanes *von_mises,
                                            carom_lanes *principal) {
@@ -93,13 +94,14 @@ CAROM_INLINE void carom_extremes_envelopes(const carom_extremes *extremes, int e
 }
 #endif
 
-// Whether the strain may exceed that of the body; z: the largest eigenvalue of the deviator of the stress, or more.
+// Marks lanes whose strain may exceed the recorded one of the body; z is an upper bound of the largest eigenvalue of the
+// deviator of the stress.
 CAROM_INLINE void carom_extremes_strained(const carom_extremes *extremes, const carom_lanes *base, const carom_lanes *slope,
                                           const carom_lanes *z, carom_lanes_bits *over) {
     *over |= (carom_lanes_bits)(extremes->limit[CAROM_EXTREME_STRAIN] - CAROM_EXTREME_ROUNDING - (*base + *slope * *z));
 }
 
-// Whether an element may exceed what it has had, or what its body has had.
+// Whether a value of any of the elements may exceed the recorded extreme of the element or of the body.
 CAROM_INLINE bool carom_extremes_exceed(const carom_extremes *extremes, int e0, const carom_lanes *mean, const carom_lanes *q,
                                         const carom_lanes *base, const carom_lanes *slope) {
     const double *limit = extremes->limit;
@@ -120,7 +122,7 @@ CAROM_INLINE void carom_extremes_square(const carom_lanes F[9], carom_lanes *squ
         *square += F[i] * F[i];
 }
 
-// The Cauchy stress P F^T/det F; in the linear law both stresses are the same. Returns det F through the pointer.
+// The Cauchy stress P F^T/det F, and det F. The linear law does not distinguish the two stresses: `det` is then not written.
 CAROM_INLINE void carom_extremes_stress(carom_kernel_law law, const carom_lanes F[9], const carom_lanes P[9], carom_lanes t[6],
                                         carom_lanes *det) {
     carom_lanes C[9];
@@ -135,7 +137,7 @@ CAROM_INLINE void carom_extremes_stress(carom_kernel_law law, const carom_lanes 
         t[c] *= scale;
 }
 
-// Bounds of the largest value of Green's strain E = (F^T F - I)/2, from F^T F alone.
+// Bound of the largest eigenvalue of Green's strain E = (F^T F - I)/2, from F^T F alone.
 CAROM_INLINE void carom_extremes_right_strain(const carom_lanes right[6], carom_lanes *base, carom_lanes *slope) {
     carom_lanes mean, q;
     carom_extremes_circle(right, &mean, &q);
@@ -144,7 +146,7 @@ CAROM_INLINE void carom_extremes_right_strain(const carom_lanes right[6], carom_
     carom_lanes_fill(0, slope);
 }
 
-// Bounds of the linear law, from the mean of the stress and the mean of |F|^2: H = F - I has the symmetric part (P - lambda/(3
+// Bound for the linear law, from the mean of the stress and the mean of |F|^2: H = F - I has the symmetric part (P - lambda/(3
 // lambda + 2 mu) tr P I)/(2 mu), and E adds H^T H/2 to it, which is at most |H|^2/2 with |H|^2 = |F|^2 - 3 - 2 tr H.
 CAROM_INLINE void carom_extremes_linear_strain(carom_lame m, const carom_lanes *mean, const carom_lanes *square,
                                                carom_lanes *base, carom_lanes *slope) {
@@ -154,8 +156,8 @@ CAROM_INLINE void carom_extremes_linear_strain(carom_lame m, const carom_lanes *
     *slope += 0.5 / m.mu;
 }
 
-// Strain of an element with one point. Neo-Hookean: F F^T has the eigenvalues of F^T F, the mean |F|^2/3, and det F/mu times
-// the deviator of the stress.
+// Bound of the strain of an element with one point. For the neo-Hookean law, F F^T has the eigenvalues of F^T F, their mean is
+// |F|^2/3, and its deviator is det F/mu times that of the stress.
 CAROM_INLINE void carom_extremes_strain(carom_kernel_law law, carom_lame m, const carom_lanes F[9], const carom_lanes *det,
                                         const carom_lanes *mean, carom_lanes *base, carom_lanes *slope) {
     carom_lanes square, right[6];

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The values of the elements of a batch whose bounds exceed the recorded extremes (peak_bounds.h): von Mises stress, principal
-// stresses and the largest principal strain, lane by lane; C and C++.
+// Computes the values of the elements of a batch in which a bound exceeds a recorded extreme (peak_bounds.h): von Mises stress,
+// principal stresses and the largest principal strain, for each lane of a vector; C and C++.
 #ifndef CAROM_ELEMENT_PEAK_SETTLE_H
 #define CAROM_ELEMENT_PEAK_SETTLE_H
 
 #include "element/peak_bounds.h"
 
-// Larger values mean that the law of the element is undefined.
+// Larger magnitudes, infinities and NaN mean that the law of the element is undefined.
 #define CAROM_SCORE_MAX 1e100
 
-// c = cos(acos(r)/3) for 0 <= r <= 1, which is the largest root of 4 c^3 - 3 c = r: from a polynomial that is exact to 5e-5,
-// two iterations of Newton's method.
+// c = cos(acos(r)/3) for 0 <= r <= 1, which is the largest root of 4 c^3 - 3 c = r: two iterations of Newton's method from a
+// polynomial with an error of at most 5e-5.
 CAROM_INLINE void carom_extremes_third_cosine(const carom_lanes *r, carom_lanes *c) {
     *c = 0.86606633 + *r * (0.16533035 + *r * (-0.04069120 + *r * 0.00931968));
     for (int i = 0; i < 2; i++) {
@@ -36,11 +36,11 @@ CAROM_INLINE void carom_extremes_adjugate(const carom_lanes A[6], const carom_la
     adj[5] = A[3] * A[4] - A[5] * b;
 }
 
-// The largest and minus the least eigenvalue of t, to the rounding of the largest entry, also where two are equal. The deviator
-// A has the eigenvalues q cos(phi + 2 pi k/3) with cos(3 phi) = 4 det A/q^3. Of these the outer one that is farther from the
-// middle one is well conditioned: z1 = +-q cos(acos(|4 det A/q^3|)/3). Its projector is n n^T = adj(A - z1 I)/tr adj(A - z1 I).
-// The others are -z1/2 +- h, where A + z1/2 I - 3/2 z1 n n^T has the eigenvalues 0 and +-h, and so the norm sqrt(2) h: a sum of
-// squares, in which nothing cancels.
+// The largest and minus the least eigenvalue of t, with an error of the rounding of the largest entry, also where two are
+// equal. The deviator A has the eigenvalues q cos(phi + 2 pi k/3) with cos(3 phi) = 4 det A/q^3. Of the largest and the least,
+// the one farther from the middle eigenvalue is well conditioned: z1 = +-q cos(acos(|4 det A/q^3|)/3). Its projector is n n^T =
+// adj(A - z1 I)/tr adj(A - z1 I). The others are -z1/2 +- h, where A + z1/2 I - 3/2 z1 n n^T has the eigenvalues 0 and +-h, and
+// so the norm sqrt(2) h: a sum of squares, without cancellation.
 CAROM_INLINE void carom_extremes_find_principal(const carom_lanes t[6], const carom_lanes *mean, const carom_lanes *q,
                                                 const carom_lanes *det, carom_lanes *largest, carom_lanes *least) {
     carom_lanes one, A[6], adj[6], r, c;
@@ -75,9 +75,9 @@ CAROM_INLINE void carom_extremes_find_principal(const carom_lanes t[6], const ca
     *least -= *mean;
 }
 
-// Whether an eigenvalue of t may be above a bar. With z = bar - m all eigenvalues of the deviator are below z if z is beyond
-// q/2, where the characteristic polynomial z^3 - 3/4 q^2 z - det A begins to rise, and the polynomial is positive. Both are
-// widened by more than rounding. `sign` is -1 for minus the least eigenvalue.
+// Marks lanes in which an eigenvalue of t may be above `bar`. With z = bar - m all eigenvalues of the deviator A are below z if
+// z > q/2, from where the characteristic polynomial z^3 - 3/4 q^2 z - det A increases, and the polynomial is positive at z.
+// Both conditions have a margin of more than rounding. `sign` is -1 for minus the least eigenvalue.
 CAROM_INLINE void carom_extremes_may_exceed(double sign, const carom_lanes *mean, const carom_lanes *q, const carom_lanes *det,
                                             const carom_lanes *bar, carom_lanes_bits *over) {
     carom_lanes size = (carom_lanes)((carom_lanes_bits)*mean & INT64_MAX), square = *q * *q;
@@ -86,7 +86,8 @@ CAROM_INLINE void carom_extremes_may_exceed(double sign, const carom_lanes *mean
     *over |= (carom_lanes_bits)(z - 0.501 * *q) | (carom_lanes_bits)(value - slack);
 }
 
-// Marks undefined lanes, by their bits: NaN and infinities exceed all other values. Minus zero becomes zero.
+// Sets undefined lanes to CAROM_NO_SCORE. The bits of magnitudes are compared as integers, of which those of NaN and infinities
+// are the largest. Minus zero becomes zero.
 CAROM_INLINE void carom_extremes_clean(carom_lanes *score) {
     carom_lanes none, most;
     carom_lanes_fill(CAROM_SCORE_MAX, &most);
@@ -96,7 +97,7 @@ CAROM_INLINE void carom_extremes_clean(carom_lanes *score) {
     carom_lanes_choose(&sound, score, &none, score);
 }
 
-// Raises lanes to larger scores.
+// envelope = max(envelope, score)
 CAROM_INLINE void carom_extremes_raise(const carom_lanes *score, carom_lanes *envelope) {
     carom_lanes_bits more = (carom_lanes_bits)(*envelope - *score) >> 63;
     carom_lanes_choose(&more, score, envelope, envelope);
@@ -128,7 +129,7 @@ CAROM_INLINE void carom_extremes_put_envelopes(carom_extremes *extremes, int e0,
         memcpy(to, buffer, (size_t)(CAROM_ENVELOPES * count) * sizeof *to);
 }
 
-// Keeps the largest score of a kind. Elements come in ascending order, and the first of equals stays.
+// Records the largest score of a kind. Elements come in ascending order, and the first of equal ones stays recorded.
 CAROM_INLINE void carom_extremes_keep(carom_extremes *extremes, int e0, int kind, const carom_lanes *score) {
     carom_lanes_bits over = (carom_lanes_bits)(extremes->limit[kind] - *score);
     if (!carom_extremes_any(&over))
@@ -175,7 +176,7 @@ CAROM_INLINE void carom_extremes_settle_lanes(carom_extremes *extremes, int e0, 
     carom_extremes_put_envelopes(extremes, e0, &von_mises, &principal);
 }
 
-// Elements that show no tensors: their von Mises stress alone.
+// Records the von Mises stress alone, for elements without tensor fields.
 CAROM_INLINE void carom_extremes_take_von_mises(carom_extremes *extremes, int e0, const carom_lanes *stress) {
     carom_lanes score = *stress, von_mises, principal;
     carom_extremes_clean(&score);
@@ -189,7 +190,7 @@ CAROM_INLINE void carom_extremes_take_von_mises(carom_extremes *extremes, int e0
     carom_extremes_put_envelopes(extremes, e0, &von_mises, &principal);
 }
 
-// The strain E = (C - I)/2, from C.
+// Records the largest principal strain E = (C - I)/2, from C.
 CAROM_INLINE void carom_extremes_settle_right(carom_extremes *extremes, int e0, const carom_lanes right[6]) {
     carom_lanes t[6], mean, q, det, largest, least;
     for (int c = 0; c < 6; c++)

@@ -12,7 +12,7 @@
 #include "material/flow/j2.h"
 #include "material/material.h"
 
-// The numbers of a point in a row.
+// Copies the history of a point to consecutive numbers.
 static void load(const carom_block *block, int e, int q, double *history) {
     int size = block->history_size / block->point_count;
     for (int k = 0; k < size; k++)
@@ -33,7 +33,8 @@ static bool is_incremental(const carom_block *block) {
     return block->flow && block->flow->after == CAROM_FLOW_INCREMENT;
 }
 
-// Called after the law. Returns the energy, with the potential where the incremental energy is required.
+// Called after the law: commits history and losses if the block requires it. Returns the energy, plus the potential where the
+// incremental energy is required.
 static double finish(const carom_block *block, int e, int q, double volume, double energy, const double *history,
                      carom_losses *losses) {
     bool incremental = is_incremental(block);

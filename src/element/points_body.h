@@ -7,26 +7,26 @@
 #include "math/functions.h"
 #include "math/vec3.h"
 
-// Adds the part of a node at x, X in the reference, with the gradient g to F - I.
+// Adds to F - I the term of a node with position x, reference position X and gradient g.
 CAROM_LOCAL void carom_points_deform(int dimension, const double x[3], const double X[3], const double g[3], double F[9]) {
     for (int i = 0; i < dimension; i++)
         for (int j = 0; j < dimension; j++)
             F[3 * i + j] += (x[i] - X[i]) * g[j];
 }
 
-// The same of a node of a patch with the displacement u; `first` is that of its first node.
+// The same for a node of a patch with the displacement u; `first` is that of its first node.
 CAROM_LOCAL void carom_points_deform_patch(const double u[3], const double first[3], const double g[3], double F[9]) {
     for (int i = 0; i < 9; i++)
         F[i] += (u[i / 3] - first[i / 3]) * g[i % 3];
 }
 
-// The force of a point with this volume on a node with the gradient g.
+// Adds the force of a point with this volume on a node with the gradient g.
 CAROM_LOCAL void carom_points_push(double volume, const double P[9], const double g[3], double f[3]) {
     for (int i = 0; i < 3; i++)
         f[i] -= volume * carom_dot(&P[3 * i], g);
 }
 
-// J, its logarithm, 0 where it has none, and the cofactors of F.
+// Returns J; also its logarithm, 0 where J is not positive, and the cofactors of F.
 CAROM_LOCAL double carom_points_volume(const double F[9], double C[9], double *log_J) {
     for (int i = 0; i < 3; i++)
         carom_cross(&F[3 * ((i + 1) % 3)], &F[3 * ((i + 2) % 3)], &C[3 * i]);

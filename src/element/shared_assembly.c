@@ -16,7 +16,7 @@ carom_block carom_body_share_part_of(const carom_block *block, int begin) {
     return part;
 }
 
-// All parts in the order of the elements, and which belong to each unit.
+// Lists all parts in the order of the elements, and which belong to each unit.
 static bool list_parts(carom_body_share *share, const carom_block *blocks, int block_count) {
     int64_t count = 0;
     int widest = 0;
@@ -38,7 +38,8 @@ static bool list_parts(carom_body_share *share, const carom_block *blocks, int b
     return true;
 }
 
-// Marks the nodes of each unit by a bit, and finds those with several. Bits have no order, so threads may set them in any.
+// Finds the nodes with elements of several units: each unit sets its bit at its nodes. The order in which threads set bits has
+// no effect.
 static bool find_between(carom_body_share *share, const carom_block *blocks, int node_count) {
     uint64_t *units = carom_allocate(node_count, sizeof *units);
     share->between = carom_allocate(node_count, sizeof *share->between);
@@ -61,7 +62,7 @@ static bool find_between(carom_body_share *share, const carom_block *blocks, int
     return enough;
 }
 
-// How many forces each unit puts aside; with `nodes`, of which nodes.
+// Counts the forces that each unit puts aside; if `nodes` is not NULL, lists their nodes instead.
 static void list_aside(carom_body_share *share, const carom_block *blocks, int *nodes) {
 #pragma omp parallel for schedule(static, 1)
     for (int u = 0; u < share->unit_count; u++) {
@@ -81,7 +82,8 @@ static void list_aside(carom_body_share *share, const carom_block *blocks, int *
     }
 }
 
-// For each node between units, where its forces are put aside: a counting sort, which keeps the order of the elements.
+// Lists, for each node between units, the places of its forces in `aside`: a counting sort, which keeps the order of the
+// elements.
 static bool list_shared(carom_body_share *share, const int *nodes, int64_t count, int node_count) {
     int *number = carom_allocate(node_count, sizeof *number);
     for (int k = 0; number && k < node_count; k++)
@@ -146,7 +148,7 @@ void carom_body_share_release(carom_body_share *share) {
     *share = (carom_body_share){0};
 }
 
-// The forces of a unit: to its own nodes, or aside.
+// Adds the forces of a unit to its own nodes, and puts the others aside.
 static void add_unit(const carom_body_share *share, int u, const carom_block *blocks, const double (*x)[3],
                      const double (*X)[3], double factor, double *sum) {
     double *slots = share->slots + (ptrdiff_t)u * share->slot_size, (*aside)[3] = share->aside + share->aside_begin[u];
@@ -180,7 +182,7 @@ void carom_body_share_add_forces(const carom_body_share *share, const carom_bloc
 #pragma omp for schedule(static, 1)
         for (int u = 0; u < share->unit_count; u++)
             add_unit(share, u, blocks, x, X, factor, sum);
-            // The implied barrier separates what is put aside from what is added.
+            // The implied barrier: all forces are put aside before any is added.
 #pragma omp for schedule(static)
         for (int s = 0; s < share->shared_count; s++)
             for (int64_t i = share->at_begin[s]; i < share->at_begin[s + 1]; i++)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Sums of element forces over the nodes of a body, by all threads and with the bits of one.
+// Sums of element forces over the nodes of a body, by all threads and with the same bits as by one thread.
 //
-// Each thread has a unit, a run of elements. Nodes that belong to one unit alone get their forces as they are computed, in
-// parts that stay in the cache. Forces on the nodes between units are put aside and added afterwards, in the order of the
-// elements.
+// Each thread has a unit, a range of consecutive elements. Forces on nodes of a single unit are added as soon as they are
+// computed, in parts that stay in the cache. Forces on nodes between units are put aside and added afterwards, in the order of
+// the elements.
 #ifndef CAROM_ELEMENT_SHARED_ASSEMBLY_H
 #define CAROM_ELEMENT_SHARED_ASSEMBLY_H
 
 #include "carom/element.h"
 
-// Elements whose forces are found at a time: they stay in the second-level cache.
+// Elements whose forces are computed at a time: their forces stay in the second-level cache.
 enum { CAROM_BODY_SHARE_PART = 64 * CAROM_LANES };
 
 typedef struct carom_body_share_part {
@@ -18,20 +18,20 @@ typedef struct carom_body_share_part {
 
 typedef struct carom_body_share {
     int unit_count;
-    int *part_begin; // unit_count + 1 places in `parts`
+    int *part_begin; // the first part of each unit, and the end: unit_count + 1 indices of `parts`
     carom_body_share_part *parts;
-    int64_t *aside_begin; // unit_count + 1 places in `aside`: of forces that each unit puts there
+    int64_t *aside_begin; // the first force in `aside` of each unit, and the end
     bool *between;        // for each node: several units have elements around it
     int shared_count;     // the number of such nodes
-    int *shared;
-    int64_t *at_begin; // shared_count + 1 places in `at`
-    int *at;           // places in `aside`, ascending for each node
-    double (*aside)[3];
-    double *slots; // one part for each unit
-    int slot_size; // of a part
+    int *shared;          // these nodes
+    int64_t *at_begin;    // for each of them its first entry of `at`, and the end
+    int *at;              // indices of `aside`, ascending for each node
+    double (*aside)[3];   // forces that are put aside
+    double *slots;        // forces of the elements of one part, for each unit
+    int slot_size;        // numbers in `slots` of a unit
 } carom_body_share;
 
-// A part of a block is a block whose pointers are moved along.
+// The part of a block that begins with element `begin`, as a block of its own.
 carom_block carom_body_share_part_of(const carom_block *block, int begin);
 
 // For `units` threads, 64 at most, and nodes below node_count. False if memory is short; release in any case.

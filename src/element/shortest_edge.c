@@ -6,10 +6,10 @@
 
 #include "math/vec3.h"
 
-// Minimum number of elements for a parallel search, which takes about 20 ns for each.
+// Minimum number of elements for a parallel search; each takes about 20 ns.
 enum { PARALLEL_MIN = 8192 };
 
-// The root of the smallest square is the smallest of the roots, to the bit: roots are rounded correctly.
+// The root of the smallest square is exactly the smallest of the roots, because roots are correctly rounded.
 double carom_block_shortest_edge(const carom_block *block, const double (*x)[3]) {
     int n = block->node_count, cell = block->element->node_count;
     double least = HUGE_VAL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The size of the smallest cell of a block.
+// The shortest edge or diagonal of the cells of a block, a measure of its mesh size.
 #ifndef CAROM_ELEMENT_SHORTEST_EDGE_H
 #define CAROM_ELEMENT_SHORTEST_EDGE_H
 

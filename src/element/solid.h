@@ -9,8 +9,8 @@
 #include "element/functions.h"
 #include "element/solid_shape.h"
 
-// The solids in space and their nodes: kernels are made of each of them, by functions named after it (solid_batch.h); and the
-// plane elements. Of each there are a shape and a kind of the catalogue.
+// The solids in space with their numbers of nodes, and the plane elements. Each has a shape and a kind of the catalogue; each
+// solid in space also has kernels, from functions with its name (solid_batch.h).
 #define CAROM_SOLIDS(X) X(tet4, 4) X(hex8, 8) X(wedge6, 6)
 #define CAROM_PLANES(X) X(tri3, 3) X(quad4, 4)
 #define CAROM_SOLID_SHAPE(name, nodes) extern const carom_solid_shape carom_shape_##name;
@@ -27,7 +27,7 @@ static inline const carom_solid_shape *carom_solid_shape_of(const carom_block *b
     return ((const carom_solid_element *)block->element)->shape;
 }
 
-// True unless the law is that of small displacements, which does not follow rotations.
+// True unless the law is that of small displacements, which is not invariant under rotations.
 bool carom_solid_turns_freely(const carom_block *block);
 
 // A solid needs a law in three dimensions.
@@ -56,7 +56,7 @@ carom_element_body_step carom_solid_body_step;
     }
 void carom_solid_field(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field,
                        double *values);
-// Several of them: values[f] begins with element `begin`; NULL where a field is not asked for.
+// Several fields: values[f] begins with element `begin`; NULL for fields that are not required.
 void carom_solid_fields(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                         double *const values[]);
 

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/energy_momentum.md
-// Energy-conserving forces of elements whose change of volume is averaged. The energy of the shape goes point by point, as in
-// balanced.c; that of the volume, V U(j) with j = sum_q w_q J_q, by the chain of two discrete gradients:
+// Energy-conserving forces of elements whose change of volume is averaged. The isochoric energy has a discrete gradient at each
+// point q, as in balanced.c. That of the volumetric energy V U(j), U = kappa/2 (ln j)^2, j = sum_q w_q J_q, w_q = V_q/V, is a
+// chain of two discrete gradients. 0 and 1 are the ends of the step, m is their mean, D = C1 - C0, C = F^T F:
 //
 //     U(j1) - U(j0) = u (j1 - j0),     u = kappa (ln j0 + ln j1)/2 ln(j1/j0)/(j1 - j0)
 //     J1 - J0 = T:D/2,                 T = 2 (cof C_m + k D)/(J0 + J1),   k = det D/(4 D:D)
 //     f_a = -sum_q V_q F_m (S_iso + u T)_q g_a
 //
 // The second line holds because det C is a cubic polynomial, det C1 - det C0 = cof C_m:D + det D/4, and J1^2 - J0^2 is that
-// difference. Neither line has a difference of near numbers. T is symmetric, so the force has no moment about the middle.
+// difference. Neither formula for u and T subtracts nearly equal numbers. T is symmetric, so the forces have no torque about
+// the mean positions. Derivatives with respect to the end of the step give the tangent K:
 //
 //     dT = N:dC1,   N = 2 (cof'(C_m)/2 + k I + D (x) dk)/(J0 + J1) - T (x) cof C1/(2 J1 (J0 + J1))
 //     dk = (cof D/4 - 2 k D)/(D:D)
-//     K  = points with S_iso + u T and M_iso + u N, + V du/dj1 a (x) b,   a = sum w_q F_m T g,   b = sum w_q cof F1 g
+//     K  = (tangents of the points with stress S_iso + u T and derivative M_iso + u N) + V du/dj1 a (x) b
+//     a  = sum_q w_q (F_m T g)_q,   b = dj1/dx1 = sum_q w_q (cof F1 g)_q
 #include "element/average/balanced_volume.h"
 
 #include <math.h>
@@ -49,7 +52,7 @@ void carom_balanced_growth(const double F0[9], const double F1[9], double J0, do
         return;
     memset(N, 0, 81 * sizeof *N);
     carom_split_add_curvature(1 / sum, Cm, N);
-    // dC1 is symmetric: so are both pairs of indices
+    // dC1 is symmetric, so N is made symmetric in k and l; as C_m is symmetric, it then is symmetric in i and j
     for (int ij = 0; ij < 9; ij++)
         for (int n = 0; n < 3; n++) {
             int kl = 3 * (n / 2) + 1 + (n + 1) / 2, lk = 3 * (kl % 3) + kl / 3;
@@ -73,7 +76,7 @@ double carom_balanced_pressure(double bulk, const double growth[2], double *slop
     return bulk * mean * r;
 }
 
-// An element over a step.
+// An element at both ends of a step.
 typedef struct step_state {
     const carom_solid_shape *shape;
     carom_solid_point at[CAROM_SOLID_POINTS];
@@ -104,7 +107,7 @@ static void evaluate(const carom_block *block, int e, const double (*const x[2])
     s->pressure = carom_balanced_pressure(block->material->bulk(block->material_params), growth, &s->slope);
 }
 
-// Force and tangent of point q, and its part of a and b; false if the law is undefined.
+// Adds force and tangent of point q, and its terms of a and b; false if the law is undefined there.
 static bool add_point(const carom_block *block, int e, const step_state *s, int q, double (*f)[3], double *K, double *a,
                       double *b) {
     const carom_solid_point *p = &s->at[q];

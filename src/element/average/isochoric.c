@@ -29,7 +29,7 @@ carom_status carom_split_accepts(const char *setting, const carom_material *mate
                       material->kind.name, setting, others);
 }
 
-// A law is elastoplastic if its points have a plastic strain, which the first values of its parameters show.
+// A law is elastoplastic if it reports a plastic strain of its points; this is evaluated with its default parameters.
 static bool flows(const carom_material *material) {
     _Alignas(16) char params[4096] = {0};
     double history[CAROM_HISTORY_MAX];
@@ -60,7 +60,7 @@ double carom_split_growth(const double F[9], double C[9]) {
     return growth;
 }
 
-// d2J/dF_ij dF_kl = e_ikm e_jln F_mn: of the three numbers in a permutation the third is known from two.
+// d2J/dF_ij dF_kl = e_ikm e_jln F_mn with the permutation symbol e: i and k determine m = 3 - i - k, and j and l determine n.
 void carom_split_add_curvature(double scale, const double F[9], double A[81]) {
     for (int a = 0; a < 81; a++) {
         int i = a / 27, j = a / 9 % 3, k = a / 3 % 3, l = a % 3;
@@ -70,8 +70,8 @@ void carom_split_add_curvature(double scale, const double F[9], double A[81]) {
     }
 }
 
-// |M^4|^(1/4) in the norm of Frobenius, which is never below the largest |eigenvalue| and at most 9^(1/8) = 1.32 times it. M is
-// normalised first, so that no power overflows.
+// |M^4|^(1/4) in the Frobenius norm, for a symmetric M: never below the largest |eigenvalue|, and at most 9^(1/8) = 1.32 times
+// it. M is normalised first, so that no power overflows.
 static double fourth_root(double M[81]) {
     double square = 0;
     for (int i = 0; i < 81; i++)
@@ -111,7 +111,8 @@ void carom_split_turn(const double A[81], const double L[3][3], double out[81]) 
                 out[9 * r + c] += L[m][r % 3] * B[9 * (r / 3 * 3 + m) + c];
 }
 
-// With the Cholesky factor L of G the eigenvalues are those of L^T A L, nine by nine for any number of nodes.
+// With the Cholesky factor L of G, G = L L^T, the nonzero eigenvalues are those of L^T A L, a matrix of nine by nine for any
+// number of nodes.
 double carom_split_stiffness(const double A[81], const double G[3][3]) {
     double L[3][3] = {0}, C[81];
     for (int i = 0; i < 3; i++)
@@ -119,7 +120,7 @@ double carom_split_stiffness(const double A[81], const double G[3][3]) {
             double sum = G[i][j];
             for (int k = 0; k < j; k++)
                 sum -= L[i][k] * L[j][k];
-            // a plane element has no third axis
+            // a plane element has a zero third row
             double root = sqrt(sum > 0 ? sum : 0);
             L[i][j] = i == j ? root : L[j][j] > 0 ? sum / L[j][j] : 0;
         }

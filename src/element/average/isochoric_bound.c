@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Upper bounds of the stiffness, for stable steps, of elastoplastic metals in elements that average volumes, eight elements at
 // a time. Other laws use their tangents (isochoric.h); a metal has small elastic strains (carom_inelastic.small_elastic), so
-// that its tangent without flow is known accurately enough.
+// that its elastic tangent is known accurately enough.
 //
-// With the spatial gradient l of a motion and tau = 2 mu e, e = dev 1/2 ln b, the second variation of the energy of the shape
-// is
+// With the spatial gradient l of a virtual displacement, the elastic left Cauchy-Green tensor b, e = dev 1/2 ln b with the
+// principal values e_A, and the Kirchhoff stress tau = 2 mu e, the second variation of the isochoric energy is
 //
-//     d tau:l - tau l^T:l,   |d tau - 2 mu dev sym l| <= 2 mu max |e_A - e_B| |l| <= sqrt(2) |tau| |l|   to the first order,
+//     d tau:l - tau l^T:l,   |d tau - 2 mu dev sym l| <= 2 mu max |e_A - e_B| |l| <= sqrt(2) |tau| |l|   to first order.
 //
-// and at most mu |l|^2 + mu l:l^T + 3 |tau| |l|^2: that of the linear law with lambda = 0 on the present shape, which is the
-// neo-Hookean bound with F = I (point_bound.h), and a rest; 3 leaves more than a tenth for the second order where |e| is below
-// 0.1. The averaged pressure p adds p J ((tr l)^2 - l:l^T), which lies between -1 and 2 times p J |l|^2. The part of b is in
-// mean_dilatation.c.
+// It is at most mu |l|^2 + mu l:l^T + 3 |tau| |l|^2. The first two terms are those of the linear law with lambda = 0 on the
+// present shape, which is the neo-Hookean bound with F = I (point_bound.h). The factor 3 instead of 1 + sqrt(2) leaves more
+// than a tenth for second-order terms where |e| is below 0.1. The averaged pressure p adds p J ((tr l)^2 - l:l^T), which lies
+// between -1 and 2 times p J |l|^2, and a term with the derivative b of the mean J, whose bound mean_dilatation.c derives.
 #include "element/average/isochoric.h"
 #include "element/average/mean_dilatation.h"
 #include "element/average/volumes.h"
@@ -20,14 +20,14 @@
 #include "element/solid/hex8_body.h"
 #include "element/solid/stiffness_bound.h"
 
-// Twice p where it is positive, else -p; times J.
+// The coefficient max(2 p, -p) J of |l|^2.
 CAROM_INLINE void pressure_of(const carom_lanes *p, const carom_lanes *J, carom_lanes *out) {
     carom_lanes twice = 2.0 * *p, less = -*p;
     carom_lanes_max(&twice, &less, out);
     *out *= *J;
 }
 
-// |P F^T|
+// |tau| = |P F^T|
 CAROM_INLINE void kirchhoff(const carom_lanes P[9], const carom_lanes F[9], carom_lanes *size) {
     carom_lanes square = {0};
     for (int a = 0; a < 9; a++) {
@@ -38,7 +38,7 @@ CAROM_INLINE void kirchhoff(const carom_lanes P[9], const carom_lanes F[9], caro
     carom_lanes_sqrt(&square, size);
 }
 
-// The bound k of the stiffness of a point: Y is G on the present shape, `rest` what stands before |l|^2.
+// The bound k of the stiffness of a point: Y is G on the present shape, `rest` the coefficient of |l|^2 besides mu.
 CAROM_INLINE void stiffness(double mu, const carom_lanes Y[6], const carom_lanes *rest, carom_lanes *k) {
     carom_lanes lambda = {0}, p, YY, cap;
     carom_lanes_fill(mu, &p);
@@ -48,7 +48,8 @@ CAROM_INLINE void stiffness(double mu, const carom_lanes Y[6], const carom_lanes
     *k += *rest * cap;
 }
 
-// Reference and present maps of all points: cofactors, determinants; volumes and what follows from their mean.
+// At all points: the cofactors C and the determinant j of the map to the reference shape; the map y to the present shape with
+// its cofactors c and determinant d. Of the element: its reference volume, and p and its derivative at the mean J.
 typedef struct bricks {
     carom_lanes C[8][9], j[8], y[8][9], c[8][9], d[8];
     carom_lanes volume, p, curvature;
@@ -93,7 +94,7 @@ CAROM_INLINE void brick_point(const carom_block *block, int e0, int point, const
     *k *= volume;
 }
 
-// c |b_a| sum |b_d| at the nodes, b the derivative of the mean J.
+// Adds c |b_a| sum_d |b_d| at the nodes a, with the derivative b of the mean J and c = dp/dJ where it is positive.
 CAROM_INLINE void add_mean(const bricks *s, carom_lanes share[8]) {
     carom_lanes Q[3][4][3], f[CAROM_HEX8_DOFS], length[8], sum = {0}, zero = {0}, c = s->curvature;
     carom_lanes_clear(36, &Q[0][0][0]);
@@ -136,7 +137,8 @@ CAROM_INLINE void brick_range(const carom_block *block, int begin, int end, cons
     }
 }
 
-// Cells of tetrahedra: Y = 4 sum_a h_a h_a^T with the gradients h of the nodes on the present shape; no pressure of their own.
+// Tetrahedra of volume_cell.c: Y = 4 sum_a h_a h_a^T with the gradients h of the nodes on the present shape. Their pressure
+// belongs to the patches of the nodes.
 CAROM_INLINE void cell_range(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share) {
     double mu = block->material->shear(block->material_params);
     for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
@@ -162,11 +164,11 @@ CAROM_INLINE void cell_range(const carom_block *block, int begin, int end, const
 CAROM_KERNEL(brick_shares, PARAMETERS, ARGUMENTS, brick_range ARGUMENTS)
 CAROM_KERNEL(cell_shares, PARAMETERS, ARGUMENTS, cell_range ARGUMENTS)
 
-// False, and nothing is written, for other elements and laws.
+// Returns false, and writes nothing, for other elements and laws.
 static bool metal_shares PARAMETERS {
     if (!block->material->inelastic || !block->material->inelastic->small_elastic)
         return false;
-    // nothing flows here
+    // without plastic flow
     carom_block own = *block;
     own.flow = NULL;
     if (block->element == &carom_dilated_hex8.element)
@@ -180,6 +182,7 @@ static bool metal_shares PARAMETERS {
 
 bool carom_split_bound(const carom_block *block, const carom_block *ordinary, int begin, int end,
                        const carom_kinematics *motion, double *share, double *measures) {
+    // any elastic constants: the measures depend on the motion alone, and the shares are overwritten here or by the caller
     static const carom_elastic_params any = {.young = 1, .poisson = 0.3, .density = 1};
     carom_block own = *ordinary;
     own.material = carom_law_material(CAROM_LAW_NEO_HOOKEAN);

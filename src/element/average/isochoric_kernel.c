@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Forces, eight elements at a time (mean_dilatation_body.h), of bricks with the change of volume averaged over the element,
-// and of tetrahedra with it averaged around nodes: of the latter only the part of the isochoric energy.
+// Forces, eight elements at a time (mean_dilatation_body.h), of bricks whose change of volume is averaged over the element, and
+// of tetrahedra whose change of volume is averaged around nodes. The latter are the forces of the isochoric energy only.
 #include "element/average/mean_dilatation.h"
 #include "element/average/mean_dilatation_body.h"
 #include "element/average/volumes.h"

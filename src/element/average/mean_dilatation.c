@@ -6,9 +6,10 @@
 //     f_a = -sum_q V_q (P_iso + p cof F)_q g_qa,   p = kappa ln j/j
 //     K = sum_q V_q g (A_iso + p d2J/dF2) g + V kappa (1 - ln j)/j^2 b b^T,   b = dj/dx = sum_q V_q cof F_q g_q/V
 //
-// Only j is averaged. A motion that changes J at points but not on the average costs W_iso at each of them, so that there are
-// no hourglass modes; all forces are gradients. At small strains this is the mean dilatation of J. C. Nagtegaal, D. M. Parks,
-// J. R. Rice, Comput. Methods Appl. Mech. Engrg 4 (1974) 153-177.
+// V_q and g_qa are the volume and the shape gradients of point q, kappa is the bulk modulus, P = dW/dF, A = d2W/dF2.
+// Only j is averaged. A motion that changes J at points but not its mean still has the energy W_iso at each of them, so that
+// there are no hourglass modes. All forces are gradients of E. At small strains this is the mean dilatation of J. C. Nagtegaal,
+// D. M. Parks, J. R. Rice, Comput. Methods Appl. Mech. Engrg 4 (1974) 153-177.
 #include "element/average/mean_dilatation.h"
 
 #include <math.h>
@@ -25,13 +26,13 @@
 #include "element/solid/solid_point.h"
 #include "math/vec3.h"
 
-// An element as it is now.
+// An element at the given positions.
 typedef struct element_state {
     const carom_solid_shape *shape;
     carom_solid_point at[CAROM_SOLID_POINTS];
     double F[CAROM_SOLID_POINTS][9], C[CAROM_SOLID_POINTS][9]; // deformation and its cofactors
     double volume;                                             // V
-    carom_dilation mean;                                       // of j
+    carom_dilation mean;                                       // U(j) and its derivatives
     bool whole;                                                // no point is inverted
 } element_state;
 
@@ -91,7 +92,7 @@ void carom_dilated_force(const carom_block *block, int begin, int end, const dou
     }
 }
 
-// The tangent of a point without the part of b; of a plane element that in the plane.
+// The tangent of a point without the term with b; for a plane element its components in the plane.
 static void tangent_at(const carom_block *block, int e, const element_state *s, int q, double A[81]) {
     double P[9];
     if (!(s->whole && carom_point_isochoric(block, e, q, s->at[q].volume, s->F[q], P, A) < HUGE_VAL))
@@ -103,7 +104,7 @@ static void tangent_at(const carom_block *block, int e, const element_state *s, 
             A[a] = 0;
 }
 
-// b, three numbers per node.
+// b = dj/dx, three numbers per node.
 static void slope_of(const element_state *s, double *b) {
     memset(b, 0, 3 * (size_t)s->shape->node_count * sizeof *b);
     for (int q = 0; q < s->shape->point_count; q++)
@@ -130,8 +131,8 @@ void carom_dilated_stiffness(const carom_block *block, int begin, int end, const
     }
 }
 
-// Each point counts as an element of its own with the volumes V_q N_a of its nodes (solid_bound.c). The part of b, c b b^T, is
-// at most diag(c |b_a| sum_d |b_d|), by (sum |b_a| |u_a|)^2 <= sum_d |b_d| sum_a |b_a| |u_a|^2; of a cube this is its
+// Each point is bounded like a separate element with the volumes V_q N_a of its nodes (solid_bound.c). The term c b b^T is at
+// most diag(c |b_a| sum_d |b_d|), by (sum |b_a| |u_a|)^2 <= sum_d |b_d| sum_a |b_a| |u_a|^2; for a cube this is its largest
 // eigenvalue.
 static void shares_of(const carom_block *block, int e, const element_state *s, double *share) {
     int n = s->shape->node_count;
@@ -177,7 +178,7 @@ double carom_dilated_body_step(const carom_block *blocks, int block_count, const
     return carom_body_step_smooth(blocks, block_count, carom_solid_shape_of(blocks)->dimension, 0.05, carom_solid_masses, X);
 }
 
-// Cauchy stress of a point is that of W_iso plus p I.
+// The Cauchy stress of a point is that of W_iso plus p I.
 void carom_dilated_tensors(const carom_block *block, int e, const double (*x)[3], const double (*X)[3], double stress[6],
                            double strain[6]) {
     element_state s;

@@ -195,7 +195,7 @@ static void volume(const carom_block *block, int begin, int end, const double (*
 // The data of a single cell are the numbers of the ordinary element, followed by the law.
 enum { LAW = sizeof(carom_elastic_params) / sizeof(double) };
 
-// For asynchronous steps: the law of the cells travels with the data of each cell.
+// For asynchronous steps: the law of the cells is stored with the data of each cell.
 static void single_prepare(const carom_block *block, const carom_single *single, int e, const double (*X)[3], double *data) {
     carom_elastic_params law = carom_nodal_cell_law(block);
     carom_block own = ordinary(block, &law);

@@ -7,8 +7,8 @@
 
 #include "element/solid.h"
 
-// Numbers per patch of n nodes, in batches (carom_lane): gradients g_b of its nodes except the first, the volume, and the
-// volume of each node that moves with the patch (its share of the lumped mass over the density).
+// Numbers per patch of n nodes, in batches (carom_lane): gradients g_b of its nodes except the first, the volume of the patch,
+// and for each node the volume that moves with the patch (the share of its lumped mass over the density).
 enum { CAROM_NODAL_NODES_MAX = 255 };
 
 static inline int carom_nodal_volume(int n) {
@@ -50,14 +50,14 @@ typedef struct carom_patch_design {
     // Patches of tetrahedra get faces after the numbers above: the places of three nodes each, as doubles, as many for all
     // patches of a size as the largest needs (nodal_arrange.c).
     bool faces;
-    double part; // of the volumes of nodes that moves with the patches
+    double part; // the fraction of the volumes of the nodes that moves with the patches
 } carom_patch_design;
 carom_status carom_patches_arrange(const carom_patch_design *design, const carom_mesh *mesh, struct carom_arena *arena,
                                    carom_arrangement *arrangement, carom_error *error);
 carom_element_arrange carom_nodal_arrange;
 carom_element_body_step carom_nodal_body_step;
 
-// The mean deformation gradient of a patch at positions x; nodes that move by u change it by u times `change` at most.
+// The mean deformation gradient of a patch at positions x; if no node moves by more than u, it changes by at most u `change`.
 void carom_nodal_patch_map(const carom_block *block, int e, const double (*x)[3], double F[3][3], double *change);
 
 // Forces and energies of patches in batches, for the elastic laws.

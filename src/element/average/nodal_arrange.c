@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Makes the patches of a mesh (nodal.h), one for each node, from its cells: nodes, mean gradients, volume. The corner of a
-// cell at a node is a quarter of a tetrahedron, which has one gradient, or the octant of a brick at that node: half of each of
-// its own coordinates. The mean gradients of an octant, by two by two by two points, are exact for any shape of the brick, and
-// those of the eight octants add up to the mean of the whole.
+// cell at a node is a quarter of a tetrahedron, which has one gradient, or the octant of a brick at that node: half of the
+// range of each natural coordinate. The mean gradients of an octant, by two by two by two points, are exact for any shape of
+// the brick, and those of the eight octants add up to the mean of the whole.
 //
 // For stable steps the mass of a node is shared among the patches that move it, in proportion to k_ab = V_a |g_ab|, the size of
 // the area through which they push it: if all patches are alike, these shares w_b minimise the sum of |g_b|^2/w_b.
@@ -27,8 +27,8 @@ typedef struct builder {
     carom_solid_shape octants[8];
     int *begin; // of the corners of each node
     corner *corners;
-    int *local;     // scratch: place of each node in a patch, -1 if it is not in it
-    int *size;      // nodes of the patch of each node; 0: it has no cells
+    int *local;     // scratch: index of each node in the current patch, -1 if it is not in it
+    int *size;      // number of nodes of the patch of each node; 0: the node has no cells
     double *volume; // of each node: its lumped mass over the density
     double *area;   // sum of k_ab over all patches a of each node b
 } builder;
@@ -138,7 +138,7 @@ static int collect(builder *b, int node, int *nodes) {
         for (int a = 0; a < carom_cell_size(b->mesh->blocks[b->corners[i].block].type); a++) {
             if (b->local[cell[a]] >= 0)
                 continue;
-            // Counts on past the limit, so that the message can name the number.
+            // The count continues past the limit, so that the message can state it.
             if (n < CAROM_NODAL_NODES_MAX)
                 nodes[n] = cell[a];
             b->local[cell[a]] = n++;
@@ -173,11 +173,11 @@ static carom_status measure(builder *b, carom_error *error) {
     return CAROM_OK;
 }
 
-// The faces of its tetrahedra that lie across from the node, by the places of their nodes in the patch: seen from the node
-// they turn clockwise, so that the products of their edges from the node are positive. Unused entries stay zero: faces at the
-// node itself without volume.
+// The faces opposite to the node in its tetrahedra, by the indices of their nodes in the patch. Seen from the node they turn
+// clockwise, so that the triple product of the three positions relative to the node is positive. Unused entries stay zero: a
+// face whose three corners are the node itself adds no volume.
 static void fill_faces(const builder *b, int node, int e, carom_group *group) {
-    // three nodes of a tetrahedron after each, in an even permutation
+    // for each node of a tetrahedron the other three, so that the four are an even permutation
     static const int others[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
     int place = carom_nodal_size(group->node_count);
     for (int i = b->begin[node]; i < b->begin[node + 1]; i++) {
@@ -188,7 +188,7 @@ static void fill_faces(const builder *b, int node, int e, carom_group *group) {
     }
 }
 
-// Nodes, gradients and volume of the patch of a node.
+// Writes nodes, gradients and volume of the patch of a node.
 static void fill_patch(builder *b, int node, carom_group *group) {
     int e = group->count++, n = group->node_count, *nodes = &group->nodes[(ptrdiff_t)e * n];
     double g[CAROM_NODAL_NODES_MAX][3] = {{0}}, volume = 0;
@@ -207,7 +207,7 @@ static void fill_patch(builder *b, int node, carom_group *group) {
     for (int a = 0; a < n; a++) {
         for (int i = 0; i < 3 && a > 0; i++)
             group->data[carom_lane(e, 3 * (a - 1) + i, group->data_size)] = g[a][i] / volume;
-        // k_ab for now; share_out turns it into the share when all patches are known.
+        // k_ab; share_out turns it into the share when all patches are known.
         double k = carom_norm(g[a]);
         group->data[carom_lane(e, carom_nodal_share(n, a), group->data_size)] = k;
         b->area[nodes[a]] += k;

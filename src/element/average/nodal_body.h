@@ -14,7 +14,7 @@ CAROM_INLINE void carom_nodal_load(const double *data, int a, carom_lanes g[3]) 
         carom_lanes_load(data + CAROM_LANES * (3 * (a - 1) + i), &g[i]);
 }
 
-// The part of a node at p in F; positions are relative to the first node.
+// Adds to F the term of a node at p; positions are relative to the first node.
 CAROM_INLINE void carom_nodal_add(const carom_lanes p[3], const carom_lanes first[3], const carom_lanes g[3],
                                   carom_lanes F[9]) {
     for (int i = 0; i < 3; i++) {
@@ -33,7 +33,7 @@ CAROM_INLINE void carom_nodal_push(const carom_lanes P[9], const carom_lanes g[3
     }
 }
 
-// The gradient of a batch of patches of n nodes.
+// The mean deformation gradient of a batch of patches of n nodes.
 CAROM_INLINE void carom_nodal_gradient(const carom_element_batch *at, const carom_batch_nodes *nodes, int n, const double *data,
                                        carom_lanes F[9]) {
     carom_lanes first[3], p[3], g[3];
@@ -46,8 +46,8 @@ CAROM_INLINE void carom_nodal_gradient(const carom_element_batch *at, const caro
     }
 }
 
-// Forces of patches. The force on the first node balances the others, so the total force is zero to rounding. The volume
-// follows the gradients in the data.
+// Forces of patches. The force on the first node balances the others, so the total force is zero to rounding. In the data the
+// volume is stored after the gradients.
 CAROM_INLINE void carom_patch_force(const carom_element_batch *at, carom_kernel_law law, carom_extremes *extremes) {
     carom_batch_nodes nodes;
     int n = carom_batch_list(at, &nodes);

@@ -103,8 +103,8 @@ double carom_nodal_split_tangent(const carom_block *block, int e, const double F
     return law_at(block, e, 0, 0, F, P, A);
 }
 
-// Largest relative rate of change of the distances of nodes: an estimate of the strain rate, which determines the time of the
-// next check.
+// The largest ratio of relative velocity to distance between the first node and another: an estimate of the strain rate, which
+// determines the time of the next check.
 static double fastest(const carom_block *block, int e, const carom_kinematics *motion) {
     const int *nodes = &block->nodes[(ptrdiff_t)e * block->node_count];
     double most = 0;
@@ -117,7 +117,8 @@ static double fastest(const carom_block *block, int e, const carom_kinematics *m
     return most;
 }
 
-// The frequency of an element by itself, relative to the masses that move with it, bounds its stiffness.
+// The largest frequency omega of a separate patch, with the masses m_a that move with it, gives the bound K <= omega^2 m_a at
+// its nodes; the stable step is 2/omega. Cells have the bound of their own points.
 void carom_nodal_split_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share_,
                              double *measures) {
     int n = block->node_count;

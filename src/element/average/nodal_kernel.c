@@ -38,7 +38,7 @@ void carom_nodal_force(const carom_block *block, int begin, int end, const doubl
         force_of_law(block, begin, end, x, force, NULL);
 }
 
-// V W(H) of eight patches, with H = F - I of the displacements.
+// V W(H) of eight patches, with the displacement gradient H = F - I.
 CAROM_INLINE void energy_batch(const carom_element_batch *at, carom_kernel_law law, double *energy) {
     carom_batch_nodes nodes;
     int n = carom_batch_list(at, &nodes);
@@ -79,8 +79,8 @@ void carom_nodal_energy CAROM_VALUES {
         energy_of_law CAROM_VALUES_GIVEN;
 }
 
-// The data of a single patch: the law, the volume, the gradients. Patches larger than SINGLE_MAX, which no regular mesh has,
-// have no single forces.
+// The data of a single patch: the law, the volume, the gradients. Patches of more than SINGLE_MAX nodes, which no regular mesh
+// has, have no functions for single elements.
 enum { VOLUME = sizeof(carom_elastic_params) / sizeof(double), GRADIENTS, SINGLE_MAX = 64 };
 
 static void prepare(const carom_block *block, int e, const double (*X)[3], double *data) {

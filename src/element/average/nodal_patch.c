@@ -5,11 +5,12 @@
 //     F = I + sum_b (u_b - u_0) (x) g_b,   E = V W'(F),   f_b = -V P' g_b,   f_0 = -sum_b f_b,
 //     K_(bi)(ck) = V g_bJ A'_iJkL g_cL,
 //
-// with the law W' of patches (nodal.c), the gradients g_b of F by the nodes, and the volume V.
+// with the law W' of patches (nodal.c), P' = dW'/dF, A' = dP'/dF, the gradients g_b of F with respect to the nodes, and the
+// volume V.
 //
-// With the volumes w_b of its nodes that move with it, omega^2 is the largest eigenvalue of (V/rho) A'_iJkL H_LM, H = sum_b g_b
-// (x) g_b/w_b: a matrix of nine by nine for any number of nodes. The shares of all patches and cells add up to the masses, so
-// no frequency of a body exceeds the largest of theirs.
+// With the volumes w_b of the nodes that move with the patch, omega^2 is the largest eigenvalue of (V/rho) A'_iJkL H_LM, H =
+// sum_b g_b (x) g_b/w_b: a matrix of nine by nine for any number of nodes. The shares of all patches and cells add up to the
+// masses, so no frequency of a body exceeds the largest of theirs.
 #include <math.h>
 #include <string.h>
 
@@ -38,7 +39,7 @@ static void gradients(const carom_block *block, int e, double (*g)[3]) {
     }
 }
 
-// From displacements, so that F is I to the last bit for a body that has not moved.
+// F from displacements, so that it is exactly I for a body that has not moved.
 static void deformation(const carom_block *block, int e, const double (*x)[3], const double (*X)[3], double F[9]) {
     const int *nodes = &block->nodes[(ptrdiff_t)e * block->node_count];
     double u0[3];
@@ -54,7 +55,7 @@ static void deformation(const carom_block *block, int e, const double (*x)[3], c
         F[4 * i] += 1;
 }
 
-// The gradients of a patch reproduce linear fields: from positions instead of displacements F is the same up to rounding.
+// The gradients of a patch reproduce linear fields, so F from positions equals that from displacements up to rounding.
 void carom_nodal_patch_map(const carom_block *block, int e, const double (*x)[3], double F[3][3], double *change) {
     const int *nodes = &block->nodes[(ptrdiff_t)e * block->node_count];
     double rest[3] = {0};
@@ -133,7 +134,7 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
         double F[9], P[9], A[81], C[81], L[3][3];
         deformation(block, e, x, X, F);
         inertia_factor(block, e, L);
-        // A patch without an answer has no stable step.
+        // A patch whose law is undefined has no stable step.
         double energy = split ? carom_nodal_split_tangent(block, e, F, A) : block->material->solid(&law, F, P, A);
         if (!(energy < HUGE_VAL)) {
             step[e] = 0;
@@ -151,7 +152,7 @@ void carom_nodal_volumes(const carom_block *block, int begin, int end, const dou
         volume[e] = carom_nodal_number(block, e, carom_nodal_volume(block->node_count));
 }
 
-// The fields show the whole law, not its share, at the mean deformation around the node.
+// The fields show the stress of the whole law, not of its part in patches, at the mean deformation around the node.
 static void field(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field_,
                   double *values) {
     int components = block->element->fields[field_].components;

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/volumes.md
-// Tetrahedra that do not lock in volume: the shape is taken cell by cell, the volume around each node.
+// Tetrahedra that do not lock in volume: the isochoric energy is that of each cell, the volumetric energy that of the volume
+// around each node.
 //
 //     E = sum_e V_e W_iso(F_e) + sum_a V_a kappa/2 (ln j_a)^2,   j_a = sum_e v_e/sum_e V_e   over the cells e of node a,
 //
-// with V_a a quarter of the volumes V_e of these cells without deformation and v_e their present volumes. This file has the
-// cells (their forces are in isochoric_kernel.c), volume_patch.c the nodes. The volumes of the nodes resist every motion that
-// changes the size of a patch; the other motions cost W_iso, so that only rigid motions are free.
+// with the reference volumes V_e and the present volumes v_e of these cells, and V_a a quarter of the sum of their V_e. This
+// file has the cells (their forces are in isochoric_kernel.c), volume_patch.c the nodes. The second energy resists every motion
+// that changes the volume of a patch, the first all others, so that only rigid motions have no energy.
 //
 // The pressure of a cell is the mean of those of its four nodes: its Cauchy stress is that of W_iso plus I/4 times the sum of
-// kappa ln j_a/j_a. Fields show the first here and the second at patches, and output adds them (carom_element.parted).
+// kappa ln j_a/j_a. The fields of cells have the first term and those of patches the second; output adds them
+// (carom_element.parted).
 #include <math.h>
 #include <string.h>
 
@@ -26,7 +28,7 @@
 #include "element/solid/solid_point.h"
 #include "math/vec3.h"
 
-// A cell as it is now.
+// A cell at the given positions.
 typedef struct cell_state {
     carom_solid_point at;
     double F[9];
@@ -65,7 +67,7 @@ void carom_volume_stiffness(const carom_block *block, int begin, int end, const 
     }
 }
 
-// The shape of a cell over a step.
+// Energy-conserving force and tangent of the isochoric energy of a cell.
 void carom_volume_balanced(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
                            const double (*X)[3], double *force, double *tangent) {
     for (int e = begin; e < end; e++) {
@@ -81,7 +83,7 @@ void carom_volume_balanced(const carom_block *block, int begin, int end, const d
     }
 }
 
-// K <= k V/4 at each node (isochoric.h).
+// The k with K <= k V/4 at each node (isochoric.h).
 static double stiffness_over_volume(const carom_block *block, int e, const cell_state *s) {
     double A[81], G[3][3] = {{0}};
     tangent_at(block, e, s, A);
@@ -91,8 +93,8 @@ static double stiffness_over_volume(const carom_block *block, int e, const cell_
     return carom_split_stiffness(A, (carom_const_vectors)G);
 }
 
-// Cells act on nodes by shear, patches by compression: the masses are distributed in proportion to the moduli. The volume of a
-// patch is that of many cells, which makes it the softer of the two by half.
+// Cells act on nodes by shear, patches by compression: the masses are distributed in proportion to the moduli. A patch averages
+// over many cells, and its stiffness is about half that of a single cell of its bulk modulus.
 double carom_volume_cell_share(const carom_block *block) {
     const carom_material *material = block->material;
     double bulk = material->bulk(block->material_params);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/volumes.md
-// The energy of the volume around a node, of tetrahedra whose change of volume is averaged around nodes (volume_cell.c has
-// their isochoric energy). With d = x - x_0 of the other nodes and the faces (i, j, k) of the tetrahedra opposite to the node,
+// The energy of the volume around a node, for tetrahedra whose change of volume is averaged around nodes (volume_cell.c has
+// their isochoric energy). With the node 0, d_i = x_i - x_0 and the faces (i, j, k) of the tetrahedra opposite to the node,
 //
 //     6 S = sum over faces of d_i.(d_j x d_k),   j = S/S_0,   E = V kappa/2 (ln j)^2,   V = S_0/4
 //     f_i = -(p/4) dS/dx_i,   6 dS/dx_i = sum of d_j x d_k,   f_0 = -sum_i f_i,   p = kappa ln j/j
 //     K = V kappa (1 - ln j)/j^2 b b^T + (p/4) d2S/dx2,   b = dS/dx/S_0
 //
-// S is the volume of all tetrahedra at the node. In the interior it is that within the faces around, and does not depend on
-// x_0.
+// S is the volume of all tetrahedra at the node and S_0 its reference value. For a node in the interior of the body it is the
+// volume enclosed by the faces, and does not depend on x_0.
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -52,7 +52,7 @@ static double size_of(const carom_block *block, int e, const double (*d)[3], dou
         sum += carom_split_face(d[c[0]], d[c[1]], d[c[2]], slope ? slope[c[0]] : NULL, slope ? slope[c[1]] : NULL,
                                 slope ? slope[c[2]] : NULL);
     }
-    // Padding faces have been assigned to the node itself; its own slope balances the others.
+    // Padding faces have added to the slope of the node itself; that slope is minus the sum of the others.
     for (int i = 0; slope && i < 3; i++) {
         slope[0][i] = 0;
         for (int a = 1; a < block->node_count; a++)
@@ -61,11 +61,11 @@ static double size_of(const carom_block *block, int e, const double (*d)[3], dou
     return sum / 6;
 }
 
-// A patch as it is now.
+// A patch at the given positions.
 typedef struct patch_state {
     double d[CAROM_NODAL_NODES_MAX][3], slope[CAROM_NODAL_NODES_MAX][3]; // arms, dS/dx
     double volume;                                                       // V
-    carom_dilation mean;                                                 // of j
+    carom_dilation mean;                                                 // kappa/2 (ln j)^2 and its derivatives
 } patch_state;
 
 static void evaluate(const carom_block *block, int e, const double (*x)[3], bool slopes, patch_state *s) {
@@ -109,7 +109,8 @@ static void force(const carom_block *block, int begin, int end, const double (*x
     }
 }
 
-// Adds w (e_r, d, e_c) to the block of nodes a and b: d2S/dx_a dx_b for the third corner d of a face.
+// Adds w det(e_r, e_c, d) to entry (r, c) of the block of nodes a and b, with the unit vectors e: for w = 1/6 the part of
+// d2S/dx_a dx_b of a face with the corners a, b and d.
 static void add_turn(double w, const double d[3], int a, int b, int dofs, double *K) {
     for (int r = 0; r < 3; r++) {
         int next = (r + 1) % 3, last = (r + 2) % 3;
@@ -118,7 +119,7 @@ static void add_turn(double w, const double d[3], int a, int b, int dofs, double
     }
 }
 
-// d2S/dx2 in arms; the node itself takes minus the sum of all others.
+// Adds (p/4) d2S/dx2.
 static void add_curvature(const carom_block *block, int e, const patch_state *s, double *K) {
     int n = block->node_count, dofs = 3 * n, faces = face_count(block);
     for (int face = 0; face < faces; face++) {
@@ -128,7 +129,7 @@ static void add_curvature(const carom_block *block, int e, const patch_state *s,
             const double *d = s->d[c[(k + 2) % 3]];
             int a = c[k], b = c[(k + 1) % 3];
             double w = 0.25 * s->mean.slope / 6;
-            // relative to the node, whose own column and row follow
+            // arms are relative to the node 0, so its rows and columns receive the opposite
             int from[2] = {a, 0}, to[2] = {b, 0};
             for (int p = 0; p < 4; p++) {
                 double sign = (p / 2) ^ (p % 2) ? -w : w;
@@ -163,7 +164,7 @@ static double edges_of(const double (*d)[3], const int corner[3], double F[9]) {
     return carom_dot(d[corner[0]], area);
 }
 
-// Adds w A, the derivative of a force of the corners by their arms; the node itself takes minus the sum of all others.
+// Adds w A, the derivative of forces on the corners with respect to their arms; the node itself takes minus the sum of these.
 static void add_arms(double w, const int corner[3], const double A[81], int dofs, double *K) {
     for (int a = 0; a < 81; a++) {
         int i = a / 27, k = a / 3 % 3, row = corner[a / 9 % 3], column = corner[a % 3];
@@ -174,8 +175,8 @@ static void add_arms(double w, const int corner[3], const double A[81], int dofs
     }
 }
 
-// The discrete gradient of S between two positions (balanced_volume.c), tetrahedron by tetrahedron, and, if K is not NULL, w
-// times its derivative by the second ones. NaN where a tetrahedron is inverted.
+// The discrete gradient of S between two configurations (balanced_volume.c), as a sum over tetrahedra. If K is not NULL, adds w
+// times its derivative with respect to the second configuration. NaN where a tetrahedron is inverted.
 static void slope_between(const carom_block *block, int e, const double (*d0)[3], const double (*d1)[3], double w,
                           double (*slope)[3], double *K) {
     int n = block->node_count, faces = face_count(block);
@@ -199,7 +200,7 @@ static void slope_between(const carom_block *block, int e, const double (*d0)[3]
     }
 }
 
-// f = -(u/4) dS, u the quotient of kappa/2 (ln j)^2.
+// f = -(u/4) DS with the discrete gradient DS of S and the difference quotient u of kappa/2 (ln j)^2.
 static void balanced(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
                      const double (*X)[3], double *force_, double *tangent) {
     (void)X;
@@ -224,9 +225,9 @@ static void balanced(const carom_block *block, int begin, int end, const double 
     }
 }
 
-// What d2S/dx2 adds at most at each node: two nodes of a tetrahedron push each other by a sixth of the edge across, and blocks
-// of a symmetric matrix are at most the diagonal of their norms (Gershgorin). The edges across from that to the node itself are
-// added up first: around an inner edge they are a ring, and nothing is left.
+// An upper bound diag(sum) of d2S/dx2: the block of two nodes of a tetrahedron has the norm of a sixth of the opposite edge,
+// and the sums of the norms of the blocks in each row bound a symmetric matrix (Gershgorin). For the blocks of a node a and the
+// node itself, the opposite edges are added as vectors first: around an inner edge they form a closed polygon, whose sum is 0.
 static void turns(const carom_block *block, int e, const patch_state *s, double *sum) {
     int n = block->node_count, faces = face_count(block);
     double ring[CAROM_NODAL_NODES_MAX][3];
@@ -241,7 +242,7 @@ static void turns(const carom_block *block, int e, const patch_state *s, double 
             carom_add_scaled(-1, s->d[c[(k + 2) % 3]], ring[c[k]]);
             arm[k] = carom_norm(s->d[c[k]]);
         }
-        // a corner pushes the two others across the arms of these
+        // the block of two corners has the arm of the third one as opposite edge
         for (int k = 0; k < 3; k++)
             sum[c[k]] += (arm[(k + 1) % 3] + arm[(k + 2) % 3]) / 6;
     }
@@ -252,11 +253,12 @@ static void turns(const carom_block *block, int e, const patch_state *s, double 
     }
 }
 
-// Part of the mean share that every node of a patch has in addition to its own: masses are distributed by shares
-// (asynchronous/element_step_division.c), and a node that the patch does not push at rest would have none when it does.
+// Every node of a patch has this fraction of the mean share in addition to its own: masses are distributed in proportion to
+// shares (asynchronous/element_step_division.c), and a node without force in the reference configuration would have no mass
+// when the patch later exerts a force on it.
 static const double least_share = 0.05;
 
-// K <= diag(share): the part of b as in mean_dilatation.c.
+// K <= diag(share); the term with b is bounded as in mean_dilatation.c.
 static void shares_of(const carom_block *block, int e, const patch_state *s, double *share) {
     int n = block->node_count;
     double sum = 0, length[CAROM_NODAL_NODES_MAX];
@@ -268,8 +270,8 @@ static void shares_of(const carom_block *block, int e, const patch_state *s, dou
                    fmax(s->mean.curvature, 0) / (16 * s->volume) * (length[a] + least_share * sum / n) * sum;
 }
 
-// omega^2 of the part of b is c sum_a |b_a|^2/w_a with the volumes w_a that move with the patch. A node has no volume in it
-// only where its slope is zero without deformation; should the patch push it later, nothing is stable.
+// omega^2 of the term c b b^T is c sum_a |b_a|^2/m_a with the masses m_a that move with the patch. A node has no mass in it
+// only where its slope is zero in the reference configuration; if the patch later exerts a force on it, no step is stable.
 static void stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                         double *step) {
     (void)X;
@@ -295,7 +297,7 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
     }
 }
 
-// Cells bound the compression.
+// Only the blocks of cells bound the compression.
 static void bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                   double *measures) {
     int n = block->node_count;
@@ -310,7 +312,7 @@ static void bound(const carom_block *block, int begin, int end, const carom_kine
     }
 }
 
-// The part of the patch of the stress of its cells, p I; it has no part in their strain.
+// The contribution p I of the patch to the stress of its cells; it contributes nothing to their strain.
 static void field(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field_,
                   double *values) {
     (void)X;

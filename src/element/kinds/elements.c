@@ -15,8 +15,8 @@
         &carom_element_loop_shell.kind CAROM_PLANES(SOLID_KIND) CAROM_SOLIDS(SOLID_KIND), &carom_element_nodal.kind, \
         &carom_element_rigid.kind
 
-// Elements that `arrange` makes of the cells of a kind, and elements that replace a kind, with the name of the kind; then those
-// of rigid bodies.
+// Elements that are not in the catalogue but have the name of a kind in it: `arrange` makes blocks of them, or a setting of the
+// kind replaces it by one of them. carom_element_number counts these from 1, and then the cells of rigid bodies.
 #define ARRANGED(SOLID, OTHER) \
     SOLID(carom_nodal_tet4)    \
     SOLID(carom_nodal_hex8)    \
@@ -58,7 +58,7 @@ const carom_element *carom_element_find(const char *name, int number) {
     return known && strcmp(arranged[number - 1]->kind.name, name) == 0 ? arranged[number - 1] : NULL;
 }
 
-// Elements that are made by `arrange` provide the functions of their blocks themselves, through the groups.
+// An element with `arrange` need not have these functions: its blocks have the elements of the groups that `arrange` makes.
 static bool is_complete(const carom_element *element) {
     if (element->arrange)
         return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Eight-node brick with full integration (eight points), or with one point and hourglass control; with the change of volume
-// averaged over the brick it is another element (mean_dilatation.c).
+// Eight-node brick with full integration (eight points), or with one point and hourglass control. The brick with an averaged
+// change of volume is a separate element (mean_dilatation.c).
 //
 // With one point the element takes the mean F = (1/V) sum_q V_q F_q of the deformation gradient over its volume, which passes
 // the patch test for any shape (the gradient at the centre does not). The coefficients c4 ... c7 of rs, st, tr and rst
@@ -9,12 +9,12 @@
 //
 //     d_a = c_a - F C_a,   E_h = kappa/2 sum_a |d_a|^2,   kappa = hourglass mu V B/2,   B = 8 sum_k |g_k|^2,
 //
-// with g_k the mean gradients of the shape functions (B = |Y^-1|^2 of a parallelepiped), in the manner of D. P. Flanagan, T.
-// Belytschko, Int. J. Numer. Meth. Engng 17 (1981) 679-706. Affine motion costs nothing, for any shape of the element; d_a
-// rotates with the element, so the energy is invariant under rotations; and the force is its exact gradient. Full integration
-// resists c4, c5 and c6 of a cube, in place of hourglass mu/2, with (lambda + 3 mu)/9 in the two directions in the plane of the
-// mode, as x and y for rs (bending), and with 2 mu/9 in the third (torsion). The first is mu/2 for a Poisson's ratio of 0.3 and
-// locks near 1/2.
+// with the coefficients C_a of the reference positions and the mean gradients g_k of the shape functions (B = |Y^-1|^2 for a
+// parallelepiped with the map Y), after D. P. Flanagan, T. Belytschko, Int. J. Numer. Meth. Engng 17 (1981) 679-706. An affine
+// motion has no hourglass energy, for any shape of the element; d_a rotates with the element, so the energy is invariant under
+// rotations; and the force is its exact gradient. For a cube, full integration has in place of the factor hourglass mu/2 of c4,
+// c5 and c6 the values (lambda + 3 mu)/9 in the two directions in the plane of the mode, as x and y for rs (bending), and 2
+// mu/9 in the third (torsion). The first is mu/2 for a Poisson's ratio of 0.3 and locks near 1/2.
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static void settle(void *params_, bool flows) {
         p->hourglass = flows ? 0.005 : 0.1;
 }
 
-// Signs of the nodes in the coefficients c4 ... c7 of rs, st, tr, rst.
+// Signs of the nodes in the coefficients c4 ... c7 of rs, st, tr, rst: c_a = sum_k signs_ak x_k/8.
 static const double signs[4][8] = {
     {1, -1, 1, -1, 1, -1, 1, -1},
     {1, 1, -1, -1, -1, -1, 1, 1},
@@ -58,7 +58,7 @@ static const double signs[4][8] = {
     {-1, 1, -1, 1, 1, -1, 1, -1},
 };
 
-// Shear modulus without strain.
+// Shear modulus at zero strain.
 static double shear_of(const carom_block *block) {
     return block->material->shear ? block->material->shear(block->material_params)
                                   : carom_elastic_lame(block->material_params).mu;
@@ -74,7 +74,7 @@ static double hourglass_modes(const carom_block *block, const int *nodes, const 
         for (int k = 0; k < 8; k++)
             gamma[a][k] = signs[a][k] / 8 - carom_dot(mean->g[k], C);
     }
-    // B, the sum of squared gradients, scales as 1/h^2, so that kappa has the dimension of a stiffness of the element.
+    // B scales as 1/h^2, so that kappa has the dimension of a stiffness
     double square = 0;
     for (int k = 0; k < 8; k++)
         square += 8 * carom_dot(mean->g[k], mean->g[k]);
@@ -154,7 +154,7 @@ static void stiffness(const carom_block *block, int begin, int end, const double
         carom_solid_deformation(&carom_shape_hex8, nodes, &mean, x, X, F);
         carom_point_solid(block, e, 0, mean.volume, F, P, A);
         memset(K, 0, 576 * sizeof(double));
-        // The mean gradient enters the material part; the hourglass energy is quadratic and adds a constant matrix.
+        // The hourglass energy is quadratic and adds a constant matrix.
         carom_solid_add_stiffness(&carom_shape_hex8, &mean, A, &K[0][0]);
         for (int k = 0; k < 8; k++)
             for (int l = 0; l < 8; l++)
@@ -164,7 +164,7 @@ static void stiffness(const carom_block *block, int begin, int end, const double
     }
 }
 
-// The hourglass energy is quadratic, so its force at mid-step conserves energy.
+// The hourglass energy is quadratic, so that the mean of its forces at both ends of the step conserves energy.
 static void balanced(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
                      const double (*X)[3], double *force, double *tangent) {
     if (!carom_solid_is_one_point(block)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The largest stresses and strains of eight elements (peak_values.h): which blocks compare them in their force kernels, and
-// the exact values of batches in which an element may exceed the recorded ones.
+// Largest stresses and strains over time (peak_values.h): which blocks compare them in their force kernels, and the exact
+// values of batches in which an element may exceed the recorded ones.
 #include "element/peak_values.h"
 
 #include "element/average/nodal.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Means over the volume of each element of the Cauchy stress sigma = P F^T / det F and of Green's strain, eight elements at a
-// time. The linear law does not distinguish P from sigma. Maps and laws are those of the kernels of forces and energies; F is
-// I + H with H made of displacements, and Green's strain is (H + H^T + H^T H)/2, which keeps the digits of a small strain.
+// time. The linear law does not distinguish P from sigma. Maps and laws are those of the kernels of forces and energies. The
+// displacement gradient H = F - I is computed from displacements, and Green's strain as (H + H^T + H^T H)/2, so that a small
+// strain has no cancellation.
 #include <math.h>
 #include <string.h>
 
@@ -22,7 +23,7 @@ CAROM_INLINE void add_point(carom_kernel_law law, carom_lame m, const carom_lane
         carom_kernel_cofactor(F, C, &det);
         scale = *volume / det;
     }
-    // A state for which the law is undefined is shown without stress: lanes that are no number become zero.
+    // Where the law is undefined (NaN) the stress counts as zero.
     carom_lanes_bits known = P[0] == P[0];
     for (int i = 1; i < 9; i++)
         known &= P[i] == P[i];
@@ -45,7 +46,7 @@ CAROM_INLINE void put(const carom_lanes sum[CAROM_SOLID_TENSORS], const carom_la
     }
 }
 
-// One point. The volume cancels.
+// An element with one point; the volume cancels.
 CAROM_INLINE void one_point(const carom_element_batch *at, carom_kernel_law law, const carom_lanes H[9], double *tensors) {
     carom_lanes one, sum[CAROM_SOLID_TENSORS];
     carom_lanes_clear(CAROM_SOLID_TENSORS, sum);
@@ -67,7 +68,7 @@ CAROM_INLINE void bricks(const carom_element_batch *at, carom_kernel_law law, do
     carom_batch_displace(at, 8, q, u);
     carom_hex8_derivatives(q, dX);
     carom_hex8_derivatives(u, du);
-    // eight copies of this loop take the compiler long and gain nothing
+    // not unrolled: that would only lengthen the compilation
     CAROM_ROLLED
     for (int point = 0; point < 8; point++) {
         carom_lanes C[9], H[9], j;
@@ -137,10 +138,10 @@ static void mean_tensors(const carom_solid_shape *shape, const carom_block *bloc
             one ? carom_solid_mean_point(shape, block, nodes, X) : carom_solid_point_of(shape, block, nodes, q, X);
         double F[9], P[9];
         carom_solid_deformation(shape, nodes, &p, x, X, F);
-        // A state for which the law is undefined is shown without stress.
+        // Where the law is undefined the stress counts as zero.
         if (!(carom_solid_law(shape, block, (carom_solid_spot){e, q, p.volume}, F, P, NULL) < HUGE_VAL))
             memset(P, 0, sizeof P);
-        // Plane strain has a stress across the plane, which the plane form of the law leaves out.
+        // Plane strain has a stress normal to the plane, which the plane form of the law omits.
         if (shape->dimension == 2 && !block->history)
             block->material->solid(block->material_params, F, P, NULL);
         carom_solid_add_tensors(block, p.volume, F, P, stress, strain);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Four-node tetrahedron: constant strain, one point. Its kernel (tet4_body.h) reads the inverse of the edge matrix and the
-// volume. The element locks if the material is nearly incompressible; `nodal` does not, nor does it with the change of volume
-// averaged around nodes, which is another element (volume_cell.c).
+// volume. The element locks if the material is nearly incompressible. `nodal` does not lock, nor does the tetrahedron whose
+// change of volume is averaged around nodes, which is a separate element (volume_cell.c).
 #include <stddef.h>
 
 #include "base/param.h"
@@ -23,7 +23,7 @@ static const carom_param params[] = {
                   "materials that keep their volume; needs a law that splits."),
 };
 
-// Minimum number of elements for a parallel preparation, which takes 30 ns for each.
+// Minimum number of elements for a parallel preparation; each takes 30 ns.
 enum { PARALLEL_MIN = 4096 };
 
 static carom_status prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error) {

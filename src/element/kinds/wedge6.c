@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Six-node wedge (prism): linear over the triangle, linear along its height, integrated at three points of the triangle by two
-// of the height. The loop over points is that of any shape (solid_batch.h), as are mass, stiffness and bound.
+// Six-node wedge (prism): linear over the triangle and along the height, integrated at three points of the triangle times two
+// along the height. The loop over points is that of any shape (solid_batch.h), as are mass, stiffness and bound.
 #include <stddef.h>
 
 #include "element/average/isochoric.h"

@@ -5,7 +5,7 @@
 //     d = x2 - x1,  D = (X2 - X1)/L
 //     small strain   e = D.(d - L D)/L         de/dx2 = D/L          (linear; resists rotation, so use it for small ones)
 //     Green strain   e = (d.d - L^2)/(2 L^2)   de/dx2 = d/L^2        (exact for any rotation)
-//     log strain     e = ln(|d|/L)             de/dx2 = d/|d|^2      (also exact; S is Kirchhoff's stress, the force S A L/|d|)
+//     log strain     e = ln(|d|/L)             de/dx2 = d/|d|^2      (also exact; S is Kirchhoff stress, the force S A L/|d|)
 //
 // Energy A L W(e); with S = W' and C = W'' of the material, the force on node 2 is -A L S de/dx2 and the stiffness
 //     K22 = A L (C de/dx2 (x) de/dx2 + S d2e/dx2^2),
@@ -96,7 +96,7 @@ static double strain(const carom_bar_params *p, const double *data, const double
     return carom_bar_strain_of(p->strain == CAROM_BAR_GREEN, data, d, gradient);
 }
 
-// A bar of a block as it is.
+// A bar of a block at the given positions.
 typedef struct bar {
     const double *data;
     double strain, gradient[3];
@@ -123,7 +123,7 @@ static stiff stiff_of(const carom_block *block, int e, const bar *b) {
     return (stiff){law.tangent, p->strain == CAROM_BAR_GREEN ? law.stress / (b->data[LENGTH] * b->data[LENGTH]) : 0};
 }
 
-// Puts a number of K22 into a matrix. Translations cost nothing: K11 = K22 = -K12.
+// Puts an entry of K22 into a matrix. Translations have no energy, so K11 = K22 = -K12.
 static void put(int i, int j, double k, double (*K)[6]) {
     K[i][j] = K[i + 3][j + 3] = k;
     K[i][j + 3] = K[i + 3][j] = -k;
@@ -173,11 +173,11 @@ static double evaluate_law(const void *context, const carom_block *block, int e,
     return carom_point_uniaxial(block, e, q, strains_->volume, strains_->at[end]).energy;
 }
 
-// S = (W(e1) - W(e0))/(e1 - e0) and its derivative with respect to e1, dS/de1 = (S(e1) - S)/(e1 - e0). It begins with the
-// stress of the mean strain; the quotient of energies corrects it if their difference is above rounding error (7e-15 is some
-// thirty units of rounding of the energies, divided by the modulus). The energy of an elastoplastic law has a kink in its
-// slope, and elastic strains that are small compared with those of the bar: there the difference itself decides. *last is the
-// stress at e1.
+// S = (W(e1) - W(e0))/(e1 - e0) and its derivative with respect to e1, dS/de1 = (W'(e1) - S)/(e1 - e0). The first approximation
+// is the stress at the mean strain. The difference quotient corrects it only where the correction exceeds rounding error: for
+// an elastic law by an estimate from the strains (7e-15 is some thirty units of rounding of the energies, divided by the
+// modulus). The stress of an elastoplastic law has a kink, and its elastic strains are small compared with the strain of the
+// bar, so there the computed correction itself is compared with its rounding error. *last is the stress at e1.
 static double mean_stress(const carom_block *block, int e, const strains_of_step *at, double *slope, double *last) {
     double e0 = at->at[0], e1 = at->at[1], d = e1 - e0, volume = at->volume;
     carom_uniaxial middle = carom_point_uniaxial(block, e, 0, volume, 0.5 * (e0 + e1));
@@ -213,9 +213,9 @@ static double step_stress(const carom_block *block, int e, const strains_of_step
     return S;
 }
 
-// A discrete gradient. With S = (W(e1) - W(e0))/(e1 - e0) the force -A L S de/dx2, with the gradient at mid-step, conserves
-// energy, because two strains are at most quadratic in the positions; that of the third is r (d0 + d1)/2 with r = ln(s1/s0)/(s1
-// - s0) and the squares s of the lengths, since e1 - e0 = r (s1 - s0)/2.
+// A discrete gradient. With S = (W(e1) - W(e0))/(e1 - e0) the force -A L S de/dx2 with the mean of the gradients at both ends
+// of the step conserves energy, because the small and Green's strain are at most quadratic in the positions. For the log strain
+// the gradient is r (d0 + d1)/2 with r = ln(s1/s0)/(s1 - s0) and the squared lengths s, since e1 - e0 = r (s1 - s0)/2.
 static void balanced(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
                      const double (*X)[3], double *force_, double *tangent) {
     (void)X;
@@ -245,7 +245,7 @@ static void balanced(const carom_block *block, int begin, int end, const double 
         double geometric = p->strain == CAROM_BAR_GREEN ? 0.5 * S / (L * L) : p->strain == CAROM_BAR_LOG ? 0.5 * S * r : 0;
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++) {
-                // The tangent is not symmetric: the gradient is taken at mid-step, its derivative at the end of the step.
+                // Not symmetric: the gradient is that of the step, the derivative is taken at its end.
                 double turn = p->strain == CAROM_BAR_LOG ? 2 * S * slope * s1 * mid[i] * g1[j] : 0;
                 put(i, j, p->area * L * (C * gradient[i] * g1[j] + turn + (i == j ? geometric : 0)), K);
             }
@@ -256,10 +256,10 @@ static bool stiffens(const carom_block *block) {
     return ((const carom_bar_params *)block->params)->strain != CAROM_BAR_SMALL;
 }
 
-// Ratio of present to initial length; negative if the ends of the bar have passed each other along its line. A bar that turns
-// has no such sign.
+// Ratio of present to initial length; negative if the ends of the bar have passed each other along its line. For a bar that
+// rotates it is always positive.
 static double length_ratio(const double *data, const double d[3], const double u[3]) {
-    static const double collinear_tolerance = 1e-9;
+    static const double collinear_tolerance = 1e-9; // sine of the angle to the axis, well above rounding
     double off[3], turn[3], length = carom_norm(d);
     carom_cross(d, &data[AXIS], off);
     carom_cross(u, &data[AXIS], turn);
@@ -293,7 +293,6 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
     (void)X;
     double rho = block->material->density(block->material_params);
     for (int e = begin; e < end; e++) {
-        // eigenvalues of K22 / (A L): along the bar, and across it (twice)
         bar b = bar_at(block, e, x);
         stiff k2 = stiff_of(block, e, &b);
         double along = k2.modulus * carom_dot(b.gradient, b.gradient) + k2.geometric;

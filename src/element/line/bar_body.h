@@ -14,8 +14,8 @@ CAROM_INLINE double carom_bar_dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// The small or Green's strain of a bar from one end to the other d, and its gradient with respect to the second node; that of
-// the first node is the opposite.
+// The small or Green's strain of a bar with the vector d from its first to its second node, and its gradient with respect to
+// the second node; that with respect to the first is the opposite.
 CAROM_INLINE double carom_bar_strain_of(bool green, const double *data, const double d[3], double gradient[3]) {
     double L = data[CAROM_BAR_LENGTH];
     for (int i = 0; i < 3; i++)

@@ -6,17 +6,17 @@
 //     F. Demoures, F. Gay-Balmaz, M. Desbrun, T. S. Ratiu, A. Alejandro: A multisymplectic integrator for elastodynamic
 //     frictionless impact problems. Computer Methods in Applied Mechanics and Engineering 315 (2017) 1025-1052.
 //
-// With the poses g_1, g_2 of its nodes and the length l without stress,
+// With the poses g_1, g_2 of its nodes and the stress-free length l,
 //
 //     strain  z = tau^-1(g_1^-1 g_2)/l               (curvature, curvature, twist; shear, shear, stretch)
-//     energy  l/2 <C (z - Z), z - Z>                 Z without stress: e6 = (0, 0, 0, 0, 0, 1), or as meshed
+//     energy  l/2 <C (z - Z), z - Z>                 Z the stress-free strain: e6 = (0, 0, 0, 0, 0, 1), or as meshed
 //     wrench  lam = (dtau^-1_{l z})^* C (z - Z) on node 1,  -Ad*_{tau(l z)} lam on node 2
 //
 // C = diag(E I1, E I2, G (I1 + I2), G A, G A, E A) with I1 = w h^3/12 about the first axis for width w and height h. Half of
 // the mass and of the inertia rho diag(I1, I2, I1 + I2) l is lumped at each node.
 //
-// The element alone, straight and without stress, has the squared frequencies 4 C/(l^2 inertia) of bending, torsion and
-// stretching, and G A (4/(M l^2) + 1/J) of shear, in which the sections rotate against the chord.
+// A separate element, straight and free of stress, has the squared frequencies 4 C/(l^2 m) of bending, torsion and stretching,
+// with the inertia or mass per length m, and G A (4/(M l^2) + 1/J) of shear, in which the sections rotate against the chord.
 #include <math.h>
 #include <stddef.h>
 
@@ -63,7 +63,7 @@ static const carom_param params[] = {
               .doc = "Where the beam is free of stress: as it was meshed (`mesh`), or `straight`."),
 };
 
-// Stored per element: length, strain without stress, stiffnesses, and mass and inertia per length.
+// Stored per element: length, stress-free strain, stiffnesses, and mass and inertia per length.
 enum { LENGTH, NATURAL, STIFFNESS = NATURAL + 6, MASS = STIFFNESS + 6, INERTIA, DATA_SIZE = INERTIA + 3 };
 
 // Stiffnesses, mass and inertia per length.
@@ -156,7 +156,7 @@ static void twist(const int n[2], const double (*x)[3], const double (*R)[3][3],
     carom_cayley_inverse((carom_const_vectors)T, t, w, g);
 }
 
-// The strain in excess of that without stress, and the twist behind it.
+// The strain minus the stress-free strain, and the relative pose and the twist from which it is computed.
 static void strain(const double *data, const int n[2], const double (*x)[3], const double (*R)[3][3], double T[3][3],
                    double t[3], double w[3], double g[3], double excess[6]) {
     twist(n, x, R, T, t, w, g);
@@ -224,7 +224,7 @@ static void wrench(const carom_block *block, int begin, int end, const double (*
         strain(data, &block->nodes[2 * e], x, R, T, t, w, g, excess);
         for (int i = 0; i < 6; i++)
             excess[i] *= data[STIFFNESS + i];
-        // The force on node 1 is the dual of the strain's derivative; the wrench on node 2 is the opposite one, in the axes of
+        // The wrench on node 1 is the dual of the derivative of the strain; that on node 2 is the opposite one in the axes of
         // its own frame.
         carom_cayley_dual(w, g, &excess[0], &excess[3], &first[0], &first[3]);
         carom_ad_dual((carom_const_vectors)T, t, &first[0], &first[3], &second[0], &second[3]);
@@ -247,8 +247,7 @@ static void stable_step(const carom_block *block, int begin, int end, double *st
     }
 }
 
-// Curvature and strain in excess of those without stress, and the moment and force conjugate to them, in the axes of the
-// section.
+// Curvature and strain minus their stress-free values, and the torque and force conjugate to them, in the axes of the section.
 static void field(const carom_block *block, int begin, int end, const double (*x)[3], const double (*R)[3][3], int which,
                   double *values) {
     for (int e = begin; e < end; e++) {

@@ -2,9 +2,9 @@
 // The cells of an obstacle: geometry without stored energy. They define its shape for contact and for the frames.
 //
 // The motion of all nodes is prescribed (model/motion/obstacle_motion.h), so that their mass has no effect: every impulse on
-// them is projected to zero. But sums over nodes and quotients by masses include all nodes. Each node therefore has a mass that
-// is lost in rounding in every sum: times any velocity and any length of a scene it is below the last bit of the values of
-// bodies, and forces, kicks, momenta and centres remain finite.
+// them is projected to zero. But sums over nodes and quotients by masses include all nodes. Each node therefore has a positive
+// mass so small that its contribution to a sum with the masses of bodies is lost in rounding, for any velocity and length of a
+// scene, while quotients by it remain finite.
 #include "element/line/obstacle.h"
 
 #include "element/line/no_energy.h"

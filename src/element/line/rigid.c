@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/rigid.md
-// A rigid body: its cells give it a shape and store no energy. Its mass and inertia are found by the model
-// (model/build/rigid.c).
+// The element of a rigid body: its cells define the shape and store no energy. The model computes the mass and inertia of the
+// body (model/build/rigid.c).
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static const carom_param params[] = {
               .doc = "Entries xy, yz, xz of that matrix; requires `inertia`."),
 };
 
-// The cells of each run as a group, with the element of their type.
+// Makes each block of cells a group with the element of their type.
 static carom_status arrange(const void *params_, const carom_mesh *mesh, carom_arena *arena, carom_arrangement *arrangement,
                             carom_error *error) {
     (void)params_;
@@ -51,7 +51,7 @@ static carom_status arrange(const void *params_, const carom_mesh *mesh, carom_a
     return enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the elements");
 }
 
-// The mass is that of the body.
+// The cells have no mass of their own; the body has.
 static carom_status prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error) {
     (void)block, (void)X, (void)mass, (void)error;
     return CAROM_OK;

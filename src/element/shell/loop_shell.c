@@ -5,9 +5,9 @@
 // and normals stay normal (Kirchhoff-Love), so that nodes need no rotations. The surface is a combination of the nodes of a
 // patch (mesh/loop_patch.h), the energy a sum over one or three points per triangle (loop_shell_point.c).
 //
-// Beyond open edges the surface is continued by ghost points that are combinations of nodes. Their weights are folded into
-// those of the nodes once, so that the force is the exact gradient of the energy, and translations and rotations cost nothing
-// at a free edge.
+// Beyond open edges the surface is continued by ghost points that are combinations of nodes. Their weights are added to those
+// of the nodes at the start, so that the force is the exact gradient of the energy, and translations and rotations have no
+// energy at a free edge.
 //
 // Masses are lumped by row sums of the shape functions over all points.
 #include "element/shell/loop_shell.h"
@@ -54,8 +54,8 @@ static carom_status accepts(const void *params_, const carom_material *material,
                             material->kind.name);
 }
 
-// Adds the mass of one point to the nodes of its element.
-// Mass weights are those of the surface point itself, so that the lumped masses add up to the mass of the shell.
+// Adds the mass of one point to the nodes of its element. The weights are those of the position of the point, which add up to
+// one, so that the lumped masses add up to the mass of the shell.
 static void add_mass(const carom_shell *s, int e, int q, const carom_shell_rows *rows, double *mass) {
     double m =
         s->block->material->density(s->block->material_params) * s->thickness * *carom_shell_data(s, e, q, CAROM_SHELL_AREA);
@@ -91,7 +91,7 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], doub
     return CAROM_OK;
 }
 
-// For the stable step of the body; `prepare` has filled the areas before.
+// The masses of a block, for the stable step of the body; `prepare` has filled the areas before.
 static void masses(const carom_block *block, const double (*X)[3], double *mass) {
     (void)X;
     carom_shell s = carom_shell_of(block);
@@ -150,7 +150,7 @@ static void energy(const carom_block *block, int begin, int end, const double (*
     }
 }
 
-// General version, for laws without a batched kernel.
+// The version for laws without a batched kernel.
 static void force_plain(const carom_block *block, int begin, int end, const double (*x)[3], double *force) {
     carom_shell s = carom_shell_of(block);
     int n = s.n;
@@ -223,11 +223,11 @@ static void stiffness(const carom_block *block, int begin, int end, const double
     }
 }
 
-// An element alone would have to move with its own share of the mass, which underestimates the step: in a mesh its nodes have
-// more mass, above all the outer nodes of its patch. On an even mesh each node has the mass 2 rho t A of two triangles and
-// occupies each place in a patch twice; shares k_a/(2 sum k) of it, with k_a the stiffness that the element gives the node,
-// make the largest 2/omega of the elements nearly sharp. With D the rows and L L^T = D M^-1 D^T, omega^2 is the largest
-// eigenvalue of L^T h L, a matrix whose size does not depend on the number of nodes. One tenth is taken off for uneven meshes.
+// With its own lumped mass alone a separate element would underestimate the step: in a mesh its nodes have more mass, above all
+// the outer nodes of its patch. On an even mesh each node has the mass 2 rho t A of two triangles and occupies each place in a
+// patch twice; shares k_a/(2 sum k) of it, with the stiffness k_a of the element at the node, make the smallest 2/omega of the
+// elements nearly sharp. With the rows D of weights and L L^T = D M^-1 D^T, omega^2 is the largest eigenvalue of L^T h L, a
+// matrix whose size does not depend on the number of nodes. The step is reduced by a tenth for uneven meshes.
 static void stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                         double *step) {
     (void)X;
@@ -237,7 +237,7 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
     double density = block->material->density(block->material_params);
     for (int e = begin; e < end; e++) {
         carom_shell_rows rows[CAROM_SHELL_POINTS_MAX];
-        // of the mass, in proportion to the stiffness; unrelated to the lumped mass of add_mass
+        // `share`: masses in proportion to the stiffness, unrelated to the lumped mass of add_mass
         double h[CAROM_SHELL_POINTS_MAX][15][15], share[CAROM_SHELL_NODES_MAX], all = 0, area = 0;
         memset(share, 0, sizeof share);
         for (int q = 0; q < s.point_count; q++) {
@@ -251,7 +251,7 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
                             share[a] += rows[q].D[r * n + a] * h[q][r][c] * rows[q].D[c * n + a];
         }
         for (int a = 0; a < n; a++) {
-            // A compressed shell may give negative stiffness, which gets no share of the mass.
+            // A compressed shell may have a negative stiffness at a node, which then has no share of the mass.
             share[a] = fmax(share[a], 0);
             all += share[a];
         }
@@ -306,7 +306,7 @@ static void volume(const carom_block *block, int begin, int end, const double (*
     }
 }
 
-// Tension, moments and, in other laws than St. Venant's and Kirchhoff's, compression.
+// Tension, bending moments and, for other laws than that of St. Venant and Kirchhoff, compression stiffen a shell.
 static bool stiffens(const carom_block *block) {
     (void)block;
     return true;

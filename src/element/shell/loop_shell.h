@@ -11,13 +11,13 @@
 enum { CAROM_SHELL_REGULAR, CAROM_SHELL_STORED, CAROM_SHELL_AFFINE };
 
 // Numbers per quadrature point, in batches (carom_lane), point after point: the reference metric G_11, G_22, G_12 and curvature
-// B_11, B_22, B_12, the stiffness H_00, H_11, H_22, H_01, H_02, H_12 without strain times thickness and area, the area. Weights
-// follow, point after point: n of mass, then for the derivatives 1, 2, 11, 22, 12 n each (stored), or n each for x, y, z
-// (affine) and 15 offsets.
+// B_11, B_22, B_12, the stiffness H_00, H_11, H_22, H_01, H_02, H_12 at zero strain times thickness and area, the area. Weights
+// come next, point after point: n of mass, then for each of the derivatives 1, 2, 11, 22, 12 n numbers (stored), or n numbers
+// for each of x, y, z (affine) and finally 15 offsets.
 enum { CAROM_SHELL_METRIC, CAROM_SHELL_CURVATURE = 3, CAROM_SHELL_STIFFNESS = 6, CAROM_SHELL_AREA = 12, CAROM_SHELL_REFERENCE };
 
-// After all weights, point after point: what bounds need (loop_shell_bound.c), a symmetric matrix of 5 x 5 numbers and n
-// weights.
+// After all weights, point after point: the numbers of the stability bound (loop_shell_bound.c), a symmetric matrix of 5 x 5
+// with 15 numbers, and n weights.
 enum { CAROM_SHELL_BOUND = 15 };
 
 enum { CAROM_SHELL_ROWS = 5, CAROM_SHELL_NODES_MAX = CAROM_LOOP_NODES_MAX, CAROM_SHELL_POINTS_MAX = CAROM_LOOP_POINTS_MAX };
@@ -95,18 +95,18 @@ carom_shell_shown carom_shell_layers_show(const carom_shell *s, int e, int q, co
 // Points of a law with history (carom/element.h).
 int carom_shell_points(const carom_block *block, carom_point_form *form);
 
-// The derivatives of energy with respect to y, z[3 r + i], and their derivatives.
+// The derivatives z[3 r + i] of the energy with respect to y, and the second derivatives.
 void carom_shell_gradient(const carom_shell_point *point, const double force[6], double z[15]);
 void carom_shell_hessian(const carom_shell_point *point, const double force[6], const double tangent[6][6], double h[15][15]);
-// Its parts: the gradients of the strains, and the geometric stiffness.
+// Terms of the second derivatives: the gradients of the strains, and the geometric stiffness.
 void carom_shell_strain_gradients(const carom_shell_point *point, double d[6][15]);
 void carom_shell_add_geometric(const carom_shell_point *point, const double force[6], double h[15][15]);
 
-// Reads planes such as "x=0 y=2.5" into `mirrored` and `plane`, which are zero. Fails with the name of the word that is no
-// plane.
+// Reads planes such as "x=0 y=2.5" into `mirrored` and `plane` of `ends`, which are zero on entry. The error names a word that
+// is not a plane.
 carom_status carom_shell_read_symmetry(const char *text, carom_loop_ends *ends, carom_error *error);
 carom_element_arrange carom_shell_arrange;
-// Batched kernels support only the law that is linear in strain.
+// True if the batched kernels below support the law of the block: only that of St. Venant and Kirchhoff, linear in strain.
 bool carom_shell_is_batched(const carom_block *block);
 // In batches, for the St. Venant-Kirchhoff law: forces as of any element, and membrane and bending energy of each element from
 // `begin` on.
@@ -115,14 +115,15 @@ void carom_shell_kernel_parts(const carom_block *block, int begin, int end, cons
 
 // The von Mises stress of one element.
 double carom_shell_von_mises(const carom_block *block, int e, const double (*x)[3]);
-// The von Mises stress as field, values[e] of element e; NaN in batches that are left to single elements, and then false.
+// The von Mises stress as a field, values[e] of element e. False if a batch was not computed: its values are NaN, and the
+// caller computes them one element at a time.
 bool carom_shell_kernel_von_mises(const carom_block *block, int begin, int end, const double (*x)[3], double *values);
 
 // In batches, for `j2` with its history: forces as of any element.
 bool carom_shell_flows_batched(const carom_block *block);
 void carom_shell_flow_force(const carom_block *block, int begin, int end, const double (*x)[3], double *force);
 
-// Fills the numbers of bounds; the rest of the reference data is there.
+// Fills the numbers of the stability bound (CAROM_SHELL_BOUND); the other reference data must be there.
 void carom_shell_bound_prepare(const carom_block *block, const double (*X)[3]);
 carom_element_bound carom_shell_bound;
 // How far the elements of a range are from their start (carom/element.h).

@@ -23,7 +23,7 @@ static size_t next_word(const char **text) {
     return strcspn(*text, separators);
 }
 
-// strtod stops at the separator, so any other end means that the word is not a number.
+// If strtod does not stop at the end of the word, the word is not a number.
 carom_status carom_shell_read_symmetry(const char *text, carom_loop_ends *ends, carom_error *error) {
     for (size_t length; (length = next_word(&text)) > 0; text += length) {
         char *end = NULL;
@@ -39,7 +39,7 @@ carom_status carom_shell_read_symmetry(const char *text, carom_loop_ends *ends, 
     return CAROM_OK;
 }
 
-// Names of node sets. A mesh may hold a set called `all`, which then goes before the keyword.
+// Marks the nodes of the named sets. A node set of the mesh that is called `all` has precedence over the keyword.
 static carom_status read_clamped(const char *text, const carom_mesh *mesh, bool *clamped, carom_error *error) {
     for (size_t length; (length = next_word(&text)) > 0; text += length) {
         char name[CAROM_NAME_MAX] = "";
@@ -115,7 +115,7 @@ static carom_status make_groups(const carom_loop_rings *rings, int point_count, 
     }
     for (int f = 0; f < rings->face_count; f++) {
         carom_group *group = &arrangement->groups[group_of[kind[f]]];
-        // Weights of a patch that is not regular take subdivision to compute, so they are made only in the second pass.
+        // The weights of a patch that is not regular require subdivision, so they are computed only in the second pass.
         if (group->variant == CAROM_SHELL_REGULAR)
             carom_loop_patch_survey(rings, f, patch);
         else if (!carom_loop_patch_create(rings, f, point_count, patch))
@@ -139,7 +139,7 @@ typedef struct mask {
     double weight[TERMS_MAX][3], offset[3];
 } mask;
 
-// Adds a point, which may be a ghost that is itself a combination of nodes, mirrored in some of its components.
+// Adds `factor` times a point, which may be a ghost: a combination of nodes, mirrored in some of its components.
 static void add_point(const carom_loop_point *point, double factor, mask *m) {
     for (int t = 0; t < point->count; t++) {
         int k = 0;
@@ -156,7 +156,7 @@ static void add_point(const carom_loop_point *point, double factor, mask *m) {
         m->offset[i] += factor * point->offset[i];
 }
 
-// The mask of a node of valence n, at any of its triangles: the ring does not depend on where it begins.
+// The mask of a node of valence n, from any of its triangles: the mask does not depend on where the ring begins.
 static void limit_mask(const carom_loop_rings *rings, int corner, mask *m) {
     carom_loop_point ring[CAROM_LOOP_VALENCE_MAX];
     int n = carom_loop_ring(rings, corner / 3, corner % 3, ring);
@@ -169,7 +169,8 @@ static void limit_mask(const carom_loop_rings *rings, int corner, mask *m) {
         add_point(&ring[k], factor, m);
 }
 
-// `corner` holds a corner of some triangle for each node. Nodes without triangles have -1 and stay in place.
+// Makes the limit masks of all nodes. `corner` is scratch memory: for each node a corner of one of its triangles. A node
+// without triangles has -1 and its own position as limit.
 static carom_status make_limit(const carom_loop_rings *rings, int *corner, mask *m, carom_arena *arena, carom_limit *limit,
                                carom_error *error) {
     int count = rings->mesh->node_count;
@@ -206,7 +207,7 @@ static carom_status make_limit(const carom_loop_rings *rings, int *corner, mask 
     return CAROM_OK;
 }
 
-// A plane that matches no edge would leave the intended edge free.
+// A symmetry plane in which no open edge lies is an error: the intended edge would remain free.
 static carom_status check_planes(const carom_loop_rings *rings, carom_error *error) {
     const carom_mesh *mesh = rings->mesh;
     for (int i = 0; i < 3; i++) {
@@ -226,7 +227,7 @@ static carom_status check_planes(const carom_loop_rings *rings, carom_error *err
     return CAROM_OK;
 }
 
-// Rings of neighbours are needed only here; the groups and the limit masks are kept in the arena of the model.
+// Rings of neighbours exist only in this function; the groups and the limit masks are kept in the arena of the model.
 carom_status carom_shell_arrange(const void *params, const carom_mesh *mesh, carom_arena *arena, carom_arrangement *arrangement,
                                  carom_error *error) {
     const carom_loop_shell_params *p = params;

@@ -6,8 +6,8 @@
 //
 //     u.K u = dy^T h dy <= lambda sum_a t_a |u_a|^2,    lambda = largest eigenvalue of h Q.
 //
-// Here h is the Hessian of loop_shell_point.c, and u splits into components along the normal a_3 of the point and across it.
-// Membrane strains depend on tangential components alone, and bending strains on normal ones:
+// Here h is the Hessian of loop_shell_point.c, and u has a component along the normal a_3 of the point and tangential ones.
+// Membrane strains depend on the tangential components alone, and bending strains on the normal one:
 //
 //     d alpha_ab = sym(a_a.du_b),    d beta_ab = dw_ab - (a_ab.a^c) dw_c,    w = u.a_3.
 //
@@ -20,9 +20,9 @@
 // with z = (k^1, k^2, -m^11, -m^22, -2 m^12), and lambda is the larger eigenvalue of ((l_t, kappa), (kappa, l_n)). Other laws
 // take h of 15 x 15 numbers and the trace of a power.
 //
-// The weights t_a are square roots of the diagonal stiffnesses of the nodes without strain: of all weights with K <= diag(t_a),
-// K = z z^T of rank one, t_a = |z_a| sum_b |z_b| have the smallest sum. Patches beyond a mirror have weights D that differ
-// between x, y and z; Q is then a common bound.
+// The weights t_a are square roots of the diagonal stiffnesses of the nodes at zero strain: for a matrix K = z z^T of rank one,
+// of all weights with K <= diag(t_a) the weights t_a = |z_a| sum_b |z_b| have the smallest sum. Patches at a mirror have
+// weights D that differ between x, y and z; Q is then a bound for all three.
 #include <math.h>
 #include <string.h>
 
@@ -34,12 +34,12 @@
 
 enum { Q_SIZE = CAROM_SHELL_ROWS };
 
-// Where the numbers of a point begin: Q, then the weights t_a.
+// Index at which the numbers of a point begin: Q, then the weights t_a.
 static int numbers_of(const carom_shell *s, int q) {
     return carom_shell_bound_begin(s->point_count, carom_shell_weight_size(s->block->variant, s->n), s->n, q);
 }
 
-// The Hessian of a shell with layers: as carom_shell_hessian, with the product of tangent and gradients made once.
+// The Hessian of a shell with layers: as carom_shell_hessian, with the product of tangent and gradients computed only once.
 static void layers_hessian(const carom_shell_point *point, const double force[6], double tangent[6][6], double h[15][15]) {
     double d[6][15], turned[6][15];
     carom_shell_strain_gradients(point, d);
@@ -58,7 +58,7 @@ static void layers_hessian(const carom_shell_point *point, const double force[6]
     carom_shell_add_geometric(point, force, h);
 }
 
-// The Hessian at a point for any law.
+// The Hessian at a point for any law; false if the law is undefined.
 static bool hessian_at(const carom_shell *s, int e, int q, const carom_shell_rows *rows, const double (*x)[3], double h[15][15],
                        carom_shell_point *point) {
     double strain[6], resultant[6], tangent[6][6];
@@ -75,7 +75,7 @@ static bool hessian_at(const carom_shell *s, int e, int q, const carom_shell_row
 
 // The smallest factor c with N <= c M, by bisection: c M - N is positive exactly if its Cholesky factor exists.
 static double factor_between(double N[Q_SIZE][Q_SIZE], double M[Q_SIZE][Q_SIZE]) {
-    // three components, of which M is the mean
+    // M is the mean of the matrices of three components, so 1 <= c <= 3
     double low = 1, high = 3;
     for (int round = 0; round < 12; round++) {
         double c = 0.5 * (low + high), L[Q_SIZE][Q_SIZE];
@@ -96,7 +96,7 @@ static double factor_between(double N[Q_SIZE][Q_SIZE], double M[Q_SIZE][Q_SIZE])
     return high;
 }
 
-// Q of a point; of patches beyond a mirror one that bounds those of all three components.
+// Q of a point; for patches at a mirror one that bounds those of all three components.
 static void gather_weights(const carom_shell_rows *rows, int n, const double *t, double Q[Q_SIZE][Q_SIZE]) {
     double own[3][Q_SIZE][Q_SIZE], factor = 1;
     memset(Q, 0, sizeof own[0]);
@@ -118,7 +118,7 @@ static void gather_weights(const carom_shell_rows *rows, int n, const double *t,
 }
 
 void carom_shell_bound_prepare(const carom_block *block, const double (*X)[3]) {
-    // weights are those of a shell without plastic strain, whatever the present history of the block
+    // the weights are those of a shell without plastic strain, whatever the present history of the block
     carom_block fresh = *block;
     fresh.history = NULL;
     carom_shell s = carom_shell_of(&fresh);
@@ -135,7 +135,7 @@ void carom_shell_bound_prepare(const carom_block *block, const double (*X)[3]) {
                         t[a] += rows.D[r * s.n + a] * h[r][c] * rows.D[c * s.n + a];
                 most = fmax(most, t[a]);
             }
-            // a node without stiffness has a weight too, since Q divides by it
+            // a node without stiffness has a positive weight too, because Q contains its inverse
             for (int a = 0; a < s.n; a++)
                 t[a] = fmax(sqrt(fmax(t[a], 0) / most), 1e-6);
             gather_weights(&rows, s.n, t, Q);
@@ -148,7 +148,7 @@ void carom_shell_bound_prepare(const carom_block *block, const double (*X)[3]) {
         }
 }
 
-// The area of the deformed surface over that of the reference, g its metric.
+// The ratio of the area of the deformed surface, which has the metric g, to that of the reference.
 CAROM_INLINE void area_ratio(const double *data, const carom_lanes g[3], carom_lanes *J) {
     carom_lanes G[3];
     for (int i = 0; i < 3; i++)
@@ -157,8 +157,8 @@ CAROM_INLINE void area_ratio(const double *data, const carom_lanes g[3], carom_l
     carom_lanes_sqrt(&product, J);
 }
 
-// How fast the surface is compressed at most by velocities whose derivatives are u: the largest eigenvalue of -g^-1
-// sym(a_a.u_b), or 0. `stretch` also counts extension.
+// The largest rate of compression of the surface by velocities with the derivatives u: the largest eigenvalue of -g^-1
+// sym(a_a.u_b), or 0. `stretch` is the largest rate of compression or extension.
 CAROM_INLINE void squeeze(const carom_shell_surface *y, const carom_shell_surface *u, carom_lanes *rate, carom_lanes *stretch) {
     const carom_lanes *a1 = y->y, *a2 = y->y + 3, *u1 = u->y, *u2 = u->y + 3;
     carom_lanes g[3], s[3], other, zero = {0}, root;
@@ -182,8 +182,8 @@ CAROM_INLINE void squeeze(const carom_shell_surface *y, const carom_shell_surfac
     carom_lanes_max(&longer, rate, stretch);
 }
 
-// How fast the outer layers are stretched by bending, at most: thickness/2 times the norm of g^-1 b', with the rate b'_ab =
-// (u_ab - (a_ab.a^c) u_c).a_3 of the curvature. An impact on a flat shell bends it and does not strain its middle.
+// A bound of the rate at which bending stretches the outer layers: thickness/2 times the norm of g^-1 b', with the rate b'_ab =
+// (u_ab - (a_ab.a^c) u_c).a_3 of the curvature. An impact on a flat shell bends it and does not strain its middle surface.
 CAROM_INLINE void bending_rate(const carom_shell_surface *y, const carom_shell_surface *u, double thickness,
                                carom_lanes *rate) {
     const carom_lanes *a1 = y->y, *a2 = y->y + 3;
@@ -212,7 +212,7 @@ CAROM_INLINE void bending_rate(const carom_shell_surface *y, const carom_shell_s
     *rate = 0.5 * thickness * root;
 }
 
-// Derivatives of velocities: as of positions, without the places where mirrors and clamps are.
+// Derivatives of velocities: as those of positions, without the offsets of mirrors and clamps.
 CAROM_INLINE void derive_motion(const carom_shell_weights *w, int variant, int n, const carom_lanes *v,
                                 carom_shell_surface *u) {
     carom_shell_derive(w, variant, v, u);
@@ -223,7 +223,8 @@ CAROM_INLINE void derive_motion(const carom_shell_weights *w, int variant, int n
     }
 }
 
-// Bounds of eight elements: stiffness at the nodes, rates of stretch and strain, least area ratio.
+// Bounds of eight elements: stiffness at the nodes, rates of stretch and of compression (by velocities and by accelerations),
+// least area ratio.
 typedef struct batch_bounds {
     carom_lanes share[CAROM_SHELL_NODES_MAX], stretch, rate, push, J;
 } batch_bounds;
@@ -280,8 +281,8 @@ CAROM_SHELL_KERNELS(batches, range(s, variant, begin, end, motion, share, measur
                     (const carom_shell *s, int begin, int end, const carom_kinematics *motion, double *share, double *measures),
                     (s, begin, end, motion, share, measures))
 
-// The largest eigenvalue of h (Q x I) at most: the eighth root of the trace of its eighth power, since all eigenvalues are
-// real.
+// An upper bound of the largest eigenvalue of h (Q x I), whose eigenvalues are real: the eighth root of the trace of its eighth
+// power.
 static double eighth_root_bound(double h[15][15], const double Q[CAROM_SHELL_BOUND]) {
     double B[15][15], next[15][15], trace = 0, size = 0;
     for (int i = 0; i < 15; i++)
@@ -320,7 +321,7 @@ static void motion_at(const carom_shell *s, int e, const carom_shell_rows *rows,
     }
 }
 
-// The largest eigenvalue of -m^-1 s, or 0. `stretch` becomes that of the largest size, unless it is larger.
+// The largest eigenvalue of -m^-1 s, or 0. `stretch` is raised to the largest magnitude of the eigenvalues.
 static double compression(const double m[3], const double s[3], double *stretch) {
     double over = 1 / (m[0] * m[1] - m[2] * m[2]), half = -0.5 * over * (m[1] * s[0] + m[0] * s[1] - 2 * m[2] * s[2]);
     double root = sqrt(fmax(0, half * half - over * (s[0] * s[1] - s[2] * s[2])));
@@ -328,9 +329,9 @@ static double compression(const double m[3], const double s[3], double *stretch)
     return fmax(0, half + root);
 }
 
-// How fast the layers of a shell are compressed, at most, by velocities with the derivatives u: those at the outer points of
-// the quadrature and in the middle. Their metric is that of the middle surface plus 2 z (b - B). This protects a law that is
-// undefined once a layer has no area, as for solids. `stretch` counts extension too.
+// The largest rate of compression of the layers of a shell by velocities with the derivatives u: of those at the outer points
+// of the quadrature and in the middle. Their metric is that of the middle surface plus 2 z (b - B). As for solids, the limit
+// protects a law that is undefined once a layer has no area. `stretch` includes extension.
 static double fastest_layer(const carom_shell *s, int e, int q, const carom_shell_point *point, double u[CAROM_SHELL_ROWS][3],
                             double *stretch) {
     double middle[3], bent[3], most = 0;
@@ -342,6 +343,7 @@ static double fastest_layer(const carom_shell *s, int e, int q, const carom_shel
         for (int c = 0; c < 2; c++)
             bent[k] -= carom_dot(point->y[2 + k], point->up[c]) * carom_dot(u[c], point->normal);
     }
+    // without layers sqrt(3/5), the outer of three Gauss points
     double outer = s->layers ? s->layers->at[s->layers->count - 1] : 0.774596669241483377;
     for (int layer = -1; layer <= 1; layer++) {
         double z = 0.5 * outer * layer * s->thickness, m[3], rate[3];
@@ -354,7 +356,7 @@ static double fastest_layer(const carom_shell *s, int e, int q, const carom_shel
     return most;
 }
 
-// One point of any law: adds its shares, and takes its measures into those of the element.
+// One point of any law: adds its shares, and updates the measures of the element: rate and push of compression, area, stretch.
 static void point_of(const carom_shell *s, int e, int q, const carom_kinematics *motion, double *share, double measure[4]) {
     const carom_block *block = s->block;
     carom_shell_rows rows;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The von Mises stress at the faces of shells with the St. Venant-Kirchhoff law, one element per lane; C and C++. The
-// operations are those of loop_shell_field.c, one by one, with bitwise equal results; lanes with numbers that take a separate
-// branch there are reported, and left to it.
+// operations are exactly those of loop_shell_field.c, with bitwise equal results. Lanes with values that take a separate branch
+// there are marked, and the caller evaluates them by loop_shell_field.c.
 #ifndef CAROM_ELEMENT_SHELL_LOOP_SHELL_FACES_H
 #define CAROM_ELEMENT_SHELL_LOOP_SHELL_FACES_H
 
@@ -25,10 +25,10 @@ static inline carom_shell_faces carom_shell_faces_of(const carom_shell *s) {
     return faces;
 }
 
-// The mean over the points of an element, by their areas.
+// The mean over the points of an element, weighted by their areas.
 typedef struct carom_shell_mean {
     carom_lanes area, sum;
-    carom_lanes_bits good; // lanes with an answer
+    carom_lanes_bits good; // lanes in which the stress is computed here
 } carom_shell_mean;
 
 // Data shared by the faces of a point.
@@ -36,11 +36,11 @@ typedef struct carom_shell_sheet {
     carom_lanes strain[6]; // of the middle surface and of bending
     carom_lanes H[6];      // stiffness 11, 22, 33, 12, 13, 23
     carom_lanes up[3];     // G^11, G^22, G^12
-    carom_lanes growth;    // of the area
-    double across;         // 2 nu/(1 - nu)
+    carom_lanes growth;    // ratio of the deformed to the reference area
+    double across;         // 2 nu/(1 - nu), of the strain across the thickness
 } carom_shell_sheet;
 
-// S^ab = H^abcd E_cd, as the law has it.
+// The stiffness H of the law, S^ab = H^abcd E_cd, and the inverse metric.
 CAROM_INLINE void carom_shell_find_stiffness(const carom_shell_faces *faces, const carom_lanes G[3], carom_shell_sheet *s) {
     double nu = faces->poisson, modulus = faces->young / (1 - nu * nu);
     carom_lanes det = G[0] * G[1] - G[2] * G[2], g11 = G[1] / det, g22 = G[0] / det, g12 = -G[2] / det;
@@ -83,7 +83,7 @@ CAROM_INLINE void carom_shell_face_stress(const carom_shell_sheet *s, const caro
     carom_lanes_sqrt(&square, stress);
 }
 
-// Strains and growth of a point.
+// Strains, growth and stiffness of a point. Lanes with extreme normals are removed from `good`.
 CAROM_INLINE void carom_shell_find_sheet(const carom_shell_faces *faces, const carom_shell_surface *y, const double *data,
                                          carom_shell_sheet *s, carom_lanes_bits *good) {
     const carom_lanes *a1 = y->y, *a2 = y->y + 3;
@@ -127,7 +127,7 @@ CAROM_INLINE void carom_shell_mean_start(carom_shell_mean *mean) {
     mean->good = ~none;
 }
 
-// Adds a point: of its faces the one where the stress is larger.
+// Adds a point with the stress of the face where it is larger.
 CAROM_INLINE void carom_shell_mean_add(const carom_shell_faces *faces, const carom_shell_surface *y, const double *data,
                                        carom_shell_mean *mean) {
     carom_shell_sheet here;
@@ -141,7 +141,7 @@ CAROM_INLINE void carom_shell_mean_add(const carom_shell_faces *faces, const car
     mean->sum += area * stress[0];
 }
 
-// The stress of the element. True if all lanes have an answer.
+// The stress of the element. True if it is computed in all lanes.
 CAROM_INLINE bool carom_shell_mean_end(carom_shell_mean *mean, carom_lanes *stress) {
     *stress = mean->sum / mean->area;
     mean->good = mean->good & (*stress < HUGE_VAL);

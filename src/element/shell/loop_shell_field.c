@@ -2,10 +2,10 @@
 // Output fields of a shell, as means over the area of the element. Forces and moments per length of the deformed shell are
 // tensors of space,
 //     N = (J_0/J) n^ab a_a (x) a_b,   M = (J_0/J) m^ab a_a (x) a_b,
-// and the von Mises stress is that of the Cauchy stress at the face of the shell where it is larger; of a law with history, in
-// the layer where it is largest (loop_shell_layers.c); of the St. Venant-Kirchhoff law it is found in batches
-// (loop_shell_stress.c). Curvatures are the eigenvalues of g^ac b_cb, negative for a sphere whose
-// normals point outward.
+// with the area elements J_0 and J of the reference and the deformed surface. The von Mises stress is that of the Cauchy stress
+// at the face of the shell where it is larger; for a law with history, in the layer where it is largest (loop_shell_layers.c).
+// For the St. Venant-Kirchhoff law it is computed in batches (loop_shell_stress.c). Curvatures are the eigenvalues of g^ac
+// b_cb, negative for a sphere whose normals point outward.
 #include <math.h>
 #include <string.h>
 
@@ -65,7 +65,7 @@ static void show(const carom_shell *s, int e, int q, const carom_shell_point *p,
         return;
     }
     double all = carom_shell_law(s, e, q, strain, force, NULL, &membrane);
-    // A state for which the law is undefined is shown without stress; guards of the run report it.
+    // Where the law is undefined the forces count as zero; guards of the run report such a state.
     if (!(all < HUGE_VAL)) {
         memset(force, 0, sizeof force);
         all = membrane = 0;

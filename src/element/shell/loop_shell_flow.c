@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Forces of elastoplastic shells, in batches: surface, strains and forces of eight elements as in loop_shell_kernel.c, and in
-// every layer (a point across the thickness) the trial state of `j2` by the formulas of src/material/principal_sheet.c and
-// src/material/flow/j2_sheet.c. Lanes that do not yield are finished then. Those that yield, at any time a small part of a
-// body, are evaluated one by one by the law of a single layer. Each lane is computed by itself: its bits do not depend on the
-// others.
+// every layer (a point across the thickness) the elastic trial state of `j2` by the formulas of src/material/principal_sheet.c
+// and src/material/flow/j2_sheet.c. For lanes that do not yield this is the result. Those that yield, at any time a small part
+// of a body, are evaluated one by one by the law of a single layer. The result of a lane does not depend on the other lanes.
 #include <math.h>
 
 #include "element/batch.h"
@@ -17,22 +16,23 @@ bool carom_shell_flows_batched(const carom_block *block) {
     return block->history && carom_law_of(block->material) == CAROM_LAW_J2;
 }
 
-// A point of eight elements: G and its Cholesky factor, and which of the elements are the caller's.
+// A point of eight elements: the reference metric G and its Cholesky factor L; lanes [low, high) belong to the range of the
+// caller.
 typedef struct spot {
     const carom_shell *s;
     int e0, low, high, q;
     carom_lanes G[3], l11, l21, l22, volume;
-    double kappa, mu, across; // e_3 = across (e_1 + e_2) without flow
+    double kappa, mu, across; // moduli, and the elastic strain across the thickness: e_3 = across (e_1 + e_2)
 } spot;
 
-// Eight layers at their trial.
+// The trial states of eight layers: stress and equivalent stress.
 typedef struct trial {
     carom_lanes S[3], q;
-    carom_lanes_bits bad; // no area is left
+    carom_lanes_bits bad; // the layer has no area
 } trial;
 
-// I + 2 e = K^T L^-1 g L^-T K as strains from the identity, without a difference of near numbers where nothing has flowed:
-// K = 1 then. `k` receives k_11, k_21, k_22.
+// 2 e of I + 2 e = K^T L^-1 g L^-T K, with the metric g of the layer and the Cholesky factor K of the history. Computed without
+// cancellation where there is no plastic strain, K = I. `k` receives k_11, k_21, k_22.
 CAROM_INLINE void strains(const spot *at, const double *history, const carom_lanes E[3], carom_lanes k[3], carom_lanes e[3]) {
     carom_lanes c[3], e11, e12, e22;
     for (int i = 0; i < 3; i++)
@@ -49,12 +49,12 @@ CAROM_INLINE void strains(const spot *at, const double *history, const carom_lan
     e[2] = k[2] * (k[0] * e12 + k[1] * (1.0 + e22));
 }
 
-// Stress and equivalent stress of eight layers without flow.
+// Stress and equivalent stress of eight layers without plastic flow in the step.
 CAROM_INLINE void elastic(const spot *at, const double *history, const carom_lanes E[3], trial *out) {
     carom_lanes k[3], e[3], zero = {0}, one, size, root, t, c, s, log[2];
     strains(at, history, E, k, e);
     carom_lanes_fill(1, &one);
-    // one Jacobi rotation, to the smaller angle
+    // one Jacobi rotation, by the smaller angle
     carom_lanes d = e[1] - e[0], minus = -d;
     carom_lanes_bits falls = d < 0.0;
     carom_lanes_choose(&falls, &minus, &d, &size);
@@ -71,7 +71,7 @@ CAROM_INLINE void elastic(const spot *at, const double *history, const carom_lan
     c = 1.0 / c;
     s = t * c;
     carom_lanes square[2] = {e[0] - t * e[2], e[1] + t * e[2]};
-    // written so that a NaN is bad
+    // negated comparisons, so that a NaN is bad
     out->bad = ~((square[0] > -1.0) & (square[1] > -1.0));
     for (int a = 0; a < 2; a++) {
         carom_lanes_choose(&out->bad, &zero, &square[a], &square[a]);
@@ -83,7 +83,7 @@ CAROM_INLINE void elastic(const spot *at, const double *history, const carom_lan
     out->q = 1.5 * norm2;
     carom_lanes_sqrt(&out->q, &out->q);
     out->q = 2 * at->mu * out->q;
-    // the vectors N_A, and S = sum of tau_A N_A N_A/l_A^2
+    // S = sum_A tau_A N_A (x) N_A/l_A^2 with the principal stresses tau_A, squared stretches l_A^2 and vectors N_A
     carom_lanes pressure = at->kappa * trace,
                 part[2] = {(pressure + 2 * at->mu * d0) / (square[0] + 1.0), (pressure + 2 * at->mu * d1) / (square[1] + 1.0)};
     const carom_lanes r[2][2] = {{c, -s}, {s, c}};
@@ -97,8 +97,8 @@ CAROM_INLINE void elastic(const spot *at, const double *history, const carom_lan
     }
 }
 
-// Evaluates the lanes of a mask by the law of a single layer, which commits and records losses. Lanes outside [low, high) are
-// skipped.
+// Evaluates the lanes of a mask by the law of a single layer, which also commits and records losses if the block requires it.
+// Lanes outside [low, high) are skipped.
 static __attribute__((noinline)) void one_by_one(const spot *at, int layer, const carom_lanes *volume,
                                                  const carom_lanes_bits *mask, const carom_lanes E[3], carom_lanes S[3]) {
     for (int l = at->low; l < at->high; l++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Shells with the St. Venant-Kirchhoff law in batches, one element per lane; the formulas are those of loop_shell_point.c. The
-// law is linear in strain, so that its stiffness H, times thickness and area, describes it fully: n = H alpha, m = t^2/12 H
-// beta. Where the largest stresses are recorded, they are found in the same pass (peak_values.h).
+// Forces and energies of shells with the St. Venant-Kirchhoff law in batches, one element per lane; the formulas are those of
+// loop_shell_point.c. The law is linear in strain, so that its stiffness H, times thickness and area, describes it fully: n = H
+// alpha, m = t^2/12 H beta. Where the largest stresses are recorded, they are computed in the same pass (peak_values.h).
 #include <math.h>
 #include <string.h>
 
@@ -17,8 +17,8 @@ CAROM_INLINE void act(const carom_shell_surface *s, const double *data, double b
     carom_shell_act(s, &over_J, g, n, out);
 }
 
-// Compares the stresses of eight elements from e0 on. Where the law of one of them is undefined, all are evaluated one by one,
-// with the same bits.
+// Compares the stresses of eight elements from e0 on with the recorded extremes. If one of the stresses is not computed in the
+// batch, all are evaluated one by one, with the same bits.
 CAROM_INLINE void compare(const carom_shell *s, int e0, const double (*x)[3], carom_shell_mean *mean,
                           carom_extremes *extremes) {
     carom_lanes stress;
@@ -28,9 +28,9 @@ CAROM_INLINE void compare(const carom_shell *s, int e0, const double (*x)[3], ca
     carom_extremes_take_von_mises(extremes, e0, &stress);
 }
 
-// Elements with one point, as usual in dynamics. Positions are added to the derivatives and forces to their slots without
-// intermediate storage: a batch has 36 of each, more than there are registers, and to store and load them again took a third of
-// the time.
+// Elements with one point, as usual in dynamics. Positions are added to the derivatives as they are gathered, and forces are
+// stored as they are computed: a batch has 36 of each, more than there are registers, and an intermediate array of them took a
+// third of the time.
 CAROM_INLINE void forces_of_one_point(const carom_shell *s, int variant, int begin, int end, const double (*x)[3],
                                       double *force, carom_extremes *extremes) {
     const carom_block *block = s->block;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One quadrature point of eight shells at a time: derivatives of the position from the nodes, strains, and the forces conjugate
-// to them by the St. Venant-Kirchhoff law. Forces (loop_shell_kernel.c) and bounds (loop_shell_bound.c) begin with them.
+// One quadrature point of eight shell elements at a time: derivatives of the position from the nodes, strains, and the forces
+// conjugate to them by the St. Venant-Kirchhoff law. For forces (loop_shell_kernel.c) and bounds (loop_shell_bound.c).
 #ifndef CAROM_ELEMENT_SHELL_LOOP_SHELL_LANES_H
 #define CAROM_ELEMENT_SHELL_LOOP_SHELL_LANES_H
 
@@ -9,12 +9,12 @@
 #include "element/shell/loop_shell.h"
 #include "material/lanes/stress.h"
 
-// The derivatives of the position at a point.
+// The derivatives a_1, a_2, a_11, a_22, a_12 of the position at a point.
 typedef struct carom_shell_surface {
     carom_lanes y[15];
 } carom_shell_surface;
 
-// The unit normal and 1/J.
+// The unit normal and 1/J, with J = |a x b|.
 CAROM_INLINE void carom_shell_cross_unit(const carom_lanes *a, const carom_lanes *b, carom_lanes normal[3],
                                          carom_lanes *over_J) {
     normal[0] = a[1] * b[2] - a[2] * b[1];
@@ -89,7 +89,7 @@ CAROM_INLINE void carom_shell_act(const carom_shell_surface *s, const carom_lane
                                   carom_lanes n[6], carom_shell_action *out) {
     const carom_lanes *a1 = s->y, *a2 = s->y + 3;
     carom_lanes q[3], q1, q2;
-    // a_12 stands for a_12 and a_21.
+    // a_12 and a_21 are equal, so that the moment of a_12 counts twice
     n[5] = 2.0 * n[5];
     for (int i = 0; i < 3; i++)
         q[i] = n[3] * s->y[6 + i] + n[4] * s->y[9 + i] + n[5] * s->y[12 + i];
@@ -111,7 +111,7 @@ typedef struct carom_shell_weights {
     int n;
 } carom_shell_weights;
 
-// The derivatives of the position without any node: offsets where mirrors and clamps are, else zero. `variant` is a constant in
+// The derivatives of the position without any node: the offsets of mirrors and clamps, else zero. `variant` is a constant in
 // each caller, so that only one branch is compiled.
 CAROM_INLINE void carom_shell_derive_start(const carom_shell_weights *w, int variant, carom_shell_surface *s) {
     int n = w->n;
@@ -124,7 +124,7 @@ CAROM_INLINE void carom_shell_derive_start(const carom_shell_weights *w, int var
     }
 }
 
-// Adds the part of node a, which is at x.
+// Adds the term of node a, which is at x.
 CAROM_INLINE void carom_shell_derive_node(const carom_shell_weights *w, int variant, int a, const carom_lanes x[3],
                                           carom_shell_surface *s) {
     int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : w->n;
@@ -152,7 +152,7 @@ CAROM_INLINE void carom_shell_derive(const carom_shell_weights *w, int variant, 
         carom_shell_derive_node(w, variant, a, &x[3 * a], s);
 }
 
-// The transpose of `carom_shell_derive_node`: the force of a point on node a, with its sign turned.
+// The transpose of `carom_shell_derive_node`: minus the force of a point on node a.
 CAROM_INLINE void carom_shell_spread(const carom_shell_weights *w, int variant, int a, const carom_shell_action *t,
                                      carom_lanes f[3]) {
     int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : w->n;
@@ -165,7 +165,7 @@ CAROM_INLINE void carom_shell_spread(const carom_shell_weights *w, int variant, 
     }
     carom_lanes D[5], m = {0};
     for (int i = 0; i < 3; i++) {
-        // weights that are stored once serve all components
+        // stored weights are equal for all components
         for (int r = 0; r < 5 && (variant == CAROM_SHELL_AFFINE || i == 0); r++) {
             int row = variant == CAROM_SHELL_AFFINE ? 3 * r + i : r;
             carom_lanes_load(own + CAROM_LANES * ((ptrdiff_t)row * n + a), &D[r]);

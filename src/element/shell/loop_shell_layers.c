@@ -5,8 +5,8 @@
 //
 //     n^ab = sum_p w_p S^ab(z_p),   m^ab = sum_p w_p z_p S^ab(z_p),
 //
-// which are the derivatives of the sum of w_p W(alpha + z_p beta), as without history. Layers do not separate into a membrane
-// part and a bending part; what is shown as membrane energy is that of the mean stress, with Hooke's compliance.
+// which are the derivatives of the sum of w_p W(alpha + z_p beta), as without history. The energy of layers does not separate
+// into a membrane and a bending part; the membrane energy of the output is that of the mean stress with Hooke's compliance.
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static double legendre(int n, double x, double *slope) {
     return value;
 }
 
-// Roots of Legendre's polynomials by Newton's method; the two halves mirror each other to the last bit.
+// Gauss points and weights: roots of Legendre's polynomials by Newton's method, exactly symmetric about the middle.
 static void make_tables(void) {
     const double pi = 3.14159265358979323846;
     for (int n = CAROM_LAYERS_MIN; n <= CAROM_LAYERS_MAX; n++) {
@@ -69,7 +69,7 @@ static void invariants(const double S[3], const double g[3], double *sum, double
     *squares = t11 * t11 + t22 * t22 + 2 * t12 * t21;
 }
 
-// The metric of the reference and its growth to the strain E.
+// The metric G of the reference and the metric g = G + 2 E at the strain E.
 static void metrics(const carom_shell *s, int e, int q, const double E[3], double G[3], double g[3]) {
     for (int k = 0; k < 3; k++) {
         G[k] = *carom_shell_data(s, e, q, CAROM_SHELL_METRIC + k);
@@ -77,7 +77,7 @@ static void metrics(const carom_shell *s, int e, int q, const double E[3], doubl
     }
 }
 
-// Energy of the mean stress: ((1 + nu) T:T - nu (tr T)^2)/(2 E), at most `all`; all of it if the law has no such moduli.
+// Energy of the mean stress T: ((1 + nu) T:T - nu (tr T)^2)/(2 E), at most `all`; equal to `all` if the law has no such moduli.
 static double membrane_part(const carom_shell *s, int e, int q, const double strain[6], const double force[6], double volume,
                             double all) {
     const carom_material *law = s->block->material;
@@ -141,7 +141,7 @@ carom_shell_shown carom_shell_layers_show(const carom_shell *s, int e, int q, co
         metrics(s, e, q, E, G, g);
         if (!(carom_point_sheet(s->block, e, q * layers->count + p, 0, G, E, S, NULL, &thinning) < HUGE_VAL))
             continue;
-        // the stress of Cauchy is that of Kirchhoff over the change of volume
+        // the Cauchy stress is the Kirchhoff stress divided by J
         invariants(S, g, &sum, &squares);
         double J = thinning * sqrt((g[0] * g[1] - g[2] * g[2]) / (G[0] * G[1] - G[2] * G[2]));
         shown.von_mises = fmax(shown.von_mises, sqrt(fmax(0, 1.5 * squares - 0.5 * sum * sum)) / J);

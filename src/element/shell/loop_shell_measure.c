@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Smallest ratio of areas and largest principal stretch, squared, of shells (loop_shell_measure_body.h), with which guards
-// check all elements of a model every few steps; laws with a batched kernel are measured in batches.
+// The smallest ratio of areas and the square of the largest principal stretch of shells (loop_shell_measure_body.h). Guards
+// check them for all elements of a model every few steps; they are computed in batches for laws with a batched kernel.
 #include <math.h>
 
 #include "element/batch.h"
@@ -42,7 +42,7 @@ CAROM_SHELL_KERNELS(measure, range(s, variant, begin, end, x, height, stretch),
                     (const carom_shell *s, int begin, int end, const double (*x)[3], double *height, double *stretch),
                     (s, begin, end, x, height, stretch))
 
-// Any law, one element.
+// One element with any law.
 static void one(const carom_shell *s, int e, const double (*x)[3], double *height, double *stretch) {
     *height = HUGE_VAL;
     *stretch = 0;

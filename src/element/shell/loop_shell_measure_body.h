@@ -12,7 +12,7 @@ CAROM_INLINE void carom_shell_measure_start(carom_lanes *height, carom_lanes *st
     carom_lanes_clear(1, stretch);
 }
 
-// Takes a point into the measures of its element. A law that is linear in strain is defined for all finite strains; where it is
+// Updates the measures of an element by a point. A law that is linear in strain is defined for all finite strains; where it is
 // undefined the height is zero. NaN is ignored, as in fmax and fmin.
 CAROM_INLINE void carom_shell_measure_point(const carom_shell_surface *y, const double *data, carom_lanes *height,
                                             carom_lanes *stretch) {

@@ -4,7 +4,8 @@
 //     J = |a_1 x a_2|,  a_3 = a_1 x a_2/J,  g_ab = a_a.a_b,  b_ab = a_ab.a_3,  alpha = (g - G)/2,  beta = b - B
 //     W = area * integral of w(alpha + z beta) dz over the thickness: three Gauss points, exact for a law linear in strain
 //
-// First derivatives, with n^ab and m^ab conjugate to alpha and beta, q = m^ab a_ab, k^c = q.a^c:
+// with the reference metric G and curvature B and the energy density w of the law. First derivatives, with n^ab and m^ab
+// conjugate to alpha and beta, the contravariant base a^c, q = m^ab a_ab, k^c = q.a^c:
 //
 //     dW/da_1 = n^11 a_1 + n^12 a_2 - k^1 a_3,  dW/da_2 = n^22 a_2 + n^12 a_1 - k^2 a_3,  dW/da_ab = m^ab a_3
 //
@@ -19,7 +20,7 @@
 #include "element/shell/loop_shell.h"
 #include "math/vec3.h"
 
-// The tables of regular patches, made once: kernels are called for ranges so short that the table would take as long as they.
+// The tables of regular patches, computed once: ranges are so short that computing a table would take as long as the kernel.
 static double one_point[1][CAROM_LOOP_ROWS][CAROM_LOOP_REGULAR];
 static double three_points[CAROM_SHELL_POINTS_MAX][CAROM_LOOP_ROWS][CAROM_LOOP_REGULAR];
 
@@ -142,7 +143,7 @@ static void bend(const carom_shell_point *p, const double force[6], double q[3],
     k[1] = carom_dot(q, p->up[1]);
 }
 
-// The first derivatives of the head.
+// The first derivatives (head of this file).
 void carom_shell_gradient(const carom_shell_point *p, const double force[6], double z[15]) {
     double q[3], k[2];
     bend(p, force, q, k);
@@ -155,7 +156,7 @@ void carom_shell_gradient(const carom_shell_point *p, const double force[6], dou
     }
 }
 
-// The geometric stiffness of the head: second derivatives of the strains.
+// The geometric stiffness: n and m times the second derivatives of the strains (head of this file).
 void carom_shell_add_geometric(const carom_shell_point *p, const double force[6], double h[15][15]) {
     const double *a3 = p->normal, moment[3] = {force[3], force[4], 2 * force[5]};
     double q[3], k[2], up[2][2];
@@ -183,7 +184,8 @@ void carom_shell_add_geometric(const carom_shell_point *p, const double force[6]
     }
 }
 
-// The gradients of the strains, each from a unit of its conjugate force; 2 alpha_12 and 2 beta_12 are strains 2 and 5.
+// The gradients of the strains: each is the gradient of the energy for a conjugate force of 1. 2 alpha_12 and 2 beta_12 are
+// strains 2 and 5.
 void carom_shell_strain_gradients(const carom_shell_point *p, double d[6][15]) {
     for (int s = 0; s < 6; s++) {
         double unit[6] = {0};

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The von Mises stress of shells with the St. Venant-Kirchhoff law in batches, as a field of frames and for the first
-// evaluation of peaks; later ones are part of the force pass (loop_shell_kernel.c).
+// evaluation of peaks; later evaluations of peaks are part of the force kernel (loop_shell_kernel.c).
 #include <math.h>
 
 #include "element/batch.h"
 #include "element/shell/loop_shell_faces.h"
 
-// The mean over the points of eight elements. False if a lane needs another branch.
+// The mean over the points of each of eight elements. False if a lane requires the evaluation of loop_shell_field.c.
 CAROM_INLINE bool batch(const carom_shell *s, int variant, int e0, const double (*x)[3], carom_lanes *stress) {
     int n = carom_shell_nodes(s, variant);
     carom_shell_faces faces = carom_shell_faces_of(s);

@@ -4,16 +4,17 @@
 //
 //     f_a = -V F_m S g_a,   S = 2 W'(C_m) + 2 c D,   c = [W(C1) - W(C0) - W'(C_m):D] / (D:D)
 //
-// Since sym(F_m^T (F1 - F0)) = D/2, the work f.dx equals W(C0) - W(C1) exactly. S is symmetric, so the forces have no moment
-// about the mid-step positions and angular momentum is conserved. The formula is the discrete gradient of O. Gonzalez, Comput.
-// Methods Appl. Mech. Engrg. 190 (2000) 1763-1783; for the St. Venant-Kirchhoff law c = 0 and S is the stress of J. C. Simo, N.
-// Tarnow, Z. angew. Math. Phys. 43 (1992) 757-792. The linear law is quadratic in F, so P(F_m) already conserves its energy.
+// Since sym(F_m^T (F1 - F0)) = D/2, the work f.dx equals V (W(C0) - W(C1)) exactly. S is symmetric, so the forces have no
+// torque about the mid-step positions and angular momentum is conserved. The formula is the discrete gradient of O. Gonzalez,
+// Comput. Methods Appl. Mech. Engrg. 190 (2000) 1763-1783; for the St. Venant-Kirchhoff law c = 0 and S is the stress of J. C.
+// Simo, N. Tarnow, Z. angew. Math. Phys. 43 (1992) 757-792. The energy of the linear law is quadratic in F, so P(F_m) already
+// conserves it.
 //
 //     dS = M:dC,   M = CC/4 + 2 c I + 2 D (x) dc,   CC = 4 W''(C_m)
 //     dc = [W'(C1) - W'(C_m) - CC:D/8 - 2 c D] / (D:D)
 //     A_iJkL = d_ik S_JL/2 + 2 F_m,iI M_IJKL F1_kK
 //
-// Laws with history have the incremental energy of the step in the place of W (conserving_point.c).
+// For laws with history, W is the incremental energy of the step (conserving_point.c).
 //
 // Laws are given as P(F). W' and W'' at C follow from any F with F^T F = C, here the upper triangular one: S = F^-1 P, and
 // CC_IJKL = F^-1_Ii F^-1_Kk (A_iJkL - d_ik S_JL).
@@ -85,7 +86,7 @@ static double evaluate_law(const void *context, const carom_block *block, int e,
     return law_at(&ends.from, F, NULL, NULL);
 }
 
-// Adds to M the dependence of S on the rate of the step, which is determined by its end.
+// Adds to M the dependence of S on the plastic strain rate of the step, which depends on the deformation at its end.
 static void add_rate(const step_ends *ends, const carom_balanced_source *own, const double C0[9], const double C1[9],
                      const double S[9], carom_point_step *step, double M[81]) {
     const carom_balanced_source *from = &ends->from;
@@ -164,7 +165,7 @@ void carom_solid_balanced_point(const carom_balanced_source *from, const int *no
         carom_solid_add_stiffness(shape, p, A, K);
 }
 
-// All points of an element add up, as in carom_solid_force.
+// Element by element: the sum over all points, as in carom_solid_force.
 void carom_balanced_plain(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
                           const double (*X)[3], double *force, double *tangent) {
     const carom_solid_shape *shape = carom_solid_shape_of(block);

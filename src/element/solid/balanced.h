@@ -26,7 +26,8 @@ void carom_balanced_square(const double F[9], double C[9]);
 // The stress S between C0 and C1 and, if not NULL, M with dS = M:dC1. False if the law is undefined.
 bool carom_balanced_stress(const carom_balanced_source *from, const double C0[9], const double C1[9], double S[9],
                            double M[81]);
-// The same between F0 and F1, with the history of the point over the step; where the flow of the block commits, the step ends.
+// The same between F0 and F1, with the history of the point over the step. If the flow of the block commits, this ends the step
+// of the point.
 bool carom_balanced_point_stress(const carom_balanced_source *from, const double F0[9], const double F1[9], double S[9],
                                  double M[81]);
 // P = F_m S and, if A is not NULL, its derivative with respect to F1.

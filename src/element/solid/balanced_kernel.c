@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Energy-conserving forces and tangents of tetrahedra and bricks, eight elements at a time. The equations are those of
-// balanced.c, and so are the operations of each lane and their order: the two give the same bits, which a test compares.
+// balanced.c; each lane has the same operations in the same order, so that results have the same bits, which a test compares.
 #include "element/batch.h"
 #include "element/element.h"
 #include "element/solid/balanced.h"
@@ -22,7 +22,7 @@ typedef struct source {
 #define CAROM_REAL_ANY carom_lanes_any
 #include "element/solid/balanced_text.h"
 
-// Logarithms are those of math/functions.h, lane by lane where wanted.
+// Logarithms are those of math/functions.h, computed only in lanes where the law is defined.
 CAROM_INLINE void neo_hookean(carom_lame m, const carom_lanes F[9], carom_lanes_bits *good, carom_lanes P[9], carom_lanes *A,
                               carom_lanes *W) {
     carom_lanes G[9], J, excess, growth, log_J = {0}, log_growth = {0};
@@ -62,7 +62,7 @@ CAROM_INLINE void balanced_law(source from, const carom_lanes F0[9], const carom
     carom_text_push(F0, F1, S, M, P, A);
 }
 
-// Data of a point that its tangent needs.
+// Data of a point for its tangent.
 typedef struct point {
     carom_lanes g[CAROM_SOLID_NODES][3], volume, A[81];
 } point;
@@ -81,7 +81,7 @@ CAROM_INLINE void tangent_row(int n, int points, const point *p, int a, int i, c
     }
 }
 
-// Tangents of the elements of a batch that lie in [begin, end), one after another.
+// Writes the tangents of the elements of a batch that lie in [begin, end), one after another.
 CAROM_INLINE void put_tangents(int n, int points, const point *p, int e0, int begin, int end, double *tangent) {
     int dofs = 3 * n;
     for (int r = 0; r < dofs; r++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Template of the energy-conserving stress between two configurations (equations: balanced.c). It is included twice: by
-// balanced.c with CAROM_REAL = double, by balanced_kernel.c with CAROM_REAL = carom_lanes (eight elements); both make the same
-// operations in the same order. The including file defines CAROM_REAL; CAROM_REAL_MASK, a bool or one for each lane, and
+// balanced.c with CAROM_REAL = double, by balanced_kernel.c with CAROM_REAL = carom_lanes (eight elements); both perform the
+// same operations in the same order. The including file defines CAROM_REAL; CAROM_REAL_MASK, a bool or one for each lane;
 // CAROM_REAL_ANY, true if one of them is set; CAROM_REAL_ROOT, the square root in place; CAROM_REAL_CHOOSE, as
 // carom_lanes_choose; CAROM_REAL_SOURCE, the law; and carom_text_law_at, which evaluates it.
 #ifndef CAROM_ELEMENT_SOLID_BALANCED_TEXT_H
@@ -71,7 +71,7 @@ CAROM_INLINE void carom_text_pull(const CAROM_REAL G[9], const CAROM_REAL P[9], 
                     G[3 * K] * left[9 * IJ + L] + G[3 * K + 1] * left[9 * IJ + 3 + L] + G[3 * K + 2] * left[9 * IJ + 6 + L];
 }
 
-// The law at F: P, and A and W if not NULL. Where it is undefined, it is no longer `good`; P and A are then any numbers.
+// The law at F: P, and A and W if not NULL. Clears `good` where it is undefined; P and A are then arbitrary.
 CAROM_INLINE void carom_text_law_at(CAROM_REAL_SOURCE from, CAROM_REAL F[9], CAROM_REAL_MASK *good, CAROM_REAL *P,
                                     CAROM_REAL *A, CAROM_REAL *W);
 
@@ -85,7 +85,7 @@ CAROM_INLINE void carom_text_law(CAROM_REAL_SOURCE from, const CAROM_REAL C[9], 
     carom_text_pull(G, P, A, S, CC);
 }
 
-// C_m and D, and the square of the size of D.
+// C_m, D and the square D:D of its norm.
 CAROM_INLINE void carom_text_middle(const CAROM_REAL C0[9], const CAROM_REAL C1[9], CAROM_REAL Cm[9], CAROM_REAL D[9],
                                     CAROM_REAL *size) {
     for (int a = 0; a < 9; a++) {
@@ -95,7 +95,7 @@ CAROM_INLINE void carom_text_middle(const CAROM_REAL C0[9], const CAROM_REAL C1[
     carom_text_contract(D, D, size);
 }
 
-// dc by the stresses at C_m and at C1.
+// dc from the stresses at C_m and at C1.
 CAROM_INLINE void carom_text_slope(const CAROM_REAL *c, const CAROM_REAL D[9], const CAROM_REAL *size, const CAROM_REAL S[9],
                                    const CAROM_REAL S1[9], const CAROM_REAL M[81], CAROM_REAL dc[9]) {
     CAROM_REAL work;
@@ -113,8 +113,8 @@ CAROM_INLINE void carom_text_correct(const CAROM_REAL *c, const CAROM_REAL D[9],
     *more = *entry + (*c * identity + 2.0 * D[ij] * dc[kl]);
 }
 
-// The correction c D is of order |D|^3. It is applied only if it exceeds the rounding error of W, about 3e-16 |C - I|; below
-// that the quotient would be noise. `size` is D:D.
+// Where the correction c D is needed, for elastic laws. It is of order |D|^3, and applied only if it exceeds the rounding error
+// of W, about 3e-16 |C - I|, below which the quotient would be noise. `size` is D:D.
 CAROM_INLINE void carom_text_needed(const CAROM_REAL C[9], const CAROM_REAL *size, CAROM_REAL_MASK *needed) {
     CAROM_REAL strain = {0}, length = *size;
     for (int a = 0; a < 9; a++) {
@@ -128,8 +128,9 @@ CAROM_INLINE void carom_text_needed(const CAROM_REAL C[9], const CAROM_REAL *siz
     *needed = *size * length > 7e-15 * strain;
 }
 
-// Whether the correction `rest`, an energy, is above rounding. The energy of an elastoplastic law has a kink in its slope, so
-// that the correction may be of order |D|^2; its elastic strain is small and known to the rounding of C, whatever C is.
+// Where the correction `rest`, an energy, is above rounding, for laws with history. The stress of an elastoplastic law has a
+// kink, so that the correction may be of order |D|^2; its elastic strain is small, but its error is the rounding of C, however
+// large C is.
 CAROM_INLINE void carom_text_above_rounding(const CAROM_REAL *rest, const CAROM_REAL S0[9], const CAROM_REAL S1[9],
                                             const CAROM_REAL C[9], CAROM_REAL_MASK *above) {
     const CAROM_REAL *tensors[3] = {S0, S1, C};
@@ -158,7 +159,7 @@ CAROM_INLINE void carom_text_stress(CAROM_REAL_SOURCE from, bool quadratic, bool
     if (quadratic || !CAROM_REAL_ANY(&needed))
         return;
 
-    // The part of the energy change that the stress at C_m misses.
+    // `rest` is the energy change minus the work of the stress at C_m.
     CAROM_REAL S0[9], S1[9], W0, W1, work, dc[9];
     CAROM_REAL_MASK answer = needed, above;
     carom_text_law(from, C0, &answer, S0, NULL, &W0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The stored energy of the elastic laws, lane by lane, for batches and for threads of a device. All take H = F - I, made of
-// displacements: first-order terms are cancelled on paper, and the energy of a small strain keeps its relative accuracy, on
-// which the ledger rests. The formulas are those of src/material; the conformance tests compare the two. C and C++.
+// The stored energy of the elastic laws, for batches and for threads of a device. All take H = F - I, computed from
+// displacements: first-order terms are cancelled in the formulas, so that the energy of a small strain keeps its relative
+// accuracy, which the ledger requires. The formulas are those of src/material; the conformance tests compare both. C and C++.
 #ifndef CAROM_ELEMENT_SOLID_ENERGY_BODY_H
 #define CAROM_ELEMENT_SOLID_ENERGY_BODY_H
 
@@ -16,7 +16,7 @@ CAROM_INLINE void carom_kernel_energy_linear(carom_lame m, const carom_lanes H[9
         0.5 * m.lambda * trace * trace + m.mu * (H[0] * H[0] + H[4] * H[4] + H[8] * H[8] + 0.5 * (xy * xy + yz * yz + xz * xz));
 }
 
-// The same in Green's strain, twice which is A = H + H^T + H^T H.
+// The same with Green's strain E for e; 2 E = H + H^T + H^T H.
 CAROM_INLINE void carom_kernel_energy_st_venant_kirchhoff(carom_lame m, const carom_lanes H[9], carom_lanes *W) {
     carom_lanes xx = 2.0 * H[0] + (H[0] * H[0] + H[3] * H[3] + H[6] * H[6]);
     carom_lanes yy = 2.0 * H[4] + (H[1] * H[1] + H[4] * H[4] + H[7] * H[7]);
@@ -27,15 +27,15 @@ CAROM_INLINE void carom_kernel_energy_st_venant_kirchhoff(carom_lame m, const ca
     *W = 0.125 * m.lambda * trace * trace + 0.25 * m.mu * (xx * xx + yy * yy + zz * zz + 2.0 * (xy * xy + yz * yz + xz * xz));
 }
 
-// Infinite where a volume is not positive.
+// Sets W to infinity in lanes that are not in `answered`, where J is not positive.
 CAROM_INLINE void carom_kernel_energy_forbid(const carom_lanes_bits *answered, carom_lanes *W) {
     carom_lanes infinite;
     carom_lanes_fill(HUGE_VAL, &infinite);
     carom_lanes_choose(answered, W, &infinite, W);
 }
 
-// The part of the energy of `open-neo-hookean` (material/laws.h) below the volume CAROM_OPEN_VOLUME, where it is a parabola in
-// J; lanes with more volume keep what they have. `t` is J - 1, `excess` is (F:F - 3)/2.
+// The energy of `open-neo-hookean` (material/laws.h) in lanes with J below CAROM_OPEN_VOLUME, where its volumetric part is a
+// parabola in J; other lanes are unchanged. `t` is J - 1, `excess` is (F:F - 3)/2.
 CAROM_INLINE void carom_kernel_energy_open(carom_lame m, const carom_lanes *t, const carom_lanes *excess, carom_lanes *W) {
     carom_open_law open = carom_open_law_of(m);
     const double log_J = CAROM_OPEN_LOG;
@@ -64,7 +64,7 @@ CAROM_INLINE void carom_kernel_energy_neo_hookean(bool open, carom_lame m, const
     carom_kernel_energy_forbid(&answered, W);
 }
 
-// The law is a constant where this is used, so that only one branch remains.
+// `law` is a constant in each caller, so that only one branch remains.
 CAROM_INLINE void carom_kernel_energy(carom_kernel_law law, carom_lame m, const carom_lanes H[9], carom_lanes *W) {
     if (law == CAROM_KERNEL_LINEAR)
         carom_kernel_energy_linear(m, H, W);

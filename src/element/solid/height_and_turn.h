@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Measures of the deformation of solids, for batches and for threads of a device. The height is the least det J/|cof J| over
 // the points of an element, J = dx/dr: up to a constant factor its smallest thickness, not positive where it is inverted. The
-// turn is the rotation of its mean deformation gradient.
+// turn is the length of the axial vector of the mean deformation gradient, for a rotation the sine of its angle.
 #ifndef CAROM_ELEMENT_SOLID_HEIGHT_AND_TURN_H
 #define CAROM_ELEMENT_SOLID_HEIGHT_AND_TURN_H
 
@@ -11,14 +11,14 @@
 #include "element/solid/hex8_body.h"
 #include "element/solid/shape_body.h"
 
-// det J/|cof J| of a map; cof of a plane one within the plane.
+// det J/|cof J| of a map; for a plane map only the cofactors in the plane.
 CAROM_INLINE void carom_shape_height_of(const carom_lanes J[9], int dimension, carom_lanes *height) {
     carom_lanes C[9], det, square, root;
     carom_lanes_clear(1, &square);
     carom_kernel_cofactor(J, C, &det);
     for (int i = 0; i < (dimension == 3 ? 9 : 6); i++)
         square += C[i] * C[i];
-    // DBL_MIN keeps an element that has shrunk to a point from dividing zero by zero.
+    // DBL_MIN avoids 0/0 for an element that has shrunk to a point
     square = square + DBL_MIN;
     carom_lanes_sqrt(&square, &root);
     *height = det / root;
@@ -35,7 +35,7 @@ CAROM_INLINE void carom_shape_height(const carom_solid_shape *shape, const carom
             for (int i = 0; i < shape->dimension; i++)
                 for (int j = 0; j < shape->dimension; j++)
                     J[3 * i + j] += q[3 * a + i] * shape->dN[point][a][j];
-        // A plane map is completed by 1 across the plane.
+        // A plane map is completed by 1 normal to the plane.
         if (shape->dimension == 2)
             J[8] = J[8] + 1.0;
         carom_shape_height_of(J, shape->dimension, &height);
@@ -43,7 +43,7 @@ CAROM_INLINE void carom_shape_height(const carom_solid_shape *shape, const carom
     }
 }
 
-// A brick with one point uses the mean of F only: that of the map is F times the one at the centre of the reference.
+// A brick with one point uses only the mean of F: its map is this F times the reference map at the centre.
 CAROM_INLINE void carom_shape_mean_height(const carom_lanes *start, const carom_lanes *q, carom_lanes *height) {
     carom_lanes R[8][3], c[8][3], b[7][3], j, scale, F[9], J[9];
     carom_hex8_mean_gradient(start, q, R, c, b, &j, &scale, F);
@@ -53,7 +53,7 @@ CAROM_INLINE void carom_shape_mean_height(const carom_lanes *start, const carom_
     carom_shape_height_of(J, 3, height);
 }
 
-// Adds the gradients of point q times its volume, and the volume.
+// Adds the gradients of point q, weighted by its volume, and the volume.
 CAROM_INLINE void carom_shape_add_point(const carom_solid_shape *shape, int q, const carom_lanes *X, carom_lanes g[][3],
                                         carom_lanes *volume) {
     carom_lanes own[CAROM_SOLID_NODES][3], size;
@@ -61,11 +61,11 @@ CAROM_INLINE void carom_shape_add_point(const carom_solid_shape *shape, int q, c
     *volume += size;
     for (int a = 0; a < shape->node_count; a++)
         for (int i = 0; i < 3; i++)
-            // a single point is its own mean, to the last bit
+            // the mean of a single point is exactly its gradient, without a division by the volume
             g[a][i] = shape->point_count > 1 ? g[a][i] + size * own[a][i] : own[a][i];
 }
 
-// At the mean gradient: |axial vector of (F - F^T)/2|, |F|, and the sum of |g_a| over the nodes.
+// For the mean F and its gradients g_a: |axial vector of (F - F^T)/2|, |F|, and the sum of |g_a| over the nodes.
 CAROM_INLINE void carom_shape_turn(const carom_solid_shape *shape, const carom_lanes *start, const carom_lanes *now,
                                    carom_lanes *turn, carom_lanes *norm, carom_lanes *slope) {
     carom_lanes g[CAROM_SOLID_NODES][3], volume, F[9], square;

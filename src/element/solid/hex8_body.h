@@ -8,8 +8,8 @@
 //
 //     dx/dr = c1 + s c4 + t c6 + st c7,   dx/ds = c2 + t c5 + r c4 + tr c7,   dx/dt = c3 + r c6 + s c5 + rs c7,
 //
-// each of which takes only four values. Forces use the transposed operations. No shape function is ever multiplied with a node,
-// and the cost is that of the law at eight points. With Y = dX/dr of the reference positions, C its cofactors and j = det Y,
+// each of which takes only four values. Forces use the transposed operations. No shape function is multiplied with a node, so
+// the cost is mainly that of the law at eight points. With Y = dX/dr of the reference positions, its cofactors C and j = det Y,
 //
 //     F = (dx/dr) Y^-1 = (dx/dr) C^T / j,   conjugate to dx/dr:  Q = j P Y^-T = P C.
 #ifndef CAROM_ELEMENT_SOLID_HEX8_BODY_H
@@ -54,7 +54,7 @@ CAROM_INLINE void carom_hex8_four(const carom_lanes a[3], const carom_lanes b[3]
     }
 }
 
-// Derivatives of the map: dx[k][p] is that along coordinate k at the p-th of its four different values.
+// Derivatives of the map: dx[k][p] is the p-th of the four values of the derivative along coordinate k.
 CAROM_INLINE void carom_hex8_derivatives(const carom_lanes *q, carom_lanes dx[3][4][3]) {
     carom_lanes c[8][3];
     carom_hex8_coefficients(q, c);
@@ -71,7 +71,7 @@ CAROM_INLINE void carom_hex8_point(int point, int at[3]) {
     at[2] = r + 2 * s;
 }
 
-// The matrix of derivatives at a Gauss point: those along r depend on (s, t), along s on (t, r), along t on (r, s).
+// The matrix of derivatives at a Gauss point: that along r depends on (s, t), that along s on (t, r), that along t on (r, s).
 CAROM_INLINE void carom_hex8_map_at(carom_lanes dx[3][4][3], const int at[3], carom_lanes y[9]) {
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
@@ -87,7 +87,7 @@ CAROM_INLINE void carom_hex8_maps(carom_lanes dX[3][4][3], carom_lanes dx[3][4][
     carom_kernel_cofactor(Y, C, j);
 }
 
-// The same and the gradient: F, or H from derivatives of displacements.
+// Cofactors C and determinant j as above, and the gradient: F, or H if dx are derivatives of displacements.
 CAROM_INLINE void carom_hex8_gradient(carom_lanes dX[3][4][3], carom_lanes dx[3][4][3], int point, carom_lanes C[9],
                                       carom_lanes *j, carom_lanes F[9]) {
     carom_lanes y[9];
@@ -97,8 +97,8 @@ CAROM_INLINE void carom_hex8_gradient(carom_lanes dX[3][4][3], carom_lanes dx[3]
     carom_kernel_unmap(y, C, j, F);
 }
 
-// Nodes from coefficients, the transpose of carom_hex8_coefficients. c[0] does not occur: the energy does not depend on where
-// the element is.
+// The transpose of carom_hex8_coefficients: forces on the nodes from conjugates of the coefficients. c[0] does not occur,
+// because the energy does not depend on the position of the element.
 CAROM_INLINE void carom_hex8_nodes(carom_lanes c[8][3], carom_lanes *f) {
     for (int i = 0; i < 3; i++) {
         carom_lanes pp0 = -c[3][i], pp1 = c[3][i], pm0 = c[2][i] - c[5][i], pm1 = c[2][i] + c[5][i];
@@ -116,7 +116,7 @@ CAROM_INLINE void carom_hex8_nodes(carom_lanes c[8][3], carom_lanes *f) {
     }
 }
 
-// The transpose of carom_hex8_four, added.
+// Adds the transpose of carom_hex8_four.
 CAROM_INLINE void carom_hex8_four_back(carom_lanes in[4][3], carom_lanes a[3], carom_lanes b[3], carom_lanes c[3],
                                        carom_lanes d[3]) {
     const double g = 0.57735026918962576451;
@@ -130,8 +130,8 @@ CAROM_INLINE void carom_hex8_four_back(carom_lanes in[4][3], carom_lanes a[3], c
     }
 }
 
-// Forces on the nodes from the conjugates Q of the derivatives, summed over the points that share them. Both maps carry 1/8:
-// once for dx/dr, and 1/64 in the cofactors.
+// Forces on the nodes from the conjugates Q of the derivatives, summed over the points that share them. Both maps lack the
+// factor 1/8, which enters once by dx/dr and twice by the cofactors: 1/512.
 CAROM_INLINE void carom_hex8_forces(carom_lanes Q[3][4][3], carom_lanes *f) {
     carom_lanes h[8][3];
     carom_lanes_clear(24, &h[0][0]);
@@ -183,7 +183,7 @@ CAROM_INLINE void carom_hex8_mean_map(carom_lanes c[8][3], carom_lanes b[7][3], 
         F[i] *= *scale;
 }
 
-// The same from nodes, and the coefficients R of the reference and c of the field; `scale` is set.
+// The same from nodes; also sets the coefficients R of the reference and c of the field, b, j and `scale`.
 CAROM_INLINE void carom_hex8_mean_gradient(const carom_lanes *X, const carom_lanes *x, carom_lanes R[8][3], carom_lanes c[8][3],
                                            carom_lanes b[7][3], carom_lanes *j, carom_lanes *scale, carom_lanes F[9]) {
     carom_hex8_coefficients(X, R);
@@ -193,7 +193,7 @@ CAROM_INLINE void carom_hex8_mean_gradient(const carom_lanes *X, const carom_lan
     carom_hex8_mean_map(c, b, scale, F);
 }
 
-// The stiffness of hourglass modes, with `factor` = hourglass mu/2.
+// The stiffness kappa of hourglass modes (hex8.c), with `factor` = hourglass mu/2.
 CAROM_INLINE void carom_hex8_kappa(double factor, carom_lanes b[7][3], const carom_lanes *scale, carom_lanes *kappa) {
     carom_lanes square = {0};
     for (int a = 1; a < 7; a++)
@@ -202,20 +202,20 @@ CAROM_INLINE void carom_hex8_kappa(double factor, carom_lanes b[7][3], const car
     *kappa = factor * square * *scale;
 }
 
-// Adds the conjugates of the derivatives at a point of full integration.
+// Adds the conjugates of the derivatives at a point of full integration to Q.
 CAROM_INLINE void carom_hex8_collect(const carom_lanes conjugate[9], const int at[3], carom_lanes Q[3][4][3]) {
     for (int k = 0; k < 3; k++)
         for (int i = 0; i < 3; i++)
             Q[k][at[k]][i] += conjugate[3 * i + k];
 }
 
-// The place of a point of full integration in the history: the points of carom_shape_hex8, where energies are found, go round
-// the faces as the nodes do.
+// The number of a point of full integration in the history, which is that of carom_shape_hex8: its points go round the faces in
+// the order of the nodes, while here r, s and t are the bits of the number.
 CAROM_INLINE int carom_hex8_point_number(int point) {
     return point ^ (point >> 1 & 1);
 }
 
-// The volume that a point of full integration stands for, and that of an element with one, for `j` of the maps here.
+// The volume of a point of full integration, and of an element with one point, from `j` of the maps without the factor 1/8.
 CAROM_INLINE void carom_hex8_point_volume(const carom_lanes *j, carom_lanes *volume) {
     *volume = (1.0 / 512) * *j;
 }
@@ -224,9 +224,9 @@ CAROM_INLINE void carom_hex8_volume(const carom_lanes *j, carom_lanes *volume) {
     *volume = (1.0 / 64) * *j;
 }
 
-// The coefficients of one point, after the law was asked at the mean F: the resistance of c4 ... c7 to leaving the affine map F
-// (hex8.c). c are the coefficients of the positions, R and b those of the reference, P is changed.
-// The coefficients are eight times the true ones here, b is 64 times, j 512 times; the force is divided by 64 at the end.
+// Forces of a brick with one point, from the stress P at the mean F and the hourglass energy, which resists deviations of c4 to
+// c7 from the affine map F (hex8.c). c are the coefficients of the positions, R and b those of the reference; P is changed.
+// Coefficients are here eight times the true ones, b is 64 times, j 512 times; the force is divided by 64 at the end.
 CAROM_INLINE void carom_hex8_one_point(double factor, carom_lanes c[8][3], carom_lanes R[8][3], carom_lanes b[7][3],
                                        const carom_lanes *scale, const carom_lanes F[9], carom_lanes P[9], carom_lanes *f) {
     carom_lanes kappa, h[8][3];
@@ -234,7 +234,7 @@ CAROM_INLINE void carom_hex8_one_point(double factor, carom_lanes c[8][3], carom
     carom_lanes_clear(24, &h[0][0]);
     for (int a = 4; a < 8; a++)
         for (int i = 0; i < 3; i++) {
-            // The hourglass force on c_a. Since d_a depends on F too, it also acts against the stress P.
+            // The hourglass force on c_a. Since d_a depends on F too, it also contributes to the conjugate of F.
             h[a][i] = kappa * (c[a][i] - (F[3 * i] * R[a][0] + F[3 * i + 1] * R[a][1] + F[3 * i + 2] * R[a][2]));
             for (int k = 0; k < 3; k++)
                 P[3 * i + k] -= *scale * h[a][i] * R[a][k];

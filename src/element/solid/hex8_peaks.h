@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Compares stresses and strains of bricks, and of other elements with several points of equal weight, with the recorded
-// extremes (peak_values.h): by their means, sums over the points, each of which has the map y = dx/dr, the conjugate Q = P C to
-// it, and the cofactors C and determinant j of the reference map. The volume of a point is j.
+// Compares the mean stress and strain of bricks, and of other elements with several points of equal weight, with the recorded
+// extremes (peak_values.h). Each point has the map y = dx/dr, its conjugate Q = P C, and the cofactors C and the determinant j
+// of the reference map. The weight of a point in the mean is j.
 #ifndef CAROM_ELEMENT_SOLID_HEX8_PEAKS_H
 #define CAROM_ELEMENT_SOLID_HEX8_PEAKS_H
 
@@ -14,7 +14,7 @@ typedef struct carom_hex8_sum {
     carom_lanes first, second; // linear: |F|^2; neo-Hookean: below
 } carom_hex8_sum;
 
-// F and P, by the same expressions as in the law, so that the compiler evaluates both only once.
+// F and P are computed by the same expressions as in the law, so that the compiler evaluates them only once.
 CAROM_INLINE void carom_hex8_sum_add_unmapped(carom_kernel_law law, carom_lame m, const carom_lanes y[9],
                                               const carom_lanes C[9], const carom_lanes *j, carom_hex8_sum *sum) {
     carom_lanes F[9], P[9], stress[6], right[6], det = {0}, square;
@@ -34,8 +34,8 @@ CAROM_INLINE void carom_hex8_sum_add_unmapped(carom_kernel_law law, carom_lame m
 }
 
 // T = Q y^T = j tau with tau = mu b + s I for b = F F^T and s = lambda ln J - mu, or U'(J) J of the law `open-neo-hookean`
-// (material/laws.h). So j times the largest value of b, which is that of F^T F, is at most (tr T/3 - j s + q(T))/mu. The sum
-// of eight q is at most the root of eight times that of q^2.
+// (material/laws.h). So j times the largest eigenvalue of b, which is that of F^T F, is at most (tr T/3 - j s + q(T))/mu with q
+// of peak_values.h. By the Cauchy-Schwarz inequality the sum of eight q is at most the root of eight times the sum of q^2.
 CAROM_INLINE void carom_hex8_sum_add_mapped(bool open, carom_lame m, const carom_lanes y[9], const carom_lanes Q[9],
                                             const carom_lanes *j, carom_hex8_sum *sum) {
     carom_lanes D[9], T[6], det, log_J, mean, square;
@@ -65,7 +65,7 @@ CAROM_INLINE void carom_hex8_sum_add(carom_kernel_law law, carom_lame m, const c
         carom_hex8_sum_add_mapped(law == CAROM_KERNEL_OPEN, m, y, Q, j, sum);
 }
 
-// The mean of F^T F, once more from the derivatives.
+// The mean of F^T F, computed again from the derivatives.
 CAROM_INLINE void carom_hex8_mean_right(carom_lanes dx[3][4][3], carom_lanes dX[3][4][3], const carom_lanes *scale,
                                         carom_lanes right[6]) {
     carom_lanes_clear(6, right);
@@ -80,8 +80,8 @@ CAROM_INLINE void carom_hex8_mean_right(carom_lanes dx[3][4][3], carom_lanes dX[
         right[c] *= *scale;
 }
 
-// The means over so many points of equal weight, and what is to be settled; true if the strain is. The strain of the linear law
-// is that of peak_values.h, with the mean of |F|^2.
+// Takes the means over `points` points, compares and settles them; true if the strain is to be settled as well. The bound of
+// the strain of the linear law is carom_extremes_linear_strain with the mean of |F|^2.
 CAROM_INLINE bool carom_hex8_sum_compare(carom_kernel_law law, carom_lame m, int points, carom_hex8_sum *sum, int e0,
                                          carom_extremes *extremes) {
     carom_lanes scale = 1.0 / sum->volume, base, slope, mean, q;

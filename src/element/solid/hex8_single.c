@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The force of one brick, for methods in which each element has its own step (asynchronous): the lanes of the kernel are its
-// eight points here (hex8_body.h has the equations).
+// The force of one brick, for methods in which each element has its own step (asynchronous). Here the lanes of the kernel are
+// the eight points of the brick (hex8_body.h has the equations).
 //
 // With the coefficients c1 ... c7 of the trilinear map as scalars and r, s, t of the points as lanes,
 //     dx/dr = c1 + s c4 + t c6 + st c7,   dx/ds = c2 + t c5 + r c4 + tr c7,   dx/dt = c3 + r c6 + s c5 + rs c7.
@@ -53,8 +53,8 @@ CAROM_INLINE void derivatives(const points *p, const double c[7][3], carom_lanes
     }
 }
 
-// The order of a tree, which is also that of horizontal adds of any register width: the sum has the same bits on every
-// processor.
+// The sum of the lanes in the order of a binary tree, which is also that of horizontal adds of any register width: it has the
+// same bits on every processor.
 CAROM_INLINE double sum(const carom_lanes *lanes) {
     const carom_lanes a = *lanes;
     return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]));

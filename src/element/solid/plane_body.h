@@ -14,13 +14,14 @@ enum { CAROM_PLANE_DOFS_MAX = 12 }; // a quadrilateral
 typedef struct carom_sheet {
     carom_kernel_law law;
     bool stress;   // plane stress
-    double mu;     // Lame's constants;
-    double lambda; // that of the plane
-    double full;   // that of the law
+    double mu;     // Lame's constants: mu,
+    double lambda; // lambda of the plane (plane_kernel.c),
+    double full;   // lambda of the law
     double thickness;
 } carom_sheet;
 
-// Differences of the nodes: c1 and c2 are the mean edges, c3 the twist of the quadrilateral.
+// The coefficients c1, c2, c3 of the map of a quadrilateral (plane_kernel.c), for x and then for y: c1 and c2 are halves of the
+// mean edges, c3 is the twist.
 CAROM_INLINE void carom_plane_coefficients(const carom_lanes *q, carom_lanes c[6]) {
     for (int i = 0; i < 2; i++) {
         carom_lanes below = q[3 + i] - q[i], above = q[6 + i] - q[9 + i];
@@ -30,7 +31,7 @@ CAROM_INLINE void carom_plane_coefficients(const carom_lanes *q, carom_lanes c[6
     }
 }
 
-// The map of a triangle: its edges from the first node.
+// The map of a triangle: the edges from its first node.
 CAROM_INLINE void carom_plane_edges(const carom_lanes *q, carom_lanes y[4]) {
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < 2; k++)
@@ -71,7 +72,7 @@ CAROM_INLINE void carom_plane_st_venant_kirchhoff(const carom_sheet *s, const ca
     carom_lanes S0 = F[0] * F[0] + F[2] * F[2] - 1.0, S1 = F[1] * F[1] + F[3] * F[3] - 1.0;
     carom_lanes S01 = s->mu * (F[0] * F[1] + F[2] * F[3]), pressure = 0.5 * s->lambda * (S0 + S1);
     if (s->stress) {
-        // F_33^2 must be positive.
+        // undefined where F_33^2 is not positive
         carom_lanes left = 1.0 - s->full / (s->full + 2 * s->mu) * (S0 + S1), answer;
         carom_kernel_forbid(&left, &answer);
         pressure += answer;
@@ -101,7 +102,7 @@ CAROM_INLINE void carom_plane_neo_hookean(const carom_sheet *s, const carom_lane
     P[3] = s->mu * F[3] + scale * F[0];
 }
 
-// Q = w t P C for the maps y and Y of the element, [x or y][r or s] each.
+// Q = w t P C for the maps y and Y of the element, each as [x or y][r or s].
 CAROM_INLINE void carom_plane_conjugate(const carom_sheet *s, double weight, const carom_lanes y[4], const carom_lanes Y[4],
                                         carom_lanes Q[4]) {
     carom_lanes C[4], F[4], P[4], j;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Upper bounds of the stiffness, for stable steps, of deformed triangles and quadrilaterals, eight at a time (point_bound.h
-// has the formulas, solid_bound.c the meaning of G and k). The shape is a constant in each kernel; the third axis of all maps
-// is that of the plane.
+// has the formulas, solid_bound.c the meaning of G and k). The shape is a constant in each kernel. Maps are matrices of three
+// by three; normal to the plane, positions have the entry 1 and velocities and accelerations 0.
 #include "element/bound.h"
 #include "element/element.h"
 #include "element/solid.h"
 
 // Constants of a block for the loops.
 typedef struct setting {
-    double mu, lambda; // of the law; lambda of the plane where there is no stress across it
+    double mu, lambda; // Lame's constants; lambda is reduced for plane stress (plane_kernel.c)
     double full;       // lambda of the law
     double thickness;
-    bool stress; // plane stress
-    double M[CAROM_SOLID_POINTS][6];
+    bool stress;                     // plane stress
+    double M[CAROM_SOLID_POINTS][6]; // sum_a dN_a dN_a^T/N_a at each point
 } setting;
 
 static setting setting_of(const carom_block *block) {
@@ -30,7 +30,7 @@ static setting setting_of(const carom_block *block) {
     return s;
 }
 
-// du/dr at a point; the third axis is `whole`.
+// du/dr at a point, for a field u; the entry normal to the plane is `whole`.
 CAROM_INLINE void map_at(const carom_solid_shape *shape, int q, const carom_lanes *nodes, double whole, carom_lanes map[9]) {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
@@ -51,7 +51,7 @@ CAROM_INLINE void point(const setting *s, carom_kernel_law law, const carom_lane
     }
     carom_lanes lambda = {0}, p;
     if (s->stress) {
-        // mu (z - 1) + lambda ln J = 0 across the sheet, so p = mu z; condensation takes its part of lambda
+        // mu (z - 1) + lambda ln J = 0 normal to the plane, so p = mu z; static condensation of F_33 reduces lambda
         carom_lanes z;
         carom_kernel_thinning(s->mu, s->full, J, &z);
         p = s->mu * z;
@@ -65,10 +65,10 @@ CAROM_INLINE void point(const setting *s, carom_kernel_law law, const carom_lane
     carom_bound_neo_hookean(2, s->mu, &lambda, &p, G, inverse, k);
 }
 
-// All points of eight elements, whose nodes are given for each field.
+// All points of eight elements; `nodes` has the values of each field at the nodes.
 CAROM_INLINE void points(const setting *s, const carom_solid_shape *shape, carom_kernel_law law, carom_lanes (*nodes)[12],
                          carom_bounds *bounds) {
-    // copies of this loop take the compiler long and gain nothing
+    // not unrolled: that would only lengthen the compilation
 #pragma GCC unroll 1
     for (int q = 0; q < shape->point_count; q++) {
         carom_lanes maps[CAROM_BOUND_FIELDS][9], Y_inverse[9], y_inverse[9], det, now, M[6], G[6], F[9], inverse[9], k;

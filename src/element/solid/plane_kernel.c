@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Forces and energies of plane elements, eight at a time. Nothing is stored: with the map y = dx/dr of the element and the
-// cofactors C and determinant j of the reference map dX/dr,
+// Forces and energies of plane elements, eight at a time. There are no stored data: with the map y = dx/dr of the element and
+// the cofactors C and determinant j of the reference map dX/dr,
 //
 //     F = y C^T/j,   Q = w t P C  (conjugate to y; w weight, t thickness)
 //
 // A triangle has y = (x1 - x0, x2 - x0). A quadrilateral x = c0 + c1 r + c2 s + c3 rs has y = (c1 + c3 s, c2 + c3 r); its
 // forces are collected per coefficient and then distributed to the nodes.
 //
-// In plane stress the linear and the St. Venant-Kirchhoff law take lambda' = 2 lambda mu/(lambda + 2 mu) in place of lambda.
-// The neo-Hookean law takes z = F_33^2 from mu (z - 1) + lambda ln(det F sqrt z) = 0, by Newton's method, which never passes
-// the root from below (the left side is increasing and concave), and P = mu (F - z F^-T).
-// Energies are those of H = F - I, from displacements; there the neo-Hookean law adds F_33 = sqrt z.
+// In plane stress the linear and the St. Venant-Kirchhoff law have lambda' = 2 lambda mu/(lambda + 2 mu) in place of lambda.
+// The neo-Hookean law has P = mu (F - z F^-T) with z = F_33^2 from mu (z - 1) + lambda ln(det F sqrt z) = 0, solved by Newton's
+// method, whose iterates from below never pass the root (the left side is increasing and concave). Energies are functions of
+// H = F - I, from displacements; that of the neo-Hookean law in plane stress includes F_33 = sqrt z.
 #include "element/solid/energy_body.h"
 #include "element/solid/plane_lanes.h"
 
@@ -30,7 +30,7 @@ CAROM_INLINE void range(const carom_block *block, int n, int begin, int end, con
     }
 }
 
-// Shape and kind of plane are constants too, so that the compiler sees one of the four combinations at a time.
+// Shape and plane stress or strain are constants too, so that the compiler optimises each of the four combinations.
 CAROM_INLINE void ranges(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                          double *force, carom_kernel_law law) {
     bool stress = ((const carom_plane_element_params *)block->params)->plane == CAROM_PLANE_STRESS;
@@ -87,7 +87,7 @@ CAROM_INLINE void neo_hookean(const carom_sheet *s, const carom_lanes H[4], caro
     carom_kernel_energy_forbid(&answered, W);
 }
 
-// Adds the energy of a point with the map U of displacements.
+// Adds the energy of a point with the map U = du/dr of the displacements.
 CAROM_INLINE void add_energy(const carom_sheet *s, double weight, const carom_lanes U[4], const carom_lanes Y[4],
                              carom_lanes *sum) {
     carom_lanes C[4], H[4], W, j;
@@ -107,7 +107,7 @@ CAROM_INLINE void quadrilateral(const carom_sheet *s, const carom_lanes *u, cons
     carom_lanes c[6], C[6];
     carom_plane_coefficients(u, c);
     carom_plane_coefficients(q, C);
-    // four copies of this loop take the compiler long and gain nothing
+    // not unrolled: that would only lengthen the compilation
 #pragma GCC unroll 1
     for (int point = 0; point < 4; point++) {
         double r = point & 1 ? g : -g, t = point & 2 ? g : -g;

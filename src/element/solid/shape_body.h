@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Jacobian, gradients of the shape functions and deformation gradient at the quadrature points of solids of any shape in
-// space, by the operations of solid_point.c in their order, so that each lane has the bits of a single element; for batches
-// and for threads of a device.
+// Jacobian, gradients of the shape functions and deformation gradient at the quadrature points of solids of any shape in space,
+// for batches and for threads of a device. The operations and their order are those of solid_point.c, so that each lane has the
+// bits of a single element.
 #ifndef CAROM_ELEMENT_SOLID_SHAPE_BODY_H
 #define CAROM_ELEMENT_SOLID_SHAPE_BODY_H
 

@@ -5,8 +5,8 @@
 //     F = sum_a x_a (x) g_a,   g_a = dN_a/dX = J^-T dN_a/dr,   J = sum_a X_a (x) dN_a/dr
 //     E = sum_q V_q W(F_q),   f_a = -sum_q V_q P_q g_a,   K_(ai)(bk) = sum_q V_q g_aJ A_iJkL g_bL,   V_q = w_q det J_q
 //
-// A plane element has F_13 = F_23 = F_31 = F_32 = 0; F_33 is 1 (plane strain) or makes P_33 vanish (plane stress). Forces along
-// z are zero.
+// W is the energy density of the law, P = dW/dF, A = dP/dF; w_q are quadrature weights. A plane element has F_13 = F_23 = 0 and
+// F_31 = F_32 = 0; F_33 is 1 (plane strain) or makes P_33 vanish (plane stress). Forces along z are zero.
 #include "element/solid.h"
 #include "element/batch.h"
 #include "element/points_body.h"
@@ -42,15 +42,15 @@ static void element_masses(const carom_block *block, int e, const double (*X)[3]
     }
 }
 
-// Elements whose masses are computed in parallel, and then added by one thread in the order of the elements. A run of this
-// length takes about 100 us; shorter blocks are left to one thread.
+// Masses of RUN elements are computed in parallel, and then added by one thread in the order of the elements. RUN elements take
+// about 100 us; shorter blocks are processed by one thread.
 enum { RUN = 4096 };
 
 void carom_solid_masses(const carom_block *block, const double (*X)[3], double *mass) {
     int n = block->element->node_count;
     double(*share)[CAROM_SOLID_NODES] = block->count > RUN ? carom_allocate(RUN, sizeof *share) : NULL;
     double one[1][CAROM_SOLID_NODES];
-    // Without memory for a run the elements come one by one.
+    // if memory for a run is short, elements are processed one by one
     int run = share ? RUN : 1;
     for (int begin = 0; begin < block->count; begin += run) {
         int end = begin + run < block->count ? begin + run : block->count;
@@ -65,7 +65,7 @@ void carom_solid_masses(const carom_block *block, const double (*X)[3], double *
     free(share);
 }
 
-// Independent of the number of points: the mean point adds up the volumes of all of them.
+// The volume of the mean point is the sum over all quadrature points, also for elements with one-point integration.
 void carom_solid_volume(const carom_block *block, int begin, int end, const double (*X)[3], double *volume) {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
     for (int e = begin; e < end; e++)
@@ -96,7 +96,7 @@ static bool has_volume(const carom_solid_shape *shape, const carom_block *block,
 
 carom_status carom_solid_prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error) {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
-    // The first faulty element is named, whichever thread finds one.
+    // The message names the first faulty element, for any number of threads.
     int first = block->count;
 #pragma omp parallel for schedule(static) reduction(min : first) if (block->count > RUN)
     for (int e = 0; e < block->count; e++) {
@@ -116,7 +116,7 @@ carom_status carom_solid_prepare(const carom_block *block, const double (*X)[3],
     return CAROM_OK;
 }
 
-// f_a = -sum_q V_q P_q g_a. Where the law is undefined the force is NaN, on all nodes of the element.
+// If the law is undefined at a point, the forces on all nodes of the element are NaN.
 void carom_solid_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                        double *force) {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
@@ -182,7 +182,7 @@ void carom_solid_stable_step(const carom_block *block, int begin, int end, const
     const carom_solid_shape *shape = carom_solid_shape_of(block);
     int n = shape->node_count, dofs = 3 * n;
     for (int e = begin; e < end; e++) {
-        // The stiffness of this element alone; 2/omega of one element bounds that of the body from below (Irons' theorem).
+        // 2/omega of a separate element bounds that of the body from below (Irons' theorem).
         carom_block one = carom_block_at(block, e, 1);
         double K[9 * CAROM_SOLID_NODES * CAROM_SOLID_NODES], mass[CAROM_SOLID_NODES];
         block->element->stiffness(&one, 0, 1, x, X, K);
@@ -195,7 +195,7 @@ void carom_solid_stable_step(const carom_block *block, int begin, int end, const
 }
 
 double carom_solid_body_step(const carom_block *blocks, int block_count, const double (*X)[3]) {
-    // Other laws may have any tangent, and their forces no kernel to make a product cheap.
+    // Other laws may have any tangent, and without a kernel their forces are too expensive for matrix products.
     for (int b = 0; b < block_count; b++)
         if (carom_kernel_law_of(blocks[b].material) == CAROM_KERNEL_NONE)
             return 0;

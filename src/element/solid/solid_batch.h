@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Forces and energies of tetrahedra, bricks, wedges and plane elements: the one loop over their points, for batches of eight
-// and for threads of a device (element/batch.h). The law is a constant where these are used. tet4_body.h, hex8_body.h and
+// Forces and energies of tetrahedra, bricks and wedges, and forces of plane elements: the loops over their points, for batches
+// of eight and for threads of a device (element/batch.h). The law is a constant in each caller. tet4_body.h, hex8_body.h and
 // plane_body.h have the maps.
 #ifndef CAROM_ELEMENT_SOLID_SOLID_BATCH_H
 #define CAROM_ELEMENT_SOLID_SOLID_BATCH_H
@@ -31,7 +31,7 @@ CAROM_INLINE void carom_tet4_force(const carom_element_batch *at, carom_kernel_l
         carom_extremes_take(law, carom_batch_lame(at), F, P, at->e, extremes);
 }
 
-// H = (u1 - u0, u2 - u0, u3 - u0) B of the displacements u, and the reference data.
+// The displacement gradient H = (u1 - u0, u2 - u0, u3 - u0) B, and the reference data B and V.
 CAROM_INLINE void carom_tet4_gradient(const carom_element_batch *at, carom_lanes B[9], carom_lanes *V, carom_lanes H[9]) {
     carom_lanes q[CAROM_TET4_DOFS], u[CAROM_TET4_DOFS];
     carom_batch_displace(at, 4, q, u);
@@ -47,7 +47,7 @@ CAROM_INLINE void carom_tet4_energy(const carom_element_batch *at, carom_kernel_
     *W = V * *W;
 }
 
-// P C at a point, as carom_kernel_mapped has it, of laws with history.
+// Q = P C at a point, as carom_kernel_mapped, for laws with history.
 CAROM_INLINE void carom_hex8_flow(const carom_element_batch *at, int point, const carom_lanes y[9], const carom_lanes C[9],
                                   const carom_lanes *j, carom_lanes Q[9]) {
     carom_lanes F[9], P[9], volume;
@@ -89,7 +89,8 @@ CAROM_INLINE void carom_hex8_force_full(const carom_element_batch *at, carom_ker
     carom_batch_put(at, 8, f);
 }
 
-// One point: the law at the mean F, and the resistance of c4 ... c7 to leaving the affine map F (hex8.c).
+// One point: the law at the mean F, and the hourglass forces, which resist deviations of c4 to c7 from the affine map F
+// (hex8.c).
 CAROM_INLINE void carom_hex8_force_mean(const carom_element_batch *at, carom_kernel_law law, carom_extremes *extremes) {
     carom_lanes q[CAROM_HEX8_DOFS], c[8][3], R[8][3], b[7][3], j, F[9], P[9], volume, f[CAROM_HEX8_DOFS];
     carom_batch_take_reference(at, 8, q);
@@ -124,7 +125,7 @@ CAROM_INLINE void carom_hex8_energy_full(const carom_element_batch *at, carom_ke
     carom_lanes_clear(1, sum);
     carom_hex8_derivatives(q, dX);
     carom_hex8_derivatives(u, du);
-    // eight copies of this loop take the compiler long and gain nothing
+    // not unrolled: that would only lengthen the compilation
     CAROM_ROLLED
     for (int point = 0; point < 8; point++) {
         carom_lanes C[9], H[9], j, W;
@@ -135,7 +136,8 @@ CAROM_INLINE void carom_hex8_energy_full(const carom_element_batch *at, carom_ke
     *sum *= 1.0 / 512;
 }
 
-// One point: V W(H) + kappa/2 sum_a |c_a - H R_a|^2 with the coefficients c of the displacements, eight times the true ones.
+// One point: V W(H) + kappa/2 sum_a |c_a - H R_a|^2 with the coefficients c of the displacements and R of the reference. All
+// coefficients are eight times the true ones, hence the factor 1/64.
 CAROM_INLINE void carom_hex8_energy_mean(const carom_element_batch *at, carom_kernel_law law, carom_lanes *sum) {
     carom_lanes q[CAROM_HEX8_DOFS], u[CAROM_HEX8_DOFS], R[8][3], c[8][3], b[7][3], j, scale, H[9], W, kappa, square;
     carom_batch_displace(at, 8, q, u);

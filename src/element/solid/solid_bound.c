@@ -2,16 +2,15 @@
 // Upper bounds of the stiffness, for stable steps, of deformed solids, eight elements at a time (point_bound.h has the
 // formulas, stiffness_bound.h the stiffness of tetrahedra and bricks).
 //
-// Every quadrature point counts as a separate element, with the part V_q N_a of the volume of its nodes. With the reference
-// map Y = dX/dr, the present one y = dx/dr and the constant matrix M = sum_a dN_a dN_a^T/N_a of the point (1.5 I for bricks),
+// Every quadrature point is bounded like a separate element with the volumes V_q N_a of its nodes: its stiffness is K <= k
+// diag(V_q N_a), and the sum of k V_q N_a at a node divided by the mass of the node bounds omega^2
+// (src/model/watch/frequency_bound.c). k is a function of F and of G = sum_a g_a g_a^T/N_a. With the reference map Y = dX/dr,
+// the present one y = dx/dr and the constant matrix M = sum_a dN_a dN_a^T/N_a of the point (1.5 I for bricks),
 //
 //     G = Y^-T M Y^-1,   F = y Y^-1,   grad u = (du/dr) y^-1   for velocities u,
 //
-// so nothing has to be stored. A brick with one point has one G, of its mean gradients, and adds its hourglass modes, whose
-// stiffness kappa sum_m gamma_m gamma_m^T is bounded by its trace over the volumes of the nodes.
-//
-// Densities drop out: the stiffness is compared with the volumes of the nodes, K <= k diag(V_q N_a), and the sum of k V_q N_a
-// at a node over its mass bounds omega^2 (src/model/watch/frequency_bound.c).
+// so no data are stored. A brick with one point has one G, of its mean gradients, and hourglass modes, whose stiffness kappa
+// sum_m gamma_m gamma_m^T is bounded by its trace relative to the volumes of the nodes.
 #include "element/bound.h"
 #include "element/element.h"
 #include "element/solid/solid_batch.h"
@@ -23,7 +22,8 @@ bool carom_solid_stiffens(const carom_block *block) {
     return !block->material->small;
 }
 
-// A law without kernels that has a barrier: the bound of compression is that of laws with kernels.
+// A law without kernels that is undefined at J <= 0: measures, which do not depend on the law, by the kernel of another law,
+// shares by the stiffness matrix.
 static void bound_with_barrier(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                                double *measures) {
     static const carom_elastic_params any = {.young = 1, .poisson = 0.3, .density = 1};
@@ -34,8 +34,8 @@ static void bound_with_barrier(const carom_block *block, int begin, int end, con
     carom_plain_bound(block, begin, end, motion, share, NULL);
 }
 
-// Explicit loops with constant bounds keep all numbers in registers: a check takes little more time than a force, and after an
-// impact every kick needs one.
+// Loops with constant bounds keep all numbers in registers: a check takes little more time than a force, and after an impact
+// every kick requires one.
 CAROM_INLINE void tetrahedra(const carom_element_batch *at, const carom_kinematics *motion, carom_kernel_law law,
                              carom_bounds *bounds) {
     carom_lanes q[CAROM_TET4_DOFS], B[9], U[9], A[9], inverse[9], J;
@@ -49,8 +49,8 @@ CAROM_INLINE void tetrahedra(const carom_element_batch *at, const carom_kinemati
     carom_bounds_take(3, U, A, inverse, &J, bounds);
 }
 
-// With the present map y = dx/dr of a brick, its cofactor c and determinant d, a field has grad u = (du/dr) c^T/d: the
-// compression of a point by a field with the map U.
+// The compression and stretch of a point by a field u with the map U = du/dr: grad u = U c^T/d with the cofactors c and the
+// determinant d of the present map.
 CAROM_INLINE void squeeze(const carom_lanes U[9], const carom_hex8_place *present, carom_lanes *rate, carom_lanes *stretch) {
     carom_lanes L[9], over = 1.0 / present->det;
     carom_hex8_product(U, present->C, L);
@@ -64,7 +64,7 @@ CAROM_INLINE void points(const carom_element_batch *at, const carom_kinematics *
                          carom_bounds *bounds) {
     const double(*fields[CAROM_BOUND_FIELDS])[3] = {motion->X, motion->x, motion->v, motion->a};
     carom_lanes d[CAROM_BOUND_FIELDS][3][4][3], k[8];
-    // copies of these loops take the compiler long and gain nothing
+    // not unrolled: that would only lengthen the compilation
     CAROM_ROLLED
     for (int f = 0; f < CAROM_BOUND_FIELDS; f++) {
         carom_lanes u[CAROM_HEX8_DOFS];
@@ -156,7 +156,7 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const caro
     }
 }
 
-// the law `open-neo-hookean`: cells of `nodal`, which are integrated fully
+// The laws include `open-neo-hookean` of the cells of `nodal`, which have full integration.
 #define KERNELS(name, nodes)                                                                                        \
     CAROM_KERNEL_SOME_LAWS(CAROM_BOUNDED_LAWS, name, range(block, begin, end, motion, share, measures, law, nodes), \
                            CAROM_BOUND_KERNEL, CAROM_BOUND_GIVEN)

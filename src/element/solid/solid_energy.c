@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The stored energy of solids, eight elements at a time. The elastic laws have kernels (solid_batch.h), which compute energies
-// alone and the energies of rows of results alike: an element has the same bits in a row, in an audit and in a test. Other
-// laws: maps, gradients and F of eight elements are found side by side, by the operations of solid_point.c in their order, so
-// that each lane has the bits of a single element; the law is that of the material, one point after another.
+// The stored energy of solids, eight elements at a time. The elastic laws have kernels (solid_batch.h), which compute all
+// energies, so that an element has the same bits in a row of results, in an audit and in a test. For other laws, maps,
+// gradients and F of eight elements are computed together, by the operations of solid_point.c in their order, so that each lane
+// has the bits of a single element; then the law of the material is evaluated point by point.
 #include "element/batch.h"
 #include "element/j2_batch.h"
 #include "element/point_law.h"
@@ -19,7 +19,7 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const doub
         carom_kernel_gather(block, n, e0, x, u);
         for (int c = 0; c < 3 * n; c++)
             u[c] = u[c] - start[c];
-        // eight copies of this loop take the compiler long and gain nothing
+        // not unrolled: that would only lengthen the compilation
         CAROM_ROLLED
         for (int q = 0; q < shape->point_count; q++) {
             carom_lanes g[CAROM_SOLID_NODES][3], F[9], volume;
@@ -42,7 +42,7 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const doub
     }
 }
 
-// Plane elements: the law may have to find a thickness, which takes longer than all the rest.
+// Plane elements, without batches: in plane stress the law may solve for the thickness, which takes longer than all the rest.
 static void plane CAROM_VALUES {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
     for (int e = begin; e < end; e++) {

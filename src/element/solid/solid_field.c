@@ -9,14 +9,14 @@
 
 enum { STRESS, VON_MISES, PRINCIPAL_STRESS, PRINCIPAL_STRAIN };
 
-// Elements whose tensors lie on the stack together: 6 kB.
+// Number of elements whose tensors are on the stack at a time: 6 kB.
 enum { CHUNK = 64 };
 
 CAROM_INLINE void magnitude(const carom_lanes *x, carom_lanes *size) {
     *size = (carom_lanes)((carom_lanes_bits)*x & INT64_MAX);
 }
 
-// The larger and the smaller of two numbers.
+// Sorts two numbers, the larger one first.
 CAROM_INLINE void sort_two(carom_lanes *a, carom_lanes *b) {
     carom_lanes_bits less = *a < *b;
     carom_lanes large, small;
@@ -26,10 +26,10 @@ CAROM_INLINE void sort_two(carom_lanes *a, carom_lanes *b) {
     *b = small;
 }
 
-// Eigenvalues of A, largest first, by rotations that annihilate one entry after another (Jacobi): ten sweeps at most. An error
-// of the rounding of the largest eigenvalue remains, for double eigenvalues too, which the closed form splits by the square
-// root of the rounding error. Entries below 1e-18 of the largest one change nothing any more and are not rotated; each lane
-// decides for itself, and the sweeps end when no lane has an entry left.
+// Eigenvalues of A, largest first, by at most ten sweeps of Jacobi rotations, each of which annihilates one off-diagonal entry.
+// The error is the rounding of the largest eigenvalue, also for double eigenvalues, where that of the closed form is the square
+// root of it. Off-diagonal entries below 1e-18 of the largest entry have no effect and are not rotated; this is decided for
+// each lane, and the sweeps end when no lane has such an entry left.
 CAROM_INLINE void eigenvalues(carom_lanes A[3][3], carom_lanes values[3]) {
     carom_lanes scale = {0}, zero = {0}, size;
     for (int i = 0; i < 9; i++) {
@@ -45,8 +45,8 @@ CAROM_INLINE void eigenvalues(carom_lanes A[3][3], carom_lanes values[3]) {
             magnitude(&A[i][j], &size);
             carom_lanes_bits rotates = size > tiny;
             rotated |= rotates;
-            // Of the two tangents the smaller one, which converges: sign(r) / (|r| + sqrt(r^2 + 1)). A ratio whose square
-            // overflows has a tangent of zero to all digits. Lanes that rest have a tangent of zero as well.
+            // Of the two tangents the smaller one, with which the method converges: sign(r) / (|r| + sqrt(r^2 + 1)). If the
+            // square of r overflows, the tangent is zero to all digits. Lanes without a rotation also have a tangent of zero.
             carom_lanes ratio = (A[j][j] - A[i][i]) / (2.0 * A[i][j]), square = ratio * ratio + 1.0, root, t, c;
             carom_lanes_bits sign = (carom_lanes_bits)ratio & INT64_MIN;
             magnitude(&ratio, &size);
@@ -94,7 +94,7 @@ CAROM_INLINE void von_mises(const double *stress, carom_lanes *value) {
     carom_lanes_sqrt(&square, value);
 }
 
-// Lanes of a batch that lie in [from, to), to their places in the array of a field.
+// Writes the lanes of a batch that lie in [from, to) to the array of a field.
 CAROM_INLINE void put(const double *lanes, int components, int first, int from, int to, double *values) {
     for (int l = 0; l < CAROM_LANES; l++)
         for (int c = 0; c < components && first + l >= from && first + l < to; c++)
@@ -141,7 +141,7 @@ void carom_solid_fields(const carom_block *block, int begin, int end, const doub
                         double *const values[]) {
     const carom_element_field *fields = block->element->fields;
     for (int first = begin - begin % CAROM_LANES; first < end; first += CHUNK) {
-        // lanes that hold no element are computed as well, but not shown
+        // lanes without an element are computed as well, but not written
         double tensors[CHUNK * CAROM_SOLID_TENSORS] = {0}, *part[PRINCIPAL_STRAIN + 1];
         int from = first < begin ? begin : first, to = first + CHUNK < end ? first + CHUNK : end;
         carom_solid_tensors(block, first, to, x, X, tensors);

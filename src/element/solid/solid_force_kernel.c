@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Forces of tetrahedra, bricks and wedges, eight elements at a time (solid_batch.h): a kernel for each shape and law, and the
-// choice among them; by the general functions of solid.h for laws without a kernel.
+// choice among them. Laws without a kernel have the general functions of solid.h.
 #include "element/j2_batch.h"
 #include "element/solid/solid_batch.h"
 #include "element/solid/solid_kernel.h"

@@ -8,14 +8,15 @@
 #include "element/solid/tet4_body.h"
 #include "element/solid/tet4_single.h"
 
-// Numbers of a brick by itself: its reference positions.
+// Stored numbers of a single brick: its reference positions.
 enum { CAROM_HEX8_SINGLE = 24 };
 
 // tri3 and quad4.
 carom_element_values carom_plane_force, carom_plane_energy;
-// Solids in space; by the plain functions where the law has no kernel.
+// Solids in space; by the general functions if the law has no kernel.
 carom_element_values carom_solid_kernel_force, carom_solid_kernel_energy;
-// Defines carom_element_values: kernels of the solids in space, each by `range` with its shape, and for plane elements `plane`.
+// Defines `function`, of type carom_element_values: it calls for each solid in space a kernel, which calls `range` of the file
+// with its shape, and for plane elements `plane` of the file.
 #define CAROM_SOLID_RANGE(name, nodes) \
     CAROM_KERNEL(name, CAROM_VALUES, CAROM_VALUES_GIVEN, range(block, begin, end, x, X, values, &carom_shape_##name))
 #define CAROM_SOLID_CALL(name, nodes) \
@@ -30,7 +31,7 @@ carom_element_values carom_solid_kernel_force, carom_solid_kernel_energy;
             plane CAROM_VALUES_GIVEN;                                 \
     }
 
-// Data of a block for batched kernels; forces and energies are stored in [begin, end).
+// The batch record of a block (element/batch.h); forces and energies are stored for elements in [begin, end).
 carom_element_batch carom_batch_of(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3]);
 // hex8 without batches, for any law.
 carom_element_values carom_hex8_force_plain, carom_hex8_energy_plain;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Jacobian, gradients and deformation at one quadrature point.
+// Jacobian, gradients, deformation and law at one quadrature point.
 #include "element/solid/solid_point.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ static double thickness(const carom_solid_shape *shape, const carom_block *block
     return shape->dimension == 2 ? ((const carom_plane_element_params *)block->params)->thickness : 1;
 }
 
-// The Jacobian dX/dr; across a plane element it is 1.
+// The Jacobian dX/dr; normal to a plane element it is 1.
 static inline void jacobian(const carom_solid_shape *shape, const int *nodes, int q, const double (*X)[3], double J[3][3]) {
     memset(J, 0, 9 * sizeof **J);
     for (int a = 0; a < shape->node_count; a++)
@@ -38,7 +38,7 @@ carom_solid_point carom_solid_point_of(const carom_solid_shape *shape, const car
                                        const double (*X)[3]) {
     double J[3][3];
     jacobian(shape, nodes, q, X, J);
-    // Its inverse by cofactors: the columns of det J J^-T are cross products of the rows of J.
+    // The inverse by cofactors: the rows of det J J^-T are cross products of the rows of J.
     double C[3][3];
     for (int i = 0; i < 3; i++)
         carom_cross(J[(i + 1) % 3], J[(i + 2) % 3], C[i]);
@@ -73,7 +73,7 @@ bool carom_solid_is_one_point(const carom_block *block) {
 
 void carom_solid_deformation(const carom_solid_shape *shape, const int *nodes, const carom_solid_point *p, const double (*x)[3],
                              const double (*X)[3], double F[9]) {
-    // From displacements, so that F is I to the last bit for a body that has not moved.
+    // from displacements, so that F is exactly I for a body that has not moved
     memset(F, 0, 9 * sizeof *F);
     for (int a = 0; a < shape->node_count; a++)
         carom_points_deform(shape->dimension, x[nodes[a]], X[nodes[a]], p->g[a], F);
@@ -88,8 +88,8 @@ int carom_solid_points(const carom_block *block, carom_point_form *form) {
     return carom_solid_is_one_point(block) ? 1 : shape->point_count;
 }
 
-// Plane stress with history: a sheet in the coordinates of the reference. With S and its derivative C with respect to Green's
-// strain, P = F S and A_iJkL = d_ik S_JL + F_iI C_IJKL F_kK.
+// Plane stress with history: the law of sheets with the identity as reference metric. With S and its derivative C with respect
+// to Green's strain, P = F S and A_iJkL = d_ik S_JL + F_iI C_IJKL F_kK.
 static double sheet_law(const carom_block *block, carom_solid_spot spot, double F[9], double P[9], double A[81]) {
     static const double metric[3] = {1, 1, 0};
     static const int pair[2][2] = {{0, 2}, {2, 1}};
@@ -119,7 +119,7 @@ static double sheet_law(const carom_block *block, carom_solid_spot spot, double 
     return energy;
 }
 
-// The law at a point in three dimensions, or its plane form written as such. F_33 of plane stress is filled in.
+// The law at a point in three dimensions, or its plane form with tensors in three dimensions. F_33 of plane stress is set.
 double carom_solid_law(const carom_solid_shape *shape, const carom_block *block, carom_solid_spot spot, double F[9],
                        double P[9], double A[81]) {
     if (block->history && block->form == CAROM_POINT_SHEET)

@@ -13,7 +13,7 @@ typedef struct carom_solid_point {
 carom_solid_point carom_solid_point_of(const carom_solid_shape *shape, const carom_block *block, const int *nodes, int q,
                                        const double (*X)[3]);
 
-// Its volume alone, to the same bits.
+// Only the volume of the point, with the same bits.
 double carom_solid_volume_at(const carom_solid_shape *shape, const carom_block *block, const int *nodes, int q,
                              const double (*X)[3]);
 
@@ -34,12 +34,12 @@ typedef struct carom_solid_spot {
     double volume;
 } carom_solid_spot;
 
-// Energy, and stress and tangent if not NULL, of the block's law in three dimensions or of its plane form written as such; F_33
-// of plane stress is filled in.
+// Energy, and stress and tangent if not NULL, of the law of the block in three dimensions, or of its plane form with tensors in
+// three dimensions; F_33 of plane stress is set.
 double carom_solid_law(const carom_solid_shape *shape, const carom_block *block, carom_solid_spot spot, double F[9],
                        double P[9], double A[81]);
 
-// Points and form of a solid whose law has history.
+// The number of points of a solid whose law has history, and their form (carom_element.points).
 int carom_solid_points(const carom_block *block, carom_point_form *form);
 
 // Adds Cauchy stress and Green's strain (xx, yy, zz, xy, yz, xz) of a point, times its volume.
@@ -48,11 +48,11 @@ void carom_solid_add_tensors(const carom_block *block, double volume, const doub
 
 // Numbers per element in batches of tensors: six components of stress, then six of strain.
 enum { CAROM_SOLID_TENSORS = 12 };
-// Means of both over each element of the range, in batches that begin with `begin`, a multiple of CAROM_LANES.
+// Means of stress and strain over each element of the range, in batches that begin with `begin`, a multiple of CAROM_LANES.
 carom_element_values carom_solid_tensors;
-// Stores the tensors of one element or point at place i of the batches.
+// Stores the tensors of one element or point as number i of the batches.
 void carom_solid_put_tensors(int i, const double stress[6], const double strain[6], double *tensors);
-// The fields CAROM_SOLID_FIELDS of places `from` to `to`: values[f][(i - from) * components + c], where values[f] is not NULL.
+// The fields CAROM_SOLID_FIELDS of numbers i in [from, to): values[f][(i - from) * components + c] if values[f] is not NULL.
 void carom_solid_show(const double *tensors, int from, int to, double *const values[]);
 
 // Measures of carom_solid_turns at the mean gradient of an element: |axial vector of (F - F^T)/2|, which is the sine of the

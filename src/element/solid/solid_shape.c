@@ -71,7 +71,7 @@ const carom_solid_shape carom_shape_hex8 = {
 };
 
 // Linear over the triangle, with L = 1 - r - s, r, s, and along t: N_a = L_a (1 + t t_a)/2. Three points of the triangle, of
-// weight 1/6 each, by two Gauss points.
+// weight 1/6 each, times two Gauss points along t.
 #define N6(r, s, t)                                                                                                 \
     {                                                                                                               \
         (1 - (r) - (s)) * (1 - (t)) / 2, (r) * (1 - (t)) / 2, (s) * (1 - (t)) / 2, (1 - (r) - (s)) * (1 + (t)) / 2, \

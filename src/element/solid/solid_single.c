@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The force of one element, for methods in which each element has its own step (asynchronous), by the general functions of
-// solids: plane elements and wedges, whose points do not fill the lanes of a batch.
+// solids: for plane elements and wedges, whose points do not fill the lanes of a batch.
 #include <string.h>
 
 #include "element/solid/solid_kernel.h"
@@ -9,7 +9,7 @@
 
 enum { NODES_MAX = 6 };
 
-// The positions of one element are passed as an array of their own, whose nodes are 0, 1, 2 and so on.
+// Node numbers for an array with the positions of a single element.
 static const int own[NODES_MAX] = {0, 1, 2, 3, 4, 5};
 
 static void prepare(const carom_block *block, int e, const double (*X)[3], double *data) {
@@ -36,7 +36,7 @@ static void force(const carom_block *block, const double *data, const double (*q
 
 const carom_single *carom_solid_single(const carom_block *block) {
     static const carom_single three = {9, prepare, force}, four = {12, prepare, force}, six = {18, prepare, force};
-    // laws with history: none; their elements are computed by `force` of the element for a range of one
+    // none for laws with history: their elements are computed by `force` of the element for a range of one
     if (block->point_count)
         return NULL;
     int n = block->element->node_count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rotations of solids (height_and_turn.h), eight at a time, by the operations of solid_point.c in their order: each lane
-// has the bits of a single element.
+// Measures of the rotation of solids (height_and_turn.h), eight elements at a time, by the operations of solid_point.c in their
+// order: each lane has the bits of a single element.
 #include <math.h>
 
 #include "element/batch.h"

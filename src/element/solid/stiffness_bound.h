@@ -2,13 +2,13 @@
 // Upper bounds of the stiffness of deformed tetrahedra and bricks, for batches (solid_bound.c) and for threads of a device: the
 // shares k V N_a of their nodes. point_bound.h has the formulas, solid_bound.c the meaning of G and k.
 //
-// With Y = dX/dr and y = dx/dr at a Gauss point of a brick, both eight times the true ones as hex8_body.h leaves them, C and c
-// their cofactors, j and d their determinants, and M = sum_a dN_a dN_a^T/N_a = 1.5 I,
+// With Y = dX/dr and y = dx/dr at a Gauss point of a brick, both eight times the true ones as in hex8_body.h, their cofactors C
+// and c, their determinants j and d, and M = sum_a dN_a dN_a^T/N_a = 1.5 I,
 //
 //     G = 96 C C^T/j^2,   F^-T G F^-1 = 96 c c^T/d^2,   G F^-1 = 96 C c^T/(j d),
 //
-// so the neo-Hookean law needs neither F nor its inverse. Shares follow from k V of the points through the shape functions,
-// which are products of one function for each coordinate: three passes over pairs instead of 64 products.
+// so the neo-Hookean law requires neither F nor its inverse. The share of a node is the sum of k V N_a over the points. Shape
+// functions are products of one function for each coordinate, so this takes three passes over pairs instead of 64 products.
 #ifndef CAROM_ELEMENT_SOLID_STIFFNESS_BOUND_H
 #define CAROM_ELEMENT_SOLID_STIFFNESS_BOUND_H
 
@@ -19,7 +19,7 @@
 #include "element/solid/tet4_body.h"
 #include "material/lanes/point_bound.h"
 
-// B holds the gradients of nodes 1, 2, 3 of a tetrahedron, and N = 1/4 at its only point makes G = 4 sum_a g_a g_a^T.
+// G = 4 sum_a g_a g_a^T of a tetrahedron, since N = 1/4 at its only point. B has the gradients of nodes 1, 2 and 3.
 CAROM_INLINE void carom_tet4_weigh(const carom_lanes B[9], carom_lanes G[6]) {
     carom_lanes g[3];
     for (int i = 0; i < 3; i++)
@@ -30,7 +30,7 @@ CAROM_INLINE void carom_tet4_weigh(const carom_lanes B[9], carom_lanes G[6]) {
     }
 }
 
-// k of a point with the gradient F, of which the inverse and the determinant are known.
+// k of a point with the deformation gradient F, its inverse and its determinant J.
 CAROM_INLINE void carom_point_stiffness(carom_kernel_law law, carom_lame m, const carom_lanes G[6], const carom_lanes F[9],
                                         const carom_lanes inverse[9], const carom_lanes *J, carom_lanes *k) {
     if (law == CAROM_KERNEL_ST_VENANT_KIRCHHOFF) {
@@ -46,7 +46,7 @@ CAROM_INLINE void carom_point_stiffness(carom_kernel_law law, carom_lame m, cons
         carom_bound_open(m, G, F, J, k);
 }
 
-// The share of each node of a tetrahedron; B, and the inverse of its gradient with the determinant.
+// The share of each node of a tetrahedron; also sets B, and the inverse and the determinant J of F.
 CAROM_INLINE void carom_tet4_share(const carom_element_batch *at, carom_kernel_law law, carom_lanes B[9],
                                    carom_lanes inverse[9], carom_lanes *J, carom_lanes *share) {
     carom_lanes q[CAROM_TET4_DOFS], V, F[9], G[6], k;
@@ -59,15 +59,16 @@ CAROM_INLINE void carom_tet4_share(const carom_element_batch *at, carom_kernel_l
     *share = 0.25 * V * k;
 }
 
-// 1.5 by M, 64 by the factor of the maps.
+// The factor of G: 1.5 of M times 64, because the maps are eight times the true ones.
 static const double carom_hex8_gram = 96;
-// The determinant of a map that is eight times the true one.
+// The true determinant divided by that of a map that is eight times the true one.
 static const double carom_hex8_cube = 1.0 / 512;
 
-// A node of the element by its coordinates: bits r, s, t are 1 at the positive end, as in the numbers of Gauss points.
+// For each node the number of the Gauss point in the same corner (carom_hex8_point): its bits are 1 where r, s, t are positive.
+// The table is its own inverse.
 CAROM_TABLE int carom_hex8_corner[8] = {0, 1, 3, 2, 4, 5, 7, 6};
 
-// sum_q N_a(q) k_q at all nodes, in the order of Gauss points; in place.
+// Replaces k_q by sum_q N_a(q) k_q at the nodes a, which are in the order of the Gauss points.
 CAROM_INLINE void carom_hex8_spread(carom_lanes k[8]) {
     const double near = 0.5 + 0.5 * 0.57735026918962576451, far = 0.5 - 0.5 * 0.57735026918962576451;
     for (int bit = 1; bit < 8; bit *= 2)
@@ -80,12 +81,13 @@ CAROM_INLINE void carom_hex8_spread(carom_lanes k[8]) {
         }
 }
 
-// A B^T; the symmetric one of six numbers for B = A.
+// A B^T.
 CAROM_INLINE void carom_hex8_product(const carom_lanes A[9], const carom_lanes B[9], carom_lanes out[9]) {
     for (int i = 0; i < 9; i++)
         out[i] = A[i / 3 * 3] * B[i % 3 * 3] + A[i / 3 * 3 + 1] * B[i % 3 * 3 + 1] + A[i / 3 * 3 + 2] * B[i % 3 * 3 + 2];
 }
 
+// The six components of factor A A^T.
 CAROM_INLINE void carom_hex8_square(const carom_lanes A[9], const carom_lanes *factor, carom_lanes out[6]) {
     for (int c = 0; c < 6; c++) {
         int i = 3 * carom_sym3_row[c], j = 3 * carom_sym3_column[c];
@@ -93,7 +95,7 @@ CAROM_INLINE void carom_hex8_square(const carom_lanes A[9], const carom_lanes *f
     }
 }
 
-// A map and derived quantities.
+// A map at a Gauss point, its cofactors and its determinant.
 typedef struct carom_hex8_place {
     carom_lanes y[9], C[9], det;
 } carom_hex8_place;
@@ -103,7 +105,7 @@ CAROM_INLINE void carom_hex8_take_map(carom_lanes dx[3][4][3], const int at[3], 
     carom_kernel_cofactor(m->y, m->C, &m->det);
 }
 
-// k of a point.
+// k of a Gauss point.
 CAROM_INLINE void carom_hex8_stiffness(carom_kernel_law law, carom_lame m, const carom_hex8_place *reference,
                                        const carom_hex8_place *present, const carom_lanes *J, carom_lanes *k) {
     carom_lanes over = 1.0 / reference->det, factor = carom_hex8_gram * over * over, G[6], F[9];
@@ -133,7 +135,7 @@ CAROM_INLINE void carom_hex8_stiffness(carom_kernel_law law, carom_lame m, const
         carom_bound_open(m, G, F, J, k);
 }
 
-// Gradients g of the nodes at the mean point and their shares w of the volume.
+// The mean point of a brick: gradients g of the nodes and their shares w of the volume, in the order of the Gauss points.
 typedef struct carom_hex8_mean {
     carom_lanes R[8][3], b[7][3], over; // coefficients of X, mean gradients of coefficients, 1/j
     carom_lanes g[8][3], w[8], volume;
@@ -156,7 +158,7 @@ CAROM_INLINE void carom_hex8_mean_of(const carom_lanes *X, carom_hex8_mean *s) {
         s->volume += s->w[p];
     }
     carom_hex8_spread(s->w);
-    // the transpose of carom_hex8_coefficients, node by node in the order of Gauss points
+    // the transpose of carom_hex8_coefficients, for each node in the order of the Gauss points
     for (int n = 0; n < 8; n++) {
         double r = n & 1 ? 1 : -1, t = n & 2 ? 1 : -1, z = n & 4 ? 1 : -1;
         for (int i = 0; i < 3; i++)
@@ -165,7 +167,7 @@ CAROM_INLINE void carom_hex8_mean_of(const carom_lanes *X, carom_hex8_mean *s) {
     }
 }
 
-// The trace of the hourglass stiffness kappa sum_m gamma_m gamma_m^T over the volumes of the nodes.
+// Adds the trace of the hourglass stiffness kappa sum_m gamma_m gamma_m^T relative to the volumes w of the nodes.
 CAROM_INLINE void carom_hex8_hourglass(double factor, const carom_hex8_mean *s, carom_lanes *k) {
     carom_lanes squares = {0}, sum = {0};
     for (int n = 0; n < 8; n++)
@@ -184,15 +186,15 @@ CAROM_INLINE void carom_hex8_hourglass(double factor, const carom_hex8_mean *s, 
     *k += factor * s->volume * squares * sum;
 }
 
-// The shares of the nodes of a brick of full integration, from k V of its points in their order; k is lost.
+// The shares of the nodes of a brick with full integration, from k V of its points in their order; k is overwritten.
 CAROM_INLINE void carom_hex8_distribute(carom_lanes k[8], carom_lanes share[8]) {
     carom_hex8_spread(k);
     for (int n = 0; n < 8; n++)
         share[n] = k[carom_hex8_corner[n]];
 }
 
-// k of the mean point of a brick with one point, hourglass modes included. K <= k diag(w): the law of the point has the volume
-// of the element in front.
+// k with K <= k diag(w) of a brick with one point, hourglass modes included. The energy of the point has the weight V of the
+// element, so that G = V sum_n g_n g_n^T/w_n.
 CAROM_INLINE void carom_hex8_mean_stiffness(carom_kernel_law law, carom_lame m, double factor, const carom_hex8_mean *s,
                                             const carom_lanes F[9], const carom_lanes inverse[9], const carom_lanes *J,
                                             carom_lanes *k) {
@@ -207,7 +209,7 @@ CAROM_INLINE void carom_hex8_mean_stiffness(carom_kernel_law law, carom_lame m, 
     carom_hex8_hourglass(factor, s, k);
 }
 
-// The shares of bricks of full integration from their derivatives; J of the points.
+// The shares of bricks with full integration.
 CAROM_INLINE void carom_hex8_share_full(const carom_element_batch *at, carom_kernel_law law, carom_lanes share[8]) {
     carom_lanes q[CAROM_HEX8_DOFS], dX[3][4][3], dx[3][4][3], k[8];
     carom_batch_take_reference(at, 8, q);
@@ -227,7 +229,7 @@ CAROM_INLINE void carom_hex8_share_full(const carom_element_batch *at, carom_ker
     carom_hex8_distribute(k, share);
 }
 
-// The shares of bricks with one point, from their reference data, the inverse of the gradient and its determinant.
+// The shares of bricks with one point; also sets the data of the mean point, and the inverse and the determinant J of F.
 CAROM_INLINE void carom_hex8_share_mean(const carom_element_batch *at, carom_kernel_law law, carom_hex8_mean *s,
                                         carom_lanes inverse[9], carom_lanes *J, carom_lanes share[8]) {
     carom_lanes q[CAROM_HEX8_DOFS], c[8][3], F[9], k;

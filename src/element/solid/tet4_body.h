@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The deformation gradient of tetrahedra (F) from their nodes, and the forces on these (f) from the stress, by the transposed
+// The deformation gradient F of tetrahedra from their nodes, and the forces f on the nodes from the stress by the transposed
 // operations; for batches and for threads of a device.
 //
 //     D = (x1 - x0, x2 - x0, x3 - x0),   F = D B with B = D(X)^-1,   H = -V P B^T,   f1, f2, f3 = columns of H,

@@ -43,6 +43,6 @@ static void force(const carom_block *block, const double *data, const double (*q
 
 const carom_single *carom_tet4_single(const carom_block *block) {
     static const carom_single single = {CAROM_TET4_DATA, prepare, force};
-    // laws with history: none; their elements are computed by `force` of the element for a range of one
+    // none for laws with history: their elements are computed by `force` of the element for a range of one
     return block->point_count ? NULL : &single;
 }
