@@ -24,7 +24,7 @@ static double determinant(const double a[3], const double b[3], const double c[3
     return carom_dot(n, c);
 }
 
-// In local nodes, ordered as in VTK.
+// Edges in local node numbers, ordered as in VTK.
 int carom_cell_edges(carom_cell_type type, int edges[12][2]) {
     static const int tri[3][2] = {{0, 1}, {1, 2}, {2, 0}}, quad[4][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}};
     static const int tet[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
@@ -81,8 +81,8 @@ double carom_face_flux(int size, const double (*x)[3]) {
 }
 
 static double quad_area(const double (*x)[3]) {
-    // A plane quadrilateral needs one point; a warped one has an area without closed form, and four
-    // points are its approximation.
+    // One point is exact for a plane quadrilateral. The area of a warped one has no closed form, and four points approximate
+    // it.
     double at[3], a[3], b[3], n[3], area = 0;
     for (int p = 0; p < 4; p++) {
         bilinear(x, gauss[p & 1], gauss[p >> 1], at, a, b);
@@ -164,8 +164,8 @@ double carom_cell_turn(carom_cell_type type, const double (*x)[3]) {
         return least;
     }
     if (type == CAROM_CELL_QUAD4) {
-        // Corners are compared with the mean normal: a re-entrant one turns against it. A symmetric bow tie has no
-        // mean normal and gets zero.
+        // Corners are compared with the mean normal, to which a re-entrant one is opposite. A symmetric bow tie has no mean
+        // normal: zero.
         for (int c = 0; c < 4; c++) {
             quad_corner(x, c, e[0], e[1], e[2]);
             carom_cross(e[0], e[1], n);
@@ -186,9 +186,8 @@ double carom_cell_turn(carom_cell_type type, const double (*x)[3]) {
     return least;
 }
 
-// The mean ratio of a simplex: its volume or area against the sum of its squared edges.
+// The mean ratio of a simplex, which depends only on its area or volume and on the sum of its squared edges.
 static double simplex_quality(carom_cell_type type, const double (*x)[3]) {
-    // The mean ratio of a simplex depends only on its measure and on the sum of its squared edges.
     int edges[12][2], count = carom_cell_edges(type, edges);
     double squares = 0, measure = carom_cell_measure(type, x);
     for (int e = 0; e < count; e++) {

@@ -22,7 +22,7 @@ void carom_cell_reverse(carom_cell_type type, int *nodes);
 // A third of the flux of the position through a face: its share of the volume inside a closed surface.
 double carom_face_flux(int size, const double (*x)[3]);
 
-// A wedge as a hexahedron with two edges of no length: the same map, so that volumes and moments agree.
+// The nodes of a wedge as a hexahedron with two edges of length zero: the map is the same, and so are volume and centroid.
 extern const int carom_wedge_as_hex[8];
 
 // The nodes of the edges of a cell: 12 at most; returns how many.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Adds the surface of a solid mesh as named sets to it, or replaces the mesh by its surface.
+// Adds the surface of a solid mesh to it as named sets, or replaces the mesh by its surface.
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ carom_status carom_mesh_name_surface(carom_mesh *mesh, carom_error *error) {
     return status;
 }
 
-// Quadrilaterals are cut, since only triangles make shells.
+// The surface consists of triangles, as shells require: quadrilaterals are cut.
 static int cut_facets(const carom_facet *facets, int count, int *triangles) {
     int made = 0;
     for (int f = 0; f < count; f++) {

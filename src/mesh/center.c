@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Computes the mass centre of a mesh of uniform density: sum(V_e c_e) / sum(V_e) over its cells, V_e the volume (area, length)
-// of a cell and c_e its centroid. Simplices have c_e at the mean of their nodes. Over bilinear and trilinear cells x dV is
+// Computes the mass centre of a mesh of uniform density: sum(V_e c_e) / sum(V_e) over its cells, with the volume (area, length)
+// V_e of a cell and its centroid c_e. For a simplex c_e is the mean of its nodes. Over bilinear and trilinear cells x dV is
 // integrated by two Gauss points along each axis, which is exact for solid and for plane cells: the integrand is at most cubic
 // in each coordinate. The lumped masses of solid elements have the same centre.
 #include "math/sum.h"

@@ -35,7 +35,7 @@ int carom_cut_cell(const int *nodes, int size, const int (*faces)[4], int face_c
         else
             memcpy(triangles[0], face, sizeof triangles[0]);
         for (int t = 0; t < corners - 2; t++, count++)
-            // Faces point outward, so their nodes are reversed for a tetrahedron with positive volume.
+            // faces are seen from outside, so their nodes are reversed for a positive volume
             memcpy(tets[count], (const int[]){triangles[t][0], triangles[t][2], triangles[t][1], apex}, sizeof tets[count]);
     }
     return count;

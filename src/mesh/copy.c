@@ -14,7 +14,7 @@ static void *duplicate(const void *bytes, size_t size) {
 }
 
 static bool copy_blocks(const carom_mesh *from, carom_mesh *to) {
-    // block_count counts the blocks that are complete, so that a release after a failure frees no borrowed pointer.
+    // block_count counts the complete blocks, so that a release after a failure does not free pointers of `from`
     to->blocks = duplicate(from->blocks, (size_t)from->block_count * sizeof *to->blocks);
     for (; to->blocks && to->block_count < from->block_count; to->block_count++) {
         const carom_cell_block *source = &from->blocks[to->block_count];

@@ -22,8 +22,8 @@ static uint64_t *node_keys(const carom_mesh *mesh) {
     return keys;
 }
 
-// The key of a cell or face. The nodes of plane ones are read from the one with the smallest key on, which fixes their first
-// node but keeps their orientation.
+// The key of a cell or face. The nodes of a plane one are read from the node with the smallest key on, so that the key does not
+// depend on the first node, but on the orientation.
 static uint64_t cell_key(const uint64_t *keys, const int *nodes, int size, bool cyclic) {
     int first = 0;
     // The order of nodes of solid cells is kept as it is: the same shape in another order of nodes is

@@ -111,8 +111,8 @@ void carom_loop_points(int count, double N[][CAROM_LOOP_ROWS][CAROM_LOOP_REGULAR
         carom_loop_basis(at[q][0], at[q][1], N[q]);
 }
 
-// Loop's weights; 3/16 for three neighbours and 1/16 for six are exact.
-// Loop's weight of each neighbour of a node with n of them, in one subdivision step.
+// Loop's weight of each neighbour of a node with n of them, in one subdivision step; 3/16 for three neighbours and 1/16 for six
+// are exact.
 static double beta_of(int n) {
     double c = 0.375 + 0.25 * carom_cos(6.283185307179586477 / n);
     return n == 3 ? 0.1875 : n == 6 ? 0.0625 : (0.625 - c * c) / n;
@@ -124,8 +124,8 @@ double carom_loop_limit(int n) {
     return 1 / (0.375 / beta_of(n) + n);
 }
 
-// Points are rows of weights: four for each node (x, y, z, mass), then offsets. A net is a patch under construction: its
-// corners and the rings around them, each beginning at the next corner.
+// A point is a row of weights: four for each node (x, y, z, mass), then three offsets. A net is a patch under construction: its
+// corners and the rings around them, each of which begins at the next corner.
 typedef struct net {
     int n[3];
     const double *corner[3];
@@ -170,8 +170,8 @@ static const double *edge_point(workshop *s, const net *p, int c, int m) {
     return row;
 }
 
-// The twelve points of the central child.
-// Its corners are the middles of the sides, and its neighbours the three old corners and the other edge points around them.
+// The twelve points of the central child: its corners are the middles of the sides, and the points around them are the three
+// old corners and the other edge points next to those.
 static void central(workshop *s, const net *p, const double *control[CAROM_LOOP_REGULAR]) {
     control[0] = edge_point(s, p, 1, 0);
     control[1] = edge_point(s, p, 2, 0);
@@ -328,7 +328,7 @@ static void fill(workshop *s, int point_count, carom_loop_patch *patch) {
     }
 }
 
-// A regular patch needs no weights of its own.
+// A regular patch has no weights of its own.
 bool carom_loop_patch_create(const carom_loop_rings *rings, int face, int point_count, carom_loop_patch *patch) {
     memset(patch, 0, sizeof *patch);
     workshop *s = carom_allocate(1, sizeof *s);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Finds the ring of nodes around a node v of a triangle mesh, for the subdivision surface of shells, by walking around v from
-// triangle to triangle, counter-clockwise. Beyond a mirrored edge the same triangles follow in reverse order, as images: a
-// place on the walk is a triangle, the corner at v, and the axes across which it is mirrored.
+// triangle to triangle, counter-clockwise. Beyond a mirrored edge the walk continues through the images of the same triangles
+// in reverse order: a place on the walk is a triangle, its corner at v, and the axes across which it is mirrored.
 //
 // If the walk ends, between an incoming open edge (a, v) and an outgoing one (v, b), the ring is closed by
 //     a, g(a, v), extras, g(v, b), b
-// with one point g beyond each open edge (i, j) of a triangle (i, j, k), and max(0, 3 - t) extras, t the number of triangles
-// passed:
+// with one ghost point g beyond each open edge (i, j) of a triangle (i, j, k), and max(0, 3 - t) extra points for a walk of t
+// triangles; X are reference positions, u displacements:
 //     free      x_g = x_i + x_j - x_k           extras 2 x_v - x_o, o the opposite neighbour
 //     clamped   u_g = u_k, X_g as if free       extras u = u_o
 // C. Loop: Smooth subdivision surfaces based on triangles. Thesis, University of Utah, 1987; F. Cirak, M. Ortiz, P. Schroeder,
@@ -96,7 +96,8 @@ static void position(const carom_loop_rings *r, const carom_loop_point *point, d
     }
 }
 
-// Beyond a clamped edge a point moves with its image; it starts at the place of the free one.
+// A ghost point beyond a clamped edge: it starts at the position of the free one and has the displacement of the node whose
+// image it is.
 static carom_loop_point clamped_point(const carom_loop_rings *r, const carom_loop_point *free_point, int node,
                                       unsigned mirror) {
     carom_loop_point point = {0};
@@ -105,7 +106,7 @@ static carom_loop_point clamped_point(const carom_loop_rings *r, const carom_loo
     position(r, free_point, start);
     position(r, &point, image);
     for (int i = 0; i < 3; i++)
-        // The difference of both places is constant, since the point moves exactly as the image does.
+        // the difference of both positions is constant, since the point moves with the image
         point.offset[i] += start[i] - image[i];
     return point;
 }
@@ -192,7 +193,7 @@ static long long id(const carom_mesh *mesh, int node) {
     return (long long)carom_mesh_node_id(mesh, node);
 }
 
-// All blocks are triangles here, numbered one after another.
+// Copies the triangles of all blocks, numbered one after another.
 static carom_status take_faces(carom_loop_rings *r, carom_error *error) {
     const carom_mesh *mesh = r->mesh;
     int f = 0;
@@ -318,7 +319,7 @@ static carom_status check_nodes(const carom_loop_rings *r, int *triangles, carom
     return CAROM_OK;
 }
 
-// Edges of the surface are sorted by their nodes; equal ones are neighbours.
+// The edges of the surface are sorted by their nodes, so that equal ones are consecutive.
 carom_status carom_loop_rings_create(carom_loop_rings *rings, const carom_mesh *mesh, const carom_loop_ends *ends,
                                      carom_error *error) {
     *rings = (carom_loop_rings){.mesh = mesh, .ends = *ends};

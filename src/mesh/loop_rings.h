@@ -9,14 +9,14 @@
 
 enum {
     CAROM_LOOP_TRIANGLES_MAX = 64, // around a node
-    CAROM_LOOP_VALENCE_MAX = 520,  // points in a ring: as many again for each image, and ghosts
-    CAROM_LOOP_TERMS = 3,          // of a point
+    CAROM_LOOP_VALENCE_MAX = 520,  // points in a ring: those of 64 triangles and of their seven images, and ghosts
+    CAROM_LOOP_TERMS = 3,          // nodes in the combination of a point, at most
 };
 
 // The treatment of open edges. All those not named here are free: the surface continues without bending across the edge.
 typedef struct carom_loop_ends {
     bool mirrored[3];    // edges in the plane across axis i are mirrored there
-    double plane[3];     // where it is
+    double plane[3];     // its coordinate
     const bool *clamped; // per node: edges between two of them do not turn; NULL: none
 } carom_loop_ends;
 

@@ -47,7 +47,8 @@ static void measure_cells(const carom_mesh *mesh, carom_mesh_facts *facts) {
     facts->length = carom_sum_value(&length);
 }
 
-// The area is that of the boundary: of a solid its surface, of a shell its cells.
+// The area of the boundary (the surface of a solid, the cells of a shell), whether it is closed, and the volume inside a closed
+// shell.
 static carom_status measure_surface(const carom_mesh *mesh, carom_mesh_facts *facts, carom_error *error) {
     carom_boundary surface;
     int *edges = NULL, edge_count = 0;

@@ -48,7 +48,7 @@ void carom_mesh_drop_cells(carom_mesh *mesh) {
     mesh->block_count = mesh->cell_set_count = mesh->face_set_count = 0;
 }
 
-// Works on any mesh that was begun, since unset arrays are NULL and unset counts zero.
+// Also releases an incomplete mesh: arrays that are not set are NULL, and counts zero.
 void carom_mesh_release(carom_mesh *mesh) {
     carom_mesh_drop_cells(mesh);
     for (int s = 0; s < mesh->set_count; s++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Places the mesh of a body in a scene: scaling, rotation (Rodrigues' formula), translation, in this order; then any further
-// steps; and arrays of copies.
+// steps; finally the displacement of a copy in an array.
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -39,7 +39,7 @@ const carom_param *carom_array_params(int *count) {
     return array_params;
 }
 
-// From the tables, so that the defaults are defined in one place.
+// The defaults of the tables, so that they are defined in one place.
 carom_placement carom_default_placement(void) {
     carom_placement placement = {0};
     carom_param_defaults(place_params, sizeof place_params / sizeof *place_params, &placement);

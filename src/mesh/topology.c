@@ -89,7 +89,7 @@ void carom_facet_sort(int nodes[4]) {
         }
 }
 
-// The same for three nodes and -1 behind them.
+// The same for three nodes with -1 after them.
 static inline void sort_triangle(int nodes[4]) {
     int a = nodes[0], b = nodes[1], c = nodes[2];
     int low = a < b ? a : b, high = a < b ? b : a;
@@ -208,9 +208,9 @@ enum { PARALLEL_MIN = 1 << 14 };
 // Sorted items that a thread examines at a time.
 enum { RUN = 4096 };
 
-// The order of a bucket of triangles, or of edges: they share their smallest node, and the other two make one number. False if
-// the bucket has a quadrilateral. In meshes of tetrahedra buckets are about as often slightly larger than INSERTION_MAX as
-// smaller.
+// Sorts a bucket of triangles, or of edges: they share their smallest node, and the other two are combined to one number. False
+// if the bucket has a quadrilateral. Used up to twice INSERTION_MAX, since buckets of meshes of tetrahedra are about as often
+// slightly larger than INSERTION_MAX as smaller.
 static bool sort_triangles(const family *f, int *items, int count) {
     uint64_t code[2 * INSERTION_MAX];
     for (int i = 0; i < count; i++) {
@@ -421,8 +421,8 @@ static int sort_clashes(carom_clash *clashes, int count) {
     return kept;
 }
 
-// Of equal facets that begin in a range, the pairs of the same orientation; a third one clashes in any case. Only counts if
-// `clashes` is NULL.
+// Lists pairs of equal facets with the same orientation, for runs of equal facets that begin in a range; a third facet is a
+// clash in any case. Only counts them if `clashes` is NULL.
 static int find_clashes(const carom_mesh *mesh, const int *sorted, int count, int begin, int last, carom_clash *clashes) {
     int found = 0;
     // a run belongs to the range in which it begins
@@ -430,8 +430,8 @@ static int find_clashes(const carom_mesh *mesh, const int *sorted, int count, in
         begin++;
     for (int i = begin, end; i < last; i = end) {
         end = run_end(sorted, count, i);
-        // Two cells on both sides of a face see it in opposite directions. The first pair of a run may be
-        // such; all others are faults.
+        // Two cells on both sides of a face have it in opposite orientations. The first pair of a run may be such; all others
+        // are faults.
         for (int k = i + 1; k < end; k++) {
             if (k == i + 1 && !same_turn(mesh, sorted[i], ~sorted[k]))
                 continue;

@@ -6,7 +6,8 @@
 
 #include "carom/mesh.h"
 
-// A face or edge of a cell. Nodes as they turn seen from outside the cell; -1 after the last.
+// A face or edge of a cell: nodes, -1 after the last. A face is counter-clockwise seen from outside a solid cell, an edge runs
+// in the direction of its plane cell.
 typedef struct carom_facet {
     int nodes[4];
     int block, cell; // the cell it belongs to
@@ -15,7 +16,7 @@ typedef struct carom_facet {
 // Number of faces of a solid cell (edges of a plane one), and the nodes of one of them: a triangle or quadrilateral that faces
 // outward (an edge that runs with the cell), -1 after the last.
 int carom_cell_facet_count(carom_cell_type type);
-// All of them, in local nodes.
+// All faces (edges) of a cell, in local node numbers.
 const int (*carom_cell_facets(carom_cell_type type, int *count))[4];
 void carom_cell_facet(carom_cell_type type, const int *cell, int facet, int nodes[4]);
 // Number of nodes of a facet.
@@ -26,7 +27,7 @@ void carom_facet_sort(int nodes[4]);
 // The surface of a mesh: faces of solid cells that belong to one cell only; without solid cells, the plane cells themselves. In
 // the order of the cells. Faces are kept as numbers of four bytes, so that even a mesh with a bad surface takes little memory.
 typedef struct carom_boundary {
-    const carom_mesh *mesh; // borrowed; its cells may turn, but neither come nor go
+    const carom_mesh *mesh; // borrowed; its cells may be reversed, but not added or removed
     int count;
     int *faces; // place of the cell in the mesh, times CAROM_BOUNDARY_SIDES, plus the side of a solid cell
 } carom_boundary;
@@ -44,7 +45,7 @@ carom_status carom_boundary_create(carom_boundary *surface, const carom_mesh *me
 void carom_boundary_release(carom_boundary *surface);
 carom_facet carom_boundary_facet(const carom_boundary *surface, int face);
 
-// The same as a list. Free with free().
+// The surface as a list of facets. Free with free().
 carom_status carom_mesh_surface(const carom_mesh *mesh, carom_facet **facets, int *count, carom_error *error);
 
 // Adds facets as a face set and their nodes as a node set.

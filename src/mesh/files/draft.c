@@ -38,7 +38,7 @@ const char *carom_draft_name(carom_draft_type type) {
     return type < CAROM_CELL_TYPE_COUNT ? carom_cell_name((carom_cell_type)type) : solids[type - CAROM_CELL_TYPE_COUNT].name;
 }
 
-// Names and runs are dropped; the nodes and faces of sets stay in their arrays without a reference.
+// Drops names and runs; the nodes and faces of sets remain in their arrays without a reference.
 static void drop_groups(carom_draft *draft) {
     for (int64_t g = 0; g < draft->group_count; g++)
         free(draft->groups[g].whole);
@@ -166,7 +166,7 @@ bool carom_reader_reduce(carom_reader *reader, carom_draft_type type, const int 
     return true;
 }
 
-// Bytes of the character of UTF-8 that begins here, 0 if it is none that may stand in XML.
+// Number of bytes of the UTF-8 character that begins here; 0 if it is not one that XML allows.
 static int character(const unsigned char *c, size_t size) {
     // The first byte gives the number of bytes that follow. 0xc0 and 0xc1 could only begin an overlong form, 0xf5
     // and above exceed U+10FFFF.
@@ -214,8 +214,8 @@ static void cut(char *name, size_t size) {
     size_t end = size;
     while (end && size - end < 3 && continues(name[end]))
         end--;
-    // A cut within a character goes back to its first byte. Four continuation bytes in a row are no
-    // UTF-8: the name is cut there.
+    // A cut within a character is moved back to its first byte. Four continuation bytes in a row are not UTF-8: there the name
+    // is cut as it is.
     name[continues(name[end]) ? size : end] = 0;
 }
 
@@ -226,7 +226,7 @@ static bool is_taken(const carom_draft *draft, const carom_draft_group *group) {
     return false;
 }
 
-// Gives a group a unique name: the whole one, or as much of it as fits, with a number if another group has that already.
+// Gives a group a unique name: the whole one, or as much of it as fits, with a number if another group already has that name.
 static bool name_group(const carom_draft *draft, carom_draft_group *group, const char *whole) {
     enum { TRIES = 4 };
     char ending[24] = "";
@@ -320,7 +320,7 @@ int carom_reader_group(carom_reader *reader, const unsigned char *place, carom_w
     return found;
 }
 
-// Bounds the size of all sets by the size of the file; a small file with sets of many gigabytes is an attack or damaged.
+// Bounds the size of all sets by the size of the file: a small file with sets of many gigabytes is damaged or an attack.
 static bool charge_set_memory(carom_reader *reader, int64_t bytes) {
     reader->draft.budget -= bytes;
     if (reader->draft.budget < 0)

@@ -22,7 +22,7 @@ typedef struct carom_draft_block {
     int *nodes;
     int64_t *ids; // NULL in a format without numbers of cells
     int64_t count, capacity, id_capacity;
-    int64_t reduced; // that were of higher order
+    int64_t reduced; // number of cells that are of higher order in the file
 } carom_draft_block;
 
 // A named group. Cells of the dimension of the body become a cell set; those of a lower dimension become a node set, and a face
@@ -30,7 +30,7 @@ typedef struct carom_draft_block {
 // node set is that of the nodes given as such, else of the faces, else of the cells; its face set is that of the faces given as
 // such, else of the cells.
 typedef struct carom_draft_group {
-    char name[CAROM_NAME_MAX]; // no other group has it
+    char name[CAROM_NAME_MAX]; // unique
     char *whole;               // the name in the file if it is too long; else NULL
     uint64_t hash;             // of the name
 } carom_draft_group;
@@ -87,21 +87,21 @@ bool carom_reader_reserve_cells(carom_reader *reader, carom_draft_type type, int
 // Grows an array for one more item, to 1.5 times its size: the unused memory stays small compared with the file.
 bool carom_reader_grow(carom_reader *reader, void **array, int64_t count, int64_t *capacity, size_t size);
 
-// Adds a node. Fails if a coordinate is not finite; `place` is where it stands in the file.
+// Adds a node. Fails if a coordinate is not finite; `place` is its place in the file.
 bool carom_reader_node(carom_reader *reader, const unsigned char *place, const double x[3]);
 bool carom_reader_node_id(carom_reader *reader, int64_t id);
 
 // Adds a cell; returns its nodes, to be filled.
 int *carom_reader_cell(carom_reader *reader, carom_draft_type type);
 bool carom_reader_cell_id(carom_reader *reader, carom_draft_type type, int64_t id);
-// Adds a cell of any order from its nodes: `corners` are the places of its corners among them, NULL: the first. The others only
-// refine the shape.
+// Adds a cell of any order from its nodes: `corners` are the indices of its corners among them; NULL: the first nodes. The
+// others only refine the shape.
 bool carom_reader_reduce(carom_reader *reader, carom_draft_type type, const int *nodes, int count, const int *corners);
 
-// The group of that name, which stands at `place` (NULL: at the cursor); it is made if there is none. Bytes that are not UTF-8
-// are taken as Latin-1. A name that is too long is truncated, with a warning, and remains unique.
+// The group of that name, which is made if there is none. `place` is where the name is in the file (NULL: at the cursor). Bytes
+// that are not UTF-8 are read as Latin-1. A name that is too long is truncated, with a warning, and remains unique.
 int carom_reader_group(carom_reader *reader, const unsigned char *place, carom_words name);
-// True if this is a group of that name, whole or truncated. NULL is no name.
+// True if the group has that name, whole or truncated. False for NULL.
 bool carom_reader_is_group(const carom_reader *reader, int group, const char *name);
 // Removes all groups and their content.
 void carom_reader_drop_groups(carom_reader *reader);
@@ -120,12 +120,12 @@ bool carom_reader_refuse(carom_reader *reader, const char *format, ...) CAROM_PR
 // Passes "name:line: message" to the callback for remarks.
 void carom_reader_warn(carom_reader *reader, const unsigned char *place, const char *format, ...) CAROM_PRINTF(3, 4);
 
-// Cuts all prisms and pyramids into tetrahedra, and hexahedra and faces with them, if there are pyramids, or prisms and other
-// cells, or prisms to be cut, among the cells of the body: those that `picked` marks, by type, or all where it is NULL.
-// The pieces are marked as their cell was. Prisms that stay whole are reversed where they are inverted.
+// Cuts all prisms, pyramids and hexahedra into tetrahedra, and quadrilaterals into triangles, if the body has a pyramid, or a
+// prism with tetrahedra or hexahedra, or a prism and prisms are to be cut. The body is the cells that `picked` marks, by type;
+// all cells where it is NULL. The pieces are marked as their cell was. Prisms that remain whole are reversed if inverted.
 bool carom_reader_cut(carom_reader *reader, unsigned char *picked[CAROM_DRAFT_TYPE_COUNT]);
 
-// The draft becomes a mesh; its node indices must be in range.
+// Converts the draft to a mesh; its node indices must be in range.
 carom_status carom_reader_finish(carom_reader *reader, carom_mesh *mesh);
 
 // From numbers in the file to indices: by a table if the numbers are dense, by bisection otherwise.
@@ -143,8 +143,8 @@ bool carom_id_map_create(carom_id_map *map, const int64_t *ids, int64_t count, i
 void carom_id_map_release(carom_id_map *map);
 int carom_id_map_find(const carom_id_map *map, int64_t id);
 
-// The map of all cells by their numbers, counted through all types; `first` is where each type begins. `twice` as above. False
-// after a failure.
+// The map from the numbers of all cells to indices that count through all types; `first` is the index at which each type
+// begins. `twice` as above. False after a failure.
 bool carom_reader_map_cells(carom_reader *reader, carom_id_map *map, int64_t first[CAROM_DRAFT_TYPE_COUNT], int64_t *twice);
 // The type of the cell with this number, and its index among the cells of that type.
 carom_draft_type carom_draft_type_at(const int64_t first[CAROM_DRAFT_TYPE_COUNT], int64_t cell, int64_t *index);

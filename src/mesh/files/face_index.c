@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Finds which cell each named face of a file (of a surface or group) bounds, and orients the face. Named faces are matched with
-// the faces of cells. The named ones are put into a hash table by their sorted nodes; then the faces of all cells are searched
-// there, but only those whose nodes all occur in some named face.
+// Finds the cell that each named face of a file (of a surface or group) bounds, and orients the face. The named faces are put
+// into a hash table by their sorted nodes; then the faces of all cells are searched in it, but only those whose nodes all occur
+// in some named face.
 #include "mesh/files/face_index.h"
 
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static void visit(face_table *table, const int face[4], bool turn) {
         return;
     int *named = table->faces[found];
     if (table->owners[found] == 0 && turn) {
-        // the other turning, from the same first node on
+        // from the same first node on: is the next node another one?
         int n = carom_facet_size(face), start = 0;
         while (face[start] != named[0])
             start++;

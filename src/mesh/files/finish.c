@@ -35,7 +35,7 @@ static bool of_body(const finisher *f, carom_draft_type type) {
     return carom_draft_dimension(type) == f->dimension;
 }
 
-// The message lists the groups of cells that the file has.
+// Fails with a message that lists the groups of cells of the file.
 static bool fail_group(finisher *f, const char *name) {
     char names[200] = "";
     size_t size = 0;
@@ -59,7 +59,7 @@ static bool fail_group(finisher *f, const char *name) {
                                count ? "there are: " : "there are none", names, shown < count ? ", ..." : "");
 }
 
-// A group of several dimensions gives the body its highest one.
+// Finds the requested group. If it has cells of several dimensions, those of the highest one are the body.
 static bool find_group(finisher *f) {
     const char *name = f->reader->def->group;
     f->group = -1;
@@ -81,7 +81,7 @@ static bool find_group(finisher *f) {
     return true;
 }
 
-// Without a group, all cells of the highest dimension.
+// Chooses the cells of the body: those of the requested group, or all cells of the highest dimension.
 static bool choose_cells(finisher *f) {
     for (int t = 0; t < CAROM_DRAFT_TYPE_COUNT; t++)
         // With a group the dimension found here is replaced by that of the group.
@@ -139,7 +139,7 @@ static void mark_nodes(finisher *f, carom_draft_type type, unsigned char mark) {
             f->marks[block->nodes[i]] = mark;
 }
 
-// Nodes of cells of lower dimension, all nodes outside the group, and middle nodes are left out, unless the body uses them.
+// Leaves out nodes of cells of lower dimension, all nodes outside the group, and middle nodes, unless the body uses them.
 static bool renumber_nodes(finisher *f) {
     carom_draft *draft = f->draft;
     f->marks = carom_allocate(draft->node_count, 1);
@@ -154,7 +154,7 @@ static bool renumber_nodes(finisher *f) {
     for (int64_t k = 0; k < draft->extra_count; k++)
         if (draft->extra[k])
             f->marks[k] = LEFT_OUT;
-    // USED is the highest mark and wins over all others, so it comes last.
+    // USED is the highest mark and replaces all others
     for (int t = 0; t < CAROM_DRAFT_TYPE_COUNT; t++) {
         if (!of_body(f, t))
             continue;
@@ -404,9 +404,8 @@ static bool add_sets(finisher *f) {
     return good;
 }
 
-// Drops ids that are consecutive numbers, which the mesh provides without an array.
+// Drops ids that count from `first`: carom_mesh_node_id and carom_mesh_cell_id return these without an array.
 static int64_t *drop_consecutive(int64_t *ids, int64_t count, int64_t first) {
-    // Ids that count from `first` are what carom_mesh_node_id and carom_mesh_cell_id give without an array.
     for (int64_t i = 0; ids && i < count; i++)
         if (ids[i] != first + i)
             return ids;
@@ -489,7 +488,7 @@ static carom_status finish(carom_reader *reader, carom_mesh *mesh) {
 carom_status carom_reader_finish(carom_reader *reader, carom_mesh *mesh) {
     if (!needs_surface(reader))
         return finish(reader, mesh);
-    // The whole solid, then its surface. `def` is the caller's and stays as it is.
+    // The whole solid, then its surface. `def` belongs to the caller and is not changed.
     const carom_mesh_read_def *asked = reader->def;
     carom_mesh_read_def whole = *asked;
     whole.group = NULL;

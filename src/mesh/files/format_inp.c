@@ -11,7 +11,7 @@
 #include "mesh/files/inp.h"
 #include "mesh/files/inp_keyword.h"
 
-enum { REMARKS_MAX = 256 }; // different keywords that are mentioned
+enum { REMARKS_MAX = 256 }; // different ignored keywords that are recorded for a remark
 
 // Failures and remarks found after reading, when the cursor is no longer at the line.
 bool carom_inp_fail(carom_inp *inp, int file, int64_t line, const char *format, ...) {
@@ -48,12 +48,12 @@ static int named_set(carom_inp *inp, const carom_inp_keyword *k, const char *key
         carom_scan_fail(&inp->reader->scan, k->place, "expected a name after %s=", key);
         return -2;
     }
-    // Sets of nodes and of elements have separate names in Abaqus: both may be called the same.
+    // In Abaqus a set of nodes and a set of elements may have the same name.
     int set = carom_inp_find_set(inp, *name, cells, true, k->place);
     return set < 0 ? -2 : set;
 }
 
-// *NODE, INPUT=file reads its data lines from another file.
+// Fails for a keyword with INPUT=file, whose data lines are in another file.
 static bool no_input(carom_inp *inp, const carom_inp_keyword *k) {
     return !carom_inp_parameter(k, "INPUT") ||
            carom_scan_fail(&inp->reader->scan, k->place, "data in another file (INPUT=) is not read; use *INCLUDE");
@@ -144,7 +144,7 @@ static bool read_element(carom_inp *inp, const carom_inp_type *type) {
     return true;
 }
 
-// Elements that have no cell in carom: sets may name them all the same, so their numbers are kept. A comma at the end of a line
+// Elements for which carom has no cell: their numbers are kept, because sets may contain them. A comma at the end of a line
 // continues it.
 static bool skip_elements(carom_inp *inp, const carom_inp_keyword *k, carom_words type, int dimension, int set) {
     carom_scan *scan = &inp->reader->scan;
@@ -204,7 +204,7 @@ static bool read_elements(carom_inp *inp, const carom_inp_keyword *k) {
     carom_inp_count_type(inp, *name, dimension, true, carom_scan_line(scan, k->place))->count += count;
     if (set < 0 || count == 0)
         return true;
-    // cells that stand together; other sets may include them by name
+    // these cells are the set; other sets may include it by name
     carom_inp_part *part = carom_inp_add_part(inp, set, CAROM_INP_NUMBERS);
     if (!part)
         return false;

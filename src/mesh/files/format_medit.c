@@ -8,7 +8,7 @@
 #include "mesh/files/draft.h"
 
 enum {
-    REFERENCES_MAX = 2000, // different references of one dimension; more are no groups but other numbers
+    REFERENCES_MAX = 2000, // groups; if there are more references, they are not groups but other numbers
     NODES_MAX = 27,        // of a cell
 };
 

@@ -132,8 +132,7 @@ bool carom_msh_cell(carom_msh *msh, const carom_msh_type *type, int64_t id, cons
     return carom_reader_reduce(reader, type->cell, nodes, type->nodes, NULL) && carom_reader_cell_id(reader, type->cell, id);
 }
 
-// Tags may be sparse, and in any order.
-// The table of node numbers, after all nodes are known.
+// Makes the map of node tags when all nodes are known; tags may be sparse and in any order.
 static bool map_nodes(carom_msh *msh) {
     carom_draft *draft = &msh->reader->draft;
     int64_t twice;
@@ -180,7 +179,7 @@ static bool read_format(carom_msh *msh, int *version) {
     const unsigned char *one = carom_scan_take(scan, 4, "the mark of the byte order");
     if (!one)
         return false;
-    // If 1 reads as another number, bytes are swapped; if it still does, this is no such file.
+    // If 1 reads as another number, bytes are swapped; if it still does, this is not such a file.
     if (carom_scan_whole_at(scan, one, CAROM_INT32) != 1) {
         scan->swap = true;
         if (carom_scan_whole_at(scan, one, CAROM_INT32) != 1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads Gmsh MSH 2.2: one list of nodes, one of elements, each element with the tag of its physical group. An element of
-// several groups stands in the file several times in a row, under different numbers.
+// several groups occurs in the file several times in a row, with different numbers.
 #include <string.h>
 
 #include "mesh/files/msh.h"
@@ -37,8 +37,8 @@ bool carom_msh2_nodes(carom_msh *msh) {
     return true;
 }
 
-// True if the last cell of a type equals the one before but belongs to a further group. A cell that is twice in one group, or
-// in none, was given twice, and stays: the check of the mesh reports it.
+// True if the last cell of a type equals the one before but belongs to another group. A cell that occurs twice in one group, or
+// without a group, was given twice and remains: the check of the mesh reports it.
 static bool repeats(carom_msh *msh, carom_draft_type type, int64_t physical) {
     const carom_draft_block *block = &msh->reader->draft.blocks[type];
     int size = carom_draft_size(type);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads Gmsh MSH 4.1: nodes and elements stand in blocks, one for each entity of the geometry, and entities belong to physical
+// Reads Gmsh MSH 4.1: nodes and elements are in blocks, one for each entity of the geometry, and entities belong to physical
 // groups. Files without $Entities have no groups.
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "mesh/cell.h"
 #include "mesh/files/msh.h"
 
-enum { VOLUMES_MAX = 1000 }; // that become groups
+enum { VOLUMES_MAX = 1000 }; // volumes of the geometry that become groups if there are no physical groups
 
 // A count of items that take at least so many bytes in text or binary form. The message points at the number.
 static bool read_count(carom_msh *msh, const char *what, int64_t text_bytes, int64_t binary_bytes, int64_t *count) {
@@ -112,7 +112,7 @@ bool carom_msh4_entities(carom_msh *msh) {
     return true;
 }
 
-// Cells of curves and surfaces whose groups all have negative tags are reversed, as format 2.2 writes them reversed already.
+// Reverses cells of curves and surfaces whose groups all have negative tags; in format 2.2 they are written reversed.
 static void turn_block(carom_msh *msh, const carom_msh_entity *entity, carom_draft_type type, int64_t count) {
     // Volumes have no orientation to reverse.
     bool turn = entity->count > 0 && entity->dimension < 3;
@@ -124,8 +124,7 @@ static void turn_block(carom_msh *msh, const carom_msh_entity *entity, carom_dra
         carom_cell_reverse(type, block->nodes + c * size);
 }
 
-// Adds the cells of a block to the groups of its entity.
-// An entity may belong to several groups, and then its cells do.
+// Adds the cells of a block to the groups of its entity, which may be several.
 static bool group_block(carom_msh *msh, int64_t dimension, int64_t tag, carom_draft_type type, int64_t count) {
     carom_msh_entity key = {.dimension = (int)dimension, .tag = tag};
     const carom_msh_entity *entity =

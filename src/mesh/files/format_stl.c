@@ -141,8 +141,8 @@ static double tolerance(const carom_draft *draft, const int *corners, int64_t co
     return limit > 4 * DBL_EPSILON * largest ? limit : 0;
 }
 
-// In two passes: equal corners first, which leaves about a sixth of them, then nearly equal ones with a tolerance that depends
-// on the shortest edge.
+// Welds corners in two passes: equal ones first, which leaves about a sixth of them, then nearly equal ones with a tolerance
+// that depends on the shortest edge.
 static bool weld_corners(carom_reader *reader) {
     carom_draft *draft = &reader->draft;
     int64_t corner_count = draft->node_count, count = corner_count / 3;
@@ -189,7 +189,7 @@ static bool is_text(carom_scan scan) {
     return carom_scan_accept(&scan, "solid");
 }
 
-// The corners are all nodes at first, three per triangle.
+// All corners are read as nodes, three per triangle, and then welded.
 bool carom_read_stl(carom_reader *reader) {
     carom_scan *scan = &reader->scan;
     bool binary = !is_text(*scan);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Reads universal files of I-DEAS (.unv), as Salome, NX and Gmsh write them. Datasets stand between lines with -1; their
-// numbers say what they hold: nodes (2411, 781, 15), elements (2412), groups (2429, 2430, 2432, 2435, 2452, 2467, 2477). Others
-// are skipped (SDRC, "I-DEAS Master Series, Exploring Universal Files"; University of Cincinnati, Structural Dynamics Research
-// Laboratory). Numbers are separated by blanks; a D may stand for the E of an exponent.
+// Reads universal files of I-DEAS (.unv), as Salome, NX and Gmsh write them. A dataset is enclosed by lines with -1; its number
+// defines the content: nodes (2411, 781, 15), elements (2412), groups (2429, 2430, 2432, 2435, 2452, 2467, 2477). Others are
+// skipped (SDRC, "I-DEAS Master Series, Exploring Universal Files"; University of Cincinnati, Structural Dynamics Research
+// Laboratory). Numbers are separated by blanks; an exponent may begin with D instead of E.
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +44,7 @@ typedef struct member {
 
 typedef struct unv {
     carom_reader *reader;
-    bool mapped; // the nodes are
+    bool mapped; // the map of nodes exists
     carom_id_map nodes, cells;
     member *members;
     int64_t member_count, member_capacity;

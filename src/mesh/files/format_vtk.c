@@ -257,7 +257,7 @@ static bool read_sections(vtk *v) {
         const unsigned char *place = scan->at;
         if (!carom_scan_word(scan, &word))
             break;
-        // Fields follow to the end of the file, and nothing that is read comes after them.
+        // only fields come from here to the end of the file; they are not read
         if (carom_scan_same(word, "CELL_DATA") || carom_scan_same(word, "POINT_DATA"))
             break;
         // Lists of polygonal data have the type of their cells, those of a grid come with CELL_TYPES.

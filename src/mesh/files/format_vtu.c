@@ -11,8 +11,8 @@
 
 enum {
     ATTRIBUTES_MAX = 32,     // of a tag; VTK writes a handful
-    UNPACK_FACTOR = 16,      // packed arrays may take so many bytes for each byte of the file,
-    UNPACK_SPARE = 40 << 20, // and 40 MiB in any case: a mesh of a regular grid packs very well
+    UNPACK_FACTOR = 16,      // limit of unpacked arrays: so many bytes for each byte of the file,
+    UNPACK_SPARE = 40 << 20, // plus 40 MiB, because the mesh of a regular grid is compressed very well
 };
 
 typedef struct tag {
@@ -167,7 +167,7 @@ static bool open_file(vtu *v, const tag *t) {
     // Limit of all unpacked arrays, so that a small file cannot fill the memory.
     v->form.unpack_left = UNPACK_FACTOR * (scan->end - scan->begin) + UNPACK_SPARE;
 
-    // Arrays point into the appended data, which stands at the end of the file, so it is found before the first array is read.
+    // Arrays refer to the appended data at the end of the file, which are therefore found before the first array is read.
     static const char word[] = "<AppendedData";
     carom_scan ahead = *scan;
     for (; carom_scan_left(&ahead) >= (int64_t)sizeof word; ahead.at++) {

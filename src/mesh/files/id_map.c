@@ -8,8 +8,8 @@
 #include "mesh/files/draft.h"
 
 enum {
-    SPREAD = 4,   // places of a table for each id, at most:
-    SPARE = 1024, // beyond that a sorted list takes less memory
+    SPREAD = 4,   // a table has at most so many entries for each id,
+    SPARE = 1024, // plus so many; for a wider range of ids a sorted list takes less memory
 };
 
 typedef struct entry {
@@ -64,14 +64,14 @@ static bool sort_ids(carom_id_map *map, const int64_t *ids, int64_t *twice) {
     return good;
 }
 
-// Finds an id that occurs twice, by a bit for each id in a window above the lowest one, before any table is made. A file of
-// repeated ids is found with little memory; a file of different ids is long enough to justify a table.
+// Finds an id that occurs twice before any table is made, by a bit for each id in a window above the lowest one. So repeated
+// ids are found with little memory, and a file with different ids is long enough to justify a table.
 static bool find_twice(const carom_id_map *map, const int64_t *ids, int64_t *twice) {
     enum { BITS = 8 };
     unsigned char *seen = carom_allocate(map->count, BITS / 8);
     for (int64_t i = 0; seen && i < map->count && *twice < 0; i++) {
         uint64_t place = (uint64_t)ids[i] - (uint64_t)map->low;
-        // Ids beyond the window are left to the table or list that is made afterwards.
+        // ids beyond the window are checked by the table or list that is made afterwards
         if (place >= BITS * (uint64_t)map->count)
             continue;
         unsigned bit = 1u << place % 8;

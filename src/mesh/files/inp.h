@@ -25,7 +25,7 @@ typedef struct carom_inp_region {
     const unsigned char *begin, *end;
 } carom_inp_region;
 
-// Where an instance stands: translated, then turned about an axis through a point.
+// The position of an instance: its part is translated, then rotated about an axis through a point.
 typedef struct carom_inp_motion {
     double translation[3];
     bool turns;
@@ -111,14 +111,14 @@ typedef struct carom_inp_type {
     int nodes, corners[CAROM_CELL_NODES_MAX];
 } carom_inp_type;
 
-// A keyword that is ignored, and where it stands first.
+// A keyword that is ignored, and the place of its first occurrence.
 typedef struct carom_inp_ignored {
     char name[40];
     int file;
     int64_t line;
 } carom_inp_ignored;
 
-// How often a type occurs, and where first.
+// The number of elements of a type, and the place of its first occurrence.
 typedef struct carom_inp_use {
     char name[24];
     int dimension; // -1: of no body
@@ -139,7 +139,7 @@ typedef struct carom_inp {
     int64_t block_count, block_capacity;
     int *extra; // numbers of nodes that only refine cells
     int64_t extra_count, extra_capacity;
-    int *skipped; // numbers of elements without a cell; sorted in the end
+    int *skipped; // numbers of elements without a cell; sorted after reading
     int64_t skipped_count, skipped_capacity;
     carom_inp_use uses[CAROM_INP_USES_MAX];
     int use_count;
@@ -179,7 +179,7 @@ int carom_inp_renew_set(carom_inp *inp, int set);
 // A new part at the end of a set, at the line of the cursor; NULL after a failure.
 carom_inp_part *carom_inp_add_part(carom_inp *inp, int set, carom_inp_part_kind kind);
 
-// "file:line: message" for what was found after reading. Returns false.
+// "file:line: message" for a fault found after reading. Returns false.
 bool carom_inp_fail(carom_inp *inp, int file, int64_t line, const char *format, ...) CAROM_PRINTF(4, 5);
 // The same, as a remark.
 void carom_inp_warn(carom_inp *inp, int file, int64_t line, const char *format, ...) CAROM_PRINTF(4, 5);
@@ -214,7 +214,7 @@ carom_inp_use *carom_inp_count_type(carom_inp *inp, carom_words name, int dimens
 // lack elements of its own dimension.
 bool carom_inp_mention_types(carom_inp *inp);
 
-// When all is read: numbers of nodes to indices, sets and surfaces to groups.
+// After reading: converts numbers of nodes to indices, and sets and surfaces to groups.
 bool carom_inp_resolve(carom_inp *inp);
 
 #endif

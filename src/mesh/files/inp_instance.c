@@ -17,7 +17,7 @@
 
 enum { ASSEMBLY = 1000000000 }; // added to numbers of the assembly
 
-// Lines that begin with a keyword, which must end there.
+// Counts the lines that begin with a keyword.
 static int count_keyword(const carom_scan *scan, const char *keyword) {
     int count = 0;
     size_t size = strlen(keyword);
@@ -65,8 +65,8 @@ int carom_inp_find_instance(const carom_inp *inp, carom_words name) {
     return -1;
 }
 
-// The multiple of a power of ten above the numbers so far. A range as large as the numbers of one instance is enough: 1000,
-// 2000, ... and not 1000, 10000.
+// The offset of the next instance: a multiple of a power of ten above all numbers so far. The power is that of the largest
+// instance, not of all numbers: 1000, 2000, ... instead of 1000, 10000.
 static int64_t next_offset(const carom_inp *inp) {
     int64_t largest = 0, power = 10;
     for (int64_t i = 0; i < inp->instance_count; i++) {

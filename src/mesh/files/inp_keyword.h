@@ -11,7 +11,7 @@ enum {
     CAROM_INP_KEYWORD_MAX = 1024,  // bytes of a keyword with its continuation lines
 };
 
-// The two arguments of %.*s in a message, which shows as much of a word as fits.
+// The two arguments of %.*s in a message, which shows at most 60 bytes of a word.
 #define CAROM_INP_SHOWN(words) (words).size > 60 ? 60 : (int)(words).size, (words).text
 
 typedef struct carom_inp_keyword {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds the names of sets and surfaces of an Abaqus deck: a hash table of their letters without case, large enough for all
-// groups that a file may have.
+// Finds the names of sets and surfaces of an Abaqus deck by a hash table without regard to case, large enough for all groups
+// that a file may have.
 #include <stdlib.h>
 #include <string.h>
 

@@ -8,7 +8,7 @@
 
 // Families of elements and the dimension of the bodies they form: solids (C3D ...), plane strain and stress (CPE, CPS),
 // axisymmetric solids (CAX), membranes (M3D), rigid surfaces (R3D), shells (S, STRI), trusses (T), beams (B). A longer prefix
-// stands before a shorter one.
+// comes before a shorter one.
 static const struct {
     const char *prefix;
     int dimension;

@@ -44,7 +44,7 @@ typedef struct carom_msh {
     int64_t entity_count;
     int64_t *entity_tags;
     int64_t entity_tag_count;
-    bool volumes;                              // are groups
+    bool volumes;                              // each volume of the geometry is a group
     int64_t last_groups[CAROM_MSH_GROUPS_MAX]; // of the last cell, in format 2.2
     int last_group_count;
     carom_draft_type last_type;
@@ -65,9 +65,9 @@ enum { CAROM_MSH_NODES_MAX = 1000 };
 // Tags of nodes and elements are not negative.
 #define CAROM_MSH_TAG_MAX INT64_C(1000000000000000)
 
-// Tags of physical groups with a meaning among files that carom wrote. Node sets count from the first one: their points are
-// nodes of the set, even if faces have the same name. Cells without a set are in the group with the second tag and this name,
-// because other programs drop cells without a group if some have one.
+// Tags of physical groups with a special meaning in files that carom wrote. Node sets count from the first one: their points
+// are nodes of the set, even if faces have the same name. Cells without a set are in the group with the second tag and this
+// name, because other programs drop cells without a group if some have one.
 #define CAROM_MSH_NODE_SETS INT64_C(1000000000)
 #define CAROM_MSH_NO_SET INT64_C(2000000000)
 #define CAROM_MSH_NO_SET_NAME "(no set)"

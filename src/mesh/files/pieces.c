@@ -2,9 +2,9 @@
 // Cuts solid cells of a file into tetrahedra where the body cannot keep them. Pyramids become tetrahedra, since carom has no
 // element for them. Prisms and hexahedra of the same body are cut as well: a whole one would not fit the triangles of its
 // neighbour, and all cells of a body have one type. A body of prisms alone keeps them, unless cutting is requested. Every face
-// with four nodes is cut by the diagonal from its smallest node (cone.h), so that cells fit across faces whatever they were;
-// faces that are named are cut by the same rule. Each cell of a type gives the same number of pieces, which keeps runs of cells
-// runs.
+// with four nodes is cut by the diagonal from its smallest node (cone.h), so that neighbouring cells of any types fit; named
+// faces are cut by the same rule. All cells of a type give the same number of pieces, so that a run of cells becomes a run of
+// pieces.
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,7 +52,7 @@ static int64_t count_picked(const cutter *c, carom_draft_type type) {
     return c->picked[type] ? picked : count;
 }
 
-// Numbers of cells as large as this cannot be continued; they are then dropped.
+// If a number of a cell is as large as this, there are no further numbers for pieces, and all numbers are dropped.
 #define ID_MAX (INT64_MAX / 2)
 
 static void find_next_id(cutter *c) {
@@ -69,7 +69,7 @@ static void find_next_id(cutter *c) {
         c->next_id = 0;
 }
 
-// Allocates more cells of a type that cells are cut into.
+// Allocates `more` cells of a type for the pieces.
 static bool extend(cutter *c, carom_draft_type type, int64_t more) {
     carom_draft_block *block = &c->draft->blocks[type];
     if (block->count + more > CAROM_MESH_CELLS_MAX)
@@ -136,7 +136,7 @@ static void cut_cell(cutter *c, const recipe *r, int *nodes, int tets[CAROM_CONE
     }
 }
 
-// Prisms that stay whole.
+// Reverses the inverted prisms of a body that keeps its prisms.
 static void turn_prisms(cutter *c) {
     const carom_draft_block *block = &c->draft->blocks[CAROM_DRAFT_PRISM];
     for (int64_t e = 0; e < block->count; e++) {
@@ -171,7 +171,7 @@ static int64_t cut_solids(cutter *c, const recipe *r) {
     return begin;
 }
 
-// The sides of solids that were given as quadrilaterals.
+// Cuts all quadrilaterals, which are faces of solids, into triangles; returns the index of the first, -1 after a failure.
 static int64_t cut_quads(cutter *c) {
     carom_draft_block *from = &c->draft->blocks[CAROM_CELL_QUAD4], *to = &c->draft->blocks[CAROM_CELL_TRI3];
     int64_t begin = to->count;
@@ -198,7 +198,7 @@ static void move_runs(cutter *c, carom_draft_type from, carom_draft_type to, int
     }
 }
 
-// Faces of surfaces: each one with four nodes becomes two, and those behind it move up.
+// Cuts the faces of surfaces with four nodes into two triangles.
 static bool cut_faces(cutter *c) {
     carom_draft *draft = c->draft;
     int64_t count = 0;
@@ -237,7 +237,7 @@ static bool cut_faces(cutter *c) {
     return true;
 }
 
-// "2 prisms and 1 pyramid are cut into 8 tetrahedra".
+// Remarks, for example: "2 prisms and 1 pyramid are cut into 8 tetrahedra".
 static void mention(const cutter *c, const int64_t counts[RECIPES]) {
     char text[200] = "";
     size_t size = 0;

@@ -17,9 +17,9 @@ enum {
     ROUNDS_MAX = 100, // for polygons that cross themselves; simple ones take one
 };
 
-// A surface has about two triangles per vertex, and with their corners they take more bytes in any format than this. A file
-// that repeats a few vertices in polygons of many corners makes more triangles, and its mesh would take far more memory than
-// the file.
+// Limit of triangles for the bytes of a file. A surface has about two triangles per vertex, and takes more bytes per triangle
+// than this in any format. A file that repeats a few vertices in polygons of many corners exceeds the limit: its mesh would
+// take far more memory than the file.
 enum { TRIANGLE_BYTES = 4, TRIANGLES_SPARE = 400000 };
 
 static bool add_triangle(carom_reader *reader, int a, int b, int c) {
@@ -109,7 +109,7 @@ static bool cut_ears(carom_reader *reader, int *corners, double *shape, int *cou
     return true;
 }
 
-// Triangles from the first corner, for what is left after cutting ears, and for convex polygons.
+// Adds triangles from the first corner: for the remainder after cutting ears, and for convex polygons.
 static bool add_fan(carom_reader *reader, const int *corners, int64_t count) {
     for (int64_t i = 1; i + 1 < count; i++)
         if (!add_triangle(reader, corners[0], corners[i], corners[i + 1]))

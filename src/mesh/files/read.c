@@ -9,10 +9,10 @@
 #include "carom/file.h"
 #include "mesh/files/draft.h"
 
-// The memory of sets, beyond the arrays of nodes and cells:
+// Limit of the memory of sets, in addition to the arrays of nodes and cells:
 enum {
-    SET_BYTES = 6,        // bytes for each byte of the file,
-    SET_SPARE = 32 << 20, // and 32 MiB in any case, for ranges that a few bytes can name
+    SET_BYTES = 6,        // so many bytes for each byte of the file,
+    SET_SPARE = 32 << 20, // plus 32 MiB, because a few bytes can define a large range
 };
 
 typedef struct format {
@@ -142,7 +142,7 @@ carom_status carom_mesh_parse(const void *bytes, size_t size, const char *name, 
     return parse(bytes, size, name, NULL, def, mesh, error);
 }
 
-// The whole file at once: readers need random access.
+// Reads the whole file at once, because readers require random access.
 carom_status carom_read_bytes(const char *path, unsigned char **bytes, size_t *size, carom_error *error) {
     *bytes = NULL;
     // Non-blocking: a named pipe must not block before it is refused as no plain file.

@@ -26,7 +26,7 @@ carom_scan carom_scan_start(const char *name, const void *bytes, size_t size, ca
         .name = name, .begin = begin, .at = begin, .end = begin + size, .error = error, .counted = begin, .line = 1};
 }
 
-// Lines are counted only when a message needs them, and onward from the last place that was asked for.
+// Lines are counted only for messages, starting from the last place whose line was counted.
 int64_t carom_scan_line(carom_scan *scan, const unsigned char *at) {
     // A place before the last one: counting starts again. Messages are rare and mostly go forward.
     if (at < scan->counted) {
@@ -51,7 +51,7 @@ static int64_t column_of(const carom_scan *scan, const unsigned char *at) {
     return at - start + 1;
 }
 
-// The first failure is the one that matters; later ones follow from it.
+// Only the first failure is kept; later ones are consequences of it.
 bool carom_scan_fail(carom_scan *scan, const unsigned char *at, const char *format, ...) {
     if (scan->status)
         return false;

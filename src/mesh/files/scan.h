@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A cursor over the bytes of a file. Everything that a reader gets from it has been checked for presence and form. A function
-// that fails returns false (NULL) and leaves a message with the place in the file; the first one is kept.
+// A cursor over the bytes of a file. All that it returns has been checked for presence and form. A function that fails returns
+// false (NULL) and leaves a message with the place in the file; the first message is kept.
 #ifndef CAROM_MESH_FILES_SCAN_H
 #define CAROM_MESH_FILES_SCAN_H
 
@@ -29,8 +29,8 @@ typedef struct carom_scan {
     bool swap;                    // numbers in binary have the other byte order
     carom_status status;          // of the first failure
     carom_error *error;           // its message; may be NULL
-    const unsigned char *counted; // up to here
-    int64_t line;                 // lines were counted
+    const unsigned char *counted; // lines were counted up to this place,
+    int64_t line;                 // which is in this line
 } carom_scan;
 
 carom_scan carom_scan_start(const char *name, const void *bytes, size_t size, carom_error *error);
@@ -66,10 +66,10 @@ void carom_scan_next_line(carom_scan *scan);
 // The next word, ended by blanks or the end of a line, after any space. False at the end of the file, which is no failure.
 bool carom_scan_word(carom_scan *scan, carom_words *word);
 
-// True, and the cursor behind it, if the text goes on with this word (letters compared without their case).
+// If the text continues with this word, without regard to case, moves the cursor behind it and returns true.
 bool carom_scan_accept(carom_scan *scan, const char *word);
 
-// The next word, which must be one of `count` words: its place among them; `count` after a failure.
+// The next word, which must be one of `count` words: its index among them; `count` after a failure.
 size_t carom_scan_choose(carom_scan *scan, const char *const *words, size_t count, const char *what);
 
 // The next whole or real number, after any space. A number is decimal and finite, correctly rounded, with a point in any
@@ -103,8 +103,8 @@ typedef enum carom_number_type {
 // Bytes of a number; 0 for no type.
 int carom_scan_bytes_of(carom_number_type type);
 
-// Numbers at a place that was taken. A real number is no whole one, and gives -1; unsigned ones above the range of an int64_t
-// are negative.
+// Numbers at a place that was taken. The whole number of a real type is -1; unsigned numbers above the range of int64_t are
+// negative.
 int64_t carom_scan_whole_at(const carom_scan *scan, const unsigned char *bytes, carom_number_type type);
 double carom_scan_real_at(const carom_scan *scan, const unsigned char *bytes, carom_number_type type);
 
@@ -116,7 +116,7 @@ bool carom_scan_next_point(carom_scan *scan, carom_number_type type, const char 
 
 // True if both are equal without regard to case.
 bool carom_scan_same(carom_words text, const char *word);
-// The place of a text among `count` words, without regard to case; `count` if it is none of them.
+// The index of a text among `count` words, without regard to case; `count` if it is none of them.
 size_t carom_scan_find(carom_words text, const char *const *words, size_t count);
 
 #endif

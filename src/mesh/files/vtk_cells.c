@@ -13,8 +13,9 @@
 // vtkCellType of cells that are more than their corners.
 enum { VTK_POLY_VERTEX = 2, VTK_POLY_LINE = 4, VTK_TRIANGLE_STRIP = 6, VTK_POLYGON = 7, VTK_LAGRANGE_CURVE = 68 };
 
-// What each becomes: the least number of its points, which is the number of all but Lagrange cells, lines, strips and polygons;
-// the order of its corners if they are not the first points; and whether it is of higher order, even if it has corners alone.
+// For each type: the least number of points, which is the exact one except for Lagrange cells, lines, strips and polygons; the
+// cell that it becomes; whether it is of higher order, even if it has only corners; the order of its corners if they are not
+// the first points.
 static const struct {
     int points; // 0: carom has no cell for it
     carom_draft_type cell;

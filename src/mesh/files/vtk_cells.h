@@ -19,11 +19,11 @@ typedef struct carom_vtk_cells {
 
 void carom_vtk_cells_release(carom_vtk_cells *cells);
 
-// Adds a number; one that is no index becomes -1, which is refused with the cell that has it.
+// Adds a number; one that is not an index becomes -1, which is refused with the cell that contains it.
 bool carom_vtk_cells_add(carom_reader *reader, carom_vtk_numbers *list, int64_t number);
 
-// Adds the cells to the draft; their points are counted from node `first`. `place` is where they stand in the file. Ids are
-// left out if a cell becomes several.
+// Adds the cells to the draft; their points are counted from node `first`. `place` is their place in the file. Ids are dropped
+// if a cell becomes several.
 bool carom_vtk_cells_draft(carom_reader *reader, const carom_vtk_cells *cells, int64_t first, const unsigned char *place);
 
 #endif

@@ -18,11 +18,11 @@ typedef struct writer {
     int dimension;    // of the cells
     int *entity;      // of each cell, from 0
     int entity_count; // at least 1
-    int *members;     // one cell of each entity, to ask for its sets
+    int *members;     // one cell of each entity, by which its sets are found
     int node_shift;   // added to numbers of nodes and cells, so that they begin with 1
     int cell_shift;
     bool renumbered; // cells get new numbers
-    int64_t next_id; // of cells that stand for sets
+    int64_t next_id; // of cells that represent sets
 } writer;
 
 static int64_t node_tag(const writer *w, int node) {
@@ -79,7 +79,7 @@ static bool split(writer *w) {
                 renamed[*e] = w->entity_count++;
             *e = renamed[*e];
         }
-        // names that are no longer in use are given to the last ones
+        // numbers of entities that have no cells any more are removed
         for (int e = 0; e < w->entity_count; e++)
             renamed[e] = -1;
         int used = 0;
@@ -102,7 +102,7 @@ static bool contains(const int *list, int count, int value) {
     return count && bsearch(&value, list, (size_t)count, sizeof *list, carom_mesh_compare);
 }
 
-// The number of sets that hold the cells of an entity.
+// The number of sets that contain the cells of an entity.
 static int sets_of(const writer *w, int entity) {
     int count = 0;
     for (int s = 0; s < w->mesh->cell_set_count; s++)
@@ -209,7 +209,7 @@ static void write_entities(writer *w) {
     fputs("$EndEntities\n", w->stream);
 }
 
-// All nodes stand in one block, that of the first entity of the body.
+// Writes all nodes in one block, that of the first entity of the body.
 static void write_nodes(writer *w) {
     const carom_mesh *mesh = w->mesh;
     int64_t low = 0, high = 0;
@@ -337,9 +337,9 @@ static void write_elements(writer *w) {
             more += !is_side(w, mesh->face_sets[s].nodes[f]);
     for (int s = 0; s < mesh->set_count; s++)
         more += mesh->sets[s].count;
-    // the cells of sets are numbered after the others, unless no reader would accept such numbers
     tag_range(w, &low, &high);
-    // Numbers of the cells that stand for sets must fit below the largest tag that readers accept.
+    // Cells that represent sets are numbered after the others. If these numbers exceed the largest tag that readers accept, all
+    // cells get new numbers.
     if (high > CAROM_MSH_TAG_MAX - more) {
         w->renumbered = true;
         tag_range(w, &low, &high);
@@ -348,7 +348,7 @@ static void write_elements(writer *w) {
     write_points(w, true, &blocks);
     write_faces(w, true, &blocks);
     write_cells(w, true, &blocks);
-    // The range of tags covers those of points and faces, which follow those of cells.
+    // The range of tags includes those of points and faces, which are above those of cells.
     fprintf(w->stream, "$Elements\n%lld %lld %lld %lld\n", (long long)blocks, (long long)(carom_mesh_cell_count(mesh) + more),
             (long long)low, (long long)(high + more));
     write_points(w, false, &blocks);
@@ -368,7 +368,7 @@ static void shift_numbers(writer *w) {
             w->cell_shift = carom_mesh_cell_id(mesh, b, c) == 0;
 }
 
-// Text, since files of sets are small and can be read by people.
+// ASCII, so that people can read the file.
 carom_status carom_write_msh(const carom_mesh *mesh, FILE *stream, carom_error *error) {
     writer w = {.mesh = mesh, .stream = stream};
     shift_numbers(&w);

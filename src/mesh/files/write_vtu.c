@@ -34,7 +34,7 @@ static void escape(FILE *stream, const char *text) {
     }
 }
 
-// The tag of an array, and the place where its bytes will begin.
+// Writes the tag of an array with the offset of its bytes.
 static void describe(writer *w, const char *type, const char *name, int components, int64_t bytes) {
     // Offsets count from the byte after the underscore, and each array is preceded by its size.
     fprintf(w->stream, "        <DataArray type=\"%s\" Name=\"", type);

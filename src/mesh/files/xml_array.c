@@ -10,7 +10,7 @@
 #include "base/allocate.h"
 #include "base/inflate.h"
 
-enum { NUMBER_COST = 10 }; // most bytes of a number as part of the mesh
+enum { NUMBER_COST = 10 }; // bytes of memory of a number in the mesh, at most
 
 // In the order of carom_number_type.
 static const char *const names[CAROM_NUMBER_TYPES] = {"Int8",   "UInt8", "Int16",  "UInt16",  "Int32",
@@ -94,8 +94,7 @@ static bool read_bytes(source *s, unsigned char *bytes, int64_t count) {
     return true;
 }
 
-// A number of the header. It can be at most `most` times the bytes that are left, which refuses absurd sizes before memory is
-// reserved.
+// A number of the header. It is refused if it exceeds `most` times the bytes that are left, before memory is reserved for it.
 static bool read_header(source *s, const carom_xml_form *form, const char *what, int64_t most, int64_t *value) {
     unsigned char bytes[8];
     const unsigned char *place = s->at;

@@ -8,7 +8,7 @@
 // "Float64" and so on; CAROM_NUMBER_TYPES if it is no type.
 carom_number_type carom_xml_find_type(carom_words name);
 
-// How a file holds its arrays.
+// The form in which a file stores its arrays.
 typedef struct carom_xml_form {
     int header_bytes;              // size of the numbers that state lengths, 4 or 8
     bool packed;                   // by zlib

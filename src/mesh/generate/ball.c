@@ -91,7 +91,8 @@ static void fill_core(const ball *b, int *cell) {
             }
 }
 
-// Each square of the surface of the core carries one cell per layer; its nodes are shared with those of neighbouring squares.
+// Each square of the surface of the core has one cell per layer above it, which shares nodes with the cells of neighbouring
+// squares.
 static void fill_layer(const ball *b, int layer, int *cell) {
     int n = b->params->divisions;
     for (int64_t q = 0; q < 6 * (int64_t)n * n; q++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A solid box, and boxes of hexahedra on any rectilinear grid. A side may be graded: with s = i/n, plane i of n is at
-// b s + (1 - b) s^p of it, mirrored for the other end, or both halves for `both`.
+// Generates a solid box, and boxes of hexahedra on any rectilinear grid. A side may be graded: with s = i/n, plane i of n is at
+// the fraction b s + (1 - b) s^p of the side, or at its mirror image if cells are small at the other end (`to`), or so in each
+// half (`both`).
 #include "mesh/generate/box.h"
 
 #include <math.h>

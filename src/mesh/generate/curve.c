@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Generates a row of two-node cells whose nodes have frames (three axes each, for beams) along a helix, each cell the same
-// helical arc, and the velocities that transform it into a second such curve.
+// Generates a row of two-node cells along a helix, each cell the same helical arc, whose nodes have frames (three axes each,
+// for beams); and the initial velocities with which it moves to a second such curve.
 #include <math.h>
 #include <stddef.h>
 
@@ -56,8 +56,7 @@ static void set_out(const carom_curve_params *p, carom_mesh *mesh) {
     for (int k = 0; k <= p->elements; k++) {
         double T[3][3], t[3], w[3], g[3], x2[3], R2[3][3];
         const double(*frame)[3] = (carom_const_vectors)mesh->frames[k];
-        // The motion from the first pose to the second, in the axes of the first; the inverse Cayley map
-        // turns it into a velocity.
+        // the motion from the first pose to the second, in the axes of the first; the inverse Cayley map gives the velocity
         carom_pose_between(mesh->nodes[k], frame, x, (carom_const_vectors)R, T, t);
         carom_cayley_inverse((carom_const_vectors)T, t, w, g);
         carom_mat3_apply(frame, g, mesh->velocities[k]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A flat disc, and the cylinder extruded from it.
+// Generates a flat disc, and the cylinder extruded from it.
 #include "mesh/generate/plan.h"
 #include "mesh/mesh.h"
 #include "mesh/rows.h"

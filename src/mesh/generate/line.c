@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A straight row of two-node cells. If it is graded, node i of n is at (i/n)^2 of the length: the sizes 1, 3, 5, ... times
-// L/n^2 grow linearly from the end with the smallest cell.
+// Generates a straight row of two-node cells. If it is graded, node i of n is at (i/n)^2 of the length L: the sizes 1, 3, 5 ...
+// times L/n^2 grow linearly from the end with the smallest cell.
 #include <math.h>
 #include <stddef.h>
 
@@ -23,8 +23,8 @@ static double cell_count(const void *params_) {
     return ((const carom_line_params *)params_)->elements;
 }
 
-// The position of node k of n as weights of both ends and their sum. The weights are integers, so that a line read backwards
-// has the same nodes to the last bit.
+// The position of node k of n as weights of both ends and their sum. The weights are integers, so that a line with its ends
+// exchanged has exactly the same nodes.
 static void weigh(int grading, int k, int n, double weights[3]) {
     double a = n - k, b = k, whole = n;
     switch (grading) {

@@ -20,7 +20,7 @@ carom_status carom_plan_ring(const double center[3], double inner, double outer,
 carom_status carom_plan_disc(const double center[3], double radius, int divisions, int layers, carom_plan *plan,
                              carom_error *error);
 
-// Turn a plan into the mesh of a generator, plane or extruded: cells are split if asked, and sides are named as by
+// Convert a plan to the mesh of a generator, plane or extruded: cells are split with `split`, and sides are named as by
 // carom_mesh_finish_plane and carom_mesh_finish_solid. They release the plan. On failure the mesh may be incomplete; the caller
 // releases it.
 carom_status carom_plan_finish(carom_plan *plan, bool split, const char *const *names, carom_mesh *mesh, carom_error *error);

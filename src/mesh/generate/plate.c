@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A thin solid box, given by its centre, extents and thickness as plates are. The four narrow sides are one set, the rim.
+// Generates a plate: a thin solid box, given by its centre, length, width and thickness. The four narrow sides are one set, the
+// rim.
 #include "mesh/generate/box.h"
 #include "mesh/mesh.h"
 #include "mesh/rows.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One node, for point masses.
+// Generates one node, for point masses.
 #include <stddef.h>
 
 #include "base/param.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A flat rectangle in a plane z = const.
+// Generates a flat rectangle in a plane z = const.
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A flat ring, and the tube extruded from it.
+// Generates a flat ring, and the tube extruded from it.
 #include "mesh/generate/plan.h"
 #include "mesh/mesh.h"
 #include "mesh/rows.h"

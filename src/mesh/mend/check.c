@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds the faults of a mesh (inverted cells, duplicate nodes, open edges ...): of single cells, then of nodes, then of the
-// surface.
+// Finds the faults of a mesh (inverted cells, duplicate nodes, open edges ...): first of single cells, then of nodes, then of
+// the surface.
 #include "mesh/mend/check.h"
 
 #include <math.h>
@@ -36,7 +36,7 @@ bool carom_mesh_is_mendable(const carom_mesh_faults *faults) {
            faults->count[CAROM_FAULT_DUPLICATE] || faults->count[CAROM_FAULT_ORIENTATION];
 }
 
-// Open edges and unused nodes are no faults: a shell has a rim, and files hold nodes of construction.
+// Open edges and unused nodes are not faults: a shell has a rim, and files contain nodes of the construction.
 bool carom_mesh_is_faulty(const carom_mesh_faults *faults) {
     for (int f = 0; f < CAROM_FAULT_COUNT; f++)
         if (faults->count[f] && f != CAROM_FAULT_UNUSED && f != CAROM_FAULT_OPEN)
@@ -212,7 +212,7 @@ static void check_edges(const carom_boundary *surface, const int *edges, int edg
     }
 }
 
-// Clashes of solid cells, then the edges of the boundary.
+// Checks for overlapping solid cells, then checks the edges of the boundary.
 static carom_status check_surface(const carom_mesh *mesh, carom_mesh_faults *faults, carom_error *error) {
     carom_boundary surface;
     carom_clash *clashes;

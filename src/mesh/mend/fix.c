@@ -182,7 +182,7 @@ static carom_status update_face_sets(carom_mesh *mesh, const carom_boundary *sur
     return status;
 }
 
-// Plane meshes are oriented as surfaces; solid ones cell by cell before.
+// Orients a plane mesh as a surface. Solid cells have been reversed one by one before.
 static carom_status orient(carom_mesh *mesh, carom_mesh_faults *changes, carom_error *error) {
     bool solid = carom_mesh_dimension(mesh) == 3;
     // Solid cells were reversed one by one; only the sets of their faces remain to be updated.

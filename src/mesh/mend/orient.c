@@ -93,7 +93,7 @@ static void turn_part(const walk *w, int begin, int count, bool *turn) {
         turn[w->queue[i]] = !turn[w->queue[i]];
 }
 
-// Open parts are turned so that most of their faces stay as they are; closed ones are kept for `orient_nested`. False if memory
+// Turns an open part so that most of its faces remain as they are; a closed part is stored for `orient_nested`. False if memory
 // is short.
 static bool orient_part(walk *w, int begin, int count, bool *turn) {
     part p = {.begin = begin, .count = count};

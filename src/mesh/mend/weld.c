@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Finds points at the same place by hashing the cells of a grid. Two searches share the idea and differ in what is near:
-//
-// carom_weld takes any points, equal or within a tolerance along each axis; its cells are twice the tolerance wide, and a point
-// can only be near points of its own cell and of the seven others at the nearest corner. carom_mesh_coincide takes the nodes of
-// a mesh, within a distance that follows from the size of the mesh; its cells are four tolerances wide.
+// Finds points at the same place by hashing the cells of a grid. carom_weld welds any points that are equal or within a
+// tolerance along each axis; its cells are twice the tolerance wide, so that a point can only be near points of its own cell
+// and of the seven others at the nearest corner. carom_mesh_coincide finds nodes of a mesh within a Euclidean distance that is
+// a fraction of the size of the mesh; its cells are four tolerances wide.
 #include "mesh/mend/weld.h"
 
 #include <math.h>
@@ -96,11 +95,11 @@ int64_t carom_weld(double (*points)[3], int64_t count, double tolerance, int *pl
 
 typedef struct grid {
     int *head; // first node of each bucket, -1: none
-    int *link; // the next node of a bucket, itself at its end; for a node that was not entered, the complement of its twin
+    int *link; // the next node of a bucket, at its end the node itself; or ~k for a node at the place of an earlier node k
     uint64_t mask;
 } grid;
 
-// Nodes are entered into the bucket of their cell; only the first node of each place is.
+// The bucket of a cell. Only the first node of each place is entered.
 static int *bucket(const grid *t, const int64_t cube[3]) {
     return &t->head[carom_hash(CAROM_HASH_START, cube, 3 * sizeof *cube) & t->mask];
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Points at the same place become one.
+// Welding of points at the same place, and coincident nodes of a mesh.
 #ifndef CAROM_MESH_MEND_WELD_H
 #define CAROM_MESH_MEND_WELD_H
 
