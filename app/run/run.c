@@ -336,6 +336,9 @@ static int start(job *j) {
     };
     carom_status status = carom_sim_create_shared(carom_scene_model(j->scene), carom_scene_integrator(j->scene),
                                                   carom_scene_time(j->scene), j->partition, &j->sim, &error);
+    // a signal must not end a process when rank 0 has locked the directory
+    if (!status)
+        status = carom_run_catch_signals(&error);
     if (!status)
         status = choose_device(j, &error);
     if (status)
@@ -367,6 +370,8 @@ static int run_on_worker(void) {
     if (!carom_ranks_go_on(false))
         return CAROM_EXIT_DONE;
     carom_status status = carom_sim_create_shared(NULL, (carom_pick){0}, NULL, CAROM_PARTITION_BISECTION, &sim, &error);
+    if (!status)
+        status = carom_run_catch_signals(&error);
     if (!status && carom_ranks_go_on(false)) {
         carom_run_def_share(&def, &output);
         status = carom_run(sim, &def, &summary, &error);

@@ -44,6 +44,10 @@ typedef struct carom_run_def {
 
 // A run that writes nothing, shows no progress and does not handle signals.
 CAROM_API carom_run_def carom_default_run_def(void);
+// Catches the signals of `handle_signals` from now on: one that arrives before carom_run ends that run at its first step. For
+// programs that must not be ended in between, for example because they lock the directory themselves. With several processes
+// all must call it, and it returns when all have.
+CAROM_API carom_status carom_run_catch_signals(carom_error *error);
 // To be called before carom_run of a shared simulation (carom_sim_create_shared): rank 0 passes its definition; on the other
 // ranks it is replaced by the parts that they need, with `output` as the storage of its output definition. They write nothing
 // and call no callback.

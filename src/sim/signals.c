@@ -4,6 +4,10 @@
 
 #include "base/interrupt.h"
 #include "carom/parallel.h"
+#include "carom/run.h"
+
+// Signals that carom_run_catch_signals has caught for the next run.
+static carom_signals caught_early;
 
 static void note(int signal) {
     (void)signal;
@@ -13,7 +17,11 @@ static void note(int signal) {
 // A second signal, if it is not a repetition of the first, has its default action and ends the program at once, in case the run
 // does not stop in time.
 carom_signals carom_signals_catch(void) {
-    carom_signals signals = {.active = true};
+    carom_signals signals = caught_early;
+    caught_early.active = false;
+    if (signals.active)
+        return signals;
+    signals.active = true;
     carom_interrupt_clear();
     carom_platform_catch(CAROM_SIGNAL_INTERRUPT, note, true, &signals.interrupt);
     carom_platform_catch(CAROM_SIGNAL_TERMINATE, note, true, &signals.terminate);
@@ -22,6 +30,11 @@ carom_signals carom_signals_catch(void) {
     if (carom_parallel_possible())
         carom_platform_catch(CAROM_SIGNAL_USER, note, false, &signals.user);
     return signals;
+}
+
+carom_status carom_run_catch_signals(carom_error *error) {
+    caught_early = carom_signals_catch();
+    return carom_parallel_agree(CAROM_OK, error);
 }
 
 bool carom_signals_arrived(void) {
