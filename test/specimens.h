@@ -60,7 +60,7 @@ static const specimen specimens[] = {
      START BLOCK("punch", "0", "1", "    obstacle: {}\n")
          BLOCK("block", "1.005", "2", SOLID FALLS) "contact: {restitution: 1}\n",
      20, "contacts"},
-    {CAROM_NEED_HISTORY, "materials with history", "newmark-dcr",
+    {CAROM_NEED_HISTORY, "plasticity or viscosity", "newmark-dcr",
      START ROD(
          "rod", "0",
          "    material: {j2: {young: 1, density: 1, yield: 0.001}}\n" FALLS) "restraints:\n"

@@ -338,8 +338,8 @@ CAROM_API uint64_t carom_model_hash(const carom_model *model);
 CAROM_API carom_status carom_model_select(const carom_model *model, const carom_selection *where, int **nodes, int *count,
                                           carom_error *error);
 
-// The largest stable step of the explicit integrators at the reference configuration: h = 2/omega_max, bounded from below by
-// the stiffest element, and with stiffness damping b, sqrt(h^2 + b^2) - b. HUGE_VAL if nothing is elastic.
+// A stable step of the explicit integrators at the reference configuration: a bound h <= 2/omega_max, by whole bodies or by the
+// stiffest element (docs/theory/solids.md), and with stiffness damping b, sqrt(h^2 + b^2) - b. HUGE_VAL if nothing is elastic.
 CAROM_API double carom_model_stable_step(const carom_model *model);
 // The same without damping.
 CAROM_API double carom_model_undamped_step(const carom_model *model);

@@ -120,6 +120,14 @@ static bool is_between(const rules *r, const carom_extent *members, int i, int j
     return false;
 }
 
+static carom_status refuse_points(const char *first, const char *second, carom_error *error) {
+    return carom_fail(
+        error, CAROM_BAD_INPUT,
+        "point masses '%s' and '%s' are at the same place: contact has no direction; move one of them, or disable "
+        "this contact: contact.pairs: [{bodies: [%s, %s], touch: false}]",
+        first, second, first, second);
+}
+
 // The contact between two members of a line.
 static carom_status pair_two(const line *l, const carom_extent *left, const carom_extent *right, carom_contact_list *contacts,
                              carom_error *error) {
@@ -130,8 +138,7 @@ static carom_status pair_two(const line *l, const carom_extent *left, const caro
                           "bodies '%s' and '%s' overlap by %g at the start: move one of them by that much along their line",
                           left->name, right->name, -gap);
     if (is_point(left) && is_point(right) && gap <= round_off)
-        return carom_fail(error, CAROM_BAD_INPUT, "point masses '%s' and '%s' are at the same place: contact has no direction",
-                          left->name, right->name);
+        return refuse_points(left->name, right->name, error);
     carom_contact *items = carom_grow(contacts->items, contacts->count, &contacts->capacity, sizeof *items);
     if (!items)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
@@ -527,11 +534,7 @@ static carom_status pair_all(search *s, carom_contact_list *contacts, carom_erro
             s->members[k] = s->extents[s->pool[f->begin + k].extent];
         status = pair_up(&f->line, s->members, f->count, &s->rules, contacts, error);
     }
-    if (!status && same[0] >= 0)
-        status =
-            carom_fail(error, CAROM_BAD_INPUT, "point masses '%s' and '%s' are at the same place: contact has no direction",
-                       s->extents[same[0]].name, s->extents[same[1]].name);
-    return status;
+    return !status && same[0] >= 0 ? refuse_points(s->extents[same[0]].name, s->extents[same[1]].name, error) : status;
 }
 
 // Allocates what depends on the number of extents, and finds the box around them.

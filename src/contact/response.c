@@ -62,6 +62,16 @@ carom_hit carom_response(const carom_contact *contact, carom_mobility mobility, 
     return hit;
 }
 
+bool carom_hit_rub(carom_hit *hit, const carom_contact_law *law, double speed, double middle, double softness, double *size) {
+    if (!(speed > 0) || !(softness > 0) || !(middle > 0))
+        return false;
+    carom_cone_rubbing rubbing = carom_cone_rub(speed, middle, softness, carom_contact_law_friction(law, speed) * hit->normal);
+    hit->slips = rubbing.slips;
+    hit->friction = fmax(0, rubbing.work);
+    *size = rubbing.size;
+    return true;
+}
+
 void carom_hits_add(carom_hits *hits, const carom_hit *hit) {
     carom_hit *items = carom_grow(hits->items, hits->count, &hits->capacity, sizeof *items);
     if (!items) {

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "contact/contact.h"
+#include "contact/law.h"
 
 // One impulse of contact, and its effect on the kinetic energy.
 typedef struct carom_hit {
@@ -54,5 +55,10 @@ typedef struct carom_candidates {
 // target = -e n.u with 0 <= e <= 1 the kinetic energy does not rise. A contact none of whose nodes can move along the normal
 // gets no impulse.
 carom_hit carom_response(const carom_contact *contact, carom_mobility mobility, double target, double friction, double (*v)[3]);
+
+// Coulomb's law for a hit that has a normal impulse within a kick. The tangential impulse is -*size t: `speed` is the sliding
+// speed along t after both, `middle` that in the middle of the kick, and `softness` the velocity that a unit impulse along t
+// gives. Records it in the hit. False if there is none.
+bool carom_hit_rub(carom_hit *hit, const carom_contact_law *law, double speed, double middle, double softness, double *size);
 
 #endif

@@ -45,7 +45,7 @@ carom_status carom_refuse_bars_near_surfaces(const carom_model *model, carom_err
             if (!carom_contact_law_of(&model->laws, bodies).no_contact)
                 return carom_fail(
                     error, CAROM_BAD_INPUT,
-                    "contact.resolve: projection may let bar '%s' through the surface of '%s': use resolve: exact, "
+                    "contact.resolve: projection may let bar '%s' through the surface of '%s': set contact.resolve: exact, "
                     "or disable contact between the two: contact.pairs: [{bodies: [%s, %s], touch: false}]",
                     bar, other, bar, other);
         }

@@ -8,8 +8,8 @@
 #include "base/allocate.h"
 #include "device/device.h"
 
-// False if something reads or moves nodes that the device would keep: ties, projection, or load functions of a program for all
-// nodes.
+// False if something reads or moves nodes that the device would keep: ties, projection, frames of beams, the other subdomains
+// or copies of the model on several processes, or load functions of a program for all nodes.
 static bool can_stay(const carom_model *model) {
     for (int l = 0; l < model->live.count; l++)
         if (model->live.items[l].array_function)

@@ -24,7 +24,7 @@ bool carom_engine_runs(carom_engine engine, const carom_integrator *method);
 carom_status carom_engine_accepts(carom_engine engine, const carom_integrator *method, const carom_model *model,
                                   const void *params, carom_error *error);
 
-// The end of a refusal: ": use `instead`, or `remedy`". Both may be NULL; without `instead` these are the other methods that
+// The end of a refusal: ": set `instead`, or `remedy`". Both may be NULL; without `instead` these are the other methods that
 // support the model with their default parameters.
 typedef struct carom_advice {
     carom_engine engine;

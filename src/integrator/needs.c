@@ -99,7 +99,7 @@ static const need needs[CAROM_NEED_COUNT] = {
     [CAROM_NEED_WINDOWS] = {"restraints with `from`, `until`", "does not support time-limited restraints (`from`, `until`)",
                             has_windows},
     [CAROM_NEED_OBSTACLES] = {"obstacles", "does not support obstacles", has_obstacles},
-    [CAROM_NEED_HISTORY] = {"materials with history", "does not support materials with history", has_history},
+    [CAROM_NEED_HISTORY] = {"plasticity and viscosity", "does not support plasticity or viscosity", has_history},
     [CAROM_NEED_BRANCHES] = {"viscous branches combined with plasticity",
                              "does not support viscous branches combined with plasticity", has_branches},
     [CAROM_NEED_DAMPING] = {"damping", "has no damping", has_damping},
@@ -130,7 +130,7 @@ static const carom_lack lacks_of_parts[] = {
     {CAROM_NEED_TIES},
     {CAROM_NEED_WINDOWS},
     {CAROM_NEED_OBSTACLES},
-    {CAROM_NEED_CONTACT, "contact.resolve: projection", is_projected, "resolve: exact"},
+    {CAROM_NEED_CONTACT, "contact.resolve: projection", is_projected, "contact.resolve: exact"},
     {CAROM_NEED_NONE},
 };
 // The same if each has the whole model, which is sent without these.
@@ -208,7 +208,7 @@ carom_status carom_refuse_model(const carom_advice *advice, carom_error *error, 
     const char *where = engines[advice->engine].where;
     bool any = advice->instead;
     if (any)
-        carom_text_print(&text, ": use %s", advice->instead);
+        carom_text_print(&text, ": set %s", advice->instead);
     else
         any = list_supporting_methods(advice, &text);
     if (advice->remedy)

@@ -163,13 +163,9 @@ static void rub(carom_tie_repay *repay, const carom_contact_interval *interval, 
     find_answer(repay, interval, contact, t);
     carom_contact_velocity(contact, (carom_const_vectors)repay->answer, u);
     double softness = carom_dot(u, t);
-    double middle = rate_of(repay, contact, t, kick);
-    if (!(softness > 0) || !(middle > 0))
-        return;
-    carom_cone_rubbing rubbing = carom_cone_rub(speed, middle, softness, carom_contact_law_friction(&law, speed) * hit->normal);
-    hit->slips = rubbing.slips;
-    hit->friction = fmax(0, rubbing.work);
-    apply(repay, interval, contact, t, -rubbing.size, kick, hit);
+    double middle = rate_of(repay, contact, t, kick), size;
+    if (carom_hit_rub(hit, &law, speed, middle, softness, &size))
+        apply(repay, interval, contact, t, -size, kick, hit);
 }
 
 // Completes one impact with its share of the energy that ties have removed; returns how much of that was returned.

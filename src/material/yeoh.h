@@ -41,9 +41,9 @@ static const char *yeoh_fault(const void *params, carom_error *error) {
         return NULL;
     double x = p->c3 > 0 ? -p->c2 / (3 * p->c3) : -0.5 * p->c1 / p->c2;
     carom_fail(error, CAROM_BAD_INPUT,
-               "c3 is %.4g: with c2 < 0 it must exceed c2^2/(3 c1) = %.4g, else the stress falls at I1 = %.4g", p->c3,
-               p->c2 * p->c2 / (3 * p->c1), 3 + x);
-    return "c2";
+               "expected a number > c2^2/(3 c1) = %.4g, since c2 < 0, found %.4g: the stress would fall at I1 = %.4g",
+               p->c2 * p->c2 / (3 * p->c1), p->c3, 3 + x);
+    return "c3";
 }
 
 CAROM_RUBBER_TABLE(yeoh, CAROM_YEOH_WORD,

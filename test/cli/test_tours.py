@@ -35,14 +35,16 @@ class Tours(cli.CommandTest):
         told = ""
         done = []
         for words in commands("tour_drop_test.md"):
+            words = [word.replace("$PWD", str(self.folder)) for word in words]
             # the mesh of another gmsh is another one; the scene has the one that is stored
-            if words[0] == "mesh" and not shutil.which("gmsh"):
+            if "out/bracket.msh" in " ".join(words) and not shutil.which("gmsh"):
                 continue
             # a page needs node
             if words[0] == "view":
                 continue
-            # the study is complete in a twentieth of the time, as far as the command goes
-            more = ["--set", "time.end=5e-5", "-j", 2] if words[0] == "sweep" else []
+            # the study and the second drop are complete in a twentieth of the time, as far as the command goes
+            more = ["--set", "time.end=5e-5"] if words[0] == "sweep" or "out/mine" in words else []
+            more += ["-j", 2] if words[0] == "sweep" else []
             out, _ = self.carom(*words, *more)
             told += out
             done.append(words[0])

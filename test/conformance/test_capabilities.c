@@ -8,7 +8,7 @@
 
 // Settings with which a method lacks something.
 static void set_with(const carom_lack *lack, void *params) {
-    if (strcmp(lack->with, "`contact` other than exact") == 0)
+    if (strcmp(lack->with, "another `contact` than exact") == 0)
         ((carom_asynchronous_params *)params)->contact = CAROM_ASYNCHRONOUS_CONSTANT;
     else if (strcmp(lack->with, "scheme: newmark") == 0 || strcmp(lack->with, "another scheme than conserving") == 0)
         ((carom_energy_momentum_params *)params)->scheme = CAROM_EM_NEWMARK;
@@ -82,7 +82,8 @@ static void test_settings(void **state) {
                 if (!is_refused(&specimens[i], method, lack, &largest, &error))
                     fail_msg("%s with %s takes %s", method->kind.name, lack->with, carom_need_name(lack->need));
                 assert_non_null(strstr(error.message, lack->with));
-                assert_non_null(strstr(error.message, ": use "));
+                const char *helps = !lack->instead ? ": use " : lack->instead;
+                assert_non_null(strstr(error.message, helps + (strncmp(helps, "or ", 3) == 0 ? 3 : 0)));
             }
     }
 }
@@ -164,7 +165,7 @@ static void test_rows_of_ranks(void **state) {
             model->contact.resolve = CAROM_RESOLVE_PROJECTION;
             if (s->need == CAROM_NEED_SURFACES && any.sharing == CAROM_SHARES_PARTS)
                 assert_refused(carom_engine_accepts(CAROM_ENGINE_RANKS, &any, model, NULL, error), CAROM_BAD_INPUT,
-                               "use resolve: exact, or remove --ranks");
+                               "set contact.resolve: exact, or remove --ranks");
             carom_scene_release(scene);
         }
     }

@@ -27,7 +27,7 @@ REFUSED = {
         "multisymplectic runs on one process: use newmark-dcr or energy-momentum, or remove --ranks",
     "contact={resolve: projection}":
         "newmark-dcr with contact.resolve: projection does not support contact of bodies on several processes: "
-        "use resolve: exact, or remove --ranks",
+        "set contact.resolve: exact, or remove --ranks",
 }
 
 BEAM = """\

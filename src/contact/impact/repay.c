@@ -165,8 +165,7 @@ carom_contact carom_repay_contact(const carom_contact *old, const double (*x)[3]
     return contact;
 }
 
-// Coulomb's law for a returning impulse J > 0: the tangential impulse opposes the sliding after the kick, and its size is at
-// most mu J. Its work is computed with `middle`, the sliding speed in the middle of the kick; it is zero for a contact at rest.
+// Coulomb's law for a returning impulse J > 0: the tangential impulse opposes the sliding after the kick.
 static void add_friction(const carom_contact_interval *interval, const double (*kick)[3], double (*w)[3], carom_hit *hit) {
     const carom_contact *contact = &hit->contact;
     carom_contact_law law = carom_neighbours_law(&interval->neighbours, contact);
@@ -176,13 +175,10 @@ static void add_friction(const carom_contact_interval *interval, const double (*
     carom_contact_velocity(contact, (carom_const_vectors)w, u);
     carom_contact_velocity(contact, kick, change);
     double speed = carom_cone_slide(contact->normal, u, t), softness = carom_contact_softness(contact, interval->mobility, t);
-    double middle = speed - late_part(interval) * carom_dot(change, t);
-    if (!(speed > 0) || !(softness > 0) || !(middle > 0))
+    double middle = speed - late_part(interval) * carom_dot(change, t), size;
+    if (!carom_hit_rub(hit, &law, speed, middle, softness, &size))
         return;
-    carom_cone_rubbing rubbing = carom_cone_rub(speed, middle, softness, carom_contact_law_friction(&law, speed) * hit->normal);
-    double impulse[3] = {-rubbing.size * t[0], -rubbing.size * t[1], -rubbing.size * t[2]};
-    hit->slips = rubbing.slips;
-    hit->friction = fmax(0, rubbing.work);
+    double impulse[3] = {-size * t[0], -size * t[1], -size * t[2]};
     carom_contact_push(contact, interval->mobility, impulse, w);
     carom_add_scaled(1, impulse, hit->impulse);
 }

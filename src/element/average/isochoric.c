@@ -24,9 +24,11 @@ carom_status carom_split_accepts(const char *setting, const carom_material *mate
     for (int m = 0; m < all->count && used < sizeof others; m++)
         if (has_split((const carom_material *)all->kinds[m]))
             used += (size_t)snprintf(others + used, sizeof others - used, "%s '%s'", used ? "," : "", all->kinds[m]->name);
-    return carom_fail(error, CAROM_BAD_INPUT,
-                      "the energy of material '%s' has no isochoric and volumetric parts, which `%s` requires; use one of:%s",
-                      material->kind.name, setting, others);
+    return carom_fail(
+        error, CAROM_BAD_INPUT,
+        "the energy of material '%s' has no isochoric and volumetric parts, which `%s` requires: remove that option, or use "
+        "one of:%s",
+        material->kind.name, setting, others);
 }
 
 // A law is elastoplastic if it reports a plastic strain of its points; this is evaluated with its default parameters.
@@ -44,11 +46,12 @@ static bool flows(const carom_material *material) {
 }
 
 carom_status carom_split_refuse_flow(const char *instead, const carom_material *material, carom_error *error) {
-    return !flows(material) ? CAROM_OK
-                            : carom_fail(error, CAROM_BAD_INPUT,
-                                         "plastic flow of material '%s' is isochoric, and this element locks volumetrically "
-                                         "(too stiff: the foot of a Taylor bar comes out 4.4 to 4.6 mm, not 7.1); use %s",
-                                         material->kind.name, instead);
+    return !flows(material)
+               ? CAROM_OK
+               : carom_fail(error, CAROM_BAD_INPUT,
+                            "plastic flow of material '%s' keeps the volume, which makes this element much too stiff "
+                            "(volumetric locking): use %s",
+                            material->kind.name, instead);
 }
 
 double carom_split_growth(const double F[9], double C[9]) {

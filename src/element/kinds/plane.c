@@ -60,7 +60,9 @@ static carom_status accepts(const void *params, const carom_material *material, 
     if (p->integration == CAROM_QUAD4_FULL)
         return carom_split_refuse_flow("{quad4: {integration: mean-dilatation}}", material, error);
     if (p->plane == CAROM_PLANE_STRESS)
-        return carom_fail(error, CAROM_BAD_INPUT, "`plane: stress` does not lock: remove `integration: mean-dilatation`");
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "mean dilatation is for plane strain, and `plane: stress` does not lock: remove `integration: mean-dilatation`");
     return carom_split_accepts("integration: mean-dilatation", material, error);
 }
 

@@ -320,7 +320,7 @@ static const carom_lack lacks[] = {
     {CAROM_NEED_FRAMES},
     {CAROM_NEED_DAMPING},
     {CAROM_NEED_STIFFNESS_DAMPING},
-    {CAROM_NEED_RIGID, "`contact` other than exact", overlaps, "contact: exact"},
+    {CAROM_NEED_RIGID, "another `contact` than exact", overlaps, "integrator.asynchronous.contact: exact"},
     // tied nodes would have to be kicked at one time
     {CAROM_NEED_TIES},
     {CAROM_NEED_BRANCHES},

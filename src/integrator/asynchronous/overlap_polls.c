@@ -301,7 +301,7 @@ static carom_status check_passage(const carom_overlap_polls *polls, int i, doubl
     const carom_model *model = flight->model;
     return carom_fail(error, CAROM_NUMERICAL,
                       "a node of body '%s' passed through body '%s' between two polls for overlap (interval %.3g) at time %g: "
-                      "use contact: exact",
+                      "set integrator.asynchronous.contact: exact",
                       model->bodies[body[0]].name, model->bodies[body[1]].name, wait, flight->begin + t);
 }
 

@@ -405,10 +405,11 @@ static carom_status accepts_blocks(const carom_model *model, carom_error *error)
         if (block->element->balanced)
             continue;
         carom_advice advice = {.method = &carom_integrator_energy_momentum, .model = model};
-        if (carom_block_flows(block))
-            advice.remedy = "take bar, hex8 (mean-dilatation, one-point), tet4 (volume: nodal), quad4 or tri3, which have one";
-        return carom_refuse_model(&advice, error, "energy-momentum has no conserving stress for element '%s' of body '%s'",
-                                  block->element->kind.name, body);
+        const char *with = carom_block_flows(block) ? block->material->kind.name : "";
+        if (*with)
+            advice.remedy = "take bar, hex8 (mean-dilatation, one-point), tet4 (volume: nodal), quad4 or tri3";
+        return carom_refuse_model(&advice, error, "energy-momentum does not support element '%s'%s%s%s (body '%s')",
+                                  block->element->kind.name, *with ? " with '" : "", with, *with ? "'" : "", body);
     }
     return CAROM_OK;
 }
@@ -431,7 +432,7 @@ static const carom_lack lacks[] = {
     {CAROM_NEED_BRANCHES},
     {CAROM_NEED_HISTORY, "another scheme than conserving", is_compared, "scheme: conserving"},
     {CAROM_NEED_WINDOWS},
-    {CAROM_NEED_TIES, "scheme: newmark", is_newmark, "conserving"},
+    {CAROM_NEED_TIES, "scheme: newmark", is_newmark, "scheme: conserving"},
     {CAROM_NEED_RESTITUTION},
     {CAROM_NEED_NONE},
 };

@@ -166,10 +166,10 @@ static bool overlaps(const carom_model *model, const void *params) {
 
 static const carom_lack lacks[] = {
     {CAROM_NEED_FRAMES},
-    {CAROM_NEED_RIGID, "contact.resolve: projection", overlaps, "resolve: exact"},
-    {CAROM_NEED_TIES, "contact.resolve: projection", overlaps, "resolve: exact"},
+    {CAROM_NEED_RIGID, "contact.resolve: projection", overlaps, "contact.resolve: exact"},
+    {CAROM_NEED_TIES, "contact.resolve: projection", overlaps, "contact.resolve: exact"},
     // the work of driven obstacles would be recorded as that of the projection
-    {CAROM_NEED_OBSTACLES, "contact.resolve: projection", overlaps, "resolve: exact"},
+    {CAROM_NEED_OBSTACLES, "contact.resolve: projection", overlaps, "contact.resolve: exact"},
     {CAROM_NEED_NONE},
 };
 

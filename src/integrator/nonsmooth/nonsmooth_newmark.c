@@ -287,8 +287,8 @@ static const carom_lack lacks[] = {
     {CAROM_NEED_STIFFNESS_DAMPING},
     {CAROM_NEED_TIES},
     {CAROM_NEED_WINDOWS},
-    {CAROM_NEED_HISTORY, "beta > 0", is_implicit, "or beta: 0"},
-    {CAROM_NEED_BRANCHES, "beta > 0", is_implicit, "or beta: 0"},
+    {CAROM_NEED_HISTORY, "beta > 0", is_implicit, "or set beta: 0"},
+    {CAROM_NEED_BRANCHES, "beta > 0", is_implicit, "or set beta: 0"},
     {CAROM_NEED_DAMPING, "beta > 0", is_implicit, "beta: 0"},
     {CAROM_NEED_RESTITUTION},
     {CAROM_NEED_NONE},
@@ -307,7 +307,7 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
         if (model->surface.open[b] && !model->surface.thin[b])
             return carom_fail(error, CAROM_BAD_INPUT,
                               "the surface of '%s' is open, so that a penalty cannot distinguish its inside from its outside: "
-                              "use contact: constraint",
+                              "set integrator.nonsmooth-newmark.contact: constraint",
                               model->bodies[b].name);
     if (carom_touches_with_restitution(model, is_unsupported_restitution))
         return carom_fail(error, CAROM_BAD_INPUT,

@@ -51,11 +51,11 @@ static const char *curve_fault(const carom_j2_params *p, carom_error *error) {
     }
     for (int i = 0; i < p->curve.count; i++) {
         if (!(r[i][1] > 0)) {
-            carom_fail(error, CAROM_BAD_INPUT, "curve[%d]: the flow stress must be > 0, found %g", i, r[i][1]);
+            carom_fail(error, CAROM_BAD_INPUT, "the flow stress must be > 0, found %g", r[i][1]);
             return "curve";
         }
         if (i > 0 && !(r[i][0] > r[i - 1][0])) {
-            carom_fail(error, CAROM_BAD_INPUT, "curve[%d]: strains must ascend: %g follows %g", i, r[i][0], r[i - 1][0]);
+            carom_fail(error, CAROM_BAD_INPUT, "strains must ascend: %g follows %g", r[i][0], r[i - 1][0]);
             return "curve";
         }
         if (i > 0 && too_soft(p, (r[i][1] - r[i - 1][1]) / (r[i][0] - r[i - 1][0]), "a slope", error))

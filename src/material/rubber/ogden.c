@@ -18,7 +18,7 @@ static const char *fault(const void *params, carom_error *error) {
         const double *row = terms->rows[i];
         if (row[0] * row[1] > 0)
             continue;
-        carom_fail(error, CAROM_BAD_INPUT, "terms[%d]: mu and a must have the same sign, found [%g, %g]", i, row[0], row[1]);
+        carom_fail(error, CAROM_BAD_INPUT, "mu and a must have the same sign, found [%g, %g]", row[0], row[1]);
         return "terms";
     }
     return NULL;

@@ -169,7 +169,7 @@ bool carom_read_medit(carom_reader *reader) {
     bool ended = false;
     skip_comments(scan);
     if (!carom_scan_accept(scan, "MeshVersionFormatted"))
-        return carom_scan_expected(scan, "MeshVersionFormatted (a mesh of MEDIT in ASCII)");
+        return carom_scan_expected(scan, "MeshVersionFormatted (save it again as .mesh in ASCII)");
     if (!read_whole(scan, "the version of the format", &version))
         return false;
     for (skip_comments(scan); scan->at < scan->end; skip_comments(scan)) {

@@ -7,6 +7,9 @@
 #include "base/allocate.h"
 #include "mesh/files/msh.h"
 
+// What helps against a header that carom does not read.
+#define SAVE_AGAIN " (save it again with `gmsh -format msh41`)"
+
 // Element types by Gmsh's numbers, of all orders and both families: complete ones, and serendipity ones without nodes inside
 // faces and cells. Each row has the nodes of types whose numbers follow each other. Corners come first in every type.
 static const struct {
@@ -160,7 +163,7 @@ static bool read_format(carom_msh *msh, int *version) {
     else if (carom_scan_same(word, "4.1"))
         *version = 4;
     else
-        return carom_scan_fail(scan, place, "expected format 2.2 or 4.1, found %.*s (save it again with `gmsh -format msh41`)",
+        return carom_scan_fail(scan, place, "expected format 2.2 or 4.1, found %.*s" SAVE_AGAIN,
                                word.size > 16 ? 16 : (int)word.size, word.text);
     int64_t mode, width;
     if (!carom_scan_whole(scan, "0 (ASCII) or 1 (binary)", &mode) || !carom_scan_whole(scan, "the size of numbers, 8", &width))
@@ -169,7 +172,7 @@ static bool read_format(carom_msh *msh, int *version) {
         return carom_scan_fail(scan, NULL, "expected 0 (ASCII) or 1 (binary), found %lld", (long long)mode);
     // The size of a double in format 2.2, of a size_t in format 4.1.
     if (width != 8)
-        return carom_scan_fail(scan, NULL, "expected 8 as the size of numbers, found %lld", (long long)width);
+        return carom_scan_fail(scan, NULL, "expected 8 as the size of numbers, found %lld" SAVE_AGAIN, (long long)width);
     msh->binary = mode == 1;
     if (!msh->binary)
         return true;
@@ -183,7 +186,7 @@ static bool read_format(carom_msh *msh, int *version) {
     if (carom_scan_whole_at(scan, one, CAROM_INT32) != 1) {
         scan->swap = true;
         if (carom_scan_whole_at(scan, one, CAROM_INT32) != 1)
-            return carom_scan_fail(scan, one, "expected the number 1 as the mark of the byte order, found %d",
+            return carom_scan_fail(scan, one, "expected the number 1 as the mark of the byte order, found %d" SAVE_AGAIN,
                                    (int)carom_scan_whole_at(scan, one, CAROM_INT32));
     }
     return true;

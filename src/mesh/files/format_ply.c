@@ -162,9 +162,13 @@ static bool read_length(ply *p, const property *property_, int64_t *length) {
         return false;
     int64_t least = p->binary ? carom_scan_bytes_of(property_->type) : 1;
     // Written so that NaN fails; the quotient bounds the length by the bytes that follow.
-    if (!(value >= 0 && value <= (double)(carom_scan_left(scan) / least) && value == (double)(int64_t)value))
-        return carom_scan_fail(scan, NULL, "expected the length of a list, found %g with %lld bytes left", value,
-                               (long long)carom_scan_left(scan));
+    if (value > (double)(carom_scan_left(scan) / least))
+        return carom_scan_fail(scan, NULL,
+                               "a list of %g does not fit in the remaining %lld bytes: the file is cut off, or the "
+                               "number is wrong",
+                               value, (long long)carom_scan_left(scan));
+    if (!(value >= 0 && value == (double)(int64_t)value))
+        return carom_scan_fail(scan, NULL, "expected the length of a list, found %g", value);
     *length = (int64_t)value;
     return true;
 }

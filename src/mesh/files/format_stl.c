@@ -28,9 +28,7 @@ static bool read_binary(carom_reader *reader) {
     int64_t count = carom_scan_whole_at(scan, place, CAROM_UINT32);
     // The product cannot overflow: the count has 32 bits.
     if (count * FACET_BYTES > carom_scan_left(scan))
-        return carom_scan_fail(scan, place,
-                               "the number of triangles is %lld, but only %lld bytes follow (%d are needed for each)",
-                               (long long)count, (long long)carom_scan_left(scan), FACET_BYTES);
+        return carom_scan_fail_short(scan, place, "the number of triangles", count, carom_scan_left(scan));
     // Some programs append colours or a signature.
     int64_t more = carom_scan_left(scan) - count * FACET_BYTES;
     if (more > 0)

@@ -207,8 +207,7 @@ static bool skip_field(vtk *v) {
             return false;
         // Division instead of a product that could overflow.
         if (components && tuples > carom_scan_left(scan) / components)
-            return carom_scan_fail(scan, NULL, "an array of %lld values, but only %lld bytes follow",
-                                   (long long)(components * tuples), (long long)carom_scan_left(scan));
+            return carom_scan_fail_short(scan, NULL, "the number of tuples of an array", tuples, carom_scan_left(scan));
         if (v->binary && !carom_scan_take(scan, components * tuples * carom_scan_bytes_of(type), "an array"))
             return false;
         for (int64_t i = 0; !v->binary && i < components * tuples; i++)
@@ -241,7 +240,7 @@ static bool read_head(vtk *v) {
     carom_scan_space(scan);
     // Structured grids have no cells in the file, and are not read.
     if (!carom_scan_accept(scan, "UNSTRUCTURED_GRID") && !carom_scan_accept(scan, "POLYDATA"))
-        return carom_scan_expected(scan, "UNSTRUCTURED_GRID or POLYDATA");
+        return carom_scan_expected(scan, "UNSTRUCTURED_GRID or POLYDATA (save it again as one of these)");
     return true;
 }
 

@@ -57,8 +57,11 @@ static bool read_attribute(carom_scan *scan, tag *t) {
     if (quote != '"' && quote != '\'')
         return carom_scan_expected(scan, "a value in quotes");
     first = ++scan->at;
-    const unsigned char *last = memchr(first, quote, (size_t)carom_scan_left(scan));
-    if (!last)
+    const unsigned char *last = first;
+    // A value contains no '<': quotes that are open up to there were not closed.
+    while (last < scan->end && *last != quote && *last != '<')
+        last++;
+    if (last == scan->end || *last != quote)
         return carom_scan_fail(scan, first, "the quotes of this value are not closed");
     scan->at = last + 1;
     // Attributes beyond the limit are skipped: VTK writes far fewer.
@@ -162,8 +165,11 @@ static bool open_file(vtu *v, const tag *t) {
     const carom_words *compressor = attribute(t, "compressor");
     v->form.packed = compressor && compressor->size > 0;
     if (v->form.packed && !attribute_is(t, "compressor", "vtkZLibDataCompressor"))
-        return carom_scan_fail(scan, t->place, "the arrays are packed by %.*s; carom unpacks vtkZLibDataCompressor only",
-                               compressor->size > 60 ? 60 : (int)compressor->size, compressor->text);
+        return carom_scan_fail(
+            scan, t->place,
+            "the arrays are packed by %.*s, and carom unpacks vtkZLibDataCompressor only: save it again with zlib, or "
+            "without compression",
+            compressor->size > 60 ? 60 : (int)compressor->size, compressor->text);
     // Limit of all unpacked arrays, so that a small file cannot fill the memory.
     v->form.unpack_left = UNPACK_FACTOR * (scan->end - scan->begin) + UNPACK_SPARE;
 
@@ -297,7 +303,8 @@ static bool read_points(vtu *v, const tag *t) {
         good = good && carom_reader_node(reader, n.text ? NULL : t->place, x);
     }
     if (good && n.text && more(v, &n))
-        good = carom_scan_fail(scan, NULL, "more coordinates than those of %lld points", (long long)v->points);
+        good = carom_scan_fail(scan, NULL, "expected %lld coordinates, as NumberOfPoints is %lld, found more",
+                               (long long)(3 * v->points), (long long)v->points);
     carom_xml_array_release(&n.array);
     return good;
 }

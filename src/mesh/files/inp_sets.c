@@ -315,8 +315,8 @@ static bool check_name(carom_inp *inp, const carom_inp_surface *surface, const i
         for (int64_t i = 0; i < count; i++)
             if (!set->count || !bsearch(&nodes[i], set->members, (size_t)set->count, sizeof *nodes, carom_mesh_compare))
                 return carom_inp_fail(inp, surface->file, surface->line,
-                                      "a set of nodes has the name '%.60s' of this surface, but not its node %lld", set->name,
-                                      (long long)inp->reader->draft.node_ids[nodes[i]]);
+                                      "surface '%.60s' has node %lld, but node set '%.60s' does not; rename one", set->name,
+                                      (long long)inp->reader->draft.node_ids[nodes[i]], set->name);
     }
     return true;
 }

@@ -344,6 +344,11 @@ bool carom_scan_number(carom_scan *scan, const char *what, double *value) {
     return true;
 }
 
+bool carom_scan_fail_short(carom_scan *scan, const unsigned char *place, const char *what, int64_t count, int64_t left) {
+    return carom_scan_fail(scan, place, "%s is %lld, but only %lld bytes follow: the file is cut off, or the number is wrong",
+                           what, (long long)count, (long long)left);
+}
+
 // One item more is allowed, since the last one of a text file may lack its separator.
 bool carom_scan_check_count(carom_scan *scan, const char *what, int64_t least, int64_t count) {
     if (count < 0)
@@ -352,8 +357,7 @@ bool carom_scan_check_count(carom_scan *scan, const char *what, int64_t least, i
         return carom_scan_fail(scan, NULL, "%s is %lld, more than carom can hold", what, (long long)count);
     // A count that the rest of the file cannot hold is refused before memory is reserved for it.
     if (least > 0 && count > carom_scan_left(scan) / least + 1)
-        return carom_scan_fail(scan, NULL, "%s is %lld, but only %lld bytes follow", what, (long long)count,
-                               (long long)carom_scan_left(scan));
+        return carom_scan_fail_short(scan, NULL, what, count, carom_scan_left(scan));
     return true;
 }
 

@@ -82,6 +82,9 @@ bool carom_scan_number(carom_scan *scan, const char *what, double *value);
 bool carom_scan_count(carom_scan *scan, const char *what, int64_t least, int64_t *count);
 bool carom_scan_check_count(carom_scan *scan, const char *what, int64_t least, int64_t count);
 
+// Fails at `place` (as carom_scan_fail does) because `count` items do not fit into the bytes that are left.
+bool carom_scan_fail_short(carom_scan *scan, const unsigned char *place, const char *what, int64_t count, int64_t left);
+
 // `size` bytes; fails if the file ends before.
 const unsigned char *carom_scan_take(carom_scan *scan, int64_t size, const char *what);
 

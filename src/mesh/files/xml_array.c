@@ -103,8 +103,7 @@ static bool read_header(source *s, const carom_xml_form *form, const char *what,
     *value = carom_scan_whole_at(s->scan, bytes, form->header_bytes == 8 ? CAROM_INT64 : CAROM_UINT32);
     int64_t left = s->scan->end - s->at;
     if (*value < 0 || *value > most * (left + 8))
-        return carom_scan_fail(s->scan, place, "%s is %lld, but only %lld bytes follow", what, (long long)*value,
-                               (long long)left);
+        return carom_scan_fail_short(s->scan, place, what, *value, left);
     return true;
 }
 

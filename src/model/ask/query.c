@@ -139,7 +139,7 @@ double carom_model_undamped_step(const carom_model *model) {
     return beside_springs(model, smallest);
 }
 
-// 2/omega_max of a block alone; NaN if memory is short.
+// A lower bound of 2/omega_max of a block alone, by its stiffest element; NaN if memory is short.
 static double block_step(const carom_block *block, const double (*X)[3]) {
     double smallest = HUGE_VAL;
     // One step per element, of which the smallest counts.

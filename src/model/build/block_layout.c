@@ -75,7 +75,8 @@ static carom_status check_laws(const carom_body_def *def, carom_error *error) {
     }
     if (linear && other && carom_element_is_solid((const carom_element *)def->element.kind))
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "body '%s': material '%s', which is for small rotations, cannot be mixed with '%s' in one body",
+                          "body '%s': material '%s', which is for small rotations, cannot be mixed with '%s' in one body: use "
+                          "'st-venant-kirchhoff' in its place",
                           def->name, linear->kind.name, other->kind.name);
     return CAROM_OK;
 }

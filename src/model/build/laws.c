@@ -55,11 +55,13 @@ static int find_sides(const carom_model *model, const carom_contact_def *def, co
 
 // The default law of all contacts; NaN means `auto`.
 static carom_contact_law general_law(const carom_contact_def *def) {
-    bool varies = def->friction_decay > 0 && def->friction_kinetic < def->friction;
-    return (carom_contact_law){.restitution = def->restitution,
-                               .friction = def->friction,
-                               .kinetic = varies ? def->friction_kinetic : def->friction,
-                               .decay = varies ? def->friction_decay : 0};
+    carom_contact_law law = {.restitution = def->restitution,
+                             .friction = def->friction,
+                             .kinetic = def->friction_kinetic,
+                             .decay = def->friction_decay};
+    if (!carom_contact_law_varies(&law))
+        law.kinetic = law.friction, law.decay = 0;
+    return law;
 }
 
 static carom_status check_kinetic(double at_rest, double kinetic, const char *owner, carom_error *error) {

@@ -291,8 +291,8 @@ static carom_status check_start(const carom_model *model, const carom_model_def 
         if (pivot && (row->body[0] < 0 || row->body[1] < 0))
             status =
                 carom_fail(error, CAROM_BAD_INPUT,
-                           CAROM_JOINT_MARK "the pivot of body '%s' would move at %g at the start: set `velocity` = `spin` "
-                                            "x (mass centre - `at`)",
+                           CAROM_JOINT_MARK "the point `at` of body '%s' is held by the ground, but would move with the speed "
+                                            "%g at the start: set the `velocity` of the body to `spin` x (mass centre - `at`)",
                            row->joint, joint->body, fabs(rate));
         else if (row->body[0] < 0 || row->body[1] < 0)
             status = carom_fail(error, CAROM_BAD_INPUT,

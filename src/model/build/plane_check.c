@@ -22,7 +22,8 @@ static int plane_body(const carom_model *model, const char *name) {
 }
 
 static carom_status refuse(const carom_model *model, int body, const char *what, carom_error *error) {
-    return carom_fail(error, CAROM_BAD_INPUT, "body '%s' is plane, z is frozen: %s", model->bodies[body].name, what);
+    return carom_fail(error, CAROM_BAD_INPUT, "body '%s' is two-dimensional (moves in x-y): %s", model->bodies[body].name,
+                      what);
 }
 
 static carom_status check_motion(const carom_model *model, const carom_body_def *def, int body, carom_error *error) {

@@ -316,9 +316,11 @@ static carom_status locate(const finding *f, const carom_spot_def *side, const c
                           side->body);
     if (place.outside > max_outside) {
         const double *near = nearest_node(X, body->node_count, side->point);
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "`%s`: the point (%g, %g, %g) is outside of body '%s', whose nearest node is at (%g, %g, %g)", name,
-                          side->point[0], side->point[1], side->point[2], side->body, near[0], near[1], near[2]);
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "`%s`: the point (%g, %g, %g) is outside of body '%s', whose nearest node is at (%g, %g, %g): move the point "
+            "there, or into the body",
+            name, side->point[0], side->point[1], side->point[2], side->body, near[0], near[1], near[2]);
     }
     carom_spot_weights(place.nodes, X, meet, weights);
     for (int i = 0; i < 4; i++)
@@ -334,7 +336,8 @@ static carom_status connect(finding *f, int number, carom_error *error) {
     for (int d = 0; d < 3; d++)
         meet[d] = 0.5 * (def->from.point[d] + def->to.point[d]);
     if (strcmp(def->from.body, def->to.body) == 0)
-        return carom_fail(error, CAROM_BAD_INPUT, "both points are of body '%s'", def->from.body);
+        return carom_fail(error, CAROM_BAD_INPUT, "both points are of body '%s': name another body in `from` or `to`",
+                          def->from.body);
     carom_status status = locate(f, &def->from, "from", meet, nodes, weights, error);
     if (!status)
         status = locate(f, &def->to, "to", meet, nodes + 4, weights + 4, error);

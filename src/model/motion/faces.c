@@ -202,7 +202,9 @@ carom_status carom_model_select_faces(const carom_model *model, const carom_mode
     *faces = NULL;
     *count = 0;
     if (where->node != CAROM_AUTO || where->nearest.given)
-        return carom_fail(error, CAROM_BAD_INPUT, "a single node of body '%s' has no faces", where->body);
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "a single node of body '%s' has no faces: select a side by `set`, or a region such as `in_box`",
+                          where->body);
     bool *marked = carom_allocate(model->node_count, sizeof *marked);
     carom_status status = marked ? mark_nodes(model, def, where, marked, error) : carom_no_memory(error, "the faces of a load");
     for (int b = 0; b < model->body_count && !status; b++)
@@ -210,8 +212,10 @@ carom_status carom_model_select_faces(const carom_model *model, const carom_mode
             status = select_in(&def->bodies[b], &model->bodies[b], where->set, marked, faces, count, error);
     free(marked);
     if (!status && *count == 0)
-        status =
-            carom_fail(error, CAROM_BAD_INPUT, "no face of body '%s' is selected: all nodes of a face must be", where->body);
+        status = carom_fail(
+            error, CAROM_BAD_INPUT,
+            "no face of body '%s' is selected: none has all of its nodes there; select a side by `set`, or a larger region",
+            where->body);
     if (status) {
         free(*faces);
         *faces = NULL;

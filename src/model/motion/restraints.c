@@ -173,11 +173,12 @@ static void hold_obstacles(carom_model *model) {
 // Adds the node, and an earlier entry that restrains it as well, to the reason why a restraint is refused.
 static carom_status refuse_node(const carom_model *model, const carom_model_def *def, const carom_named *named, int r, int node,
                                 carom_status status, const carom_error *reason, carom_error *error) {
-    char also[64] = "";
+    char also[128] = "";
     for (int other = 0; other < r && strstr(reason->message, "twice"); other++)
         for (int i = 0; i < named[other].count; i++)
             if (named[other].nodes[i] == node)
-                snprintf(also, sizeof also, " (restraints[%d] restrains it as well)", other);
+                snprintf(also, sizeof also, " (restraints[%d] restrains it as well: remove one of them, or exclude the node)",
+                         other);
     return carom_fail(error, status, "restraint of body '%s': node %lld: %.800s%s", def->restraints[r].where.body,
                       (long long)carom_model_node_id(model, node), reason->message, also);
 }

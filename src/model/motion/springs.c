@@ -67,7 +67,7 @@ static carom_status add(carom_model *model, const carom_spring_def *def, carom_s
             "a spring needs a rigid body at one of its ends; between deformable bodies use a body of one `bar` element: its "
             "stiffness is young x area / length");
     if (spring->node[0] == spring->node[1])
-        return carom_fail(error, CAROM_BAD_INPUT, "both ends of a spring are at one node");
+        return carom_fail(error, CAROM_BAD_INPUT, "both ends of a spring are at one node: give one of them another `point`");
     if (!(def->stiffness >= 0) || !(def->damping >= 0) || !isfinite(def->stiffness) || !isfinite(def->damping))
         return carom_fail(error, CAROM_BAD_INPUT, "stiffness and damping of a spring are numbers >= 0");
     if (def->stiffness == 0 && def->damping == 0)

@@ -40,7 +40,8 @@ static carom_status make(const carom_model *model, const carom_window_node *node
                 made.count == before)
                 return carom_fail(
                     error, CAROM_BAD_INPUT,
-                    "node %lld: restrained twice along (%g, %g, %g) at the time %g, once by a restraint with a window",
+                    "node %lld: restrained twice along (%g, %g, %g) at the time %g, once by a restraint with `from` or "
+                    "`until`: let only one act at a time",
                     (long long)carom_model_node_id(model, item->node), clause->direction[d][0], clause->direction[d][1],
                     clause->direction[d][2], time);
         }

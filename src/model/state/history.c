@@ -67,7 +67,7 @@ carom_status carom_block_find_history(carom_block *block, carom_error *error) {
         return CAROM_OK;
     if (points == 0)
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "element '%s' cannot store the history of material '%s': its materials are elastic",
+                          "element '%s' does not support plasticity or viscosity, which '%s' has: give an elastic material",
                           block->element->kind.name, material->kind.name);
     if (size < 0)
         return carom_fail(error, CAROM_BAD_INPUT, "material '%s' has no law for %s", material->kind.name, forms[form]);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Writes history.csv: the energy ledger over time, and quantities of each body. The columns of the ledger come first and are
-// the same for every model; `damping` follows if a body or a spring is damped, `plasticity` and `viscosity` if a material has
-// history, then the peaks of each body, then its sums. One table gives both the name and the value of a column, so that header
-// and rows cannot disagree. The sums over a body run in the order of its nodes and elements: the same bits for any number of
-// threads.
+// Writes history.csv: the energy ledger over time, and quantities of each body. The columns of the ledger come first: those of
+// every model, `damping` if a body or a spring is damped, `plasticity` and `viscosity` if a material has history, and
+// `energy_ratio`. Then follow the peaks of each body, its sums, and the load cells of obstacles. One table gives both the name
+// and the value of a column, so that header and rows cannot disagree. The sums over a body run in the order of its nodes and
+// elements: the same bits for any number of threads.
 #include "output/tables/history.h"
 
 #include <stddef.h>

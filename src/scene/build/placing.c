@@ -39,16 +39,18 @@ static void unknown_plane(const carom_scene_def *def, const char *name, const ca
                          carom_show_text(name, shown));
 }
 
+static const char no_angle[] = "nothing is turned without an `angle`: add one, or remove this key";
+
 // Checks for a map and for a step.
 static void check_step(const carom_scene_def *def, const carom_scene_step *step, const carom_tree *tree, const char *path,
                        carom_report *report) {
     if (is_given(step->through) && step->about == CAROM_ABOUT_CENTER)
         carom_report_forbid(report, tree, path, "through", "`about: center` already defines the axis");
     if (!carom_tree_get(tree, "on"))
-        carom_report_forbid(report, tree, path, "gap", "a gap needs a plane: `on`");
+        carom_report_forbid(report, tree, path, "gap", "a gap needs a plane: add `on: NAME`, or remove `gap`");
     if (!carom_tree_get(tree, "angle")) {
-        carom_report_forbid(report, tree, path, "about", "nothing is turned: there is no `angle`");
-        carom_report_forbid(report, tree, path, "through", "nothing is turned: there is no `angle`");
+        carom_report_forbid(report, tree, path, "about", no_angle);
+        carom_report_forbid(report, tree, path, "through", no_angle);
     }
     if (step->on[0] && !find_plane(def, step->on))
         unknown_plane(def, step->on, tree, path, report);
@@ -63,10 +65,11 @@ static void check_list(const carom_scene_def *def, const carom_list *steps, cons
         snprintf(step_path, sizeof step_path, "%s[%d]", path, s);
         check_step(def, &items[s], item, step_path, report);
         if (!carom_tree_get(item, "angle"))
-            carom_report_forbid(report, item, step_path, "axis", "nothing is turned: there is no `angle`");
+            carom_report_forbid(report, item, step_path, "axis", no_angle);
         // a later step would move the body off the plane, or into it
         if (items[s].on[0] && s < steps->count - 1)
-            carom_report_key(report, item, step_path, "on", "`on` must be the last step, and the only one");
+            carom_report_key(report, item, step_path, "on",
+                             "`on` must be the last step, and only one step can have it: remove or move it");
     }
 }
 

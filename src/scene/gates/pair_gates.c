@@ -66,7 +66,7 @@ static void append(char *text, size_t size, const char *separator, const char *w
 static void list_sides(const carom_scene_def *def, char *hint, size_t size) {
     const carom_scene_body *bodies = def->bodies.items;
     const carom_plane_def *planes = def->planes.items;
-    snprintf(hint, size, "; a pair is two names with a hyphen between, of ");
+    snprintf(hint, size, "; write a pair as NAME-NAME; names: ");
     const char *separator = "";
     for (int i = 0; i < def->bodies.count; i++, separator = ", ")
         append(hint, size, separator, bodies[i].def.name);

@@ -285,6 +285,15 @@ static void bind_pick(binder *b, const carom_key *key, const carom_tree *tree, v
                              "as shown by `carom info NAME`");
             return;
         }
+        // one that is known, next to one that is not
+        const carom_branch *known = NULL, *unknown = NULL;
+        for (int i = 0; tree->kind == CAROM_TREE_MAP && i < tree->count; i++)
+            *(carom_catalogue_find(key->catalogue(), tree->branches[i].key) ? &known : &unknown) = &tree->branches[i];
+        if (known && unknown) {
+            carom_report_add(b->report, unknown->place, path(b), "unknown %s; give one %s",
+                             carom_show_text(unknown->key, shown), key->name);
+            return;
+        }
         if (tree->kind == CAROM_TREE_MAP) {
             snprintf(shown, sizeof shown, "%d of them", tree->count);
             found = tree->count ? shown : "an empty map";
@@ -513,12 +522,18 @@ static void bind_key(binder *b, const carom_key *key, const carom_tree *tree, vo
 // A value that is a map of its parts, all of which must be given.
 static void bind_parts(binder *b, const carom_key *parts, int count, const carom_tree *tree, void *fields) {
     carom_key keys[CAROM_KEYS_MAX];
+    carom_text all = {0};
     for (int i = 0; i < count; i++) {
         keys[i] = parts[i];
         keys[i].name = carom_key_part_name(&parts[i]);
-        if (!carom_tree_get(tree, keys[i].name) && !carom_key_is_misspelt(tree, keys, i + 1, keys[i].name))
-            carom_report_add(b->report, tree->place, path(b), "missing key '%s'", keys[i].name);
+        carom_text_print(&all, "%s`%s`", !i ? "" : i + 1 < count ? ", " : " and ", keys[i].name);
     }
+    for (int i = 0; i < count; i++)
+        if (!carom_tree_get(tree, keys[i].name) && !carom_key_is_misspelt(tree, keys, i + 1, keys[i].name))
+            carom_report_add(b->report, tree->place, path(b), "missing key '%s': give %s, or one number", keys[i].name,
+                             all.data ? all.data : "all");
+    b->report->failed |= all.failed;
+    carom_text_release(&all);
     bind_map(b, keys, count, tree, fields);
 }
 

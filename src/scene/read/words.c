@@ -18,7 +18,7 @@ static const answer answers[] = {
     // materials
     {" plastic plasticity yield yield-stress yield-strength hardening isotropic-hardening kinematic-hardening elastic-plastic "
      "elastoplastic elasto-plastic johnson-cook bilinear ductile ",
-     "elastoplastic metals are `j2`, with `yield` and `hardening` (linear, voce, johnson-cook, table)"},
+     "elastoplastic metals are `j2`, with `yield` and `hardening` (linear, voce, johnson-cook, table, swift)"},
     {" damage failure fracture erosion cohesive cohesive-section crack damage-initiation damage-evolution breakage ",
      "carom has no damage: nothing breaks, and no element is removed; compare the largest stresses with the strength"},
     {" viscosity visco prony maxwell kelvin-voigt relaxation creep ",

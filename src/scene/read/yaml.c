@@ -365,27 +365,41 @@ static bool is_at_end(const builder *b, int line, int column) {
     return at == end;
 }
 
+// Reports a message of the library, with `{...}` and `[...]` in place of its terms of YAML.
+static void report_plainly(builder *b, carom_place place, const char *message, const char *hint) {
+    static const char *const terms[][2] = {{"flow mapping", "{...}"}, {"flow sequence", "[...]"}};
+    for (int i = 0; i < 2; i++) {
+        const char *term = strstr(message, terms[i][0]);
+        if (!term)
+            continue;
+        carom_report_add(b->report, place, "", "%.*s%s%s%s", (int)(term - message), message, terms[i][1],
+                         term + strlen(terms[i][0]), hint);
+        return;
+    }
+    carom_report_add(b->report, place, "", "%s%s", message, hint);
+}
+
 // Passes on a message of the library, reworded if its cause is an open bracket or a missing blank after a
 // colon.
 static void report_error(builder *b, carom_place place, const char *message) {
     const frame *f = open_bracket(b);
-    char bracket[48] = "";
+    char bracket[48] = "", hint[64] = "";
     if (f)
         show_bracket(f, bracket);
     // the library reports a missing bracket at the end of the text; the place of the opening bracket helps
     // more
+    if (f && strstr(message, "wrongly indented flow"))
+        snprintf(hint, sizeof hint, " (is %s closed?)", bracket);
     bool ended = strstr(message, "without a closing") ||
                  (strstr(message, "missing comma in flow") && is_at_end(b, place.line, place.column));
     if (f && ended)
         carom_report_add(b->report, f->tree->place, "", "this '%c' is not closed", f->bracket);
     else if (f && strstr(message, "mismatched flow"))
         carom_report_add(b->report, place, "", "%s is not closed before this", bracket);
-    else if (f && strstr(message, "wrongly indented flow"))
-        carom_report_add(b->report, place, "", "%s (is %s closed?)", message, bracket);
     else if (strstr(message, "invalid multiline plain key"))
         carom_report_add(b->report, place, "", "this is not a key (is there a blank after each colon?)");
     else
-        carom_report_add(b->report, place, "", "%s", message);
+        report_plainly(b, place, message, hint);
 }
 
 // Passes on the messages of the library, which usually stops at the first fault.

@@ -335,7 +335,7 @@ static void refusals(void **state) {
         bench_build(&b);
         p.beta = 0.25 * beta;
         assert_refused(carom_integrator_accepts(method, b.model, &p, error), CAROM_BAD_INPUT,
-                       beta ? "use beta: 0" : "stiffness damping");
+                       beta ? "set beta: 0" : "stiffness damping");
         bench_end(&b);
     }
 }

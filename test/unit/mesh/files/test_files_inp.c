@@ -67,7 +67,7 @@ static void kinds_of_names(void **state) {
     assert_nodes(&mesh, "A", (int[]){0, 3}, 2);
     carom_mesh_release(&mesh);
     refuse(TET "*NSET, NSET=A\n1, 4\n*SURFACE, NAME=A, TYPE=NODE\n4,\n2,\n",
-           "a.inp:12: a set of nodes has the name 'A' of this surface, but not its node 2");
+           "a.inp:12: surface 'A' has node 2, but node set 'A' does not; rename one");
 }
 
 static void nodes_of_elements(void **state) {
@@ -281,7 +281,7 @@ static void order_of_sets(void **state) {
     assert_int_equal(carom_mesh_face_set(&mesh, "top")->count, 2);
     carom_mesh_release(&mesh);
     refuse(TET "*NSET, NSET=q\n1, 4\n*SURFACE, NAME=Q, TYPE=NODE\n4,\n2,\n",
-           "a.inp:12: a set of nodes has the name 'q' of this surface, but not its node 2");
+           "a.inp:12: surface 'q' has node 2, but node set 'q' does not; rename one");
 
     mesh = parse(TET "*NSET, NSET=A,\n1, 2\n*NSET,\nNSET=B\n3\n", NULL);
     assert_nodes(&mesh, "A", (int[]){0, 1}, 2);
