@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A multiplicative hash of eight bytes at a time (xor, multiply, rotate), closed by the finalizer of SplitMix64 (G. L. Steele,
-// D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014), in which every input bit reaches every
-// output bit.
+// A multiplicative hash of eight bytes at a time (xor, multiply, rotate), completed by the finalizer of SplitMix64 (G. L.
+// Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014), in which every input bit reaches
+// every output bit.
 //
 // The hash without order follows the incremental hashing of M. Bellare and D. Micciancio ("A new paradigm for collision-free
 // hashing: incrementality at reduced cost", EUROCRYPT 1997): words are hashed together with their place and the results added.

@@ -7,7 +7,8 @@
 
 #include "carom/status.h"
 
-// Loops of unknown length check for a request every so many rounds of microseconds each, so that they stop within a second.
+// A loop of unknown length checks for a request once in this number of iterations; an iteration takes microseconds, so the loop
+// stops well within a second.
 enum { CAROM_INTERRUPT_EVERY = 1024 };
 
 // Sets the request; may be called by a signal handler.

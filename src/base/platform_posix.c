@@ -194,7 +194,7 @@ static int number_of(carom_platform_signal which) {
 // process and then to its group.
 static const int64_t same_signal = 1000000000;
 
-// For signals that are handled once: the handler, and the time of the first signal in nanoseconds; 0: not yet.
+// For signals that are handled once: the handler, and the time of the first signal in nanoseconds; 0 before the first one.
 static void (*volatile handler_of[CAROM_SIGNALS])(int);
 static _Atomic int64_t first_of[CAROM_SIGNALS];
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <windows.h>
-// which needs the one above
+// psapi.h requires windows.h
 #include <psapi.h>
 
 char *strndup(const char *text, size_t size) {

@@ -13,8 +13,9 @@ const char *carom_kernels_name(carom_kernels kernels) {
     return names[kernels];
 }
 
-// __builtin_cpu_supports tests the processor, and whether the system saves the registers. Not all compilers support the names
-// of the levels, so features are tested; every processor with these has the others of its level.
+// __builtin_cpu_supports tests whether the processor has a feature and the system saves its registers. Not all compilers
+// support the names of the levels, so single features are tested; every processor with these has the other features of the
+// level.
 carom_kernels carom_kernels_best(void) {
 #ifdef CAROM_KERNEL_COPIES
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")) {

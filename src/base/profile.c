@@ -41,7 +41,7 @@ void carom_profile_start(carom_profile *profile) {
         (carom_profile){.on = true, .times = true, .phase = CAROM_PHASE_OTHER, .wall = now.wall, .processor = now.processor};
 }
 
-// Adds the time since the last call to the present phase.
+// Adds the time since the last call to that of the present phase.
 static void count_time(carom_profile *profile) {
     carom_phase before = profile->phase;
     carom_phase_time now = carom_profile_clocks();
@@ -51,7 +51,7 @@ static void count_time(carom_profile *profile) {
     profile->processor = now.processor;
 }
 
-// The same for its work.
+// Adds the work since the last call to that of the present phase.
 static void count_work(carom_profile *profile) {
     double now = carom_profile_work();
     profile->work[profile->phase] += now - profile->mark;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Times of the phases of a run: a stop watch for each phase, of which exactly one runs at any time.
+// Measures the time spent in each phase of a run: every phase has a stop watch, and exactly one of them runs at any time.
 //
 // A phase is entered with carom_profile_enter, which returns the previous phase, and left by entering that one again. So phases
 // may be nested, and each counts only the time outside of inner phases. A profile that is off costs one branch. Calls of
@@ -19,7 +19,7 @@ typedef struct carom_profile {
     double wall, processor;                   // clocks when the phase was entered
     carom_phase_time time[CAROM_PHASE_COUNT]; // time of each phase so far
     bool weighs;                              // work is measured
-    double mark;                              // clock of the work when the phase was entered
+    double mark;                              // processor time when the phase was entered
     double work[CAROM_PHASE_COUNT];           // measured work of each phase
 } carom_profile;
 

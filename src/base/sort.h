@@ -18,8 +18,9 @@ uint64_t carom_morton_code(double x, double y, double z);
 // Sorts by code, items of equal code in their old order. `space` is scratch for `count` items; the result is in `items`.
 void carom_sort_coded(carom_coded *items, carom_coded *space, int count);
 
-// Sorts numbers, and keeps each once; returns how many are left.
+// Sorts numbers in ascending order.
 void carom_sort_numbers(int *numbers, int count);
+// The same, and removes repeated numbers; returns how many are left.
 int carom_sort_once(int *numbers, int count);
 
 // Sorts pairs by pair[0], which is in [0, key_count); pairs of equal key in their old order. `begin` has key_count + 1

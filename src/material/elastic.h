@@ -13,7 +13,7 @@ enum { CAROM_ELASTIC_PARAMS = 3 };
 extern const carom_param carom_elastic_table[CAROM_ELASTIC_PARAMS];
 
 double carom_elastic_density(const void *params);
-// The energy density W = E e^2/2 of a bar under uniaxial stress.
+// Energy density E e^2/2, stress E e and tangent E of a bar with the strain e.
 carom_uniaxial carom_elastic_uniaxial(const void *params, double strain);
 double carom_elastic_shear(const void *params);
 double carom_elastic_young(const void *params);
@@ -24,7 +24,7 @@ CAROM_LOCAL carom_lame carom_elastic_lame(const void *params) {
     return m;
 }
 
-// The first entries of the table of a law.
+// Initialises the `kind` of a law with these parameters.
 #define CAROM_ELASTIC_KIND(name_, summary_, reference_)                                             \
     {                                                                                               \
         .name = name_, .summary = summary_, .reference = reference_, .params = carom_elastic_table, \

@@ -23,7 +23,7 @@ CAROM_INLINE void carom_text_excess(const CAROM_REAL F[9], CAROM_REAL *excess, C
     carom_text_growth(H, growth);
 }
 
-// P and A where not NULL; G is the inverse of F.
+// The stress P and the tangent A = dP/dF, each unless it is NULL; G is the inverse of F.
 CAROM_INLINE void carom_text_neo_hookean(carom_lame m, const CAROM_REAL F[9], const CAROM_REAL G[9], const CAROM_REAL *log_J,
                                          CAROM_REAL *P, CAROM_REAL *A) {
     CAROM_REAL pressure = m.lambda * *log_J - m.mu, shear = m.mu - m.lambda * *log_J;
@@ -35,7 +35,7 @@ CAROM_INLINE void carom_text_neo_hookean(carom_lame m, const CAROM_REAL F[9], co
     }
 }
 
-// The same, and the energy.
+// P and A as above, and the energy W.
 CAROM_INLINE void carom_text_st_venant_kirchhoff(carom_lame m, const CAROM_REAL F[9], CAROM_REAL *P, CAROM_REAL *A,
                                                  CAROM_REAL *W) {
     CAROM_REAL S[9], left[9], square = {0}, zero = {0};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Gent's law: W = -mu/2 J_m ln(1 - x/J_m) + kappa/2 (ln J)^2 with x = I1 - 3, I1 = J^-2/3 tr b. The chains of the rubber are
-// fully extended where x reaches J_m; beyond, the law is undefined. For J_m without bounds it is the neo-Hookean law mu/2 x.
+// fully extended where x reaches J_m; beyond, the law is undefined. As J_m grows without bound it becomes the neo-Hookean law
+// mu/2 x.
 //
 // A. N. Gent: A new constitutive relation for rubber. Rubber Chemistry and Technology 69 (1996) 59-61.
 #ifndef CAROM_MATERIAL_GENT_H

@@ -20,7 +20,7 @@ typedef struct carom_open_law {
     double slope, curvature;
 } carom_open_law;
 
-// ln CAROM_OPEN_VOLUME, to the bit as carom_log has it.
+// ln CAROM_OPEN_VOLUME, bit for bit the value of carom_log.
 #define CAROM_OPEN_LOG (-0x1.26bb1bbb55515p+1)
 
 CAROM_INLINE carom_open_law carom_open_law_of(carom_lame m) {

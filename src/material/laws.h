@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The list of constitutive laws: X(CONSTANT, name, ...) stands for a law and its table, carom_material_##name, and further
-// arguments are passed on. Enums, the catalogue, the kernels of elements and those of devices follow from it. C and C++. The
+// arguments are passed on. Enums, the catalogue, the kernels of elements and those of devices are made from it. C and C++. The
 // laws of the isochoric stretches (rubbers), which are evaluated point by point (material/rubber), are CAROM_RUBBER_LAWS of
 // carom/material.h.
 #ifndef CAROM_MATERIAL_LAWS_H
@@ -10,19 +10,20 @@
 
 // Laws of Lame's constants with batches (material/lanes/stress.h).
 #define CAROM_LAME_LAWS(X, ...) X(LINEAR, linear, __VA_ARGS__) CAROM_FINITE_LAWS(X, __VA_ARGS__)
-// Laws of finite strains, whose stiffness has a bound of its own (material/lanes/point_bound.h).
+// Laws of finite strains, for which material/lanes/point_bound.h has bounds of the stiffness.
 #define CAROM_FINITE_LAWS(X, ...)                            \
     X(ST_VENANT_KIRCHHOFF, st_venant_kirchhoff, __VA_ARGS__) \
     X(NEO_HOOKEAN, neo_hookean, __VA_ARGS__)
-// The neo-Hookean law without a barrier, for elements that only stabilise others: below the volume CAROM_OPEN_VOLUME its
-// dependence on the volume is continued by a parabola, so that it is defined for every F. Not available in scenes.
+// The neo-Hookean law without its infinite energy at zero volume, for elements that only stabilise others: below the volume
+// CAROM_OPEN_VOLUME its dependence on the volume is continued by a parabola, so that it is defined for every F. Not available
+// in scenes.
 #define CAROM_INNER_LAWS(X, ...) X(OPEN, open_neo_hookean, __VA_ARGS__)
 // Laws with history.
 #define CAROM_HISTORY_LAWS(X, ...) \
     X(J2, j2, __VA_ARGS__)         \
     X(VISCOELASTIC, viscoelastic, __VA_ARGS__)
 
-// Laws with batched kernels, laws with kernels of bounds, and laws that scenes may name.
+// Laws with batched kernels, laws with batched bounds of the stiffness, and laws that are available in scenes.
 #define CAROM_BATCHED_LAWS(X, ...) CAROM_LAME_LAWS(X, __VA_ARGS__) CAROM_INNER_LAWS(X, __VA_ARGS__)
 #define CAROM_BOUNDED_LAWS(X, ...) CAROM_FINITE_LAWS(X, __VA_ARGS__) CAROM_INNER_LAWS(X, __VA_ARGS__)
 #define CAROM_NAMED_LAWS(X, ...) \

@@ -3,7 +3,8 @@
 //
 //     e = (F + F^T)/2 - I,   W = lambda/2 (tr e)^2 + mu e:e,   P = lambda (tr e) I + 2 mu e
 //
-// The law is not invariant under finite rotations and serves small ones only. Bars choose their own strain e, with W = E e^2/2.
+// The law is not invariant under finite rotations and is meant for small ones only. Bars have W = E e^2/2 with the strain
+// measure e of their element.
 #include "material/elastic.h"
 #include "material/material.h"
 

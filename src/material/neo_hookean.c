@@ -15,7 +15,8 @@
 #include "material/material.h"
 #include "math/functions.h"
 
-enum { ITERATIONS = 60 }; // each halves z at worst: enough for a thinning of 2^-30; usual strains take a few
+// Limit of Newton iterations. Each may halve z at most: enough for a thinning of 2^-30; usual strains need a few.
+enum { ITERATIONS = 60 };
 
 static double solid(const void *params, const double F[9], double P[9], double A[81]) {
     carom_lame m = carom_elastic_lame(params);

@@ -5,7 +5,7 @@
 
 #include "material/material.h"
 
-enum { ITERATIONS = 50 }; // usual strains take a few; the rest serves a start far from the root
+enum { ITERATIONS = 50 }; // usual strains need a few; initial values far from the root need more
 
 // The components 11, 12, 21, 22 of the plane among the nine of a row-major tensor.
 static const int in_plane[4] = {0, 1, 3, 4};

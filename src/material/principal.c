@@ -5,9 +5,9 @@
 //     dP/dF = sum_AB (dtau_A/de_B - 2 tau_A d_AB) D_AA D_BB + sum_{A != B} h_AB D_AB (D_AB + D_BA) + sum_AB tau_A D_BA D_BA
 //     h_AB = (tau_A l_B^2 - tau_B l_A^2)/(l_A^2 - l_B^2) = y/(exp(y) - 1) s_AB/2 - tau_B,   y = 2 (e_A - e_B)
 //
-// where s_AB = (tau_A - tau_B)/(e_A - e_B): this form has no difference of near numbers, equal stretches need no case of their
-// own. J. C. Simo: Algorithms for static and dynamic multiplicative plasticity that preserve the classical return mapping
-// schemes of the infinitesimal theory. Computer Methods in Applied Mechanics and Engineering 99 (1992) 61-112.
+// where s_AB = (tau_A - tau_B)/(e_A - e_B): this form has no difference of nearly equal numbers, so that equal stretches are no
+// special case. J. C. Simo: Algorithms for static and dynamic multiplicative plasticity that preserve the classical return
+// mapping schemes of the infinitesimal theory. Computer Methods in Applied Mechanics and Engineering 99 (1992) 61-112.
 #include "material/principal.h"
 
 double carom_principal_turning(const carom_principal *law, int a, int b) {

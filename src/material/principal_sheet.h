@@ -8,7 +8,8 @@
 
 #include "material/principal.h"
 
-// The principal stretches in the plane of a layer, seen from an inner metric C^-1.
+// The principal elastic stretches in the plane of a layer, relative to an inner metric C^-1 (of plastic flow or a viscous
+// branch).
 typedef struct carom_sheet_axes {
     double square[2];   // of the stretches
     double strain[2];   // logarithms of the stretches
@@ -20,9 +21,8 @@ typedef struct carom_sheet_axes {
 // NULL: the identity. False where an area is not positive.
 bool carom_sheet_axes_of(const double metric[3], const double strain[3], const double inner[3], carom_sheet_axes *axes);
 
-// Stress and tangent of the layer, where not NULL, from the principal values of the law; the slopes still have the direction
-// across, which is condensed here. law->strain is
-// read for the tangent.
+// Stress and tangent of the layer, each unless NULL, from the principal values of the law. The slopes of the law include the
+// direction across the layer, which is condensed here. law->strain is read for the tangent only.
 void carom_sheet_response(const carom_sheet_axes *axes, const carom_principal *law, double stress[3], double tangent[3][3]);
 
 // Additional stress across a layer: stress + slope ln F_33.
@@ -37,9 +37,9 @@ typedef struct carom_sheet_sum {
     double slope;     // d tau_33/d ln F_33
 } carom_sheet_sum;
 
-// Adds a part; its stress across need not vanish. The derivatives are left out unless `slopes`.
+// Adds a part, whose stress across the layer need not vanish. Derivatives are added only if `slopes`.
 void carom_sheet_add(const carom_sheet_axes *axes, const carom_principal *law, bool slopes, carom_sheet_sum *sum);
-// The tangent of the layer without stress across.
+// The tangent of the layer under the condition that the sum of the stresses across it vanishes.
 void carom_sheet_condense(const carom_sheet_sum *sum, double tangent[3][3]);
 
 #endif

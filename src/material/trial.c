@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Principal values and directions of a trial strain, from the eigenvalues that are known or by an eigenvalue solution.
+// Principal values and directions of a trial strain: those of the trial state if it has them (large strains), else by an
+// eigenvalue solution.
 #include "material/trial.h"
 
 #include <string.h>

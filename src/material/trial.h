@@ -12,20 +12,20 @@
 // Z : Z above which eigenvalues are used instead of the series: a strain of about 0.1.
 #define CAROM_TRIAL_LARGE 0.01
 
-// Where the series of the logarithm and of the exponential end.
+// Degrees at which the series of the logarithm and of the exponential are cut.
 enum {
     CAROM_TRIAL_LOG_DEGREE = 9,
     CAROM_TRIAL_EXP_DEGREE = 9, // 0.2^10/10! = 3e-14, 0.1^10/10! = 3e-17
 };
 
-// The trial state of one branch.
+// The trial state of a law with plastic flow or of one viscous branch.
 typedef struct carom_trial {
     double b[6];       // F C^-1 F^T
     double e[6];       // dev 1/2 ln b
     double norm2;      // e : e
-    bool large;        // beyond the series: found by eigenvalues
-    double values[3];  // then: principal values of e
-    double axes[3][3]; // and their directions, as rows
+    bool large;        // the strain is beyond the range of the series, and eigenvalues are used
+    double values[3];  // if `large`: principal values of e
+    double axes[3][3]; // if `large`: their directions, as rows
 } carom_trial;
 
 // The trial strain of the inner metric C^-1 (six numbers, determinant 1).

@@ -7,8 +7,8 @@
 //     (p, q, r) to (p I1 + q, r - p I2, p I3),   I1, I2, I3 the invariants of Z,
 //
 // so the whole series costs one product of matrices and a few numbers. The same method gives exp(X) of a deviator X (I1 = 0).
-// The logarithm is cut after Z^9, with an error of 7e-16 at a strain of 0.05 and 1e-12 at 0.1; beyond, eigenvalues take over.
-// Metals stay far below.
+// The logarithm is cut after Z^9, with an error of 7e-16 at a strain of 0.05 and 1e-12 at 0.1; eigenvalues are used
+// beyond. Elastic strains of metals are far smaller.
 #ifndef CAROM_MATERIAL_TRIAL_BODY_H
 #define CAROM_MATERIAL_TRIAL_BODY_H
 
@@ -19,7 +19,7 @@
 #include "math/functions.h"
 #include "math/sym3.h"
 
-// Z of the head of this file.
+// Z = (B - I)(B + I)^-1, see the head of this file.
 CAROM_LOCAL void carom_trial_ratio(const double b[6], double Z[6]) {
     double less[6], more[6], inverse[6], scale = 3 / (b[0] + b[1] + b[2]);
     for (int a = 0; a < 6; a++) {
@@ -130,7 +130,7 @@ CAROM_SHARED void carom_trial_flow(const carom_shape *shape, const carom_trial *
         carom_sym3_product(change, trial->b, inner);
         carom_sym3_congruence(shape->inverse, inner, metric);
     }
-    // The determinant is 1 but for rounding, which would add up over many steps: det^-1/3 by its series.
+    // The determinant is 1 up to rounding, which would accumulate over many steps: multiply by det^-1/3, from its series.
     double minors[6], det;
     carom_sym3_adjoint(metric, minors, &det);
     double excess = det - 1, scale = 1 - excess / 3 * (1 - 2 * excess / 3);

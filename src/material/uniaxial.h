@@ -5,7 +5,7 @@
 
 #include "base/kernel.h"
 
-// The stress under the strain e: W = E e^2/2.
+// The stress E e, from the energy W = E e^2/2.
 CAROM_INLINE double carom_elastic_stress(double young, double strain) {
     return young * strain;
 }

@@ -34,7 +34,7 @@ CAROM_LOCAL double carom_yeoh_energy(const carom_yeoh_params *p, double x, doubl
 #ifdef CAROM_RUBBER_TABLE
 static const carom_param yeoh_rows[] = {CAROM_YEOH_ROWS(carom_yeoh_params, , LAW, "") CAROM_RUBBER_ROWS(carom_yeoh_params)};
 
-// The least of W' is at x = -C2/(3 C3).
+// W' has its minimum at x = -C2/(3 C3).
 static const char *yeoh_fault(const void *params, carom_error *error) {
     const carom_yeoh_params *p = params;
     if (p->c2 >= 0 || 3 * p->c1 * p->c3 > p->c2 * p->c2)

@@ -57,7 +57,7 @@ CAROM_LOCAL carom_twofold carom_functions_log_reduced(double x, double rest, int
     if (reduced)
         *reduced = m;
 
-    // r = c m - 1 exactly: c has ten bits, halves of m have 26.
+    // r = c m - 1 exactly: c has ten bits, and the halves of m have 26, so that both products are exact.
     double c = carom_log_table[i].c, upper = carom_upper_half(m);
     double r = carom_two_sum(c * upper - 1, c * (m - upper), &left);
     if (rest != 0) {

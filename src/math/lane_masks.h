@@ -7,8 +7,8 @@
 
 #include "math/lanes.h"
 
-// Intersection and union of two masks. By sums, because gcc splits `&` and `|` of two comparisons into single lanes in
-// functions that are inlined into a kernel for wider registers.
+// Intersection and union of two masks, whose lanes are 0 or -1. They are computed from sums, because gcc splits `&` and `|` of
+// two comparisons into single lanes in functions that are inlined into a kernel for wider registers.
 CAROM_INLINE void carom_lanes_both(const carom_lanes_bits *a, const carom_lanes_bits *b, carom_lanes_bits *out) {
     *out = *a + *b < -1;
 }

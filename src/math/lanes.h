@@ -74,7 +74,7 @@ CAROM_INLINE void carom_lanes_split(const carom_lanes *x, carom_lanes_bits *k, c
     memcpy(m, &bits, sizeof *m);
 }
 
-// k ln 2 + 2 (s + s^3 p).
+// The result k ln 2 + 2 (s + s^3 p).
 CAROM_INLINE void carom_lanes_log_join(const carom_lanes_bits *k, const carom_lanes *s, const carom_lanes *p,
                                        carom_lanes *result) {
     carom_lanes two = *s + *s, z = *s * *s, exponent;
@@ -83,7 +83,8 @@ CAROM_INLINE void carom_lanes_log_join(const carom_lanes_bits *k, const carom_la
 }
 
 // k ln 2 + ln((1 + s)/(1 - s)) = k ln 2 + 2 (s + s^3/3 + ... + s^19/19) for |s| < 0.172; the first neglected term is below
-// 3e-17 of the first one. In two parts: 1/9 + z/11 + ... + z^5/19 with z = s^2, and the rest.
+// 3e-17 of the first one. The series is summed in two parts: this function returns 1/9 + z/11 + ... + z^5/19 with z = s^2, and
+// carom_lanes_log_last adds the first terms.
 CAROM_INLINE void carom_lanes_log_first(const carom_lanes *s, carom_lanes *p) {
     carom_lanes z = *s * *s, sum = z * (1.0 / 19) + 1.0 / 17;
     sum = sum * z + 1.0 / 15;
@@ -106,7 +107,7 @@ CAROM_INLINE void carom_lanes_log_series(const carom_lanes_bits *k, const carom_
     carom_lanes_log_last(k, s, &first, result);
 }
 
-// The power of two of which a number that was rounded by adding 1.5 2^52 has the exponent.
+// 2^k of an integer k, given as shifted = k + 1.5 2^52: the low bits of this number are those of k.
 CAROM_INLINE void carom_lanes_scale(const carom_lanes *shifted, carom_lanes *power) {
     carom_lanes_words words;
     memcpy(&words, shifted, sizeof words);

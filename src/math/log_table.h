@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Logarithms for src/math/functions_body.h, printed by tools/generate_log_table. Row i belongs to the numbers m of [11/16,
 // 11/8) whose representation begins with the i-th interval: below 1 intervals are 2^-8 wide, above 2^-7. c is a multiple of
-// 2^-9 near 1/m, so that c m - 1 is exact and below 2^-7; high + low = -ln c, high with 42 bits behind the point.
+// 2^-9 near 1/m, so that c m - 1 is exact and below 2^-7; high + low = -ln c, high with 42 fractional bits.
 #ifndef CAROM_MATH_LOG_TABLE_H
 #define CAROM_MATH_LOG_TABLE_H
 

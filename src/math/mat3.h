@@ -72,8 +72,8 @@ static inline void carom_mat3_rotation(const double a[3], double R[3][3]) {
     R[2][0] -= s * axis[1], R[0][2] += s * axis[1];
 }
 
-// Rotates R towards the rotation closest to A (the sum of x x0^T over points x0 displaced to x) by at most `turns` iterations
-// (list_validity.c cites the paper). False if it fails; R is then not a rotation.
+// Finds the rotation closest to A (the sum of x x0^T over points x0 displaced to x) by at most `turns` iterations from the
+// given R (list_validity.c cites the paper). Returns false on failure; R is then not a rotation.
 static inline bool carom_mat3_fit_rotation(const double A[3][3], int turns, double R[3][3]) {
     for (int t = 0; t < turns; t++) {
         double omega[3] = {0}, along = 0, step[3][3], next[3][3];

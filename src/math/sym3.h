@@ -14,8 +14,8 @@ CAROM_TABLE int carom_sym3_place[9] = {0, 3, 5, 3, 1, 4, 5, 4, 2};
 CAROM_TABLE int carom_sym3_row[6] = {0, 1, 2, 0, 1, 0};
 CAROM_TABLE int carom_sym3_column[6] = {0, 1, 2, 1, 2, 2};
 
-// Functions of numbers or of lanes, of type R: `right` gives F S; `outer` A B^T, of which the result is symmetric; `gram`
-// A^T A; `adjoint` the cofactors of A (the inverse times the determinant) and, through the pointer, the determinant.
+// Functions for numbers or lanes, of type R: `right` computes F S; `outer` A B^T, if this product is symmetric; `gram` A^T A;
+// `adjoint` the cofactors of A (the inverse times the determinant) and, through the pointer, the determinant.
 #define CAROM_SYM3_FUNCTIONS(R, scope, prefix)                            \
     scope void prefix##_right(const R F[9], const R S[6], R out[9]) {     \
         for (int i = 0; i < 9; i += 3) {                                  \

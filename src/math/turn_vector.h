@@ -8,9 +8,9 @@
 #include "math/functions.h"
 #include "math/mat3.h"
 
-// From the quaternion (w, v) of Q, w >= 0, scaled by four times its largest component, which is accurate also near a half turn.
-// The angle is 2 atan2(|v|, w). Of the two vectors of an exact half turn, returns the one whose first nonzero component is
-// positive.
+// Computed from the quaternion (w, v) of Q, w >= 0, scaled by four times its largest component, which is accurate also near a
+// half turn. The angle is 2 atan2(|v|, w). Of the two vectors of an exact half turn, returns the one whose first nonzero
+// component is positive.
 static inline void carom_turn_vector(const double Q[3][3], double turn[3]) {
     double trace = Q[0][0] + Q[1][1] + Q[2][2], v[3], w;
     int i = Q[1][1] > Q[0][0] ? 1 : 0;

@@ -33,8 +33,8 @@ static const carom_param table[] = {
                     .doc = "Mass per volume of the undeformed body."),
     CAROM_J2_FLOW_ROWS(carom_j2_params, AT, "")};
 
-// If flow does not reduce the trial stress relative to the flow stress, the step has no solution. Of the two moduli, 3 mu of a
-// point and E of a bar, the smaller one counts; E <= 3 mu.
+// With the slope H of the flow stress sigma the equation q - 3 mu da = sigma + H da has a positive solution only if
+// 3 mu + H > 0; for a bar E replaces 3 mu. Both conditions hold if H > -E, since E <= 3 mu.
 static bool too_soft(const carom_j2_params *p, double slope, const char *what, carom_error *error) {
     if (slope > -p->elastic.young)
         return false;
@@ -79,7 +79,7 @@ static const char *needed(const char *name, int hardening, carom_error *error) {
     return name;
 }
 
-// True if a number that has no default was given.
+// True if the scene gave a number whose default is 0 or NaN.
 static bool is_given(double value) {
     return !isnan(value) && value != 0;
 }
@@ -205,7 +205,7 @@ static double show(const void *params, carom_point_form form, const double *hist
 
 static const carom_flow frozen = {.use = CAROM_USE_READ}, frozen_isochoric = {.use = CAROM_USE_READ, .isochoric = true};
 
-// The law before any plastic flow, for callers without history.
+// The elastic response of the undeformed state, without plastic flow, for callers without history.
 static double solid(const void *params, const double F[9], double P[9], double A[81]) {
     double history[9];
     start(params, CAROM_POINT_SOLID, history);

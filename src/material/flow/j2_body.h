@@ -3,13 +3,17 @@
 // docs/theory/inelastic.md
 //
 //     F = Fe Fp,   b = F Cp^-1 F^T,   e = dev 1/2 ln b,   det Cp = 1
-//     psi = kappa/2 (ln J)^2 + mu e:e,   tau = kappa ln J I + 2 mu e,   q = sqrt(3/2) |2 mu e|,   flow while q = sigma
+//     psi = kappa/2 (ln J)^2 + mu e:e,   tau = kappa ln J I + 2 mu e,   q = sqrt(3/2) |2 mu e| <= sigma(alpha)
 //
-// A step: the trial strain e with Cp^-1 as it is; da from q - 3 mu da = sigma(alpha + da); r = 3 mu da/q; the strain becomes
-// (1 - r) e, and Cp^-1 = F^-1 exp(-2 r e) b F^-T. This is the exact minimiser of psi + the integral of sigma.
+// F is the deformation gradient, Fe and Fp its elastic and plastic parts, Cp = Fp^T Fp, psi the energy density, tau the
+// Kirchhoff stress, q its von Mises equivalent, alpha the plastic strain, sigma the flow stress.
 //
-// The ledger: the forces of an explicit step do the work of the trapezoid of the stresses, so plasticity is (q_n + q_{n+1})/2
-// da with q_n the stress of the last commit, elastic steps included.
+// Return mapping in a step: e is the trial strain, with Cp^-1 of the start of the step. The plastic strain da of the step is
+// the root of q - 3 mu da = sigma(alpha + da). With r = 3 mu da/q the elastic strain becomes (1 - r) e, and
+// Cp^-1 = F^-1 exp(-2 r e) b F^-T. This is the exact minimiser of psi plus the integral of sigma.
+//
+// Energy ledger: over an explicit step the forces do the trapezoidal work of the stresses, so the loss by plasticity is
+// (q_n + q_{n+1})/2 da, with q_n the stress of the last committed step, elastic or plastic.
 //
 // J. C. Simo: Algorithms for static and dynamic multiplicative plasticity that preserve the classical return mapping schemes of
 // the infinitesimal theory. Computer Methods in Applied Mechanics and Engineering 99 (1992) 61-112. M. Ortiz, L. Stainier: The
@@ -42,7 +46,7 @@ CAROM_SHARED void carom_j2_book(const carom_yielding *point, const carom_flow *f
         memset(losses, 0, sizeof *losses);
         losses->plasticity = work;
 #ifndef __CUDACC__
-        // with a rate the potential takes longer than all the rest of a step; devices have no method that needs it
+        // With a rate the potential takes longer than the rest of the step. No method for devices needs it.
         if (da > 0 && !(flow->after > 0 && point->params->hardening == CAROM_HARDENING_JOHNSON_COOK))
             losses->potential = carom_flow_potential(point, da);
 #endif

@@ -24,7 +24,7 @@ double carom_j2_rate_factor(const carom_j2_params *p, double da, double step, do
     return *slope > 0 ? 1 + p->rate * carom_log(da / slow) : 1;
 }
 
-// A and B are multiplied.
+// Multiplies A and B (yield and strength) by the factor.
 void carom_j2_hold_rate(const carom_j2_params *p, double factor, carom_j2_params *held) {
     *held = *p;
     held->yield *= factor;
@@ -33,7 +33,7 @@ void carom_j2_hold_rate(const carom_j2_params *p, double factor, carom_j2_params
 }
 
 double carom_j2_slow_stress(const carom_j2_params *p, double alpha, double temperature) {
-    // an endless step
+    // In a step of infinite duration the rate is 0.
     carom_yielding point = {.params = p, .alpha = alpha, .temperature = temperature, .step = HUGE_VAL};
     return carom_flow_stress(&point, 0, NULL);
 }

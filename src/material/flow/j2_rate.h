@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The rate dependence of `j2`: its flow stress is a function of strain and temperature times a factor of the rate.
+// The rate dependence of `j2`: the flow stress is a function of strain and temperature, times a factor that depends on the
+// rate.
 #ifndef CAROM_MATERIAL_FLOW_J2_RATE_H
 #define CAROM_MATERIAL_FLOW_J2_RATE_H
 
@@ -11,13 +12,13 @@ bool carom_j2_ages(const void *params);
 // True if the flow stress of the material depends on the rate of the plastic strain; `params` then are carom_j2_params.
 bool carom_j2_has_rate(const carom_material *material, const void *params);
 
-// The factor where the plastic strain grows by da in a step, and its derivative with respect to da.
+// The factor for a plastic strain increment da in a step of duration `step`, and its derivative with respect to da.
 double carom_j2_rate_factor(const carom_j2_params *params, double da, double step, double *slope);
 
-// The law with the factor held, whatever the rate.
+// Sets `held` to a law without rate dependence whose flow stress is multiplied by `factor`.
 void carom_j2_hold_rate(const carom_j2_params *params, double factor, carom_j2_params *held);
 
-// The flow stress at a plastic strain and a temperature, that is NaN where the law has none, without the factor.
+// The flow stress without the factor, at a plastic strain and a temperature (NaN if the law has no temperature).
 double carom_j2_slow_stress(const carom_j2_params *params, double alpha, double temperature);
 
 #endif

@@ -13,10 +13,11 @@ extern const char *const carom_hardening_words[];
 
 #define CAROM_J2_AUTO .initial = "auto", .min = 0, .max = HUGE_VAL, .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO
 
-// Rows of a concave law, each with a comma behind it.
+// The rows of a concave hardening law; each ends with a comma.
 #define CAROM_HARDENING_ROWS(NAME, name, word, reads, owner, at, of) CAROM_##NAME##_ROWS(owner, at, of)
 
-// Rows of `owner`, whose member for one of carom_j2_params is at(member); `of` begins the texts.
+// Rows of the struct `owner`. at(member) is its member that corresponds to `member` of carom_j2_params; `of` is the beginning
+// of each description.
 #define CAROM_J2_FLOW_ROWS(owner, at, of)                                                                                    \
     CAROM_ROW_NAMED("yield", owner, at(yield), CAROM_PARAM_REAL, "force/length^2", CAROM_J2_AUTO,                            \
                     .doc = of "Stress at which flow begins; A of johnson-cook. auto: that of `curve`."),                     \

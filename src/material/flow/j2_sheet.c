@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: MIT
 // J2 plasticity of a layer under plane stress. Theory: docs/theory/inelastic.md
 //
-// The inner metric Cp^-1 of the layer has three numbers in its plane, in orthonormal coordinates of the reference; across it
-// there is 1/det of them, since det Cp = 1. Let e_1, e_2 be the logarithms of the elastic stretches before flow
-// (principal_sheet.c) and e_3 = ln F_33 - 1/2 ln det that across. With t = e_1 + e_2 + e_3 = ln J and d = e - t/3,
+// The plastic metric Cp^-1 of the layer has three components in its plane, in orthonormal coordinates of the reference; its
+// component across the layer is the inverse of their determinant, since det Cp = 1. Let e_1, e_2 be the logarithms of the trial
+// elastic stretches in the plane (principal_sheet.c), e_3 = ln F_33 - 1/2 ln det (Cp^-1 in the plane) that across the layer,
+// t = e_1 + e_2 + e_3 = ln J, d = e - t/3, da the plastic strain of the step, H' the slope of the flow stress. Then
 //
 //     tau_A = kappa t + 2 mu (1 - r) d_A,   r = 3 mu da/q,   q = 2 mu sqrt(3/2) |d|.
 //
-// e_3 is the root of tau_3 = 0. Without flow it is -lambda/(lambda + 2 mu) (e_1 + e_2); if that state does not yield it is the
-// answer, because tau_3 is an increasing function of e_3. Else Newton's method finds it, with the slope
+// e_3 is the root of tau_3 = 0. The elastic solution is e_3 = -lambda/(lambda + 2 mu) (e_1 + e_2); it is the root if that state
+// does not yield, because tau_3 is an increasing function of e_3. Otherwise Newton's method finds the root, with the slope
 //
 //     kappa + 4/3 mu (1 - r) - 2 mu (1 - r - h) d_3^2/|d|^2,   h = H'/(3 mu + H'),
 //
-// from F_33 of the last flow; the root stays between the last points with either sign, so that corners of a flow curve do no
-// harm. The metric becomes sum_A exp(-2 r d_A) N_A N_A: determinants follow by themselves, so that rounding does not add up.
+// starting from F_33 of the last plastic step. The iterates are kept between the last ones with tau_3 > 0 and tau_3 <= 0, so
+// that the method also converges at corners of a tabulated flow curve. The metric becomes sum_A exp(-2 r d_A) N_A N_A. Only its
+// components in the plane are stored, so det Cp = 1 holds by definition and rounding errors of the determinant do not
+// accumulate.
 #include <math.h>
 
 #include "material/elastic.h"
@@ -21,18 +24,18 @@
 #include "material/principal_sheet.h"
 #include "math/functions.h"
 
-// Four iterations suffice from the values of the last step; corners and a poor guess take a few more.
+// Maximum number of iterations. Four suffice from the values of the last step; corners and poor initial values need a few more.
 enum { ITERATIONS = 40 };
 
-// A state of the layer: elastic strains before and after flow.
+// A state of the layer in the notation above: the trial strains e and their deviator d, and the result of the return mapping.
 typedef struct stage {
     double e[3], d[3], trace, norm2;
-    double q;     // before flow
-    double da, r; // flow
+    double q;     // of the trial strains
+    double da, r; // 0 if the state does not yield
     double slope; // of the flow stress
 } stage;
 
-// The state with the strains e; returns tau_3.
+// Computes the other members of the state from e; returns tau_3.
 static double evaluate(const carom_yielding *point, double kappa, double mu, bool flows, stage *s) {
     s->trace = s->e[0] + s->e[1] + s->e[2];
     for (int a = 0; a < 3; a++)
@@ -51,7 +54,7 @@ static double slope_of(const stage *s, double kappa, double mu, int a, int b) {
     return kappa + 2 * mu * left * ((a == b) - 1.0 / 3) - drop * s->d[a] * s->d[b];
 }
 
-// Finds e_3 without stress across, from the guess in s; ln F_33 = e_3 - shift.
+// Finds e_3 for zero stress across the layer, from the initial value in s; ln F_33 = e_3 - shift.
 static void relax(const carom_yielding *point, double kappa, double mu, const carom_sheet_side *side, double shift, stage *s) {
     double low = -HUGE_VAL, high = HUGE_VAL;
     for (int i = 0; i < ITERATIONS; i++) {
@@ -63,7 +66,7 @@ static void relax(const carom_yielding *point, double kappa, double mu, const ca
         double change = -stress / slope;
         *(stress > 0 ? &high : &low) = s->e[2];
         double next = s->e[2] + change, size = fabs(s->e[0]) + fabs(s->e[1]) + fabs(s->e[2]);
-        // the error of the next one is about the square of this; written so that a NaN ends the iteration
+        // The next error is about the square of this change. The comparison is written so that a NaN ends the iteration.
         bool near = !(fabs(change) > 1e-9 * size);
         s->e[2] = near || (next > low && next < high) ? next : 0.5 * (low + high);
         if (near)
@@ -77,14 +80,14 @@ static double exp_of(double y) {
     return 1 + y * carom_relative_exp(y);
 }
 
-// The strain across if nothing flows.
+// e_3 of the elastic solution.
 static double elastic_strain(carom_lame m, const carom_sheet_axes *axes, const carom_sheet_side *side, double shift) {
     double sum = axes->strain[0] + axes->strain[1];
     return side ? -(m.lambda * sum + side->stress - side->slope * shift) / (m.lambda + 2 * m.mu + side->slope)
                 : -m.lambda / (m.lambda + 2 * m.mu) * sum;
 }
 
-// The metric after flow.
+// The plastic metric at the end of the step.
 static void advance(const stage *s, const carom_sheet_axes *axes, double inner[3]) {
     double grow[2] = {exp_of(-2 * s->r * s->d[0]), exp_of(-2 * s->r * s->d[1])};
     for (int k = 0; k < 3; k++) {
@@ -98,7 +101,7 @@ double carom_j2_layer(const carom_j2_params *p, const carom_flow *flow, double *
                       carom_losses *losses) {
     carom_lame m = carom_elastic_lame(&p->elastic);
     double kappa = m.lambda + 2 * m.mu / 3, *alpha = &history[CAROM_J2_SHEET_ALPHA], *inner = &history[CAROM_J2_SHEET_METRIC];
-    // before any flow small strains keep their relative accuracy
+    // without plastic strain the metric is the identity and is not used: small strains keep their relative accuracy
     bool flowed = inner[0] != 1 || inner[1] != 1 || inner[2] != 0, flows = flow->use != CAROM_USE_READ;
     double shift = flowed ? -0.5 * carom_log(inner[0] * inner[1] - inner[2] * inner[2]) : 0;
     carom_sheet_axes *axes = &out->axes;

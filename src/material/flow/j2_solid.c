@@ -25,7 +25,8 @@ void carom_j2_tangent(const carom_shape *shape, const carom_trial *trial, double
     carom_principal_tangent(&law, 0, A);
 }
 
-// Under uniaxial stress Hencky's law is tau = E (eps - eps_p) exactly, whatever happens across the bar.
+// Under uniaxial stress Hencky's law is exactly tau = E (eps - eps_p), with logarithmic strains; the lateral strains do not
+// enter.
 carom_uniaxial carom_j2_uniaxial(const void *params, const carom_flow *flow, double *history, double strain,
                                  carom_losses *losses) {
     const carom_j2_params *p = params;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The work of isotropic hardening over a step, Y(a + da) - Y(a) with Y' = sigma, plus that of the rate: the integral of the
-// flow stress, whose derivative is what the return mapping balances. In closed form but for Johnson and Cook's law with a rate,
-// where Gauss's rule in the logarithm of the strain does it to about 1e-12.
+// The plastic potential of a step: the integral of the flow stress sigma over the plastic strain of the step. Without rate
+// dependence it is Y(a + da) - Y(a), where Y' = sigma; the rate dependence adds a second term. The return mapping makes the
+// energy plus this potential stationary. It is computed in closed form, except the rate term of Johnson and Cook's law, which
+// is integrated by Gauss's rule in the logarithm of the strain, to about 1e-12.
 #include <math.h>
 
 #include "material/flow/hardening.h"
@@ -16,8 +17,8 @@ static double power_potential(const carom_j2_params *p, double a) {
     return p->yield * a + 0.5 * b * a0 + (p->strength * carom_exp((n + 1) * carom_log(a)) - b * a0) / (n + 1);
 }
 
-// The extra stress of the rate, from the strain `slow` at which it sets in to da: by Gauss's rule of five points on pieces of
-// length 1/2 in ln a.
+// The integral of the additional stress of the rate from `slow`, the increment at the reference rate, to da: Gauss's rule of
+// five points on intervals of length 1/2 in ln a.
 static double rate_potential(const carom_yielding *point, double slow, double da) {
     static const double x[5] = {-0.906179845938663993, -0.538469310105683091, 0, 0.538469310105683091, 0.906179845938663993};
     static const double w[5] = {0.236926885056189088, 0.478628670499366468, 0.568888888888888889, 0.478628670499366468,
@@ -62,7 +63,7 @@ double carom_flow_potential(const carom_yielding *point, double da) {
     }
         CAROM_CONCAVE_HARDENINGS(CAROM_HARDENING_POTENTIAL, )
     default: {
-        // the flow stress ends at 0
+        // softening ends when the flow stress reaches 0
         double last = p->modulus < 0 ? fmin(end, fmax(-p->yield / p->modulus, a)) : end;
         return (last - a) * (p->yield + 0.5 * p->modulus * (a + last));
     }

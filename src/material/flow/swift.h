@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Swift's hardening: sigma(a) = K (e0 + a)^n, of metals that were strained by e0 before; they yield at K e0^n.
+// Swift's hardening law sigma(a) = K (e0 + a)^n for metals with a plastic prestrain e0; the initial yield stress is K e0^n.
 //
 // H. W. Swift: Plastic instability under plane stress. Journal of the Mechanics and Physics of Solids 1 (1952) 1-18.
 #ifndef CAROM_MATERIAL_FLOW_SWIFT_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The plastic strain of a step of `j2` for eight points at a time, one in each lane of a vector. The formulas and numbers of
-// iterations are those of src/material/flow/hardening.c; a unit test compares the two.
+// The plastic strain of a step of `j2` for eight points at a time, one in each lane of a vector. The formulas and limits of
+// iterations are those of src/material/flow/hardening_body.h; a unit test compares the two.
 #ifndef CAROM_MATERIAL_LANES_HARDENING_H
 #define CAROM_MATERIAL_LANES_HARDENING_H
 
@@ -16,7 +16,7 @@ CAROM_INLINE void carom_lanes_clamp(carom_lanes *x, const carom_lanes *low, cons
     carom_lanes_min(x, high, x);
 }
 
-// Points at the start of a step: as carom_yielding.
+// The states of the points at the start of a step, as carom_yielding.
 typedef struct carom_lanes_yielding {
     const carom_j2_params *params;
     carom_hardening kind; // that of the parameters; a constant in kernels
@@ -25,8 +25,9 @@ typedef struct carom_lanes_yielding {
     carom_lanes term; // voce: (s1 - s0) exp(-d alpha), johnson-cook: B alpha^n; set with the flow stress
 } carom_lanes_yielding;
 
-// exp(x) to two units in the last place, -708 <= x <= 709, and ln x like carom_lanes_log, with sums in pairs, which have fewer
-// operations that wait for one another. exp: x = k ln 2 + r with |r| < 0.35, the series cut after r^13.
+// exp(x) to two units in the last place, for -708 <= x <= 709: x = k ln 2 + r with |r| < 0.35, and the series of exp(r) is cut
+// after r^13. Polynomials here and below are evaluated in pairs of terms (Estrin's scheme), so that fewer operations depend on
+// each other.
 CAROM_INLINE void carom_kernel_exp(const carom_lanes *x, carom_lanes *result) {
     const double round = 0x1.8p52;
     carom_lanes shifted = *x * 1.44269504088896340736 + round, k = shifted - round;
@@ -39,8 +40,8 @@ CAROM_INLINE void carom_kernel_exp(const carom_lanes *x, carom_lanes *result) {
     *result = scale + scale * p;
 }
 
-// x = 2^k (1 + s)/(1 - s), and artanh(s)/s = 1 + z p with z = s^2 <= 0.02944, to 5e-18: p interpolates at the zeros of a
-// Chebyshev polynomial.
+// Finds k, s and p of x = 2^k (1 + s)/(1 - s) and artanh(s)/s = 1 + z p, z = s^2 <= 0.02944, for logarithms. p is a polynomial
+// in z that interpolates at the zeros of a Chebyshev polynomial; the error is 5e-18.
 CAROM_INLINE void carom_kernel_artanh(const carom_lanes *x, carom_lanes_bits *k, carom_lanes *s, carom_lanes *p) {
     carom_lanes m;
     carom_lanes_split(x, k, &m);
@@ -69,7 +70,8 @@ CAROM_INLINE void carom_kernel_log2(const carom_lanes *x, carom_lanes *result) {
     *result = exponent + (s + s * z * p);
 }
 
-// 2^y for |y| <= 1000. (2^f - 1)/f, |f| <= 1/2, interpolates at the zeros of a Chebyshev polynomial, to 6e-18.
+// 2^y for |y| <= 1000. The polynomial for (2^f - 1)/f, |f| <= 1/2, interpolates at the zeros of a Chebyshev polynomial; its
+// error is 6e-18.
 CAROM_INLINE void carom_kernel_exp2(const carom_lanes *y, carom_lanes *result) {
     const double round = 0x1.8p52;
     carom_lanes shifted = *y + round, k = shifted - round, f = *y - k, f2 = f * f, f4 = f2 * f2;
@@ -82,7 +84,7 @@ CAROM_INLINE void carom_kernel_exp2(const carom_lanes *y, carom_lanes *result) {
     *result = scale + scale * (f * (p0 + f4 * (p1 + f4 * p2)));
 }
 
-// x^n of positive numbers; 2^-1000 where it is less.
+// x^n of positive numbers, at least 2^-1000.
 CAROM_INLINE void carom_kernel_pow(const carom_lanes *x, double n, carom_lanes *result) {
     carom_lanes least, y;
     carom_lanes_fill(-1000, &least);
@@ -92,7 +94,8 @@ CAROM_INLINE void carom_kernel_pow(const carom_lanes *x, double n, carom_lanes *
     carom_kernel_exp2(&y, result);
 }
 
-// exp(x) for -1/8 < x <= 0 by its series, whose first term left out is 2e-17; in lanes beyond as above.
+// exp(x) for x <= 0: in lanes with x > -1/8 by its series, whose first neglected term is below 3e-16, in others by
+// carom_kernel_exp.
 CAROM_INLINE void carom_kernel_exp_near(const carom_lanes *x, carom_lanes *result) {
     carom_lanes r = *x, r2 = r * r, r4 = r2 * r2;
     carom_lanes p0 = (0.5 + r * (1.0 / 6)) + r2 * (1.0 / 24 + r * (1.0 / 120));
@@ -108,7 +111,7 @@ CAROM_INLINE void carom_kernel_exp_near(const carom_lanes *x, carom_lanes *resul
     carom_lanes_choose(&far, &full, result, result);
 }
 
-// 1 - T*^m.
+// The thermal softening factor theta = 1 - T*^m.
 CAROM_INLINE void carom_kernel_softening(const carom_j2_params *p, const carom_lanes *temperature, carom_lanes *theta) {
     carom_lanes zero = {0}, one, hot, power;
     carom_lanes_fill(1, &one);
@@ -125,7 +128,7 @@ CAROM_INLINE void carom_kernel_softening(const carom_j2_params *p, const carom_l
     carom_lanes_choose(&warm, &power, &one, theta);
 }
 
-// B a^n.
+// The term B a^n of Johnson and Cook.
 CAROM_INLINE void carom_kernel_power(const carom_j2_params *p, const carom_lanes *a, carom_lanes *term) {
     carom_kernel_log2(a, term);
     *term = p->exponent * *term;
@@ -139,7 +142,7 @@ CAROM_INLINE void carom_kernel_power(const carom_j2_params *p, const carom_lanes
     }
 }
 
-// The flow stress of Voce's law, and its falling part.
+// The flow stress of Voce's law, and its exponential term (s1 - s0) exp(-d a).
 CAROM_INLINE void carom_kernel_voce(const carom_j2_params *p, const carom_lanes *a, carom_lanes *sigma, carom_lanes *term) {
     carom_lanes fade = -p->decay * *a, least;
     carom_lanes_fill(-708, &least);
@@ -149,7 +152,7 @@ CAROM_INLINE void carom_kernel_voce(const carom_j2_params *p, const carom_lanes 
     *sigma = p->yield + p->modulus * *a + (p->saturation - p->yield) * (1.0 - fade);
 }
 
-// The line of the row that begins the piece with `a`: sigma = base + slope a.
+// The straight line sigma = base + slope a of the piece of the curve that begins at a row.
 CAROM_INLINE void carom_kernel_row(const carom_pairs *curve, int row, carom_lanes *base, carom_lanes *slope) {
     const double(*r)[2] = &curve->rows[row];
     double d = row + 1 < curve->count ? (r[1][1] - r[0][1]) / (r[1][0] - r[0][0]) : 0;
@@ -157,7 +160,8 @@ CAROM_INLINE void carom_kernel_row(const carom_pairs *curve, int row, carom_lane
     carom_lanes_fill(r[0][1] - d * r[0][0], base);
 }
 
-// The piece in which the stress q - stiffness da meets the curve; with stiffness 0 and q infinite, the one that holds alpha.
+// The straight line of a piece of the curve: if `trial`, of the piece in which the stress q - stiffness da equals the flow
+// stress, else of the piece that contains alpha.
 CAROM_INLINE void carom_kernel_piece(const carom_lanes_yielding *point, const carom_lanes *q, bool trial, carom_lanes *base,
                                      carom_lanes *slope) {
     const carom_pairs *curve = &point->params->curve;
@@ -176,12 +180,14 @@ CAROM_INLINE void carom_kernel_piece(const carom_lanes_yielding *point, const ca
     }
 }
 
-// 2^y between 1 and 1.0615 times too large: the bits of a number are about its logarithm. y is kept above -1000.
+// An upper bound of 2^y, at most 1.0615 times too large, for y >= -1000 (smaller y count as -1000). The bits of a double,
+// read as an integer, approximate its logarithm by a function that is linear between powers of two.
 CAROM_INLINE void carom_kernel_exp2_above(const carom_lanes *y, carom_lanes *result) {
     carom_lanes least, t;
     carom_lanes_fill(-1000, &least);
     carom_lanes_max(y, &least, &t);
-    // 1.5 2^52 rounds 2^20 y to a whole number; its bits, moved to the exponent, make a straight line between powers of 2
+    // adding 1.5 2^52 rounds 2^20 y to an integer; its bits, shifted to the exponent, give a function that is linear between
+    // powers of 2
     t = t * 0x1p20 + 0x1.8p52;
     carom_lanes_words words;
     memcpy(&words, &t, sizeof words);
@@ -190,7 +196,7 @@ CAROM_INLINE void carom_kernel_exp2_above(const carom_lanes *y, carom_lanes *res
     *result *= 1.00001;
 }
 
-// log2 x of positive numbers, at most 0.0861 too small.
+// A lower bound of log2 x of positive numbers, at most 0.0861 too small.
 CAROM_INLINE void carom_kernel_log2_below(const carom_lanes *x, carom_lanes *result) {
     carom_lanes_words words;
     memcpy(&words, x, sizeof words);
@@ -199,7 +205,7 @@ CAROM_INLINE void carom_kernel_log2_below(const carom_lanes *x, carom_lanes *res
     *result = (*result - (0x1p52 + 1023 * 0x1p20)) * 0x1p-20;
 }
 
-// A number between 0.94 and 1 times x^n, without functions.
+// A lower bound of x^n, at least 0.94 x^n, that needs no elementary function.
 CAROM_INLINE void carom_kernel_pow_below(const carom_lanes *x, double n, carom_lanes *result) {
     carom_lanes y;
     carom_kernel_log2_below(x, &y);
@@ -212,7 +218,7 @@ CAROM_INLINE void carom_kernel_pow_below(const carom_lanes *x, double n, carom_l
 CAROM_CONCAVE_HARDENINGS(CAROM_HARDENING_FUNCTION, carom_lanes, _kernel, carom_kernel_pow)
 CAROM_CONCAVE_HARDENINGS(CAROM_HARDENING_FUNCTION, carom_lanes, _kernel_below, carom_kernel_pow_below)
 
-// The flow stress of concave laws, and its slope.
+// The flow stress of a concave law, and its slope.
 CAROM_INLINE void carom_kernel_concave(carom_hardening kind, const carom_j2_params *p, const carom_lanes *a, carom_lanes *sigma,
                                        carom_lanes *slope) {
     switch (kind) {
@@ -221,7 +227,7 @@ CAROM_INLINE void carom_kernel_concave(carom_hardening kind, const carom_j2_para
     }
 }
 
-// A stress that it is not below.
+// A lower bound of this flow stress.
 CAROM_INLINE void carom_kernel_concave_below(carom_hardening kind, const carom_j2_params *p, const carom_lanes *a,
                                              carom_lanes *sigma) {
     carom_lanes slope;
@@ -231,7 +237,7 @@ CAROM_INLINE void carom_kernel_concave_below(carom_hardening kind, const carom_j
     }
 }
 
-// The flow stress at the start of the step, without rate; theta is the factor of the temperature.
+// The flow stress at the start of the step, without the factor of the rate; theta is the thermal softening factor.
 CAROM_INLINE void carom_kernel_flow_start(carom_lanes_yielding *point, const carom_lanes *theta, carom_lanes *sigma) {
     const carom_j2_params *p = point->params;
     carom_lanes slope, zero = {0};
@@ -253,7 +259,8 @@ CAROM_INLINE void carom_kernel_flow_start(carom_lanes_yielding *point, const car
     }
 }
 
-// A stress that the flow stress at the start of the step is not below; no function is computed.
+// A lower bound of the flow stress at the start of the step that needs no elementary function: lanes with a trial stress below
+// it do not yield.
 CAROM_INLINE void carom_kernel_flow_bound(const carom_lanes_yielding *point, carom_lanes *sigma) {
     const carom_j2_params *p = point->params;
     carom_lanes y, zero = {0};
@@ -264,7 +271,7 @@ CAROM_INLINE void carom_kernel_flow_bound(const carom_lanes_yielding *point, car
         *sigma = p->yield + p->modulus * point->alpha;
         carom_lanes_max(sigma, &zero, sigma);
     } else if (point->kind == CAROM_HARDENING_TABLE) {
-        // the lower end of the piece
+        // the lower of the two stresses at the ends of the piece
         const double(*r)[2] = p->curve.rows;
         for (int row = 0; row < p->curve.count; row++) {
             carom_lanes_bits beyond = point->alpha >= r[row][0];
@@ -302,17 +309,18 @@ CAROM_INLINE void carom_kernel_flow_bound(const carom_lanes_yielding *point, car
 }
 
 // The root of excess - E da - V (1 - exp(-d da)) with V = (s1 - s0) exp(-d alpha) and E the stiffness and the modulus, by
-// Halley's method from 0, whose first iteration needs no exponential. With k = d V exp(-d da)/(E + d V exp(-d da)) the error of
-// the next iteration is at most k (d change)^2 of the last change. Lanes that have converged stay.
+// Halley's method from 0, whose first iteration needs no exponential. After an iteration that changed da by `change`, the error
+// is at most k (d change)^2 change with k = d V exp(-d da)/(E + d V exp(-d da)). Lanes that have converged are not changed any
+// more.
 CAROM_INLINE void carom_kernel_voce_strain(const carom_lanes_yielding *point, const carom_lanes *excess,
                                            const carom_lanes *most, const carom_lanes_bits *flows, carom_lanes *da) {
     double d = point->params->decay, straight = point->stiffness + point->params->modulus;
     carom_lanes zero = {0}, slope = straight + d * point->term, square = slope * slope;
     carom_lanes below = square - 0.5 * d * d * *excess * point->term, least = 0.5 * square;
     carom_lanes_bits open = *flows;
-    // the parabola may have no root
+    // the denominator of Halley's method may vanish: it is kept above half of the square of the slope
     carom_lanes_max(&below, &least, &below);
-    // may exceed `most`, from where the next iteration returns
+    // this first iterate may exceed `most`; the next one is limited to it
     *da = *excess * slope / below;
     int i = 0;
     do {
@@ -335,7 +343,7 @@ CAROM_INLINE void carom_kernel_voce_strain(const carom_lanes_yielding *point, co
     } while (++i < CAROM_VOCE_ITERATIONS && carom_lanes_any(&open));
 }
 
-// Newton's method from 0 for concave laws, as in flow/hardening_body.h. Lanes that have converged stay.
+// Newton's method from 0 for concave laws, as in flow/hardening_body.h. Lanes that have converged are not changed any more.
 CAROM_INLINE void carom_kernel_concave_strain(const carom_lanes_yielding *point, const carom_lanes *q, const carom_lanes *most,
                                               const carom_lanes_bits *flows, carom_lanes *da) {
     carom_lanes zero = {0};
@@ -353,7 +361,8 @@ CAROM_INLINE void carom_kernel_concave_strain(const carom_lanes_yielding *point,
     } while (++i < CAROM_VOCE_ITERATIONS && carom_lanes_any(&open));
 }
 
-// da >= 0 of the yielding lanes, 0 in others, of all but johnson-cook. Not every lane of `flows` is clear.
+// The plastic strain da >= 0 in the yielding lanes, 0 in others, for all laws except johnson-cook. At least one lane of `flows`
+// must be set.
 CAROM_INLINE void carom_kernel_flow_strain(const carom_lanes_yielding *point, const carom_lanes *q, const carom_lanes *excess,
                                            const carom_lanes_bits *flows, carom_lanes *da) {
     carom_lanes most = 1 / point->stiffness * *q, zero = {0}, sigma, slope;

@@ -15,10 +15,10 @@ typedef struct carom_flow_result {
     carom_lanes pending;
 } carom_flow_result;
 
-// Eight points of a law with history, for the form CAROM_POINT_SOLID. Number k of the history of lane l is at
-// history[CAROM_LANES k + l]; with CAROM_USE_COMMIT those of the lanes in [low, high) are written, others are left alone. P may
-// be NULL. Lanes in which the law is undefined get a stress of NaN and an infinite energy, and keep their history. Each lane is
-// computed by itself: its bits do not depend on the others.
+// Eight points of a law with history, for the form CAROM_POINT_SOLID. Number k of the history of lane l is
+// history[CAROM_LANES k + l]; CAROM_USE_COMMIT updates the history of the lanes in [low, high) only. P may be NULL. Lanes in
+// which the law is undefined get a stress of NaN and an infinite energy, and keep their history. The result of a lane does not
+// depend on the other lanes.
 void carom_flow_batch(const carom_material *material, const void *params, const carom_flow *flow, double *history, int low,
                       int high, const carom_lanes F[9], carom_lanes P[9], carom_flow_result *result);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The elastoplastic law `j2` (von Mises) for a batch, one point in each lane of a vector, by the formulas of
-// src/material/trial_body.h and src/material/flow/j2_body.h: lanes that do not flow are masked, and what only flowing lanes
-// need is left out where none does. For batches of eight (j2_kernel.c) and threads of a device.
+// src/material/trial_body.h and src/material/flow/j2_body.h: lanes that do not yield are masked, and operations for
+// yielding lanes are skipped if there are none. For batches of eight (j2_kernel.c) and threads of a device.
 #ifndef CAROM_MATERIAL_LANES_J2_BODY_H
 #define CAROM_MATERIAL_LANES_J2_BODY_H
 
@@ -21,7 +21,7 @@ CAROM_INLINE void carom_flow_put(const carom_lanes_bits *mask, const carom_lanes
     carom_lanes_store(&old, slot);
 }
 
-// Heat of the lanes that have yielded.
+// Updates the temperature of the lanes that have yielded.
 CAROM_INLINE void carom_flow_heat(const carom_j2_params *p, const carom_lanes *work, const carom_lanes_bits *flows,
                                   double *history) {
     if (isnan(p->heat_capacity))
@@ -33,13 +33,14 @@ CAROM_INLINE void carom_flow_heat(const carom_j2_params *p, const carom_lanes *w
     carom_flow_put(flows, &T, slot);
 }
 
-// The state of a step before flow: the plastic strain alpha at its start, and the equivalent stress q. `about` is q to 3e-5,
-// for johnson-cook alone.
+// The trial state of a step: the plastic strain alpha at its start and the trial stress q. `about` is an approximation of q to
+// 3e-5, which is available earlier; only johnson-cook uses it.
 typedef struct carom_lanes_elastic {
     carom_lanes alpha, q, about;
 } carom_lanes_elastic;
 
-// True if a lane flows: then the plastic strain of the step, 0 in lanes that do not flow, 3 mu/q, and the lanes that do.
+// True if any lane yields. Then sets the plastic strain da of the step (0 in lanes that do not yield), over_q = 3 mu/q, and the
+// mask `flows` of the yielding lanes.
 CAROM_INLINE bool carom_flow_yield(carom_hardening kind, const carom_j2_params *p, const carom_flow *flow,
                                    const double *history, double mu, const carom_lanes_elastic *elastic, carom_lanes *da,
                                    carom_lanes *over_q, carom_lanes_bits *flows) {
@@ -58,7 +59,7 @@ CAROM_INLINE bool carom_flow_yield(carom_hardening kind, const carom_j2_params *
     carom_lanes_bits may = *q > sigma, above;
     if (!carom_lanes_any(&may))
         return false;
-    // early, where nothing waits for it
+    // the division is placed here, since no operation nearby depends on its result
     *over_q = 3 * mu / *q;
     theta = temperature;
     if (kind == CAROM_HARDENING_JOHNSON_COOK)
@@ -70,7 +71,7 @@ CAROM_INLINE bool carom_flow_yield(carom_hardening kind, const carom_j2_params *
     carom_kernel_flow_start(&point, &theta, &sigma);
     carom_lanes excess = *q - sigma;
     above = excess > 0.0;
-    // a lane has the same result whether or not others need more than the bound
+    // the bound decides in every lane, so that the result of a lane does not depend on the others
     carom_lanes_both(&above, &may, &above);
     if (!carom_lanes_any(&above))
         return false;
@@ -79,7 +80,8 @@ CAROM_INLINE bool carom_flow_yield(carom_hardening kind, const carom_j2_params *
     return carom_lanes_any(flows);
 }
 
-// The step of a batch, from the trial `k`: r = 3 mu da/q, plastic work, and the history.
+// The return mapping of a batch, from the trial state `k`: computes r = 3 mu da/q and the plastic work, and updates the
+// history.
 CAROM_INLINE void carom_flow_step(carom_hardening kind, const carom_j2_params *p, const carom_flow *flow, double mu,
                                   double *history, const carom_lanes F[9], const carom_lanes_trial *k, carom_lanes *r,
                                   carom_lanes *work) {
@@ -121,7 +123,7 @@ CAROM_INLINE void carom_flow_step(carom_hardening kind, const carom_j2_params *p
         carom_flow_put(&answers, &q, history + CAROM_LANES * CAROM_J2_STRESS);
 }
 
-// Eight points of `j2`; `single` receives the lanes that the series does not serve.
+// The law `j2` for a batch. `single` becomes the mask of the lanes whose strain is beyond the range of the series (strain.h).
 CAROM_INLINE void carom_flow_j2(carom_hardening kind, const carom_j2_params *p, const carom_flow *flow, double *history,
                                 const carom_lanes F[9], carom_lanes P[9], carom_flow_result *result, carom_lanes_bits *single) {
     carom_lame m = carom_elastic_lame(&p->elastic);

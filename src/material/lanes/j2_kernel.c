@@ -28,7 +28,8 @@ static void j2_kernel(const carom_j2_params *p, const carom_flow *flow, double *
     }
 }
 
-// The same where only the lanes [low, high) may be written: those of others may be written by another thread at the same time.
+// The same if the history of only the lanes [low, high) may be written, since another thread may write the others at the same
+// time.
 static void j2_part(const carom_j2_params *p, const carom_flow *flow, double *history, int low, int high, const carom_lanes *F,
                     carom_lanes *P, carom_flow_result *result, carom_lanes_bits *single) {
     double own[CAROM_LANES * CAROM_HISTORY_MAX];
@@ -51,7 +52,7 @@ static void one_by_one(const carom_material *material, const void *params, const
         carom_flow use = *flow;
         if (!(*mask)[l])
             continue;
-        // the history of the others is not written, but their results are needed
+        // the history of the other lanes is not written, but their results are needed
         if (flow->use == CAROM_USE_COMMIT && !(l >= written[0] && l < written[1]))
             use.use = CAROM_USE_TRIAL;
         for (int k = 0; k < size; k++)

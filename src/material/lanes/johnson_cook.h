@@ -3,19 +3,22 @@
 //
 //     g(da) = q - E da - theta (A + B a^n) (1 + C ln(da/slow)),   a = alpha + da,   slow = rate0 h,
 //
-// where the law depends on the rate; otherwise C is 0 (src/material/flow/hardening.c). With K = theta C (A + B a^n), V = da (E
-// + the slope of the flow stress with a) and z = g/(V + K) the equation is about V + K ln V = constant, whose root is Wright's
-// omega function. An iteration of Fritsch, Shafer and Crowley is of fourth order for it, and Newton's method where K is 0:
+// where q is the trial stress, E = 3 mu, theta the thermal softening, h the step; C is 0 in lanes whose rate is below rate0
+// (src/material/flow/hardening_body.h). With K = theta C (A + B a^n), V = da (E + d sigma/d a), sigma the flow stress, and
+// z = g/(V + K), the equation is approximately V + K ln V = constant, whose root is Wright's omega function. The iteration of
+// Fritsch, Shafer and Crowley has the order four for this function, and becomes Newton's method if K = 0:
 //
 //     da += da z (S - g K/2)/(S - g K),   S = (V + K)(V + K + 2 g/3);
 //
-// the curvature of a^n leaves an error of second order that is some thousand times smaller. It starts from a guess at the omega
-// function. Far from the root, |z| > 1, a step is z, within [-3/4, 2]. g falls, so the root lies between the last points with
-// either sign, and a step that would leave them halves them.
+// The curvature of a^n leaves a second-order error with a small factor, about a thousandth. The initial value is an
+// approximation of the omega function. Far from the root, |z| > 1, the relative change is z, limited to [-3/4, 2]. g decreases,
+// so the root lies between the last iterates with g > 0 and with g <= 0; an iterate outside of this interval is replaced by its
+// middle.
 //
-// a^n is found by logarithm and exponential once or twice; near a point where it is known it is a binomial series.
+// a^n is computed by logarithm and exponential once or twice, and otherwise by a binomial series about such a point.
 //
-// Nearly all lanes find their root by one evaluation (rate_step.h); the iteration is for the others.
+// For nearly all lanes the method of rate_step.h suffices, with one evaluation of the flow stress; this iteration serves the
+// others.
 //
 // F. N. Fritsch, R. E. Shafer, W. P. Crowley: Algorithm 443: Solution of the transcendental equation w e^w = x. Communications
 // of the ACM 16 (1973) 123-124.
@@ -24,12 +27,12 @@
 
 #include "material/lanes/rate_step.h"
 
-// Relative change of da after which the next one is rounding.
+// The iteration ends when the relative change of da is below this number: the next change would be below rounding.
 #define CAROM_KERNEL_CLOSE 1e-8
 
-enum { CAROM_KERNEL_BINOMIAL = 11 }; // (1/16)^12 times a coefficient below 0.1: 4e-16/10
+enum { CAROM_KERNEL_BINOMIAL = 11 }; // terms; the first neglected one is (1/16)^12 times a coefficient below 0.1: 4e-16
 
-// Where B a^n is known.
+// A point a with known B a^n, about which the binomial series is expanded.
 typedef struct carom_lanes_anchor {
     carom_lanes a, over, term;                  // a, 1/a (NaN where a^n is a straight line), B a^n
     double binomial[CAROM_KERNEL_BINOMIAL + 1]; // n over k
@@ -45,7 +48,7 @@ CAROM_INLINE void carom_kernel_anchor(const carom_lanes *a, const carom_lanes *t
     carom_lanes_choose(&small, &nan, &anchor->over, &anchor->over);
 }
 
-// B a^n. Lanes that are not near their anchor get a new one.
+// B a^n. In lanes with |a/anchor - 1| > 1/16 the anchor is replaced by a.
 CAROM_INLINE void carom_kernel_power_near(const carom_j2_params *p, const carom_lanes *a, carom_lanes_anchor *anchor,
                                           carom_lanes *term) {
     const double *c = anchor->binomial;
@@ -53,7 +56,7 @@ CAROM_INLINE void carom_kernel_power_near(const carom_j2_params *p, const carom_
     carom_lanes p0 = (c[1] + w * c[2]) + w2 * (c[3] + w * c[4]), p1 = (c[5] + w * c[6]) + w2 * (c[7] + w * c[8]);
     carom_lanes p2 = (c[9] + w * c[10]) + w2 * c[11];
     *term = anchor->term + anchor->term * (w * (p0 + w4 * (p1 + w4 * p2)));
-    // written so that a NaN is far
+    // written so that a NaN counts as far from the anchor
     carom_lanes_bits far = ~(w2 <= 1.0 / 256), small = *a < CAROM_SMALL_STRAIN;
     carom_lanes_either(&far, &small, &far);
     if (!carom_lanes_rare(&far))
@@ -68,7 +71,8 @@ CAROM_INLINE void carom_kernel_power_near(const carom_j2_params *p, const carom_
     carom_lanes_choose(&far, &next.term, &anchor->term, &anchor->term);
 }
 
-// About the root of v + ln v = L: L - ln L + ln L/L above 1, else with x = e^L x (1 + 4/3 x)/(1 + 7/3 x + 5/6 x^2); to a tenth.
+// The root v of v + ln v = L to about a tenth: L - ln L + ln L/L for L > 1, else x (1 + 4/3 x)/(1 + 7/3 x + 5/6 x^2) with
+// x = e^L.
 CAROM_INLINE void carom_kernel_omega_guess(const carom_lanes *L, carom_lanes *v) {
     carom_lanes one, many, log, x, high, low;
     carom_lanes_fill(1, &one);
@@ -85,13 +89,13 @@ CAROM_INLINE void carom_kernel_omega_guess(const carom_lanes *L, carom_lanes *v)
     carom_lanes_choose(&large, &high, &low, v);
 }
 
-// Numbers of the iteration.
+// Data of the iteration, in the notation of the head.
 typedef struct carom_lanes_root {
     double over_slow;       // 1/slow
     carom_lanes theta, hi;  // factor of the temperature, upper bound
-    carom_lanes bottom;     // lower bound: slow in lanes where the rate counts, else 0
-    carom_lanes rate;       // C there, else 0
-    carom_lanes between[2]; // the last points with either sign
+    carom_lanes bottom;     // lower bound of da: slow in lanes with da > slow, else 0
+    carom_lanes rate;       // C in these lanes, else 0
+    carom_lanes between[2]; // the last iterates with g > 0 and with g <= 0
     carom_lanes_bits open;  // lanes that have not converged
 } carom_lanes_root;
 
@@ -100,7 +104,7 @@ CAROM_INLINE void carom_kernel_johnson_cook_step(const carom_lanes_yielding *poi
     const carom_j2_params *p = point->params;
     carom_lanes a = point->alpha + *da, term, slope, zero = {0}, factor = zero + 1.0, low = zero - 0.75, high = zero + 2.0;
     carom_kernel_power_near(p, &a, anchor, &term);
-    // all but g times a, which saves a division
+    // numerator and denominator of the slope are multiplied by a, which saves a division
     carom_lanes_bits straight = a<CAROM_SMALL_STRAIN, fast = root->rate> 0.0;
     slope = p->exponent * term;
     carom_lanes_choose(&straight, &term, &slope, &slope);
@@ -123,7 +127,7 @@ CAROM_INLINE void carom_kernel_johnson_cook_step(const carom_lanes_yielding *poi
     carom_lanes_choose(&rises, &root->between[1], da, &root->between[1]);
     next = *da + *da * change;
     carom_lanes_clamp(&next, &root->bottom, &root->hi);
-    // converged: the change is small, or g is rounding
+    // converged: the change is small, or g is below rounding
     carom_lanes_bits moving = change * change > CAROM_KERNEL_CLOSE * CAROM_KERNEL_CLOSE, real = g * g > 2e-31 * (*q * *q);
     carom_lanes_both(&moving, &real, &moving);
     carom_lanes_bits left = next > root->between[0], right = next < root->between[1], outside;
@@ -136,7 +140,7 @@ CAROM_INLINE void carom_kernel_johnson_cook_step(const carom_lanes_yielding *poi
     carom_lanes_both(&root->open, &moving, &root->open);
 }
 
-// The lanes where the rate counts, and a guess for these.
+// Finds the lanes whose rate at the root exceeds rate0, and an initial value for these.
 CAROM_INLINE void carom_kernel_rate(const carom_lanes_yielding *point, const carom_lanes *q, const carom_lanes *excess,
                                     double slow, carom_lanes_anchor *anchor, carom_lanes_root *root, carom_lanes *da) {
     const carom_j2_params *p = point->params;
@@ -146,7 +150,7 @@ CAROM_INLINE void carom_kernel_rate(const carom_lanes_yielding *point, const car
     carom_lanes_both(&fast, &met, &fast);
     carom_lanes_choose(&fast, &bottom, &zero, &root->bottom);
     carom_lanes_choose(&fast, &C, &zero, &root->rate);
-    // E da + K ln(da/slow) = excess with the flow stress of the start
+    // the root of E da + K ln(da/slow) = excess, with K at the flow stress of the start of the step
     carom_lanes K = p->rate * (*q - *excess), over_K = 1.0 / K, ratio = point->stiffness * slow * over_K, L, guess;
     carom_kernel_log2_below(&ratio, &L);
     L = *excess * over_K + (L + 0.04) * 0.693147180559945309417;
@@ -156,7 +160,7 @@ CAROM_INLINE void carom_kernel_rate(const carom_lanes_yielding *point, const car
     carom_lanes_choose(&fast, &guess, da, da);
 }
 
-// da of the yielding lanes, by the iteration.
+// da of the yielding lanes by the iteration.
 CAROM_INLINE void carom_kernel_johnson_cook_root(const carom_lanes_yielding *point, const carom_lanes *q,
                                                  const carom_lanes *theta, const carom_lanes *excess,
                                                  const carom_lanes_bits *flows, carom_lanes *da) {
@@ -184,7 +188,7 @@ CAROM_INLINE void carom_kernel_johnson_cook_root(const carom_lanes_yielding *poi
     while (++i < CAROM_JOHNSON_COOK_ITERATIONS && carom_lanes_any(&root.open));
 }
 
-// Lanes `left` of a batch.
+// Arguments of the iteration for the lanes `left` of a batch, a rare case.
 typedef struct carom_johnson_cook_seldom {
     carom_lanes_yielding point;
     carom_lanes q, theta, da;
@@ -203,8 +207,9 @@ CAROM_SELDOM void carom_kernel_johnson_cook_seldom(carom_johnson_cook_seldom *k)
     carom_lanes_choose(&k->left, &other, &k->da, &k->da);
 }
 
-// The plastic strain of the yielding lanes of `may`, 0 in others. The flow stress at the start of the step is found to 2e-5,
-// which decides for nearly every lane whether it flows, and in full precision where it does not. `about` is q to 1e-4.
+// The plastic strain of the yielding lanes of `may`, 0 in others. An approximation of the flow stress at the start of the step,
+// to 2e-5, decides for nearly every lane whether it yields; only the remaining lanes need it in full precision. `about`
+// approximates q to 3e-5.
 CAROM_INLINE void carom_kernel_johnson_cook(carom_lanes_yielding *point, const carom_lanes *about, const carom_lanes *q,
                                             const carom_lanes *theta, const carom_lanes_bits *may, carom_lanes *da,
                                             carom_lanes_bits *flows) {
@@ -217,7 +222,7 @@ CAROM_INLINE void carom_kernel_johnson_cook(carom_lanes_yielding *point, const c
     carom_kernel_log2_about(&point->alpha, &y);
     y = p->exponent * y;
     carom_kernel_exp2_about(&y, &y);
-    // where a^n begins with a straight line the guess is poor, but no worse than that
+    // on the straight line at small a the initial value is poor, which only costs iterations
     carom_lanes_bits straight = point->alpha < CAROM_SMALL_STRAIN, maybe, left;
     carom_lanes_choose(&straight, &zero, &y, &y);
     k.term = p->strength * *theta * y;
@@ -229,7 +234,7 @@ CAROM_INLINE void carom_kernel_johnson_cook(carom_lanes_yielding *point, const c
     carom_kernel_rate_step(point, &k, q, theta, da, &left);
     carom_lanes_choose(flows, da, &zero, da);
     carom_lanes_both(&left, flows, &left);
-    // masks are 0 and -1: those of `maybe` that have not arrived
+    // lanes of masks are 0 or -1, so the difference of two masks is the set of lanes of `maybe` that have not converged
     left = maybe - left;
     if (!carom_lanes_rare(&left))
         return;

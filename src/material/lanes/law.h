@@ -13,9 +13,9 @@ static inline carom_kernel_law carom_kernel_law_of(const carom_material *materia
     return law < (carom_law)CAROM_KERNEL_NONE ? (carom_kernel_law)law : CAROM_KERNEL_NONE;
 }
 
-// Defines `name`_linear and so on, one for each law with batches, which run `body` with `law` as a constant, so that the
-// compiler sees one law in each; and `name`, which calls the one for the material of `block`. Must not be called for a law
-// without batches. `parameters` and `arguments` are those of the functions, in parentheses.
+// Defines kernels `name`_linear and so on, one for each law with batches. Each runs `body` with `law` as a constant, so that it
+// is compiled for this law. Also defines `name`, which calls the kernel for the material of `block`. Must not be called for a
+// law without batches. `parameters` and `arguments` are those of the functions, in parentheses.
 #define CAROM_KERNEL_LAWS(name, body, parameters, arguments) \
     CAROM_KERNEL_SOME_LAWS(CAROM_BATCHED_LAWS, name, body, parameters, arguments)
 // The same for the laws of a list.

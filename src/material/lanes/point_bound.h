@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Upper bounds of the stiffness of a deformed quadrature point and of its rate of compression, lane by lane.
 //
-// A point with volume V, reference gradients g_a of its nodes and the masses V s_a that it brings to them has the stiffness
-// K_ab = V g_a.A.g_b, with A = dP/dF. Its largest frequency is
+// A quadrature point with the volume V, reference gradients g_a of the shape functions and contributions V s_a to the nodal
+// masses has the stiffness K_ab = V g_a.A.g_b, with A = dP/dF. Its largest frequency is
 //
 //     omega^2 = largest eigenvalue of  h_aJ A_iJkL h_bL,   h_a = g_a/sqrt(s_a),   G = sum_a h_a h_a^T,
 //
-// and k below is never less. Two bounds are taken, of which the smaller one counts: a sum, which bounds each term of A by
-// itself (Cauchy-Schwarz), and the Frobenius norm of the block matrix, written out. The sum is sharp where one term dominates,
-// the norm where a point is sheared. No eigenvalue is computed: for a symmetric matrix S
+// and k below is an upper bound of omega^2: the smaller of k_sum, the sum of bounds of the separate terms of A
+// (Cauchy-Schwarz), and k_F, the Frobenius norm of the block matrix in closed form. k_sum is sharp if one term dominates, k_F
+// if the point is sheared. No eigenvalue is computed: for a symmetric matrix S
 //
 //     cap(S) = tr S/3 + sqrt(2/3) |S - tr S/3 I|  >=  lambda_max(S),
 //
-// with equality where the two smaller eigenvalues are equal, which is the case that matters: compression along one axis.
+// with equality if the two smaller eigenvalues are equal, as under compression along one axis, which decides the time step in
+// impacts.
 //
 // neo-Hookean: A = mu I + lambda F^-T F^-T + p (F^-T F^-T transposed), p = mu - lambda ln J. With C = G F^-1, Y = F^-T C, t =
 // tr Y
@@ -35,7 +36,7 @@ CAROM_INLINE void carom_bound_square(const carom_lanes S[6], carom_lanes *out) {
     *out = S[0] * S[0] + S[1] * S[1] + S[2] * S[2] + 2.0 * (S[3] * S[3] + S[4] * S[4] + S[5] * S[5]);
 }
 
-// An upper bound of the largest eigenvalue.
+// The upper bound cap(S) of the largest eigenvalue.
 CAROM_INLINE void carom_bound_cap(int dimension, const carom_lanes S[6], carom_lanes *out) {
     carom_lanes root, square, middle;
     if (dimension == 2) {
@@ -83,14 +84,14 @@ CAROM_INLINE void carom_bound_trace(const carom_lanes A[9], const carom_lanes B[
            A[8] * B[8];
 }
 
-// The smaller one of the sum and of the norm, whose square is given.
+// The smaller of k_sum and k_F, whose square is given.
 CAROM_INLINE void carom_bound_least(const carom_lanes *sum, const carom_lanes *square, carom_lanes *k) {
     carom_lanes norm;
     carom_lanes_sqrt(square, &norm);
     carom_lanes_min(sum, &norm, k);
 }
 
-// From G, Y and |C|^2; p = mu - lambda ln J is positive where a point is compressed.
+// k of the neo-Hookean law from G, Y and |C|^2; p = mu - lambda ln J.
 CAROM_INLINE void carom_bound_neo_hookean_of(int dimension, double mu, const carom_lanes *lambda, const carom_lanes *p,
                                              const carom_lanes G[6], const carom_lanes Y[6], const carom_lanes *CC,
                                              carom_lanes *k) {
@@ -159,8 +160,8 @@ CAROM_INLINE void carom_bound_st_venant_kirchhoff(int dimension, double mu, doub
     carom_bound_least(&sum, &square, k);
 }
 
-// The law `open-neo-hookean` in lanes with less volume than CAROM_OPEN_VOLUME, where it has the terms mu I, U'' cof F (x) cof F
-// and U' times the second derivative of J, whose largest eigenvalue is at most |F|. Other lanes keep their bound.
+// k of the law `open-neo-hookean` in lanes with J < CAROM_OPEN_VOLUME, where A consists of mu I, U'' cof F (x) cof F and U'
+// times the second derivative of J, whose largest eigenvalue is at most |F|. Other lanes keep their bound.
 CAROM_INLINE void carom_bound_open(carom_lame m, const carom_lanes G[6], const carom_lanes F[9], const carom_lanes *J,
                                    carom_lanes *k) {
     carom_open_law open = carom_open_law_of(m);
@@ -186,8 +187,8 @@ CAROM_INLINE void carom_bound_multiply(const carom_lanes A[9], const carom_lanes
         out[i] = A[i / 3 * 3] * B[i % 3] + A[i / 3 * 3 + 1] * B[3 + i % 3] + A[i / 3 * 3 + 2] * B[6 + i % 3];
 }
 
-// How fast a point is compressed at most by velocities with the spatial gradient L: max(0, cap(-sym L)). `stretch` also counts
-// extension: cap(S) and cap(-S) differ by twice the mean of the diagonal.
+// An upper bound of the rate of compression by velocities with the spatial gradient L: max(0, cap(-sym L)). `stretch` bounds
+// the rates of compression and of extension: cap(S) and cap(-S) differ by twice the mean of the diagonal.
 CAROM_INLINE void carom_bound_squeeze(int dimension, const carom_lanes L[9], carom_lanes *rate, carom_lanes *stretch) {
     carom_lanes D[6], zero = {0}, cap;
     D[0] = -L[0], D[1] = -L[4], D[2] = -L[8];

@@ -4,31 +4,33 @@
 //
 //     g(d) = q - E d - theta (A + B a^n) (1 + C ln(d/slow)) = 0,   a = alpha + d .
 //
-// 1. A guess to some 1e-4, from functions to 1e-5. (1 + w)^n - 1 is n w/(1 + (1 - n) w/2) but for third powers of w, so that
-//    at d the hardening is about G = n theta B alpha^n d/(alpha + (1 - n) d/2). With V = E d + G (1 + C ln(d/slow)) and
-//    K = C (s + G) a step of Fritsch, Shafer and Crowley leads from the upper bound X/E to next to the root where V is large;
-//    where the rate takes most of X another one follows, or it begins from a guess at Wright's function.
+// 1. An initial value with a relative error of about 1e-4, from elementary functions with errors of 1e-5. Up to O(w^3),
+//    (1 + w)^n - 1 = n w/(1 + (1 - n) w/2), so that the hardening at d is about G = n theta B alpha^n d/(alpha + (1 - n) d/2).
+//    Let V = E d + G (1 + C ln(d/slow)), K = C (s + G). If V is large, one iteration of Fritsch, Shafer and Crowley from the
+//    upper bound X/E suffices; if the term of the rate is a large part of X, there is a second one, if necessary from an
+//    approximation of Wright's omega function.
 //
-// 2. g at the guess, in full precision.
+// 2. g at the initial value, in full precision.
 //
-// 3. All derivatives follow from the same numbers: g(d (1 + x)) = g - c1 x + c2 x^2 - c3 x^3 + ... with
+// 3. All derivatives are computed from the same numbers: g(d (1 + x)) = g - c1 x + c2 x^2 - c3 x^3 + ... with
 //
 //        c1 = E d + K + N1 f,  c2 = K/2 - (N2 f + C N1),  c3 = K/3 + N3 f + C (N2 - N1/2),
 //        f = 1 + C ln(d/slow),  K = C theta (A + B a^n),  N_k = theta B a^n (n over k) (d/a)^k,
 //
-//    and the series is turned round: x = z + b2 z^2 + (2 b2^2 - b3) z^3 with z = g/c1, b_k = c_k/c1. What is left is at most
-//    about (K + N1 f) z^4/4.
+//    and the inverse series is x = z + b2 z^2 + (2 b2^2 - b3) z^3 with z = g/c1, b_k = c_k/c1. The remaining g is at most about
+//    (K + N1 f) z^4/4.
 //
-// Lanes where that is not rounding, or where the law is another one (no rate, a straight piece of a^n), are left to the
-// iteration of johnson_cook.h.
+// Lanes in which this remainder exceeds rounding, or in which the formula does not hold (rate below the reference, straight
+// line of a^n at small a), are left to the iteration of johnson_cook.h.
 #ifndef CAROM_MATERIAL_LANES_RATE_STEP_H
 #define CAROM_MATERIAL_LANES_RATE_STEP_H
 
 #include "material/lanes/hardening.h"
 
-#define CAROM_RATE_CLOSE 1e-15 // (K + N1 f) z^4 over q
+#define CAROM_RATE_CLOSE 1e-15 // largest accepted (K + N1 f) z^4/q
 
-// log2 x of positive numbers to 6e-5: the bits of a number are about its logarithm, and the rest is f (1 - f) times a cubic.
+// log2 x of positive numbers to 6e-5: the piecewise linear function of carom_kernel_log2_below plus f (1 - f) times a cubic
+// polynomial of the fraction f.
 CAROM_INLINE void carom_kernel_log2_about(const carom_lanes *x, carom_lanes *result) {
     carom_lanes_words words;
     carom_lanes m, about;
@@ -54,13 +56,13 @@ CAROM_INLINE void carom_kernel_exp2_about(const carom_lanes *y, carom_lanes *res
     memcpy(result, &words, sizeof *result);
 }
 
-// Numbers of a batch. base and term are s and theta B alpha^n, to 1e-5.
+// Data of a batch. base and term are s and theta B alpha^n, with errors of 1e-5.
 typedef struct carom_lanes_rate {
     double rate, over_slow; // C and 1/slow, 0 without a rate
     carom_lanes base, term;
 } carom_lanes_rate;
 
-// Numbers of the guess, stresses but for the logarithm u of the rate; `less` is what is missing.
+// Terms of step 1 at d: V and K, u = ln(d/slow), and `less`, approximately -g.
 typedef struct carom_lanes_about {
     carom_lanes V, K, u, less;
 } carom_lanes_about;
@@ -91,7 +93,7 @@ CAROM_INLINE void carom_kernel_rate_guess(const carom_lanes_yielding *point, con
     carom_lanes_bits again = e.less > 0.3 * (e.V + e.K), low = e.less > e.V + e.K;
     if (!carom_lanes_rare(&again))
         return;
-    // about the root of v + ln v = L: with x = e^L x (1 + 4/3 x)/(1 + 7/3 x + 5/6 x^2), to a tenth
+    // the root of v + ln v = L to about a tenth: x (1 + 4/3 x)/(1 + 7/3 x + 5/6 x^2) with x = e^L
     carom_lanes over = 1.0 / e.K, y = (*X * over - e.u) * 1.44269504088896340736, part;
     carom_kernel_exp2_above(&y, &part);
     part = 0.97 * part;
@@ -124,8 +126,8 @@ CAROM_INLINE void carom_kernel_rate_step(const carom_lanes_yielding *point, cons
     carom_lanes z = g * over, b2 = c2 * over, b3 = c3 * over, z2 = z * z, square = b2 * b2;
     carom_lanes x = (z + b2 * z2) + z * z2 * ((square + square) - b3);
     *d = *d + *d * x;
-    // Also |z| < 1/100, so that d is positive where the end is, and ln(d/slow) > 0.01 at the guess, so that the rate has an
-    // effect at the end. NaN fails this test.
+    // The term 1e-7 q bounds |z| by about 1/100, so that d remains positive. The factor log - 0.01 requires ln(d/slow) > 0.01
+    // at the initial value, so that the rate at the result still exceeds the reference rate. A NaN fails this test.
     carom_lanes rest = (curved + 1e-7 * *q) * (z2 * z2), most = CAROM_RATE_CLOSE * *q, limit = most * most * (log - 0.01);
     carom_lanes_bits curve = a >= CAROM_SMALL_STRAIN;
     carom_lanes_choose(&curve, &limit, &none, &limit);

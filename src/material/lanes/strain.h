@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Elastic strains and plastic metrics of `j2` for a batch, one point in each lane of a vector: what src/material/trial.c does,
-// with fewer operations.
+// Elastic strains and plastic metrics of `j2` for a batch, one point in each lane of a vector. The results are those of
+// src/material/trial_body.h, with fewer operations.
 //
 // b = F Cp^-1 F^T is divided into t = tr b/3 and D = b - t I. X = D/t has no trace, so by Cayley and Hamilton
 //
@@ -19,13 +19,13 @@
 #include "material/trial.h"
 #include "math/lane_masks.h"
 
-// Where the series of 1/2 ln(1 + x) end. |x| is at most sqrt(4/3 x2).
+// Degrees at which the series of 1/2 ln(1 + x) are cut, for the eigenvalues x of X: |x| <= sqrt(4/3 x2).
 enum {
     CAROM_STRAIN_NEAR_DEGREE = 10, // 0.04^11/22 = 2e-17
     CAROM_STRAIN_FAR_DEGREE = 14,  // 0.1^15/30 = 3e-17
 };
 #define CAROM_STRAIN_NEAR 0.0012 // x2 of a strain of about 0.02
-#define CAROM_STRAIN_FAR 0.0075  // and of 0.05; beyond, the plain law
+#define CAROM_STRAIN_FAR 0.0075  // and of 0.05; beyond, the law of a single point is used
 
 // Intermediate results of a batch.
 typedef struct carom_lanes_trial {
@@ -35,7 +35,7 @@ typedef struct carom_lanes_trial {
     carom_lanes t, over_t, j2, j3; // tr b/3, its inverse, D:D/2, det D
     carom_lanes x2, x3, A, B;      // see the head of this file
     carom_lanes norm2;             // e:e
-    carom_lanes_bits served;       // lanes that the series serves
+    carom_lanes_bits served;       // lanes within the range of the series
 } carom_lanes_trial;
 
 // S X + c I for S = s[0] X^2 + s[1] X + s[2] I.
@@ -46,13 +46,13 @@ CAROM_INLINE void carom_kernel_next(double c, const carom_lanes *x2, const carom
     s[1] = same;
 }
 
-// Number k of the series of 1/2 ln(1 + x).
+// Coefficient k of the series of 1/2 ln(1 + x).
 CAROM_INLINE double carom_kernel_log_term(int k) {
     return (k % 2 ? 0.5 : -0.5) / k;
 }
 
-// A, B and e:e from x2 and x3. Lanes with small strains leave the first terms out, which are summed where others need them: the
-// bits of a lane do not depend on its neighbours.
+// A, B and e:e from x2 and x3. Terms of high degree are summed only if a lane has a strain that needs them, and are used in
+// such lanes only: the result of a lane does not depend on the other lanes.
 CAROM_INLINE void carom_kernel_log_strain(carom_lanes_trial *k) {
     const int near_degree = CAROM_STRAIN_NEAR_DEGREE, far_degree = CAROM_STRAIN_FAR_DEGREE;
     carom_lanes s[3], zero = {0};
@@ -75,16 +75,18 @@ CAROM_INLINE void carom_kernel_log_strain(carom_lanes_trial *k) {
     k->B = s[1];
     carom_lanes twice = k->x2 + k->x2;
     k->norm2 = k->A * k->A * twice + k->B * (6.0 * k->A * k->x3 + k->B * k->x2 * twice * (1.0 / 3));
-    // rounding may leave less than nothing
+    // rounding may make it negative
     carom_lanes_max(&k->norm2, &zero, &k->norm2);
 }
 
-// 3/2 e:e but for x2^3, to 2e-6 in strains of 0.02 and 6e-5 in those of 0.05; known long before the sum of the series.
+// 3/2 e:e without terms of the order x2^3, with a relative error of 2e-6 at a strain of 0.02 and 6e-5 at 0.05; it is available
+// much earlier than the sum of the series.
 CAROM_INLINE void carom_kernel_strain_about(const carom_lanes_trial *k, carom_lanes *square) {
     *square = k->x2 * (0.75 + k->x2 * 0.5625) - k->x3 * (1.125 + k->x2 * 1.3125);
 }
 
-// carom_lanes_log_series with the first terms left out in lanes with |s| < 0.025, where they are below 1e-17 of the sum.
+// ln J as carom_lanes_log computes it, but without the terms of high degree in lanes with |s| < 0.025, where they are below
+// 1e-17 of the sum.
 CAROM_INLINE void carom_kernel_log_volume(const carom_lanes_bits *exponent, const carom_lanes *s, carom_lanes *result) {
     carom_lanes z = *s * *s, zero = {0}, p = zero + 1.0 / 9;
     carom_lanes_bits far = ~(z <= 6.25e-4);
@@ -96,7 +98,7 @@ CAROM_INLINE void carom_kernel_log_volume(const carom_lanes_bits *exponent, cons
     carom_lanes_log_last(exponent, s, &p, result);
 }
 
-// The trial of a batch: all of `k`.
+// Computes the trial state of a batch: all members of `k`.
 CAROM_INLINE void carom_kernel_trial(const double *history, const carom_lanes F[9], carom_lanes_trial *k) {
     carom_lanes m, metric[6], R[9];
     carom_lanes_bits exponent;
@@ -124,7 +126,7 @@ CAROM_INLINE void carom_kernel_trial(const double *history, const carom_lanes F[
 
 // exp(Y) - I = n[2] X^2 + n[1] X + n[0] I for Y = -2 r e.
 CAROM_INLINE void carom_kernel_exp_strain(const carom_lanes_trial *k, const carom_lanes *r, carom_lanes n[3]) {
-    // one for each degree
+    // coefficients 1/k!
     static const double term[CAROM_TRIAL_EXP_DEGREE + 1] = {1,         1,         1.0 / 2,    1.0 / 6,     1.0 / 24,
                                                             1.0 / 120, 1.0 / 720, 1.0 / 5040, 1.0 / 40320, 1.0 / 362880};
     carom_lanes A = k->A, B = k->B, x2 = k->x2, x3 = k->x3, w = -2.0 * *r, w2 = w * w, A2 = A * A, AB = A * B, B2 = B * B;
@@ -147,8 +149,8 @@ CAROM_INLINE void carom_kernel_exp_strain(const carom_lanes_trial *k, const caro
 //
 //     (exp(Y) - I) b = t (m0 + m1 X + m2 X^2) = t (m0 - m1 + m2) I + (m1 - 2 m2) b + m2/t b^2 .
 //
-// The determinant of Cp^-1, det b/J^2, is 1 but for rounding, which would add up: each step takes off what the last ones left.
-// R is found again: to keep it would cost more in batches that do not flow.
+// The determinant of Cp^-1, det b/J^2, is 1 up to rounding, which would accumulate; each step corrects the deviation at its
+// start, to first order. R is computed again, since storing it would make batches that do not yield slower.
 CAROM_INLINE void carom_kernel_flow_metric(const carom_lanes_trial *k, const carom_lanes F[9], const carom_lanes *r,
                                            const double *history, carom_lanes metric[6]) {
     carom_lanes n[3], inner[6], outer[6], R[9];

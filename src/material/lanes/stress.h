@@ -45,8 +45,7 @@ CAROM_INLINE void carom_kernel_forbid(const carom_lanes *volume, carom_lanes *an
     memcpy(answer, &nan, sizeof *answer);
 }
 
-// U'(J) of the law `open-neo-hookean` (material/laws.h) in lanes with less volume than CAROM_OPEN_VOLUME; others keep what they
-// have.
+// Replaces `slope` by U'(J) of the law `open-neo-hookean` (material/laws.h) in lanes with J < CAROM_OPEN_VOLUME.
 CAROM_INLINE void carom_kernel_open(carom_lame m, const carom_lanes *J, carom_lanes *slope) {
     carom_open_law open = carom_open_law_of(m);
     for (int l = 0; l < CAROM_ABREAST; l++)
@@ -89,7 +88,7 @@ CAROM_INLINE void carom_kernel_neo_hookean_mapped(bool open, carom_lame m, const
         Q[a] += scale * D[a];
 }
 
-// Newton iterations at most: the limit of material/neo_hookean.c.
+// Maximum number of Newton iterations, as in material/neo_hookean.c.
 enum { CAROM_KERNEL_ITERATIONS = 60 };
 
 // z = F_33^2 of the neo-Hookean law without stress across the plane, for the determinant J in the plane.
@@ -116,7 +115,7 @@ CAROM_INLINE void carom_kernel_thinning(double mu, double lambda, const carom_la
     }
 }
 
-// The law is a constant where this is used, so that only one branch remains.
+// Callers pass the law as a constant, so that the compiler keeps one branch only.
 CAROM_INLINE void carom_kernel_stress(carom_kernel_law law, carom_lame m, const carom_lanes F[9], carom_lanes P[9]) {
     if (law == CAROM_KERNEL_LINEAR)
         carom_kernel_linear(m, F, P);

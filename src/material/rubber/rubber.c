@@ -9,11 +9,11 @@
 #include "material/rubber/rubber_body.h"
 #include "math/functions.h"
 
-enum { ITERATIONS = 60 }; // for tau_33 = 0; a few do
+enum { ITERATIONS = 60 }; // limit of Newton's method for tau_33 = 0; a few suffice
 
 double carom_rubber_layer(const carom_rubber *rubber, const carom_sheet_axes *axes, const carom_sheet_side *side,
                           carom_principal *law) {
-    // rubber keeps its volume: a good guess
+    // initial value: constant volume, since rubber is nearly incompressible
     double e[3] = {axes->strain[0], axes->strain[1], -axes->strain[0] - axes->strain[1]}, energy = 0;
     for (int i = 0; i < ITERATIONS; i++) {
         energy = carom_rubber_principal(rubber, e, law);
@@ -23,7 +23,7 @@ double carom_rubber_layer(const carom_rubber *rubber, const carom_sheet_axes *ax
         double slope = law->slope[2][2] + (side ? side->slope : 0), step = fmin(fmax(-stress / slope, -0.5), 0.5);
         if (!(slope > 0) || isnan(step))
             return HUGE_VAL;
-        // with larger terms rounding alone may exceed that
+        // the additional stress may be large, so that rounding alone would exceed the tighter tolerance
         if (fabs(step) < (side ? 4e-16 * (1 + fabs(e[2])) : 1e-16))
             break;
         e[2] += step;

@@ -8,18 +8,20 @@
 #include "material/principal_sheet.h"
 #include "material/shape.h"
 
-// A law by its principal stretches: dW/d ln l_A = sum_i factor_i l_A^power_i, its deviator taken, l isochoric. Laws of the
-// first invariant alone have the power 2 and a factor that depends on the strain.
+// A law in terms of its principal stretches: the principal Kirchhoff stresses are the deviator of sum_i factor_i l_A^power_i,
+// with isochoric stretches l_A, plus bulk ln J. Laws of the first invariant alone have the power 2 and a factor that depends on
+// the strain.
 typedef struct carom_rubber {
-    double bulk; // 0: the part of the shape alone
+    double bulk; // 0: the isochoric part only
     int count;
     double factor[CAROM_PAIRS_MAX], power[CAROM_PAIRS_MAX];
-    int first;          // carom_law of such a law,
-    const void *params; // and its parameters; NULL: the factors are constant
+    int first;          // for laws of the first invariant: the carom_law
+    const void *params; // and its parameters; NULL for laws with constant factors
 } carom_rubber;
 
-// Each law: its shear modulus without strain; as it is above, with bulk = 0 for the part of the shape (those of the first
-// invariant point to the parameters); and energy, stress and tangent as `solid` of carom_material.
+// Declares three functions of each law: its shear modulus at zero strain; its carom_rubber, with bulk = 0 for the isochoric
+// part (which points to `p` if the law depends on the first invariant only); and energy, stress and tangent as `solid` of
+// carom_material.
 #define CAROM_RUBBER_DECLARE(NAME, name, ...)                                                                             \
     CAROM_SHARED double carom_##name##_shear(const carom_##name##_params *p);                                             \
     CAROM_SHARED carom_rubber carom_##name##_rubber(const carom_##name##_params *p, double bulk);                         \
@@ -38,12 +40,12 @@ CAROM_SHARED double carom_rubber_solid(const carom_rubber *rubber, const double 
 double carom_rubber_sheet(const carom_rubber *rubber, const double metric[3], const double strain[3], double stress[3],
                           double tangent[3][3], double *thinning);
 
-// A layer with the strains axes->strain in its plane, with `side` acting in it too (NULL: nothing): finds the strain across it
-// and fills strain, stress, slope and secant of `law`. Returns the energy of the rubber alone.
+// A layer with the strains axes->strain in its plane and the additional stress `side` across it (NULL: none): finds the strain
+// across it, and sets strain, stress, slope and secant of `law`. Returns the energy of the rubber alone.
 double carom_rubber_layer(const carom_rubber *rubber, const carom_sheet_axes *axes, const carom_sheet_side *side,
                           carom_principal *law);
 
-// I1 - 3 of F, and I2 - 3, that of its inverse: J^-2/3 F:F - 3 with the terms of first order cancelled on paper.
+// I1 - 3 of F, and I2 - 3, that of its inverse: J^-2/3 F:F - 3 in a form in which the terms of first order cancel analytically.
 CAROM_SHARED double carom_rubber_excess(const double F[9], double log_J);
 
 // Young's modulus of shear and bulk modulus.

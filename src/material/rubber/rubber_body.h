@@ -7,9 +7,9 @@
 //     W = sum_i c_i/a_i sum_A (exp(a_i b_A) - 1 - a_i b_A) + kappa/2 (ln J)^2,   tau_A = kappa ln J + t_A - mean t
 //     dtau_A/de_B = kappa + d_A d_AB - (d_A + d_B)/3 + sum d/9,   d_A = sum_i a_i c_i exp(a_i b_A)
 //
-// (the b_A sum up to 0, so that the linear term may be taken off: small strains keep their digits). A law W(x) of the first
-// invariant, x = I1 - 3, is one term with a = 2, c = 2 W'(x), and 4 W''(x) s_A s_B more in the slopes, s the deviator of l_A^2;
-// with G = F^-1
+// The b_A sum up to 0, so that subtracting the linear term changes nothing but keeps the relative accuracy at small strains. A
+// law W(x) of the first invariant, x = I1 - 3, is one term with a = 2, c = 2 W'(x); its slopes have the additional term
+// 4 W''(x) s_A s_B, with s the deviator of l_A^2. With G = F^-1
 //
 //     P = 2 W'(x) J^-2/3 (F - tr b/3 G^T) + kappa ln J G^T .
 //
@@ -103,7 +103,7 @@ CAROM_SHARED double carom_rubber_solid(const carom_rubber *rubber, const double 
     carom_principal law;
     double b[6], strain[3];
     carom_sym3_congruence(F, identity, b);
-    // eigenvalues of b - I: small strains keep their digits
+    // eigenvalues of b - I, so that small strains keep their relative accuracy
     for (int a = 0; a < 3; a++)
         b[a] -= 1;
     carom_sym3_eigen(b, strain, law.axes);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The parameters of the laws of rubber, for their own tables and for that of `viscoelastic`, where their names must differ.
-// Each law has its word and its rows, those of `bulk` and `density` left out: CAROM_`NAME`_ROWS(owner, at, use, of) are rows of
-// the struct `owner`, whose member for one of the parameters is `at` member; `of` begins the texts; `use` is LAW, or BASE where
-// parameters that the law requires have a default.
+// CAROM_`NAME`_ROWS(owner, at, use, of) are the rows of a law, except `bulk` and `density`, for the struct `owner`, whose
+// member for a parameter is `at` member. `of` is the beginning of each description; `use` is LAW, or BASE if required
+// parameters have a default.
 #ifndef CAROM_MATERIAL_RUBBER_RUBBER_ROWS_H
 #define CAROM_MATERIAL_RUBBER_RUBBER_ROWS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Macros for the table of functions (carom_material) of a law of rubber, made from its parameters and from what rubber.h
-// declares of it.
+// Macros for the table of functions (carom_material) of a law of rubber, made from its parameters and from its functions in
+// rubber.h.
 #ifndef CAROM_MATERIAL_RUBBER_RUBBER_TABLE_H
 #define CAROM_MATERIAL_RUBBER_RUBBER_TABLE_H
 
@@ -18,7 +18,7 @@
         CAROM_ROW(owner, density, CAROM_PARAM_REAL, "mass/length^3", CAROM_RANGE_POSITIVE,                            \
                   .doc = "Mass per volume of the undeformed body.")
 
-// `law`_rows are its parameters; what follows `reference_` are further slots.
+// `law`_rows are its parameters; further arguments initialise other members of the table.
 #define CAROM_RUBBER_TABLE(law, name_, summary_, reference_, ...)                                                              \
     static double law##_density(const void *params) {                                                                          \
         return ((const carom_##law##_params *)params)->density;                                                                \

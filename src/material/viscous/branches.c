@@ -40,7 +40,7 @@ bool carom_branches_open(const carom_branches *b, const double metric[3], const 
     for (int i = 0; i < b->rows->count; i++) {
         const double *inner = &b->history[CAROM_BRANCH_SHEET * i];
         carom_branch own = carom_branch_of(b, i);
-        // before any relaxation small strains keep their relative accuracy
+        // without relaxation the metric is the identity and is not used: small strains keep their relative accuracy
         bool relaxed = inner[0] != 1 || inner[1] != 1 || inner[2] != 0;
         if (!carom_sheet_axes_of(metric, strain, relaxed ? inner : NULL, &layer->axes[i]))
             return false;

@@ -9,30 +9,31 @@
 
 #include "carom/material.h"
 
-// Numbers of history of a branch in the three forms.
+// Number of history variables of a branch in the three forms.
 enum { CAROM_BRANCH_SOLID = 6, CAROM_BRANCH_UNIAXIAL = 1, CAROM_BRANCH_SHEET = 3 };
 
-// Beyond this ratio of the time since the last kick and the relaxation time a branch is not resolved: its recorded loss follows
-// the work of a steady strain.
+// A branch is not resolved if the time since the last kick exceeds this fraction of its relaxation time. Its recorded loss is
+// then the work of a steady strain rate (branches_body.h).
 #define CAROM_BRANCH_RESOLVED 0.25
 
-// Branches of a point: rows [g, relaxation time], each with g times the modulus.
+// Branches of a point: rows [g, relaxation time]; the modulus of a branch is g times `modulus`.
 typedef struct carom_branches {
     const carom_pairs *rows;
-    double modulus; // shear modulus; of a bar Young's
+    double modulus; // shear modulus; of a bar Young's modulus
     const carom_flow *flow;
     double *history; // of the first branch
 } carom_branches;
 
-// Energy, stress and tangent of a spring with the strain k e and the pressure kappa ln J, added to what is there.
+// Returns the energy of a spring with the strain k e and the pressure kappa ln J, and adds its stress to P and its tangent to
+// A, each unless NULL.
 CAROM_SHARED double carom_spring_add(const carom_shape *shape, const carom_trial *trial, double mu, double kappa, double k,
                                      double P[9], double A[81]);
 
 // Its tangent, added to A.
 void carom_spring_tangent(const carom_shape *shape, const carom_trial *trial, double mu, double kappa, double k, double A[81]);
 
-// All branches at F: energy, losses, and where not NULL stress and tangent, are added to what is there. With CAROM_USE_COMMIT
-// the history is updated.
+// Adds the energy and losses of all branches at F, and their stress and tangent unless NULL. CAROM_USE_COMMIT updates the
+// history.
 CAROM_SHARED void carom_branches_solid(const carom_branches *b, const carom_shape *shape, const double F[9], double *energy,
                                        double P[9], double A[81], carom_losses *losses);
 // The material in three dimensions, as `solid` of carom_inelastic.
@@ -41,11 +42,11 @@ CAROM_SHARED double carom_viscoelastic_solid(const void *params, const carom_flo
 // The branches of a bar, added to `out`.
 void carom_branches_uniaxial(const carom_branches *b, double strain, carom_uniaxial *out, carom_losses *losses);
 
-// The branches of a layer. First their axes and their stress across it as a function of ln F_33, false where an area is not
-// positive; then, with ln F_33 known, the rest.
+// The branches of a layer, in two stages. carom_branches_open finds their axes and their stress across the layer as a function
+// of ln F_33; false if an area is not positive. carom_branches_close computes the rest at the given ln F_33.
 typedef struct carom_layer_branches {
     carom_sheet_axes axes[CAROM_PAIRS_MAX];
-    double shift[CAROM_PAIRS_MAX]; // elastic strain across less ln F_33
+    double shift[CAROM_PAIRS_MAX]; // elastic strain across the layer minus ln F_33
 } carom_layer_branches;
 
 bool carom_branches_open(const carom_branches *b, const double metric[3], const double strain[3], carom_layer_branches *layer,

@@ -2,21 +2,23 @@
 // Viscous branches parallel to a law, and the material `viscoelastic` in three dimensions, for the processor (branches.c,
 // viscoelastic.c) and for devices. Theory: docs/theory/inelastic.md
 //
-// Branch i has an inner metric Cv^-1 with determinant 1, the elastic strain e = dev 1/2 ln(F Cv^-1 F^T), the energy mu_i e:e
-// and relaxes, at fixed F, as de/dt = -e/tau_i. A kick at t_n stands between two drifts; half of each is relaxed next to it,
-// with k = exp(-h/(2 tau_i)) and the h of each side:
+// Branch i has an inner metric Cv^-1 with determinant 1, the elastic strain e = dev 1/2 ln(F Cv^-1 F^T) and the energy
+// mu_i e:e, with mu_i = g_i mu, mu the shear modulus of the law at zero strain; in a bar E_i = g_i E. At fixed F it relaxes as
+// de/dt = -e/tau_i. A kick at t_n lies between two drifts. Half of the relaxation of each drift is computed at the kick, with
+// k = exp(-h/(2 tau_i)) and h the duration of that drift:
 //
 //     before the kick: e' = k e, stress 2 mu_i e';   after it: the history becomes that of e'' = k e'
-//     lost: mu_i (1 - k^2) (e:e + e':e')
+//     loss: mu_i (1 - k^2) (e:e + e':e')
 //
-// Each term is the energy that relaxation at fixed F takes: never negative, and of second order in the step. The second one
-// lies after t_n: it is pending. mu_i = g_i mu, mu the shear modulus of the law without strain; of a bar E_i = g_i E.
+// Each term of the loss is the energy that relaxation at fixed F dissipates: it is never negative, and of second order in the
+// step. The second term belongs to the time after t_n and is reported as pending.
 //
-// A steady strain, d in each step, has e = d/(1 - k^2). The work of the motion is the trapezoid 2 mu k d:d/(1 - k^2), and the
-// loss above is larger by mu tanh(h/4 tau) d:d: a fraction h^2/8 tau^2 of the loss where h is small, and far more than the
-// whole work where h is large: then the strain of a step is stored and lost between two kicks without any work of the motion.
-// So where h > tau/4 the first term is mu k (2 - k) (1 - k^2) e:e, which is the work of the motion; both agree to second order.
-// Conserving steps relax a branch at fixed positions, and record the whole loss.
+// Under a steady strain rate, with the increment d in each step, e = d/(1 - k^2). The trapezoidal work of the forces is
+// 2 mu k d:d/(1 - k^2), and the loss above is larger by mu tanh(h/4 tau) d:d. This is a fraction h^2/8 tau^2 of the loss if h
+// is small, but exceeds the whole work by far if h is large: the strain of a step is then stored and lost between two kicks
+// without any work of the forces. If h > tau/4 the first term is therefore mu k (2 - k) (1 - k^2) e:e, for which the loss
+// equals the work; both forms agree to second order. Energy-conserving steps relax a branch at fixed positions, and record the
+// whole loss.
 //
 // In a layer under plane stress the direction across is an axis of every branch, and its elastic strain there is
 // ln F_33 - 1/2 ln det Cv^-1 of the plane; its stress across is linear in ln F_33.
@@ -31,16 +33,17 @@
 #include "material/viscous/branches.h"
 #include "math/functions.h"
 
-// A branch at a kick.
+// The data of a branch at a kick.
 typedef struct carom_branch {
     double modulus;
-    double before, after; // k of either side
+    double before, after; // k of the drift before and after the kick
     bool resolved;
 } carom_branch;
 
-// The factor by which the strain of a branch relaxes in half of an interval. A negative interval, after too much relaxation,
-// restores it. Beyond a factor e rounding of the history would dominate; a branch as fast as that has almost no strain except
-// that since its last kick, which must not grow either: it counts as relaxed and has no effect on the motion.
+// The factor k by which the strain of a branch decreases in half of an interval. A negative interval reverses relaxation that
+// went too far, and k > 1. If k would exceed e, rounding errors of the history would dominate. Such a fast branch has almost no
+// strain except that since its last kick, which must not be amplified either: k = 0, so that the branch does not act on the
+// motion.
 CAROM_LOCAL double carom_branch_relaxation(double span, double time) {
     double growth = -0.5 * span / time;
     return growth > 1 ? 0 : carom_exp(growth);
@@ -57,7 +60,7 @@ CAROM_LOCAL carom_branch carom_branch_of(const carom_branches *b, int i) {
     return own;
 }
 
-// Records the relaxation of a branch with the energy mu e:e around a kick.
+// Records the losses of a branch at a kick; mu e:e, with norm2 = e:e, is its energy before relaxation.
 CAROM_LOCAL void carom_branch_book(const carom_branch *own, double mu, double norm2, carom_losses *losses) {
     double k = own->before, first = mu * (1 - k * k) * norm2, second = mu * k * k * (1 - own->after * own->after) * norm2;
     if (!own->resolved)

@@ -42,7 +42,7 @@ static const carom_param table[] = {
         .doc = "Branches: rows [g, relaxation time], g the modulus of the branch over that of the law."),
     CAROM_J2_FLOW_ROWS(carom_viscoelastic_params, AT, "j2: ")};
 
-// The law by itself. NULL: Hencky's, which is a branch that does not relax.
+// The law without the branches; `law` is NULL for Hencky's law, which is computed as a branch that does not relax.
 typedef struct base {
     const carom_material *law;
     carom_viscous_base numbers;
@@ -57,7 +57,7 @@ static bool is_metal(const carom_viscoelastic_params *p) {
 #define PLACE(NAME, name, ...) [CAROM_VISCOELASTIC_##NAME] = offsetof(carom_viscoelastic_params, name),
 
 static const carom_material *const laws[] = {CAROM_RUBBER_LAWS(LAW, )[CAROM_VISCOELASTIC_J2] = &carom_material_j2};
-// Where the parameters of the law begin.
+// Offsets of the parameters of each law.
 static const size_t places[] = {[CAROM_VISCOELASTIC_HENCKY] = offsetof(carom_viscoelastic_params, j2),
                                 [CAROM_VISCOELASTIC_J2] = offsetof(carom_viscoelastic_params, j2),
                                 CAROM_RUBBER_LAWS(PLACE, )};
@@ -111,7 +111,7 @@ static const char *default_mark(int law) {
     return law == CAROM_VISCOELASTIC_HENCKY ? " (the default)" : "";
 }
 
-// A parameter of plastic flow that was given, or NULL.
+// The name of a parameter of plastic flow that was given, or NULL.
 static const char *flow_of(const carom_viscoelastic_params *p) {
     carom_j2_params straight = p->j2;
     straight.hardening = CAROM_HARDENING_LINEAR;
@@ -128,7 +128,7 @@ static const char *unused_of(const carom_viscoelastic_params *p, carom_error *er
         const void *at = (const char *)p + table[i].offset;
         bool real = table[i].type == CAROM_PARAM_REAL, pairs = table[i].type == CAROM_PARAM_PAIRS;
         bool given = (real && is_given(*(const double *)at)) || (pairs && ((const carom_pairs *)at)->count > 0);
-        // those of flow have defaults other than 0
+        // parameters of plastic flow may have defaults other than 0
         bool flows = law_reads(CAROM_VISCOELASTIC_J2, table[i].name) && !law_reads(CAROM_VISCOELASTIC_HENCKY, table[i].name);
         if (given && !flows && !law_reads(p->law, table[i].name) && carom_viscoelastic_readers(table[i].name, words))
             unused = table[i].name;
@@ -174,7 +174,7 @@ static const char *fault(const void *params, carom_error *error) {
     return b.law && b.law->fault ? b.law->fault(b.params, error) : NULL;
 }
 
-// Numbers of history of the law by itself; -1: it has no such form.
+// Number of history variables of the law without branches; -1 if it does not have this form.
 static int size_of_law(const carom_viscoelastic_params *p, carom_point_form form) {
     if (is_metal(p))
         return carom_material_j2.inelastic->size(&p->j2, form);
@@ -195,7 +195,7 @@ static void start(const void *params, carom_point_form form, double *history) {
     int law = size_of_law(p, form), n = size(params, form) - law;
     if (is_metal(p))
         carom_material_j2.inelastic->start(&p->j2, form, history);
-    // metrics are the identity
+    // inner metrics start as the identity
     for (int k = 0; k < n; k++)
         history[law + k] = (form == CAROM_POINT_SOLID && k % CAROM_BRANCH_SOLID < 3) ||
                            (form == CAROM_POINT_SHEET && k % CAROM_BRANCH_SHEET < 2);
@@ -227,7 +227,7 @@ static carom_uniaxial uniaxial(const void *params, const carom_flow *flow, doubl
     return out;
 }
 
-// Sums of a layer, and ln F_33.
+// The result for a layer: sums over law and branches, and ln F_33.
 typedef struct layer_answer {
     carom_sheet_sum sum;
     carom_losses losses;
@@ -243,7 +243,7 @@ static carom_rubber rubber_of(const carom_viscoelastic_params *p) {
     }
 }
 
-// The law by itself in a layer, without its branches.
+// The law without branches in a layer.
 static double slow_layer(const carom_viscoelastic_params *p, const base *b, const carom_flow *flow, double *history,
                          const double metric[3], const double strain[3], const carom_sheet_side *side, bool slopes,
                          layer_answer *answer) {
@@ -327,7 +327,7 @@ static carom_pairs relaxation(const void *params) {
     return rows;
 }
 
-// Fast changes, without relaxation or plastic flow: the functions for callers without history.
+// The response to fast changes of strain, without relaxation or plastic flow, for callers without history.
 static double fast(const void *params, bool isochoric, const double F[9], double P[9], double A[81]) {
     const carom_flow frozen = {.use = CAROM_USE_READ, .isochoric = isochoric};
     double history[CAROM_HISTORY_MAX];

@@ -11,7 +11,7 @@
 #include "material/rubber/rubber.h"
 #include "material/viscous/branches.h"
 
-// The moduli of the law by itself.
+// The moduli of the law without branches.
 typedef struct carom_viscous_base {
     double shear, bulk;
 } carom_viscous_base;
@@ -64,7 +64,7 @@ CAROM_SHARED double carom_viscoelastic_solid(const void *params, const carom_flo
     memset(&sum, 0, sizeof sum);
     if (!carom_shape_of(F, &shape))
         return HUGE_VAL;
-    // the history of the law stands in front
+    // the history of the law precedes that of the branches
     int first = p->law == CAROM_VISCOELASTIC_J2 ? CAROM_J2_SOLID_SIZE + carom_j2_heats(&p->j2) : 0;
     carom_branches branches = {&p->prony, b.shear, flow, history + first};
     double energy = carom_viscous_slow(p, &b, flow, history, F, &shape, P, A, &sum);

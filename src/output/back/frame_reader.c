@@ -118,7 +118,7 @@ static const carom_vtu_array *nodal_of(const carom_vtu_file *frame, const carom_
     return nodal && nodal->components == array->components && carom_vtu_is_real(nodal) ? nodal : NULL;
 }
 
-// True for a nodal mean whose field of cells is not in the frame: large models leave these out.
+// True for a nodal mean whose cell field is not in the frame: frames of large models omit cell fields of several components.
 static bool is_mean_alone(const carom_vtu_file *frame, const carom_vtu_array *array) {
     size_t size = strlen(array->name), end = sizeof suffix - 1;
     char name[CAROM_NAME_MAX];
@@ -290,7 +290,7 @@ bool carom_frame_reader_has(const carom_frame_reader *reader, int field, int bod
     int count = reader->surface.body_count;
     const carom_frame_reader_span *spans = &reader->spans[field * count];
     // frames hold zeros for bodies whose elements do not have the field; if it is nonzero only in bodies
-    // of another dimension (beams against solids, say), this body does not have it
+    // of another dimension (in beams but not in solids, for example), this body does not have it
     if (reader->fields[field].rank == 0 || !is_idle(&spans[body]))
         return true;
     for (int b = 0; b < count; b++)
@@ -322,7 +322,7 @@ static void remove_field(carom_frame_reader *reader, int f) {
     reader->field_count--;
 }
 
-// Removes fields that are zero everywhere; speed and displacement stay.
+// Removes fields that are zero everywhere, except speed and displacement.
 static void drop_idle_fields(carom_frame_reader *reader) {
     for (int f = reader->field_count - 1; f >= 0; f--) {
         find_range(reader, f);
@@ -332,7 +332,7 @@ static void drop_idle_fields(carom_frame_reader *reader) {
     }
 }
 
-// Of equal ranks the last one goes first: fields are listed in the order of importance.
+// Among fields of equal rank the last one is removed: fields are listed in the order of importance.
 bool carom_frame_reader_omit(carom_frame_reader *reader) {
     int least = -1;
     for (int f = 0; f < reader->field_count; f++)
@@ -345,10 +345,10 @@ bool carom_frame_reader_omit(carom_frame_reader *reader) {
     return true;
 }
 
-// Removes a frame that cannot be read and keeps the first error message. Lack of memory is no fault of the frame and ends the
+// Removes a frame that cannot be read and keeps the first error message. Lack of memory is not caused by the frame and ends the
 // reading.
 static carom_status drop_frame(carom_frame_reader *reader, int frame, carom_status status, carom_error *error) {
-    // whether other frames would fit is not known
+    // other frames may need as much memory
     if (status == CAROM_NO_MEMORY)
         return status;
     if (reader->damaged++ == 0)
@@ -367,7 +367,7 @@ static double frame_size(const carom_frame_reader *reader, int fields) {
     return 2.0 * (3 + fields) * reader->surface.node_count * 4 / 3 + 24;
 }
 
-// Bytes of the bodies, which come once in a page.
+// Bytes of the bodies, which a page contains once.
 static double body_size(const carom_frame_reader *reader) {
     const carom_cell_surface *surface = &reader->surface;
     double numbers = surface->node_count;
@@ -380,7 +380,8 @@ static double body_size(const carom_frame_reader *reader) {
     return (24.0 * surface->node_count + 4 * numbers) * 4 / 3;
 }
 
-// The inside of solids has a higher priority than components of stress and a lower one than all other fields.
+// Omits the inside of solids if it does not fit into the page together with all fields except components of stress, which have
+// a lower priority.
 static void omit_inside(carom_frame_reader *reader, double max_bytes) {
     int fields = 0;
     for (int f = 0; f < reader->field_count; f++)

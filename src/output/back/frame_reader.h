@@ -7,7 +7,7 @@
 #include "output/back/surface_cells.h"
 #include "output/frames/base64.h"
 
-// How an array gives one number per node.
+// How one number per node is computed from an array.
 typedef enum carom_frame_reader_value {
     CAROM_FRAME_SCALAR,   // one component
     CAROM_FRAME_LENGTH,   // of a vector
@@ -23,7 +23,7 @@ typedef struct carom_frame_reader_field {
     carom_vtu_section section; // of points, or of cells, which are averaged around each node
     carom_frame_reader_value value;
     int component;   // of a scalar
-    int rank;        // 0: always kept; higher ranks are omitted first if the page is too large
+    int rank;        // 0: always kept; 1: unless zero throughout; larger ones are omitted from large pages, the largest first
     double min, max; // over all frames, in the bodies that have the field
 } carom_frame_reader_field;
 
@@ -42,7 +42,7 @@ typedef struct carom_frame_reader_frame {
 
 typedef struct carom_frame_reader {
     char directory[CAROM_PATH_MAX];
-    int frame_count, dropped; // dropped: to keep a page small
+    int frame_count, dropped; // dropped: number of frames omitted to limit the size of a page
     int damaged;              // frames that cannot be read
     char damage[512];         // error message of the first of these
     carom_frame_reader_frame *frames;
@@ -68,8 +68,8 @@ typedef struct carom_frame_reader {
 carom_status carom_frame_reader_open(carom_frame_reader *reader, const char *directory, double max_bytes, carom_error *error);
 void carom_frame_reader_release(carom_frame_reader *reader);
 
-// Only the first half of opening: the list of frames, the surface and the fields, without ranges. A program that needs a few
-// frames then reads them one by one.
+// Opens the list of frames, the surface and the fields, without passing through all frames for bounds and ranges: for programs
+// that read only a few frames.
 carom_status carom_frame_reader_begin(carom_frame_reader *reader, const char *directory, carom_error *error);
 // Reads the positions of all nodes in a frame (three numbers each) and their values of a field, and extends its ranges in
 // each body. Either array may be NULL.
@@ -78,7 +78,7 @@ carom_status carom_frame_reader_check(carom_frame_reader *reader, int frame, int
 
 // Bytes of one frame in a page.
 double carom_frame_reader_frame_size(const carom_frame_reader *reader);
-// Omits the least important field; false if all that remain must be kept.
+// Omits the field of the largest rank; false if all remaining ones have the ranks 0 and 1.
 bool carom_frame_reader_omit(carom_frame_reader *reader);
 // True if a body has the field. Frames hold zeros for bodies without it: a body is taken to lack a field if
 // it is zero throughout while bodies with elements of another dimension have it.
@@ -89,7 +89,7 @@ void carom_frame_reader_thin(carom_frame_reader *reader, int count);
 // Dimensions of the scene: 1 if it extends along x only, 2 in x and y, else 3.
 int carom_frame_reader_space(const carom_frame_reader *reader);
 
-// What is written of all frames.
+// The data of all frames that one call writes.
 typedef enum carom_frame_reader_part {
     CAROM_FRAME_POSITIONS, // displacements of all nodes from the first frame, as 0 to 65535 across `shift`
     CAROM_FRAME_FIELD,     // one field, across its range

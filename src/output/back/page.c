@@ -161,7 +161,7 @@ static void put_body(writer *w, const carom_cell_surface *surface, int b, const 
     carom_json_string(&w->text, b < run->body_count ? run->bodies[b].name : number);
     carom_text_print(&w->text, ", \"shape\": \"%s\", \"dimension\": %d, \"radius\": ", shapes[body->shape], body->dimension);
     bool solid = body->shape == CAROM_CELL_SURFACE_TRIANGLES;
-    // solids have a surface of their own; lines and points need a radius to be drawn with
+    // the surface of solids is in the cells; lines and points are drawn with a radius
     carom_json_real(&w->text, b < run->body_count && !solid ? run->bodies[b].radius : (double)NAN);
     carom_text_print(&w->text, ", \"section\": %s, \"nodes\": [%d, %d], \"inner\": [%d, %d]",
                      body->shape == CAROM_CELL_SURFACE_LINES ? "\"circle\"" : "null", body->node_begin, body->node_count,
@@ -173,7 +173,7 @@ static void put_body(writer *w, const carom_cell_surface *surface, int b, const 
     carom_text_print(&w->text, "}");
 }
 
-// The planes of contact, which are no bodies of the frames.
+// The contact planes, which are not bodies of the frames.
 static void put_planes(writer *w, const carom_page_run *run) {
     carom_text_print(&w->text, ",\n\"planes\": [");
     for (int p = 0; p < run->plane_count; p++) {
@@ -187,13 +187,12 @@ static void put_planes(writer *w, const carom_page_run *run) {
     carom_text_print(&w->text, "]");
 }
 
-// Reduces the frames to the space that is left: omits the least important fields, then thins out the
-// frames.
+// Reduces the frames to the remaining size: omits the least important fields, then frames.
 static void thin(writer *w, carom_frame_reader *reader, double max_bytes) {
     // bodies are written already; the first frame is stored with double precision, about 32 base64 characters
     // per node, its number with 6; an arrow has 16 bytes
     double left = max_bytes - (double)ftell(w->stream) - 38.0 * reader->surface.node_count;
-    // arrows of more than a quarter of that are too many to be seen
+    // arrows are omitted if they would take more than a quarter of the remaining size
     if (22.0 * (double)reader->arrow_count > 0.25 * left)
         reader->arrow_count = 0;
     left -= 22.0 * (double)reader->arrow_count;
@@ -224,7 +223,7 @@ static carom_status put_field(writer *w, carom_frame_reader *reader, int f, caro
     return status;
 }
 
-// The numbers of the nodes in the frames, as in programs that read the frames, and the forces.
+// The numbers of the nodes as points of the frames, and the contact forces.
 static carom_status put_points(writer *w, carom_frame_reader *reader, carom_error *error) {
     put_cells(w, "points", reader->surface.points, reader->surface.node_count);
     carom_text_print(&w->text, ", \"arrows\": ");

@@ -311,7 +311,7 @@ static carom_status number_nodes(maker *m, carom_error *error) {
     return CAROM_OK;
 }
 
-// Place of the next cell of a body, which is counted.
+// Returns the place of the next cell of a body and increments the number of its cells.
 static int *next_cell(carom_cell_surface *surface, carom_cell_surface_body *body, int size) {
     return &surface->cells[body->place + (int64_t)size * body->cell_count++];
 }
@@ -464,7 +464,7 @@ static carom_status find_around(maker *m, carom_error *error) {
     return CAROM_OK;
 }
 
-// The solid cells of each body, by which a section finds what is inside; wedges as hexahedra.
+// The solid cells of each body, from which the page computes sections; wedges are written as hexahedra.
 static carom_status make_solids(maker *m, carom_error *error) {
     carom_cell_surface *surface = m->surface;
     int total[2] = {0};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The visible part of the bodies in a frame: surfaces of solids, plane cells, outlines of beams, otherwise
 // lines and points. Nodes are renumbered: first those that are shown, body after body, then those inside
-// solids, which a section needs.
+// solids, which are needed for sections.
 #ifndef CAROM_OUTPUT_BACK_SURFACE_CELLS_H
 #define CAROM_OUTPUT_BACK_SURFACE_CELLS_H
 

@@ -44,7 +44,7 @@ carom_status carom_view_create(const carom_model *model, const carom_kind *integ
         return status;
     }
     add(*view, POSITION, 0, "position", 3);
-    // the force since the last frame has no meaning without frames
+    // the contact force is a mean since the last frame and is not defined without frames
     for (int f = 0; f < grid->point_field_count; f++)
         if (grid->point_fields[f] != CAROM_POINT_CONTACT_FORCE)
             add(*view, POINT, grid->point_fields[f], carom_point_field_name(grid, grid->point_fields[f]), 3);

@@ -177,7 +177,7 @@ static int64_t find_bytes(const carom_vtu_file *file, const carom_vtu_array *arr
     if (fread(head, sizeof *head, 1, file->stream) != 1)
         return -1;
     uint64_t left = (uint64_t)(file->size - begin) - sizeof *head;
-    // each block has a size in the head, and all of them cannot hold more than the rest of the file could
+    // the head has a size for each block, and all blocks together cannot unpack to more than the rest of the file permits
     if (head->blocks == 0)
         return 0;
     uint64_t most = RATIO_MAX * left, end = head->last ? head->last : head->block;

@@ -30,7 +30,7 @@ static void add(list *l, carom_array array) {
     array.kept = array.type;
     if (array.type == CAROM_NUMBER_FLOAT64 && l->style->single)
         array.type = CAROM_NUMBER_FLOAT32;
-    // arrays of cells themselves are lists of the cover
+    // the sizes of the arrays of the section CELLS are set by the caller
     if (array.section != CAROM_ARRAY_CELLS) {
         array.from = cells ? l->cover->cells : l->cover->points;
         array.count = cells ? l->cover->cell_count : l->cover->point_count;
@@ -59,7 +59,7 @@ static void list_point_data(list *l, const carom_grid *grid, const carom_choice 
         add_constant(l, section, "mass", CAROM_NUMBER_FLOAT64, grid->point_mass);
     if (grid->numbered)
         add_constant(l, section, "number", CAROM_NUMBER_INT64, grid->node_number);
-    // which point of the whole grid it is: the numbers of contacts.csv
+    // the index of each point in the whole grid, as in contacts.csv
     if (l->cover->points) {
         add_constant(l, section, "point", CAROM_NUMBER_INT32, l->cover->points);
         l->arrays[l->count - 1].from = NULL;
@@ -69,7 +69,7 @@ static void list_point_data(list *l, const carom_grid *grid, const carom_choice 
             add_real(l, section, grid->nodal_names[f], grid->fields[grid->nodal[f]].components, frame ? frame->nodal[f] : NULL);
 }
 
-// Connectivity and ends of cells. Packed files have them in four bytes, which every reader of VTK accepts.
+// Connectivity and ends of cells. In packed files they are integers of four bytes, which every reader of VTK accepts.
 static void list_cells(list *l, const carom_cover *cover) {
     bool narrow = l->style->compress && cover->connectivity_count <= INT32_MAX;
     carom_array whole = {.section = CAROM_ARRAY_CELLS, .type = CAROM_NUMBER_INT64, .components = 1, .constant = true};
@@ -129,7 +129,7 @@ void carom_array_fill(const carom_array *a, int64_t begin, int64_t end, void *by
         return;
     }
     if (!a->from && a->type == CAROM_NUMBER_FLOAT32) {
-        // most of the numbers of large frames
+        // the usual case in large frames has a separate loop
         const double *values = (const double *)a->values + begin;
         float *numbers = bytes;
         for (int64_t i = 0; i < end - begin; i++)

@@ -31,11 +31,11 @@ typedef struct carom_array {
     int components;
     int64_t count;      // of tuples in the file
     bool constant;      // the same in all frames
-    const int *from;    // the tuple in memory that each in the file is; NULL: the same
+    const int *from;    // for each tuple in the file its index in memory; NULL: the same index
     const void *values; // NULL if the table was made without a frame, for arrays that are not constant
 } carom_array;
 
-// Element fields and their nodal means, and the fixed arrays.
+// An upper bound: element fields, their nodal means, point fields and the fixed arrays.
 enum { CAROM_ARRAYS_MAX = 2 * CAROM_GRID_FIELDS_MAX + CAROM_POINT_FIELDS + 16 };
 
 // Lists the arrays in the order of the file, those of a section together, and returns their number. Without a frame (NULL)

@@ -8,7 +8,7 @@
 #include "model/model.h"
 #include "output/frames/grid.h"
 
-// Listed under the names of the peaks if an element has them, unless an element shows a field of that name by itself.
+// Lists these fields under the names of the peaks if an element has them, unless an element has a field of that name.
 void carom_envelopes_list(carom_grid *grid) {
     const carom_model *model = grid->model;
     for (int kind = 0; kind < CAROM_ENVELOPES; kind++) {
@@ -21,7 +21,7 @@ void carom_envelopes_list(carom_grid *grid) {
     }
 }
 
-// Elements that are cells have their own value.
+// Values of elements that are cells.
 static void show_cells(const carom_grid *grid, const double *envelopes, double *values) {
     int element = 0, cell = 0;
     for (int b = 0; b < grid->model->block_count; b++) {
@@ -32,7 +32,8 @@ static void show_cells(const carom_grid *grid, const double *envelopes, double *
     }
 }
 
-// Patches have theirs at nodes: a cell shows the largest of its nodes, so that the largest of all cells is that of the body.
+// Values of patches belong to nodes: a cell shows the largest value of its nodes, so that the largest value of all cells is
+// that of the body.
 static void show_patches(const carom_grid *grid, const double *envelopes, double *values) {
     double *at = grid->around_nodes;
     int element = 0;

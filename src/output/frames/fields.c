@@ -91,7 +91,7 @@ carom_status carom_fields_open(carom_fields *fields, const carom_fields_def *def
                           "this build of carom cannot write .vtkhdf files (build it with the CMake option CAROM_HDF5=ON)");
     const carom_choice choice = carom_choice_make(&fields->grid, &fields->style);
     carom_status status = carom_cover_create(&fields->grid, fields->style.surface, &fields->cover, error);
-    // points and cells of a surface are no longer those of the model: arrays of numbers identify them
+    // points and cells of a surface are numbered differently from the model: arrays of numbers identify them
     if (!status && ((fields->style.surface && !carom_grid_number(&fields->grid)) ||
                     !carom_frame_create(&fields->grid, &choice, &fields->frame)))
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for a frame");

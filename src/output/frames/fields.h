@@ -16,10 +16,10 @@ typedef struct carom_fields {
     carom_style style;
     carom_grid grid;
     carom_cover cover;
-    carom_vtu vtu;       // belongs to the writer while that has a frame
-    carom_pvd pvd;       // the same
-    carom_frame frame;   // the last one; the same
-    int64_t frames;      // so far; of these the last may still be with the writer
+    carom_vtu vtu;       // used by the thread of the writer while it writes a frame
+    carom_pvd pvd;       // as vtu
+    carom_frame frame;   // the last one; as vtu
+    int64_t frames;      // so far; the last one may still be being written
     int64_t pvd_size;    // of the list with all of them
     int64_t written;     // frames that are complete in their files
     carom_writer writer; // of large frames; not open if frames are small

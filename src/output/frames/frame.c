@@ -7,7 +7,7 @@
 #include "base/allocate.h"
 #include "model/state.h"
 
-// Assigns the next numbers of the memory to an array, if it is requested.
+// Assigns the next part of the memory to an array, if it is requested.
 static void place(bool wanted, int64_t numbers, double **array, double *memory, int64_t *used) {
     *array = wanted && memory ? memory + *used : NULL;
     *used += wanted ? numbers : 0;

@@ -114,40 +114,41 @@ void carom_grid_fields(carom_grid *grid, const carom_state *state, double *const
 // 0 at other nodes. Overwrites `values`.
 void carom_grid_nodal_field(carom_grid *grid, const carom_state *state, int nodal);
 
-// The average alone, into `nodal_values` or any other array, of the field that carom_grid_field has just left in `values`.
+// The averages, in `nodal_values` or any other array, of the field that carom_grid_field has computed in `values`.
 void carom_nodal_average(const carom_grid *grid, int nodal, double *average);
 // The averages of all nodal fields at once, from the arrays of carom_grid_fields: averages[n] of nodal field n, where not NULL.
 void carom_nodal_averages(const carom_grid *grid, double *const values[], double *const averages[]);
 
-// In inner_fields.c: lists the fields of materials with history among those of cells; called by carom_grid_create.
+// In inner_fields.c: adds the fields of materials with history to those of cells; called by carom_grid_create.
 void carom_inner_fields_list(carom_grid *grid);
-// Fills those that are asked for; called by carom_grid_fields.
+// Fills the requested ones; called by carom_grid_fields.
 void carom_inner_fields_show(carom_grid *grid, const carom_state *state, double *const values[]);
-// In envelopes.c: lists the largest stresses over the run among the fields of cells; called by carom_grid_create.
+// In envelopes.c: adds the largest stresses over the run to the fields of cells; called by carom_grid_create.
 void carom_envelopes_list(carom_grid *grid);
-// Fills those that are asked for; called by carom_grid_fields when everything else is in place.
+// Fills the requested ones; called by carom_grid_fields after all other fields.
 void carom_envelopes_show(const carom_grid *grid, const carom_state *state, double *const values[]);
 
 // True for a body of a loop shell, whose fields are evaluated on patches around its nodes.
 bool carom_grid_has_patches(const carom_grid *grid, int body);
-// True if the value of a cell and the mean of the values of the patches of its nodes have to be added (carom_element.parted).
+// True if the value of a cell is the sum of its own part and of the mean of the parts of the patches at its nodes
+// (carom_element.parted).
 bool carom_grid_has_parts(const carom_grid *grid, int body);
 
 // In nodal.c, called by carom_grid_create: lists nodal fields; computes volumes, false if memory is short.
 void carom_nodal_list(carom_grid *grid);
 bool carom_nodal_create(carom_grid *grid);
-// The same once the cells are in place: lists the cells around each point and sums up their volumes.
+// In nodal.c, called after the cells are listed: lists the cells around each point and sums up their volumes.
 bool carom_nodal_weigh(carom_grid *grid);
 
 // Number of elements of a block that are cells of the file; a patch of a loop shell is not.
 static inline int carom_grid_cells_in(const carom_block *block) {
     return carom_block_has_cells(block) ? block->count : 0;
 }
-// Lists a field of one component that is no field of an element; returns its index, or -1 if there is one of that name or the
+// Adds a field of one component that is not a field of an element; returns its index, or -1 if the name exists already or the
 // list is full.
 int carom_grid_add_field(carom_grid *grid, const char *name);
-// Cells of bodies with patches: the mean of `around_nodes` over their nodes, which replaces their values or, if these are a
-// part only, is added to them.
+// For cells of bodies with patches: replaces their values by the mean of `around_nodes` over their nodes or, if these values
+// are a part only, adds this mean.
 void carom_grid_spread_patches(const carom_grid *grid, int components, double *values);
 // Index of a field in the union of the fields of all elements, or -1. A name means the same wherever it occurs, provided the
 // number of components agrees.

@@ -50,7 +50,7 @@ void carom_inner_fields_list(carom_grid *grid) {
     }
 }
 
-// One field of all elements of a block. `scratch` holds six numbers of each.
+// One field of all elements of a block. `scratch` holds six numbers for each element.
 static void show_block(const carom_block *block, int field, const carom_state *state, double *scratch, double *values) {
     const double(*x)[3] = (carom_const_vectors)state->x, (*X)[3] = (carom_const_vectors)state->model->X;
     if (!has_field(block, field)) {
@@ -79,7 +79,7 @@ void carom_inner_fields_show(carom_grid *grid, const carom_state *state, double 
             continue;
         for (int b = 0; b < state->model->block_count; b++) {
             const carom_block *block = &state->model->blocks[b];
-            // numbers of one field first, then those that it is computed from
+            // the buffer has the values of the field first, then the numbers from which they are computed
             double *own = grid->inner_margin, *scratch = own + block->count;
             show_block(block, i, state, scratch, own);
             int cells = carom_grid_cells_in(block);

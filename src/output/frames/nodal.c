@@ -102,8 +102,8 @@ bool carom_nodal_weigh(carom_grid *grid) {
     return true;
 }
 
-// The mean of one field at point k. Cells are added in their order, whatever the number of threads. Numbers of components are
-// constants where this is used, so that the inner loop is unrolled.
+// The mean of one field at point k. Cells are added in their order, whatever the number of threads. Callers pass
+// the number of components as a constant, so that the inner loop is unrolled.
 static inline __attribute__((always_inline)) void mean_at(const carom_grid *grid, int k, const double *values, int components,
                                                           double *average) {
     double around = grid->node_volume[k], *value = &average[(int64_t)components * k];

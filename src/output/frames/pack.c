@@ -20,7 +20,7 @@ enum { HELPERS_MAX = 8, LEVEL = 1 };
 // Levels of memory and window that zlib uses by default.
 enum { WINDOW_BITS = 15, MEMORY_LEVEL = 8 };
 
-// An array at work.
+// An array that is being packed, by several threads.
 typedef struct job {
     const carom_array *array;
     carom_pack *pack;
@@ -46,7 +46,7 @@ static bool pack_block(job *j, int64_t block, z_stream *stream, unsigned char *p
     return done;
 }
 
-// What each thread does.
+// The function of each thread: packs blocks until none is left.
 static void *work(void *context) {
     job *j = context;
     bool real = j->array->type == CAROM_NUMBER_FLOAT64 || j->array->type == CAROM_NUMBER_FLOAT32;
@@ -65,12 +65,12 @@ static void *work(void *context) {
     return NULL;
 }
 
-// Memory for that many blocks; what was there is lost.
+// Provides memory for that many blocks; the previous content is lost.
 static bool reserve(carom_pack *pack, int64_t blocks) {
     if (blocks > pack->capacity || !pack->head) {
         carom_pack_release(pack);
         pack->head = carom_allocate(3 + blocks, sizeof *pack->head);
-        // not cleared: most of it is never touched
+        // not cleared: most of it is never accessed, since packed blocks are smaller
         pack->bytes = malloc((size_t)(blocks ? blocks : 1) * carom_pack_stride());
         pack->capacity = blocks;
     }

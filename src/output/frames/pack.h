@@ -15,7 +15,7 @@ typedef struct carom_pack {
     int64_t block_count;
     uint64_t *head;       // 3 + block_count numbers
     unsigned char *bytes; // block b begins at b * carom_pack_stride()
-    int64_t capacity;     // blocks that there is memory for
+    int64_t capacity;     // number of blocks for which memory is allocated
 } carom_pack;
 
 // Bytes that are reserved for a packed block.

@@ -8,7 +8,7 @@
 #include "carom/output.h"
 #include "output/frames/surface_cells.h"
 
-// With `auto` resolved.
+// The style of the frames of a run, after `auto` was resolved.
 typedef struct carom_style {
     bool single;   // reals of four bytes
     bool compress; // packed by zlib
@@ -43,13 +43,13 @@ typedef struct carom_frame_plan {
 // Resolves `auto` for a run of that many steps.
 carom_status carom_frame_plan_make(const carom_output_def *def, const carom_grid *grid, int64_t steps, carom_frame_plan *plan,
                                    carom_error *error);
-// The same for a user.
+// The plan in the form that is reported to the user.
 carom_frame_forecast carom_frame_plan_report(const carom_frame_plan *plan);
 
 // Fails if the list of names has one that the model does not have; `wrong`, if not NULL, becomes its index.
 carom_status carom_style_check(const carom_output_def *def, const carom_model *model, const carom_method_result *result,
                                int *wrong, carom_error *error);
-// Over the names, in any order; 0 if there are none.
+// A hash of the names that does not depend on their order; 0 if there are none.
 uint64_t carom_style_names_hash(const carom_output_def *def);
 
 #endif

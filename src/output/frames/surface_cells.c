@@ -100,7 +100,7 @@ static void fill_cells(maker *m, const carom_boundary *faces) {
     }
 }
 
-// Keeps the points that cells have, in their order, and renumbers the connectivity.
+// Keeps the points that belong to cells, in their order, and renumbers the connectivity.
 static bool number_points(maker *m) {
     carom_cover *cover = m->cover;
     int *place = carom_allocate(m->grid->point_count, sizeof *place);

@@ -65,7 +65,7 @@ static bool create_growing(hid_t where, const char *name, hid_t type, hsize_t co
     return set >= 0 && H5Dclose(set) >= 0;
 }
 
-// Numbers in the file, and as carom_array_fill gives them.
+// The types of numbers in the file, and of those that carom_array_fill writes to memory.
 static hid_t file_type(carom_number_type type) {
     switch (type) {
     case CAROM_NUMBER_FLOAT64: return H5T_IEEE_F64LE;
@@ -189,7 +189,7 @@ static void *numbers_of(const carom_array *array) {
     return bytes;
 }
 
-// A file at work.
+// A file that is being written.
 typedef struct file {
     const carom_vtu *vtu;
     bool deflate;

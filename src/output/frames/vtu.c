@@ -3,7 +3,7 @@
 // raw bytes, each after its size as a 64-bit integer, or packed (pack.h). One table, carom_arrays_list, serves the head, the
 // data and the estimate of the size.
 //
-// How large a packed array is is known only after packing. The head is therefore written twice, with the same length: first
+// The size of a packed array is known only after packing. The head is therefore written twice, with the same length: first
 // without offsets, then, when all arrays are in the file, with them.
 #include "output/frames/vtu.h"
 
@@ -30,7 +30,7 @@ static const char byte_order[] = "BigEndian";
 static const char byte_order[] = "LittleEndian";
 #endif
 
-// A file at work.
+// A file that is being written.
 typedef struct file {
     carom_vtu *vtu;
     const char *path;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // One frame as a VTK unstructured grid: an XML head, then all arrays as raw bytes, or packed by zlib.
 //
-// Points: current positions. PointData: displacement, velocity, impulse, contact force, body, contact
-// state, mass, nodal means. CellData: body, and each field of the elements (0 in cells whose element does not have it).
-// FieldData: TimeValue. The style decides which of these are there (style.h).
+// Points: current positions. PointData: the vectors of carom_point_field (displacement, velocity, ...), body, contact state,
+// mass, numbers, nodal means. CellData: body, numbers, and each field of the elements (0 in cells whose element does not have
+// it). FieldData: TimeValue. The style decides which of these a file contains (style.h).
 #ifndef CAROM_OUTPUT_FRAMES_VTU_H
 #define CAROM_OUTPUT_FRAMES_VTU_H
 

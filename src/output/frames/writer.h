@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A background thread that does one job at a time: the writing of a frame.
+// A background thread that performs one job at a time: writing a frame.
 #ifndef CAROM_OUTPUT_FRAMES_WRITER_H
 #define CAROM_OUTPUT_FRAMES_WRITER_H
 
@@ -17,7 +17,7 @@ typedef struct carom_writer {
     pthread_t thread;
     pthread_mutex_t mutex; // guards all that follows
     pthread_cond_t changed;
-    carom_writer_job job; // at work, or about to be; NULL: none
+    carom_writer_job job; // running or waiting to run; NULL: none
     void *context;
     bool ends;
     carom_status status; // of the first job that failed

@@ -28,7 +28,7 @@ carom_status carom_apng_begin(carom_apng *a, int width, int height, int frame_co
     a->rows = carom_allocate((1 + (int64_t)width) * height, 1);
     if (!a->rows)
         return no_memory(error);
-    unsigned char control[8] = {0}; // number of frames; number of repetitions, 0: no end
+    unsigned char control[8] = {0}; // number of frames; number of repetitions, 0: endless
     carom_png_put_number(control, (uint32_t)frame_count);
     carom_png_put_head(&a->bytes, width, height, CAROM_PNG_INDEXED);
     carom_png_put_chunk(&a->bytes, "PLTE", colours[0], 3 * (size_t)colour_count);
@@ -55,7 +55,7 @@ static region find_changes(const carom_apng *a, const unsigned char *pixels) {
     return bottom ? (region){left, top, right - left, bottom - top} : (region){0, 0, 1, 1};
 }
 
-// The rows of a region as one stream; returns its size, 0 without memory.
+// Packs the rows of a region as one stream; returns its size, 0 if memory is short.
 static size_t pack(const carom_apng *a, const region *r, const unsigned char *pixels, int blend, unsigned char **packed) {
     unsigned char *out = a->rows;
     for (int y = r->top; y < r->top + r->height; y++) {

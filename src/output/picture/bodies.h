@@ -12,9 +12,10 @@ typedef struct carom_framing {
     double centre[3], radius;
 } carom_framing;
 
-// Extends a box, lower and upper corner, by all nodes with their thickness; and the framing of the content of a box.
+// Extends a box (lower and upper corner) by all nodes with their thickness.
 void carom_bodies_extend(const carom_cell_surface *surface, const double *positions, const carom_picture_def *def,
                          double box[2][3]);
+// The framing of the content of a box; and a position in units of the scene.
 carom_framing carom_framing_of(const double box[2][3]);
 void carom_framing_apply(const carom_framing *framing, const double position[3], double placed[3]);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Maps values of a field to colours, and chooses the range of values and the ticks of the colour bar. Both maps are even in
-// OKLab, so that equal steps of a value appear equally large. The tables are samples of the curves of the report page, 33 bytes
-// of sRGB each.
+// OKLab, so that equal steps of a value appear equally large. The tables are samples of the curves of the report page: 33
+// colours each, in bytes of sRGB.
 #include "output/picture/colours.h"
 
 #include <math.h>

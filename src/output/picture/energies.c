@@ -56,7 +56,7 @@ static double find_largest(const carom_csv_table *history, int column) {
     return largest;
 }
 
-// Energies, losses and errors that the method computes: the residual is the remainder.
+// True for energies, losses and errors that the method computes; the residual is the remainder of the balance.
 static bool is_explained(carom_ledger_role role) {
     return role == CAROM_LEDGER_PART || role == CAROM_LEDGER_LOSS || role == CAROM_LEDGER_KNOWN;
 }
@@ -162,7 +162,7 @@ static void fill(const panel *p, double from, double to, double top, const doubl
 static void draw_words(const panel *p, double top, const char *name, double value) {
     double unit = p->unit, size = 15 * unit;
     char number[32];
-    // figures without an exponent as far as they fit
+    // numbers from 1e4 to 1e8 are printed as integers, since %.4g would give them an exponent
     bool plain = fabs(value) >= 1e4 && fabs(value) < 1e8;
     snprintf(number, sizeof number, plain ? "%.0f" : "%.4g", value);
     carom_glyphs_draw(p->image, p->left, top + 17 * unit, size, name, ink);
@@ -209,7 +209,7 @@ static void draw_time(const panel *p, double time, const carom_units *units) {
         snprintf(line, sizeof line, "%.4g", fabs(value) < 1e-9 * space ? 0 : value);
         double width = carom_glyphs_width(line, size), begin = fmin(x - 0.5 * width, p->right + 20 * unit - width);
         carom_image_line(p->image, (double[2]){x, y}, (double[2]){x, y + 8 * unit}, 1.5 * unit, soft);
-        // where not all numbers fit some ticks have none
+        // ticks whose numbers would overlap the previous one have no number
         if (begin < free_from)
             continue;
         carom_glyphs_draw(p->image, begin, y + 32 * unit, size, line, soft);

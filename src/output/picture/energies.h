@@ -28,8 +28,8 @@ void carom_energies_release(carom_energies *energies);
 
 // The row of the history nearest to a time.
 int64_t carom_energies_row(const carom_energies *energies, double time);
-// Draws the bars at a time over the whole image, and a line of the time. `unit` as that of the picture next to them; `units`
-// NULL: there are none.
+// Draws the bars at a time over the whole image, and a line of the time. `unit` is the unit of lengths of the picture next to
+// them; `units` is NULL if the scene has none.
 void carom_energies_draw(const carom_energies *energies, double time, double unit, const carom_units *units,
                          carom_image *image);
 

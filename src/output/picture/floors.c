@@ -50,7 +50,7 @@ double carom_floor_meet(const carom_floor *floor, const double from[3], const do
     return down < 0 ? carom_dot(to, floor->normal) / down : -1;
 }
 
-// The map of light between its cells; outside of it nothing casts a shadow.
+// The light at a position, interpolated between the cells of the map; outside of the map there are no shadows.
 static void light_at(const carom_floor *floor, double x, double y, double light[2]) {
     double u = (x / CAROM_FLOOR_HALF + 1) * 0.5 * SIZE - 0.5, v = (y / CAROM_FLOOR_HALF + 1) * 0.5 * SIZE - 0.5;
     light[0] = light[1] = 1;

@@ -26,14 +26,14 @@ void carom_legend_margins(double unit, double margins[4]) {
     margins[3] = 115 * unit;
 }
 
-// Draws a text within a width: what does not fit is cut and replaced by dots.
+// Draws a text within a width: a longer text is truncated and ends with dots.
 static void draw_within(carom_image *image, double x, double y, double size, const char *text, double max_width,
                         const double colour[3]) {
     char line[LINE_MAX_BYTES];
     snprintf(line, sizeof line, "%s", text);
     size_t length = strlen(line);
     while (length > 3 && carom_glyphs_width(line, size) > max_width) {
-        // not within a character of several bytes
+        // characters of several bytes are not split
         do
             length--;
         while (length > 3 && ((unsigned char)line[length - 3] & 0xc0) == 0x80);
@@ -42,7 +42,7 @@ static void draw_within(carom_image *image, double x, double y, double size, con
     carom_glyphs_draw(image, x, y, size, line, colour);
 }
 
-// Draws a line that ends in a number: smaller where it does not fit, since a truncated number would be wrong.
+// Draws a text that ends in a number. If it does not fit it is drawn smaller, since a truncated number would be wrong.
 static void draw_number(carom_image *image, double x, double y, double size, const char *text, double max_width,
                         const double colour[3]) {
     carom_glyphs_draw(image, x, y, size * fmin(1, max_width / carom_glyphs_width(text, size)), text, colour);
@@ -81,13 +81,13 @@ static void draw_bar(const carom_legend *l, carom_image *image, double unit) {
     for (int i = 0; first + i * space <= c->high + 1e-9 * space; i++) {
         double value = first + i * space, y = bottom - (value - c->low) / (c->high - c->low) * (bottom - top);
         char number[32];
-        // rounding must not show at a tick at zero
+        // rounding errors of a tick at zero are not printed
         snprintf(number, sizeof number, "%.4g", fabs(value) < 1e-9 * space ? 0 : value);
         carom_image_line(image, (double[2]){right, y}, (double[2]){right + 7 * unit, y}, 1.5 * unit, soft);
         carom_glyphs_draw(image, right + 16 * unit, y + 0.5 * size, size, number, ink);
     }
     double max_width = image->width - left - 15 * unit;
-    // with its unit, where both fit
+    // the quantity with its unit, if both fit
     char line[LINE_MAX_BYTES], unit_text[CAROM_UNIT_MAX];
     carom_picture_unit(l->units, l->facts->field, unit_text);
     snprintf(line, sizeof line, "%s, %s", l->quantity, unit_text);
@@ -104,7 +104,7 @@ static void draw_axes(const carom_legend *l, carom_image *image, double unit) {
         double x = l->camera->right[i], y = -l->camera->up[i];
         double tip[2] = {origin[0] + length * x, origin[1] + length * y};
         carom_image_line(image, origin, tip, 3.2 * unit, axes[i]);
-        // the name stands behind the tip, its middle on the line
+        // the name is centred on the line of the arrow, beyond its tip
         double size = 13 * unit, width = carom_glyphs_width(names[i], size), gap = 15 * unit;
         if (x * x + y * y > 0.01)
             carom_glyphs_draw(image, origin[0] + (length + gap) * x - 0.5 * width, origin[1] + (length + gap) * y + 0.36 * size,

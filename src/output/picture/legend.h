@@ -9,14 +9,14 @@
 #include "output/picture/image.h"
 
 typedef struct carom_legend {
-    double unit; // as that of the picture
+    double unit; // of all lengths, in pixels: see carom_legend_unit
     const char *title;
     const char *quantity; // the quantity of the colours
     const carom_picture_facts *facts;
     const carom_units *units; // NULL: there are none
     const carom_colours *colours;
     const carom_camera *camera;
-    bool named;        // the body of the largest value has a name worth saying
+    bool named;        // the name of the body with the largest value is printed
     double grid;       // distance of the lines on the ground, in units of the model; 0: none
     double largest[3]; // pixel of the largest value; the third is 0 if it is hidden
 } carom_legend;

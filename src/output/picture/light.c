@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Computes how much light of sky and lamp arrives at each corner of the drawn triangles and on the ground, by shadow maps: for
 // each of many directions the bodies are drawn as seen from there, keeping the depth only. A point is lit from that direction
-// if nothing is nearer. The directions to the sky are spread over the upper half by the golden angle, those to the lamp over a
-// narrow cone.
+// if no surface is nearer to the light. The directions to the sky are spread over the upper half by the golden angle, those to
+// the lamp over a narrow cone.
 #include "output/picture/light.h"
 
 #include <math.h>

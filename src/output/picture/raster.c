@@ -17,9 +17,9 @@ enum { SAMPLES = 3, BAND_ROWS = 24 };
 
 // Parts of the light on a body: ambient, sky, reflection of the ground, lamp, and specular reflection of the lamp.
 static const double ambient = 0.10, from_sky = 0.66, from_ground = 0.16, from_lamp = 0.52, specular = 0.10;
-// Bodies without a value.
+// Colour of bodies without a value.
 static const double plain[3] = {0.42, 0.43, 0.45};
-// The sky behind everything, at the top and at the bottom.
+// Colour of the background at the top and at the bottom of the picture.
 static const double sky[2][3] = {{1, 1, 1}, {0.90, 0.91, 0.93}};
 // Lines: width in pixels, opacity, and depth by which they may lie behind a surface.
 static const double line_width = 0.9, line_shade = 0.5, line_slack = 2e-3;

@@ -60,7 +60,7 @@ static bool find_around(const carom_triangles *triangles, int **begin, int **aro
     *around = carom_allocate(3 * (int64_t)triangles->count, sizeof **around);
     if (!*begin || !*around)
         return false;
-    // counted two places ahead, so that filling them in leaves the beginnings where they belong
+    // counting sort: counts are stored two places ahead, so that begin[k] is the beginning of node k after the lists are filled
     for (int i = 0; i < 3 * triangles->count; i++)
         (*begin)[triangles->nodes[i] - triangles->node_begin + 2]++;
     for (int k = 0; k < triangles->node_count; k++)
@@ -93,7 +93,7 @@ carom_status carom_shapes_add_surface(carom_shapes *shapes, const carom_triangle
             carom_corner *corner = &shape->corners[i];
             carom_copy(&positions[3 * (int64_t)node], corner->at);
             corner->value = values[node];
-            // a mean by area over the faces that continue this one
+            // the mean, weighted by area, over the faces that are nearly parallel to this one
             for (int j = begin[k]; j < begin[k + 1]; j++) {
                 const double *other = normals[around[j]];
                 if (carom_dot(own, other) >= smooth_cosine * carom_norm(other))
@@ -135,7 +135,7 @@ carom_status carom_shapes_add_bar(carom_shapes *shapes, const double ends[2][3],
     find_across(axis, x, y);
     bool good = true;
     for (int s = 0; s < SIDES && good; s++) {
-        // [side][end]: the wall; caps share the places and have other normals
+        // [side][end]: corners of the wall; those of the caps have the same positions and other normals
         carom_corner wall[2][2], cap[2][2], middle[2];
         for (int i = 0; i < 2; i++)
             for (int e = 0; e < 2; e++) {
@@ -159,7 +159,7 @@ carom_status carom_shapes_add_bar(carom_shapes *shapes, const double ends[2][3],
     return good ? CAROM_OK : no_memory(error);
 }
 
-// A place on a ball: ring 0 is the lower pole, RINGS the upper one.
+// A corner on a ball: ring 0 is the lower pole, RINGS the upper one.
 static carom_corner ball_corner(const double centre[3], double radius, double value, int ring, int side) {
     double polar = 0.5 * full_turn * ring / RINGS, angle = full_turn * side / SIDES;
     carom_corner corner = {

@@ -11,7 +11,7 @@
 typedef struct carom_corner {
     double at[3], normal[3];
     double value;
-    double sky, key; // how much light arrives from the sky and from the lamp, 0 to 1
+    double sky, key; // fractions of the light of the sky and of the lamp that arrive here, 0 to 1
 } carom_corner;
 
 typedef struct carom_shape {

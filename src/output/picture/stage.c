@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Fits colours, camera and planes of a picture to the frames that are drawn, and draws them. Frames are read three times at
-// most: for their bounds and values, for the extent of their bodies in the picture, and for drawing. The last frame is kept, so
-// that a single frame is read once.
+// Fits colours, camera and planes of a picture to the frames that are drawn, and draws them. Frames are read at most three
+// times: for their bounds and values, for the extent of their bodies in the picture, and for drawing. The last frame that was
+// read stays in memory, so that a single frame is read once.
 #include "output/picture/stage.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ static const double default_azimuth = -62, default_elevation = 22;
 static const double outlier_share = 0.003, outlier_ratio = 1.25;
 // A plane at a larger distance below the bodies than this, in units of the scene, does not widen the view.
 static const double ground_distance_max = 1.6;
-// Lines on the ground in the diameter of the scene, about.
+// Approximate number of grid lines on the ground across the diameter of the scene.
 enum { GRID_LINES = 8 };
 
 int carom_stage_largest(const carom_stage *p, bool magnitude) {
@@ -274,7 +274,7 @@ static void turn_sheets(carom_stage *p) {
 static void mark_largest(const carom_stage *p, double pixel[3]) {
     double placed[3];
     carom_framing_apply(&p->framing, &p->positions[3 * (int64_t)p->largest], placed);
-    // a bar and a ball hide their own middle: the mark lies on their surface
+    // nodes of bars and points lie inside the drawn cylinder or ball: the mark is placed on its surface
     carom_add_scaled(carom_bodies_lift(&p->reader.surface, p->largest, &p->framing, p->def), p->camera.back, placed);
     carom_camera_project(&p->camera, placed, pixel);
     bool hidden = false;

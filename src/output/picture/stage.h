@@ -13,10 +13,10 @@
 
 typedef struct carom_stage {
     const carom_picture_def *def;
-    double unit; // of all lengths of the words around the bodies, in pixels
+    double unit; // of all lengths of the texts around the bodies, in pixels
     carom_frame_reader reader;
     int field;
-    int frame;                  // whose nodes are here; -1: none yet
+    int frame;                  // the frame of positions and values; -1: none yet
     double *positions, *values; // of the nodes
     int largest;                // node of the largest value; -1: no body has one
     int space;                  // dimensions of the frames

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Finds the units of the numbers in a picture: those of the scene, or the SI unit that equals their product, as on the report
-// page. Products that have no name of their own are left out: the page shows them, in a picture they do not fit.
+// page. Products without a name of their own are left out here, since they do not fit into a picture; the page shows them.
 #include "output/picture/units.h"
 
 #include <math.h>

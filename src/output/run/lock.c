@@ -4,7 +4,7 @@
 // file system has no links, by open() with O_EXCL. No lock of the kernel is used: those are missing or local on many network
 // file systems.
 //
-// A process of this machine that is gone has left a stale lock. Process numbers are reused, so the time at which the
+// A lock of a process of this machine that no longer exists is stale. Process numbers are reused, so the time at which the
 // process started is compared as well, and the identity of the boot: after a restart of the machine no earlier process exists.
 // From another machine, or from another container, nothing can be concluded: the message states how to remove the lock.
 #include <errno.h>
@@ -25,7 +25,7 @@ enum { LOCK_TEXT = 1024, WORD = 128, ATTEMPTS = 8 };
 
 struct carom_lock {
     char path[CAROM_PATH_MAX];
-    char text[LOCK_TEXT]; // the content of the file: only the own lock is removed
+    char text[LOCK_TEXT]; // the content of the file, compared before removal, so that no other lock is removed
 };
 
 // What identifies a process.
@@ -79,7 +79,7 @@ static bool scan_owner(const char *text, owner *o) {
     return found == 7 && o->pid > 0;
 }
 
-// The text of the lock; false if there is none any more.
+// Reads the text of the lock; false if the lock does not exist any more.
 static bool read_lock(const char *path, char text[static LOCK_TEXT]) {
     FILE *file = carom_platform_open(path, "rb");
     if (!file)
@@ -96,7 +96,7 @@ static bool same(const char *known, const char *mine) {
     return strcmp(known, or_dash(mine)) == 0;
 }
 
-// Whether the process of a lock still runs.
+// Decides whether the process of a lock is still running: ALIVE, GONE or UNKNOWN.
 static judgement judge(const owner *o, const owner *mine) {
     if (strcmp(o->host, mine->host) != 0 || !same(o->machine, mine->machine))
         return UNKNOWN;

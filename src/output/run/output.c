@@ -50,7 +50,7 @@ struct carom_output {
     double flush_time;      // clock at the last flush
 };
 
-// Defaults of C; a scene file states its own defaults in the table of keys.
+// Defaults for C programs; those of scene files are in the table of keys.
 carom_output_def carom_default_output_def(void) {
     return (carom_output_def){
         .directory = "out",
@@ -118,7 +118,7 @@ static carom_status plan_frames(const carom_output_def *def, const carom_grid *g
     return status;
 }
 
-// Estimates the bytes that the run will write.
+// Estimates the bytes that the run will write, without the samples of probes with a filter.
 static double estimate(const carom_output_def *def, const carom_model *model, const carom_output_plan *plan,
                        const carom_frame_plan *frames) {
     int columns = carom_history_columns(model, carom_history_choose(def, model));
@@ -361,13 +361,13 @@ carom_status carom_output_tick(carom_output *output, double seconds, carom_error
     return flush(output, seconds, error);
 }
 
-// The size that a table will have once all its rows are written.
+// The size that a table will have when its pending rows are written.
 static int64_t place_in(const carom_csv *csv) {
     return csv->size + (int64_t)csv->pending.size;
 }
 
 void carom_output_place(const carom_output *output, carom_bookmark *bookmark) {
-    // cadences are added by the run, which knows them
+    // the caller adds the cadences
     *bookmark = (carom_bookmark){
         .history_size = place_in(&output->history.csv),
         .probes_size = place_in(&output->probes.csv),

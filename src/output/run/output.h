@@ -37,8 +37,8 @@ typedef struct carom_output_plan {
     const carom_method_result *result; // a vector per node that the integrator offers, for the frames; NULL: none
 } carom_output_plan;
 
-// Steps between rows and between frames after `auto` is resolved for a run of that many steps: about 1000
-// rows, about 100 frames.
+// Steps between rows and between frames of a run of `steps` steps: as requested, or for `auto` so that there are about 1000
+// rows and 100 frames.
 int carom_output_history_every(const carom_output_def *def, int64_t steps);
 int carom_output_fields_every(const carom_output_def *def, int64_t steps);
 // True if there are frames: at some cadence, or at given times.
@@ -53,7 +53,7 @@ carom_status carom_output_open(const carom_output_def *def, const carom_model *m
 
 // Steps between frames as decided for this model: large ones have fewer.
 int carom_output_frame_every(const carom_output *output);
-// What the frames are, in a sentence, if carom has reduced anything to limit the size of the result; else "".
+// A sentence that describes the frames if carom has reduced them to limit the size of the result; else "".
 void carom_output_frame_note(const carom_output *output, char *text, size_t size);
 
 // Writes a row of history.csv, probes.csv and pairs.csv; writes a frame.
@@ -99,7 +99,8 @@ const void *carom_output_probe_memory(const carom_output *output, size_t *size);
 void carom_output_restore_traces(carom_output *output, const carom_bookmark *bookmark, const carom_state *state,
                                  const void *bytes, size_t size);
 
-// Writes probes_filtered.csv of all samples so far; the largest values are to be freed. NULL is permitted: there are none.
+// Writes probes_filtered.csv from all samples so far; `*peaks`, the largest values, are to be freed. `output` may be NULL: then
+// there are none.
 carom_status carom_output_filter(carom_output *output, carom_filtered_peak **peaks, int *peak_count, carom_error *error);
 // Closes all files; the first failure is reported. NULL is allowed.
 carom_status carom_output_close(carom_output *output, carom_error *error);

@@ -13,7 +13,7 @@
 // Bytes read from a file: more than the head of any result up to the entry that identifies it.
 enum { IS_CHECKED = 4096 };
 
-// Columns that the history of every version begins with.
+// Number of columns with which the history of every version begins.
 enum { COLUMNS_SURE = 12 };
 
 // A comment of YAML, so that the scene stays valid.

@@ -26,7 +26,7 @@ carom_status carom_probes_hash(const carom_probe_def *probes, int count, const c
         h = carom_hash(h, probes[i].name, strlen(probes[i].name) + 1);
         h = carom_hash(h, records, sizeof records);
         h = carom_hash(h, filter, sizeof filter);
-        // the nodes decide, not the keys that select them
+        // the selected nodes are hashed, not the keys of the selection
         status = carom_model_select(model, &probes[i].where, &nodes, &node_count, error);
         if (!status)
             h = carom_hash(h, nodes, (size_t)node_count * sizeof *nodes);
@@ -70,7 +70,7 @@ static carom_status check_files(const carom_output_def *def, const carom_bookmar
                       lost, resume->frames, def->directory, first);
 }
 
-// Frames of an animation have the same form: the first setting that would change it is named.
+// All frames of an animation must have the same form: the error message names the first setting that would change it.
 static carom_status check_style(const carom_output_def *def, const carom_bookmark *resume, const carom_style *style,
                                 carom_error *error) {
     const char *changed = def->fields_format != resume->fields_format         ? "format"
@@ -116,7 +116,7 @@ carom_status carom_resume_check(const carom_output_def *def, const carom_model *
 typedef struct listener {
     void (*report)(const char *text, void *context);
     void *context;
-    int64_t step; // from which the change holds
+    int64_t step; // at which changes take effect
 } listener;
 
 static void report_cadence(const listener *l, const char *file, int before, int after) {

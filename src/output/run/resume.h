@@ -10,7 +10,7 @@ typedef struct carom_cadences {
     int history, fields;
 } carom_cadences;
 
-// Over the names, columns and nodes of the probes.
+// A hash of the names, columns and nodes of the probes.
 carom_status carom_probes_hash(const carom_probe_def *probes, int count, const carom_model *model, uint64_t *hash,
                                carom_error *error);
 

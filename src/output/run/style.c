@@ -20,7 +20,7 @@ static const double most_bytes = 1.9e9; // two gigabytes less a margin for table
 // Fewer frames than this do not resolve a motion.
 enum { LEAST_FRAMES = 20 };
 
-// The word for all fields.
+// The name in a list that selects all fields.
 static const char all_fields[] = "all";
 
 static bool has_name(const carom_style *style, const char *name) {
@@ -38,8 +38,9 @@ static int nodal_of(const carom_grid *grid, int field) {
     return -1;
 }
 
-// Without names: all, or what large models keep. These leave out what follows from other fields (impulses are sums of forces,
-// masses are constant), fields of several components per cell if there is a nodal mean, and nodal means of tensors.
+// The fields of a scene without a list of names: all or, for large models, a reduced set. This omits fields that can be
+// computed from others (impulses are sums of forces, masses are constant), cell fields of several components that have a nodal
+// mean, and nodal means of tensors.
 static carom_choice choose_by_size(const carom_grid *grid, const carom_style *style) {
     bool full = !style->reduced;
     carom_choice choice = {.contact_state = true, .mass = full};
@@ -181,7 +182,7 @@ carom_frame_forecast carom_frame_plan_report(const carom_frame_plan *plan) {
                                   .bytes = all_bytes(plan)};
 }
 
-// Names of all fields of a model, and those of arrays that are always written.
+// Upper bound of the number of names: all fields of a model, and arrays that are always written.
 enum { NAMES_MAX = CAROM_POINT_FIELDS + 2 * CAROM_GRID_FIELDS_MAX + 8 };
 
 static int list_names(const carom_grid *grid, const char *names[static NAMES_MAX]) {

@@ -33,8 +33,8 @@ static bool add_item(carom_around *around, int block, int element, double weight
     return true;
 }
 
-// Cells that show a part of their stress lack the mean of the values of the patches of their nodes: the patches get the weight
-// of the cell in equal parts. `patch` has the sum for each node.
+// The stress of a cell that shows only a part of it lacks the mean over the patches at its nodes: the weight of the cell is
+// distributed equally to these patches. `patch` sums up the weights of each node.
 static void distribute_to_patches(const carom_block *block, int e, double weight, double *patch) {
     int n = block->element->node_count;
     for (int c = 0; block->element->parted && c < n; c++)
@@ -54,8 +54,8 @@ static bool add_patches(carom_around *around, const double *patch) {
     return enough;
 }
 
-// Visits each corner of an element of a solid that is one of the nodes: first the volume around each node is summed up, then
-// elements take their weights, and `patch` those of nodes.
+// Visits each corner of a solid element that is one of the selected nodes. It is called twice: first to sum up the volume
+// around each node, then to compute the weights of the elements and, in `patch`, those of the nodes.
 static bool visit(carom_around *around, const int *place, double *volume, const double *share, double *patch) {
     const carom_model *model = around->model;
     for (int b = 0; b < model->block_count; b++) {

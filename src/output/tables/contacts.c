@@ -55,7 +55,7 @@ static void amend(carom_contacts *contacts, const carom_hit *hit, int64_t step) 
             continue;
         carom_hit *sum = &contacts->pending[place].hit;
         carom_add_scaled(1, hit->impulse, sum->impulse);
-        // the normal has turned a little since the impact: the sum is taken along the one that is reported
+        // the normal may have rotated slightly since the impact: the normal part of the sum refers to the reported normal
         sum->normal = carom_dot(sum->contact.normal, sum->impulse);
         sum->restitution += hit->restitution;
         sum->friction += hit->friction;
@@ -74,7 +74,7 @@ void carom_contacts_record(carom_contacts *contacts, const carom_hit *hit, int64
     }
     carom_pending_impulse *pending = carom_grow(contacts->pending, contacts->count, &contacts->capacity, sizeof *pending);
     if (!pending) {
-        // the step continues; carom_contacts_write reports the loss
+        // the step continues; carom_contacts_write reports the failure
         contacts->failed = true;
         return;
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Writes history.csv: the energy ledger over time, and quantities of each body. The columns of the ledger come first: those of
 // every model, `damping` if a body or a spring is damped, `plasticity` and `viscosity` if a material has history, and
-// `energy_ratio`. Then follow the peaks of each body, its sums, and the load cells of obstacles. One table gives both the name
-// and the value of a column, so that header and rows cannot disagree. The sums over a body run in the order of its nodes and
-// elements: the same bits for any number of threads.
+// `energy_ratio`. Then come the peaks of all bodies, the sums of all bodies, and the forces on obstacles (load cells). The same
+// code writes the names and the values of the columns, so that header and rows cannot disagree. The sums over a body run in the
+// order of its nodes and elements: the same bits for any number of threads.
 #include "output/tables/history.h"
 
 #include <stddef.h>
@@ -98,7 +98,7 @@ typedef struct line {
     int count;
 } line;
 
-// The name of a column, of a body or NULL, or its value.
+// Writes the value of a column or, for the header, its name; `body` is NULL for columns of the whole model.
 static void put(line *l, const carom_body *body, const char *name, double value) {
     if (l->csv)
         carom_csv_real(l->csv, value);
@@ -112,7 +112,8 @@ static void put_columns(line *l, const carom_body *body, const column *columns, 
         put(l, body, columns[i].name, *(const double *)(const void *)((const char *)values + columns[i].offset));
 }
 
-// The section of a beam at node k turns: inertia and spin are those along its own axes.
+// Adds the rotational energy and angular momentum of the cross-section at node k of a beam, from inertia and spin in its own
+// axes.
 static void add_rotation(const carom_state *state, int k, body_sums *sums) {
     const double *spin = state->spin[k], *inertia = state->model->inertia[k];
     for (int j = 0; j < 3; j++) {
@@ -156,7 +157,7 @@ static body_sums sum_body(carom_history *history, const carom_state *state, cons
             sums.internal += history->energy[e];
         if (!parted(model, body))
             continue;
-        // the parts of each element stand side by side
+        // the parts of the energy of an element are adjacent
         block->element->split(block, 0, block->count, (carom_const_vectors)state->x, (carom_const_vectors)model->X,
                               history->energy);
         for (int i = 0; i < CAROM_ELEMENT_PARTS * block->count; i++)
@@ -165,7 +166,7 @@ static body_sums sum_body(carom_history *history, const carom_state *state, cons
     carom_material_losses losses = {0};
     if (has_history(model, body))
         losses = carom_history_losses(state, (int)(body - model->bodies));
-    // as in the row of all bodies
+    // pending losses are part of the internal energy, as in the columns of the whole model
     sums.internal += losses.pending;
     sums.plasticity = losses.plasticity;
     sums.viscosity = losses.viscosity;
@@ -206,7 +207,7 @@ static void put_cells(line *l, carom_history *history, const carom_state *state,
         history->last.time = state->time;
 }
 
-// The whole line. For names there is no history, state and row of the ledger.
+// Writes the whole line. For the header `history`, `state` and `row` are NULL.
 static void put_line(line *l, carom_history *history, const carom_state *state, const carom_ledger_row *row,
                      const carom_model *model, carom_history_choice choice) {
     int count;

@@ -3,7 +3,7 @@
 #ifndef CAROM_OUTPUT_TABLES_NUMBER_H
 #define CAROM_OUTPUT_TABLES_NUMBER_H
 
-// Bytes of a printed number; "%.17g" needs at most 24 with its terminating zero.
+// Bytes of a printed number; "%.17g" needs at most 24 and a terminating zero.
 enum { CAROM_NUMBER_MAX = 32 };
 
 // Prints a number so that reading it restores the same bits, with a decimal point in every locale. Returns

@@ -19,7 +19,7 @@ typedef struct carom_probe {
     int *nodes;
     int count;
     carom_around around;
-    int body; // of which it shows the rotation
+    int body; // the rigid body whose rotation it shows
 } carom_probe;
 
 typedef struct carom_probes {
@@ -42,8 +42,8 @@ carom_status carom_probes_close(carom_probes *probes, carom_error *error);
 // on.
 void carom_probes_restore(carom_probes *probes, const void *memory, const carom_state *state);
 
-// True if it records quantities of rigid bodies only. The second function returns the body; it fails with CAROM_BAD_INPUT if
-// the nodes are not of one.
+// carom_probe_is_rigid: true if the probe records quantities that only rigid bodies have. The second function finds the body;
+// it fails with CAROM_BAD_INPUT if the nodes do not belong to one rigid body.
 bool carom_probe_is_rigid(const carom_probe_def *def);
 carom_status carom_probe_check_body(const carom_model *model, const carom_probe_def *def, const int *nodes, int count,
                                     int *body, carom_error *error);

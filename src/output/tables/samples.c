@@ -81,7 +81,7 @@ static int width_of(const carom_samples *samples) {
     return 1 + SAMPLED * samples->count;
 }
 
-// The memory of another row, or NULL.
+// Appends a row to the samples in memory and returns it; NULL if memory is short.
 static double *new_row(carom_samples *samples) {
     if (samples->row_count == samples->capacity) {
         int64_t capacity = 2 * samples->capacity + 1024;
@@ -121,7 +121,7 @@ carom_status carom_samples_row(carom_samples *samples, const carom_state *state,
     return !status && carom_csv_crowded(&samples->csv) ? carom_csv_flush(&samples->csv, error) : status;
 }
 
-// The file of samples as numbers, which keep their bits with 17 digits; a resumed run reads all of them there.
+// Reads all samples back from the file, which also has those before an interruption. 17 digits restore the same bits.
 static carom_status read_rows(carom_samples *samples, carom_error *error) {
     carom_csv_table table = {0};
     char path[CAROM_PATH_MAX];
@@ -141,7 +141,7 @@ static carom_status read_rows(carom_samples *samples, carom_error *error) {
     return status;
 }
 
-// The filtered differences of one column, to the first column of `values`, at a stride of `stride`.
+// Writes the filtered difference quotients of one column to the first column of `values`, at a stride of `stride`.
 static void filter_column(const carom_samples *samples, const carom_probe_def *def, int column, double *values, int stride) {
     int64_t count = samples->row_count - 1;
     int width = width_of(samples);

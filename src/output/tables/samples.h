@@ -19,8 +19,9 @@ typedef struct carom_samples {
     int64_t row_count, capacity;
 } carom_samples;
 
-// Steps between two samples: 64 or more of them in a period of the corner frequency, of the fastest filter. 0 if no probe has
-// one. CAROM_BAD_INPUT if a step is longer than the class allows, a tenth of its period.
+// Steps between two samples, such that there are at least 64 samples in a period of the corner frequency of the fastest filter,
+// or 1 if the steps are too long for that; 0 if no probe has a filter. CAROM_BAD_INPUT if there are fewer than 10 steps in the
+// period 1/CFC of a class.
 carom_status carom_samples_every(const carom_probe_def *defs, int count, double step, int *every, carom_error *error);
 
 // Opens DIRECTORY/probes_samples.csv for the probes that have a filter; nothing if there is none. resume_size as in
