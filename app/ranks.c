@@ -24,7 +24,7 @@
 enum {
     RANKS_MAX = 1 << 20,
     // Largest number of processes per core, if this is not a job of a cluster.
-    CROWD_MAX = 16
+    PROCESSES_PER_CORE_MAX = 16
 };
 
 static bool started;
@@ -112,13 +112,13 @@ static bool may_run(bool open_mpi) {
 }
 
 // More processes than cores are slow, which is noted. Many more make a machine unusable and are a typing error: refused.
-static bool judge_crowd(int count) {
+static bool check_oversubscription(int count) {
     carom_set_threads(0);
     int cores = carom_threads();
     // in a job of a cluster the other processes run on other machines
     if (count <= cores || getenv("SLURM_JOB_ID") || getenv("PBS_JOBID") || getenv("LSB_JOBID"))
         return true;
-    if (count > CROWD_MAX && count > CROWD_MAX * cores) {
+    if (count > PROCESSES_PER_CORE_MAX && count > PROCESSES_PER_CORE_MAX * cores) {
         carom_say_error("--ranks %d: this machine has %d %s; mpirun with a list of hosts starts processes on others", count,
                         cores, carom_plural(cores, "core", "cores"));
         return false;
@@ -254,7 +254,7 @@ static int launch(const carom_arguments *arguments, int count, const char *text)
     bool open_mpi = is_open_mpi(mpirun);
     if (!may_run(open_mpi))
         return CAROM_EXIT_INPUT;
-    if (!judge_crowd(count))
+    if (!check_oversubscription(count))
         return CAROM_EXIT_INPUT;
     return start_processes(arguments, mpirun, program, text, open_mpi);
 }
@@ -276,8 +276,8 @@ bool carom_ranks_launch(const carom_arguments *arguments, int *code) {
     return true;
 }
 
-// Prints the last message of a process that ends all others; also on ranks that are silent.
-static int say_last_words(carom_status status, const char *message) {
+// Prints the message of a process that ends all others, also on a rank whose messages are suppressed.
+static int print_fatal(carom_status status, const char *message) {
     fprintf(stderr, "carom: error: %s\n", message);
     return carom_exit_code(status);
 }
@@ -291,7 +291,7 @@ int carom_ranks_begin(void) {
     if (started || !carom_parallel_possible())
         return CAROM_EXIT_DONE;
     carom_error error = {0};
-    carom_parallel_set_last_words(say_last_words);
+    carom_parallel_set_last_words(print_fatal);
     carom_status status = carom_parallel_start(&error);
     started = true;
     if (status == CAROM_NO_MEMORY)

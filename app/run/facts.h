@@ -5,7 +5,7 @@
 
 #include "carom/scene.h"
 
-// All of it on stdout, indented. The time is estimated from the first steps of a simulation: at least two and
+// Prints these facts on stdout, indented. The time is estimated from the first steps of a simulation: at least two and
 // 0.1 s, or one that takes more than 0.2 s. Notes on stderr report why a run would be refused.
 void carom_facts_print(const carom_scene *scene);
 

@@ -121,7 +121,7 @@ static carom_status read_columns(plot *p, carom_error *error) {
         panel_def *def = &p->defs[p->def_count - 1];
         if (!*word)
             return carom_fail(error, CAROM_BAD_INPUT, "--columns: expected names of columns between the commas");
-        // The last panel is only begun by a slash, so one fewer can be used.
+        // a final slash begins a panel that stays empty: one panel fewer than the arrays hold can be used
         if (def->count == COLUMNS_MAX || p->def_count == PANELS_MAX)
             return carom_fail(error, CAROM_BAD_INPUT, "--columns: at most %d columns in each of %d panels", COLUMNS_MAX,
                               PANELS_MAX - 1);
@@ -144,7 +144,7 @@ static bool is_idle(const plot *p, const char *name) {
     return true;
 }
 
-// One name for the curves of all runs.
+// True if no earlier curve of the panel has this name: the curves of all runs share one label.
 static bool is_first(const carom_panel *panel, const char *name) {
     for (int i = 0; i + 1 < panel->curve_count; i++)
         if (strcmp(panel->curves[i].name, name) == 0)
@@ -152,7 +152,8 @@ static bool is_first(const carom_panel *panel, const char *name) {
     return true;
 }
 
-// One run has a colour for each column; several have a colour each, and a pattern for each column of a panel.
+// Adds the curve of one column of one run. With one run, columns differ by colour, and a single column of a panel is black.
+// With several runs, runs differ by colour, and the columns of a panel by dash pattern.
 static carom_status add_curve(plot *p, carom_panel *panel, int r, const panel_def *def, int c, int dash, carom_error *error) {
     const run *from = &p->runs[r];
     carom_signal signal;

@@ -25,7 +25,7 @@ static bool exists(const char *directory, const char *name) {
     return stat(path, &info) == 0;
 }
 
-// The text of a file of the result, with a final zero; NULL if it is not there or not ours.
+// The text of a file of the result, with a final zero; NULL if it does not exist or was not written by carom.
 static carom_status read_own(const char *directory, const char *name, char **text, size_t *size, carom_error *error) {
     char path[CAROM_PATH_MAX];
     snprintf(path, sizeof path, "%s/%s", directory, name);
@@ -63,7 +63,7 @@ static carom_status read_summary(carom_result_bundle *e, const char *directory, 
     return CAROM_OK;
 }
 
-// The name of "out/two_bars/" is two_bars, and so is that of "." in it.
+// The last part of the absolute path: two_bars for "out/two_bars/", and for "." if that is the working directory.
 static void name_directory(const char *directory, char *name, size_t size) {
     char *real = realpath(directory, NULL);
     const char *slash = real ? strrchr(real, '/') : NULL;
@@ -90,7 +90,7 @@ carom_status carom_result_bundle_read(const char *directory, carom_result_bundle
     if (status)
         return status;
     name_directory(directory, e->name, sizeof e->name);
-    // A scene without a title is called by its folder.
+    // without a title in the summary, the name of the folder is the title
     if (!*e->title)
         memcpy(e->title, e->name, sizeof e->title);
     e->run = (carom_page_run){

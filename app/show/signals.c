@@ -105,7 +105,8 @@ bool carom_signals_find(const carom_signals *signals, const char *name, carom_si
     return find_pair(signals, name, signal);
 }
 
-// The names of the pairs, each once: a pair has rows from its first contact on, and at the last row all have touched.
+// The names of the signals of all pairs, each once. A pair has rows from its first contact on, so the rows of the last time
+// contain all pairs.
 static void add_pairs(const carom_signals *signals, carom_text *all) {
     const carom_csv_table *pairs = &signals->pairs;
     int64_t row = pairs->row_count;

@@ -2,7 +2,7 @@
 // Runs the points of a sweep as processes, a limited number at a time. Each executes this program: a failure of one does not
 // affect the others, and each has its own threads, locks and signals. The processes have their own process groups, so that
 // Ctrl-C in a terminal reaches only this one, which passes it on. If this process is killed the runs continue; the next sweep
-// waits for those that still write, and gets the exit codes of complete ones by `carom run --resume`.
+// waits at most max_wait for those that still write, and gets the exit codes of complete ones by `carom run --resume`.
 #include "app/sweep/pool.h"
 
 #include <errno.h>
@@ -114,7 +114,7 @@ static void free_line(const pool *p, char **line, int own) {
 }
 
 // The command line of a run, a list that ends with NULL; the settings of the point are in it from `own` on. Frames are off
-// unless a --set of the user, which comes later, asks for them.
+// unless a --set of the user, which comes later, requests them.
 static char **write_line(const pool *p, int point, const char *directory, bool resume, char threads[static 16], int *own) {
     const carom_sweep *sweep = p->sweep;
     int count = 0, keys = sweep->study.key_count;
@@ -198,7 +198,7 @@ static carom_status start(pool *p, slot *s, int point, carom_error *error) {
     return CAROM_OK;
 }
 
-// Fills the free slots. A point whose folder is in use waits for its turn.
+// Fills the free slots. A point whose folder is in use is tried again later, and started nevertheless after max_wait.
 static carom_status start_some(pool *p, carom_error *error) {
     int count = p->sweep->study.point_count;
     carom_status status = CAROM_OK;

@@ -158,7 +158,7 @@ static void print_kind(const carom_family *family, const carom_kind *kind) {
         carom_print_wrapped(kind->reference, 2, stdout);
     }
     print_params("parameters", kind->params, kind->param_count);
-    // Only integrators read time and contact, and make claims.
+    // only integrators have settings of time and contact, and claims
     if (family->catalogue != carom_integrators())
         return;
     int count;

@@ -27,14 +27,14 @@ typedef struct carom_backend {
     void *(*allocate)(size_t bytes); // zeros; NULL: no memory
     void (*release)(void *memory);
     void (*pin)(void *host, size_t bytes);                 // a hint: this memory is copied often
-    void (*unpin)(void *host);                             // ends this
+    void (*unpin)(void *host);                             // revokes the hint
     void (*put)(void *to, const void *from, size_t bytes); // to the device; `from` may be changed after the next `wait`
     void (*get)(void *to, const void *from, size_t bytes); // to the processor, complete when `wait` returns
     void (*clear)(void *memory, size_t bytes);
     void (*wait)(void);
 
-    // Stiffness damping of the elements of a block: disturbs them (d->u, d->y); then finds the damping forces from the forces
-    // with the disturbance.
+    // Stiffness damping of the elements of a block: `disturb` computes the perturbed positions d->y along the velocities d->u;
+    // `damp` computes the damping forces from the forces with and without the perturbation.
     void (*disturb)(const carom_thread_block *block, const carom_thread_damping *d);
     void (*damp)(const carom_thread_block *block, const carom_thread_damping *d);
     // The stored energies of all elements of a block that `stores`, in their order.
@@ -79,7 +79,7 @@ typedef struct carom_backend {
     // Sweeps over contacts until no velocity changes by more than the floor, or their maximal number is reached; then applies
     // the impulses to the initial velocities, in the order of the sweeps.
     void (*sweep)(const carom_thread_sweep *sweep);
-    // 1: outdated numbers of the processor are overwritten by NaN, for tests.
+    // 1: outdated numbers in arrays of the processor are overwritten by NaN, so that tests detect a missing transfer.
     int poisons;
 } carom_backend;
 

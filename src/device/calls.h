@@ -13,7 +13,7 @@
 #include "element/solid_shape.h"
 
 enum {
-    // Elements of a group of threads, one element each, which sorts its forces together.
+    // Threads of a group, each of which computes one element; the group sorts the forces of its elements together.
     CAROM_GROUP = 128,
     // Distance between consecutive numbers of a thread in the shared memory of its group: odd, to avoid bank conflicts.
     CAROM_COLUMN = CAROM_GROUP + 1,
@@ -21,12 +21,13 @@ enum {
     CAROM_THREAD_LIMITS = 4,
     // Digits of an exact sum (CAROM_EXACT_DIGITS).
     CAROM_THREAD_DIGITS = 68,
-    // Sums over nodes of a kick (CAROM_KICK_SUMS), and of velocities: kinetic energy, energy of dead loads.
+    // Number of sums over nodes for a kick (CAROM_KICK_SUMS), and for the motion after it (kinetic energy, energy of dead
+    // loads).
     CAROM_THREAD_KICK_SUMS = 8,
     CAROM_THREAD_MOTION_SUMS = 2,
-    // Colours of contacts.
+    // Largest number of colours of contacts (CAROM_COLOURS); contacts that have none are updated one after another.
     CAROM_THREAD_COLOURS = 64,
-    // Nodes whose positions are reported for the best element of a block: all nodes of a cell.
+    // Nodes whose positions are reported for the element with the largest score of a block: all nodes of a cell.
     CAROM_TOP_NODES = 8
 };
 
@@ -44,11 +45,12 @@ CAROM_INLINE bool carom_thread_is_shell(int kind) {
     return false CAROM_THREAD_SHELLS(CAROM_THREAD_IS, );
 }
 
-// Numbers of laws without Lame's constants: of j2 its hardening (carom_hardening), of others this plus their carom_law.
+// Laws without Lame's constants are numbered as follows: j2 by its hardening (carom_hardening), others by this constant plus
+// their carom_law.
 enum { CAROM_THREAD_LAW = 16 };
 
-// Elements that sort their forces together. If a group has the first elements of a node, it sums their forces, which then
-// need one slot: that is a run.
+// A group of CAROM_GROUP elements that sort their forces together. If the first elements in the list of a node belong to one
+// group, the group adds their forces, which then need only one slot. These forces are called a run.
 typedef struct carom_thread_group {
     int output;    // its first entry in `sorted`: the slots of its runs, then those of single forces
     int run;       // its first entry in `run_ends` and `run_nodes`
@@ -63,7 +65,7 @@ typedef struct carom_thread_block {
     int number;             // of the block in the model
     int concurrent;         // not zero: other blocks have forces too, and threads of all may run at the same time
     int first, first_group; // elements, and groups, of the blocks before
-    int point_count;        // of shells, and of laws with history
+    int point_count;        // of shells, of laws with history and of laws that are evaluated point by point
     int weight_size;        // of shells: numbers of weights per point
     const int *nodes;
     const double *data;
@@ -149,13 +151,13 @@ typedef struct carom_thread_nodes {
     const double *slots;
     const double *load; // NULL: none
     const double
-        *start; // initial values of the sums of slots: load, or -0, which changes nothing, if a group has begun the sum
+        *start; // initial values of the sums of slots: the load, or -0 (which changes no sum) if a group has added the load
     const double *mass;
     double *x, *w, *force; // force may be NULL in a kick
     // For motion that stays on the device; NULL otherwise.
-    const unsigned char *held; // per node: it belongs to the processor, and the device does not change it
+    const unsigned char *held; // per node: the processor moves it, and the device does not change it
     double *v, *before;        // velocities at the time of the state, and before the last kick
-    double *v_next;            // those after a kick, until its time is that of the state
+    double *v_next;            // velocities after a kick, until the state has reached their time
     double *kicks;             // velocity changes by the last kick for contact (contact/impact/repay.h); NULL: not kept
     double *drag;              // forces of mass damping; NULL: there is none
     const double *damping;     // its coefficients; NULL: there is none

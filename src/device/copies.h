@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which copies of its arrays a device keeps in its own memory, for a run whose motion stays there: of the last accepted state,
-// of the last one whose energy was in balance, and of the positions at the last check of elements.
+// The copies of its arrays that a device keeps in its own memory if the motion stays on the device: of the last accepted state,
+// of the last state whose energy was in balance, and of the positions at the last check of elements.
 #ifndef CAROM_DEVICE_COPIES_H
 #define CAROM_DEVICE_COPIES_H
 

@@ -3,7 +3,7 @@
 // omega^2 at each node. Included by cuda.cu.
 namespace {
 
-// Shares are written like forces (cuda_elements.cuh): sorted by slot, into the first of its three numbers.
+// Shares are written like forces (cuda_elements.cuh), sorted by slot; a share is the first of the three numbers of its slot.
 template <int kind, int nodes, int law>
 __global__ void __launch_bounds__(CAROM_GROUP) share_elements(const carom_thread_block b, const carom_thread_call call) {
     __shared__ double common[nodes * CAROM_GROUP];

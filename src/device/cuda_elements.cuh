@@ -3,8 +3,8 @@
 // be recorded, element/peak_bounds.h). Included by cuda.cu.
 namespace {
 
-// The force of one element in one thread; kind, law and `watches` are compile-time constants. Of regular patches `law` is the
-// number of points; of plane elements `watches` selects plane stress.
+// The force of one element in one thread; kind, law and `watches` are compile-time constants. For regular patches of shells
+// `law` is the number of quadrature points; for plane elements `watches` selects plane stress.
 template <int kind, int law, bool watches>
 __device__ __forceinline__ void work(const carom_thread_block &b, const carom_thread_call &call, int e, carom_extremes *found,
                                      const carom_sink &sink) {
@@ -20,8 +20,8 @@ constexpr bool compares = false CAROM_THREAD_BY_LAW(CAROM_THREAD_IS, ) CAROM_THR
 template <int kind> constexpr bool has_points = false CAROM_THREAD_SOLIDS(CAROM_THREAD_IS, );
 template <int kind> constexpr bool is_cell = false CAROM_THREAD_CELLS(CAROM_THREAD_IS, );
 
-// Minimal number of resident groups per multiprocessor, which limits the registers of a thread. More groups hide the latency of
-// memory better, until too many registers are spilled; measured on an H200.
+// Least number of resident groups per multiprocessor, which limits the registers of a thread. More groups hide the latency of
+// memory better, until too many registers are spilled. The values are the fastest ones measured on an H200.
 constexpr int groups_at_once(int kind, int law, bool watches) {
     if (law == CAROM_KERNEL_FLOW)
         return 1;
@@ -143,7 +143,7 @@ template <int kind, int nodes, int law, bool watches> void launch(const carom_th
         alone<kind, law, watches><<<groups_of(b->count), CAROM_GROUP, 0, stream_of(b)>>>(*b, *call);
 }
 
-// `second` selects kernels that compare stresses, or plane stress.
+// `second` selects the kernels that compare stresses or, for plane elements, those of plane stress.
 #define CAROM_LAUNCH_LAW(NAME, name, ...) \
     case CAROM_KERNEL_##NAME: launch<kind, nodes, CAROM_KERNEL_##NAME, second>(b, call); break;
 template <int kind, int nodes, bool second> void launch_law(const carom_thread_block *b, const carom_thread_call *call) {
@@ -187,7 +187,7 @@ void send_weights(const carom_thread_block *b) {
     there[one] = true;
 }
 
-// Shells have one law; of regular patches the template parameter `law` is the number of points instead.
+// Shells have one law; for regular patches the template parameter `law` is the number of quadrature points instead.
 template <int kind, int nodes> void launch_shell(const carom_thread_block *b, const carom_thread_call *call) {
     if constexpr (nodes == 0) {
         launch_watched<kind, 0, 0>(b, call);

@@ -3,7 +3,8 @@
 // (changes of position), exact sums over nodes and tables. Included by cuda.cu.
 namespace {
 
-// A group has a thread for each component of each sum; afterwards one for each node.
+// Threads of a group that computes sums: one for each component at CAROM_GROUP nodes. Afterwards the first CAROM_GROUP threads
+// have one node each.
 constexpr int ADDERS = 3 * CAROM_GROUP;
 
 // Slots that a thread prefetches before it adds them.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // CUDA kernel for projected Gauss-Seidel sweeps over contacts, colour by colour: contacts of a colour have no moving node in
-// common. One launch for all sweeps, whose groups of threads synchronize after every colour. Included by cuda.cu.
+// common. One launch does all sweeps; its groups of threads synchronize after every colour. Included by cuda.cu.
 //
 // A colour has some hundreds to thousands of contacts, and takes the time of a few loads, a division and a barrier. The groups
 // of a cluster synchronize five times as fast as those of a grid (0.2 against 1.0 us on an H200), so one cluster is used if the
@@ -59,15 +59,15 @@ template <bool CLUSTER> __device__ __forceinline__ void synchronize() {
     cooperative_groups::this_grid().sync();
 }
 
-// Sets velocities to those of the start.
+// Resets the velocities to their initial values.
 template <bool CLUSTER> __device__ void restore_velocities(const carom_thread_sweep &s) {
     for (int i = blockIdx.x * SWEEP_THREADS + threadIdx.x; i < 2 * s.rows; i += gridDim.x * SWEEP_THREADS)
         __stcg((double2 *)s.v + i, ((const double2 *)s.start)[i]);
     synchronize<CLUSTER>();
 }
 
-// One sweep; `next` has been loaded for its first colour, and is then loaded for that of the next sweep. Warps of a colour are
-// distributed over all groups.
+// One sweep. On entry `next` is the record of this thread in the first colour; on return it has been loaded again for the next
+// sweep. The warps of a colour are distributed over all groups.
 template <bool CLUSTER> __device__ bool sweep_once(const carom_thread_sweep &s, int rank, int all, swept &next) {
     bool moved = false;
     for (int c = 0; c < s.colour_count; c++) {
@@ -108,7 +108,8 @@ template <bool CLUSTER> __device__ void apply_all(const carom_thread_sweep &s, i
         apply(s, i);
 }
 
-// Whether a sweep has changed a velocity is noted in three flags in rotation: one is written, one is read, one is cleared.
+// Three flags, used in rotation, record whether a sweep has changed a velocity: one is written and then read, the next one is
+// cleared.
 template <bool CLUSTER>
 __global__ void __launch_bounds__(SWEEP_THREADS, 1) sweep_contacts(const __grid_constant__ carom_thread_sweep s) {
     int warp = threadIdx.x / 32 * gridDim.x + blockIdx.x, rank = 32 * warp + threadIdx.x % 32;

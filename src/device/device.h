@@ -12,8 +12,8 @@
 
 typedef struct carom_device carom_device;
 
-// A row of the table of what devices support: an element, one of its settings in the words of scenes, and the laws that it has
-// with them. Elements without forces need no row.
+// A row of the table of what devices support: an element, one of its settings in the words of scenes, and the laws that are
+// supported with them. Elements without forces need no row.
 enum { CAROM_DEVICE_ELEMENTS = 3 };
 typedef struct carom_device_row {
     const carom_element *elements[CAROM_DEVICE_ELEMENTS]; // of blocks; all of one name. The others are NULL
@@ -50,7 +50,7 @@ size_t carom_device_bytes(const carom_device *device);
 // state->remote: the arrays of the state are outdated until a caller announces that it reads them (model/remote.h).
 void carom_device_serve(carom_device *device, carom_state *state);
 
-// True if the device computes the energies of all elements; otherwise the processor computes the missing ones.
+// True if the device can compute the energies of all elements; otherwise the processor computes the missing ones.
 bool carom_device_stores(const carom_device *device);
 // As carom_model_force_outputs, for the positions of the state that it serves. If motion stays on the device, only positions of
 // the nodes of the processor are sent and only forces on these are returned, and the state receives the positions of the nodes

@@ -29,7 +29,8 @@ static bool stiffens(const carom_model *model, const carom_body *body) {
     return body->block_count && carom_block_stiffens(&model->blocks[body->block_begin]);
 }
 
-// True if the device can compute the bounds of all bodies that stiffen. Nodes tied to rigid bodies have other masses.
+// True if the device can compute the bounds of all bodies that stiffen. It cannot if nodes are tied to rigid bodies, since
+// their masses are stored separately (model/rigid.h), or if other processes have parts of the model.
 static bool can_prove(const carom_device *device) {
     const carom_model *model = device->model;
     for (int b = 0; b < model->block_count; b++)
@@ -70,15 +71,15 @@ bool carom_device_proves_step(carom_device *device, double step) {
     bound->asked = true;
     if (!bound->can || device->fault)
         return false;
-    // slots are free: forces have been summed, and are computed again before the next kick; elements that do not stiffen add
-    // nothing
+    // The slots can be overwritten: their forces have been summed, and are computed again before the next kick. Slots of
+    // elements that do not stiffen stay zero.
     backend->clear(device->call.slots, 3 * (size_t)device->slot_count * sizeof *device->call.slots);
     for (int b = 0; b < model->block_count; b++)
         if (carom_block_stiffens(&model->blocks[b]))
             backend->share(&device->blocks[b], &device->call);
     backend->clear(bound->squares_there, (size_t)model->body_count * sizeof *bound->squares);
     backend->frequency(&device->nodes, bound->body, bound->squares_there);
-    // blocks without threads rely on zeros
+    // no kernel writes the slots of blocks without forces, so they must be zero again
     backend->clear(device->call.slots, 3 * (size_t)device->slot_count * sizeof *device->call.slots);
     backend->get(bound->squares, bound->squares_there, (size_t)model->body_count * sizeof *bound->squares);
     carom_device_wait(device);

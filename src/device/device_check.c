@@ -9,7 +9,7 @@
 #include "model/model.h"
 #include "model/watch/deformation.h"
 
-// Factor of the depth that covers rounding.
+// Factor of the depth that allows for rounding: the device reports a violation slightly before the processor does.
 static const double depth_margin = 0.999;
 
 // The checks that any block needs; includes CAROM_CHECK_OTHER if devices cannot check one of the blocks.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Stiffness damping by a device (model/motion/damping_body.h): elements are disturbed along their velocities, each with its own
-// copies of nodes, their forces are computed again by the kernels of forces, and the differences are summed at the nodes.
+// Computes stiffness damping on a device (model/motion/damping_body.h): the nodes of each element are displaced along their
+// velocities (each element has its own copies of its nodes), the kernels of forces compute its forces again, and the damping
+// forces, computed from the differences, are summed at the nodes.
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +49,8 @@ bool carom_device_reserve_damping(carom_device *device) {
     return enough && device_enough;
 }
 
-// One block: writes the forces with the disturbance to the slots of damping, and replaces them by the damping forces.
+// Computes one block: writes the forces at the perturbed positions to the slots of damping, and replaces them by the damping
+// forces.
 static void damp_block(carom_device *device, int b) {
     const carom_backend *backend = device->backend;
     const carom_device_damping *d = &device->damping;
@@ -71,7 +73,7 @@ static void damp_block(carom_device *device, int b) {
     if (!(damping.b > 0) || own.kind == CAROM_THREAD_NOTHING)
         return;
     call.watches = 0;
-    // laws with history evaluate both forces with the present history
+    // laws with history must evaluate both forces with the same history, so those without perturbation are computed again, too
     call.flow = (carom_flow){.use = CAROM_USE_READ};
     backend->disturb(&device->blocks[b], &damping);
     if (block->history_size)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Queries for a few nodes of a device that keeps the motion: their vectors, and the nodes whose velocity the last kick has
-// changed by more than a bound.
+// Queries for a few nodes if the motion stays on the device: fetches their vectors, and finds the nodes whose velocity the last
+// kick has changed by more than a bound.
 #include <stdlib.h>
 
 #include "device/inside.h"
@@ -81,7 +81,7 @@ static int by_node(const void *a, const void *b) {
     return (first > second) - (first < second);
 }
 
-// Nodes that are transferred with their number; if there are more, all are fetched.
+// Results that are transferred together with their count; if there are more, a second transfer fetches all.
 enum { FIRST_PUSHED = 256 };
 
 void carom_device_query_pushed(carom_device *device, carom_device_until until, double now, double most) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Laws with history on a device: it keeps the history and the losses of a state from step to step, in the layout of the state,
-// and they are copied back before they are read or the state is copied (docs/theory/device.md).
+// Laws with history on a device. The device keeps the history and the losses of a state from step to step, in the layout of the
+// state; they are copied back before they are read or the state is copied (docs/theory/device.md).
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -114,7 +114,8 @@ void carom_device_copy_back_history(carom_device *device) {
     device->times.waiting += carom_profile_clocks().wall - begin;
 }
 
-// The overhead of one copy, in bytes of a large copy: if many small copies would take longer, all is copied at once.
+// The time that a copy takes in addition to its bytes, as the number of bytes that a large copy transfers in this time. If many
+// small copies would take longer than one copy of everything, everything is copied.
 enum { COPY_OVERHEAD = 65536 };
 
 bool carom_device_fetch_history(carom_device *device, const carom_batch *batches, int count) {

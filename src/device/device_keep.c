@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Copies of arrays of the device, on the device: for states to which a run may return, and of positions. They are transferred
-// to the processor only if they are needed.
+// Keeps copies of arrays in the memory of the device: those of states to which a run may return, and of positions. They are
+// transferred to the processor only if they are needed.
 #include "device/inside.h"
 #include "element/peak_values.h"
 #include "model/forces/peaks.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Motion that stays on the device (docs/theory/device.md): the processor keeps the nodes of a list, the device all others. In a
-// step, positions of the listed nodes are sent and their forces received; kicks and drifts of the others need only a few
-// numbers and exact sums.
+// Motion that stays on the device (docs/theory/device.md): the processor moves the nodes of a list, the device all others. In a
+// step the positions of the listed nodes are sent and the forces on them received. For kicks and drifts of the other nodes only
+// step lengths, largest values and exact sums are transferred.
 #include <math.h>
 #include <string.h>
 
@@ -219,7 +219,7 @@ void carom_device_push(carom_device *device, double h, double step, double after
     carom_device_change(device, CAROM_ARRAYS_VELOCITIES | CAROM_ARRAYS_FORCES);
 }
 
-// Computes the velocities if the last kick has not done so for this `after`.
+// Computes the velocities, if the last kick has computed them for another value of `after`.
 static void settle(carom_device *device, double after) {
     step_report *there = device->report_there;
     carom_thread_sums sums = {there->digits, there->special};

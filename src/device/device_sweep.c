@@ -79,7 +79,7 @@ static bool ensure_capacity(carom_device *device, int count) {
     return sweep->contacts && sweep->impulses && sweep->contacts_there && sweep->impulses_there;
 }
 
-// Collects the input of the device.
+// Collects the records of the contacts and the velocities of the nodes for the device.
 static void collect(carom_device *device, const carom_contact_solve *solve, const carom_solve_group *group,
                     const double (*v)[3]) {
     carom_device_sweep *sweep = &device->sweep;
@@ -102,7 +102,7 @@ static void collect(carom_device *device, const carom_contact_solve *solve, cons
         carom_copy(v[device->here[i]], sweep->v + 4 * (ptrdiff_t)i);
 }
 
-// Copies its results to contacts and nodes. Nodes without contacts keep their velocities.
+// Copies the impulses to the contacts and the velocities to the nodes. Nodes without contacts keep their velocities.
 static void distribute(const carom_device *device, carom_contact_solve *solve, const carom_solve_group *group, double (*v)[3]) {
     const carom_device_sweep *sweep = &device->sweep;
     const int count = group->count, rows = device->remote.count;

@@ -82,7 +82,7 @@ struct carom_device {
     // Peaks: the blocks and the largest scores of each, on the device and on the processor.
     carom_thread_block *blocks_there;
     carom_thread_top *tops_there, *tops; // NULL: no kernel compares stresses
-    bool *watching;                      // per block: stresses were compared at the last forces
+    bool *watching;                      // per block: stresses were compared in the last evaluation of forces
 
     // History and losses of materials (device_history.c).
     double *history, *losses;

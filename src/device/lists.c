@@ -9,7 +9,7 @@
 #include "device/inside.h"
 #include "model/model.h"
 
-// What has been filled of the lists of a group.
+// The number of entries that have been counted or filled in the lists of a group.
 typedef struct cursor {
     int runs;            // number of runs, including the present one
     int joined, singles; // forces in runs, and others
@@ -87,7 +87,8 @@ static void fill(const walk *w, const entry *at) {
     }
 }
 
-// A group only sums consecutive forces at the start of the list of a node: the order of the sum does not change.
+// Visits all entries of the lists of the nodes and assigns their slots. A group adds only the first forces in the list of a
+// node, as long as consecutive ones belong to it, so that the order of the sum does not change.
 static void walk_lists(const walk *w, void visit(const walk *w, const entry *at)) {
     const carom_model *model = w->model;
     entry at = {0};

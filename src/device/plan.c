@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which elements and laws devices support: a table, from which refusals with advice and the matrix of the manual are made; and
-// the kernel for each block of a model (device/kinds.h).
+// Defines which elements and laws devices support, in a table from which messages and the matrix of the manual are made, and
+// selects the kernel for each block of a model (device/kinds.h).
 #include <string.h>
 
 #include "base/allocate.h"
@@ -24,8 +24,8 @@ static int flow_law_of(const carom_material *material, const void *params) {
     return law == CAROM_LAW_J2 ? ((const carom_j2_params *)params)->hardening : CAROM_THREAD_LAW + (int)law;
 }
 
-// An element, and its kernels: for laws with batches, and for those evaluated point by point. `make` describes a block of a row
-// of the table of support.
+// An element and its kernels: for laws with batched formulas (`kind`), and for those evaluated point by point (`points`).
+// `make` describes a block of the element for threads.
 typedef struct element_kernels {
     const carom_element *element;
     void (*make)(const struct element_kernels *of, const carom_block *block, carom_thread_block *made);
@@ -81,7 +81,7 @@ static void make_shell(const element_kernels *of, const carom_block *block, caro
     made->stores = 1;
 }
 
-// Cells and patches of `nodal` with a law that is split into shape and volume.
+// Cells and patches of `nodal` with a law that is split into an isochoric and a volumetric part.
 static void make_split(const carom_block *block, int point_count, carom_thread_block *made) {
     make_flow(block, point_count, made);
     carom_nodal_part part = carom_nodal_part_of(block);
@@ -104,7 +104,7 @@ static void make_cell(const element_kernels *of, const carom_block *block, carom
         made->law = CAROM_KERNEL_OPEN;
 }
 
-// Patches have the rest.
+// Patches have the remaining fraction of the law.
 static void make_patch(const element_kernels *of, const carom_block *block, carom_thread_block *made) {
     made->kind = of->kind;
     if (made->law == CAROM_KERNEL_NONE) {
@@ -125,7 +125,7 @@ static void make_bar(const element_kernels *of, const carom_block *block, carom_
     made->young = ((const carom_elastic_params *)block->material_params)->young;
 }
 
-// Elements that average volumes, with laws that are split into shape and volume.
+// Elements that average volumes, with laws that are split into an isochoric and a volumetric part.
 static void make_averaged(const element_kernels *of, const carom_block *block, carom_thread_block *made) {
     made->kind = of->kind;
     made->factor = block->material->bulk(block->material_params);
@@ -145,7 +145,7 @@ static const element_kernels kernels[] = {
     {&carom_element_loop_shell, make_shell, CAROM_THREAD_SHELL, CAROM_THREAD_NOTHING},
 };
 
-// NULL: devices have none.
+// The kernels of an element; NULL if devices have none.
 static const element_kernels *find_kernels(const carom_element *element) {
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
         if (kernels[i].element == element)
@@ -173,7 +173,7 @@ enum {
     RUBBERS = 0 CAROM_RUBBER_LAWS(OR_BIT, ),
     HISTORY = 0 CAROM_HISTORY_LAWS(OR_BIT, ),
     UNIAXIAL = BIT(LINEAR) | BIT(ST_VENANT_KIRCHHOFF),
-    // without j2, in which these elements lock
+    // without j2: plastic flow is isochoric, so that these elements lock
     LOCKING = (ELASTIC | RUBBERS | HISTORY) & ~BIT(J2),
 };
 
@@ -184,7 +184,8 @@ static const carom_device_row rows[] = {
     {{&carom_element_bar}, "strain: log", strain_of, CAROM_BAR_LOG, 0},
     {{&carom_element_loop_shell}, NULL, NULL, 0, BIT(ST_VENANT_KIRCHHOFF)},
     {{&carom_element_tri3.element}, "plane: strain", plane_of, CAROM_PLANE_STRAIN, ELASTIC},
-    // the Newton iteration of the thickness runs until the slowest of eight elements has converged, and a thread has only one
+    // other laws iterate for the thickness; on the processor the slowest of eight elements determines the number of iterations,
+    // on a device each element does, so that the bits would differ
     {{&carom_element_tri3.element}, "plane: stress", plane_of, CAROM_PLANE_STRESS, UNIAXIAL},
     {{&carom_element_quad4.element}, "plane: strain", plane_of, CAROM_PLANE_STRAIN, ELASTIC},
     {{&carom_element_quad4.element}, "plane: stress", plane_of, CAROM_PLANE_STRESS, UNIAXIAL},
@@ -209,7 +210,7 @@ bool carom_device_row_has(const carom_device_row *row, const carom_material *law
     return law && (row->laws & (1U << carom_law_of(law)));
 }
 
-// NULL: devices know nothing of that element.
+// The row for the element and the settings of a block; NULL if there is none.
 static const carom_device_row *find_row(const carom_block *block) {
     for (int r = 0; r < ROWS; r++)
         for (int i = 0; i < CAROM_DEVICE_ELEMENTS && rows[r].elements[i]; i++)
@@ -240,8 +241,8 @@ bool carom_device_block(const carom_block *block, carom_thread_block *made) {
     return true;
 }
 
-// Fails with the settings of the same element with which the device supports its law. Plane strain is none instead of plane
-// stress: that is another body.
+// Fails; the message names the settings of the same element with which devices support its law. Plane strain is not suggested
+// in place of plane stress, since it is another mechanical problem.
 static carom_status refuse(const carom_block *block, const char *body, carom_error *error) {
     const carom_device_row *row = find_row(block);
     const char *name = block->element->kind.name, *instead[ROWS];

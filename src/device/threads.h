@@ -106,8 +106,8 @@ CAROM_INLINE double carom_thread_energy(const carom_thread_block *b, const carom
 #undef CAROM_THREAD_SHELL_ENERGY
 #undef CAROM_THREAD_SOLID_ENERGY
 
-// True if an element is inverted or too thin to decide, or has rotated by more than an angle with this sine. True for NaN. A
-// patch is judged with a margin, since the processor repeats the check.
+// True if an element is inverted or has rotated by more than an angle with this sine. True for NaN. For a patch only inversion
+// is checked, with a margin for rounding, since the processor repeats the check.
 CAROM_INLINE bool carom_thread_check_at(const carom_thread_block *b, const carom_thread_check *check, int e) {
     carom_lanes height, turn, norm, slope;
     if (b->kind == CAROM_THREAD_PATCH) {
@@ -148,7 +148,7 @@ CAROM_INLINE bool carom_thread_is_behind(const carom_thread_nodes *n, const caro
     return behind;
 }
 
-// Number c of the nodal positions of element e, which has a largest score of its block.
+// Component c of the nodal positions of element e, which has a largest score of its block; 0 beyond its last node.
 CAROM_INLINE double carom_thread_top_place(const carom_thread_block *b, const carom_thread_call *call, int e, int c) {
     return c < 3 * b->node_count ? call->x[3 * (ptrdiff_t)b->nodes[(ptrdiff_t)e * b->node_count + c / 3] + c % 3] : 0;
 }

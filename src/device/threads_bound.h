@@ -35,7 +35,7 @@ CAROM_INLINE void carom_thread_share(const carom_thread_block *b, const carom_th
 }
 #undef CAROM_THREAD_SHARE
 
-// Shells with any number of nodes write their shares directly to their slots.
+// The same for shells with any number of nodes, which write their shares directly to their slots.
 CAROM_INLINE void carom_thread_share_alone(const carom_thread_block *b, const carom_thread_call *call, int e, int kind) {
     const int *target = b->target + (ptrdiff_t)e * b->node_count;
     carom_lanes lambda[CAROM_SHELL_POINTS_MAX];

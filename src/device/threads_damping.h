@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Forces of stiffness damping of one element, in a thread of a device: its positions are disturbed along its velocities, and
-// the change of its forces is what damps (model/motion/damping_body.h).
+// Forces of stiffness damping of one element, in a thread of a device: its nodes are displaced along their velocities, and the
+// damping forces are computed from the change of its forces (model/motion/damping_body.h).
 #ifndef CAROM_DEVICE_THREADS_DAMPING_H
 #define CAROM_DEVICE_THREADS_DAMPING_H
 
@@ -13,7 +13,7 @@ CAROM_INLINE double (*carom_thread_vectors(double *numbers, ptrdiff_t first))[3]
     return (double(*)[3])(numbers + 3 * first);
 }
 
-// A cast of const numbers to an array of const vectors is, to gcc before C23, one that removes const.
+// Converts const numbers to const vectors. Before C23, gcc warns that a direct cast removes const.
 CAROM_INLINE const double (*carom_thread_const_vectors(const double *numbers))[3] {
 #ifdef __cplusplus
     return (const double(*)[3])numbers;
@@ -38,7 +38,7 @@ CAROM_INLINE void carom_thread_disturb(const carom_thread_block *b, const carom_
     }
 }
 
-// The damping forces overwrite the disturbed positions, which are no longer needed.
+// The damping forces overwrite the perturbed positions, which are no longer needed.
 CAROM_INLINE void carom_thread_damp(const carom_thread_block *b, const carom_thread_damping *d, int e) {
     int n = b->node_count;
     ptrdiff_t first = (ptrdiff_t)e * n;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Stress and losses by laws with history (`j2`, `viscoelastic`) and by rubbers, in a thread of a device: one point of one
-// element. `j2` by the formulas of the batched kernels compiled for one lane (material/lanes/j2_body.h); by the law of a single
-// point, as on the processor, where these are not applicable (material/flow/j2_body.h), and for the other laws.
+// Stress and losses of laws with history (`j2`, `viscoelastic`) and of rubbers at one point of one element, in a thread of a
+// device. `j2` uses the formulas of the batched kernels, compiled for one lane (material/lanes/j2_body.h). Where these are not
+// applicable it uses the law of a single point (material/flow/j2_body.h), as on the processor; so do the other laws.
 #ifndef CAROM_DEVICE_THREADS_FLOW_H
 #define CAROM_DEVICE_THREADS_FLOW_H
 

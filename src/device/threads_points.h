@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Elements whose law is evaluated point by point, in a thread of a device: rubbers in tetrahedra, wedges and bricks, and
-// `nodal` with laws that are split into shape and volume (element/points_body.h). Volumes and gradients of points come from the
-// processor, sent once.
+// `nodal` with laws that are split into an isochoric and a volumetric part (element/points_body.h). The processor computes the
+// volumes and gradients of the points and sends them once.
 #ifndef CAROM_DEVICE_THREADS_POINTS_H
 #define CAROM_DEVICE_THREADS_POINTS_H
 

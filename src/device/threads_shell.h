@@ -68,7 +68,7 @@ CAROM_INLINE void carom_thread_shell(const carom_element_batch *at, int variant,
         carom_lanes over_J, metric[3], strain[6], resultants[6], g[3];
         carom_shell_weights w = carom_thread_shell_point(b, call->x, e, variant, points, q,
                                                          variant == CAROM_SHELL_REGULAR ? list : nodes, &data, &y);
-        // first, while few registers are in use
+        // here, while few registers are in use
         if (extremes)
             carom_shell_mean_add(&faces, &y, data, &mean);
         carom_shell_resultants(&y, data, b->factor, t.normal, &over_J, metric, strain, resultants);
@@ -117,7 +117,7 @@ CAROM_INLINE int carom_thread_shell_variant(int kind) {
 
 #undef CAROM_THREAD_VARIANT
 
-// True if a shell may have no area at some point, or its law no value: the processor repeats the check.
+// True if a shell may have no area at some point, or if its law may be undefined; then the processor repeats the check.
 CAROM_INLINE bool carom_thread_check_shell(const carom_thread_block *b, const carom_thread_check *check, int e, int kind) {
     const int *nodes = b->nodes + (ptrdiff_t)e * b->node_count;
     carom_lanes height, stretch;

@@ -8,7 +8,7 @@
 
 #include "device/calls.h"
 
-// The place of part p of the record of contact i.
+// The index of part p of the record of contact i: records are stored in groups of 32, part by part.
 CAROM_INLINE ptrdiff_t carom_thread_part_place(int i, int p) {
     return ((ptrdiff_t)(i / 32) * CAROM_THREAD_PARTS + p) * 32 + i % 32;
 }

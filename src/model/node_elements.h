@@ -24,7 +24,7 @@ typedef struct carom_vicinity {
 // Creates an empty vicinity with memory of the arena. `enough` becomes false if memory is short.
 carom_vicinity carom_vicinity_create(carom_arena *arena, const carom_model *model, bool *enough);
 
-// Adds the elements of a node; `at_home`: of a model that several processes share, only batches that this process checks.
+// Adds the elements of a node. `at_home`: if several processes share the model, only the batches that this process checks.
 void carom_vicinity_add(carom_vicinity *near, const carom_model *model, int node, bool at_home);
 // True if this process checks the batch: each batch is checked by one process, its home.
 bool carom_vicinity_is_home(const carom_vicinity *near, const carom_model *model, carom_batch batch);

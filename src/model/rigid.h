@@ -44,7 +44,7 @@ carom_status carom_model_reserve_rigid(carom_model *model, const carom_model_def
 // Number of nodes of the next body in addition to those of its mesh: one at the centre of mass of a rigid body, and another if
 // joints connect it.
 int carom_model_rigid_nodes(const carom_model *model, const carom_body_def *body);
-// Adds a rigid body, whose nodes exist except for those.
+// Adds a rigid body. The nodes of its mesh have positions; this function sets those of the additional ones.
 carom_status carom_model_add_rigid(carom_model *model, const carom_body_def *def, carom_body *body, carom_error *error);
 
 // The step in which no rigid body rotates by more than 0.2 rad at its initial angular velocity; HUGE_VAL: none rotates.

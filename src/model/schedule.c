@@ -42,7 +42,7 @@ double carom_schedule_factor(const carom_schedule *schedule, double time) {
 }
 
 void carom_motion_velocity(const carom_motion *motion, double time, double velocity[3]) {
-    // A table of velocities has no factor.
+    // a motion given by a table has no schedule
     double factor = motion->count ? 0 : carom_schedule_factor(&motion->schedule, time);
     for (int i = 0; i < 3; i++)
         velocity[i] =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Divides a graph into parts by the library Scotch, on one process: rank 0 has the whole model, and so the whole graph.
-// PT-Scotch would require a distributed graph, for which the owners are needed that are computed here. 100,000 nodes take half
+// PT-Scotch would require a distributed graph, but the owners of its vertices are only determined here. 100,000 nodes take half
 // a second.
 #include "parallel/scotch.h"
 
@@ -15,7 +15,7 @@
 // Allowed excess of the weight of a part, relative to the mean.
 static const double imbalance = 0.02;
 
-// Bound of the sum of weights, which must fit into the integers of Scotch.
+// Upper bound of the sum of weights, so that it fits into the integers of Scotch with a margin.
 static const int64_t whole_weight = SCOTCH_NUMMAX / 4;
 
 typedef struct graph {
@@ -27,7 +27,7 @@ static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory to share the nodes among processes by Scotch");
 }
 
-// Copies the graph into integers of Scotch. Weights are made small enough; none becomes zero.
+// Copies the graph into integers of Scotch. Weights are divided by a common unit, so that their sum fits; none becomes zero.
 static bool copy(graph *g, int count, const int64_t *begin, const int *neighbour, const int64_t *weight) {
     int64_t arcs = begin[count], whole = 0;
     g->memory = carom_arena_create();

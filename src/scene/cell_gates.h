@@ -23,7 +23,7 @@ typedef struct carom_cell_subject {
 bool carom_cell_subject_find(const char *name, const carom_scene_def *def, carom_cell_subject *subject, char *hint,
                              size_t size);
 
-// Its value at the end of a run; NaN if there is no such body.
+// The value of the quantity at the end of a run; NaN if there is no such body.
 double carom_cell_subject_value(const carom_cell_subject *subject, const carom_sim *sim);
 
 #endif

@@ -21,8 +21,8 @@ typedef struct carom_vector_list {
 // Words of `about`, in their order.
 enum { CAROM_ABOUT_ORIGIN, CAROM_ABOUT_CENTER };
 
-// One step of a `place` that is a list, of which exactly one of `scale`, `angle`, `translate`, `center` and `on` is given. NaN
-// marks what is not given.
+// One step of a `place` that is a list. Exactly one of `scale`, `angle`, `translate`, `center` and `on` is given; NaN marks
+// those that are not given.
 typedef struct carom_scene_step {
     double scale[3];
     double axis[3], angle;
@@ -51,7 +51,7 @@ typedef struct carom_scene_obstacle {
     double rate, axis[3], point[3], turn_ramp;
     carom_list turn_history;    // of double[2]
     carom_list shapes;          // carom_scene_shape
-    const double **shape_nodes; // per shape: its nodes as the file has them, three numbers each; filled by carom_scene_check
+    const double **shape_nodes; // per shape: nodes before placing, three numbers each; set by carom_scene_check
     double cell[3];
 } carom_scene_obstacle;
 

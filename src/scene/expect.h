@@ -42,9 +42,9 @@ const carom_quantity *carom_quantities(int *count);
 typedef struct carom_subject {
     const carom_quantity *quantity; // NULL: a probe or a peak
     int probe;                      // -1: a peak
-    // of x y z, ux uy uz, vx vy vz, rx ry rz, wx wy wz, px py pz, lx ly lz; -1: its largest filtered value
+    // column of the probe among x y z, ux uy uz, vx vy vz, rx ry rz, wx wy wz, px py pz, lx ly lz; -1: largest filtered value
     int column;
-    bool force;                // of that: force, not acceleration
+    bool force;                // the filtered value is a force, otherwise an acceleration
     char body[CAROM_NAME_MAX]; // of a peak
     carom_peak_kind kind;
 } carom_subject;
@@ -57,7 +57,7 @@ bool carom_subject_find_peak(const char *name, carom_subject *subject);
 bool carom_subject_find(const char *name, const carom_probe_def *probes, int probe_count, carom_subject *subject, char *hint,
                         size_t size);
 
-// Its value at the end of a run; NaN if it has none.
+// The value of the subject at the end of a run; NaN if it has none.
 double carom_subject_value(const carom_subject *subject, const carom_probe_def *probes, const carom_sim *sim,
                            const carom_summary *summary);
 

@@ -6,7 +6,7 @@
 #include "carom/scene.h"
 #include "scene/tree.h"
 
-// The report of a reading in progress. Start from {.file = name}.
+// The findings collected while a scene is read. Start from {.file = name}.
 typedef struct carom_report {
     const char *file; // name of the scene in messages
     carom_findings findings;

@@ -5,7 +5,7 @@
 
 #include "scene/definition.h"
 
-// Quantities of the pairs that a gate means: several if it names an array of bodies.
+// A quantity of contact pairs. A gate refers to several pairs if it names an array of bodies.
 typedef struct carom_pair_quantity {
     const char *name;
     // How the values of several pairs become one, and the value where nothing touched.
@@ -28,7 +28,7 @@ typedef struct carom_pair_subject {
 bool carom_pair_subject_find(const char *name, const carom_scene_def *def, carom_pair_subject *subject, char *hint,
                              size_t size);
 
-// Its value at the end of a run; NaN if it has none.
+// The value of the quantity at the end of a run; NaN if it has none.
 double carom_pair_subject_value(const carom_pair_subject *subject, const carom_sim *sim, const carom_summary *summary);
 
 #endif

@@ -78,7 +78,7 @@ double carom_scene_second(const carom_units *units, double second);
 carom_status carom_scene_build(carom_scene *scene, const carom_tree *root, const carom_mesh *meshes, carom_report *report,
                                carom_error *error);
 
-// The bodies of a model: each entry of `bodies` once or, as an array, many times.
+// The bodies of a model: one for each entry of `bodies`, or one for each copy if the entry has an array.
 typedef struct carom_cast {
     int count;
     carom_body_def *bodies; // in the arena of the scene
@@ -101,11 +101,12 @@ bool carom_scene_is_side(const carom_scene_def *def, const char *name);
 carom_status carom_cast_create(carom_scene *scene, const carom_mesh *meshes, carom_cast *cast, carom_error *error);
 void carom_cast_release(carom_cast *cast);
 
-// Finds the entry of the scene without which the model could be built, and reports it. `def` is one that carom_model_create
-// refused; `entry` says which entry of `bodies` each body comes from.
+// Finds the entry of the scene that makes the model invalid, and reports it. carom_model_create has refused `def`; `entry` is
+// the entry of `bodies` from which each body comes.
 void carom_scene_blame(const carom_model_def *def, const int *entry, const carom_tree *root, carom_report *report);
 
-// A hash of a tree, its places left out, and of the mesh files that the definition names. `name` is the path of the scene.
+// A hash of the values of a tree, without their places, and of the mesh files of the definition. `name` is the path of the
+// scene.
 uint64_t carom_scene_digest(const carom_tree *root, const carom_scene_def *def, const char *name);
 
 // The path of a file that a scene names, relative to the folder of the scene; NULL if memory is short. Free with free().

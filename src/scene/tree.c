@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Trees are never changed in place: an alias may share a value with other places. A change copies the nodes
-// along its path.
+// Functions for trees of values. A tree is never changed in place, since aliases share values; a change copies the nodes along
+// its path.
 #include "scene/tree.h"
 
 #include <string.h>

@@ -36,10 +36,10 @@ static bool has_moderate_law(const carom_model *model) {
 void carom_advise_step(const carom_sim *sim, carom_error *error) {
     const carom_stepper *stepper = &sim->stepper;
     double step = stepper->step, stable = carom_model_stable_step(sim->model);
-    // prescribed motions that intersect do so with any step
+    // surfaces with prescribed motion that intersect do so with any step: their message suggests `touch: false`
     if (stepper->method->implicit || sim->advised || (error && strstr(error->message, "`touch: false`")))
         return;
-    // the step was divided up to the limit
+    // adaptive steps: the step was divided as often as is allowed
     if (stepper->follows)
         add(error, "; rounder or coarser elements there,%s the element `nodal`, less speed or damping may help",
             has_moderate_law(sim->model) ? " the law neo-hookean," : "");

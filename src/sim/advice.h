@@ -5,8 +5,8 @@
 
 #include "sim/sim.h"
 
-// Adds how the step may have caused a failure of the computation. Nothing is added for implicit methods, whose own message
-// names what did not converge.
+// Adds a possible cause or remedy of a failure of the computation, in most cases a smaller step. Nothing is added for implicit
+// methods, whose own message names what did not converge, nor for prescribed motions that intersect.
 void carom_advise_step(const carom_sim *sim, carom_error *error);
 
 // Names an element that has reached its melting temperature, if there is one. Collective.

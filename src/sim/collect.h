@@ -33,8 +33,8 @@ carom_state *carom_sim_whole(const carom_sim *sim);
 // ledger must be synchronized.
 void carom_sim_spread(carom_sim *sim, const carom_state *whole);
 
-// To be called after a collective operation has returned: ends all processes if memory ran out on this one alone, which the
-// others cannot know (parallel/insist.h). Not collective.
+// To be called after a collective operation has returned: ends all processes if memory ran out on this one alone, because the
+// others would continue and wait for it (parallel/insist.h). Not collective.
 carom_status carom_sim_insist(const carom_sim *sim, carom_status status, const carom_error *error);
 // The status of the first process that failed, with its message, on all of them.
 #define CAROM_SIM_AGREE(sim, status, error) (carom_sim_is_shared(sim) ? CAROM_PARALLEL_AGREE(status, error) : (status))
@@ -42,7 +42,7 @@ carom_status carom_sim_insist(const carom_sim *sim, carom_status status, const c
 void carom_sim_vote(const carom_sim *sim, carom_vote *vote);
 // Broadcasts bytes from the first process.
 void carom_sim_report(const carom_sim *sim, void *bytes, size_t size);
-// The answer of the first process, on all of them.
+// Broadcasts a truth value from the first process: returns its `answer` on all of them.
 bool carom_sim_says(const carom_sim *sim, bool answer);
 
 // Creates what a distributed simulation needs for these functions. Release it in any case. `before`: the collection of the same

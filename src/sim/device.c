@@ -14,7 +14,7 @@ carom_status carom_sim_use_device(carom_sim *sim, carom_error *error) {
         return CAROM_OK;
     if (carom_sim_is_shared(sim))
         return carom_fail(error, CAROM_BAD_INPUT, "a device serves one process: remove --ranks");
-    // the model is checked before the machine: that message is the same on all machines
+    // the model is checked before the hardware, so that the message about an unsupported model is the same on all machines
     carom_status status = carom_engine_accepts(CAROM_ENGINE_DEVICE, sim->stepper.method, sim->model, sim->params, error);
     if (!status)
         status = carom_device_find_backend(&backend, error);

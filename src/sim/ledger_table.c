@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The ledger as a table to read, at most 100 columns wide. Every cell keeps its width: a number that is too long for it loses
-// digits, never its neighbours.
+// Prints the summary of a run as tables of at most 100 columns: energies, momenta, pairs of bodies, peaks. The width of a cell
+// is fixed: a number that is too long for it is printed with fewer digits.
 #include "carom/run.h"
 
 #include <inttypes.h>

@@ -64,8 +64,8 @@ carom_status carom_sim_report_impacts(carom_sim *sim, carom_error *error) {
     }
     for (int64_t i = 0; i < heard->count; i++) {
         const carom_hit *hit = &heard->pending[i].hit;
-        // impulse and normal are those of the first body: a plane pushes it along the normal, another body against it
-        // The addition of 0.0 below turns -0 into 0, which prints without a sign.
+        // Impulse and normal are reported as they act on the first body: a plane pushes it along the normal, another body
+        // against it. The addition of 0.0 below turns -0 into 0, which prints without a sign.
         double sign = hit->contact.body[1] < 0 ? 1 : -1;
         carom_hit_report impact = {
             .contact = hit->contact,
@@ -115,7 +115,7 @@ carom_status carom_sim_probe(const carom_sim *sim, const carom_selection *where,
     return CAROM_OK;
 }
 
-// The bound of the elements, times what the method can use of it.
+// The stable step of the model for central differences, times the factor of the method.
 double carom_sim_stable_step(const carom_sim *sim) {
     return carom_model_stable_step(sim->model) * carom_integrator_stability(sim->stepper.method, sim->params);
 }

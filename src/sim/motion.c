@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Positions and velocities set by the program, in the middle of a run.
+// Replaces the positions and velocities of a running simulation by those that the program gives.
 //
 // A method keeps more than x and v in its state: velocities between two steps, candidates of contact, forces. All of this
 // belongs to the motion that is replaced, so the method is set up again at the present time. The ledger continues: the change

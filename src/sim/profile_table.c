@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The profile of a run as a table to read, and as a member of summary.json.
+// Prints the profile of a run as a table, and writes it as a member of summary.json.
 #include "sim/profile_table.h"
 
 #include <inttypes.h>

@@ -62,7 +62,7 @@ static void begin_window(carom_rebalance *balance, carom_sim *sim) {
         sim->stepper.profile.work[i] = 0;
 }
 
-// What CAROM_REBALANCE may hold instead of a number of steps.
+// What counts as work if CAROM_REBALANCE has no number of steps: measured times (it is not set), or numbers of nodes ("count").
 enum { BY_TIMES = -1, BY_COUNTS = -2 };
 
 static carom_status read_environment(int64_t *asked, carom_error *error) {

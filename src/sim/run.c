@@ -2,9 +2,9 @@
 // The run loop: a step, then the output that is due (row, frame, checkpoint), until the end, a signal or a failure.
 //
 // Several processes that share a model all run this loop, each on its subdomain. They take the same decisions: by the number of
-// the step, by numbers that are the same on all of them, or by a vote after each step (exchange_requests) about what only one
-// of them knows: a signal, the clock and the files of the first process. Only the first process writes files; each of its
-// operations on files ends with CAROM_SIM_AGREE, so that a failure is a failure of all processes at the same place.
+// the step, by numbers that are the same on all of them, or by a vote after each step (exchange_requests) about events that
+// only one of them observes: a signal, the clock and the files of the first process. Only the first process writes files; each
+// of its operations on files ends with CAROM_SIM_AGREE, so that a failure is a failure of all processes at the same place.
 #include "carom/run.h"
 
 #include <math.h>
@@ -42,7 +42,7 @@ enum { STRIDE_MAX = 1 << 16 };
 
 typedef carom_running run;
 
-// The last step is always due, whether or not it is a multiple.
+// True at multiples of `every` steps and at the last step; false if `every` is 0.
 static bool due(const run *r, int every) {
     return every > 0 && (r->state->step % every == 0 || carom_sim_done(r->sim));
 }
@@ -63,7 +63,7 @@ static carom_status write_due(run *r, carom_error *error) {
     bool sample = r->sample_every > 0 && r->state->step % r->sample_every == 0;
     if (!row && !frame && !audit && !sample && !(r->requests & CAROM_REQUEST_WRITE))
         return CAROM_OK;
-    // A frame that could not be written ends the run at the next output.
+    // a frame that a background thread could not write ends the run here, or at a reading of the clock
     carom_status status = r->output ? carom_output_check(r->output, error) : CAROM_OK;
     status = CAROM_SIM_AGREE(r->sim, status, error);
     if (!status)
@@ -90,7 +90,7 @@ static int64_t remaining(const run *r, int every) {
     return every > 0 ? (carom_sim_step_count(r->sim) - r->state->step) / every + 2 : 0;
 }
 
-// The steps of frames at given times: the first at or after each, up to rounding. All processes know them.
+// Finds the steps of frames at given times, on all processes: the first step at or after each time, up to rounding.
 static carom_status find_frame_steps(run *r, carom_error *error) {
     const carom_output_def *def = r->def->output;
     int64_t count = def->fields_at_count, last = carom_sim_step_count(r->sim);
@@ -392,7 +392,7 @@ static carom_status advance_by_threads(run *r, carom_error *error) {
     int threads = carom_threads();
     // An implicit step costs as much as hundreds of explicit ones.
     int64_t elements = (r->sim->stepper.method->implicit ? 64 : 1) * (int64_t)carom_model_element_count(r->sim->model);
-    // A process that waits for others would measure their times.
+    // with several processes the count is fixed: the measured times would include waiting for other processes
     r->thread_count = carom_thread_count_start(threads, elements, def->fixed_threads || carom_sim_is_shared(r->sim));
     carom_set_threads(carom_thread_count_size(&r->thread_count));
     carom_status status = advance(r, error);
@@ -416,7 +416,7 @@ static carom_status finish_files(run *r, carom_status status, carom_summary *sum
     if (carom_sim_first(r->sim))
         end = carom_summary_write(r->sim, def, summary, NULL, 0, status ? &later : error);
     status = status ? status : end;
-    // A checkpoint by time or by interruption has served its purpose once the run is complete.
+    // a checkpoint by time or by interruption is not needed any more once the run is complete
     if (status == CAROM_OK && r->writes && def->output->checkpoint_every == 0 && carom_sim_first(r->sim))
         unlink(r->checkpoint);
     return CAROM_SIM_AGREE(r->sim, status, error);

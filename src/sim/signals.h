@@ -14,8 +14,9 @@ typedef struct carom_signals {
     carom_platform_action interrupt, terminate, hang_up, user;
 } carom_signals;
 
-// From now on the first signal of each kind is noted and the second does what it does by default, but SIGUSR1, which mpirun may
-// pass on any number of times. Signals that the parent has set to be ignored stay ignored.
+// From now on the first signal of each kind is noted, and a second one of the same kind has its default action. SIGUSR1 is
+// noted each time, because mpirun may pass it on any number of times. Signals that the parent has set to be ignored stay
+// ignored.
 carom_signals carom_signals_catch(void);
 // True once a signal has arrived.
 bool carom_signals_arrived(void);

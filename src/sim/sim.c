@@ -146,7 +146,8 @@ static carom_status choose_step(carom_sim *sim, carom_error *error) {
     return CAROM_OK;
 }
 
-// Steps are divided if this was requested, and if the method can divide them and a body can become stiffer.
+// Steps are divided if this was requested, the method can divide them, contact is resolved exactly and a body can become
+// stiffer.
 bool carom_time_divides(const carom_time_def *time, const carom_model *model, const carom_kind *integrator) {
     bool wanted = time->follow == CAROM_FOLLOW_ON || (time->follow == CAROM_FOLLOW_AUTO && isnan(time->step));
     return wanted && ((const carom_integrator *)integrator)->divides && carom_model_can_stiffen(model) &&

@@ -88,8 +88,8 @@ static void put_hash(carom_text *text, const char *key, uint64_t value) {
     carom_text_print(text, "  \"%s\": \"0x%016" PRIx64 "\",\n", key, value);
 }
 
-// A member of an object in one line.
-// Real numbers are written with enough digits to restore their bits; NaN and infinity become null, which JSON has.
+// Writes a member of an object in one line. Real numbers have enough digits to restore their bits; NaN and infinity, which JSON
+// does not have, become null.
 static void put_member(carom_text *text, bool first, const char *key, double value) {
     carom_text_print(text, "%s\"%s\": ", first ? "" : ", ", key);
     carom_json_real(text, value);

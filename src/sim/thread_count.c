@@ -25,7 +25,8 @@ static const double window_seconds = 2e-3, window_seconds_long = 10e-3;
 // short run ends before too large a count is corrected.
 static const double thread_seconds = 200e-6;
 // Ratio of the new to the old time per step below which a trial succeeds. A larger count takes cores from other programs, and
-// windows vary; twice as many threads that have enough work save more than this. A smaller count need not be faster.
+// windows vary; twice as many threads that have enough work save more than this. A smaller count succeeds if it is faster at
+// all.
 static const double accept_larger_below = 0.9, accept_smaller_below = 1;
 // Ratio after the first window above which a trial is ended.
 static const double reject_above = 1.15;

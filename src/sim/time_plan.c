@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Chooses the step of a run: the given one, or a fraction of the stable one such that whole steps reach the end.
+// Chooses the step of a run: the given one, or (`auto`) `safety` times the step that the method advises, limited by the
+// relaxation of materials and the rotation of rigid bodies, and reduced such that a whole number of steps reaches the end.
 #include <math.h>
 #include <stdlib.h>
 
@@ -20,8 +21,8 @@ static carom_status check_time(const carom_time_def *time, carom_error *error) {
     return CAROM_OK;
 }
 
-// Restraints with a time window hold for the steps whose middles lie in it (model/motion/timed_restraints.h). A window without
-// such a step would have no effect, so it is refused.
+// Restraints with a time window hold for the steps whose midpoints lie in it (model/motion/timed_restraints.h). A window
+// without such a step would have no effect, so it is refused.
 static carom_status check_windows(const carom_model *model, double step, carom_error *error) {
     for (int c = 0; c < model->windows.clause_count; c++) {
         const carom_clause *clause = &model->windows.clauses[c];
@@ -42,7 +43,7 @@ carom_status carom_time_choose(const carom_time_def *time, const carom_model *mo
     carom_status status = check_time(time, error);
     if (status)
         return status;
-    // The stable step of the elements. The method determines which fraction or multiple of it is stable.
+    // The stable step of the model for central differences. The method determines which fraction or multiple of it is stable.
     double stable = carom_model_stable_step(model), step = time->step;
     if (isnan(stable))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");

@@ -5,16 +5,16 @@
 //
 //     q = A p,  alpha = r.z/(p.q),  x += alpha p,  r' = r - alpha q,  z = M r',  p = z + (r'.z/r.z) p
 //
-// Is A positive definite? The residual after k iterations is r = P(A M) b with a polynomial of degree k, P(0) = 1, whose roots
-// are the Ritz values. As long as every curvature p.q is positive, so are they, and at an eigenvalue l <= 0 of A M
+// Test of positive definiteness: the residual after k iterations is r = P(A M) b with a polynomial of degree k, P(0) = 1, whose
+// roots are the Ritz values. They are positive as long as every curvature p.q is, and then, for an eigenvalue l <= 0 of A M,
 //
 //     |P(l)| = product of |1 - l/root| >= 1 :
 //
-// the part of the residual along its eigenvector does not fall. So an iteration that converges below that part of b, without
-// having met a curvature that is not positive, proves that there is no such eigenvalue. The right-hand side of that question is
-// made of random numbers, always the same ones: of n parts each has about 1/n of the square of the norm, and is smaller by
-// CAROM_PROBE_OVERLOOKED^2 with a probability of about that. (With a load on the right-hand side a mode that the load does not
-// excite would not be detected: that of a perfect column, for instance.)
+// the component of the residual along its eigenvector does not decrease. So if the residual converges to less than this
+// component of b, and all curvatures are positive, there is no such eigenvalue. The right-hand side b of the test is made of
+// pseudo-random numbers, always the same ones: each of the n components has about 1/n of the square of the norm, and the
+// probability that it is smaller by a factor of CAROM_PROBE_OVERLOOKED^2 is about CAROM_PROBE_OVERLOOKED. (If b were the load,
+// a mode that the load does not excite would not be detected, for example the buckling mode of a perfect column.)
 #include "solver/conjugate.h"
 
 #include <float.h>
@@ -29,12 +29,12 @@
 static const double residual_safety = 0.7;
 // Iteration stops if a pass does not reduce the true residual to this fraction.
 static const double stagnation_ratio = 0.5;
-// A residual within this multiple of A x is as small as that of elimination.
+// A residual below this multiple of |diag(A) x| is as small as that of elimination, and is accepted.
 static const double rounding = 8 * DBL_EPSILON;
 
 enum { R, Z, P, Q, B, DIAGONAL, VECTORS };
 
-// The sums of a pass: r.z or p.q; r.r; the square of the diagonal times x.
+// The sums of a pass: r.z or p.q; r.r; the square of the norm of diag(A) x.
 enum { ENERGY, SQUARE, SIZE, SUMS = CAROM_ITERATION_SUMS };
 
 carom_status carom_conjugate_prepare(carom_iteration *k, const carom_sparse *matrix, carom_error *error) {
@@ -55,7 +55,7 @@ static bool is_unsolvable(const carom_iteration *k) {
 // The passes: the residual of x, the product, the update with its curvature, the next direction.
 enum { RESIDUAL, PRODUCT, ADVANCE, TURN };
 
-// One pass over the blocks [first, last). Adds to sum[] what the pass is summed for.
+// One pass over the blocks [first, last). Adds the terms of these blocks to the sums of the pass.
 static void pass_piece(carom_iteration *k, const carom_pass *pass, int first, int last, double *sum) {
     int begin = k->product.block_begin[first], end = k->product.block_begin[last];
     double *r = k->vectors[R], *z = k->vectors[Z], *p = k->vectors[P], *q = k->vectors[Q], *x = pass->x;
@@ -78,7 +78,7 @@ static void pass_piece(carom_iteration *k, const carom_pass *pass, int first, in
         for (int i = begin; i < end; i++)
             sum[ENERGY] += p[i] * q[i];
         break;
-    case ADVANCE: // alpha
+    case ADVANCE: // factor: alpha
         for (int i = begin; i < end; i++) {
             x[i] += pass->factor * p[i];
             r[i] -= pass->factor * q[i];
@@ -88,7 +88,7 @@ static void pass_piece(carom_iteration *k, const carom_pass *pass, int first, in
         for (int i = begin; i < end; i++)
             sum[ENERGY] += r[i] * z[i];
         break;
-    default: // beta
+    default: // TURN; factor: beta
         for (int i = begin; i < end; i++)
             p[i] = z[i] + pass->factor * p[i];
     }
@@ -106,8 +106,8 @@ static void find_residual(carom_iteration *k, double *x, double sum[SUMS]) {
     run_pass(k, RESIDUAL, 0, x, sum);
 }
 
-// Iterates from the residual of x until the sum number `judged` is at most `least`; *most iterations are left. *positive is
-// false if a curvature was not.
+// Iterates from the residual of x until sum[judged] is at most `least`. *most is the largest number of iterations; those done
+// are subtracted. *positive is false if a curvature was not positive.
 static carom_status iterate(carom_iteration *k, int judged, double least, int *most, double sum[SUMS], double *x,
                             bool *positive, carom_error *error) {
     *positive = true;
@@ -130,7 +130,7 @@ static carom_status iterate(carom_iteration *k, int judged, double least, int *m
     return CAROM_OK;
 }
 
-// Solves for the right-hand side in vectors[B] until the sum number `judged` has fallen to the part `part` of its first value.
+// Solves for the right-hand side in vectors[B] until sum[judged] has decreased to the fraction `part` of its first value.
 static carom_status solve(carom_iteration *k, int judged, double part, int most, double *x, bool *solved, carom_error *error) {
     double sum[SUMS], before = HUGE_VAL;
     bool positive = true;
@@ -170,7 +170,7 @@ carom_status carom_conjugate_examine(carom_iteration *k, int most, bool *definit
         free(x);
         return carom_no_memory(error, "the iterative solver");
     }
-    // in the norm of M, in which the iteration works, all parts are of the same size
+    // sqrt(diagonal) makes all components of the same size in the norm of M, in which the iteration converges
     for (int i = 0; i < n; i++)
         k->vectors[B][i] = sqrt(k->vectors[DIAGONAL][i]) * carom_probe_number((uint64_t)i);
     carom_status status =

@@ -15,9 +15,9 @@ carom_status carom_conjugate_prepare(carom_iteration *iteration, const carom_spa
 carom_status carom_conjugate_solve(carom_iteration *iteration, double tolerance, int most, double *x, bool *solved,
                                    carom_error *error);
 
-// Tests whether the matrix is positive definite, by at most `most` iterations. If *definite is true it is, except that in one
-// case of ten thousand a negative eigenvalue is missed; if it is false the iteration could not decide. May return
-// CAROM_INTERRUPTED.
+// Tests whether the matrix is positive definite, by at most `most` iterations. If *definite is true, it is, except that an
+// eigenvalue that is not positive is missed with a probability of about CAROM_PROBE_OVERLOOKED; if it is false, the matrix may
+// or may not be. May return CAROM_INTERRUPTED.
 carom_status carom_conjugate_examine(carom_iteration *iteration, int most, bool *definite, carom_error *error);
 
 #endif

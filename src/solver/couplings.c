@@ -44,8 +44,8 @@ static bool find_incidence(int node_count, const carom_cliques *set, incidence *
     return true;
 }
 
-// Collects the neighbours of node k into `list` (if not NULL), each once; returns how many there are. A node with the stamp as
-// its mark has been seen.
+// Collects the neighbours of node k into `list` (if not NULL), each once; returns their number. Nodes that have been found are
+// marked by `stamp`.
 static int collect(int k, const carom_couplings *old, int set_count, const carom_cliques *sets, const incidence *of,
                    int64_t *mark, int64_t stamp, int *list) {
     int count = 0;

@@ -23,7 +23,7 @@ bool carom_dense_factorise(int n, double *A, double *pivots) {
         for (int i = k + 1; i < n; i++) {
             double factor = A[(int64_t)i * n + k] / pivot;
             A[(int64_t)i * n + k] = factor;
-            // what has nothing in common leaves many zeros
+            // unknowns without a common equation leave many zeros
             if (factor != 0)
                 for (int j = k + 1; j < n; j++)
                     A[(int64_t)i * n + j] -= factor * A[(int64_t)k * n + j];

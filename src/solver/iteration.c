@@ -27,9 +27,10 @@ static void diagonal_block(const carom_sparse *matrix, int begin, int size, doub
         }
 }
 
-// The inverse of that block, or the identity where there is none. True if it is positive definite, taken as symmetric.
+// The inverse of a block, or the identity if the block is singular. True if the block, taken as symmetric, is positive
+// definite.
 static bool invert(const carom_sparse *matrix, int begin, int size, double inverse[9]) {
-    // By cofactors.
+    // cofactors
     double a[3][3], c[3][3];
     diagonal_block(matrix, begin, size, a);
     for (int i = 0; i < 3; i++)
@@ -63,7 +64,7 @@ static bool reserve(carom_iteration *k, int size) {
     return ready;
 }
 
-// Pieces whose rows are assembled here, and the block behind a piece.
+// The pieces whose rows this process assembles, and the end of the blocks of a piece.
 static int first_piece(const carom_iteration *k) {
     return k->product.rows ? k->product.rows->piece_begin : 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Parts shared by the iterative solvers: the product, the preconditioner by the inverses of the blocks of nodes on the
-// diagonal, and passes over all unknowns. A pass is done in pieces of fixed size, which are shared out among threads; the sums
+// diagonal, and passes over all unknowns. A pass is done in pieces of fixed size, which are distributed among threads; the sums
 // of the pieces are added in order, so that bits depend on the matrix alone.
 #ifndef CAROM_SOLVER_ITERATION_H
 #define CAROM_SOLVER_ITERATION_H
@@ -15,7 +15,7 @@ typedef struct carom_iteration {
     const carom_sparse *matrix;
     carom_product product;
     carom_arena *memory; // of the arrays below
-    bool finite;         // all values of the matrix are
+    bool finite;         // all values of the matrix are finite
     bool definite;       // all blocks on the diagonal, taken as symmetric, are positive definite
     double (*inverse)[9];
     int piece_count;
@@ -27,11 +27,11 @@ typedef struct carom_iteration {
 
 void carom_iteration_release(carom_iteration *iteration);
 
-// Prepares for a matrix, which is kept by reference and must not change before the last solution. With `rounded`, products are
-// those of its values in single precision.
+// Prepares for a matrix, which is kept by reference and must not change before the last solution. If `rounded`, products use
+// the values of the matrix in single precision.
 carom_status carom_iteration_prepare(carom_iteration *iteration, const carom_sparse *matrix, bool rounded, carom_error *error);
 
-// One pass, as the solver numbers them, with its factors and the solution.
+// One pass: its number, which the solver defines, its factors, and the solution.
 typedef struct carom_pass {
     int which;
     double factor, other;

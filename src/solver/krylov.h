@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // An iterative solver of sparse linear systems A x = b that need not be symmetric: BiCGStab, preconditioned by the blocks of
-// nodes on the diagonal. It suits systems dominated by inertia, needs no memory beyond a few vectors and half of the matrix,
-// and works with all threads: sums over all unknowns are taken in pieces of fixed size and added in order, so that bits depend
-// on the matrix alone.
+// nodes on the diagonal. It suits systems dominated by inertia. In addition to the matrix it needs a few vectors and the values
+// in single precision. All threads take part: sums over all unknowns are computed in pieces of fixed size and added in order,
+// so that bits depend on the matrix alone.
 #ifndef CAROM_SOLVER_KRYLOV_H
 #define CAROM_SOLVER_KRYLOV_H
 

@@ -16,12 +16,12 @@ typedef enum carom_linear_kind {
 
 typedef struct carom_linear_solver carom_linear_solver;
 
-// The findings of the last factorisation.
+// Results of the last factorisation.
 typedef struct carom_linear_info {
     int negative_pivots;    // symmetric systems: the number of negative eigenvalues; others: 1 if the determinant is negative
     int null_count;         // unknowns whose pivots vanish: the matrix is singular
     const int *null_pivots; // their indices; valid until the next call on the solver
-    int64_t analyses;       // since the solver was made
+    int64_t analyses;       // since the solver was created
     int64_t factorisations;
 } carom_linear_info;
 

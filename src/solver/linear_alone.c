@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Replaces linear_petsc.c in the program of one process, which has no PETSc: all functions that would compute fail. Methods
-// refuse `solver: petsc` there before they call these.
+// Replaces linear_petsc.c in the program for one process, which has no PETSc: all functions that would compute return an error.
+// Methods refuse `solver: petsc` in this program before they call these functions.
 #include "solver/linear_petsc.h"
 
 static carom_status refuse(carom_error *error) {

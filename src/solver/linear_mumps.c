@@ -39,8 +39,8 @@ enum {
     ERROR_ALLOCATION = -13,
     ERROR_ANALYSIS_ALLOCATION = -7
 };
-// CNTL(3) of MUMPS: a pivot is null if the norm of its row falls below this multiple of the norm of the scaled matrix. It
-// lies a few units above rounding, so that only true mechanisms are reported and ill-conditioned matrices pass.
+// CNTL(3) of MUMPS: a pivot is null if the norm of its row falls below this multiple of the norm of the scaled matrix. It is a
+// few units of rounding, so that only true mechanisms are reported and ill-conditioned matrices are accepted.
 #define NULL_PIVOT 1e-15
 
 // Jobs beyond this many operations, or analyses of more unknowns, take longer than a tenth of a second.
@@ -56,7 +56,7 @@ enum { STACK_BYTES = 1 << 26 };
 // Data of MUMPS. They belong to the solver, or to the thread of an abandoned job.
 typedef struct workplace {
     DMUMPS_STRUC_C mumps;
-    double *rhs; // right-hand side and solution: the caller may be gone when a long one is found
+    double *rhs; // right-hand side and solution: the caller may have returned when a long job ends
     pthread_mutex_t lock;
     pthread_cond_t finished;
     bool done, left;
@@ -134,7 +134,7 @@ static void destroy(workplace *work) {
     free(work);
 }
 
-// The thread of a long job. The last one frees it: the caller, or the thread of an abandoned job.
+// The thread of a long job. If the job was abandoned, it releases the data at the end; otherwise the caller does.
 static void *work_alone(void *argument) {
     workplace *work = argument;
     call(work, work->mumps.job);
@@ -213,8 +213,8 @@ static bool wait_for(workplace *work) {
 
 static bool is_long(const carom_linear_solver *solver, int job) {
     const DMUMPS_STRUC_C *mumps = &solver->work->mumps;
-    // RINFOG(1): the estimate of the analysis. A solution takes about the square root of it per pass; it is long where the
-    // elimination took minutes.
+    // RINFOG(1) is the number of operations of the elimination, as estimated by the analysis. A solution takes far fewer; it is
+    // long only where the elimination takes minutes.
     if (job == JOB_ANALYSE)
         return mumps->n > LONG_UNKNOWNS;
     return mumps->rinfog[0] > (job == JOB_SOLVE ? 1000 : 1) * long_operations;
@@ -474,7 +474,7 @@ carom_status carom_linear_solve(carom_linear_solver *solver, double *x, carom_er
         return carom_fail(error, CAROM_NUMERICAL, "there is no factorisation to solve with");
     if (solver->work->mumps.n == 0)
         return CAROM_OK;
-    // MUMPS overwrites the right-hand side with the solution. It works on a copy: the caller may be gone when it is found.
+    // MUMPS overwrites the right-hand side with the solution. It works on a copy: the caller may have returned by then.
     workplace *work = solver->work;
     size_t size = (size_t)work->mumps.n * sizeof *x;
     memcpy(work->rhs, x, size);

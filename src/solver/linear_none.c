@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A build without a direct solver (CAROM_MUMPS=OFF): every method that needs one is refused when it is set up, in one sentence.
+// Replaces the direct solver in builds without MUMPS (CAROM_MUMPS=OFF): every method that needs one is refused when it is set
+// up.
 #include "solver/linear.h"
 
 #include <stddef.h>

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Solves sparse linear systems by PETSc (linear_petsc.h; S. Balay et al., PETSc/TAO Users Manual, ANL-21/39). Symmetric systems
-// by conjugate gradients, others by GMRES, both preconditioned by smoothed aggregation (GAMG) with the rigid motions as
-// near-null space. Options with the prefix carom_ in PETSC_OPTIONS replace any of this: -carom_ksp_type preonly -carom_pc_type
-// cholesky -carom_pc_factor_mat_solver_type mumps.
+// are solved by conjugate gradients, others by GMRES, both preconditioned by smoothed aggregation (GAMG) with the rigid motions
+// as near-null space. Options with the prefix carom_ in PETSC_OPTIONS replace any of this, for example -carom_ksp_type preonly
+// -carom_pc_type cholesky -carom_pc_factor_mat_solver_type mumps.
 //
 // Multigrid requires the same number of unknowns at all nodes. Those that are eliminated by carom (restrained ones) therefore
 // stay in the matrix of PETSc as rows of their own with nothing but a diagonal entry, of the size of others of their node;
 // nodes without unknowns are left out. The rows of PETSc are thus those of blocks (rows.h), `width` of each.
 //
-// Norms and products of PETSc depend on the number of processes, and parallel factorisations even on time. So do these results.
+// Norms and products of PETSc depend on the number of processes, and parallel factorisations may differ from run to run. The
+// results do, too.
 #include "solver/linear_petsc.h"
 
 #include <float.h>
@@ -21,13 +22,13 @@
 #include "base/allocate.h"
 #include "solver/probe.h"
 
-// A residual within this multiple of A x is as small as that of elimination.
+// A residual below this multiple of |diag(A) x| is as small as that of elimination, and is accepted.
 static const double rounding = 8 * DBL_EPSILON;
 // The recurrence residual must fall below this multiple of the required one.
 static const double residual_safety = 0.7;
 // Iteration stops if a pass does not reduce the residual to this fraction.
 static const double stagnation_ratio = 0.5;
-// A mode is omitted if less than this fraction of it is orthogonal to the others.
+// A mode is omitted if its component orthogonal to the others is smaller than this fraction of it.
 static const double independence_threshold = 1e-8;
 
 enum { RESTART = 60 }; // of GMRES
@@ -38,7 +39,7 @@ struct carom_petsc {
     const carom_sparse *matrix;
     uint64_t pattern;
     int unknowns, width, blocks; // all unknowns and blocks
-    int first, count;            // the rows of PETSc that this process has
+    int first, count;            // the rows of the PETSc matrix that this process has
     int *place;                  // per unknown: its row in PETSc
     int64_t entry_count, hole_count;
     int *hole;     // per row that is no unknown: an unknown of the same node
@@ -172,7 +173,7 @@ static bool take(carom_petsc *p, Vec from, double *to) {
     return VecRestoreArrayRead(from, &values) == 0;
 }
 
-// Passes the near-null-space modes, orthonormalised, to multigrid.
+// Orthonormalises the modes of the near-null space and passes them to multigrid.
 static bool report_modes(carom_petsc *p) {
     Vec *modes;
     MatNullSpace space;
@@ -185,12 +186,12 @@ static bool report_modes(carom_petsc *p) {
     for (int m = 0; m < p->def.mode_count && done; m++) {
         double before, after, part;
         done = put(p, p->def.modes + (ptrdiff_t)m * p->unknowns, modes[count]) && !VecNorm(modes[count], NORM_2, &before);
-        // twice is enough
+        // Gram-Schmidt twice: the result is orthogonal up to rounding
         for (int turn = 0; turn < 2 && done; turn++)
             for (int k = 0; k < count && done; k++)
                 done = !VecDot(modes[count], modes[k], &part) && !VecAXPY(modes[count], -part, modes[k]);
         done = done && !VecNorm(modes[count], NORM_2, &after);
-        // such as the turn of a bar about its own axis
+        // a mode may depend on others: the rotation of a straight bar about its axis moves no node
         if (done && after > independence_threshold * before)
             done = !VecScale(modes[count++], 1 / after);
     }
@@ -205,7 +206,8 @@ static bool set_default_option(const char *name, const char *value) {
     return !PetscOptionsHasName(NULL, NULL, name, &set) && (set || !PetscOptionsSetValue(NULL, name, value));
 }
 
-// If options select MUMPS, it must count pivots that are negative or vanish; ScaLAPACK does not.
+// If options select MUMPS, it must count negative and null pivots: ICNTL(24) detects null pivots, and ICNTL(13) disables
+// ScaLAPACK, which does not count them.
 static bool set_pivot_options(void) {
     return set_default_option("-carom_mat_mumps_icntl_24", "1") && set_default_option("-carom_mat_mumps_icntl_13", "1");
 }
@@ -219,7 +221,7 @@ static bool make_solver(carom_petsc *p) {
         PCSetType(pc, PCGAMG) || KSPGMRESSetRestart(p->ksp, RESTART) || KSPSetFromOptions(p->ksp) ||
         PetscObjectTypeCompare((PetscObject)p->ksp, symmetric ? KSPCG : KSPGMRES, &standard))
         return false;
-    // The true residual decides. Other methods may provide only another one.
+    // The norm of the true residual decides on convergence; other methods than these two may not provide it.
     return !standard ||
            (!KSPSetPCSide(p->ksp, symmetric ? PC_LEFT : PC_RIGHT) && !KSPSetNormType(p->ksp, KSP_NORM_UNPRECONDITIONED));
 }
@@ -282,7 +284,7 @@ static bool iterate(carom_petsc *p, double tolerance, int most, bool *good) {
     KSPConvergedReason reason;
     PetscInt iterations;
     *good = false;
-    // Not 0 for those that do not matter: a tolerance of divergence of 0 would end every iteration at once.
+    // the absolute tolerance and that of divergence keep their defaults: a divergence tolerance of 0 would stop at once
     if (KSPSetTolerances(p->ksp, tolerance, PETSC_DEFAULT, PETSC_DEFAULT, most) || KSPSolve(p->ksp, p->b, p->x) ||
         KSPGetConvergedReason(p->ksp, &reason) || KSPGetIterationNumber(p->ksp, &iterations))
         return false;
@@ -291,13 +293,13 @@ static bool iterate(carom_petsc *p, double tolerance, int most, bool *good) {
     return true;
 }
 
-// r = b - A x, with the norms of both sides and of the diagonal times x.
+// r = b - A x; its norm, and the norm of diag(A) x (*size). Overwrites p->x.
 static bool find_residual(carom_petsc *p, Vec b, Vec x, double *norm, double *size) {
     return !MatMult(p->A, x, p->r) && !VecAYPX(p->r, -1, b) && !VecNorm(p->r, NORM_2, norm) &&
            !VecPointwiseMult(p->x, p->diagonal, x) && !VecNorm(p->x, NORM_2, size);
 }
 
-// Passes of refinement: the norms of PETSc are not always the required ones.
+// Solves by iterative refinement, since the norm in which an iteration of PETSc has converged may not be the required one.
 static bool refine(carom_petsc *p, double tolerance, int most, Vec whole, Vec right, bool *solved) {
     double norm, first, before = HUGE_VAL, size;
     bool good = true;
@@ -338,7 +340,7 @@ carom_status carom_petsc_solve(carom_petsc *p, double tolerance, int most, doubl
     return status ? status : carom_rows_interrupt(p->def.rows, error);
 }
 
-// By conjugate gradients, in the norm in which they work.
+// Tests positive definiteness by conjugate gradients, as conjugate.c does, in the natural norm sqrt(r.M r).
 static bool examine_curvature(carom_petsc *p, int most, bool *definite) {
     double *values;
     if (VecGetArray(p->b, &values))
@@ -358,7 +360,7 @@ static bool examine_pivots(carom_petsc *p, PC pc, bool *definite) {
     Mat factors;
     PetscInt negative = 1, zero = 1, positive;
     *definite = false;
-    // a matrix that cannot be factorised is left to the direct solver, which reports why
+    // if the factorisation fails, the direct solver factorises the matrix again and reports the reason
     if (KSPSetUp(p->ksp) || PCFactorGetMatrix(pc, &factors) || MatGetInertia(factors, &negative, &zero, &positive))
         return true;
     *definite = negative == 0 && zero == 0;

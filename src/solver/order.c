@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Orders the nodes of a mesh such that the elimination of their unknowns adds few entries to the matrix (order.h), by nested
-// dissection: A. George, SIAM J. Numer. Anal. 10 (1973) 345-363. Some nodes are divided in two halves across the longest side
-// of the box around them; the nodes of the one half that are coupled with the other separate them, and come last. Each half is
-// then ordered recursively.
+// dissection: A. George, SIAM J. Numer. Anal. 10 (1973) 345-363. A set of nodes is divided into two halves across the longest
+// side of its bounding box. The nodes of one half that are coupled with the other half are the separator, which comes last in
+// the order. The rest of each half is then ordered recursively.
 //
-// A separator of a mesh of n nodes in space has about n^(2/3) of them, which makes the elimination cost n^2 operations, as
-// little as any order can.
+// The separator of a three-dimensional mesh of n nodes has about n^(2/3) nodes. The elimination then costs about n^2
+// operations, which is optimal up to a constant factor.
 #include "solver/order.h"
 
 #include <math.h>
@@ -72,7 +72,7 @@ static void dissect(dissection *d, int *nodes, int count) {
     for (int k = 0; k < count; k++)
         d->side[d->sorted[k].item] = k < cut ? low : high;
 
-    // the smaller of the two rims separates
+    // the separator is the smaller of the two rims, that is of the nodes of a half that are coupled with the other half
     int rim[2] = {0, 0};
     for (int k = 0; k < count; k++)
         rim[k >= cut] += touches(d, d->sorted[k].item, k < cut ? high : low);

@@ -43,7 +43,7 @@ static void find_blocks(carom_product *p, const carom_sparse *matrix, int *of) {
 
 // The couplings of all blocks, from the columns of their first rows.
 static bool find_couplings(carom_product *p, const carom_sparse *matrix, const int *of) {
-    // a row has each block as often as that has unknowns; it is counted where its first unknown is
+    // a row has one entry for each unknown of a coupled block; the block is counted at its first unknown
 #pragma omp parallel for schedule(static) if (p->block_count > PARALLEL_BLOCKS)
     for (int b = 0; b < p->block_count; b++) {
         int row = p->block_begin[b], count = 0;
@@ -107,7 +107,7 @@ static int end_block(const carom_product *p) {
     return end < p->block_count ? end : p->block_count;
 }
 
-// *largest is that of all values.
+// Finds the blocks and their couplings if the pattern is new, whether all values are finite, and the largest magnitude.
 static bool locate(carom_product *p, const carom_sparse *matrix, bool *finite, double *largest) {
     bool known = p->block_begin && p->pattern == matrix->pattern && p->block_begin[p->block_count] == matrix->size;
     if (!carom_rows_all(p->rows, known || find_pattern(p, matrix)))
@@ -154,8 +154,8 @@ bool carom_product_prepare(carom_product *p, const carom_sparse *matrix, bool *f
     return true;
 }
 
-// sum[i] += row i times the gathered numbers, of which there are `count`, and zeros up to a multiple of eight. Rows in single
-// precision or, if they are `wide`, those of the matrix itself.
+// sum[i] += row i times the gathered numbers, of which there are `count`, with zeros behind them up to a multiple of eight. The
+// rows are those in single precision or, if `wide`, those of the matrix itself.
 CAROM_INLINE void add_rows(bool wide, const float *row, const double *full, int64_t length, int size, const double *gathered,
                            int count, lanes sum[3]) {
     for (int e = 0; e < count; e += LANES) {
@@ -180,7 +180,7 @@ CAROM_INLINE void multiply_block(const carom_product *p, bool wide, const double
     double gathered[3 * GATHERED + LANES];
     lanes sum[3];
     memset(sum, 0, sizeof sum);
-    // all rows have the same length: that of the distance between two of them
+    // all rows of the block have the same length, which is also the distance between two of them
     int64_t length = 0, done = p->begin[b];
     for (int64_t c = p->first[b]; c < p->first[b + 1]; c++)
         length += p->block_begin[p->coupled[c] + 1] - p->block_begin[p->coupled[c]];

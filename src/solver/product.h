@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Products of a sparse matrix with vectors, for iterative solvers. These spend their time on reading the matrix. Rounded to
-// single precision its values take half as much, while sums are in double precision: a solver that needs the exact product
-// corrects the difference (krylov.c).
+// Products of a sparse matrix with vectors, for iterative solvers. Their time is that of reading the matrix. If its values are
+// rounded to single precision, this takes about half as long; sums are in double precision. A solver that needs the product of
+// the exact matrix corrects the difference (krylov.c).
 #ifndef CAROM_SOLVER_PRODUCT_H
 #define CAROM_SOLVER_PRODUCT_H
 
@@ -28,8 +28,8 @@ typedef struct carom_product {
 
 void carom_product_release(carom_product *product);
 
-// Finds the blocks of a matrix, again if its pattern has changed. *finite is false if a value of the matrix is not. False if
-// memory is short.
+// Finds the blocks of a matrix, again if its pattern has changed. *finite is false if a value of the matrix is not finite.
+// Returns false if memory is short.
 bool carom_product_locate(carom_product *product, const carom_sparse *matrix, bool *finite);
 // The same, and takes the values in single precision.
 bool carom_product_prepare(carom_product *product, const carom_sparse *matrix, bool *finite);

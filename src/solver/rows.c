@@ -9,7 +9,8 @@ bool carom_rows_are_shared(const carom_rows *rows) {
     return rows && rows->shared;
 }
 
-// The first node of each share but the first, whose blocks begin with that of the number `block`, and its first unknown.
+// Finds the node with the block number `block`, and its first unknown; a share of the rows ends there, and the next one begins.
+// If there are fewer blocks, finds the number of nodes and that of unknowns.
 static void find_border(int node_count, const int (*unknown)[3], int block, int *node, int *row) {
     int blocks = 0;
     *row = 0;

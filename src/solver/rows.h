@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Processes that have the same model and do the same computations divide the rows of its matrices among them: each assembles
 // those of its own nodes, from all cliques (sparse.h) that touch them, in their order. So a row has the same bits on any number
-// of processes. Vectors are whole on all of them; each computes its own entries and they are gathered.
+// of processes. All processes have complete vectors: each computes its own entries, and these are gathered.
 //
 // Sums over all unknowns are taken in pieces, which are never divided between processes, and added in order.
 //
@@ -12,7 +12,8 @@
 
 #include "parallel/parallel.h"
 
-// Nodes with unknowns, in their order, are blocks; so many of them are a piece. A product of that many rows takes 20 us.
+// Blocks of a piece. The unknowns of a node are a block; nodes without unknowns have none. The product with the rows of a piece
+// takes 20 us.
 enum { CAROM_ROWS_PIECE = 128 };
 
 // Iterations between two checks for a request to stop.
@@ -22,7 +23,7 @@ typedef struct carom_rows {
     bool shared; // with other processes
     int node_begin, node_end;
     int begin, end;             // unknowns of these nodes
-    int piece_begin, piece_end; // and their pieces
+    int piece_begin, piece_end; // pieces of these nodes
     carom_shares nodes, unknowns, pieces;
 } carom_rows;
 

@@ -50,7 +50,7 @@ typedef struct carom_sparse_map {
     carom_couplings graph;
     bool extended;
     layout original; // of an extended matrix: that of its sets
-    request wish;    // its extension; empty if that took more than one call
+    request wish;    // the cliques of its extension; empty if it was extended by more than one call
     layout spare;    // the last extended one, for the same request; empty: none
     request spare_wish;
 } carom_sparse_map;
@@ -264,8 +264,8 @@ static void put_layout(carom_sparse *sparse, const layout *l) {
     sparse->pattern = l->pattern;
 }
 
-// Whether the pattern lacks a coupling. Most iterations meet couplings that are there already: a search through them is far
-// cheaper than a new pattern, and above all than the new order of elimination that follows it.
+// True if the pattern lacks a coupling of these cliques. In most iterations it has all of them: a search is far cheaper than a
+// new pattern, and above all than the new order of elimination that a new pattern requires.
 static bool lacks_coupling(const carom_sparse_map *map, const carom_cliques *set) {
     int n = set->node_count;
     bool lacking = false;
@@ -403,7 +403,7 @@ static inline void add_pair(carom_sparse *sparse, const int row[3], const int co
     }
 }
 
-// Adds the rows of those nodes whose number leaves the remainder `share`.
+// Adds the rows of those nodes whose number modulo the number of shares is `share`.
 static void add_share(carom_sparse *sparse, int set, int begin, int end, const double *matrices, int share, int shares) {
     const carom_sparse_map *map = sparse->map;
     int n = map->sets[set].node_count;
@@ -428,8 +428,8 @@ void carom_sparse_add(carom_sparse *sparse, int set, int begin, int end, const d
         add_share(sparse, set, begin, end, matrices, share, shares);
 }
 
-// Adds factor times the rows of those nodes whose number leaves the remainder `share`. Cliques of contact come and go, so their
-// places are searched for in the graph instead of being kept.
+// Adds factor times the rows of those nodes whose number modulo `shares` is `share`. Cliques of contact change from step to
+// step, so their positions in the rows are searched for in the graph instead of being stored.
 static void add_searched(carom_sparse *sparse, int share, int shares, int n, const int *nodes, double factor,
                          const double *matrix) {
     const carom_sparse_map *map = sparse->map;

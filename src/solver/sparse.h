@@ -45,14 +45,14 @@ carom_status carom_sparse_create(int node_count, const int (*unknown)[3], int se
                                  carom_sparse **sparse, carom_error *error);
 void carom_sparse_release(carom_sparse *sparse);
 
-// Allocates entries for further couplings, of contacts for instance; they stay. If there are any that the pattern has not,
+// Allocates entries for further couplings, for example of contacts, until carom_sparse_reset. If the pattern lacks any of them,
 // `*grown` is true, all values are zero, the pattern has a new number, and `value`, `column` may have moved; otherwise nothing
 // changes. On failure nothing changes.
 carom_status carom_sparse_extend(carom_sparse *sparse, int set_count, const carom_cliques *sets, bool *grown,
                                  carom_error *error);
 
-// Back to the couplings of the cliques it was made with. Values are undefined. The next extension is cheap if it asks for
-// the same cliques as the last one, and has the same pattern number.
+// Restores the pattern with which the matrix was created. Values are undefined. If the next extension has the same cliques as
+// the last one, it is cheap and yields the same pattern number.
 void carom_sparse_reset(carom_sparse *sparse);
 
 // Sets the positions of the nodes, for the order of elimination: without them the factors of large meshes cost several times as
@@ -62,8 +62,8 @@ void carom_sparse_locate(carom_sparse *sparse, const double (*positions)[3]);
 // Writes for each unknown its place in the order of elimination, from 0. `*given` is false if the nodes have not been located.
 carom_status carom_sparse_order(const carom_sparse *sparse, int *place, bool *given, carom_error *error);
 
-// Keeps the rows of nodes begin to end - 1 only: clearing and adding leave the others alone, which stay zero. Before anything
-// is added.
+// Restricts the matrix to the rows of nodes begin to end - 1: the others stay zero, and are not changed by clearing and adding.
+// To be called before anything is added.
 void carom_sparse_keep(carom_sparse *sparse, int begin, int end);
 // True if rows of a node of this clique are kept.
 bool carom_sparse_keeps(const carom_sparse *sparse, int node_count, const int *nodes);

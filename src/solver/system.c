@@ -27,8 +27,8 @@ struct carom_system {
     carom_shares entries;        // of the matrix, by processes
     double *values;              // of the first process: all of them
     int64_t value_count;
-    bool tried;      // to factorise the matrix by `linear`
-    bool factorised; // it was
+    bool tried;      // `linear` has been called to factorise the matrix
+    bool factorised; // and has succeeded
     carom_iteration krylov, conjugate;
     carom_petsc *petsc;
     double *saved; // a right-hand side
@@ -38,7 +38,7 @@ static bool is_shared(const carom_system *s) {
     return s->def.rows && s->def.rows->shared;
 }
 
-// The one process that eliminates.
+// True on the process that does the elimination.
 static bool is_first(const carom_system *s) {
     return !is_shared(s) || carom_parallel_rank() == 0;
 }
@@ -99,7 +99,8 @@ static bool is_symmetric(const carom_system *s) {
     return s->def.kind == CAROM_LINEAR_SYMMETRIC;
 }
 
-// Whether the matrix is given to an iteration at all: only elimination yields the inertia of an unsymmetric one.
+// True if the matrix is solved by an iteration. It is not if the inertia of an unsymmetric matrix is required, which only
+// elimination yields.
 static bool iterates(const carom_system *s) {
     return s->def.method != CAROM_SYSTEM_DIRECT && (is_symmetric(s) || !s->def.inertia);
 }
@@ -165,7 +166,7 @@ static carom_status eliminate(carom_system *s, carom_error *error) {
     return status;
 }
 
-// With the factors of the first process.
+// Solves with the factors of the first process, and broadcasts the solution.
 static carom_status substitute(carom_system *s, double *x, carom_error *error) {
     carom_status status = is_first(s) ? carom_linear_solve(s->linear, x, error) : CAROM_OK;
     status = CAROM_ROWS_AGREE(s->def.rows, status, error);
@@ -179,7 +180,7 @@ static carom_status fall_back(carom_system *s, carom_error *error) {
     return eliminate(s, error);
 }
 
-// Whether a symmetric matrix is positive definite, as far as the iteration can decide.
+// Tests by the iteration whether a symmetric matrix is positive definite. If this is not shown, factorises the matrix.
 static carom_status examine(carom_system *s, carom_error *error) {
     bool definite = false;
     carom_petsc_answer answer = CAROM_PETSC_UNKNOWN;
@@ -243,7 +244,7 @@ carom_status carom_system_solve(carom_system *s, double accuracy, double *x, car
         carom_status status = iterate(s, accuracy, x, &solved, error);
         if (status || solved)
             return status;
-        // systems that are too stiff for it, or of positions that are not finite
+        // the iteration fails for systems that are too stiff, and for values that are not finite
         memcpy(x, s->saved, bytes);
         status = fall_back(s, error);
         if (status)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Linear systems of implicit methods, solved as the user asks: by elimination, or by an iteration that falls back to
-// elimination where it does not converge.
+// Linear systems of implicit methods, solved by the method that the user selects: by elimination, or by an iteration, with
+// elimination as the fallback where the iteration does not converge.
 //
 //     direct   elimination (linear.h)
 //     cg       conjugate gradients where the matrix is symmetric (conjugate.h), else BiCGStab (krylov.h)
-//     petsc    an iteration with multigrid, or what its options say (linear_petsc.h); in carom-mpi only
+//     petsc    an iteration with multigrid, or as set by options of PETSc (linear_petsc.h); in carom-mpi only
 //
 // Processes may share the rows of a matrix (rows.h). Iterations multiply the rows where they are; for elimination they are sent
 // to the first process, which broadcasts the solution. Bits are the same on any number of processes, but for
@@ -50,10 +50,10 @@ void carom_system_release(carom_system *system);
 // carom_linear_factorise, and CAROM_INTERRUPTED.
 carom_status carom_system_prepare(carom_system *system, const carom_sparse *matrix, carom_error *error);
 
-// Solves; x holds the right-hand side on entry. An iteration leaves at most the part `accuracy` of it.
+// Solves; x holds the right-hand side on entry. An iteration reduces the residual to at most the fraction `accuracy` of it.
 carom_status carom_system_solve(carom_system *system, double accuracy, double *x, carom_error *error);
 
-// Findings of the last factorisation, or no negative and no null pivots.
+// Results of the factorisation of the present matrix; if it was not factorised, no negative and no null pivots.
 carom_linear_info carom_system_information(const carom_system *system);
 
 carom_system_counts carom_system_work(const carom_system *system);

@@ -7,7 +7,7 @@
 
 double carom_clip_area(int count, const double (*corners)[2]) {
     double area = 0;
-    // relative to the first corner, which is accurate also far from the origin
+    // triangles at the first corner: accurate also far from the origin
     for (int i = 1; i + 1 < count; i++)
         area += (corners[i][0] - corners[0][0]) * (corners[i + 1][1] - corners[0][1]) -
                 (corners[i][1] - corners[0][1]) * (corners[i + 1][0] - corners[0][0]);

@@ -81,7 +81,7 @@ static bool substitute(work *w, int count, const int *nodes, const double *weigh
     return enough;
 }
 
-// The place in the row of the node that the row is solved for; -1: none.
+// Selects the node for which a row is solved: its position in the row; -1 if the row depends on others or has no free node.
 static int choose(const sum *row, int preferred, const bool (*held)[3], int c, double scale) {
     double most = 0;
     int best = -1, own = -1;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Faces of solids projected onto the plane of one of them; shape functions of the flat triangle and the bilinear quadrilateral.
+// Projection of faces of solids onto the plane of one of them; shape functions of the flat triangle and the bilinear
+// quadrilateral.
 #ifndef CAROM_TIED_FACE_H
 #define CAROM_TIED_FACE_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Finds the boxes that overlap a given box, by a regular grid of cells (grid.h). A box is listed in all cells that it overlaps.
-// With cells of the mean size of a box these are few, and a search tests the lists of the cells that the given box overlaps.
+// The cells have about the mean size of a box, so that these are few. A search tests the boxes listed in the cells that the
+// given box overlaps.
 #include "tied/grid.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 #include "base/allocate.h"
 #include "base/sort.h"
 
-// Largest number of cells along an axis: far more than surfaces need, and cell numbers do not overflow.
+// Largest number of cells along an axis: more than surfaces need, and so small that the number of all cells cannot overflow.
 enum { MOST_CELLS = 4096 };
 
 // Approximate limit of the number of cells, relative to the number of boxes.
@@ -26,7 +27,7 @@ static void find_range(const carom_tie_grid *grid, const carom_tie_box *box, int
     }
 }
 
-// The same for a box of the grid, without the additional cells, which are needed in searches only.
+// The same for a box of the grid, without the additional cells, which are only needed in searches.
 static void find_own(const carom_tie_grid *grid, const carom_tie_box *box, int first[3], int last[3]) {
     for (int d = 0; d < 3; d++) {
         first[d] = (int)fmin(fmax(floor((box->low[d] - grid->low[d]) / grid->width[d]), 0), grid->cells[d] - 1);

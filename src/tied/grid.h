@@ -22,7 +22,8 @@ typedef struct carom_tie_grid {
     int *found;      // result of the last search
 } carom_tie_grid;
 
-// Creates a grid with cells of the mean size of a box. False if memory is short; must be released in any case.
+// Creates a grid. Its cells have the largest of the three mean extents of the boxes as their width, or more if that would give
+// too many cells. False if memory is short; must be released in any case.
 bool carom_tie_grid_create(int count, const carom_tie_box *boxes, carom_tie_grid *grid);
 void carom_tie_grid_release(carom_tie_grid *grid);
 

@@ -18,19 +18,19 @@
 #include "tied/clip.h"
 #include "tied/grid.h"
 
-// Two faces can be tied only if the cosine of the angle between their normals is at most this: 120 degrees.
+// Two faces can be tied only if the cosine of the angle between their outward normals is at most this: at least 120 degrees.
 static const double facing_cosine = -0.5;
 
-// A face is not tied if less than this fraction of it is covered: its dual functions would be large.
+// A face does not contribute if less than this fraction of it is covered: its dual functions would be large.
 static const double least_cover = 1e-4;
 
 // A node is tied if at least this fraction of its share of the surface is covered; others stay free.
 static const double least_share = 0.05;
 
-// If a larger multiple of a face is covered, faces of the second side overlap.
+// If the covered area exceeds this multiple of the area of a face, faces of the second side overlap each other.
 static const double most_cover = 1.05;
 
-// Below this fraction, weights relative to the largest one, and common areas relative to the face, are rounding.
+// Weights below this fraction of the largest one, and common areas below this fraction of the face, are due to rounding.
 static const double negligible_part = 1e-13;
 
 // One entry of the matrix of a node: another node and its weight.
@@ -95,7 +95,7 @@ static bool add_entry(gathering *g, int node, double weight) {
     return true;
 }
 
-// The integrals with the shape function of node C; NULL if memory is short.
+// The integrals int N_a N_C with the shape function of node C; NULL if memory is short.
 static double *with_of(covered *c, int node) {
     for (int i = 0; i < c->count; i++)
         if (c->others[i].node == node)
@@ -109,7 +109,8 @@ static double *with_of(covered *c, int node) {
     return c->others[c->count++].with;
 }
 
-// Adds the integrals over a polygon: a fan of triangles. `to` are corners of the other face, in reversed order.
+// Adds the integrals over a polygon, which is divided into a fan of triangles. `to` are the corners of the other face, in
+// reversed order.
 static bool integrate(const workspace *w, int corners, const double (*polygon)[2], int size, const double (*own)[2],
                       int to_size, const double (*to)[2], const carom_tie_face *other, covered *c) {
     double *with[4];
@@ -193,7 +194,7 @@ static bool cover(workspace *w, const carom_tie_plane *plane, int size, const do
     if (mean > w->def->range || mean < -w->def->behind)
         return true;
     int corners = carom_clip(size, own, to_size, (const double(*)[2])to, common);
-    // slivers along a common side are rounding
+    // slivers along a common side are due to rounding
     if (carom_clip_area(corners, (const double(*)[2])common) <= negligible_part * plane->size * plane->size)
         return true;
     if (!w->opposite[other]) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/tied.md
-// Mortar tying of two surfaces with different meshes: each node A of the first (slave) side follows the second (master) side,
+// Mortar tying of two surfaces with different meshes. The position of each node A of the first (slave) side is a weighted sum
+// of positions of nodes C of the second (master) side,
 //
 //     x_A = sum_C P_AC x_C,   P_AC = (1/D_A) int psi_A N_C,   D_A = int N_A,
 //

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Orders and factorises the constraint matrix G M^-1 G^T of ties and solves with it (projector.h). Two constraints (rows of G)
-// with a common node have an entry in it. A reversed breadth-first ordering of the rows (Cuthill-McKee without sorting by
-// degree) keeps the envelope of the matrix narrow for tied surfaces; its Cholesky factor has no entries outside the envelope.
+// Orders and factorises the constraint matrix G M^-1 G^T of ties and solves with it (projector.h). The matrix has an entry for
+// each pair of constraints (rows of G) with a common node. A reversed breadth-first ordering of the rows (Cuthill-McKee without
+// sorting by degree) keeps its envelope narrow for tied surfaces; the Cholesky factor has no entries outside the envelope.
 #include "tied/projector.h"
 
 #include <math.h>

@@ -59,7 +59,8 @@ void carom_tie_rows_release(carom_tie_rows *rows) {
     *rows = (carom_tie_rows){0};
 }
 
-// True if a node of a row is free along c; *opposite: sum of the weights of the restrained nodes, without the first node.
+// True if a node of a row is free along c and has a weight that is not negligible. *opposite: sum of the weights of the
+// restrained nodes, without the first node.
 static bool has_free(const carom_tie_rows *rows, int row, const bool (*held)[3], int c, double *opposite) {
     double largest = 0, largest_free = 0;
     *opposite = 0;

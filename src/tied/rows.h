@@ -26,8 +26,8 @@ typedef struct carom_tie_rows {
 bool carom_tie_rows_add(carom_tie_rows *rows, int count, const int *nodes, const double *weights);
 void carom_tie_rows_release(carom_tie_rows *rows);
 
-// True if a row constrains component c. `held`: restrained components of nodes. A pin is active if one of its nodes is free,
-// a row of a surface if its slave node is.
+// True if a row constrains component c. `held`: restrained components of nodes. A row of a surface is active if its slave node
+// is free; the row of a pinned point, if one of its nodes is.
 bool carom_tie_row_is_active(const carom_tie_rows *rows, int row, const bool (*held)[3], int c);
 
 // True if tied surfaces can separate at a row along c: its slave node is restrained, so that the row is inactive, while its

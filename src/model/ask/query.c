@@ -125,8 +125,10 @@ uint64_t carom_model_hash(const carom_model *model) {
     return model->hash;
 }
 
-// An upper bound: squares of frequencies add up at most; a stable step h has the square 4/h^2.
-static double beside_springs(const carom_model *model, double step) {
+// The stable step 2/omega of elements and springs together. `step` is that of the elements alone, 2/omega_e. The largest
+// eigenvalue of a sum of stiffness matrices is at most the sum of theirs: omega^2 <= omega_e^2 + omega_s^2, with omega_s^2 the
+// bound of carom_model_spring_square.
+static double with_springs(const carom_model *model, double step) {
     double square = carom_model_spring_square(model);
     return square > 0 ? 2 / sqrt(square + (isinf(step) ? 0 : 4 / (step * step))) : step;
 }
@@ -136,7 +138,7 @@ double carom_model_undamped_step(const carom_model *model) {
     double smallest = HUGE_VAL;
     for (int b = 0; b < model->block_count; b++)
         smallest = fmin(smallest, model->block_step[b]);
-    return beside_springs(model, smallest);
+    return with_springs(model, smallest);
 }
 
 // A lower bound of 2/omega_max of a block alone, by its stiffest element; NaN if memory is short.
@@ -222,5 +224,5 @@ double carom_model_step_of_elements(const carom_model *model) {
 }
 
 double carom_model_stable_step(const carom_model *model) {
-    return beside_springs(model, carom_model_step_of_elements(model));
+    return with_springs(model, carom_model_step_of_elements(model));
 }

@@ -81,7 +81,7 @@ static carom_status check_laws(const carom_body_def *def, carom_error *error) {
     return CAROM_OK;
 }
 
-// Elements without a material are found when materials are assigned.
+// In a body with a list of materials, cells that no entry covers are found later, when materials are assigned to cells.
 carom_status carom_plan_check_materials(const carom_body_def *def, carom_error *error) {
     const carom_element *element = (const carom_element *)def->element.kind;
     if (element->needs_material && !def->material.kind && def->material_count == 0)

@@ -179,7 +179,7 @@ carom_status carom_model_find_boundary(carom_model *model, const carom_model_def
     for (int b = 0; b < model->body_count; b++)
         // A body inside a closed shell, such as a ball in a balloon, is not an overlap.
         model->filled[b] = is_filled(model, &model->bodies[b]);
-    // Bodies of lower dimension, bars and point masses, have no faces; contacts among them are candidates.
+    // Bodies of lower dimension, bars and point masses, have no faces; contacts among them are found in candidates.c.
     int dimension = solid >= 0 ? 3 : 2;
     list f = {.width = dimension}, t = {.width = 2};
     for (int b = 0; b < model->body_count && !status; b++)

@@ -16,9 +16,9 @@
 // The extent of a body along a line: a chain of bars with two ends, or a single point; false for other bodies.
 static bool extent_of(const carom_model *model, int b, carom_extent *extent) {
     const carom_body *body = &model->bodies[b];
-    // beams leave their line, solids have none
+    // beams bend out of their line, solids have no line
     const carom_element *element = model->blocks[body->block_begin].element;
-    // obstacles also touch what leaves its line: they have surface contact only
+    // an obstacle also touches bodies that are not on its line: all its contacts are those of surfaces
     if (carom_poses_has(&model->poses, b))
         return false;
     if (element->framed || carom_cell_dimension(element->cell) > 1)

@@ -121,7 +121,8 @@ carom_status carom_element_accepts(const carom_element *element, const void *par
     if (!law || !element->accepts)
         return CAROM_OK;
     carom_status status = element->accepts(params, law, error);
-    // A law whose parameters decide on plastic flow is checked as J2 if it flows: elements accept laws by their kind.
+    // Elements accept laws by their kind. A law that yields for some values of its parameters only is also checked as J2 if it
+    // yields.
     if (!status && law->inelastic && law->inelastic->relaxation && carom_pick_flows(material))
         status = element->accepts(params, carom_law_material(CAROM_LAW_J2), error);
     return status;

@@ -3,12 +3,12 @@
 // Builds the linkages: rigid bodies that joints hold together, and the rows (scalar constraints) of these joints. With an axis
 // e and two directions n1, n2 across it, all fixed in both bodies as they are placed, the constraints and their number are:
 //
-//     ball       the point stays together                     3
+//     ball       the points of both bodies coincide           3
 //     hinge      the same, and e.n1 = e.n2 = 0                5
 //     cylinder   the point stays on the axis, e.n1 = e.n2 = 0 4
-//     slider     the same, and the bodies do not turn         5
+//     slider     the same, and no relative rotation           5
 //     planar     the point stays in the plane, e.n1 = e.n2 = 0  3
-//     upright    the bodies do not turn                       3
+//     upright    no relative rotation                         3
 //
 // A kind without a point uses the mass centre of the first body.
 #include "model/build/builders.h"
@@ -75,7 +75,8 @@ static carom_link_row *add_row(fitting *f, carom_link_kind kind, const double e[
     return row;
 }
 
-// Completes a first direction to an orthonormal frame, on every machine the same: by the axis least parallel to it.
+// Completes a first direction to an orthonormal frame: by the coordinate axis least parallel to it, so that the frame is the
+// same on every machine.
 static void find_frame(const double axis[3], double frame[3][3]) {
     carom_copy(axis, frame[0]);
     carom_normalize(frame[0]);
@@ -186,7 +187,7 @@ static carom_status find_hub(const carom_model *model, const fitting *f, carom_l
     carom_copy(found.inertia, hub->inertia);
     for (int i = 0; i < 9; i++)
         hub->axes[i / 3][i % 3] = found.axes[i % 3][i / 3];
-    // rounding errors of the axes would accumulate over many flights
+    // orthonormal to rounding, because errors of the axes would accumulate over many steps
     carom_turn_straighten(hub->axes);
     if (hub->turns < 3) {
         carom_copy(f->frame[0], hub->axis);
@@ -287,7 +288,7 @@ static carom_status check_start(const carom_model *model, const carom_model_def 
         if (!(fabs(rate) > rounding * scale))
             continue;
         bool pivot = row->kind == CAROM_LINK_POINT && (joint->kind == CAROM_JOINT_HINGE || joint->kind == CAROM_JOINT_BALL);
-        // the mark names one of several joints
+        // messages name the joint by its number: there may be several
         if (pivot && (row->body[0] < 0 || row->body[1] < 0))
             status =
                 carom_fail(error, CAROM_BAD_INPUT,

@@ -24,7 +24,8 @@
 #include "mesh/topology.h"
 #include "model/build/joints.h"
 
-// A body is flat if its largest principal moment exceeds the sum of the others by less than this fraction of it.
+// The largest principal moment of a body is at most the sum of the two others, and equals it for a flat body. It may exceed the
+// sum by this fraction of itself, due to rounding.
 static const double flat_inertia = 1e-9;
 
 // Sums over triangles: volume or area, first and second moments in the order of sym3.h.
@@ -94,7 +95,7 @@ carom_status carom_rigid_mass_axes(const double inertia[6], carom_rigid_mass *fo
                 "impossible principal moments of inertia %g, %g, %g: each must be positive, and at most the sum of the "
                 "two others",
                 found->inertia[0], found->inertia[1], found->inertia[2]);
-    // a rotation, not a reflection
+    // the axes must form a rotation, not a reflection
     carom_cross(rows[0], rows[1], cross);
     double sign = carom_dot(cross, rows[2]) < 0 ? -1 : 1;
     for (int i = 0; i < 3; i++)
@@ -177,7 +178,7 @@ carom_status carom_model_reserve_rigid(carom_model *model, const carom_model_def
         return carom_no_memory(error, "the model");
     for (int k = 0; k < model->node_count; k++)
         of_node[k] = -1;
-    // bodies held by joints are identified before they are built
+    // `linkage` only marks the bodies with joints, which have one more node; carom_model_add_linkages sets it later
     for (int b = 0, r = 0; b < def->body_count; b++)
         if (carom_body_def_is_rigid(&def->bodies[b]))
             items[r++].linkage = carom_model_def_joint(def, def->bodies[b].name) != NULL;
@@ -262,7 +263,8 @@ int carom_model_rigid(const carom_model *model, int body) {
     return -1;
 }
 
-// Rotation per step, in radians, that keeps the errors of chords small.
+// Maximum rotation per step, in radians. Nodes move along chords of their circles, which deviate from these by at most 0.5 % of
+// the radius then.
 static const double max_turn_per_step = 0.2;
 
 double carom_model_turn_step(const carom_model *model) {

@@ -40,12 +40,12 @@ static void add_mass(whole *all, double mass, const double X[3], const double v[
 
 // The inertia of the rigid body alone about its mass centre, in space.
 static void own_inertia(const carom_rigid_body *one, double J[3][3]) {
-    double own[3][3] = {{one->inertia[0], 0, 0}, {0, one->inertia[1], 0}, {0, 0, one->inertia[2]}}, half[3][3];
-    carom_mat3_multiply((carom_const_vectors)one->R, (carom_const_vectors)own, half);
-    // half R^T
+    double own[3][3] = {{one->inertia[0], 0, 0}, {0, one->inertia[1], 0}, {0, 0, one->inertia[2]}}, RJ[3][3];
+    carom_mat3_multiply((carom_const_vectors)one->R, (carom_const_vectors)own, RJ);
+    // (R J) R^T
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            J[i][j] = carom_dot(half[i], one->R[j]);
+            J[i][j] = carom_dot(RJ[i], one->R[j]);
 }
 
 static whole add_up(const carom_model *model, const carom_rigid_body *one) {

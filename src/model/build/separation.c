@@ -10,7 +10,7 @@
 #include "math/vec3.h"
 #include "model/motion/obstacle_motion.h"
 
-// Cosines below this belong to a right angle.
+// Two directions whose cosine is below this are perpendicular, up to rounding.
 static const double right_angle = 1e-9;
 
 // A plane inclined by less than this to the plane a body stands on is avoided by lifting the body.
@@ -38,7 +38,7 @@ void carom_advice_print(const double n[3], double distance, char text[CAROM_ADVI
     double length = round_up(axes > 1 ? distance * (1 + 2e-6) : distance);
     double part[3];
     for (int i = 0; i < 3; i++)
-        // without a negative zero
+        // avoids a negative zero
         part[i] = n[i] != 0 ? length * n[i] : 0;
     snprintf(text, CAROM_ADVICE_MAX, "[%.6g, %.6g, %.6g]", part[0], part[1], part[2]);
 }
@@ -125,7 +125,8 @@ void carom_move_print_front(const carom_model *model, int body, int p, double de
         snprintf(text, size, "move it by %s, or give it `place: {on: %s}`", number, plane->name);
         return;
     }
-    // a step along the ground increases the distance by n.t = |t|^2 per length, a step along its normal by n.up
+    // With t the projection of n onto the ground, a unit step along t increases the distance by n.t/|t| = |t|, and a unit step
+    // along the normal of the ground by n.up
     normal_of(ground, up);
     carom_copy(n, slope);
     carom_add_scaled(-carom_dot(n, up), up, slope);

@@ -51,8 +51,8 @@ static bool next_crossing(const carom_model *model, const carom_audit *audit, co
     for (int64_t i = 0; i < audit->crossings.count; i++) {
         int f = audit->crossings.pairs[i][0], g = audit->crossings.pairs[i][1];
         // In the order of bodies, so that a pair has one name; within a body in the order of faces.
-        bool turn = body[f] > body[g] || (body[f] == body[g] && f > g);
-        crossing c = {{turn ? body[g] : body[f], turn ? body[f] : body[g]}, turn ? g : f};
+        bool swapped = body[f] > body[g] || (body[f] == body[g] && f > g);
+        crossing c = {{swapped ? body[g] : body[f], swapped ? body[f] : body[g]}, swapped ? g : f};
         // Pairs up to the last one have been reported: each call finds the next pair in ascending order.
         if (last && by_bodies(c.body, last->body) <= 0)
             continue;

@@ -45,7 +45,7 @@ carom_symmetry carom_model_symmetry(const carom_model *model) {
             break_by(&symmetry, all);
     for (int p = 0; model->contact.enabled && p < model->contact.plane_count; p++)
         break_by(&symmetry, model->contact.friction > 0 ? all : model->contact.planes[p].normal);
-    // symmetries broken in any process
+    // a symmetry that is broken in one process is broken for the whole model
     carom_vote vote = {0};
     for (int i = 0; i < 3; i++) {
         vote.bits[i] = !symmetry.linear[i];

@@ -20,7 +20,8 @@
 // The default tolerance, relative to the mean size of the slave faces.
 static const double default_tolerance = 0.1;
 
-// Faces at a distance above this many tolerances and this fraction of the face size are not opposite each other.
+// Faces are not opposite each other if their distance is above both this multiple of the tolerance and this fraction of the
+// mean size of the slave faces.
 static const double range_tolerances = 2;
 static const double range_faces = 0.5;
 
@@ -108,7 +109,7 @@ static carom_status check_sides(const finding *f, const carom_mortar_def *def, c
 }
 
 // Records the slave nodes of the rows from `begin` on.
-static carom_status note_followers(finding *f, int tie, const carom_tie_rows *rows, int begin, carom_error *error) {
+static carom_status note_slaves(finding *f, int tie, const carom_tie_rows *rows, int begin, carom_error *error) {
     for (int r = begin; r < rows->count; r++) {
         int k = rows->node[rows->begin[r]];
         if (f->tie_of[k])
@@ -239,7 +240,7 @@ static carom_status find_tie(finding *f, int tie, carom_error *error) {
     def.faces[1] = faces[!first];
     double tolerance = isnan(given->tolerance) ? default_tolerance * mean[0] : given->tolerance;
     def.range = fmax(range_tolerances * tolerance, range_faces * mean[0]);
-    // nodes may be moved by the tolerance; a larger overlap means the far side of something thin
+    // nodes may be moved by the tolerance; with a larger overlap the face belongs to the far side of a thin body
     def.behind = tolerance;
     if (!status)
         status = check_sides(f, &def, error);
@@ -250,7 +251,7 @@ static carom_status find_tie(finding *f, int tie, carom_error *error) {
     if (!status)
         status = check_result(f, tie, &result, tolerance, def.range, error);
     if (!status)
-        status = note_followers(f, tie, rows, begin, error);
+        status = note_slaves(f, tie, rows, begin, error);
     if (!status)
         status = note_pairs(f, rows, begin, error);
     if (!status && rigid >= 0)

@@ -55,8 +55,9 @@ static bool is_any_active(const carom_tie_rows *rows, int begin, int end, const 
     return false;
 }
 
-// A restrained slave node would leave the free master nodes opposite untied without notice: this is refused.
-static carom_status check_followers(const carom_model *model, const bool (*held)[3], carom_error *error) {
+// If a slave node is restrained and its master nodes are free, the tie between them would be lost without notice: this is
+// refused.
+static carom_status check_slaves(const carom_model *model, const bool (*held)[3], carom_error *error) {
     const carom_tie_rows *rows = &model->ties.rows;
     for (int r = 0; r < rows->surfaces; r++)
         for (int c = 0; c < 3; c++) {
@@ -112,7 +113,7 @@ static bool find_islands(carom_model *model) {
 }
 
 // Projects the initial velocities onto the ties: the nearest ones that satisfy them, with the same momenta.
-static carom_status start_together(carom_model *model, const bool (*held)[3], carom_error *error) {
+static carom_status project_velocities(carom_model *model, const bool (*held)[3], carom_error *error) {
     double jump = carom_tie_rows_largest(&model->ties.rows, (carom_const_vectors)model->v0), speed = 0;
     for (int k = 0; k < model->node_count; k++)
         speed = fmax(speed, carom_norm(model->v0[k]));
@@ -136,7 +137,7 @@ carom_status carom_model_add_ties(carom_model *model, const carom_model_def *def
     if (!status && !held)
         status = carom_no_memory(error, "the ties");
     if (!status)
-        status = check_followers(model, (const bool(*)[3])held, error);
+        status = check_slaves(model, (const bool(*)[3])held, error);
     if (!status)
         status = check_activity(model, def, (const bool(*)[3])held, error);
     if (!status)
@@ -145,7 +146,7 @@ carom_status carom_model_add_ties(carom_model *model, const carom_model_def *def
     if (!status && !find_islands(model))
         status = carom_no_memory(error, "the ties");
     if (!status)
-        status = start_together(model, (const bool(*)[3])held, error);
+        status = project_velocities(model, (const bool(*)[3])held, error);
     free(held);
     return status;
 }

@@ -38,7 +38,8 @@ void carom_peaks_end_chunk(const carom_peaks *peaks, const carom_model *model, c
 // CAROM_NO_SCORE, and the first element that has it.
 void carom_peaks_pass_block(const carom_peaks *peaks, int block, const double score[CAROM_PEAK_KINDS],
                             const int element[CAROM_PEAK_KINDS]);
-// Declares that the device could not check a block: carom_peaks_check does. Envelopes that the device has raised stay valid.
+// Declares that the device could not check a block, which carom_peaks_check then checks. Envelopes that the device has raised
+// stay valid.
 void carom_peaks_leave_block(const carom_peaks *peaks, int block);
 
 // Combines the peaks of all processes; each process has those of its elements. Collective.

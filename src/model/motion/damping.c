@@ -84,8 +84,8 @@ bool carom_model_is_viscous(const carom_model *model) {
 
 // Damping forces of elements [begin, end) of a block, begin a multiple of CAROM_LANES; `out` and `slots` are those of the whole
 // block.
-static void chunk(const carom_block *block, double b, int begin, int end, const double (*x)[3], const double (*w)[3],
-                  const double (*X)[3], const double *slots, double *out) {
+static void find_forces(const carom_block *block, double b, int begin, int end, const double (*x)[3], const double (*w)[3],
+                        const double (*X)[3], const double *slots, double *out) {
     // a separate block in which each element has its own copies of its nodes
     int n = block->node_count, nodes[CHUNK_NODES];
     double y[CHUNK_NODES][3], Y[CHUNK_NODES][3], u[CHUNK_NODES][3], r[CHUNK_NODES][3], step[CHUNK];
@@ -137,16 +137,16 @@ double carom_block_stiffness_damping(const carom_model *model, const carom_block
     return deforms ? model->bodies[block->body].damping.stiffness : 0;
 }
 
-// The damping forces of a chunk of the model, in pieces of the size that `chunk` allows.
-static void disturb(const carom_model *model, const carom_chunk *part, const double (*x)[3], const double (*w)[3],
-                    const double *slots, double *scratch) {
+// The damping forces of a chunk of the model, in pieces of at most chunk_size elements.
+static void find_chunk_forces(const carom_model *model, const carom_chunk *part, const double (*x)[3], const double (*w)[3],
+                              const double *slots, double *scratch) {
     const carom_block *block = &model->blocks[part->block];
     double factor = carom_block_stiffness_damping(model, block);
     int64_t first = model->block_slot[part->block];
     int size = chunk_size(block);
     for (int begin = part->begin; factor > 0 && begin < part->end; begin += size) {
         int end = begin + size < part->end ? begin + size : part->end;
-        chunk(block, factor, begin, end, x, w, (carom_const_vectors)model->X, slots + first, scratch + first);
+        find_forces(block, factor, begin, end, x, w, (carom_const_vectors)model->X, slots + first, scratch + first);
     }
 }
 
@@ -173,7 +173,7 @@ void carom_model_viscous_force(const carom_model *model, const double (*x)[3], c
         // Over the chunks of all blocks: a pile has many blocks of a few elements each.
 #pragma omp for schedule(static)
         for (int c = 0; c < model->chunk_count; c++)
-            disturb(model, &model->chunks[c], x, w, slots, scratch);
+            find_chunk_forces(model, &model->chunks[c], x, w, slots, scratch);
 #pragma omp for schedule(static)
         for (int p = 0; p < pieces; p++)
             gather(model, p * THREAD_NODES, p + 1 < pieces ? (p + 1) * THREAD_NODES : nodes, scratch, viscous);

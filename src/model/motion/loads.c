@@ -179,7 +179,7 @@ carom_status carom_model_add_loads(carom_model *model, const carom_model_def *de
             carom_add_scaled(model->mass[k], def->gravity, model->load[k]);
     if (def->load_count) {
         double(*force)[3] = carom_arena_allocate(model->arena, model->node_count, sizeof *force);
-        // a definition can make two live loads: its numbers, and its function
+        // a definition with both live forces or pressures and a function makes two live loads
         model->live.items = carom_arena_allocate(model->arena, 2 * (int64_t)def->load_count, sizeof *model->live.items);
         if (!force || !model->live.items)
             return carom_no_memory(error, "the loads");

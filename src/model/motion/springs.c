@@ -173,7 +173,8 @@ static double square_of(const carom_model *model, const carom_spring *spring) {
     return spring->stiffness * (softness_of(model, spring->node[0]) + softness_of(model, spring->node[1]));
 }
 
-// The force f of a spring on an arm r of a rotating body has a restoring torque: a rotational stiffness of f r.
+// The force f of a spring on an arm r of a rotating body has a restoring torque, a rotational stiffness f r: it adds f r / I to
+// the square of the frequency.
 static double turning_of(const carom_model *model, const carom_spring *spring) {
     double n[3], force = spring->stiffness * fabs(carom_spring_line(spring, (carom_const_vectors)model->X, n) - spring->length);
     double sum = 0;

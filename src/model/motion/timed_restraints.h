@@ -28,8 +28,9 @@ bool carom_model_is_windowed(const carom_model *model, int restraint);
 // Recomputes the restraints of these nodes: those active at `time`, with the velocities at the time `moving`.
 void carom_model_open_windows(const carom_model *model, double time, double moving, carom_restraint *restraints);
 
-// A restraint released in the middle of a kick of length h: the forces have changed w by the whole kick. Subtracts what they
-// did before the release, with `old` the former restraint; `after` is the part of the kick after the release.
+// Corrects the velocity w of a node that is released within a kick of length h. The forces have changed w over the whole kick,
+// in the released directions too: their impulse before the release is subtracted. `old` is the former restraint, `after` the
+// fraction of the kick after the release.
 void carom_window_release(const carom_restraint *old, const carom_restraint *now, double after, double h, double mass,
                           const double force[3], double w[3]);
 

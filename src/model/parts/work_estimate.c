@@ -23,7 +23,8 @@ enum { CONTACT_COST = 20000 };
 enum { VISCOUS_COST = 60000 };
 
 // Per node of an element, by kind and law. One point in a brick costs 7.3 nanoseconds with any law, three points in a shell
-// twice as much as one. `nodal` counts cells and patches alike: 5 nanoseconds for those of tetrahedra, 8.5 for those of bricks.
+// twice as much as one. `nodal` counts cells and patches alike: 5 nanoseconds for those of tetrahedra, 8.5 for those of bricks;
+// the table has one value between for both.
 typedef struct cost {
     const char *kind;
     int usual;

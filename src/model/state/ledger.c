@@ -7,8 +7,8 @@
 // external is the potential of dead loads less the work of prescribed motion and live loads; projection is the energy that
 // contact handling itself costs; oscillation is the known, bounded difference between the energy at a time and that which the
 // method conserves. Each contact impulse J is recorded with exactly the kinetic energy that it adds, J.u + J.A J/2, with u the
-// relative velocity before it and A the inverse of the effective mass; each restraint with its work. The residual is what
-// nothing explains.
+// relative velocity before it and A the inverse of the effective mass; each restraint with its work. The residual is the
+// change of energy that no account explains.
 //
 // A kick (velocity update from w- to w+ by the forces at t_n) acts half before and half after t_n: the velocity then is
 // v_n = (w- + w+)/2, so momentum at t_n includes half of the external impulse of the kick. The other half is pending.

@@ -274,7 +274,7 @@ void carom_state_copy(carom_state *to, const carom_state *from) {
     carom_state_copy_but(to, from, 0);
 }
 
-// Squares of larger numbers overflow.
+// The square of a smaller number, times a mass or a stiffness, does not overflow.
 static const double most_finite = CAROM_STATE_FINITE;
 
 // True if all numbers are below that in size; a comparison with NaN is false. Counted without branches, to allow vectorisation.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From the entries of `bodies` to the bodies of a model: meshes are placed, and an array becomes one body
-// for each copy, named NAME_0, NAME_1 and so on.
+// Makes the bodies of a model from the entries of `bodies`: meshes are placed, and an array becomes one body for each copy,
+// named NAME_0, NAME_1 and so on.
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ bool carom_scene_is_called(const carom_scene_body *body, const char *name) {
 
 int carom_scene_find_body(const carom_scene_def *def, const char *name) {
     for (int i = 0; i < def->bodies.count; i++)
-        // a name at fault is empty
+        // the reader leaves an invalid name empty
         if (carom_scene_body_at(def, i)->def.name[0] && carom_scene_is_called(carom_scene_body_at(def, i), name))
             return i;
     return -1;
@@ -43,7 +43,7 @@ bool carom_scene_is_side(const carom_scene_def *def, const char *name) {
     return *name && carom_scene_find_body(def, name) >= 0;
 }
 
-// The name of the entry becomes the group. check.c has made sure that the number fits.
+// The name of the entry becomes the group of the copy. check.c limits its length, so that the number of the copy fits.
 static void name_copy(carom_body_def *body, int copy) {
     char name[CAROM_NAME_MAX + 16];
     memcpy(body->group, body->name, sizeof body->group);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Planes, units and bodies of a scene in a result folder, read without building the model.
+// Reads the planes, units and bodies of a scene in a result folder without building the model.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

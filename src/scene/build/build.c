@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From the definition of a scene to its model: restraints and loads are translated to directions and
-// schedules, the model is created, and the checks follow that need it: probes, the integrator, the time
-// step.
+// Creates the model of a scene from its definition: restraints and loads are converted to directions and schedules, the model
+// is created, and then everything is checked that requires a model: probes, the integrator, the time step.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

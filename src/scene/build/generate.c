@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Makes the mesh of a description. Warnings of a file reader become notes of the report, at the place of
-// the description.
+// Generates or reads the mesh that a scene describes. Warnings of a file reader become notes of the report, at the place of the
+// description.
 #include "scene/scene.h"
 
 typedef struct listener {

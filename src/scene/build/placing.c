@@ -19,7 +19,7 @@ static bool is_given(const double vector[3]) {
     return !isnan(vector[0]);
 }
 
-// Names the planes that there are, and the nearest of them.
+// Reports an unknown plane; lists the planes of the scene, and suggests the one with the most similar name.
 static void unknown_plane(const carom_scene_def *def, const char *name, const carom_tree *tree, const char *path,
                           carom_report *report) {
     enum { NAMES_MAX = 32 };
@@ -94,7 +94,7 @@ static carom_place_step turn_step(const carom_scene_step *from, const double axi
     carom_place_step step = {.action = from->about == CAROM_ABOUT_CENTER ? CAROM_PLACE_TURN_ABOUT_CENTER : CAROM_PLACE_TURN,
                              .angle = angle};
     memcpy(step.vector, axis, sizeof step.vector);
-    // zeros: the origin
+    // without `through` the point stays zero: the origin
     if (is_given(from->through))
         memcpy(step.point, from->through, sizeof step.point);
     return step;

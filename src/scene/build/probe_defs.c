@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the probes of a scene to those of the output.
+// Converts the probes of a scene to those of the output.
 #include <string.h>
 
 #include "scene/scene.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Finds the entry of a scene for which the model refuses it. The model has no knowledge of files, so its
-// definition is bisected: the model is built again from fewer and fewer entries, and the last entry of the shortest beginning
-// of a list that is still refused is at fault.
+// Finds the entry of a scene that makes the model invalid. Errors of the model do not refer to the file, so its definition is
+// bisected: the model is built again from the first n entries of a list, and for the smallest n with which it is refused,
+// entry n is at fault.
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +9,8 @@
 #include "model/build/joints.h"
 #include "scene/scene.h"
 
-// Parts of a definition in the order of their dependence: planes, restraints and loads refer to bodies. Ties are tried
-// separately.
+// Parts of a definition, in the order in which they are added: planes, restraints and loads require bodies. Ties and the parts
+// after them are checked separately, by blame_ties.
 typedef enum part { BODIES, PLANES, RESTRAINTS, LOADS, PARTS, TIES, CONNECTIONS, JOINTS, SPRINGS } part;
 
 static int *count_of(carom_model_def *def, part p) {
@@ -79,7 +79,7 @@ static bool refused(const carom_model_def *whole, bool fewer, carom_error *error
     // without memory nothing can be concluded
     if (pairs && ties && connections && joints) {
         omit_pairs(&def, pairs);
-        // a spring that names a body cannot be at fault for others
+        // springs may name removed bodies; blame_ties checks them separately
         if (fewer)
             def.spring_count = 0;
         if (fewer)
@@ -114,8 +114,8 @@ static int first_refused(carom_model_def def, part p, carom_error *error) {
     return bad;
 }
 
-// Reports the fault of the first `bodies` of `less`, which has no planes, with the message for the definition with planes, on
-// which the suggested placement depends. Another fault does not replace it.
+// The placement that a message suggests depends on the planes, but `less` has none. Builds its first `bodies` again with the
+// planes, and replaces the message if the fault is the same.
 static void report_with_planes(carom_model_def less, const carom_model_def *whole, int bodies, carom_error *error) {
     // letters at the start of a message that identify the fault, before names and numbers
     enum { BEGINNING = 24 };
@@ -126,7 +126,8 @@ static void report_with_planes(carom_model_def less, const carom_model_def *whol
         *error = other;
 }
 
-// A message on one of several joints begins with its number. Returns the rest of it, and that number if there is one.
+// A message on one of several joints begins with the number of the joint. Returns the rest of the message; *joint is the number
+// if there is one, and unchanged otherwise.
 static const char *skip_number(const char *message, int *joint) {
     int found = 0, length = 0;
     if (sscanf(message, CAROM_JOINT_MARK "%n", &found, &length) != 1 || length == 0)
@@ -187,22 +188,22 @@ void carom_scene_blame(const carom_model_def *def, const int *entry_of, const ca
         *count_of(&less, p) = 0;
 
     // add part after part until the model is refused
-    part guilty = BODIES;
-    while (guilty < LOADS && !refused(&less, guilty == BODIES, &error)) {
-        guilty++;
+    part refused_part = BODIES;
+    while (refused_part < LOADS && !refused(&less, refused_part == BODIES, &error)) {
+        refused_part++;
         carom_model_def whole = *def;
-        *count_of(&less, guilty) = *count_of(&whole, guilty);
+        *count_of(&less, refused_part) = *count_of(&whole, refused_part);
     }
-    int entry = first_refused(less, guilty, &error) - 1, joint;
+    int entry = first_refused(less, refused_part, &error) - 1, joint;
     // an array of bodies is one entry of the file
-    if (guilty == BODIES) {
+    if (refused_part == BODIES) {
         report_with_planes(less, def, entry + 1, &error);
         entry = entry_of[entry];
     }
 
-    const carom_tree *section = guilty == PLANES ? carom_tree_get(root, "contact") : root;
-    const carom_tree *tree = carom_tree_at(carom_tree_get(section, names[guilty]), entry);
+    const carom_tree *section = refused_part == PLANES ? carom_tree_get(root, "contact") : root;
+    const carom_tree *tree = carom_tree_at(carom_tree_get(section, names[refused_part]), entry);
     char path[64];
-    snprintf(path, sizeof path, "%s%s[%d]", guilty == PLANES ? "contact." : "", names[guilty], entry);
+    snprintf(path, sizeof path, "%s%s[%d]", refused_part == PLANES ? "contact." : "", names[refused_part], entry);
     carom_report_add(report, tree ? tree->place : root->place, path, "%s", skip_number(error.message, &joint));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A name of a body that does not exist is reported at its own place in the file, with the name that was probably meant; one
-// that is also the name of a plane, at the second of the two.
+// Checks names of bodies in other parts of a scene. An unknown name is reported at its place in the file, with the most similar
+// existing name. If a plane and a body have the same name, the later of the two is reported.
 #include "scene/check/body_names.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ void carom_scene_unknown_body(const carom_scene_def *def, carom_arena *arena, co
                      carom_show_text(name, shown), hint);
 }
 
-// The key of a map that names a body. An empty name was not read, which is reported already.
+// Checks a key of a map that names a body. An empty name could not be read and has been reported.
 static void check_name(const carom_scene_def *def, carom_arena *arena, const char *name, carom_also also,
                        const carom_tree *tree, const char *key, const char *path, carom_report *report) {
     char key_path[160];
@@ -51,7 +51,7 @@ void carom_scene_check_joined(const carom_scene_def *def, carom_arena *arena, co
         const carom_tree *tree = carom_tree_at(carom_tree_get(root, "joints"), i);
         char path[64];
         snprintf(path, sizeof path, "joints[%d]", i);
-        // a body may be called so, too
+        // unless a body has the name `ground`
         if (strcmp(joints[i].joint.body, "ground") == 0 && carom_scene_find_body(def, "ground") < 0)
             carom_report_add(report, carom_scene_place(tree, "body"), path,
                              "the ground cannot be `body`: name the rigid body there, and give `to: ground`");

@@ -303,7 +303,7 @@ static void check_selection(checker *c, const carom_selection *where, const caro
                          carom_show_text(where->set, shown), hint, listed, rigid && sets[0] ? ", " : "",
                          rigid ? CAROM_CENTRE_SET : "");
     }
-    // numbers of a file need not be contiguous; the model finds them
+    // node numbers of a file need not be contiguous; the model checks these
     if (node && !mesh->node_ids && where->node >= mesh->node_count + rigid)
         carom_report_key(c->report, tree, path, "node", "body '%s' has nodes 0 to %d, found %d", where->body,
                          mesh->node_count - 1, where->node);
@@ -324,8 +324,8 @@ static int first_dependent(const carom_vector_list *directions) {
     return -1;
 }
 
-// A table of velocities describes the whole motion, for which a factor would be ambiguous; and a factor needs a velocity to
-// act on.
+// A table of velocities defines the whole motion, so that `velocity`, `ramp` and `history` contradict it. Without a table, the
+// factors `ramp` and `history` require a `velocity`.
 static void check_motion(checker *c, const carom_scene_restraint *restraint, const carom_tree *tree, const char *path) {
     bool table = restraint->velocities.count, moved = carom_norm(restraint->velocity) > 0;
     const char *why = table ? "`velocities` already defines the whole motion" : "there is no `velocity` for it to act on";
@@ -375,11 +375,12 @@ static void check_loads(checker *c) {
     }
 }
 
-// Friction at rest is not less than that of fast sliding. `map` is the part of the file that has it, at `path`.
+// The static friction coefficient must not be less than the kinetic one. `map` is the map of the file that has the key
+// `friction`, at `path`.
 static void check_friction(checker *c, const carom_tree *map, const char *path, double at_rest, double kinetic) {
     char where[128];
     snprintf(where, sizeof where, "%s.friction", path);
-    // none is read as 0, and a fault of its own; the model refuses a kinetic one with 0
+    // 0 is also the value of a coefficient that could not be read; the model refuses a kinetic coefficient without a static one
     if (at_rest > 0 && kinetic > at_rest)
         carom_report_key(c->report, carom_tree_get(map, "friction"), where, "kinetic",
                          "expected at most the static coefficient %g, found %g", at_rest, kinetic);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Checks of a body of several materials. The model checks the same; here faults get their place in the file.
+// Checks the materials of a body, of which it may have several. The model makes the same checks; here a fault is reported with
+// its place in the file.
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ static const carom_param *find_row(const carom_kind *kind, const char *name) {
     return NULL;
 }
 
-// Such a parameter occurs in a scene with every default filled in.
+// True if a parameter has its default value. It is not reported if it is unused, since a dump of a scene contains all defaults.
 static bool is_default(const carom_param *row, const carom_tree *value) {
     if (value->kind == CAROM_TREE_LIST)
         return value->count == 0;
@@ -49,7 +50,7 @@ static const char *chosen_word(const carom_kind *kind, const carom_tree *params,
     return chosen && chosen->kind == CAROM_TREE_SCALAR ? chosen->text : find_row(kind, choice)->initial;
 }
 
-// `yield` and `curve` are faults of the law itself.
+// Reports unused parameters of j2. The law itself checks `yield` and `curve` (check_law).
 static void check_hardening(const carom_kind *kind, const carom_tree *params, const char *path, carom_report *report) {
     const char *word = chosen_word(kind, params, "hardening");
     int hardening = 0;
@@ -74,8 +75,8 @@ static void check_base(const carom_kind *kind, const carom_tree *params, const c
     }
 }
 
-// Reports parameters that only another choice of another parameter reads. They would have no effect, as where that choice was
-// forgotten.
+// Reports parameters that have no effect because they are read only for another value of `hardening` or `law`, which was
+// probably forgotten.
 static void check_dependents(const carom_kind *kind, const carom_tree *params, const char *path, carom_report *report) {
     if (strcmp(kind->name, "j2") == 0)
         check_hardening(kind, params, path, report);
@@ -90,7 +91,7 @@ static void check_law(const carom_pick *material, const carom_tree *tree, const 
     int before = report->findings.count;
     if (given && given->kind == CAROM_TREE_MAP)
         check_dependents(&law->kind, given, path, report);
-    // what is missing for the wrong choice need not be reported
+    // further faults may be consequences of the wrong choice
     if (report->findings.count > before)
         return;
     carom_error reason;
@@ -130,7 +131,7 @@ void carom_scene_check_materials(const carom_scene_body *body, int index, const 
     for (int m = 0; m < body->materials.count; m++) {
         snprintf(path, sizeof path, "bodies[%d].materials[%d]", index, m);
         check_material(body, &materials[m].material, carom_tree_at(list, m), path, report);
-        // an entry without set and box was reported by the reader
+        // the reader has reported an entry without set and box; then overlaps are not checked
         cells = materials[m].set[0] || materials[m].in_box.given ? cells : 0;
     }
     if (cells == 0)

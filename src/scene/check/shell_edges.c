@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Edges of shells that the element mirrors or clamps, and the restraints that they require in addition. The element continues
-// the surface beyond the edge and holds no node: without restraints a half drifts from its plane of symmetry, and a
-// clamped edge moves.
+// Checks the edges of shells that the element mirrors or clamps, and the restraints that they require in addition. The element
+// only continues the surface beyond the edge; it does not restrain any node. Without restraints a half model drifts from its
+// plane of symmetry, and a clamped edge moves.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ void carom_scene_check_symmetry(const carom_scene_body *body, int index, const c
     carom_report_add(report, carom_scene_place(params_tree(tree), "symmetry"), path, "%s", reason.message);
 }
 
-// The next name of a list of words in one text; the text goes behind it. False at the end.
+// Reads the next name of a list of words in one text, and moves `text` behind it. False at the end.
 static bool next_name(const char **text, char name[CAROM_NAME_MAX]) {
     static const char blanks[] = " ,\t\n";
     *text += strspn(*text, blanks);
@@ -60,17 +60,17 @@ void carom_scene_check_clamped(const carom_scene_body *body, int index, const ca
     }
 }
 
-// True if a node cannot move freely along an axis.
+// True if a node cannot move along an axis: the axis lies in the span of its restrained directions, which are orthonormal.
 static bool is_held(const carom_model *model, int node, int axis) {
     const carom_restraint *restraint = carom_restraint_of(&model->restraints, node);
     double part = 0;
     for (int d = 0; restraint && d < restraint->count; d++)
         part += restraint->direction[d][axis] * restraint->direction[d][axis];
-    // the square of the projection of a unit vector, up to rounding
+    // the square of the projection of the axis onto that span; 1 up to rounding
     return part > 1 - 1e-9;
 }
 
-// Nodes of a body in the plane across an axis, and how many of them are free to leave it.
+// Counts the nodes of a body in a plane normal to an axis (*all), and returns how many of them can leave it.
 static int count_loose(const carom_model *model, const carom_body *body, int axis, double at, int *all) {
     int loose = 0;
     double low = HUGE_VAL, high = -HUGE_VAL;

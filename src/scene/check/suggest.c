@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Suggestions where mesh and element do not fit.
+// Suggests a change where the cells of a mesh do not fit the element.
 #include "scene/check/suggest.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@ void carom_suggest_cells(const carom_element *element, const carom_kind *mesh, c
         for (int i = 0; strcmp(mesh->params[p].name, "cells") == 0 && mesh->params[p].choices[i]; i++)
             if (strcmp(mesh->params[p].choices[i], carom_cell_name(element->cell)) == 0)
                 snprintf(text, size, " (give the mesh `cells: %s`)", carom_cell_name(element->cell));
-    // the surface of a solid mesh is a shell, through a file
+    // a shell can be made of the surface of a solid mesh, which the file reader extracts
     if (!text[0] && strcmp(element->kind.name, "loop-shell") == 0 && carom_cell_dimension(cells) == 3) {
         bool file = strcmp(mesh->name, "file") == 0;
         snprintf(text, size, " (%suse its surface or a side of it, {file: {path: ..., group: surface}})",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Notes on numbers that suggest mixed units. carom computes with the numbers as they are, whatever their units; but with a
 // density in kg/m3 and lengths in mm results are meaningless, and nothing else would show it. With `units` the numbers are
-// converted to metres, kilograms and seconds and compared with those of substances; without, only known slips are reported.
-// Only filters of probes need seconds; `units` states how long a second is.
+// converted to metres, kilograms and seconds and compared with those of substances; without, only common mistakes are reported.
+// Only filters of probes depend on the second; `units` defines its length.
 #include <math.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ typedef struct unit_check {
     carom_report *report;
     double size;       // the longest side of the box of a body
     double gravity;    // its magnitude
-    unsigned reported; // bits of what was reported already: each is reported once
+    unsigned reported; // a bit for each mistake that has been reported: each is reported once
 } unit_check;
 
 // Numbers between two bounds; both 0: any number.
@@ -38,7 +38,7 @@ static bool is_within(double value, range r) {
     return (r.least == 0 && r.most == 0) || (value >= r.least && value <= r.most);
 }
 
-// Densities of solids and foams in their units, from light plastics to tungsten; of metals alone where more certainty is due.
+// Densities of solids, from light plastics to tungsten; of metals alone where the wider range would raise false suspicions.
 #define KG_PER_M3 \
     { 500, 25000 }
 #define METAL_KG_PER_M3 \
@@ -52,7 +52,7 @@ static bool is_within(double value, range r) {
     { 1e8, 2e12 }
 #define METAL_MPA \
     { 5e4, 5e5 }
-// Gravity of the earth and its neighbours.
+// Gravity on the moon, the earth and the planets; in mm/s2 on the earth.
 #define M_PER_S2 \
     { 1, 30 }
 #define MM_PER_S2 \
@@ -62,15 +62,15 @@ static bool is_within(double value, range r) {
 #define ABOVE(x) \
     { x, HUGE_VAL }
 
-// A slip that is known. Bounds are such that none of the scenes of this project, of which many have no units at all, is
-// suspected.
-typedef struct slip {
+// A common mistake: a combination of values that indicates mixed units. The ranges are chosen such that none of the scenes of
+// this project is reported, many of which have no physical units.
+typedef struct mistake {
     range density, young, speed, size, gravity;
     const char *key; // the number that is most likely wrong
     const char *text;
-} slip;
+} mistake;
 
-static const slip slips[] = {
+static const mistake mistakes[] = {
     {KG_PER_M3,
      ANY,
      {1e-300, 10},
@@ -141,7 +141,7 @@ bool carom_scene_unit_sizes(const carom_tree *units, double sizes[3], char *reas
 }
 
 // Substances and places, in metres, kilograms and seconds.
-static const range substance_density = {1, 3e5}; // foams to osmium, 25000, and to ballast: small blocks of a large mass
+static const range substance_density = {1, 3e5}; // foams to osmium, 22600, and beyond: ballast is a small block of large mass
 static const range substance_young = {10, 2e12}; // the softest gels to diamond and beyond
 static const range substance_speed = {1, 20000}; // diamond has 18000
 static const range place_gravity = {1, 30};      // moon to Jupiter
@@ -159,10 +159,10 @@ static void report_once(unit_check *l, const sample *s, int bit, const char *key
     carom_report_note(l->report, carom_scene_place(map, key), path, text);
 }
 
-// Reports the known slips of a material.
-static void report_slip(unit_check *l, const sample *s) {
-    for (unsigned i = 0; i < sizeof slips / sizeof *slips; i++) {
-        const slip *p = &slips[i];
+// Reports the first of the common mistakes that a material shows.
+static void report_mistake(unit_check *l, const sample *s) {
+    for (unsigned i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        const mistake *p = &mistakes[i];
         if (!is_within(s->density, p->density) || !is_within(s->young, p->young) || !is_within(s->speed, p->speed) ||
             !is_within(l->size, p->size) || !is_within(l->gravity, p->gravity))
             continue;
@@ -208,8 +208,8 @@ static void compare(unit_check *l, const sample *s, const carom_units *u) {
     }
 }
 
-// A metal flows from a ten-thousandth to a hundredth of Young's modulus on, a polymer from a twentieth: far outside of that one
-// of the two stresses is in another unit.
+// The yield stress of a metal is 1e-4 to 1e-2 of Young's modulus, that of a polymer about 5e-2. If the ratio is far outside of
+// this range, one of the two stresses is in another unit.
 static void compare_yield(unit_check *l, const sample *s, const carom_j2_params *p) {
     static const range share = {1e-6, 0.5};
     enum { BIT = 30 };
@@ -236,8 +236,8 @@ static void check_material(unit_check *l, carom_pick pick, const carom_tree *tre
     if (units->given)
         compare(l, &s, units);
     else
-        report_slip(l, &s);
-    // substances of the library, which are not written here, are right
+        report_mistake(l, &s);
+    // a substance of the library has no parameters in the file, and its values are correct
     if (params && strcmp(law->kind.name, "j2") == 0)
         compare_yield(l, &s, pick.params);
 }

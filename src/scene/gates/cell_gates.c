@@ -10,7 +10,7 @@
 #include "model/state/load_cells.h"
 #include "scene/scene.h"
 
-// The sums come after the peaks, in their order.
+// Indices of the quantities below; the impulses begin at SUMS, in the order of the sums of a load cell.
 enum { PEAK_FORCE, PEAK_MOMENT, SUMS };
 
 static const carom_cell_quantity quantities[] = {

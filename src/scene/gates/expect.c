@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A gate of `expect:` compares a result of the finished run with a condition. Results are the quantities of
-// the table below, taken from the summary, and columns of probes at the last step. NaN (a contact that
-// never happened, say) fulfils no condition.
+// A gate of `expect:` compares a result of the finished run with a condition. Results are the quantities of the table below,
+// taken from the summary or the simulation, columns of probes at the last step, largest filtered values of probes, and largest
+// stresses or strains of bodies. NaN (for example the time of a contact that did not occur) fulfils no condition.
 #include "scene/expect.h"
 
 #include <ctype.h>
@@ -259,7 +259,7 @@ static size_t list_names(char *hint, size_t used, size_t size, const char **word
     return used;
 }
 
-// What to record if the name is a column that its probe has not; false if it is none.
+// If the name is a column that its probe does not record, writes what to record; false otherwise.
 static bool suggest_record(const char *name, const carom_probe_def *probes, int probe_count, char *hint, size_t size) {
     static const char *const words[COLUMNS / 3] = {"position",         "displacement", "velocity",        "rotation",
                                                    "angular_velocity", "momentum",     "angular_momentum"};

@@ -41,7 +41,7 @@ const carom_pair_quantity *carom_pair_quantities(int *count) {
     return quantities;
 }
 
-// Two sides with a hyphen between; the first hyphen that leaves two known names counts.
+// Splits a name at the first hyphen that leaves two known names.
 static bool find_sides(const char *name, size_t size, const carom_scene_def *def, char side[2][CAROM_NAME_MAX]) {
     for (size_t i = 1; i + 1 < size; i++) {
         if (name[i] != '-' || i >= CAROM_NAME_MAX || size - i - 1 >= CAROM_NAME_MAX)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From a deck of Abaqus or CalculiX to a scene. The mesh stays in the deck, which carom reads; this is about everything else.
-// The deck is first read as a mesh, so that its syntax, its numbers and the files that it includes are known to be valid. Every
-// keyword that is not converted is named in a note and in the scene.
+// Converts a deck of Abaqus or CalculiX to a scene. The scene refers to the deck for the mesh; everything else is converted
+// here. The deck is first read as a mesh, which checks its syntax, its numbers and the files that it includes. Every keyword
+// that is not converted is named in a note and in the scene.
 #include "scene/import/deck.h"
 
 #include <stdarg.h>
@@ -70,7 +70,7 @@ const void *carom_deck_find_set(const void *sets, int count, size_t size, const 
     return NULL;
 }
 
-// Keywords of the mesh, which the scene takes from the deck, and of structure.
+// True for keywords of the mesh, which the scene takes from the deck, and for those that only structure the deck.
 static bool is_of_mesh(carom_words name) {
     static const char *const words[] = {"NODE",     "ELEMENT",      "NSET",     "ELSET",
                                         "SURFACE",  "PART",         "END PART", "END INSTANCE",
@@ -80,7 +80,7 @@ static bool is_of_mesh(carom_words name) {
     return carom_scan_find(name, words, WORDS) < WORDS;
 }
 
-// One remark for each keyword, when all are counted.
+// Counts a keyword that is not converted; mention_ignored writes one remark for each of them.
 static void ignore(carom_deck *deck, const carom_inp_keyword *k) {
     char name[sizeof deck->ignored[0].name];
     carom_inp_capitals(k->name, name, sizeof name);
@@ -109,7 +109,7 @@ static void mention_ignored(carom_deck *deck) {
 
 static bool read_file(carom_deck *deck, const char *path);
 
-// The mesh reader has checked that the file is there, and where.
+// Reads an included file. The mesh reader has read the deck before, so the file exists.
 static bool include(carom_deck *deck, const carom_inp_keyword *k) {
     const carom_words *input = carom_inp_parameter(k, "INPUT");
     if (!input || deck->depth > 8)

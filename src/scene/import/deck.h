@@ -10,7 +10,7 @@
 
 enum {
     CAROM_DECK_NAME = 128,  // bytes of a name
-    CAROM_DECK_ROWS = 2000, // of an amplitude
+    CAROM_DECK_ROWS = 2000, // rows of an amplitude
     CAROM_DECK_REMARKS = 400,
 };
 
@@ -96,8 +96,8 @@ typedef struct carom_deck {
     carom_status status;
 
     char title[256];
-    char part[CAROM_DECK_NAME]; // that is read now
-    int material;               // that is read now; -1: none
+    char part[CAROM_DECK_NAME]; // the part being read
+    int material;               // the material being read; -1: none
     int step;                   // 0 before the first
     int part_count;
     bool is_static, is_dynamic, nonlinear, has_contact;
@@ -136,22 +136,23 @@ bool carom_deck_add(carom_deck *deck, void **array, int64_t *count, int64_t *cap
 // The set of that name, whatever its case, of a list of sets of a mesh; NULL if there is none.
 const void *carom_deck_find_set(const void *sets, int count, size_t size, const char *name);
 
-// Takes a keyword of the deck with its data lines. Sets `known` to false if it has no meaning here.
+// Converts a keyword of the deck with its data lines. Sets `known` to false if it is not among those that are converted.
 bool carom_deck_take(carom_deck *deck, const carom_inp_keyword *k, bool *known);
 
 // Makes bodies of the sections, one of those of a part whose elements share nodes, and reads their meshes from `path`; `whole`
 // is the mesh of the deck.
 bool carom_deck_make_bodies(carom_deck *deck, const char *path, const carom_mesh *whole);
-// Does the deck have several instances, whose sets are then called INSTANCE.SET?
+// True if the deck has several instances; their sets are then called INSTANCE.SET.
 bool carom_deck_has_several(const carom_deck *deck);
 
 // The name of a set as the mesh has it: "Set" for "Instance.Set" where there is one instance, whose sets have plain names.
 const char *carom_deck_without_instance(const carom_deck *deck, const char *target);
 
-// Does the gravity of a row, with that of other rows like it, act on all elements of a body? `first`: no row before it does.
+// True if the gravity of a row, together with rows of the same gravity, acts on all elements of a body. *first is false if an
+// earlier one of these rows acts on elements of the body.
 bool carom_deck_gravity_is_whole(carom_deck *deck, const carom_deck_body *body, const carom_deck_row *row, bool *first);
 
-// Do two bodies have nodes at the same place?
+// True if two bodies have nodes at the same place.
 bool carom_deck_touch(carom_deck *deck, const carom_deck_body *a, const carom_deck_body *b);
 
 // Writes the scene; `mesh_path` is the deck as the scene names it.

@@ -47,7 +47,7 @@ static bool set_spelling(const carom_mesh *mesh, char *name) {
     return found;
 }
 
-// Letters at the beginning of the types of elements that a part has.
+// True if a part has elements of a type whose name begins with `prefix`.
 static bool has_type(const carom_deck *deck, const char *part, const char *prefix) {
     for (int64_t t = 0; t < deck->type_count; t++)
         if (strcasecmp(deck->types[t].part, part) == 0 && strncmp(deck->types[t].name, prefix, strlen(prefix)) == 0)
@@ -164,8 +164,8 @@ static int sections_of(const carom_deck *deck, const char *part) {
     return count;
 }
 
-// The section of each cell of a mesh of one block, as far as each has exactly one. The names of their sets are as the mesh
-// spells them.
+// Finds the section of each cell of a mesh of one block, and spells the names of the sets as the mesh does. False if a cell has
+// no section or several, or if a section has no cells.
 static bool distribute_cells(const carom_mesh *mesh, carom_deck_share *shares, int count, int *of_cell) {
     int cells = mesh->blocks[0].count;
     for (int c = 0; c < cells; c++)
@@ -276,7 +276,7 @@ static bool merge(carom_deck *deck, const char *path, const carom_mesh *whole, c
     return good;
 }
 
-// The bodies of a part in one place.
+// Makes the bodies of one instance of a part.
 static bool place_part(carom_deck *deck, const char *path, const carom_mesh *whole, const char *part,
                        const carom_deck_instance *instance) {
     bool merged, good = merge(deck, path, whole, part, instance, &merged), alone = sections_of(deck, part) == 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The keywords of a deck that are converted, and their data lines.
+// Converts keywords of a deck with their data lines.
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -155,7 +155,7 @@ static bool take_instance(carom_deck *deck, const carom_inp_keyword *k) {
                           sizeof instance);
 }
 
-// Times and factors, four pairs to a line, which may be broken anywhere.
+// Reads times and factors: up to four pairs on a line, and a pair may be divided between two lines.
 static bool take_amplitude(carom_deck *deck, const carom_inp_keyword *k) {
     carom_deck_amplitude amplitude = {0};
     const carom_words *definition = carom_inp_parameter(k, "DEFINITION");
@@ -202,7 +202,7 @@ static bool is_later(carom_deck *deck, const carom_inp_keyword *k) {
     return true;
 }
 
-// The displacements blocked by ENCASTRE and similar words.
+// The axes along which ENCASTRE and similar words block displacements, as bits.
 static unsigned axes_of_word(carom_words word) {
     static const struct {
         const char *word;
@@ -410,7 +410,7 @@ static bool take_contact(carom_deck *deck, const carom_inp_keyword *k) {
     return true;
 }
 
-// The properties of a material end with the next keyword of another kind, but no other keyword refers to the material.
+// The present material remains set until the next *MATERIAL; only keywords of material properties refer to it.
 bool carom_deck_take(carom_deck *deck, const carom_inp_keyword *k, bool *known) {
     static const struct {
         const char *word;

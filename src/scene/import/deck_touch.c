@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bodies of a deck with coincident nodes: parts that were meshed face to face, with nodes of their own. carom refuses contact
-// of bodies that touch at the start, so contact of such pairs is disabled until the user leaves a gap.
+// Finds bodies of a deck with coincident nodes, that is adjacent parts with separate nodes. carom refuses contact between
+// bodies that touch at the start, so contact of such pairs is disabled until the user leaves a gap.
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The scene of a deck as YAML: every restraint and load with the line of the deck that it comes from, and at the end all that
-// was not converted.
+// Writes the scene of a deck as YAML: every restraint and load with the line of the deck that it comes from, and at the end all
+// that was not converted.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,7 +153,8 @@ static void write_driven(carom_deck *deck, carom_text *text, const carom_deck_ro
         carom_deck_note(deck, row->place, "a displacement with an amplitude is not taken over; give `velocities` instead");
         return;
     }
-    // In equilibrium the velocity is the displacement at the end; in motion it is spread evenly over the step.
+    // In a static analysis time is the load factor, so that `velocity` is the displacement at the end. In a dynamic one the
+    // displacement is imposed at constant velocity over the step.
     double v[3], end = deck->period > 0 ? deck->period : 1;
     axis_vector(row, moved && !deck->is_static ? row->value / end : row->value, v);
     for (int64_t b = 0; b < deck->body_count; b++) {
@@ -191,7 +192,7 @@ static void write_restraints(carom_deck *deck, carom_text *text) {
     print_list(text, "restraints", &list);
 }
 
-// Gravity of everything is a key of its own; returns false if the row is a load of some bodies.
+// True if a row of gravity acts on all elements of all bodies and is written as the key `gravity`; other rows become loads.
 static bool is_general(const carom_deck *deck, const carom_deck_row *row) {
     bool all = row->kind == CAROM_DECK_GRAVITY && !*row->amplitude && !deck->is_static;
     for (int64_t b = 0; all && b < deck->body_count; b++) {
@@ -201,7 +202,8 @@ static bool is_general(const carom_deck *deck, const carom_deck_row *row) {
     return all;
 }
 
-// Gravity on a set of elements becomes that of their nodes. False if it is written with another row.
+// Gravity on a set of elements becomes gravity on the nodes of the set. False if an earlier row has written it for the whole
+// body.
 static bool spread_gravity(carom_deck *deck, const carom_deck_body *body, const carom_deck_row *row, choice *where) {
     bool first;
     if (carom_deck_gravity_is_whole(deck, body, row, &first)) {

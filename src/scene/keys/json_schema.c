@@ -199,7 +199,7 @@ static void write_description(writer *w, const carom_key *key) {
 
 static void write_key(writer *w, const carom_key *key);
 
-// Lists the required keys: those replaced by another key (`unless`), or those that are not.
+// Lists the required keys: those that another key can replace if `unless` is given, the others if it is NULL.
 static void write_required(writer *w, const carom_key *keys, int count, const char *unless) {
     put(w, "required: [");
     for (int i = 0; i < count; i++)

@@ -3,7 +3,7 @@
 // contact and of time are described where they are used, by their own tables; the larger maps have files of their own (keys.h);
 // all other keys are described here. Documentation in these tables becomes the manual and the JSON Schema.
 //
-// The leaves of the table come first, since each map refers to the keys of the maps within.
+// Inner maps come first in this file, since a map refers to the tables of the maps within it.
 #include "scene/keys/keys.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ static const carom_key plane_keys[] = {
 
 // Exceptions for pairs of bodies; parameters not given are those of `contact`.
 static const carom_key pair_keys[] = {
-    // the two sides come first: they are what a reader needs most
+    // the two sides come first, since they identify the pair
     {.shape = CAROM_KEY_NAMES,
      .name = "bodies",
      .offset = offsetof(carom_contact_pair_def, side),

@@ -133,7 +133,7 @@ static void write_names(const char *const *names, FILE *stream) {
         fprintf(stream, "%s`%s`", !i ? "" : names[i + 1] ? ", " : " or ", names[i]);
 }
 
-// Whether a method has what a model may need, on one process and on several.
+// Writes whether a method supports a need of a model, on one process and on several.
 static void write_cell(const carom_integrator *method, carom_need need, FILE *stream) {
     bool any = false;
     for (const carom_lack *lack = method->lacks; lack && lack->need; lack++)

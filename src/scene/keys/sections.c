@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of keys, for programs that document scenes.
+// Provides the table of keys for programs that document scenes.
 #include <stdio.h>
 #include <string.h>
 

@@ -26,7 +26,7 @@ static const char *path(const binder *b) {
     return b->path.data ? b->path.data : "";
 }
 
-// Goes down one level of the path; returns the mark with which leave() goes back.
+// Appends a key to the path; returns its former length, to which leave() restores it.
 static size_t enter_key(binder *b, const char *key) {
     size_t mark = b->path.size;
     carom_text_print(&b->path, "%s%s", mark ? "." : "", key);
@@ -40,7 +40,7 @@ static size_t enter_item(binder *b, int index) {
     return mark;
 }
 
-// Cuts the path back to a mark.
+// Shortens the path to a former length.
 static void leave(binder *b, size_t mark) {
     b->path.size = mark;
     if (b->path.data)
@@ -99,7 +99,7 @@ static void bind_list(binder *b, const carom_key *key, const carom_tree *tree, v
 static const carom_param name_row = {.name = "", .type = CAROM_PARAM_NAME};
 static const carom_param number_row = {.name = "", .type = CAROM_PARAM_REAL, CAROM_RANGE_NONNEGATIVE};
 
-// The name of a body in place of the map that selects a part of it: shows that map.
+// Writes what was expected; if a name of a body was given instead of the map that selects a part of it, shows that map.
 static void expect_body(const carom_key *key, const carom_tree *tree, char *text, size_t size) {
     carom_key keys[CAROM_KEYS_MAX];
     int count = carom_keys_expand(key->keys, keys);

@@ -31,7 +31,7 @@ static int decode(const unsigned char *byte, size_t left, uint32_t *character) {
     return length;
 }
 
-// Section 5.1: no control characters but tab, line ends and NEL (0x85), and no non-characters.
+// Section 5.1: no control characters except tab, line ends and NEL (0x85), and neither U+FFFE nor U+FFFF.
 static bool printable(uint32_t character) {
     if (character < 0x20)
         return character == '\t' || character == '\n' || character == '\r';

@@ -194,7 +194,7 @@ static const carom_param *find_vector(const override *o, int count) {
             key.shape == CAROM_KEY_PARAM && (key.param->type == CAROM_PARAM_VEC3 || key.param->type == CAROM_PARAM_INT3);
         if (i == count - 1)
             return vector ? key.param : NULL;
-        // a map may be written as a list: then an index follows
+        // some maps may be written as a list; then an index follows
         bool listed = key.as_list && !o->steps[i + 1].key;
         if (key.shape == CAROM_KEY_MAP && !listed) {
             key_count = carom_keys_expand(key.keys, keys);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text of a scene as JSON. The meaning of a plain scalar is that of YAML 1.2: null, true and false, decimal numbers;
+// Writes a scene as JSON. The meaning of a plain scalar is that of YAML 1.2: null, true and false, decimal numbers;
 // everything else, and everything in quotes, is text. Numbers of another form than in JSON (.5, +1, 1.) are written again
 // with the same bits.
 #include <ctype.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Values of a study, from "KEY=A,B,FROM:TO:COUNT". A value is text for the reader of overrides; numbers are written in one
-// form, so that a point is recognised however it was written.
+// Reads the values of a varied key of a study from "KEY=A,B,FROM:TO:COUNT". A value is stored as text for the reader of
+// overrides. Numbers are written in a canonical form, so that equal points are recognised however they were written.
 #include "scene/study/axis.h"
 
 #include <math.h>
@@ -77,7 +77,7 @@ static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the points of the study");
 }
 
-// Takes the text over.
+// Adds a value and takes ownership of the text.
 static carom_status add_owned(carom_axis *axis, char *value, carom_error *error) {
     char **values = value ? realloc(axis->values, ((size_t)axis->count + 1) * sizeof *values) : NULL;
     if (!values) {
@@ -138,7 +138,7 @@ static bool scan_range(const char *text, size_t size, range *r, bool *good) {
     return true;
 }
 
-// Both ends of a logarithmic range have the sign of its numbers.
+// The ends of a logarithmic range must have the same sign, and neither may be 0.
 static bool can_be_log(double from, double to) {
     return (from > 0 && to > 0) || (from < 0 && to < 0);
 }

@@ -22,7 +22,7 @@ typedef struct carom_axis {
 carom_status carom_axis_read(const char *text, bool sampled, carom_axis *axis, carom_error *error);
 void carom_axis_release(carom_axis *axis);
 
-// Adds a value, of `size` bytes, without blanks around it and with numbers in the one form.
+// Adds a value of `size` bytes; blanks around it are removed, and numbers are written in their canonical form.
 carom_status carom_axis_add(carom_axis *axis, const char *text, size_t size, carom_error *error);
 
 // Replaces the values of each axis by `samples` random ones: point i of the study has value i of each axis. Axis k has its own

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Names of folders that state the values of a point. A key is shortened to its end, "friction" of "contact.friction", as far as
-// it still differs from the ends of the other keys.
+// Makes names of result folders from the values of a point. A key is shortened to its last parts, "friction" for
+// "contact.friction", as long as it differs from the other shortened keys.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static void join_end(const parts *p, int last, char label[static LABEL]) {
         used += (size_t)snprintf(label + used, LABEL - used, "%s%.*s", i > first ? "." : "", p->size[i], p->text[i]);
 }
 
-// The shortest end of a key that no other key has.
+// The smallest number of last parts of a key that distinguishes it from all other keys.
 static void label_key(const carom_study *study, int key, char label[static LABEL]) {
     parts own = split(study->keys[key]);
     for (int last = 1; last <= PARTS_MAX; last++) {
@@ -93,7 +93,7 @@ void carom_study_folder(const carom_study *study, int point, char name[CAROM_STU
         used += size;
     }
     name[used] = 0;
-    // what is left of a list such as [0, 0, 1] is 0-0-1
+    // other characters become '-': a list [0, 0, 1] becomes -0--0--1-
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-+._=";
     for (char *c = name; *c; c++)
         if (!strchr(allowed, *c))

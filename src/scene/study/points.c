@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A table of points, as spreadsheets write it (RFC 4180): cells are separated by commas, a cell in double quotes may contain
-// commas, and a quote within it is doubled. Empty lines and lines that begin with '#' are skipped.
+// Reads a table of points, as spreadsheets write it (RFC 4180): cells are separated by commas, a cell in double quotes may
+// contain commas, and a quote within it is doubled. Empty lines and lines that begin with '#' are skipped.
 #include "scene/study/points.h"
 
 #include <stdio.h>
@@ -40,7 +40,7 @@ static bool find_line(reader *r) {
     return false;
 }
 
-// Adds one cell to the list and goes behind its comma; `last` is true at the end of the line.
+// Adds one cell to the list and moves behind its comma; `last` is true at the end of the line.
 static carom_status read_cell(reader *r, carom_axis *cells, bool *last) {
     const char *end = line_end(r);
     char *text = malloc((size_t)(end - r->next) + 1), *out = text;
@@ -69,7 +69,7 @@ static carom_status read_cell(reader *r, carom_axis *cells, bool *last) {
     return status;
 }
 
-// All cells of a line, behind those that are there.
+// Appends all cells of a line.
 static carom_status read_line(reader *r, carom_axis *cells) {
     bool last = false;
     carom_status status = CAROM_OK;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A Latin hypercube (M. D. McKay, R. J. Beckman, W. J. Conover, "A comparison of three methods for selecting values of input
-// variables", Technometrics 21, 1979). Each axis is cut into n classes of equal probability; a random permutation p assigns
-// class p_i to point i, and the place within the class is random:
+// Draws the points of a Latin hypercube (M. D. McKay, R. J. Beckman, W. J. Conover, "A comparison of three methods for
+// selecting values of input variables", Technometrics 21, 1979). Each axis is divided into n classes of equal probability; a
+// random permutation p assigns class p_i to point i, and the position within the class is random:
 //
 //     u_i = (p_i + r_i) / n,    0 <= r_i < 1.
 //
-// A continuous range takes the value at the part u of it, by differences or by factors; m listed values take number
-// floor(m u), so that each occurs equally often. The random numbers are those of SplitMix64 (G. L. Steele, D. Lea, C. H. Flood,
-// OOPSLA 2014), integer arithmetic with the same bits everywhere.
+// On a continuous range from a to b the value is a + u (b - a) or, on a logarithmic one, a (b/a)^u. Of m listed values it is
+// number floor(m u), so that each occurs equally often. The random numbers are those of SplitMix64 (G. L. Steele, D. Lea,
+// C. H. Flood, OOPSLA 2014), whose integer arithmetic gives the same bits on all machines.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

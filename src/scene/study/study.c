@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The points of a study: rows of a list times points of the varied keys, each once.
+// Makes the points of a study: all combinations of the rows of a list and the points of the varied keys, without duplicates.
 #include "carom/study.h"
 
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static int *place_of(const index_table *table, const carom_study *study, char *c
     }
 }
 
-// A table with all points of the study, and capacity for more. A point that occurred before is dropped.
+// Makes a table of all points of the study, with capacity for `more`. Removes points that occurred before from the study.
 static bool index_points(carom_study *study, int more, index_table *table) {
     table->size = 16;
     while (table->size < 2 * ((int64_t)study->point_count + more))
