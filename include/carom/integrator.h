@@ -124,6 +124,9 @@ typedef struct carom_integrator {
     // True if surfaces may overlap before contact acts on them, by a penalty or between two overlap checks, so that they could
     // pass through each other: the run then searches for nodes deep inside other bodies. NULL: contact prevents overlap.
     bool (*overlaps)(const carom_model *model, const void *params);
+    // True if faces that the audit counts as intersecting may only touch, or belong to bars whose lines do not take part in
+    // contact: the count is then no reason to fail. NULL: surfaces in contact keep a distance.
+    bool (*touches)(const carom_model *model, const void *params);
     // The largest step as a multiple of the stable step of the model. NULL: 1.
     double (*stability)(const void *params);
     // The step that `time.step: auto` multiplies by the safety factor. NULL: the stable step of the model.

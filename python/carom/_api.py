@@ -1627,6 +1627,7 @@ class carom_integrator(Structure):
         ("available", CFUNCTYPE(c_int, c_void_p, c_void_p)),
         ("accepts", CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p)),
         ("overlaps", CFUNCTYPE(c_bool, c_void_p, c_void_p)),
+        ("touches", CFUNCTYPE(c_bool, c_void_p, c_void_p)),
         ("stability", CFUNCTYPE(c_double, c_void_p)),
         ("advised_step", CFUNCTYPE(c_double, c_void_p, c_void_p)),
         ("setup", CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p)),

@@ -43,6 +43,7 @@ void carom_isolated_define(const carom_isolated *isolated, const carom_model *mo
     def->surface = isolated->count ? &isolated->faces : &model->surface;
     def->exclusions = &model->exclusions;
     def->immovable = model->immovable;
+    def->filled = model->filled;
     def->isolated_count = isolated->count;
     def->isolated = isolated->node;
     def->isolated_body = isolated->body;

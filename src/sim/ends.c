@@ -95,10 +95,11 @@ static carom_status stop_unwritable(run *r, carom_error *error) {
 }
 
 // A complete run fails if checks have found intersecting faces: its result is wrong, whatever the energy. Methods with surfaces
-// that may overlap are checked during the run (passage.h).
+// that may overlap are checked during the run (passage.h); where surfaces touch, the count has no meaning.
 static carom_status judge_surfaces(const run *r, carom_error *error) {
     const carom_integrator *method = r->sim->stepper.method;
-    bool allowed = method->overlaps && method->overlaps(r->sim->model, r->sim->params);
+    bool allowed = (method->overlaps && method->overlaps(r->sim->model, r->sim->params)) ||
+                   (method->touches && method->touches(r->sim->model, r->sim->params));
     if (r->tally.intersections == 0 || allowed || !r->sim->model->contact.enabled)
         return CAROM_OK;
     r->sim->state->books.events[CAROM_EVENT_CONTACT_MISSED]++;

@@ -53,7 +53,7 @@ bool carom_detection_blocks(const carom_detection *d, bool added, double depth) 
 // Bodies keep the contact thickness from each other, not from themselves.
 double carom_detection_thickness(const carom_detection *d, int a, int b) {
     double thickness = a == b ? 0 : d->violations->def.thickness;
-    return d->surface->open[b] ? fmax(thickness, d->min_gap) : fmax(thickness, d->clearance);
+    return carom_violations_two_sided(&d->violations->def, b) ? fmax(thickness, d->min_gap) : fmax(thickness, d->clearance);
 }
 
 double carom_detection_kept_gap(const carom_detection *d, double thickness, double start) {
@@ -116,6 +116,11 @@ carom_simplex carom_simplex_of_candidate(const carom_contact *contact) {
 
 bool carom_violations_are_immovable(const carom_violations_def *def, int a, int b) {
     return def->immovable && (a < 0 || def->immovable[a]) && (b < 0 || def->immovable[b]);
+}
+
+bool carom_violations_two_sided(const carom_violations_def *def, int body) {
+    bool by_path = !def->soft && def->rule == CAROM_VIOLATION_CROSSED;
+    return def->surface->open[body] || (by_path && def->filled && !def->filled[body]);
 }
 
 // Planes and ends: a linear constraint each, violated if its measure is below rounding.

@@ -82,6 +82,10 @@ carom_simplex carom_simplex_of_candidate(const carom_contact *contact);
 // True if both bodies (planes: negative) are immovable.
 bool carom_violations_are_immovable(const carom_violations_def *def, int a, int b);
 
+// True if both sides of the faces of a body are outside: an open surface, or a closed shell, which may contain bodies and is
+// touched by them, and by itself, from within. A penalty and the rule CLOSEST push out of the inside of any closed surface.
+bool carom_violations_two_sided(const carom_violations_def *def, int body);
+
 // Finds the faces whose boxes in a tree meet the box of the path of a point mass, enlarged by `margin`. They are stored in
 // part->nearby in ascending order. Returns their number, or -1 if memory is short.
 int carom_violations_gather_faces(const carom_violations *violations, const carom_tree *tree, const carom_motion *motion,

@@ -150,7 +150,7 @@ static bool are_inside_at(const carom_detection *d, const int nodes[4], const in
     if (l.parallel)
         return false;
     for (int i = 0; i < 2 && body[0] != body[1]; i++)
-        if (!d->surface->open[body[!i]] && !is_inside(d, nodes + 2 * i, l.at[i], t, body[!i]))
+        if (!carom_violations_two_sided(&d->violations->def, body[!i]) && !is_inside(d, nodes + 2 * i, l.at[i], t, body[!i]))
             return false;
     return true;
 }
@@ -210,14 +210,15 @@ static bool are_far(const carom_detection *d, const int nodes[4], double distanc
 
 // True if two edges violate each other; fills the crossing.
 static bool find(const carom_detection *d, const int nodes[4], const int body[2], carom_crossing *c) {
-    const carom_surface *s = d->surface;
     double thickness = fmax(carom_detection_thickness(d, body[0], body[1]), carom_detection_thickness(d, body[1], body[0]));
     // most listed pairs are farther from each other than the gap that they keep
     if (are_far(d, nodes, thickness + d->tolerance))
         return false;
     lines end = lines_at(d, nodes, 1), start = lines_at(d, nodes, 0);
     // closed bodies have an inside; in self-contact it decides nothing
-    bool closed = body[0] != body[1] && !s->open[body[0]] && !s->open[body[1]];
+    bool sided[2] = {carom_violations_two_sided(&d->violations->def, body[0]),
+                     carom_violations_two_sided(&d->violations->def, body[1])};
+    bool closed = body[0] != body[1] && !sided[0] && !sided[1];
     double near = closed || body[0] == body[1] ? d->touching : d->tolerance;
     if (end.parallel || (!(thickness > 0) && fabs(end.distance) <= d->tolerance))
         return false;
@@ -238,7 +239,7 @@ static bool find(const carom_detection *d, const int nodes[4], const int body[2]
         lines before = lines_at(d, nodes, c->time * (1 - before_meeting));
         bool known = !before.parallel && fabs(before.distance) > fmax(d->tolerance, side_known ? 0 : near);
         // an open surface has no outward normal that could replace the sign
-        if (!known && s->open[body[0]] + s->open[body[1]] > 0)
+        if (!known && (sided[0] || sided[1]))
             return false;
         c->sign = known ? (before.distance > 0 ? 1 : -1) : sign_by_sides(d, c->edge, nodes);
         c->depth = c->thickness - c->sign * end.distance;

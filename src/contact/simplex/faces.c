@@ -90,7 +90,7 @@ static void try_face(const carom_detection *d, const triangles *t, int which, co
     const double(*a1)[3] = (carom_const_vectors)t->x[1][which], (*b1)[3] = (carom_const_vectors)t->x[1][!which];
     if (!normal_of(a0, n0) || !normal_of(a1, n1))
         return;
-    for (int side = 1; side >= (d->surface->open[body[which]] ? -1 : 1); side -= 2) {
+    for (int side = 1; side >= (carom_violations_two_sided(&d->violations->def, body[which]) ? -1 : 1); side -= 2) {
         double m0[3], m1[3];
         for (int i = 0; i < 3; i++) {
             m0[i] = side * n0[i];

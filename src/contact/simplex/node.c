@@ -5,6 +5,7 @@
 // through: its path meets faces, and between two of these times it was inside. For an open surface, and for
 // the body of the node itself, the inside cannot decide, but only the path: a node that was in front of a
 // face and ends behind it has crossed it if its projection was on the face when it passed through its plane.
+// The same holds for closed shells, which are hollow, and for those both sides of a face count.
 //
 // If a tip is pressed into a floor and slides, nodes of the floor enter the body of the tip through its
 // flanks. These nodes are inside, but their pairs with the flanks are not the contact. The support test
@@ -103,7 +104,8 @@ static double entry_time(const carom_detection *d, int node, int face, int side)
 // Finds when the path of a node crosses a face from front to back.
 static void find_crossing(const carom_detection *d, int node, pairing *o) {
     // at a two-sided face with a gap the side is known down to the tolerance
-    double near = o->thickness > 0 && d->surface->open[d->surface->body[o->end.face]] ? d->tolerance : d->touching;
+    bool two_sided = carom_violations_two_sided(&d->violations->def, d->surface->body[o->end.face]);
+    double near = o->thickness > 0 && two_sided ? d->tolerance : d->touching;
     o->time = HUGE_VAL;
     o->touched = fabs(o->start) <= near;
     if (o->side * o->end.height >= -d->tolerance || o->start < -near)
@@ -115,7 +117,7 @@ static void find_crossing(const carom_detection *d, int node, pairing *o) {
 // face at x1.
 static pairing pair_from(const carom_detection *d, int node, int body, const carom_closest *end) {
     int other = d->surface->body[end->face];
-    bool two_sided = d->surface->open[other];
+    bool two_sided = carom_violations_two_sided(&d->violations->def, other);
     pairing o = {.end = *end, .side = 1, .thickness = carom_detection_thickness(d, body, other)};
     o.start = height_at(d, node, end->face, 0);
     if (two_sided && o.start < 0) {
@@ -162,28 +164,6 @@ static void record(const carom_detection *d, carom_violation_part *part, int nod
     };
     carom_face_normal(d->surface, &d->motion, 1, o->end.face, finding.pair.normal);
     part->failed = !carom_append(&part->findings, &part->finding_count, &part->finding_capacity, &finding, sizeof finding);
-}
-
-// Faces without an inside: the first face that the path crosses, otherwise the face that the node
-// approaches most below the gap to be kept.
-static void check_by_path(const carom_detection *d, carom_violation_part *part, int node, int body, const int *faces,
-                          int count) {
-    pairing first = {.end.face = -1}, close = {.end.face = -1};
-    for (int i = 0; i < count; i++) {
-        pairing o = pair_with(d, node, body, faces[i]);
-        if (!(o.depth > d->tolerance))
-            continue;
-        if (isfinite(o.time)) {
-            if (is_earlier(&o, &first))
-                first = o;
-        } else if (o.thickness > 0 && o.start > d->tolerance && o.depth <= o.thickness + d->tolerance && o.end.over &&
-                   (close.end.face < 0 || o.depth > close.depth)) {
-            close = o;
-        }
-    }
-    const pairing *found = first.end.face >= 0 ? &first : &close;
-    if (found->end.face >= 0)
-        record(d, part, node, body, found, true, true, false);
 }
 
 // Depth of a node inside a closed body at time t; 0 if it is outside.
@@ -400,6 +380,48 @@ static pairing find_first(const carom_detection *d, int node, int body, const ca
     return first;
 }
 
+// A path may cross a face and end in front of its plane, beyond its sides, for example near a crease of a shell. Then it ends
+// behind the closest face, in front of which it began. Face -1: it has not passed.
+static pairing find_passed(const carom_detection *d, carom_violation_part *part, int node, int body, const int *faces,
+                           int count) {
+    pairing none = {.end.face = -1};
+    const carom_closest *ends = find_ends(d, part, node, faces, count);
+    pairing o = ends ? find_nearest(d, node, body, ends, count, ALL, NULL) : none;
+    if (o.end.face < 0 || o.start <= d->tolerance || o.side * o.end.height >= -d->tolerance)
+        return none;
+    for (int i = 0; i < count; i++)
+        if (o.side * height_at(d, node, faces[i], 0) > 0 && isfinite(hit_time(d, node, faces[i])))
+            return o;
+    return none;
+}
+
+// Faces without an inside: the first face that the path crosses, otherwise the face that the node
+// approaches most below the gap to be kept.
+static void check_by_path(const carom_detection *d, carom_violation_part *part, int node, int body, const int *faces,
+                          int count) {
+    pairing first = {.end.face = -1}, close = {.end.face = -1};
+    for (int i = 0; i < count; i++) {
+        pairing o = pair_with(d, node, body, faces[i]);
+        if (!(o.depth > d->tolerance))
+            continue;
+        if (isfinite(o.time)) {
+            if (is_earlier(&o, &first))
+                first = o;
+        } else if (o.thickness > 0 && o.start > d->tolerance && o.depth <= o.thickness + d->tolerance && o.end.over &&
+                   (close.end.face < 0 || o.depth > close.depth)) {
+            close = o;
+        }
+    }
+    const pairing *found = first.end.face >= 0 ? &first : &close;
+    pairing passed = {.end.face = -1};
+    if (found->end.face < 0) {
+        passed = find_passed(d, part, node, body, faces, count);
+        found = &passed;
+    }
+    if (found->end.face >= 0)
+        record(d, part, node, body, found, true, true, false);
+}
+
 // Checks a node against a closed body. `best` is the closest face of all, `first` the face that the path crosses first.
 static void check_closed(const carom_detection *d, carom_violation_part *part, int node, int body, const int *faces,
                          int count) {
@@ -470,7 +492,7 @@ void carom_detection_check_node(const carom_detection *d, carom_violation_part *
         int other = surface->body[faces[begin]];
         for (end = begin; end < count && surface->body[faces[end]] == other; end++)
             continue;
-        if (other == body || surface->open[other])
+        if (other == body || carom_violations_two_sided(&d->violations->def, other))
             check_by_path(d, part, node, body, faces + begin, end - begin);
         else
             check_closed(d, part, node, body, faces + begin, end - begin);

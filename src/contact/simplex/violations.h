@@ -2,11 +2,12 @@
 // Finds the pairs of simplices that a trial configuration x1 violates, given the admissible configuration x0 at the start of
 // the step. All nodes are assumed to move on straight lines from x0 to x1.
 //
-// A node that ends inside another body, or that has passed through it, is paired with one face of that body. Two edges that
-// end crossed, or that have passed through each other, become a pair if no violated node explains their crossing. At a convex
-// corner the admissible set is the union of two half-spaces, not their intersection; a node is therefore paired with one
-// face of a body at a time, and with a second one only if it is still inside when the first constraint is satisfied. Contact
-// without penetration is not a violation.
+// A node that ends inside another body, or that has passed through it, is paired with one face of that body. Faces of open
+// surfaces and of closed shells, which are hollow, have two sides; a node that crosses one from either side is paired with it.
+// Two edges that end crossed, or that have passed through each other, become a pair if no violated node explains their
+// crossing. At a convex corner the admissible set is the union of two half-spaces, not their intersection; a node is therefore
+// paired with one face of a body at a time, and with a second one only if it is still inside when the first constraint is
+// satisfied. Contact without penetration is not a violation.
 //
 // In space, surfaces keep a clearance of 1e-8 of their shortest side. At the start of each step it is then known along which
 // axis two triangles are separated, and to which pair of simplices that axis belongs; any two triangles that end nearer
@@ -42,6 +43,7 @@ typedef struct carom_violations_def {
     const carom_exclusions *exclusions; // pairs of bodies without contact, bodies without self-contact
     const carom_candidates *candidates; // contacts with planes, and of ends on lines
     const bool *immovable;              // per body: pairs of two such bodies are skipped
+    const bool *filled;                 // per body: its interior is solid; NULL: that of every closed body is
     int isolated_count;                 // nodes without faces that touch surfaces: point masses
     const int *isolated, *isolated_body;
     carom_violation_rule rule;

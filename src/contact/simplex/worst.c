@@ -126,7 +126,7 @@ static bool note_isolated(carom_violations *work, const carom_motion *motion, do
             double point[3], corners[3][3];
             carom_motion_position(motion, node, 1, point);
             carom_closest closest = carom_closest_on_body(&work->tree, motion, 1, point, other, 1e-12 * work->length);
-            if (surface->open[other] || !(closest.height < 0))
+            if (carom_violations_two_sided(&work->def, other) || !(closest.height < 0))
                 continue;
             for (int k = 0; k < 3; k++)
                 carom_motion_position(motion, surface->faces[closest.face][k], 1, corners[k]);

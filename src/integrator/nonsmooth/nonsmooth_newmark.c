@@ -336,6 +336,12 @@ static bool overlaps(const carom_model *model, const void *params_) {
     return p->contact == CAROM_NONSMOOTH_PENALTY || p->pairing == CAROM_NONSMOOTH_CLOSEST;
 }
 
+// In the plane surfaces in contact touch, and the nodes of bars alone take part in contact.
+static bool touches(const carom_model *model, const void *params) {
+    (void)params;
+    return model->surface.corners == 2 || model->surface.full_count < model->surface.face_count;
+}
+
 const carom_integrator carom_integrator_nonsmooth_newmark = {
     .kind = {.name = "nonsmooth-newmark",
              .summary = "Newmark with implicit contact as constrained minimisation, for corners and edges without normals.",
@@ -366,6 +372,7 @@ const carom_integrator carom_integrator_nonsmooth_newmark = {
     .lacks = lacks,
     .accepts = accepts,
     .overlaps = overlaps,
+    .touches = touches,
     .advised_step = advised_step,
     .setup = setup,
     .step = step,

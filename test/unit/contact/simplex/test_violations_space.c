@@ -227,6 +227,80 @@ static void shells_do_not_pass(void **state) {
     end(&s);
 }
 
+// A closed shell is hollow: a box in it touches nothing, and is stopped by the wall from within.
+static void closed_shells_are_hollow(void **state) {
+    (void)state;
+    static const bool filled[2] = {false, true};
+    scene s = {0};
+    add_box(&s, (const double[]){0, 0, 0}, (const double[]){2, 2, 2}, 0);
+    add_box(&s, (const double[]){0.7, 0.8, 0.9}, (const double[]){0.5, 0.5, 0.5}, 0.3);
+    begin(&s, (carom_violations_def){.filled = filled});
+    assert_false(s.surface.open[0]);
+    assert_int_equal(check_again(&s).added, 0);
+    // to the wall, where it stays for some steps
+    for (int step = 0; step < 5; step++) {
+        shift_body(&s, 0, 0, 0, 0);
+        shift_body(&s, 1, step ? 0.02 : 1.1, 0.1, -0.1);
+        assert_true(check_again(&s).added > 0);
+        assert_true(project(&s) >= 0);
+        assert_int_equal(intersections(&s), 0);
+        assert_near(worst_of(&s).depth, 0, 0);
+        memcpy(s.x0, s.x1, sizeof s.x0);
+    }
+    shift_body(&s, 0, 0, 0, 0);
+    shift_body(&s, 1, -0.1, 0, 0);
+    assert_int_equal(check_again(&s).added, 0);
+    end(&s);
+}
+
+// A corner of a box goes out through the opposite wall, from within: a hollow one stops it.
+static void walls_hold_their_own_corners(void **state) {
+    (void)state;
+    for (int hollow = 0; hollow < 2; hollow++) {
+        bool filled[1] = {!hollow};
+        scene s = {0};
+        add_box(&s, (const double[]){0, 0, 0}, (const double[]){2, 2, 2}, 0);
+        begin(&s, (carom_violations_def){.filled = filled});
+        s.x1[0][0] = 2.3;
+        s.x1[0][1] = 1.1;
+        s.x1[0][2] = 0.9;
+        check_again(&s);
+        int held = 0;
+        for (int c = 0; c < s.set.count; c++)
+            held += s.set.items[c].kind == CAROM_CONTACT_NODE_FACE && s.set.items[c].node[0] == 0;
+        assert_int_equal(held, hollow);
+        end(&s);
+    }
+}
+
+// A mass crosses a face of a sheet, and a crease beyond which the plane of that face is below it again.
+static void nothing_passes_at_a_crease(void **state) {
+    (void)state;
+    for (int below = 0; below < 2; below++) {
+        scene s = {.corners = 3};
+        int a = add_node(&s, 0, -1, 0), b = add_node(&s, 0, 1, 0), left = add_node(&s, -1, 0, 0), right = add_node(&s, 1, 0, 0);
+        add_face(&s, a, b, left);
+        add_face(&s, b, a, right);
+        s.body_count++;
+        double up = below ? -1 : 1;
+        int mass = add_node(&s, -0.3, 0, up * 1e-3), bodies[1] = {1};
+        s.body_count++;
+        carom_violations_def def = {.isolated_count = 1, .isolated = &mass, .isolated_body = bodies};
+        begin(&s, def);
+        s.x1[left][2] = up * 2;
+        s.x1[mass][0] = 0.3;
+        s.x1[mass][2] = up * -0.1;
+        assert_true(check_again(&s).added > 0);
+        assert_int_equal(s.set.items[0].node[0], mass);
+        assert_true(project(&s) >= 0);
+        // around the edge of the sheet nothing is in its way
+        s.x0[mass][0] = s.x1[mass][0] = 3;
+        s.x1[mass][2] = up * -3;
+        assert_int_equal(check_again(&s).added, 0);
+        end(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(soft_bars_are_seen),
@@ -234,6 +308,9 @@ int main(void) {
         cmocka_unit_test(nothing_passes_through_in_space),
         cmocka_unit_test(boxes_in_degenerate_places),
         cmocka_unit_test(shells_do_not_pass),
+        cmocka_unit_test(closed_shells_are_hollow),
+        cmocka_unit_test(walls_hold_their_own_corners),
+        cmocka_unit_test(nothing_passes_at_a_crease),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 // Coulomb's law of one impact, by all methods that have friction: a body with the tangential velocity vt meets a plane and
 // leaves it with vt max(0, 1 - mu P/(m |vt|)), where P is the normal impulse that the method has found. Tables of coefficients,
 // angles of approach, directions of sliding, planes and fractions of the step at which the impact happens.
-#include "../collision.h"
+#include "../../collision.h"
 
 static const struct test_case {
     const char *name, *method, *contact;
@@ -39,8 +39,15 @@ static void meet(const struct test_case *t, double mu, double slide, const doubl
         t->method, step, at[0], at[1], at[2], mass, before[0], before[1], before[2], t->contact, mu, n[0], n[1], n[2]);
     collision c;
     collision_parse(&c, text);
-    while (!carom_sim_done(c.sim))
+    double energy = 0.5 * mass * (slide * slide + 2.3 * 2.3), lost = 0;
+    while (!carom_sim_done(c.sim)) {
         assert_ok(carom_sim_step(c.sim, error));
+        carom_ledger_row row = carom_sim_ledger(c.sim);
+        // friction takes energy in every step, and all that is lost is in the ledger
+        assert_true(row.friction >= lost - 1e-15 * energy);
+        assert_near(row.residual, 0, 1e-13 * energy);
+        lost = row.friction;
+    }
     carom_copy(carom_state_velocities(carom_sim_state(c.sim))[0], after);
     collision_end(&c);
 }
