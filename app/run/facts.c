@@ -76,7 +76,8 @@ static void print_facts(const char *name, carom_facts *f, const labels *l) {
         return;
     print_vector("    mass centre ", f->center, l->length);
     putchar('\n');
-    print_vector("    principal moments of inertia ", f->moments, l->inertia);
+    print_vector(f->lumped ? "    principal moments of inertia of the lumped masses " : "    principal moments of inertia ",
+                 f->moments, l->inertia);
     putchar('\n');
     if (isfinite(f->longitudinal) && isfinite(f->shear))
         printf("    waves %.4g%s, shear waves %.4g%s\n", f->longitudinal, l->speed, f->shear, l->speed);

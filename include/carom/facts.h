@@ -22,6 +22,7 @@ typedef struct carom_facts {
     double longitudinal, shear;
     double stable_step; // of explicit methods, as of carom_model_stable_step; HUGE_VAL if nothing is elastic
     bool obstacle;      // it has no mass; `center` is the mean of its nodes
+    bool lumped;        // masses at nodes stand for volumes, so that the moments exceed those of the shape; not of rigid bodies
 } carom_facts;
 
 // Facts of one body, or of the whole model if `body` is negative. The model must be whole (not a part of one process among

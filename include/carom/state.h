@@ -56,7 +56,9 @@ CAROM_API double carom_state_closing_speed(const carom_state *state, const int b
 // table of the integrator (carom_method_result).
 CAROM_API const double *carom_state_array_values(const carom_state *state, const char *name);
 
-// For integrators (stepper.h): the same positions, velocities, frames and spins, to be written.
+// For integrators (stepper.h), in their setup and steps: the same positions, velocities, frames and spins, to be written.
+// Programs use carom_sim_set_motion (sim.h) instead: a method may keep a motion of its own between two steps, such as the
+// velocities of a leapfrog, which would not change.
 CAROM_API double (*carom_state_edit_positions(carom_state *state))[3];
 CAROM_API double (*carom_state_edit_velocities(carom_state *state))[3];
 CAROM_API double (*carom_state_edit_frames(carom_state *state))[3][3];

@@ -1285,6 +1285,7 @@ class carom_facts(Structure):
         ("shear", c_double),
         ("stable_step", c_double),
         ("obstacle", c_bool),
+        ("lumped", c_bool),
     ]
 
 

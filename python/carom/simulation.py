@@ -273,18 +273,9 @@ class Simulation:
         """The largest stable step of the method; infinite if every step is stable."""
         return library.carom_sim_stable_step(self._handle())
 
-    def memory(self, name):
-        """The positions "x" or velocities "v" themselves, to be written: a change takes effect at once and is not
-        recorded, so that the next row shows it as unexplained. For experiments; `set_motion` records it in the ledger."""
-        edit = {"x": library.carom_state_edit_positions, "v": library.carom_state_edit_velocities}
-        if name not in edit:
-            raise KeyError(f"{name!r}; there are 'x' and 'v'")
-        self._handle()
-        return self._array(edit[name](self._state), (self.node_count, 3), write=True)
-
     def set_motion(self, x=None, v=None):
-        """Replaces positions or velocities of all nodes between two steps. The change of energy and momentum is recorded as
-        external."""
+        """Replaces positions or velocities of all nodes between two steps, for every method. The change of energy and momentum
+        is recorded as external."""
         arrays = []
         for name, value in (("x", x), ("v", v)):
             if value is None:

@@ -74,12 +74,9 @@ static carom_const_vectors velocities_after_kick(const carom_sim *sim) {
 }
 
 void carom_watch_start(carom_sim *sim) {
-    carom_guard_start(sim->state, sim->stepper.step);
+    carom_guard_start(sim->state, velocities_after_kick(sim), sim->stepper.step);
     memset(sim->shapes.margin, 0, (size_t)sim->model->block_count * sizeof *sim->shapes.margin);
     carom_sim_keep_positions(sim);
-    carom_const_vectors w = velocities_after_kick(sim);
-    if (w)
-        sim->state->guard[CAROM_GUARD_OSCILLATION] = carom_guard_oscillation(sim->state, w);
 }
 
 void carom_watch_resume(carom_sim *sim) {
@@ -156,21 +153,18 @@ carom_status carom_watch_elements(carom_sim *sim, bool ends, carom_error *error)
                       (long long)state->step);
 }
 
-// The unexplained energy of the present state, without and with the oscillation of leapfrog subtracted.
-static void find_unexplained(const carom_sim *sim, const carom_ledger_row *row, double unexplained[2]) {
-    carom_const_vectors w = velocities_after_kick(sim);
-    const carom_state *state = sim->state;
-    double oscillation = w ? carom_guard_oscillation(state, w) - state->guard[CAROM_GUARD_OSCILLATION] : 0;
-    // the row may contain the oscillation already
-    unexplained[0] = row->residual + row->oscillation;
-    unexplained[1] = row->oscillation != 0 ? row->residual : unexplained[0] - oscillation;
-}
-
 bool carom_watch_balances(const carom_sim *sim) {
     carom_ledger_row row = carom_sim_ledger(sim);
-    double unexplained[2];
-    find_unexplained(sim, &row, unexplained);
-    return carom_guard_balances(sim->state, unexplained[0], unexplained[1]);
+    double touched;
+    carom_unexplained found = carom_guard_find(sim->state, &row, velocities_after_kick(sim), false, &touched);
+    return carom_guard_balances(&found);
+}
+
+// The words behind "unexplained": which body, if it has been judged by itself.
+static void name_group(const carom_sim *sim, const carom_unexplained *found, char *text, size_t size) {
+    text[0] = 0;
+    if (found->body >= 0)
+        snprintf(text, size, " of body '%s'", sim->model->bodies[found->body].name);
 }
 
 // True if any contact has a restitution above zero.
@@ -208,13 +202,13 @@ static carom_status audit(carom_sim *sim, carom_error *error) {
         return status;
     carom_phase before = carom_profile_enter(&sim->stepper.profile, CAROM_PHASE_ROWS);
     carom_ledger_row row = carom_sim_ledger(sim);
-    double unexplained[2];
-    find_unexplained(sim, &row, unexplained);
-    carom_profile_enter(&sim->stepper.profile, before);
     carom_guard_take_scale(state, &row);
+    double touched;
+    carom_unexplained found = carom_guard_find(state, &row, velocities_after_kick(sim), true, &touched);
+    carom_profile_enter(&sim->stepper.profile, before);
     bool added;
     double cost = cost_of_contact(sim, &row);
-    double part = carom_guard_audit(state, unexplained[0], unexplained[1], cost, sim->time.energy_error, &added);
+    double part = carom_guard_audit(state, &found, cost, touched, sim->time.energy_error, &added);
     if (state->guard[CAROM_GUARD_BALANCED] == state->time)
         carom_sim_keep(sim, sim->balanced, CAROM_COPY_BALANCED);
     if (state->guard[CAROM_GUARD_STRIKES] < STRIKES)
@@ -223,24 +217,25 @@ static carom_status audit(carom_sim *sim, carom_error *error) {
     if (!stops(sim))
         return CAROM_OK;
     sim->unbalanced = true;
-    char advice[ADVICE];
+    char advice[ADVICE], of[2 * CAROM_NAME_MAX];
     advise(sim, advice, sizeof advice);
+    name_group(sim, &found, of, sizeof of);
     return carom_fail(error, CAROM_NUMERICAL,
-                      "the ledger does not balance: %.2g %% of the energy %s at time %g (step %lld); it did until "
+                      "the ledger does not balance: %.2g %% of the energy%s %s at time %g (step %lld); it did until "
                       "time %g; %s",
-                      100 * part, added ? "was added by contact" : "is unexplained", state->time, (long long)state->step,
-                      state->guard[CAROM_GUARD_BALANCED], advice);
+                      100 * part, added ? "" : of, added ? "was added by contact" : "is unexplained", state->time,
+                      (long long)state->step, state->guard[CAROM_GUARD_BALANCED], advice);
 }
 
 carom_status carom_watch_end(carom_sim *sim, carom_error *error) {
     if (sim->unwatched || sim->stepper.method->equilibrium)
         return CAROM_OK;
     carom_ledger_row row = carom_sim_ledger(sim);
-    double unexplained[2];
-    find_unexplained(sim, &row, unexplained);
+    double touched;
     // including deferred impact errors, which cannot be corrected any more
-    double part = carom_guard_unexplained(sim->state, unexplained[0], unexplained[1]);
-    double given = carom_guard_given(sim->state, cost_of_contact(sim, &row));
+    carom_unexplained found = carom_guard_find(sim->state, &row, velocities_after_kick(sim), false, &touched);
+    double part = carom_unexplained_share(&found);
+    double given = carom_guard_given(sim->state, cost_of_contact(sim, &row), touched);
     double limit = fmin(max_unexplained_at_end, sim->time.energy_error);
     // written such that NaN fails
     if (part <= limit && given <= max_added_at_end)
@@ -248,11 +243,13 @@ carom_status carom_watch_end(carom_sim *sim, carom_error *error) {
     sim->state->books.events[CAROM_EVENT_UNBALANCED]++;
     if (!stops(sim))
         return CAROM_OK;
-    char advice[ADVICE];
+    char advice[ADVICE], of[2 * CAROM_NAME_MAX];
     advise(sim, advice, sizeof advice);
+    name_group(sim, &found, of, sizeof of);
     return carom_fail(error, CAROM_NUMERICAL,
-                      "the run is complete, but its ledger does not balance: %.2g %% of the energy %s, more than %g %%; %s",
-                      100 * (part > limit ? part : given), part > limit ? "is unexplained at the end" : "was added by contact",
+                      "the run is complete, but its ledger does not balance: %.2g %% of the energy%s %s, more than %g %%; %s",
+                      100 * (part > limit ? part : given), part > limit ? of : "",
+                      part > limit ? "is unexplained at the end" : "was added by contact",
                       100 * (part > limit ? limit : max_added_at_end), advice);
 }
 

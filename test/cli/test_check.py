@@ -47,8 +47,15 @@ class Check(cli.CommandTest):
         sides = [side ** 2 / 12 * 1.125 for side in (0.1, 0.2, 0.3)]
         self.near(self.numbers(out, "block: mass ", 1), [mass])
         self.assertIn("box [0, 0, 0] to [0.1, 0.2, 0.3]\n    mass centre [0.05, 0.1, 0.15]\n", out)
-        self.near(self.numbers(out, "moments of inertia ", 3),
+        self.near(self.numbers(out, "moments of inertia of the lumped masses ", 3),
                   [mass * (sides[0] + sides[1]), mass * (sides[0] + sides[2]), mass * (sides[1] + sides[2])])
+        # a rigid block has the inertia of its shape
+        path = self.block()
+        path.write_text(re.sub(r"element: hex8\s+material: .*", "element: {rigid: {density: 7850}}",
+                               path.read_text().replace("step: auto", "step: 1e-6")))
+        rigid, _ = self.carom("check", path)
+        self.near(self.numbers(rigid, "principal moments of inertia ", 3),
+                  [mass * (a ** 2 + b ** 2) / 12 for a, b in ((0.1, 0.2), (0.1, 0.3), (0.2, 0.3))])
         speed = (2.1e11 / 7850) ** 0.5
         self.near([*self.numbers(out, " waves ", 1), *self.numbers(out, "shear waves ", 1)], [speed, speed / 2 ** 0.5], 1e-3)
         self.assertIn("125 nodes, 64 elements", out)

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Guards: a run that goes wrong stops with exit code 3, at the same step and with the same words whatever it writes."""
 import csv
+import json
+import math
 import os
 import re
 import signal
@@ -169,7 +171,166 @@ contact: false
 """
 
 
+def collision(axes=((1, 0, 0), (0, 1, 0), (0, 0, 1)), frame=(0, 0, 0), units=(1, 1, 1), planes=(), bodies=(), restraints=()):
+    """A ball strikes a bar, by a method that loses energy: seen along other axes, from another frame, in other units of length,
+    mass and time, with planes (point and normal)."""
+    length, mass, time = units
+
+    def vector(factor, v):
+        return [factor * sum(v[i] * axes[i][j] for i in range(3)) for j in range(3)]
+
+    def velocity(v):
+        return vector(length / time, [v[i] + frame[i] for i in range(3)])
+
+    return {
+        "integrator": {"nonsmooth-newmark": {"gamma": 0.6}},
+        "time": {"end": 11.5 * time, "step": 0.4432 * time},
+        "bodies": [
+            {"name": "bar", "mesh": {"line": {"from": vector(length, [-1, 0, 0]), "to": vector(length, [1, 0, 0]), "elements": 2}},
+             "element": {"bar": {"area": length**2, "strain": "small"}}, "velocity": velocity([0.164, 0, 0]),
+             "material": {"linear": {"young": mass / length / time**2, "density": mass / length**3}}},
+            {"name": "ball", "mesh": {"point": {"at": vector(length, [1.39, 0, 0])}},
+             "element": {"point-mass": {"mass": 20 * mass}}, "velocity": velocity([-0.164, 0, 0])},
+            *bodies],
+        "restraints": list(restraints),
+        "contact": {"restitution": 1, "planes": [{"name": f"plane_{i}", "point": vector(length, point), "normal": vector(1, n)}
+                                                 for i, (point, n) in enumerate(planes)]},
+        "output": {"fields": {"every": 0}},
+    }
+
+
+# Heavy bodies far from the collision.
+FAR = [0, 0, 1000]
+BLOCK = {"box": {"from": FAR, "to": [10, 10, 1010], "elements": [1, 1, 1]}}
+SOFT = {"st-venant-kirchhoff": {"young": 1e3, "density": 100}}
+BYSTANDERS = {
+    "at rest": {"mesh": {"point": {"at": FAR}}, "element": {"point-mass": {"mass": 1e6}}},
+    "flies": {"mesh": {"point": {"at": FAR}}, "element": {"point-mass": {"mass": 1e6}}, "velocity": [3, 2, 1]},
+    "deformable": {"mesh": BLOCK, "element": "hex8", "material": SOFT, "velocity": [0, 5, 0]},
+    "vibrates": {"mesh": {"line": {"from": FAR, "to": [40, 0, 1000], "elements": 2}}, "element": {"bar": {"area": 1}},
+                 "material": {"linear": {"young": 6.25, "density": 100}}, "velocity": [5, 0, 0]},
+    "spins": {"mesh": BLOCK, "element": {"rigid": {"density": 100}}, "spin": [0.1, 0.2, 0.3]},
+}
+
+
 class Guards(cli.CommandTest):
+    def judged(self, scene, code=3):
+        """The last message, and the largest share of unexplained energy."""
+        path = self.folder / "scene.json"
+        path.write_text(json.dumps(scene))
+        _, err = self.carom("run", path, "-q", "-o", "out", code=code)
+        return err.splitlines()[-1] if err else "", cli.result(self.folder / "out")["guards"]["unexplained"]
+
+    def test_frames_axes_and_units(self):
+        """A collision stops at the same step with the same share, whoever observes it."""
+        told, share = self.judged(collision())
+        place = re.search(r"(\d+ %) of the energy is unexplained .*(step \d+)", told).groups()
+        self.assertGreater(share, 0.1)
+        turned = ((0.48, 0.6, 0.64), (-0.8, 0.6, 0), (-0.384, -0.512, 0.768))
+        mirrored = (*turned[:2], [-c for c in turned[2]])
+        below, across = [([0, 0, -9], [0, 0, 1])], [([-400, 0, 0], [1, 0, 0])]
+        for name, scene in {
+                "moving along": collision(frame=(50, 0, 0)),
+                "moving": collision(frame=(30, -20, 10)),
+                "turned and moving": collision(axes=turned, frame=(30, -20, 10)),
+                "mirrored": collision(axes=mirrored, frame=(0, 5, 0)),
+                "other units": collision(frame=(30, 0, 0), units=(1e3, 1e-3, 60)),
+                "plane, at rest": collision(planes=below),
+                "parallel to a plane": collision(frame=(30, 20, 0), planes=below),
+                "parallel to a plane, turned": collision(axes=turned, frame=(30, 20, 0), planes=below, units=(1e-3, 1, 1e-3)),
+        }.items():
+            with self.subTest(name):
+                seen, part = self.judged(scene)
+                self.assertEqual(re.search(r"(\d+ %) of the energy is unexplained .*(step \d+)", seen).groups(), place)
+                self.assertLess(abs(part - share), 1e-6 * share)
+        # towards a plane the motion is another one, with more energy that takes part
+        self.assertLess(self.judged(collision(frame=(-30, 0, 0), planes=across), code=0)[1], 0.01 * share)
+
+    def held(self, name):
+        """A heavy body, and the restraint of one that vibrates."""
+        return {"bodies": [{"name": "heavy", **BYSTANDERS[name]}],
+                "restraints": [{"body": "heavy", "set": "start", "fix": "xyz"}] if name == "vibrates" else []}
+
+    def test_bystanders(self):
+        """A heavy body that touches nothing hides no error of others."""
+        told, share = self.judged(collision())
+        for name in ("at rest", "flies", "deformable", "vibrates"):
+            with self.subTest(name):
+                seen, part = self.judged(collision(**self.held(name)))
+                self.assertEqual(seen, told)
+                self.assertLess(abs(part - share), 1e-6 * share)
+
+    def test_bystanders_resumed(self):
+        """What is known of the groups is in checkpoints, and does not depend on threads."""
+        scene = collision(**self.held("flies"))
+        told, share = self.judged(scene)
+        path = self.folder / "scene.json"
+        self.carom("run", path, "-q", "-o", "part", "--set", "time.end=0.8864", "--set",
+                   "output.checkpoint.every=1")
+        _, err = self.carom("run", path, "-q", "-o", "part", "--resume", "--threads", "3", code=3)
+        self.assertEqual(err.splitlines()[-1].split(";")[0], told.split(";")[0])
+        self.assertEqual(cli.result(self.folder / "part")["guards"]["unexplained"], share)
+
+    def test_bystanders_of_leapfrog(self):
+        """The same by newmark-dcr, where the error is that of a step near the stable one."""
+        def judged(bodies, restraints):
+            lines = "".join(f"  - {json.dumps(body)}\n" for body in bodies)
+            path = self.write(SHEET.replace("contact:", f"{lines}restraints: {json.dumps(restraints)}\ncontact:"))
+            told = self.carom("run", path, "-q", "-o", "out", code=3)[1].splitlines()[-1]
+            return told, cli.result(self.folder / "out")["guards"]["unexplained"]
+
+        told, share = judged([], [])
+        self.assertGreater(share, 0.02)
+        for name in ("flies", "spins", "vibrates"):
+            with self.subTest(name):
+                seen, part = judged(**self.held(name))
+                self.assertEqual(seen, told)
+                self.assertLess(abs(part - share), 1e-6 * share)
+
+    def vibrating(self, end):
+        """A bar that vibrates loses energy by the method; a heavy body flies."""
+        small = {"name": "small", "mesh": {"line": {"from": [5, 0, 0], "to": [7, 0, 0], "elements": 2}}, "velocity": [0.1, 0, 0],
+                 "element": {"bar": {"area": 1}}, "material": {"linear": {"young": 1, "density": 1}}}
+        scene = collision(bodies=[small, {"name": "heavy", **BYSTANDERS["flies"]}],
+                          restraints=[{"body": "small", "set": "start", "fix": "xyz"}])
+        del scene["bodies"][:2]
+        scene["time"]["end"] = end
+        return scene
+
+    def test_a_free_body_is_named(self):
+        told, _ = self.judged(self.vibrating(11.5))
+        self.assertRegex(told, r"does not balance: \d+ % of the energy of body 'small' is unexplained at")
+
+    def test_limit_at_the_end(self):
+        """A run of one step has one audit, which is too few to stop it."""
+        scene = self.vibrating(0.4432)
+        told, share = self.judged(scene, code=0)
+        self.assertEqual(told, "")
+        self.assertGreater(share, 1e-3)
+        scene["time"]["energy_error"] = 1e-3
+        self.assertRegex(self.judged(scene)[0],
+                         r"the run is complete, but .* of the energy of body 'small' is unexplained at the end, more than 0\.1 %")
+
+    def test_limit(self):
+        """`time.energy_error` stops a run where the usual limits do not."""
+        def share(limit, code, *more):
+            settings = ("time.safety=0.5", *more, *([f"time.energy_error={limit}"] if limit is not None else []))
+            _, err = self.carom("run", self.write(SHEET), "-q", "-o", "out", *(a for s in settings for a in ("--set", s)), code=code)
+            return err.splitlines()[-1] if err else "", cli.result(self.folder / "out")["guards"]["unexplained"]
+
+        _, usual = share(None, 0)
+        self.assertGreater(usual, 1e-3)
+        self.assertLess(usual, 0.02)
+        told, part = share(usual / 4, 3)
+        self.assertRegex(told, r"error: the ledger does not balance: 0\.\S+ % of the energy is unexplained at time \S+ \(step \d+\)")
+        self.assertLess(part, usual * (1 + 1e-9))
+        share(usual * 2, 0)
+        share(usual / 4, 0, "time.on_event=warn")
+        self.assertGreater(cli.result(self.folder / "out")["events"]["unbalanced"], 0)
+        for value in ("0", "-1", "0.2", "none", ".nan"):
+            _, err = self.carom("check", self.write(SHEET), "--set", f"time.energy_error={value}", code=2)
+            self.assertRegex(err, r"energy_error: .*0\.1")
+
     def write(self, text, **fields):
         path = self.folder / "scene.yaml"
         path.write_text(text.format(**fields) if fields else text)

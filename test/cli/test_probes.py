@@ -127,6 +127,35 @@ class Probes(cli.CommandTest):
         for name in ("probes_samples.csv", "probes_filtered.csv"):
             self.assertEqual((self.folder / "other" / name).read_bytes(), whole[name], name)
 
+    def test_nodal(self):
+        """Where strains are averaged around nodes, a probe has the stress of the node: in a uniform strain that of bricks."""
+        pulled = """\
+integrator: newmark-dcr
+time: {end: 0.1}
+bodies:
+  - name: part
+    mesh: {box: {from: [0, 0, 0], to: [1, 1, 1], elements: [1, 1, 1]%s}}
+    element: %s
+    material: {neo-hookean: {young: 2, poisson: 0.3, density: 1}}
+restraints:
+  - {body: part, set: xmin, fix: xyz}
+  - {body: part, set: xmax, fix: xyz, velocity: [1, 0, 0]}
+contact: false
+output:
+  fields: {every: 1}
+  probes:
+    - {name: all, body: part, record: [stress, strain]}
+    - {name: one, body: part, nearest: {to: [1, 1, 1]}, record: [stress]}
+"""
+        last = {}
+        for name, cells, element in (("bricks", "", "hex8"), ("nodal", "", "nodal"), ("tetrahedra", ", cells: tet4", "nodal")):
+            self.run_scene(name, text=pulled % (cells, element))
+            last[name] = self.table(f"{name}/probes.csv")[-1]
+        self.assertGreater(last["bricks"]["one.sxx"], 0.2)
+        for name in ("nodal", "tetrahedra"):
+            for column, value in last["bricks"].items():
+                self.assertAlmostEqual(last[name][column], value, delta=1e-9, msg=f"{name} {column}")
+
     def test_refusals(self):
         _, err = self.run_scene("out", text=SCENE.replace("filter: cfc-1000", "filter: cfc-1000, second: 1e-3"), code=2)
         self.assertIn("'all' cannot be filtered by cfc-1000: the time step", err)

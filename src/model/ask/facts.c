@@ -138,6 +138,8 @@ carom_facts carom_model_facts(const carom_model *model, int body) {
     }
     for (int s = first; s < last; s++) {
         facts.elements += model->blocks[s].count;
+        // neither point masses nor rigid bodies have a material
+        facts.lumped = facts.lumped || model->blocks[s].material;
         facts.stable_step = fmin(facts.stable_step, damped_step(model, s));
         add_waves(&model->blocks[s], &facts);
     }

@@ -18,7 +18,6 @@
 #include "model/node_terms.h"
 #include "model/remote.h"
 #include "model/state/ledger.h"
-#include "model/symmetry.h"
 
 // Leapfrog exchanges energy with the potential within a step: near its stability limit kinetic energy is up to half as large
 // again.
@@ -34,10 +33,6 @@ static const double max_scale_multiple = 1e30;
 // Rounding error of positions, in units in the last place.
 static const double position_ulps = 64;
 
-// Rounding error of stored energies, in units in the last place of shear modulus times volume: rubber laws compute I1 - 3 as a
-// difference of numbers near 3, each with an error of a unit or two.
-static const double energy_ulps = 4;
-
 // Rounding error of the energy of translation over a run, in units in the last place.
 static const double translation_ulps = 1e4;
 
@@ -45,11 +40,6 @@ static const double translation_ulps = 1e4;
 static const double strike_fraction = 0.1;
 // ... and after an audit with a smaller unexplained fraction the state is kept to return to.
 static const double balanced_fraction = 0.025;
-
-// Contact lifts rigid bodies that start below their resting height in the layer by at most 1.25 layers. If nothing else
-// happens in the run, that energy must be well below the fraction of the scale that counts as unbalanced, so the scale is at
-// least the energy of a lift by this many layers.
-static const double lifted_layers = 100;
 
 // Number of kicks between two measurements of the potential of dead loads.
 enum { MEASURE_EVERY = 8 };
@@ -59,88 +49,29 @@ typedef struct moving {
     const double (*v)[3];
 } moving;
 
-enum { MASS, PUSH, STARTS };
-
-static void add_starts(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
-    const carom_model *model = context;
-    for (int k = begin; k < end; k++) {
-        terms[MASS][k - begin] = model->mass[k];
-        bool pushed = model->loaded && model->mass[k] > 0;
-        terms[PUSH][k - begin] = pushed ? carom_dot(model->load[k], model->load[k]) / model->mass[k] : 0;
-    }
-}
-
 static void raise_scale(carom_state *state, double value) {
     double *scale = &state->guard[CAROM_GUARD_SCALE];
     if (value > *scale)
         *scale = value;
 }
 
-// The energy needed to lift the rigid bodies against their weight by a height.
-static double lift(const carom_model *model, double height) {
-    double force = 0;
-    for (int r = 0; model->loaded && r < model->rigid.count; r++) {
-        const carom_rigid_body *one = &model->rigid.items[r];
-        for (int i = 0; i < carom_rigid_body_size(one); i++)
-            force += carom_norm(model->load[carom_rigid_body_node(one, i)]);
-        force += carom_norm(model->load[one->centre]);
-    }
-    return force * height;
-}
-
-// The kinetic energy of the mass centre along axes whose momentum nothing can change. It depends on the frame of the observer
-// and takes no part in anything that happens, so the guards compare energies without it.
-static double translation_energy(const carom_state *state, double mass) {
-    carom_symmetry keeps = carom_model_symmetry(state->model);
-    double sum = 0;
-    for (int i = 0; i < 3; i++) {
-        double p = state->books.initial_momentum[i];
-        sum += keeps.linear[i] && mass > 0 ? 0.5 * p * p / mass : 0;
-    }
-    return sum;
-}
-
-// Shear modulus over density (the square of the shear wave speed) of laws whose energy suffers cancellation; 0 for others.
-static double stiffness_of(const carom_block *block) {
-    const carom_material *law = block->material;
-    if (!law || !law->cancels || !law->density || !law->shear)
-        return 0;
-    double density = law->density(block->material_params);
-    return density > 0 ? law->shear(block->material_params) / density : 0;
-}
-
-// Shear modulus times volume, of the stiffest block of each body with such a law, summed over bodies.
-static double stored_unit(const carom_model *model) {
-    double sum = 0;
-    for (int b = 0; b < model->body_count; b++) {
-        const carom_body *body = &model->bodies[b];
-        double most = 0;
-        for (int i = 0; i < body->block_count; i++)
-            most = fmax(most, stiffness_of(&model->blocks[body->block_begin + i]));
-        sum += carom_model_most(model, most) * body->mass;
-    }
-    return sum;
-}
-
-void carom_guard_start(carom_state *state, double h) {
+void carom_guard_start(carom_state *state, const double (*w)[3], double h) {
     const carom_model *model = state->model;
-    double far = 0;
+    double far = 0, *guard = state->guard;
     for (int k = 0; k < model->part.owned_count; k++)
         far = fmax(far, carom_norm(state->x[k]));
     far = carom_model_most(model, far);
-    carom_exact sums[STARTS] = {0};
-    carom_model_sum_nodes(model, sums, STARTS, add_starts, model);
-    memset(state->guard, 0, CAROM_GUARD_NUMBERS * sizeof *state->guard);
-    state->guard[CAROM_GUARD_PUSH] = sqrt(carom_exact_value(&sums[PUSH]));
+    memset(guard, 0, CAROM_GUARD_NUMBERS * sizeof *guard);
+    carom_groups_start(state, w, h, position_ulps * DBL_EPSILON * far / h);
+    carom_whole whole = carom_groups_whole(state);
+    guard[CAROM_GUARD_PUSH] = sqrt(2 * whole.kick) / h;
     // the first kick measures
-    state->guard[CAROM_GUARD_AGE] = MEASURE_EVERY;
-    double speed = position_ulps * DBL_EPSILON * far / h;
-    state->guard[CAROM_GUARD_ROUNDING] = 0.5 * carom_exact_value(&sums[MASS]) * speed * speed;
-    state->guard[CAROM_GUARD_ROUNDING] += energy_ulps * DBL_EPSILON * stored_unit(model);
-    state->guard[CAROM_GUARD_TRANSLATION] = translation_energy(state, carom_exact_value(&sums[MASS]));
-    state->guard[CAROM_GUARD_ROUNDING] += translation_ulps * DBL_EPSILON * state->guard[CAROM_GUARD_TRANSLATION];
-    state->guard[CAROM_GUARD_BALANCED] = state->time;
-    raise_scale(state, lift(model, lifted_layers * model->contact.layer * model->surface_length));
+    guard[CAROM_GUARD_AGE] = MEASURE_EVERY;
+    guard[CAROM_GUARD_TRANSLATION] = whole.translation;
+    guard[CAROM_GUARD_ROUNDING] = whole.rounding + translation_ulps * DBL_EPSILON * whole.translation;
+    guard[CAROM_GUARD_OSCILLATION] = w ? carom_guard_oscillation(state, w) : 0;
+    guard[CAROM_GUARD_BALANCED] = state->time;
+    raise_scale(state, whole.lift);
 }
 
 // Index of node number i of those whose values are in the arrays of the state.
@@ -188,14 +119,12 @@ static double total_with(const carom_state *state, carom_exact_fill *fill, const
 }
 
 // Kinetic plus internal energy according to the ledger, less that of translation.
-static double explained(const carom_state *state, double external, const carom_accounts *accounts) {
-    double losses = accounts->friction + accounts->restitution + accounts->projection + accounts->damping;
+static double explained(const carom_state *state, double external, double losses) {
     return state->books.initial_total - state->guard[CAROM_GUARD_TRANSLATION] - external - losses;
 }
 
-// Energy that elements have released below that of the reference: minus the stored energy of blocks whose energy may be
-// negative. Evaluated only if the bound without it is exceeded.
-static double released_energy(const carom_state *state) {
+// Minus the stored energy of blocks whose energy may be negative.
+double carom_guard_released(const carom_state *state) {
     const carom_model *model = state->model;
     carom_exact sum = {0};
     carom_state_read(state, CAROM_ARRAYS_POSITIONS | CAROM_ARRAYS_HISTORY);
@@ -215,7 +144,7 @@ static double released_energy(const carom_state *state) {
 static double bound_by(carom_state *state, double external, double *energy) {
     carom_accounts accounts = carom_ledger_accounts(state);
     external -= accounts.drive_work;
-    *energy = explained(state, external, &accounts);
+    *energy = explained(state, external, accounts.friction + accounts.restitution + accounts.projection + accounts.damping);
     return state->guard[CAROM_GUARD_TRANSLATION] + kinetic_factor * fmax(*energy, 0) +
            scale_tolerance * state->guard[CAROM_GUARD_SCALE] + state->guard[CAROM_GUARD_ROUNDING];
 }
@@ -228,6 +157,7 @@ static double measure(carom_state *state, double h, double *energy) {
         state->model->loaded ? total_with(state, add_external, state, others, others ? &others->external : NULL) : 0;
     guard[CAROM_GUARD_STRAY] = guard[CAROM_GUARD_AGE] = 0;
     bound_by(state, guard[CAROM_GUARD_EXTERNAL], energy);
+    carom_groups_raise(state);
     raise_scale(state, *energy);
     raise_scale(state, fabs(guard[CAROM_GUARD_EXTERNAL] - carom_ledger_accounts(state).drive_work));
     // a scene at rest has only the energy of each kick, which contact absorbs
@@ -281,7 +211,7 @@ static verdict check_kinetic(carom_state *state, const double (*v)[3], double h)
     }
     found.bound = measure(state, h, &found.energy);
     if (found.kinetic > found.bound)
-        found.bound += kinetic_factor * (fmax(found.energy + released_energy(state), 0) - fmax(found.energy, 0));
+        found.bound += kinetic_factor * (fmax(found.energy + carom_guard_released(state), 0) - fmax(found.energy, 0));
     if (found.kinetic > found.bound && state->model->part.whole_live_nodes)
         found.bound += kinetic_factor * push_of_live_loads(state, found.kinetic, h);
     double part = found.bound > 0 ? fmin(found.kinetic / found.bound, max_scale_multiple) : 0;
@@ -321,9 +251,9 @@ carom_status carom_guard_kinetic(carom_state *state, const double (*v)[3], doubl
 
 void carom_guard_take_scale(carom_state *state, const carom_ledger_row *row) {
     double losses = row->friction + row->restitution + row->projection + row->damping;
-    double energy = state->books.initial_total - state->guard[CAROM_GUARD_TRANSLATION] - row->external - losses;
+    double energy = explained(state, row->external, losses);
     // negative only if elements release energy below the reference, which then is kinetic
-    raise_scale(state, fmax(fabs(energy), energy + released_energy(state)));
+    raise_scale(state, fmax(fabs(energy), energy + carom_guard_released(state)));
     raise_scale(state, fabs(row->external));
     raise_scale(state, losses);
 }
@@ -342,24 +272,37 @@ double carom_guard_oscillation(const carom_state *state, const double (*w)[3]) {
     return total_of(state->model, add_oscillation, &(moving){state, w});
 }
 
-double carom_guard_unexplained(const carom_state *state, double r, double r_kept) {
-    double open = fmin(fabs(r), fabs(r_kept));
-    return open <= state->guard[CAROM_GUARD_ROUNDING] ? 0 : open / state->guard[CAROM_GUARD_SCALE];
+carom_unexplained carom_guard_whole(const carom_state *state, double r, double kept) {
+    const double *guard = state->guard;
+    return (carom_unexplained){r, kept, guard[CAROM_GUARD_SCALE], guard[CAROM_GUARD_ROUNDING], -1};
 }
 
-bool carom_guard_balances(const carom_state *state, double r, double r_kept) {
-    return carom_guard_unexplained(state, r, r_kept) < balanced_fraction;
+carom_unexplained carom_guard_find(carom_state *state, const carom_ledger_row *row, const double (*w)[3], bool records,
+                                   double *touched) {
+    carom_unexplained found;
+    if (carom_groups_judge(state, row, w, records, &found, touched))
+        return found;
+    double oscillation = w ? carom_guard_oscillation(state, w) - state->guard[CAROM_GUARD_OSCILLATION] : 0;
+    // the row may contain the oscillation already
+    double r = row->residual + row->oscillation;
+    *touched = state->guard[CAROM_GUARD_SCALE];
+    return carom_guard_whole(state, r, row->oscillation != 0 ? row->residual : r - oscillation);
 }
 
-double carom_guard_given(const carom_state *state, double cost) {
+bool carom_guard_balances(const carom_unexplained *found) {
+    return carom_unexplained_share(found) < balanced_fraction;
+}
+
+double carom_guard_given(const carom_state *state, double cost, double scale) {
     double given = fmax(state->guard[CAROM_GUARD_COST], cost) - cost;
-    return given > state->guard[CAROM_GUARD_ROUNDING] ? given / state->guard[CAROM_GUARD_SCALE] : 0;
+    return given > state->guard[CAROM_GUARD_ROUNDING] ? given / scale : 0;
 }
 
-double carom_guard_audit(carom_state *state, double r, double r_kept, double cost, double limit, bool *added) {
-    double *guard = state->guard, part = carom_guard_unexplained(state, r, r_kept);
+double carom_guard_audit(carom_state *state, const carom_unexplained *found, double cost, double scale, double limit,
+                         bool *added) {
+    double *guard = state->guard, part = carom_unexplained_share(found);
     // contact loses energy and never gains any: its accumulated loss does not decrease
-    double given = carom_guard_given(state, cost);
+    double given = carom_guard_given(state, cost, scale);
     guard[CAROM_GUARD_COST] = fmax(guard[CAROM_GUARD_COST], cost);
     guard[CAROM_GUARD_RESIDUAL] = fmax(guard[CAROM_GUARD_RESIDUAL], fmin(part, max_scale_multiple));
     bool strikes = part > limit || given > strike_fraction;

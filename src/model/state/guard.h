@@ -7,6 +7,7 @@
 
 #include "carom/status.h"
 #include "model/state.h"
+#include "model/state/group_energy.h"
 
 // Values that guards keep between checks; part of the state, but not of its hash.
 enum {
@@ -26,11 +27,13 @@ enum {
     CAROM_GUARD_STRAY,       // bound of its change since then
     CAROM_GUARD_AGE,         // number of kicks since then
     CAROM_GUARD_COST,        // the largest contact loss at an audit so far
+    CAROM_GUARD_UNASSIGNED,  // 1: a method outside the library has recorded losses or work, of no body in particular
     CAROM_GUARD_NUMBERS
 };
 
-// Initialises the guards with the current state; `h` is the step.
-void carom_guard_start(carom_state *state, double h);
+// Initialises the guards with the current state; `h` is the step, and `w` are the velocities after the first half kick of a
+// leapfrog, or NULL.
+void carom_guard_start(carom_state *state, const double (*w)[3], double h);
 
 // Bounds the kinetic energy of velocities v by the positions and the ledger of the state. Internal energy is never negative, so
 //
@@ -54,20 +57,29 @@ void carom_guard_take_scale(carom_state *state, const carom_ledger_row *row);
 // after a kick and v those at its midpoint.
 double carom_guard_oscillation(const carom_state *state, const double (*w)[3]);
 
-// The fraction of the energy scale that contact has added: the total contact loss is `cost` now, and was larger at an earlier
+// Energy that elements have released below that of the reference.
+double carom_guard_released(const carom_state *state);
+
+// The unexplained energy of all bodies together: r, and `kept`, the same less the oscillation of the integrator.
+carom_unexplained carom_guard_whole(const carom_state *state, double r, double kept);
+
+// The unexplained energy of the group with the largest share (group_energy.h), or of all bodies if there is one group only; and
+// the scale of the groups that have touched something. `w`: the velocities after the last kick of a leapfrog, or NULL.
+// `records`: raises the scales of groups.
+carom_unexplained carom_guard_find(carom_state *state, const carom_ledger_row *row, const double (*w)[3], bool records,
+                                   double *touched);
+
+// The fraction of an energy scale that contact has added: the total contact loss is `cost` now, and was larger at an earlier
 // audit.
-double carom_guard_given(const carom_state *state, double cost);
+double carom_guard_given(const carom_state *state, double cost, double scale);
 
-// Audits the ledger: r is the unexplained energy, r_kept the same less the oscillation of the integrator; the smaller one
-// counts. `cost` is the energy lost to impacts, friction and contact handling so far. If it has decreased by more than the
-// unexplained energy, contact has *added energy. Returns the larger one, relative to the scale. It is a strike if more than
-// `limit` is unexplained.
-double carom_guard_audit(carom_state *state, double r, double r_kept, double cost, double limit, bool *added);
+// Audits the ledger. `cost` is the energy lost to impacts, friction and contact handling so far. If it has decreased by more
+// than the unexplained energy, contact has *added energy. Returns the larger one, relative to its scale. It is a strike if more
+// than `limit` is unexplained.
+double carom_guard_audit(carom_state *state, const carom_unexplained *found, double cost, double scale, double limit,
+                         bool *added);
 
-// The smaller of both relative to the scale; 0 if it is below rounding.
-double carom_guard_unexplained(const carom_state *state, double r, double r_kept);
-
-// True if an audit with these values would accept the state as one to return to; records nothing.
-bool carom_guard_balances(const carom_state *state, double r, double r_kept);
+// True if an audit would accept the state as one to return to.
+bool carom_guard_balances(const carom_unexplained *found);
 
 #endif

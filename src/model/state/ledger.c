@@ -26,6 +26,7 @@
 #include "model/parts/space_link.h"
 #include "model/remote.h"
 #include "model/state/accounts.h"
+#include "model/state/guard.h"
 #include "model/state/history.h"
 #include "model/state/ledger_columns.h"
 #include "model/state/load_cells.h"
@@ -557,8 +558,11 @@ void carom_ledger_impose(carom_state *state, const carom_restraint *restraint, c
 void carom_state_book_external(carom_state *state, const double x[3], const double impulse[3], const double couple[3],
                                double work) {
     carom_ledger_record_external(state, x, impulse, couple, work);
+    if (work != 0)
+        state->guard[CAROM_GUARD_UNASSIGNED] = 1;
 }
 
 void carom_state_book_loss(carom_state *state, carom_loss account, double energy) {
+    state->guard[CAROM_GUARD_UNASSIGNED] = 1;
     carom_exact_add(&state->books.booked.of[account], energy);
 }

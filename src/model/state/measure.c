@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Energies and momenta of a state as exact sums over nodes and elements (math/exact.h): the residual of the ledger is a
 // difference of energies that agree in nearly all digits, and threads compute parts of the sums in any order.
+#include <string.h>
+
 #include "math/exact.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
@@ -96,6 +98,9 @@ void carom_ledger_measure(const carom_state *state, double *energies, carom_ledg
     row->internal = energies ? carom_model_sum_energies(model, energies)
                              : carom_model_energy(model, (carom_const_vectors)state->x, (const double(*)[3][3])state->R,
                                                   state->element_energy);
+    // audits of groups of bodies read them
+    if (energies)
+        memcpy(state->element_energy, energies, (size_t)model->element_count * sizeof *energies);
     if (model->springs.count)
         row->internal += carom_model_spring_energy(model, (carom_const_vectors)state->x);
     row->external = carom_exact_value(&sums[EXTERNAL]);

@@ -76,6 +76,7 @@ carom_status carom_state_create(const carom_model *model, carom_state **state, c
         enough = carom_history_register(s) && (!model->rigid.count || (s->turned && s->turning && s->turn_rate));
         model = s->model;
         s->guard = carom_state_add_silent(s, "guards", CAROM_GUARD_NUMBERS);
+        enough = carom_groups_register(s) && enough;
         enough = carom_peaks_register(s) && enough;
         enough = carom_cells_register(s) && enough;
         s->own_count = s->array_count;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mean stresses and strains of the solid elements around selected nodes, weighted by volume and mass, for probes.
+// Mean stresses and strains of the solid elements around selected nodes, weighted by volume and mass, for probes. Where strains
+// are averaged around nodes (`nodal`), those of the nodes themselves.
 #include "output/tables/around.h"
 
 #include <stdlib.h>
@@ -18,10 +19,14 @@ static int find_field(const carom_element *element, const char *name) {
     return -1;
 }
 
-// True for blocks of elements with a volume and a stress.
+// True for blocks with a volume and a stress.
 static bool is_solid(const carom_block *block) {
-    return carom_block_has_cells(block) && block->element->volume && block->element->field &&
-           find_field(block->element, "stress") >= 0;
+    return block->element->volume && block->element->field && find_field(block->element, "stress") >= 0;
+}
+
+// True for patches that have the whole stress of their node, which is the first of a patch: the cells around have none.
+static bool is_nodal(const carom_block *block) {
+    return is_solid(block) && !carom_block_has_cells(block) && !block->element->parted;
 }
 
 static bool add_item(carom_around *around, int block, int element, double weight) {
@@ -54,13 +59,29 @@ static bool add_patches(carom_around *around, const double *patch) {
     return enough;
 }
 
+// Visits the patches of the nodes: first the volume of each is found, then they take the weights of their nodes.
+static bool visit_patches(carom_around *around, const int *place, double *volume, const double *share) {
+    bool enough = true;
+    for (int b = 0; b < around->model->block_count; b++) {
+        const carom_block *block = &around->model->blocks[b];
+        for (int e = 0; is_nodal(block) && e < block->count; e++) {
+            int k = place[block->nodes[(ptrdiff_t)e * block->node_count]] - 1;
+            if (k >= 0 && share)
+                enough = enough && add_item(around, b, e, share[k]);
+            else if (k >= 0)
+                volume[k] = 1;
+        }
+    }
+    return enough;
+}
+
 // Visits each corner of a solid element that is one of the selected nodes. It is called twice: first to sum up the volume
 // around each node, then to compute the weights of the elements and, in `patch`, those of the nodes.
 static bool visit(carom_around *around, const int *place, double *volume, const double *share, double *patch) {
     const carom_model *model = around->model;
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
-        for (int e = 0; is_solid(block) && e < block->count; e++) {
+        for (int e = 0; is_solid(block) && carom_block_has_cells(block) && e < block->count; e++) {
             const int *corner = &block->nodes[(ptrdiff_t)e * block->node_count];
             double own = -1, weight = 0;
             for (int c = 0; c < block->element->node_count; c++) {
@@ -105,12 +126,15 @@ carom_status carom_around_create(const carom_model *model, const int *nodes, int
     }
     for (int k = 0; k < count && !status; k++)
         share[k] = count == 1 ? 1 : mass > 0 ? model->mass[nodes[k]] / mass : 1.0 / count;
-    if (!status)
+    if (!status) {
         visit(around, place, volume, share, NULL);
+        visit_patches(around, place, volume, NULL);
+    }
     for (int k = 0; k < count && !status; k++)
         if (!(volume[k] > 0))
             status = carom_fail(error, CAROM_BAD_INPUT, "stress and strain are recorded at nodes of solids only");
-    if (!status && (!visit(around, place, volume, share, patch) || !add_patches(around, patch)))
+    if (!status && (!visit(around, place, volume, share, patch) || !add_patches(around, patch) ||
+                    !visit_patches(around, place, volume, share)))
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the stress of probes");
     free(place);
     free(volume);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The stress and strain of solids at some nodes, from the elements around them: at each node the mean over its elements,
-// weighted by volume, as the field `stress_nodes` shows it; of several nodes the mean of these, weighted by mass.
+// weighted by volume, as the field `stress_nodes` shows it; of `nodal` that of the node; of several nodes the mean of these,
+// weighted by mass.
 #ifndef CAROM_OUTPUT_TABLES_AROUND_H
 #define CAROM_OUTPUT_TABLES_AROUND_H
 

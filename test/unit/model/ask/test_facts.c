@@ -23,6 +23,7 @@ static void test_box(void **state) {
     double m = 7.5 * 8, x = side(1, 4), y = side(2, 5), z = side(4, 6);
     assert_int_equal(f.nodes, 5 * 6 * 7);
     assert_int_equal(f.elements, 120);
+    assert_true(f.lumped);
     assert_near(f.mass, m, 1e-12 * m);
     for (int i = 0; i < 3; i++) {
         assert_near(f.low[i], 0, 0);

@@ -229,6 +229,7 @@ static void restraints(void **state) {
     for (int a = 0; a < now->array_count; a++) {
         const carom_state_array *array = &now->arrays[a];
         bool other = strcmp(array->name, "guards") == 0 || strcmp(array->name, "kick speed") == 0;
+        other = other || strcmp(array->name, "group energies") == 0;
         if (strcmp(array->name, "two for each node") == 0)
             assert_int_equal(array->components, 2);
         else if (other || array->dormant)
