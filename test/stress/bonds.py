@@ -9,8 +9,8 @@ import math
 from .vectors import cross, dot, minus, norm, plus, rotation, times, turn, unit
 
 CLOSED = 1e-8  # of the size of the scene, and of an axis
-TIED = 1e-8  # of the size
-PUSHED = 0.1  # of the farthest that a node moves in a step
+TIED = 1e-10  # of the size
+PUSHED = 0.05  # of the farthest that a node moves in a step
 NEAR = 1e-9  # of the size: nodes of a tie lie on its faces at the start
 IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
@@ -125,6 +125,7 @@ class Tie:
         self.bound = lying(self.slave, self.master, x, size)
         back = lying(self.master, self.slave, x, size)
         self.means = [shares(nodes, skin.faces, x) for nodes, skin in ((self.bound, self.slave), (back, self.master))]
+        self.nodes = sorted({k for mean in self.means for k in mean})
         faces = [face for skin in (one, other) for face in skin.faces]
         self.face = max(norm(minus(x[a], x[b])) for face in faces for a in face for b in face)
 

@@ -77,15 +77,14 @@ class Rigid:
         v = frame.v[self.centre]
         return 0.5 * self.mass * dot(v, v) + 0.5 * dot(self.spin(row), self.angular(row))
 
-    def faults(self, frame, row, step, layer):
+    def faults(self, frame, row, turned, layer):
         """Nodes that are not where the pose puts them, or do not move with it: [(kind, text)].
 
-        Within a step nodes fly on chords, which shortens arms by an eighth of the square of the turn; after an impact the rest
-        of it is given back over the next steps, so twice as much and the contact layer are allowed.
+        Within a step nodes fly on chords, which shortens arms by an eighth of the square of the turn; after an impact this is given
+        back over the next steps, so where impacts follow each other it adds up. What 32 of them at the largest turn in a step so
+        far shorten is allowed, and the contact layer.
         """
-        turned = norm(self.spin(row)) * step
-        # turns of the step before an impact may have been larger
-        allowed = self.radius * (1e-9 + min(turned, 2.0) ** 2) + layer
+        allowed = self.radius * (1e-9 + 4 * min(turned, 2.0) ** 2) + layer
         found = []
         for k, arm in self.arms.items():
             off = norm(minus(frame.x[k], plus(frame.x[self.centre], turn(self.rows_of(row), arm))))

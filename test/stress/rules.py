@@ -53,3 +53,11 @@ class Rules:
 
     def rubs(self):
         return any(p.get("friction", 0) for p in (self.contact, *self.contact.get("pairs", [])))
+
+    def losses_grow(self, name):
+        """Whether a loss never falls. Impulses of nonsmooth-newmark oppose the slip at the end of a step, so that the work of one
+        step on elastic bodies may be negative; those of polled contact act on velocities between two kicks.
+        """
+        if self.method == "nonsmooth-newmark":
+            return name != "friction"
+        return not (self.method == "asynchronous" and self.strictness != "exact" and name in ("friction", "restitution"))

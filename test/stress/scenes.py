@@ -21,7 +21,7 @@ WORLDS = {"space": (36, ("newmark-dcr", "newmark-dcr", "asynchronous", "nonsmoot
           "beam": (5, ("multisymplectic",)), "alone": (5, ("multisymplectic",)),
           "rigid": (16, ("newmark-dcr", "newmark-dcr", "asynchronous")), "tied": (10, ("newmark-dcr", "newmark-dcr", "energy-momentum"))}
 # Steps after which a scene ends: it is to be judged within a second.
-MOST_STEPS = {"newmark-dcr": 400, "asynchronous": 250, "nonsmooth-newmark": 200, "energy-momentum": 60, "multisymplectic": 1500}
+MOST_STEPS = {"newmark-dcr": 400, "asynchronous": 250, "nonsmooth-newmark": 200, "energy-momentum": 30, "multisymplectic": 1500}
 LONG_STEPS = 100000  # of some small scenes
 # What a method has, as `carom info METHOD` tells; with other parameters than the default it may lack more.
 RIGID = ("newmark-dcr", "asynchronous")

@@ -2,14 +2,15 @@
 """Runs carom under limits of time and memory."""
 import json
 import os
+import pathlib
 import re
 import resource
 import signal
 import subprocess
 import time
 
-# Processor seconds of one thread, so that a busy machine judges as a quiet one does.
-QUIET = 60  # without a new row: it hangs
+# Processor seconds of the busiest thread, so that a busy machine judges as a quiet one does.
+QUIET = 60  # without a new row, or a line on how far it is: it hangs
 LONGEST = 180  # that a scene of the generator may take while it advances
 IDLE = 600  # seconds by the clock, for a process that waits for ever
 MEMORY = 2 * 2**30
@@ -46,10 +47,15 @@ def size_of(path):
 
 
 def processor_seconds(pid):
-    """Of a process so far; its threads share them."""
-    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
-        fields = file.read().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """Of the busiest thread of a process so far: a small model uses one, however many it is given."""
+    most = 0.0
+    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        try:
+            fields = (task / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        except OSError:
+            continue  # the thread has ended
+        most = max(most, (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"))
+    return most
 
 
 def run(carom, scene, folder, *options, output=None, threads=1, until=None, env=None):
@@ -60,11 +66,12 @@ def run(carom, scene, folder, *options, output=None, threads=1, until=None, env=
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, preexec_fn=limit_addresses,
                                    env={**os.environ, "OMP_WAIT_POLICY": "passive", **(env or {})})
         while True:
-            now = processor_seconds(process.pid) / threads
+            now = processor_seconds(process.pid)
             done, status, usage = os.wait4(process.pid, os.WNOHANG)
             if done:
                 break
-            progress = size_of(output / "history.csv") if output else None
+            # a row, or a line on how far it is
+            progress = size_of(output / "history.csv") if output else None, size_of(folder / "stderr")
             if progress != seen:
                 seen, moved = progress, now
             if until and until():

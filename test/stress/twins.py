@@ -191,8 +191,8 @@ def mapped(scene, polar, axial):
 
 
 def turned(scene, chance):
-    """All of it about an axis through the origin; none with boxes along the axes."""
-    if any("materials" in b for b in scene["bodies"]):
+    """All of it about an axis through the origin; none with boxes along the axes, or sections whose axes are chosen by carom."""
+    if any("materials" in b or "rectangle" in str(b.get("element")) for b in scene["bodies"]):
         return None
     flat = any(one_key(b.get("element", "none"))[0] in ("tri3", "quad4") for b in scene["bodies"])
     axis = (0.0, 0.0, 1.0) if flat else unit([chance.gauss(0, 1) for _ in range(3)])
@@ -214,6 +214,8 @@ def mirrored(scene, _):
         kind, mesh = one_key(body["mesh"])
         if kind not in MIRRORED or mesh.get("cells", MIRRORED[kind]) != MIRRORED[kind] or "grading" in mesh or "materials" in body:
             return None
+    if any("exact-beam" in b.get("element", "") for b in scene["bodies"]):
+        return None
     other = mapped(scene, lambda v: (-v[0], v[1], v[2]), lambda v: (v[0], -v[1], -v[2]))
     swap = {"xmin": "xmax", "xmax": "xmin"}
     for body in other["bodies"]:
