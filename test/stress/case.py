@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""One scene from its start to the verdict: without output, with output, with other threads, and at times killed and resumed."""
+"""One scene from its start to the verdict: without output, with output and other threads, and once more in one of REPEATS."""
 import copy
 import json
 import pathlib
+import random
 import re
 import tempfile
 import traceback
 
-from . import judge, trial
+from . import judge, repeats, trial, twins
+from .frames import read_table
 
+# What is done with a scene once more; one of them for each seed.
+REPEATS = ("killed", "device", "units", "killed", "turned", "moving", "mirrored", "ranks")
 FRAMES = 10  # of an animation, about
 ROWS = 400  # of a history, about
 
@@ -18,7 +22,7 @@ class Verdict:
 
     def __init__(self):
         self.outcome, self.faults, self.message = "broken", [], ""
-        self.contacts, self.figures, self.seconds, self.memory, self.parts = 0, {}, 0.0, 0, 0
+        self.contacts, self.figures, self.seconds, self.memory, self.parts, self.repeats = 0, {}, 0.0, 0, 0, []
 
     def fault(self, kind, text):
         self.faults.append((kind, text))
@@ -58,21 +62,69 @@ def compare(verdict, first, second, how):
         verdict.fault("differs", f"{how}: state {second.state} in place of {first.state}")
 
 
-def killed_and_resumed(verdict, carom, path, folder, whole, steps):
-    """kill -9 when the first checkpoint is there, then resume: same state, same history."""
-    place = folder / "killed"
-    options = ("--set", f"output.checkpoint.every={max(1, steps // 5)}")
-    trial.run(carom, path, folder, *options, output=place, until=(place / "checkpoint.carom").exists)
-    if not (place / "checkpoint.carom").exists() or (place / "summary.json").exists():
+def killed_and_resumed(verdict, carom, path, folder, chance, whole, steps):
+    """Same end, same bytes of results, also of a run that fails."""
+    found = repeats.killed(carom, path, folder, chance, whole, steps)
+    if not found:
         return
-    resumed = trial.run(carom, path, folder, *options, "--resume", output=place)
+    resumed, place = found
+    verdict.repeats.append("killed")
     if check_ending(verdict, resumed):
         compare(verdict, whole, resumed, "killed and resumed")
-        if not verdict.faults and (place / "history.csv").read_bytes() != (folder / "out" / "history.csv").read_bytes():
-            verdict.fault("differs", "killed and resumed: another history.csv")
+        name = repeats.files_differ(folder / "out", place)
+        if not verdict.faults and name:
+            verdict.fault("differs", f"killed and resumed: another {name}")
 
 
-def try_scene(carom, scene, folder, threads=3, resume=False):
+def repeated(verdict, carom, path, folder, silent, how):
+    """On an emulated device or by several processes: the same bits."""
+    ending = {"device": repeats.on_device, "ranks": repeats.on_ranks}[how](carom, path, folder)
+    if ending:
+        verdict.repeats.append(how)
+        if check_ending(verdict, ending):
+            compare(verdict, silent, ending, how)
+
+
+def twin(verdict, carom, scene, folder, chance, whole, steps, how):
+    """The same scene in other words agrees."""
+    factors = None
+    if how == "units":
+        factors = twins.Other(*(2.0 ** chance.randint(-12, 12) for _ in range(3)))
+        other = factors.scene(scene)
+    else:
+        other = twins.MAKERS[how](scene, chance)
+    if not other:
+        return
+    verdict.repeats.append(how)
+    path, out = folder / "twin.json", folder / "twin"
+    trial.write_scene(with_output(other, steps), path)
+    ending = trial.run(carom, path, folder, output=out)
+    if not check_ending(verdict, ending):
+        return
+    if 2 in (ending.code, whole.code) and ending.code != whole.code:
+        verdict.fault("twin", f"{how}: exit code {ending.code} '{ending.message}' in place of {whole.code} '{whole.message}'")
+    elif ending.code != 2:
+        rows = [read_table(place / "history.csv") for place in (folder / "out", out)]
+        text = twins.difference(how, scene, *rows, factors)
+        if text:
+            verdict.fault("twin", f"{how}: {text}")
+        elif how == "units" and ending.code != whole.code:
+            verdict.fault("twin", f"{how}: exit code {ending.code} '{ending.message}' in place of {whole.code} '{whole.message}'")
+
+
+def again(verdict, carom, scene, path, folder, silent, whole, steps, how):
+    """One of REPEATS; `how` is it and the seed of its chances."""
+    name, seed = how
+    chance = random.Random(f"carom repeats {seed}")
+    if name == "killed":
+        killed_and_resumed(verdict, carom, path, folder, chance, whole, steps)
+    elif name in ("device", "ranks"):
+        repeated(verdict, carom, path, folder, silent, name)
+    else:
+        twin(verdict, carom, scene, folder, chance, whole, steps, name)
+
+
+def try_scene(carom, scene, folder, threads=3, how=None):
     """The verdict on a scene; files go to `folder`."""
     verdict = Verdict()
     path = folder / "scene.json"
@@ -88,35 +140,37 @@ def try_scene(carom, scene, folder, threads=3, resume=False):
     verdict.outcome = "ran" if silent.code == 0 else "stopped"
     steps = re.search(r"(\d+) steps? of", text)
     steps = int(steps[1]) if steps else 100
-    told = with_output(scene, steps)
-    trial.write_scene(told, path)
+    trial.write_scene(with_output(scene, steps), path)
     whole = trial.run(carom, path, folder, output=folder / "out")
     if not check_ending(verdict, whole):
         return verdict
     compare(verdict, silent, whole, f"output, and 1 thread in place of {threads}")
-    summary = folder / "out" / "summary.json"
-    if not summary.exists():
-        return verdict
-    summary = json.loads(summary.read_text(encoding="utf-8"))
+    if (folder / "out" / "summary.json").exists():
+        examine(verdict, scene, folder / "out", whole)
+    if how and not verdict.faults:
+        again(verdict, carom, scene, path, folder, silent, whole, steps, how)
+    return verdict
+
+
+def examine(verdict, scene, out, whole):
+    """What the judge says of the results."""
+    summary = json.loads((out / "summary.json").read_text(encoding="utf-8"))
     verdict.contacts = summary["contact_events"]
     verdict.parts = summary.get("division", {}).get("parts", 0)
     verdict.figures["told"] = summary["energy_error"]
     if whole.code == 0:
-        found = judge.judge_results(scene, folder / "out")
+        found = judge.judge_results(scene, out, summary)
         verdict.faults += found.faults
         verdict.figures.update(found.figures)
         if summary["intersections"] and found.rules.strictness == "exact" and "intersection" not in verdict.kinds():
             verdict.fault("audit", f"summary.json tells of {summary['intersections']} intersections")
-        if resume and not verdict.faults:
-            killed_and_resumed(verdict, carom, path, folder, whole, steps)
-    return verdict
 
 
-def verdict_on(carom, scene, threads=3, resume=False):
-    """The same in a folder that is removed afterwards; a judge that fails is a fault as well."""
+def verdict_on(carom, scene, threads=3, how=None):
+    """The same in a folder that is removed afterwards; a judge that fails is a fault as well. `how`: (one of REPEATS, seed)."""
     with tempfile.TemporaryDirectory(prefix="carom-stress-") as place:
         try:
-            return try_scene(pathlib.Path(carom).resolve(), scene, pathlib.Path(place), threads, resume)
+            return try_scene(pathlib.Path(carom).resolve(), scene, pathlib.Path(place), threads, how)
         except Exception as error:  # the judge must not end the tool
             verdict = Verdict()
             at = traceback.extract_tb(error.__traceback__)[-1]

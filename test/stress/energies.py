@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
 """Masses and stored energies of bodies, from meshes and materials alone.
 
-Notation: F = dx/dX at a point, W(F) energy per reference volume, lambda and mu Lame's constants. Energies that take more than a
-page (nodal averages, subdivision shells, beams, hourglass stiffness) are not computed here: `has_energy` tells.
+Notation: F = dx/dX at a point, W(F) energy per reference volume (`laws`). Energies that take more than a page (nodal averages,
+subdivision shells, beams, hourglass stiffness), and those of materials with history, are not computed here: `has_energy` tells.
+Bodies without elements are in `rigid`.
 """
 import itertools
 import math
 
-from .vectors import cross, determinant, dot, minus, norm
+from . import laws
+from .vectors import cross, determinant, dot, minus, norm, times
 
-POINT, LINE, TRIANGLE, QUAD, TET, HEX = 1, 3, 5, 9, 10, 12
+POINT, LINE, TRIANGLE, QUAD, TET, HEX, WEDGE = 1, 3, 5, 9, 10, 12, 13
 # Corners of the reference square and cube in the order of VTK, and the points of 2 x 2 x 2 integration, all of weight 1.
 SQUARE = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 CUBE = tuple((r, s, -1) for r, s in SQUARE) + tuple((r, s, 1) for r, s in SQUARE)
@@ -24,17 +26,14 @@ def one_key(choice):
     return name, params or {}
 
 
-def lame(material):
-    young, nu = material["young"], material.get("poisson", 0)
-    return young * nu / ((1 + nu) * (1 - 2 * nu)), young / (2 * (1 + nu))
-
-
 def shapes_of(kind):
     """Shape functions and their derivatives at the points of full integration: [(weight, [N_a], [dN_a])]."""
     if kind in (TRIANGLE, TET):
         d = 2 if kind == TRIANGLE else 3
         gradients = [tuple(-1.0 for _ in range(d))] + [tuple(float(i == j) for j in range(d)) for i in range(d)]
         return [(1 / math.factorial(d), [1 / (d + 1)] * (d + 1), gradients)]
+    if kind == WEDGE:
+        return wedge_points()
     corners = SQUARE if kind == QUAD else CUBE
     d = len(corners[0])
     points = []
@@ -47,7 +46,20 @@ def shapes_of(kind):
     return points
 
 
-SHAPES = {kind: shapes_of(kind) for kind in (TRIANGLE, QUAD, TET, HEX)}
+def wedge_points():
+    """Three points of the triangle by two along the height: N = L_a (1 +- t)/2 with L = 1 - r - s, r, s."""
+    points, slopes = [], ((-1.0, -1.0), (1.0, 0.0), (0.0, 1.0))
+    for t in GAUSS:
+        for r, s in ((1 / 6, 1 / 6), (2 / 3, 1 / 6), (1 / 6, 2 / 3)):
+            flat = (1 - r - s, r, s)
+            values = [flat[a] * (1 + sign * t) / 2 for sign in (-1, 1) for a in range(3)]
+            gradients = [(slopes[a][0] * (1 + sign * t) / 2, slopes[a][1] * (1 + sign * t) / 2, sign * flat[a] / 2)
+                         for sign in (-1, 1) for a in range(3)]
+            points.append((1 / 6, values, gradients))
+    return points
+
+
+SHAPES = {kind: shapes_of(kind) for kind in (TRIANGLE, QUAD, TET, HEX, WEDGE)}
 
 
 def columns(gradients, nodes, d):
@@ -72,65 +84,46 @@ def gradient(y, jacobian):
     return [tuple(sum(y[r][i] * rows[r][k] for r in range(3)) / det for i in range(3)) for k in range(3)]
 
 
-def law(name, la, mu, f):
-    """W of a gradient in space, given by its columns."""
-    if name == "linear":
-        e = [[(f[j][i] + f[i][j]) / 2 - (i == j) for j in range(3)] for i in range(3)]
-        trace = e[0][0] + e[1][1] + e[2][2]
-        return la / 2 * trace**2 + mu * sum(v * v for row in e for v in row)
-    if name == "st-venant-kirchhoff":
-        e = [[(dot(f[i], f[j]) - (i == j)) / 2 for j in range(3)] for i in range(3)]
-        trace = e[0][0] + e[1][1] + e[2][2]
-        return la / 2 * trace**2 + mu * sum(v * v for row in e for v in row)
-    j = determinant(*f)
-    if j <= 0:
-        return math.inf
-    log = math.log(j)
-    # F:F - 3 as the trace of 2 E, from F - I, which keeps the digits of small strains
-    h = [[f[k][i] - (i == k) for i in range(3)] for k in range(3)]
-    trace = sum(2 * h[k][k] for k in range(3)) + sum(v * v for row in h for v in row)
-    return mu / 2 * trace - mu * log + la / 2 * log**2
-
-
-def thin(name, la, mu, f):
-    """F_33 of plane stress."""
-    if name == "linear":
-        return 1 - la / (la + 2 * mu) * (f[0][0] + f[1][1] - 2)
-    if name == "st-venant-kirchhoff":
-        green = sum((f[k][0]**2 + f[k][1]**2 - 1) / 2 for k in range(2))
-        return math.sqrt(max(1 - 2 * la / (la + 2 * mu) * green, 0))
-    area = f[0][0] * f[1][1] - f[0][1] * f[1][0]
-    if area <= 0:
-        return math.nan
-    # mu (z - 1) + la ln(area sqrt z) = 0 by Newton's method in ln z
-    log = 0.0
-    for _ in range(100):
-        value = mu * (math.exp(log) - 1) + la * (math.log(area) + log / 2)
-        change = value / (mu * math.exp(log) + la / 2)
-        log -= max(-1.0, min(1.0, change))
-        if abs(change) < 1e-15:
-            break
-    return math.exp(log / 2)
-
-
 class Body:
     """One body of a scene: its cells in the frames, what it is made of."""
 
     def __init__(self, number, entry, cells):
         self.number, self.entry, self.cells = number, entry, cells
         self.name = entry["name"]
-        self.element, self.params = one_key(entry["element"])
+        self.obstacle = "obstacle" in entry
+        self.element, self.params = ("obstacle", {}) if self.obstacle else one_key(entry["element"])
         if self.element == "exact-beam":
             # beams show a skin around their nodes, which has no mass
             self.cells = cells = [cell for cell in cells if cell[0] == LINE]
-        self.law, self.material = one_key(entry["material"]) if "material" in entry else (None, {})
         self.nodes = sorted({k for _, corners in cells for k in corners})
-        self.solid = self.element in ("tet4", "hex8", "nodal")
+        self.rigid = self.element == "rigid"
+        self.solid = self.element in ("tet4", "hex8", "nodal", "wedge6")
         self.plane = self.element in ("tri3", "quad4")
-        self.has_energy = self.element in ("tet4", "tri3", "quad4", "bar", "point-mass") or (
-            self.element == "hex8" and self.params.get("integration", "full") == "full")
+        # (law, parameters, box of the scene or None) of the parts, the last one that of the rest
+        self.parts = [(*one_key(part["material"]), part["in_box"]) for part in entry.get("materials", [])]
+        self.parts += [(*one_key(entry["material"]), None)] if "material" in entry else []
+        self.laws = {name for name, _, _ in self.parts}
+        self.history = bool(self.laws & {"j2", "viscoelastic"})
+        self.has_energy = self.knows_energy()
         # of a shell the surface that has mass is not the one of its nodes; a beam has rotational energy as well
-        self.has_mass = self.element not in ("loop-shell", "exact-beam")
+        self.has_mass = self.element not in ("loop-shell", "exact-beam", "obstacle", "rigid")
+
+    def knows_energy(self):
+        if self.history or self.element in ("loop-shell", "exact-beam", "nodal"):
+            return False
+        if self.element == "bar":
+            return self.laws <= {"linear", "st-venant-kirchhoff"} and self.params.get("strain", "small") != "log"
+        return self.params.get("integration", "full") != "one-point" and self.params.get("volume", "cell") == "cell"
+
+    def material_of(self, corners, reference):
+        """Law and parameters of a cell: those of the box in which its centre starts."""
+        if len(self.parts) == 1:
+            return self.parts[0][:2]
+        centre = times(1 / len(corners), [math.fsum(reference[k][i] for k in corners) for i in range(3)])
+        for name, params, box in self.parts:
+            if box is None or all(low <= c <= high for low, c, high in zip(box["low"], centre, box["high"])):
+                return name, params
+        return self.parts[-1][:2]
 
     def thickness(self):
         return self.params.get("thickness", 1) if self.plane else 1
@@ -142,7 +135,7 @@ class Body:
             if kind == POINT:
                 found[corners[0]] += self.params["mass"]
                 continue
-            density = self.material["density"]
+            density = self.material_of(corners, x)[1]["density"]
             if kind == LINE:
                 length = norm(minus(x[corners[1]], x[corners[0]]))
                 for k in corners:
@@ -160,8 +153,9 @@ class Body:
         return math.fsum(self.cell_energy(kind, corners, reference, x) for kind, corners in self.cells)
 
     def cell_energy(self, kind, corners, reference, x):
-        if kind == POINT:
+        if kind == POINT or not self.parts:
             return 0.0
+        name, material = self.material_of(corners, reference)
         if kind == LINE:
             d0, d = minus(reference[corners[1]], reference[corners[0]]), minus(x[corners[1]], x[corners[0]])
             length = norm(d0)
@@ -169,19 +163,37 @@ class Body:
             strain = dot(d0, change) / length**2
             if self.params.get("strain", "small") == "green":
                 strain += dot(change, change) / (2 * length**2)
-            return self.params.get("area", 1) * length * self.material["young"] / 2 * strain**2
-        la, mu = lame(self.material)
+            return self.params.get("area", 1) * length * material["young"] / 2 * strain**2
+        points = self.gradients(kind, corners, reference, x, name, material)
+        if self.params.get("integration") == "mean-dilatation":
+            whole = math.fsum(size for size, _ in points)
+            mean = math.fsum(size * determinant(*f) for size, f in points) / whole
+            if mean <= 0 or any(determinant(*f) <= 0 for _, f in points):
+                return math.inf
+            points = [(size, laws.scaled(f, (mean / determinant(*f)) ** (1 / 3))) for size, f in points]
+        return math.fsum(size * laws.density_of_energy(name, material, f) for size, f in points) * self.thickness()
+
+    def gradients(self, kind, corners, reference, x, name, material):
+        """[(reference volume, F)] of the points of a cell; a plane one has its F_33."""
         nodes0, nodes = [reference[k] for k in corners], [x[k] for k in corners]
-        energy = 0.0
+        found = []
         for weight, _, gradients in SHAPES[kind]:
             d = len(gradients[0])
             jacobian = columns(gradients, nodes0, d)
             f = gradient(columns(gradients, nodes, d), jacobian)
             if d == 2:
-                depth = thin(self.law, la, mu, f) if self.params.get("plane", "strain") == "stress" else 1.0
+                depth = laws.thin(name, material, f) if self.params.get("plane", "strain") == "stress" else 1.0
                 f = [(*f[0], 0.0), (*f[1], 0.0), (0.0, 0.0, depth)]
-            energy += weight * volume(jacobian) * law(self.law, la, mu, f)
-        return energy * self.thickness()
+            found.append((weight * volume(jacobian), f))
+        return found
+
+    def rounding(self, reference):
+        """Energy of a strain by rounding, linear where terms of a law cancel: all there is in a stiff body at rest."""
+        if not self.parts or self.rigid:
+            return 0.0
+        stiffest = max(laws.bulk_modulus(name, material) for name, material, _ in self.parts)
+        lightest = min(material["density"] for _, material, _ in self.parts)
+        return 1e-12 * stiffest * math.fsum(self.masses(reference).values()) / lightest if self.has_mass else 0.0
 
 
 def bodies_of(scene, frame):

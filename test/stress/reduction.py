@@ -90,12 +90,12 @@ def shorter(scene):
         yield changed(scene, factor * scene["time"]["end"], "time", "end")
 
 
-def reduce_scene(carom, scene, kinds, seconds=60, threads=3):
+def reduce_scene(carom, scene, kinds, seconds=60, threads=3, how=None):
     """The smallest scene found within some seconds that has one of the same faults."""
     end = time.monotonic() + seconds
 
     def fails(other):
-        return bool(verdict_on(carom, other, threads).kinds() & kinds)
+        return bool(verdict_on(carom, other, threads, how).kinds() & kinds)
 
     progress = True
     while progress:

@@ -7,17 +7,24 @@ about 1 and wave speeds about 1 before units are chosen; `mach` is the speed of 
 """
 import random
 
-from .shapes import (Units, bar_shape, beam_shape, body_entry, give_material, plane_shape, point_shape, random_unit, shell_shape,
-                     solid_shape)
+from .acting import Acting
+from .linkage import Linking
+from .materials import give_material, kind_of, parts
+from .shapes import (Units, bar_shape, beam_shape, body_entry, plane_shape, point_shape, prism_shape, random_unit, rigid_shape,
+                     shell_shape, solid_shape)
 from .vectors import dot, minus, plus, times, unit
 
 # World: weight and the methods it may take.
-WORLDS = {"space": (52, ("newmark-dcr", "newmark-dcr", "asynchronous", "nonsmooth-newmark", "energy-momentum")),
-          "plane": (22, ("newmark-dcr", "asynchronous", "nonsmooth-newmark", "energy-momentum")),
-          "line": (12, ("newmark-dcr", "asynchronous", "nonsmooth-newmark", "energy-momentum", "multisymplectic", "multisymplectic")),
-          "beam": (7, ("multisymplectic",)), "alone": (7, ("multisymplectic",))}
+WORLDS = {"space": (36, ("newmark-dcr", "newmark-dcr", "asynchronous", "nonsmooth-newmark", "energy-momentum")),
+          "plane": (17, ("newmark-dcr", "asynchronous", "nonsmooth-newmark", "energy-momentum")),
+          "line": (9, ("newmark-dcr", "asynchronous", "nonsmooth-newmark", "energy-momentum", "multisymplectic", "multisymplectic")),
+          "beam": (5, ("multisymplectic",)), "alone": (5, ("multisymplectic",)),
+          "rigid": (16, ("newmark-dcr", "newmark-dcr", "asynchronous")), "tied": (10, ("newmark-dcr", "newmark-dcr", "energy-momentum"))}
 # Steps after which a scene ends: it is to be judged within a second.
-MOST_STEPS = {"newmark-dcr": 400, "asynchronous": 250, "nonsmooth-newmark": 200, "energy-momentum": 60, "multisymplectic": 1500}
+MOST_STEPS = {"newmark-dcr": 400, "asynchronous": 250, "nonsmooth-newmark": 200, "energy-momentum": 30, "multisymplectic": 1500}
+LONG_STEPS = 100000  # of some small scenes
+# What a method has, as `carom info METHOD` tells; with other parameters than the default it may lack more.
+RIGID = ("newmark-dcr", "asynchronous")
 
 
 def random_units(chance):
@@ -56,13 +63,14 @@ def integrator(chance, method):
         maybe(0.25, "beta", 0.25, 0.25, 0.1)
         maybe(0.1, "gamma", 0.6)
         maybe(0.2, "gradients", "end")
+        maybe(0.2, "slip", "increment")
         maybe(0.2, "pairing", "closest")
         maybe(0.2, "measure", "gap")
         maybe(0.15, "contact", "penalty")
     return {method: params} if params else method
 
 
-class Maker:
+class Maker(Acting, Linking):
     """A scene under construction."""
 
     def __init__(self, seed):
@@ -78,8 +86,15 @@ class Maker:
         # below the wave speed as a rule; some scenes are there to be stopped
         self.mach = 10 ** chance.uniform(-2, -0.3) if chance.random() < 0.9 else chance.uniform(0.5, 2)
         self.direction = random_unit(chance, self.flat)
-        self.shapes = self.make_shapes()
+        self.joints, self.springs, self.ties, self.connections, self.joined = [], [], [], [], []
+        self.pins = None
+        self.shapes = self.make_tied() if self.world == "tied" else self.make_shapes()
+        self.add_obstacle()
         self.fit_method()
+        exact = self.params.get("contact", "exact") == "exact"
+        self.windows = self.method == "newmark-dcr" or self.method == "asynchronous" and exact
+        # what contact by projection and by polling lacks
+        self.needs_exact = self.world == "tied" or any(s.obstacle is not None or self.is_rigid(s) for s in self.shapes)
         self.wave = min(s.wave for s in self.shapes)
         self.pace = min([s.cell / s.wave for s in self.shapes if s.wave > 0 and s.cell < 1e9] or [0.1 / self.wave])
         self.speed = self.mach * self.wave
@@ -91,28 +106,44 @@ class Maker:
     def fit_method(self):
         """Leaves out parameters that the bodies do not allow: what is refused tells nothing."""
         params = self.params
-        elements = [next(iter(s.element)) if isinstance(s.element, dict) else s.element for s in self.shapes]
-        open_skin = any(name in s.mesh for s in self.shapes for name in ("rectangle", "hexagonal-disc") if "loop-shell" in s.element)
-        if self.method == "asynchronous" and open_skin and self.chance.random() < 0.9:
+        elements = [kind_of(s.element)[0] if s.element else "obstacle" for s in self.shapes]
+        open_skin = any(name in s.mesh for s in self.shapes for name in ("rectangle", "hexagonal-disc")
+                        if s.element and "loop-shell" in s.element)
+        bound = any(s.obstacle is not None or self.is_rigid(s) for s in self.shapes)
+        if self.method == "asynchronous" and (open_skin and self.chance.random() < 0.9 or bound):
             params.pop("contact", None)
+        if self.world == "tied" and params.get("scheme") == "newmark":
+            params.pop("scheme")
         small = all(e == "bar" and s.element["bar"]["strain"] == "small" and s.mesh["line"]["elements"] > 1
                     for e, s in zip(elements, self.shapes))
         if not small:
             params.pop("contact-integrator", None)
-        if self.world == "beam" and params.get("contact_rule") == "kinked":
+        if self.world in ("beam", "alone") and params.get("contact_rule"):
             params.pop("contact_rule")
         if not params:
             self.integrator = self.method
 
+    def is_rigid(self, shape):
+        return isinstance(shape.element, dict) and "rigid" in shape.element
+
+    def is_elastic(self, shape):
+        return shape.material is not None
+
+    def kinds(self):
+        """The makers of shapes that a world draws from."""
+        shells = 0 if self.method == "energy-momentum" else 3
+        return {"space": [solid_shape] * 5 + [prism_shape] + [shell_shape] * shells + [point_shape, bar_shape] +
+                [rigid_shape] * (self.method in RIGID), "rigid": [rigid_shape] * 4 + [solid_shape, shell_shape, point_shape],
+                "plane": [plane_shape] * 5 + [point_shape, bar_shape], "line": [bar_shape, bar_shape, point_shape], "beam": [beam_shape],
+                "alone": [solid_shape, plane_shape]}[self.world]
+
     def make_shapes(self):
-        chance, units = self.chance, self.units
+        chance = self.chance
         count = {"space": chance.choice([1, 2, 2, 2, 3, 4]), "plane": chance.choice([1, 2, 2, 3, 4]), "line": chance.choice([1, 2, 2, 3]),
-                 "beam": 1, "alone": chance.choice([1, 1, 2])}[self.world]
+                 "beam": 1, "alone": chance.choice([1, 1, 2]), "rigid": chance.choice([1, 2, 2, 3, 4])}[self.world]
         implicit = self.method == "energy-momentum" or self.params.get("beta", 0) and self.method == "nonsmooth-newmark"
         fine = 2 if implicit or count > 2 else 3
-        kinds = {"space": [solid_shape] * 5 + [shell_shape] * (0 if self.method == "energy-momentum" else 3) + [point_shape, bar_shape],
-                 "plane": [plane_shape] * 5 + [point_shape, bar_shape], "line": [bar_shape, bar_shape, point_shape], "beam": [beam_shape],
-                 "alone": [solid_shape, plane_shape]}[self.world]
+        kinds = self.kinds()
         if self.world == "alone":
             kinds = [chance.choice(kinds)]
             self.flat = kinds[0] is plane_shape
@@ -120,36 +151,55 @@ class Maker:
         shapes = []
         for i in range(count):
             kind = chance.choice(kinds)
-            # something must be elastic
+            # something must be elastic, or rigid
             if kind is point_shape and i == count - 1 and all("point" in s.mesh for s in shapes):
                 kind = kinds[0]
-            if kind is bar_shape:
-                line = self.world == "line"
-                along = self.direction if line else (1.0, 0.0, 0.0)
-                shape = bar_shape(chance, f"body_{i}", units, fine, along, line)
-            else:
-                shape = kind(chance, f"body_{i}", units, fine)
-            if self.method == "energy-momentum" and "nodal" in str(shape.element):
-                shape.element = next(iter(shape.mesh.values()))["cells"]
-            give_material(chance, shape, units, self.young, self.density)
-            if shape.element and "point-mass" in shape.element:
-                shape.wave = (self.young / self.density) ** 0.5
-                shape.element["point-mass"]["mass"] *= self.density
-            if self.world == "line" or "bar" in shape.element and not isinstance(shape.element, dict):
-                shape.rows = None
-            elif self.flat:
-                shape.turn((0, 0, 1), chance.uniform(-180, 180))
-            elif chance.random() < 0.8:
-                shape.turn(random_unit(chance), chance.uniform(0, 180))
-            elif chance.random() < 0.5:
-                shape.turn((0, 0, 1), chance.choice([90, 180]))
-            shapes.append(shape)
+            shapes.append(self.finish(self.draw(kind, i, fine)))
         return shapes
+
+    def draw(self, kind, i, fine):
+        if kind is not bar_shape:
+            return kind(self.chance, f"body_{i}", self.units, fine)
+        line = self.world == "line"
+        return bar_shape(self.chance, f"body_{i}", self.units, fine, self.direction if line else (1.0, 0.0, 0.0), line)
+
+    def finish(self, shape, turned=True):
+        """Gives a shape what its method allows, its material and a turn."""
+        chance, units = self.chance, self.units
+        if self.method == "energy-momentum" and kind_of(shape.element)[0] == "nodal":
+            shape.element = next(iter(shape.mesh.values())).get("cells", "tet4")
+        kind, params = kind_of(shape.element)
+        history = self.method != "multisymplectic" and not (self.method == "nonsmooth-newmark" and self.params.get("beta"))
+        if kind == "bar" and params["strain"] == "log" and not (history and self.params.get("scheme", "conserving") == "conserving"):
+            params["strain"] = "green"
+        give_material(chance, shape, units, self.young, self.density, self.method, self.params)
+        if kind in ("point-mass", "rigid"):
+            shape.wave = (self.young / self.density) ** 0.5
+        if kind == "point-mass":
+            params["mass"] *= self.density
+        elif kind == "rigid":
+            key, = params
+            params[key] = units(params[key] * self.density, -3 if key == "density" else 0, 1)
+        if not turned:
+            return shape
+        if self.world == "line" or kind == "bar" and not isinstance(shape.element, dict):
+            shape.rows = None
+        elif self.flat:
+            shape.turn((0, 0, 1), chance.uniform(-180, 180))
+        elif chance.random() < 0.8:
+            shape.turn(random_unit(chance), chance.uniform(0, 180))
+        elif chance.random() < 0.5:
+            shape.turn((0, 0, 1), chance.choice([90, 180]))
+        return shape
 
     def place(self):
         """In a row, each behind the last, with gaps that are crossed before the scene ends."""
         chance, d = self.chance, self.direction
-        for before, shape in zip([None, *self.shapes], self.shapes):
+        before = None
+        for shape in self.shapes:
+            if shape.beside:
+                shape.at = shape.beside.at
+                continue
             if before:
                 way = before.reach(d) + self.gap + shape.reach(times(-1, d))
                 shape.move(times(way, d))
@@ -157,12 +207,15 @@ class Maker:
                 side = random_unit(chance, self.flat)
                 side = minus(side, times(dot(side, d), d))
                 shape.move(times(0.3 * shape.size * chance.random(), side))
+            before = shape
 
     def planes(self):
         """Planes across the row, behind its first or last body, some of them tilted."""
         chance, found = self.chance, []
         if self.world in ("beam", "alone") or len(self.shapes) == 1:
             count = chance.choice([1, 1, 2])
+        elif any(s.obstacle is not None for s in self.shapes):
+            count = chance.choice([0, 0, 0, 1])
         else:
             count = chance.choice([0, 0, 1, 1, 2])
         for i in range(count):
@@ -173,113 +226,52 @@ class Maker:
             found.append({"name": f"plane_{i}", "point": self.units(list(times(far, normal)), 1), "normal": list(normal)})
         return found
 
-    def entries(self, planes):
-        chance, units, d = self.chance, self.units, self.direction
+    def entries(self, planes, end):
+        chance, units = self.chance, self.units
         entries = []
         for i, shape in enumerate(self.shapes):
+            if shape.obstacle is not None:
+                shape.obstacle = self.obstacle_motion(shape, end)
             entry = body_entry(shape, units)
-            # towards the next one, or all towards the first plane, the last ones fastest
-            along = -(1 + 0.7 * i) if planes else (len(self.shapes) - 1) / 2 - i
-            v = times(along * self.speed, d)
-            if self.world != "line" and chance.random() < 0.7:
-                v = plus(v, times(0.4 * self.speed * chance.random(), random_unit(chance, self.flat)))
-            entry["velocity"] = units(list(v), 1, 0, -1)
-            if self.world != "line" and chance.random() < 0.3 and "point" not in shape.mesh:
-                w = self.speed / shape.size * chance.uniform(-1, 1)
-                entry["spin"] = units([0.0, 0.0, w] if self.flat else list(times(w, random_unit(chance))), time=-1)
+            entries.append(entry)
+            if shape.obstacle is not None:
+                continue
+            self.start(entry, shape, i, planes)
             damped = self.method in ("newmark-dcr", "energy-momentum") or self.method == "nonsmooth-newmark" and not self.params.get("beta")
-            if damped and chance.random() < 0.15:
+            if damped and not self.is_rigid(shape) and chance.random() < 0.15:
                 entry["damping"] = {"mass": units(10 ** chance.uniform(-2, 0) * shape.wave, time=-1)}
                 if self.method == "newmark-dcr" and shape.material and chance.random() < 0.5:
                     entry["damping"]["stiffness"] = units(10 ** chance.uniform(-3, -1) * shape.cell / shape.wave, time=1)
-            entries.append(entry)
+            kind, params = kind_of(shape.element)
+            divided = shape.material and kind not in ("nodal", "exact-beam") and params.get("volume", "cell") == "cell"
+            if divided and self.world != "tied" and chance.random() < 0.15 and self.several(shape):
+                entry["materials"] = parts(chance, shape, units)
         return entries
 
-    def contact(self, planes):
-        chance = self.chance
-        contact = {"planes": planes} if planes else {}
-        if self.method in ("newmark-dcr", "asynchronous"):
-            contact["restitution"] = chance.choice([0, 0, 0.3, 0.9, 1, chance.random()])
-        elif self.method == "nonsmooth-newmark":
-            contact["restitution"] = chance.choice([0, 1])
-        else:
-            contact["restitution"] = 1
-        if self.method != "multisymplectic":
-            contact["friction"] = chance.choice([0, 0, 0.1, 0.5, 1.5])
-        if self.method == "newmark-dcr" and chance.random() < 0.2:
-            contact["resolve"] = "projection"
-            contact["return_work"] = chance.choice([True, False])
-        if chance.random() < 0.15:
-            contact["layer"] = 10 ** chance.uniform(-5, -2)
-        if chance.random() < 0.1 and self.method != "multisymplectic":
-            contact["thickness"] = self.units(0.3 * self.gap, 1)
-        if self.world == "alone":
-            contact["self"] = False
-            if len(self.shapes) > 1:
-                contact["pairs"] = [{"bodies": ["body_0", "body_1"], "touch": False}]
-        elif chance.random() < 0.15:
-            contact["self"] = False
-        elif planes and chance.random() < 0.15 and self.method in ("newmark-dcr", "asynchronous"):
-            contact["pairs"] = [{"bodies": ["body_0", planes[0]["name"]], "restitution": chance.choice([0, 0.5, 1]),
-                                 "friction": chance.choice([0, 0.7])}]
-        return contact
+    def several(self, shape):
+        """Whether a mesh has cells on both sides of its middle, however it is turned."""
+        mesh = next(iter(shape.mesh.values()))
+        counts = mesh.get("elements", [2, 2])
+        return "path" not in mesh and min(counts if isinstance(counts, list) else [counts]) > 1
 
-    def factor(self, end):
-        """How a load or a motion changes in time."""
-        chance = self.chance
-        if self.method == "multisymplectic" or chance.random() < 0.4:
-            return {}
-        if chance.random() < 0.5:
-            return {"ramp": chance.uniform(0.1, 0.5) * end}
-        return {"history": [[0, 1], [0.3 * end, chance.uniform(-1, 1)], [0.7 * end, 1]]}
-
-    def restraints(self, end):
-        chance, found = self.chance, []
-        for shape in self.shapes:
-            if chance.random() > 0.15 or "point" in shape.mesh:
-                continue
-            item = {"body": shape.name}
-            # without a set the body is an obstacle
-            if chance.random() < 0.8 or self.world == "beam":
-                item["set"] = chance.choice(shape.sets)
-            kind = "fix" if self.flat or self.world == "beam" or "set" not in item else chance.choice(["fix", "plane", "line", "directions"])
-            if kind == "fix":
-                item["fix"] = chance.choice(["xyz", "xyz", "x", "xy"]) if "set" in item and self.world != "beam" else "xyz"
-            else:
-                item[kind] = list(random_unit(chance)) if kind != "directions" else [list(random_unit(chance))]
-            if self.world != "beam" and chance.random() < 0.4:
-                v = times(0.5 * self.speed * chance.random(), random_unit(chance, self.flat))
-                item.update(velocity=self.units(list(v), 1, 0, -1), **self.factor(end))
-            found.append(item)
-        return found
-
-    def loads(self, end):
-        chance, units, found = self.chance, self.units, []
-        for shape in self.shapes:
-            if chance.random() > 0.15:
-                continue
-            size = shape.size
-            v = self.speed**2 / size * chance.uniform(0.1, 1)
-            direction = random_unit(chance, self.flat)
-            item = {"body": shape.name}
-            kinds = ["acceleration"]
-            if shape.material:
-                kinds += ["force"] + (["traction", "pressure"] if "line" not in shape.mesh and "curve" not in shape.mesh else [])
-            kind = chance.choice(kinds)
-            stress = 0.3 * self.density * self.speed**2 * chance.random() + 1e-6 * self.young
-            if kind == "acceleration":
-                item[kind] = units(list(times(v, direction)), 1, 0, -2)
-            elif kind == "force":
-                item[kind] = units(list(times(stress * 0.1 * (0.01 if "line" in shape.mesh else 1), direction)), 1, 1, -2)
-            elif kind == "traction":
-                item[kind] = units(list(times(stress, direction)), -1, 1, -2)
-            else:
-                item[kind] = units(chance.choice([-1, 1]) * stress, -1, 1, -2)
-                if self.method == "multisymplectic" or chance.random() < 0.3:
-                    item["following"] = False
-            item.update(self.factor(end))
-            found.append(item)
-        return found
+    def start(self, entry, shape, i, planes):
+        """Velocity and spin: towards the next one, or all towards the first plane, the last ones fastest."""
+        chance, units, d = self.chance, self.units, self.direction
+        along = -(1 + 0.7 * i) if planes else (len(self.shapes) - 1) / 2 - i
+        v = times(along * self.speed, d)
+        if self.world != "line" and chance.random() < 0.7:
+            v = plus(v, times(0.4 * self.speed * chance.random(), random_unit(chance, self.flat)))
+        if shape.beside:
+            v = shape.beside.start
+        shape.start = v
+        if shape.name in {name for joint in self.joints for name in (joint["body"], joint.get("to"))}:
+            # what joints forbid is refused: bodies on them begin at rest
+            return
+        entry["velocity"] = units(list(v), 1, 0, -1)
+        share = 0.7 if self.is_rigid(shape) else 0.3
+        if self.world not in ("line", "tied") and chance.random() < share and "point" not in shape.mesh:
+            w = self.speed / shape.size * chance.uniform(-1, 1) * (3 if self.is_rigid(shape) else 1)
+            entry["spin"] = units([0.0, 0.0, w] if self.flat else list(times(w, random_unit(chance))), time=-1)
 
     def time(self):
         """Until the gaps are closed and waves have gone to and fro; not longer than the judge has patience."""
@@ -295,19 +287,37 @@ class Maker:
                 time["follow"] = "true"
         elif chance.random() < 0.15:
             time["follow"] = "false"
+        if not any(self.is_elastic(s) for s in self.shapes) and self.world == "rigid":
+            # nothing bounds the step but turns
+            step = min(0.1, 0.05 / self.mach) * size / self.wave
+            time = {"step": units(step, time=1)}
+            end *= 3
+        if self.long:
+            time = {"step": units(step, time=1)}
+            return LONG_STEPS * step, time
         return min(end, MOST_STEPS[self.method] * step), time
+
+    def is_small(self):
+        cells = {"line": 4, "point": 1}
+        return self.method in ("newmark-dcr", "multisymplectic") and len(self.shapes) <= 2 and not self.needs_exact and all(
+            next(iter(s.mesh)) in cells and next(iter(s.mesh.values())).get("elements", 1) <= 4 for s in self.shapes)
 
     def scene(self, seed):
         chance = self.chance
+        self.long = self.is_small() and chance.random() < 0.25
         self.place()
         planes = self.planes()
+        if self.world == "rigid":
+            self.link()
+        self.pin()
         end, time = self.time()
         scene = {"title": f"stress {seed}: {self.world}", "integrator": self.integrator,
-                 "time": {"end": self.units(end, time=1), **time}, "bodies": self.entries(planes)}
-        if chance.random() < 0.4:
+                 "time": {"end": self.units(end, time=1), **time}, "bodies": self.entries(planes, end)}
+        if chance.random() < (0.8 if self.joints else 0.4):
             down = planes[0]["normal"] if planes else random_unit(chance, self.flat)
             scene["gravity"] = self.units(list(times(-self.speed**2 * chance.uniform(0.1, 2), down)), 1, 0, -2)
-        for name, items in (("restraints", self.restraints(end)), ("loads", self.loads(end))):
+        for name, items in (("restraints", self.restraints(end)), ("loads", self.loads(end)), ("tied", self.ties),
+                            ("connections", self.connections), ("joints", self.joints), ("springs", self.springs)):
             if items:
                 scene[name] = items
         scene["contact"] = self.contact(planes)

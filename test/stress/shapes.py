@@ -27,6 +27,8 @@ class Shape:
         self.name, self.mesh, self.hull, self.cell, self.sets, self.radius = name, mesh, hull, cell, sets, radius
         self.rows, self.axis, self.angle, self.at = None, (0, 0, 1), 0.0, (0.0, 0.0, 0.0)
         self.element, self.material, self.law = None, None, None
+        # factors of a mesh file; the motion of an obstacle; whose place it shares
+        self.scale, self.obstacle, self.beside = None, None, None
         self.wave, self.size = 1.0, 2 * max([norm(p) for p in hull] + [radius])
 
     def turn(self, axis, angle):
@@ -84,8 +86,10 @@ def solid_shape(chance, name, units, fine):
     if shape.element == "nodal" and chance.random() < 0.5:
         shape.element = {"nodal": {"stabilisation": chance.choice([0.02, 0.1, 0.3])}}
     if shape.element == "hex8":
-        shape.element = chance.choice(["hex8", {"hex8": {"integration": "one-point"}},
+        shape.element = chance.choice(["hex8", {"hex8": {"integration": "one-point"}}, {"hex8": {"integration": "mean-dilatation"}},
                                        {"hex8": {"integration": "one-point", "hourglass": chance.choice([0.05, 0.3, 1])}}])
+    if shape.element == "tet4" and chance.random() < 0.2:
+        shape.element = {"tet4": {"volume": "nodal"}}
     if cells == "tet4":
         shape.cell *= 0.6
     return shape
@@ -132,6 +136,8 @@ def plane_shape(chance, name, units, fine):
                 "cells": cells}
         shape = Shape(name, {kind: mesh}, [(0, 0, 0)], 0.2 * radius, ["inner", "outer"], radius)
     shape.element = {cells: {"plane": chance.choice(["strain", "strain", "stress"]), "thickness": units(chance.choice([1, 0.1]), 1)}}
+    if cells == "quad4" and shape.element[cells]["plane"] == "strain" and chance.random() < 0.3:
+        shape.element[cells]["integration"] = "mean-dilatation"
     if cells == "tri3":
         shape.cell *= 0.6
     return shape
@@ -145,7 +151,7 @@ def bar_shape(chance, name, units, fine, along=(1.0, 0.0, 0.0), straight=False):
     shape = Shape(name, {"line": mesh}, [times(-half, along), times(half, along)], 2 * half / n, ["start", "end"])
     if "grading" in mesh:
         shape.cell /= n
-    strain = chance.choice(["small", "green"]) if straight else "green"
+    strain = chance.choice(["small", "green", "log"] if straight else ["green", "green", "log"])
     shape.element = {"bar": {"area": units(10 ** chance.uniform(-4, -1), 2), "strain": strain}}
     return shape
 
@@ -178,29 +184,37 @@ def beam_shape(chance, name, units, fine):
     return shape
 
 
-def give_material(chance, shape, units, young, density):
-    """A law that the element takes, about as stiff as asked for."""
-    kind = next(iter(shape.element)) if isinstance(shape.element, dict) else shape.element
-    if kind == "point-mass":
-        return
-    laws = {"loop-shell": ["st-venant-kirchhoff", "st-venant-kirchhoff", "neo-hookean"], "bar": ["linear", "st-venant-kirchhoff"],
-            "exact-beam": ["linear"]}.get(kind, ["neo-hookean", "neo-hookean", "st-venant-kirchhoff", "linear"])
-    young, density = young * 10 ** chance.uniform(-0.7, 0.7), density * 10 ** chance.uniform(-0.4, 0.4)
-    poisson = chance.choice([0, 0.3, chance.uniform(-0.2, 0.45), chance.uniform(0, 0.45), 0.49])
-    shape.law = chance.choice(laws)
-    shape.material = {"young": units(young, -1, 1, -2), "poisson": poisson, "density": units(density, -3, 1)}
-    modulus = young if kind in ("bar", "exact-beam") else young * (1 - poisson) / ((1 + poisson) * (1 - 2 * poisson))
-    shape.wave = math.sqrt(modulus / density)
-    if kind == "bar":
-        shape.material.pop("poisson")
+def prism_shape(chance, name, units, fine):
+    """A box of prisms from a mesh file, which `trial` writes for its name: no generator makes them."""
+    half = [chance.uniform(0.25, 0.6) for _ in range(3)]
+    n, m = chance.randint(1, fine), chance.randint(1, fine)
+    shape = Shape(name, {"file": {"path": f"prisms_{n}_{m}.vtk"}}, corners(*half), 0.6 * min(2 * min(half[:2]) / n, 2 * half[2] / m), [])
+    shape.scale = units([2 * h for h in half], 1)
+    shape.element = "wedge6"
+    return shape
+
+
+def rigid_shape(chance, name, units, fine):
+    """Any closed surface or solid mesh, or a sheet with a mass."""
+    shape = chance.choice([solid_shape, solid_shape, prism_shape, shell_shape])(chance, name, units, min(fine, 2))
+    if next(iter(shape.mesh)) in ("rectangle", "hexagonal-disc") or chance.random() < 0.4:
+        shape.element = {"rigid": {"mass": 10 ** chance.uniform(-1.5, 0.5)}}
+    else:
+        shape.element = {"rigid": {"density": 10 ** chance.uniform(-0.7, 0.7)}}
+    shape.cell = 1e9
+    return shape
 
 
 def body_entry(shape, units):
     """The body as the scene has it."""
-    entry = {"name": shape.name, "mesh": shape.mesh, "element": shape.element}
+    entry = {"name": shape.name, "mesh": shape.mesh}
+    if shape.obstacle is None:
+        entry["element"] = shape.element
+    else:
+        entry["obstacle"] = shape.obstacle
     if shape.material:
         entry["material"] = {shape.law: shape.material}
-    place = {}
+    place = {} if shape.scale is None else {"scale": shape.scale}
     if shape.angle:
         place.update(axis=list(shape.axis), angle=shape.angle)
     if norm(shape.at) > 0:

@@ -8,12 +8,13 @@ decide this; where rounding could change a sign it is computed again in rational
 import math
 from fractions import Fraction
 
-from .energies import HEX, LINE, POINT, QUAD, TET, TRIANGLE
+from .energies import HEX, LINE, QUAD, TET, TRIANGLE, WEDGE
 from .vectors import cross, dot, minus, norm
 
 # Faces of cells, corners in the order of VTK, seen from outside counter-clockwise.
 FACES = {TET: ((0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)),
          HEX: ((0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)),
+         WEDGE: ((0, 2, 1), (3, 4, 5), (0, 1, 4, 3), (1, 2, 5, 4), (2, 0, 3, 5)),
          TRIANGLE: ((0, 1), (1, 2), (2, 0)), QUAD: ((0, 1), (1, 2), (2, 3), (3, 0))}
 # Bound of the rounding error of a determinant relative to the sum of the sizes of its terms (about 30 operations).
 ROUNDING = 64 * 2.0**-53
@@ -24,17 +25,18 @@ class Skin:
 
     def __init__(self, body):
         self.body = body
-        self.triangles, self.segments = [], []
-        if body.element in ("loop-shell",):
-            self.triangles = [corners for _, corners in body.cells]
-        elif body.element in ("bar", "exact-beam"):
+        self.triangles, self.segments, self.faces = [], [], []
+        flat = {kind for kind, _ in body.cells} <= {LINE, TRIANGLE, QUAD}
+        if body.element in ("bar", "exact-beam"):
+            self.segments = [corners for kind, corners in body.cells if kind == LINE]
+        elif body.element == "loop-shell" or flat and not body.plane:
+            self.faces = [corners for kind, corners in body.cells if kind != LINE]
             self.segments = [corners for kind, corners in body.cells if kind == LINE]
         elif body.element != "point-mass":
             for face in outside(body.cells):
-                if len(face) == 2:
-                    self.segments.append(face)
-                else:
-                    self.triangles += triangles_of(face)
+                (self.segments if len(face) == 2 else self.faces).append(face)
+        for face in self.faces:
+            self.triangles += triangles_of(face)
         self.edges = sorted({tuple(sorted(e)) for a, b, c in self.triangles for e in ((a, b), (b, c), (c, a))})
         faces = self.triangles or self.segments
         self.nodes = sorted({k for face in faces for k in face} or set(body.nodes))

@@ -12,7 +12,7 @@ import unittest
 from fractions import Fraction
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from stress import case, energies, frames, judge, scenes, skins, trial  # noqa: E402
+from stress import case, energies, frames, judge, laws, scenes, skins, trial  # noqa: E402
 from stress.vectors import cross, dot, minus  # noqa: E402
 
 CAROM = pathlib.Path(os.environ.get("CAROM", "build/carom")).resolve()
@@ -136,21 +136,36 @@ class Predicates(unittest.TestCase):
         x = [tuple((c + 1) / 2 for c in corner) for corner in energies.CUBE]
         body = energies.Body(0, entry, [(energies.HEX, tuple(range(8)))])
         stretched = [(1.2 * p[0], p[1], p[2]) for p in x]
-        green, la, mu = (1.2**2 - 1) / 2, *energies.lame({"young": 3, "poisson": 0.25})
+        green, la, mu = (1.2**2 - 1) / 2, *laws.lame({"young": 3, "poisson": 0.25})
         self.assertAlmostEqual(body.energy(x, stretched), (la / 2 + mu) * green**2)
         self.assertAlmostEqual(sum(body.masses(x).values()), 2)
 
 
 class Generator(unittest.TestCase):
-    def test_seeds_give_all_methods_and_elements(self):
-        methods, elements = set(), set()
-        for seed in range(200):
+    def test_seeds_give_all_there_is(self):
+        methods, elements, laws_found, keys, hardenings = set(), set(), set(), set(), set()
+        for seed in range(600):
             scene = scenes.random_scene(seed)
-            self.assertEqual(json.dumps(scene), json.dumps(scenes.random_scene(seed)))
+            if seed < 100:
+                self.assertEqual(json.dumps(scene), json.dumps(scenes.random_scene(seed)))
             methods.add(energies.one_key(scene["integrator"])[0])
-            elements |= {energies.one_key(body["element"])[0] for body in scene["bodies"]}
+            keys |= set(scene)
+            for body in scene["bodies"]:
+                keys |= set(body)
+                elements |= {energies.one_key(body["element"])[0]} if "element" in body else {"obstacle"}
+                if "material" in body:
+                    law, params = energies.one_key(body["material"])
+                    laws_found.add(law)
+                    hardenings |= {params.get("hardening", "linear")} if law == "j2" else set()
+            keys |= {key for item in scene.get("restraints", []) for key in item}
+            keys |= {"friction that falls"} if isinstance((scene["contact"] or {}).get("friction"), dict) else set()
+            keys |= {"long"} if scene["time"]["end"] > 9e4 * scene["time"].get("step", math.inf) else set()
         self.assertEqual(len(methods), 5)
-        self.assertEqual(elements, {"point-mass", "bar", "exact-beam", "tri3", "quad4", "tet4", "hex8", "nodal", "loop-shell"})
+        self.assertEqual(elements, {"point-mass", "bar", "exact-beam", "tri3", "quad4", "tet4", "hex8", "wedge6", "nodal", "loop-shell",
+                                    "rigid", "obstacle"})
+        self.assertEqual(laws_found, {*laws.ELASTIC, "j2", "viscoelastic"})
+        self.assertEqual(hardenings, {"linear", "voce", "johnson-cook", "table", "swift"})
+        self.assertLessEqual({"tied", "connections", "joints", "springs", "materials", "until", "from", "friction that falls", "long"}, keys)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ CAROM = os.environ.get("CAROM", "build/carom")
 
 faulty = 0
 for path in [pathlib.Path(name) for name in sys.argv[1:]] or sorted((HERE / "kept").glob("*.json")):
-    verdict = verdict_on(CAROM, json.loads(path.read_text(encoding="utf-8")), resume=True)
+    verdict = verdict_on(CAROM, json.loads(path.read_text(encoding="utf-8")), how=("killed", path.name))
     print(f"{path.name}: {verdict.outcome} {verdict.message}")
     for kind, text in verdict.faults:
         print(f"  FAULT {kind}: {text}")

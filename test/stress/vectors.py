@@ -45,3 +45,8 @@ def rotation(axis, angle):
 
 def turn(rows, a):
     return (dot(rows[0], a), dot(rows[1], a), dot(rows[2], a))
+
+
+def transposed_times(rows, a):
+    """The inverse of a rotation, applied."""
+    return tuple(sum(rows[k][i] * a[k] for k in range(3)) for i in range(3))
