@@ -5,7 +5,7 @@
 // The solver of contact/cones has one or two tangential components, of which it takes the size by carom_hypot; the cone is the
 // same. contact/quadrature/tractions.c has a projection of its own: its components are covariant, with the metric of the face,
 // and complex, so that a complex step differentiates the limit with the rest; it compares squares, and a comparison of sizes
-// would change bits.
+// would change its results by rounding.
 #ifndef CAROM_CONTACT_CONE_H
 #define CAROM_CONTACT_CONE_H
 

@@ -40,7 +40,7 @@ typedef struct equations {
     double *Ak, *step, *trial;
 } equations;
 
-// One block of memory holds the six vectors.
+// Reserves the arrays per point; one block of memory holds the six vectors.
 static bool reserve(equations *q, int count) {
     q->memory = carom_arena_create();
     bool enough = q->memory;
@@ -90,7 +90,7 @@ static double work_rate(const carom_update_point *p, carom_mobility mobility, co
     return sum;
 }
 
-// Selects the points that have energy to return and can move something. Energies below 1e-13 of the largest are rounding.
+// Selects the points that have energy to return and act on a movable node. Energies below 1e-13 of the largest are rounding.
 static void select_points(equations *q, const carom_update_point *points, int count, carom_mobility mobility) {
     double largest = 0;
     for (int l = 0; l < count; l++)
