@@ -309,7 +309,7 @@ static bool evaluate(const carom_quadrature_point *p, const carom_quadrature_rul
         }
     if (!find_operators(p, (const number(*)[3])after, &feet[0], end))
         return false;
-    // An open point without a multiplier does not push, whatever its rates: most points that the pairing finds are such.
+    // An open point without a multiplier has no traction at any rate; most points that the pairing finds are open.
     if (p->multiplier == 0 && creal(end->g) + rule->thickness <= 0) {
         *t = (trial_traction){.gap = end->g + rule->thickness};
         return true;

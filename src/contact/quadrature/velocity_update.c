@@ -373,7 +373,7 @@ static bool find_smallest(equations *q) {
     return is_solved(q);
 }
 
-// The smallest root is tried if asked for; the positive one always exists.
+// The smallest root is computed for CAROM_ROOT_SMALLEST only; the positive one always exists.
 carom_status carom_velocity_update(carom_update_point *points, int count, carom_mobility mobility, const double (*v)[3],
                                    carom_root root, double *left, carom_error *error) {
     equations q = {0};
