@@ -165,15 +165,15 @@ static bool write_line(const carom_arguments *arguments, const char *mpirun, con
     return true;
 }
 
-// The process of mpirun, and the signals that it was sent.
+// The process of mpirun, and the number of signals from the user that were passed on to it.
 static volatile sig_atomic_t child, signals_sent;
 
 // Seconds between two signals to mpirun.
 enum { REPEAT = 1 };
 
 // mpirun would answer SIGINT or SIGTERM by killing its processes within a second, perhaps during a checkpoint. It passes
-// SIGUSR1 on, by which carom-mpi ends in its own time. A signal sent before its processes have started is lost, so it is sent
-// again until all have ended. A second signal of the user is passed on as SIGTERM and ends them quickly.
+// SIGUSR1 on, at which carom-mpi saves its state and ends. A signal sent before its processes have started is lost, so it is
+// sent again until all have ended. A second signal of the user is passed on as SIGTERM and ends them quickly.
 static void pass_on(int number) {
     if (number != SIGALRM)
         signals_sent++;

@@ -56,7 +56,8 @@ static carom_status unknown_param(const carom_kind *kind, const char *name, size
                       nearest ? nearest : "", nearest ? "'?" : "");
 }
 
-// "step=0.01" of newmark-dcr becomes "time.step=0.01".
+// Adds a setting as an override of the scene: "step=0.01" becomes "time.step=0.01", a parameter P of the method becomes
+// "integrator.METHOD.P", and a key with a dot is not changed.
 static carom_status read_setting(carom_variant *variant, const char *text, size_t size, carom_error *error) {
     const char *equals = memchr(text, '=', size);
     size_t key = equals ? (size_t)(equals - text) : 0;

@@ -91,7 +91,8 @@ typedef struct ranked {
     double mass;
 } ranked;
 
-// Heaviest first, equal ones in the order of the scene. Copies of a body differ by rounding.
+// Heaviest first, equal ones in the order of the scene. Masses are compared in single precision, because those of copies of a
+// body differ by rounding.
 static int compare_masses(const void *a_, const void *b_) {
     const ranked *a = a_, *b = b_;
     float first = (float)a->mass, second = (float)b->mass;

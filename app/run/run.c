@@ -216,9 +216,9 @@ static void write_report(const job *j) {
         printf("report in %s\n", path);
 }
 
-// Runs the simulation and prints its results; returns the exit code. The summary is written twice: by carom_run, also for an
-// interrupted run, and again with the verdicts, which need a complete run. Output goes to stdout, notes to stderr; the flushes
-// keep their order on a terminal.
+// Runs the simulation and prints its results; returns the exit code. carom_run writes the summary, also of an interrupted run.
+// If a complete run has gates, the summary is written again with their verdicts. Output goes to stdout, notes to stderr; the
+// flushes keep their order on a terminal.
 static int run_job(job *j, const carom_run_def *def) {
     carom_error error = {0};
     carom_status status = carom_run(j->sim, def, &j->summary, &error);

@@ -191,7 +191,7 @@ static carom_status run_ended(carom_sweep *sweep, int point, void *context, caro
     carom_case *run = &sweep->cases[point];
     carom_case_read_results(sweep, point);
     carom_progress_ended(j->progress, run);
-    // an interrupted run has no final status
+    // a run that was interrupted or killed has no final status
     carom_status status = CAROM_OK;
     if (run->status != CAROM_CASE_INTERRUPTED && run->status != CAROM_CASE_KILLED)
         status = carom_case_write(sweep, point, error);

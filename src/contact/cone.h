@@ -2,10 +2,11 @@
 // Coulomb's cone: the tangential impulse T at a contact is at most mu times the normal one and opposes sliding. Scalar code for
 // the processor and for threads of a device. C and C++.
 //
-// The solver of contact/cones has one or two tangential components, of which it takes the size by carom_hypot; the cone is the
+// The solver of contact/cones has one or two tangential components and computes their norm by carom_hypot; the cone is the
 // same. contact/quadrature/tractions.c has a projection of its own: its components are covariant, with the metric of the face,
 // and complex, so that a complex step differentiates the limit with the rest; it compares squares, and a comparison of sizes
-// would change bits. The slip of contact/quadrature/coulomb_update.c has one component and a sign: an interval, not a disc.
+// would change its results by rounding. The slip of contact/quadrature/coulomb_update.c has one component and a sign: an
+// interval, not a disc.
 #ifndef CAROM_CONTACT_CONE_H
 #define CAROM_CONTACT_CONE_H
 

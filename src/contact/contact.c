@@ -166,7 +166,8 @@ double carom_contact_gap(const carom_contact *contact, const double (*x)[3]) {
     return gap;
 }
 
-// The same for a contact with sides of rigid bodies, whose velocity there is V + W x a.
+// The relative velocity of a contact with sides of rigid bodies. Such a side contributes s V + W x a, with the sum s of its
+// weights and its weighted arm a; the other nodes contribute w_k v_k.
 static void rigid_velocity(const carom_contact *contact, const double (*v)[3], double u[3]) {
     u[0] = u[1] = u[2] = 0;
     for (int k = 0; k < contact->count; k++)

@@ -5,7 +5,8 @@
 // node. So
 //     v_k                changes by  w_k P_k J/m_k,
 //     u = sum_k w_k v_k  changes by  A J,   A = sum_k w_k^2 P_k/m_k,
-// where u is the relative velocity and A a 3 x 3 matrix, a multiple of I if no node is restrained.
+// where u is the relative velocity and A a 3 x 3 matrix, a multiple of I if no node is restrained or belongs to a rigid body.
+// Sides of rigid bodies add terms of their masses and moments of inertia to A.
 #ifndef CAROM_CONTACT_CONTACT_H
 #define CAROM_CONTACT_CONTACT_H
 
@@ -13,7 +14,8 @@
 #include "contact/restraint.h"
 #include "contact/rigid_motion_field.h"
 
-// Nodes with less have no mass: those of obstacles, all of which are restrained in three directions (element/line/obstacle.h).
+// A node with a smaller mass counts as massless: it belongs to an obstacle and is restrained in three directions
+// (element/line/obstacle.h).
 #define CAROM_MASSLESS 0x1p-800
 
 // The motion of driven bodies, extended to points outside: `velocity` sets u to the velocity, at a time of the run within the

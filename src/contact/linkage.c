@@ -91,8 +91,8 @@ void carom_linkage_reserve(const carom_linkage *linkage, carom_arena *arena, car
 }
 
 // M^-1 of a force and a couple on body r.
-static void ease(const carom_rigid_bodies *rigid_bodies, int r, const double force[3], const double couple[3], double V[3],
-                 double W[3]) {
+static void apply_inverse_mass(const carom_rigid_bodies *rigid_bodies, int r, const double force[3], const double couple[3],
+                               double V[3], double W[3]) {
     for (int i = 0; i < 3; i++)
         V[i] = force[i] / rigid_bodies->items[r].mass;
     carom_mat3_apply((const double(*)[3])rigid_bodies->soft[r], couple, W);
@@ -121,7 +121,7 @@ static void find_response(const carom_rigid_bodies *rigid_bodies, int q) {
     for (int j = 0; j < size; j++) {
         double unit[6] = {0}, v[6], *side = s->sides + (ptrdiff_t)j * rows;
         unit[j % 6] = 1;
-        ease(rigid_bodies, linkage->bodies[j / 6], unit, unit + 3, v, v + 3);
+        apply_inverse_mass(rigid_bodies, linkage->bodies[j / 6], unit, unit + 3, v, v + 3);
         for (int i = 0; i < rows; i++) {
             s->scratch[i] = 0;
             for (int t = 0; t < 2; t++)
@@ -159,8 +159,8 @@ static bool take_poses(const carom_rigid_bodies *rigid_bodies, const carom_linka
     return others;
 }
 
-// Most calls have the poses of the last one, as a kick is at the end of the drift before it, and nothing is recomputed. A drift
-// that is repeated has other poses.
+// Most calls have the same poses as the previous call, since a kick follows at the end of a drift; then nothing is recomputed.
+// The poses differ if a drift is repeated.
 void carom_linkage_arrive(carom_rigid_bodies *rigid_bodies, int q) {
     const carom_linkage *linkage = &rigid_bodies->linkages[q];
     carom_linkage_space *s = &rigid_bodies->links[q];
@@ -193,7 +193,7 @@ static void respond(const carom_linkage *linkage, const carom_linkage_space *s, 
 }
 
 // Projects the velocities `change` of all bodies on G change = -less (NULL: 0).
-static void hold(const carom_rigid_bodies *rigid_bodies, int q, const double *less, double (*change)[2][3]) {
+static void project_on_constraints(const carom_rigid_bodies *rigid_bodies, int q, const double *less, double (*change)[2][3]) {
     const carom_linkage *linkage = &rigid_bodies->linkages[q];
     carom_linkage_space *s = &rigid_bodies->links[q];
     for (int i = 0; i < linkage->row_count; i++) {
@@ -212,7 +212,7 @@ static void hold(const carom_rigid_bodies *rigid_bodies, int q, const double *le
             double V[3], W[3];
             if (b < 0)
                 continue;
-            ease(rigid_bodies, linkage->bodies[b], s->here[i].of[t], s->here[i].of[t] + 3, V, W);
+            apply_inverse_mass(rigid_bodies, linkage->bodies[b], s->here[i].of[t], s->here[i].of[t] + 3, V, W);
             carom_add_scaled(-s->scratch2[i], V, change[b][0]);
             carom_add_scaled(-s->scratch2[i], W, change[b][1]);
         }
@@ -246,10 +246,10 @@ double carom_linkage_kick(const carom_rigid_bodies *rigid_bodies, int q, const d
         return 0;
     }
     for (int b = 0; b < linkage->body_count; b++)
-        ease(rigid_bodies, linkage->bodies[b], impulse[b][0], impulse[b][1], change[b][0], change[b][1]);
+        apply_inverse_mass(rigid_bodies, linkage->bodies[b], impulse[b][0], impulse[b][1], change[b][0], change[b][1]);
     for (int i = 0; drives && i < linkage->row_count; i++)
         s->gap[i] = linkage->rows[i].motor < 0 ? 0 : rate_of(rigid_bodies, q, i, w) - s->speed[i];
-    hold(rigid_bodies, q, drives ? s->gap : NULL, change);
+    project_on_constraints(rigid_bodies, q, drives ? s->gap : NULL, change);
     // a motor works on the mean of the rates before and after
     double work = 0;
     for (int i = 0; drives && i < linkage->row_count; i++)
@@ -277,7 +277,7 @@ void carom_linkage_find_bend(carom_rigid_bodies *rigid_bodies, int q, const doub
     }
     for (int i = 0; i < linkage->row_count; i++)
         s->gap[i] = carom_link_bias(&linkage->rows[i], s->from, (const double(*)[2][3])velocity);
-    hold(rigid_bodies, q, s->gap, s->bend);
+    project_on_constraints(rigid_bodies, q, s->gap, s->bend);
 }
 
 // The force and couple on a body by a force at its side of a contact.

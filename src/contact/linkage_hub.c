@@ -25,7 +25,7 @@ static void axes_of(const carom_link_hub *hub, const double R[3][3], double p[3]
 }
 
 // sum p (p.a)/I
-static void ease(const carom_link_hub *hub, const double p[3][3], const double a[3], double W[3]) {
+static void apply_inverse_inertia(const carom_link_hub *hub, const double p[3][3], const double a[3], double W[3]) {
     memset(W, 0, 3 * sizeof *W);
     for (int k = 0; k < hub->turns; k++)
         carom_add_scaled(carom_dot(p[k], a) / hub->inertia[k], p[k], W);
@@ -57,7 +57,7 @@ void carom_link_hub_bend(const carom_link_hub *hub, const carom_link_pose *pose,
         for (int k = 0; k < 3; k++)
             carom_add_scaled(hub->inertia[k] * carom_dot(p[k], W), p[k], l);
         carom_cross(l, W, moment);
-        ease(hub, (matrix)p, moment, bend[1]);
+        apply_inverse_inertia(hub, (matrix)p, moment, bend[1]);
     }
     carom_mat3_apply((matrix)pose->R, hub->arm, d);
     carom_cross(W, d, u);
@@ -95,7 +95,7 @@ static void turn(const carom_link_hub *hub, const double l[3], double t, double 
         carom_turn_by(body, t, P);
         carom_mat3_multiply((matrix)P, (matrix)hub->axes, R);
         axes_of(hub, (matrix)R, p);
-        ease(hub, (matrix)p, l, W);
+        apply_inverse_inertia(hub, (matrix)p, l, W);
         return;
     }
     if (hub->turns == 1) {

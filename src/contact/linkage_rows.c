@@ -125,7 +125,7 @@ void carom_link_gradient_find(const carom_link_row *row, const carom_link_pose *
 }
 
 // W x (W x a).
-static void inward(const double W[3], const double a[3], double b[3]) {
+static void centripetal(const double W[3], const double a[3], double b[3]) {
     double u[3];
     carom_cross(W, a, u);
     carom_cross(W, u, b);
@@ -149,7 +149,7 @@ double carom_link_bias(const carom_link_row *row, const carom_link_pose *pose, c
         W[s] = side[s][1];
         turned(row, s, pose, angle ? row->along[s] : row->at[s], v[s]);
         carom_cross(W[s], v[s], rate[s]);
-        inward(W[s], v[s], second[s]);
+        centripetal(W[s], v[s], second[s]);
     }
     if (angle)
         return carom_dot(second[0], v[1]) + 2 * carom_dot(rate[0], rate[1]) + carom_dot(v[0], second[1]);
@@ -158,7 +158,7 @@ double carom_link_bias(const carom_link_row *row, const carom_link_pose *pose, c
     double n[3], moved[3], again[3], d[3], closing[3], bent[3];
     turned(row, 1, pose, row->along[1], n);
     carom_cross(W[1], n, moved);
-    inward(W[1], n, again);
+    centripetal(W[1], n, again);
     distance_of(row, pose, d);
     for (int i = 0; i < 3; i++) {
         closing[i] = side[0][0][i] + rate[0][i] - side[1][0][i] - rate[1][i];

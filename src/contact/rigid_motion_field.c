@@ -154,8 +154,8 @@ static void middle_of(const carom_rigid_bodies *rigid_bodies, int r, double t, d
 }
 
 // The velocity with which node k of body r, at x, returns to its position in the body within the time h, after impacts in
-// earlier drifts have changed its path. It is limited (max_slow_speeds, max_turn_fraction), as a fast node would throw off
-// bodies that rest on it.
+// earlier drifts have changed its path. It is limited (max_slow_speeds, max_turn_fraction), since a fast node would be an
+// impact on bodies that rest on it.
 static void recovery_of(const carom_rigid_bodies *rigid_bodies, int r, int k, double h, const double (*x)[3], const double W[3],
                         double u[3]) {
     const carom_rigid_body *one = &rigid_bodies->items[r];
@@ -260,21 +260,21 @@ static void cut_linkage(carom_rigid_bodies *rigid_bodies, int q, double t, doubl
         !carom_linkage_fly(rigid_bodies, q, h, fmin(1, h / rigid_bodies->length), (const double(*)[3])w))
         rigid_bodies->unsolved = true;
     rigid_bodies->links[q].work += rigid_bodies->links[q].flight_work;
-    for (int turn = 0; turn < 2; turn++) {
-        double sign = turn ? 1 : -1;
+    for (int landed = 0; landed < 2; landed++) {
+        double sign = landed ? 1 : -1;
         for (int b = 0; b < linkage->body_count; b++) {
             int r = linkage->bodies[b];
             double p[3], L[3];
-            if (turn)
+            if (landed)
                 carom_rigid_bodies_refresh(rigid_bodies, r, w);
             carom_rigid_bodies_total_momentum(rigid_bodies, r, rigid_bodies->place[r], w[rigid_bodies->items[r].centre],
                                               w[rigid_bodies->first_row + r], p, L);
             carom_add_scaled(linkage->grounded ? sign : 0, p, rigid_bodies->links[q].given[0]);
             carom_add_scaled(linkage->grounded ? sign : 0, L, rigid_bodies->links[q].given[1]);
-            carom_add_scaled(turn ? h : 0, rigid_bodies->links[q].turn[b], rigid_bodies->swept[r]);
+            carom_add_scaled(landed ? h : 0, rigid_bodies->links[q].turn[b], rigid_bodies->swept[r]);
             rigid_bodies->since[r] = t;
         }
-        if (!turn)
+        if (!landed)
             carom_linkage_land(rigid_bodies, q, w);
     }
     carom_linkage_drive(rigid_bodies, q, rigid_bodies->time + t, false);

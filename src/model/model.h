@@ -25,7 +25,7 @@ typedef struct carom_body {
     carom_node_set *sets;    // with global node indices
     const int64_t *node_ids; // numbers of its nodes, then of its ghosts; NULL: counted from 0
     double mass;
-    int stands_on; // 1 + the contact plane that it was placed on; 0: none
+    int stands_on; // 1 + the contact plane on which the scene has placed the body; 0: none
     carom_damping damping;
     carom_limit limit; // smooth limit surface that its nodes control, by global node indices; begin is NULL if it has none
 } carom_body;

@@ -14,8 +14,8 @@ typedef struct carom_accounts {
     double plasticity, viscosity;          // losses of materials, which accumulate them (history.h)
 } carom_accounts;
 
-// The same as exact sums, which do not depend on order: hits may be recorded in any order. Accounts are rounded when they are
-// read. The order is that of the struct.
+// The same, except the losses of materials, as exact sums, which do not depend on order: hits may be recorded in any order.
+// Accounts are rounded when they are read. The order is that of the struct.
 enum {
     CAROM_ACCOUNT_FRICTION = CAROM_LOSS_FRICTION,
     CAROM_ACCOUNT_RESTITUTION = CAROM_LOSS_RESTITUTION,

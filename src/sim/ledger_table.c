@@ -54,7 +54,7 @@ static void rule(FILE *stream) {
     fputc('\n', stream);
 }
 
-// The columns of a role. Most models are undamped, and few have history: so lines that are zero are omitted.
+// The columns of a role. Most models are undamped, and few have history: optional columns that are zero are omitted.
 static void energy_lines(const carom_summary *summary, carom_ledger_role role, FILE *stream) {
     int count;
     const carom_ledger_column *columns = carom_ledger_columns(&count);

@@ -231,7 +231,7 @@ static carom_status read_clock(run *r, uint64_t *requests, carom_error *error) {
 // failed.
 static carom_status exchange_requests(run *r, carom_status status, carom_error *error) {
     uint64_t requests = 0;
-    // Between two steps the state is complete, so an interruption never has to undo anything.
+    // signals are checked here, between two steps, where the state is complete; an implicit step that is interrupted is undone
     if (r->signals.active && carom_signals_arrived())
         requests |= CAROM_REQUEST_STOP;
     if (r->output && carom_output_is_full(r->output))

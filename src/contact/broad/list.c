@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Makes the list of pairs of features (nodes, edges, faces) that may touch in a step, and decides when a new search is needed
-// (list.h). Let m be the margin of the search, how far each vertex may move before the next one. If near vertices move by at
-// most 2 m relative to each other, the distance of two features shrinks by no more than that. A search for all pairs within 2 m
-// + thickness therefore finds all pairs that can touch (list_validity.h defines near, and bounds the motion of other vertices).
-// Of these, the list of a step holds the pairs whose distance at the search was not larger than the thickness plus the motion
-// of their vertices since.
+// (list.h). Let m be the margin of a search: the displacement of each vertex for which its result stays valid. If near vertices
+// move by at most 2 m relative to each other, the distance of two features shrinks by no more than that. A search for all pairs
+// within 2 m + thickness therefore finds all pairs that can touch (list_validity.h defines near, and bounds the motion of other
+// vertices). Of these, the list of a step holds the pairs whose distance at the search was not larger than the thickness plus
+// the motion of their vertices since.
 #include "contact/broad/list.h"
 
 #include <math.h>

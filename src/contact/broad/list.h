@@ -35,8 +35,7 @@ typedef struct carom_broad {
     carom_broad_share shares[CAROM_BROAD_SHARES];
     carom_wear *within; // per body
     carom_wear between;
-    bool
-        between_listed; // pairs between bodies were searched with a margin; false before the first search and after one by path
+    bool between_listed; // pairs between bodies were searched with a margin, not along the paths of one step
     // 0: pairs found along the paths of one step; 1 + b: pairs within body b; then one term for each pair of bodies
     carom_broad_term *terms;
     bool *dropped;  // per term: its pairs are removed before a new search

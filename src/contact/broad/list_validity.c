@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Bounds how far near vertices have moved relative to each other since pairs were listed (list_validity.h). A group is the
-// vertices of one body in one cell of a grid. Displacements are bounded by boxes: one for each group, then for each two groups
-// that are near. Vertices of groups with the displacement boxes [a, b] and [c, d] have moved relative to each other by at most
-// max(b - c, d - a) in each component. During straight motion the difference of two displacements is linear in time, so its
-// length is largest at an end.
+// vertices of one body in one cell of a grid. The displacements of the vertices of a group lie in a box. The boxes of two near
+// groups bound the relative motion of their vertices: with the boxes [a, b] and [c, d] these have moved relative to each other
+// by at most max(b - c, d - a) in each component. During straight motion the difference of two displacements is linear in time,
+// so its length is largest at an end.
 //
-// A rigid motion changes no distance, so that of a body may be subtracted, and any choice is valid. The
-// frame is moved only if the motion in the old one is too large. Its rotation is the one closest to A = sum
-// (x - c) x0^T, found by rotations about
+// A rigid motion of a body changes no distance within it: any rigid motion may be subtracted from the displacements of its
+// vertices. The frame is moved only if the motion in the old one is too large. Its rotation is the one closest to A = sum (x -
+// c) x0^T, found by rotations about
 //     omega = sum_i r_i x a_i / |sum_i r_i.a_i|,   r_i, a_i the columns of the rotation and of A
 // (M. Mueller, J. Bender, N. Chentanez, M. Macklin: A robust method to extract the rotational part of
 // deformations. Motion in Games 2016).

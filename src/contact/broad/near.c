@@ -18,7 +18,7 @@ static inline double gap_along_axis(const int nodes[4], int split, int count, in
         lower[side] = low < lower[side] ? low : lower[side];
         upper[side] = high > upper[side] ? high : upper[side];
     }
-    // one of the two is negative
+    // at most one of the two is positive
     double up = lower[0] - upper[1], down = lower[1] - upper[0];
     return up > down ? up : down;
 }

@@ -94,7 +94,7 @@ static inline box hull(const box *a, const box *b) {
 static inline double gap_between(const box *a, const box *b) {
     double gap = 0;
     for (int i = 0; i < 3; i++) {
-        // one of the two is negative
+        // at most one of the two is positive
         double up = a->low[i] - b->high[i], down = b->low[i] - a->high[i], along = up > down ? up : down;
         gap = along > gap ? along : gap;
     }
@@ -237,7 +237,7 @@ static bool find_features(carom_broad_share *share, const carom_tree *tree, cons
     return failures == 0;
 }
 
-// Exchanges the pairs that processes have added to one list of each part since `before`, so that all have all of them. Their
+// Exchanges the pairs that the processes have appended to the parts since `before`; each process then has all of them. Their
 // order is irrelevant, since they are sorted later. False if memory is short.
 static bool join(carom_together *together, carom_near_pairs *parts, const int64_t *before, bool good) {
     int64_t count = 0, total = 0;

@@ -95,7 +95,7 @@ static inline bool carom_tree_is_shared(const carom_tree *tree) {
     return carom_together_shares(tree->together, tree->surface->face_count, 512);
 }
 
-// The same status in all processes that share queries: none of them goes on alone.
+// Gives all processes that share queries the same status: a failure of one is a failure of all.
 #define CAROM_TREE_AGREE(tree, status, error) ((tree)->together ? CAROM_PARALLEL_AGREE(status, error) : (status))
 
 // Largest number of pairs: more indicate a degenerate surface, for which an error is better than exhausting the memory. Piles

@@ -85,8 +85,8 @@ static double mean(const carom_cones_linear *linear, const carom_cone_system *sy
     return count ? sum / count : 0;
 }
 
-// K (W dx) + L dx = b with ds and dnu eliminated; for the normal row L = s/x0, for the tangential rows 2 nu
-// (1 + 2 xt xt^T/c).
+// K (W dx) + L dx = b with ds and dnu eliminated; for the normal row L = s/x0; for the tangential rows L = 2 nu (1 + 2 xt
+// xt^T/c) and, in the column of x0, -4 nu mu^2 x0 xt/c.
 static void set_matrix(const carom_cone_row *row, const carom_cone_inside *in, carom_cone_tangent *t) {
     double mu2 = row->friction * row->friction, c = row->size > 1 ? cone_slack(row, row->x) : 1;
     for (int a = 0; a < row->size; a++) {

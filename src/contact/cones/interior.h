@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An interior point method for contacts with Coulomb friction (cones.h): slower than Newton's method from a good guess, but
-// independent of one.
+// An interior point method for contacts with Coulomb friction (cones.h): slower than Newton's method with a good initial guess,
+// but it needs none.
 #ifndef CAROM_CONTACT_CONES_INTERIOR_H
 #define CAROM_CONTACT_CONES_INTERIOR_H
 

@@ -53,7 +53,7 @@ static void entry(const carom_cone_system *system, const carom_cone_tangent *tan
         out[a][a] += regularisation * t->K[a][a] * (a ? row->slip_compliance : row->block[0][0]);
 }
 
-// Assembles and factorises the closed contacts.
+// Assembles and factorises the dense matrix of the closed contacts.
 static bool assemble_dense(carom_cones_linear *linear, const carom_cone_system *system, int n) {
     memset(linear->dense, 0, (size_t)n * n * sizeof(double));
     for (int i = 0; i < system->count; i++) {
@@ -151,7 +151,7 @@ static carom_status prepare_system(carom_cones_linear *linear, const carom_cone_
     return CAROM_OK;
 }
 
-// Assembles and factorises all contacts.
+// Assembles and factorises the sparse matrix of all contacts.
 static carom_status assemble_sparse(carom_cones_linear *linear, const carom_cone_system *system, carom_error *error) {
     carom_status status = prepare_system(linear, system, error);
     if (status)

@@ -30,7 +30,7 @@ typedef struct carom_cones_linear {
     int64_t tangent_capacity;
 
     bool is_small;
-    double *dense; // n x n matrix, n pivots, n right-hand sides
+    double *dense; // n x n matrix, n pivots, and the right-hand side with n entries
     int dense_size;
     int64_t dense_capacity;
 
@@ -59,7 +59,8 @@ bool carom_cones_linear_reserve(carom_cones_linear *linear, int count);
 // True if the equations of a system may become too many for a dense matrix.
 bool carom_cones_linear_is_large(const carom_cone_system *system);
 
-// Factorises the matrix of all contacts. CAROM_NUMERICAL if it is singular, CAROM_NO_MEMORY.
+// Factorises the matrix of the equations: of closed contacts only if it is dense, of all contacts if it is sparse.
+// CAROM_NUMERICAL if it is singular, CAROM_NO_MEMORY.
 carom_status carom_cones_linear_factorise(carom_cones_linear *linear, const carom_cone_system *system, carom_error *error);
 
 // Solves for the right-hand sides b, adds the full step to x, which must be at the linearisation point, and updates

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Weakens the bounce of simultaneous impacts of rigid bodies such that they add no energy (docs/theory/rigid.md). Each contact
 // leaves with -e times its rate before (Moreau's law). Friction converts motion of a corner along the plane into motion normal
-// to it, so this law may add energy: two boxes with e = 1 that should come to rest would hop for ever.
+// to it, so this law may add energy: two boxes with e = 1 that should come to rest would bounce forever.
 //
 // A solve without bounce adds no energy. Let P0 be its impulses and P1 those with bounce. All impulses between them,
 //

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Solves all contacts of a group for their impulses simultaneously (contact_solve.h; docs/theory/rest.md): chooses the limits
-// of the Gauss-Seidel sweeps (sweeps.h), and finishes frictionless groups by conjugate gradients on the active set.
+// of the Gauss-Seidel sweeps (sweeps.h), and finishes frictionless groups of fixed contacts (ends on a line, nodes at planes)
+// by conjugate gradients on the active set.
 #include "contact/impact/contact_solve.h"
 
 #include <math.h>
@@ -75,7 +76,7 @@ static double softest_of(const carom_contact *contact, carom_mobility mobility) 
 void carom_solved_contact_start(carom_solved_contact *one, const carom_contact *contact, carom_mobility mobility,
                                 double friction, double target, const double (*v_before)[3]) {
     double softness = carom_contact_softness(contact, mobility, contact->normal);
-    // members before `number` and from `start` on need no initialisation: writing to lines that other cores hold is slow
+    // `contact` is set below and the members from `start` on need no values: writing to cache lines of other cores is slow
     const size_t begin = offsetof(carom_solved_contact, number), end = offsetof(carom_solved_contact, start);
     memset((char *)one + begin, 0, end - begin);
     one->contact = *contact;

@@ -3,8 +3,9 @@
 //     g' >= target,   lambda >= 0,   lambda (g' - target) = 0,   |J_t| <= mu lambda,
 // with the normal rate g' after the impulses, the normal impulse lambda, the tangential one J_t and the coefficient of friction
 // mu, by projected Gauss-Seidel. Impulses are accumulated, so a later sweep can reduce an impulse that was too large.
-// Frictionless problems are finished by conjugate gradients on the active set. The loss of kinetic energy is exactly the sum
-// over contacts of -J.(u- + u+)/2 with the relative velocities u before and after all impulses.
+// Frictionless problems of fixed contacts (ends on a line, nodes at planes) without rigid bodies are finished by conjugate
+// gradients on the active set. The loss of kinetic energy is exactly the sum over contacts of -J.(u- + u+)/2 with the relative
+// velocities u before and after all impulses.
 #ifndef CAROM_CONTACT_IMPACT_CONTACT_SOLVE_H
 #define CAROM_CONTACT_IMPACT_CONTACT_SOLVE_H
 
@@ -18,7 +19,7 @@ typedef struct carom_solved_contact {
     double target;        // smallest admissible rate
     double plain;         // smallest admissible rate without bounce
     double softness;      // along the normal
-    double softest;       // upper bound of the softness in tangential directions; equal to `softness` without restraints
+    double softest;       // upper bound of the tangential softness; without restraints and rigid bodies it equals `softness`
     double reaction[4];   // velocity of each node by a unit impulse; 0 for nodes that do not move
     bool guided;          // a movable node is restrained in some directions, or a node belongs to a rigid body
     double before[3];     // relative velocity before
@@ -129,9 +130,9 @@ typedef struct carom_solve_group {
 void carom_contact_solve_group(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility,
                                double floor, double (*v)[3]);
 
-// Changes the velocities v until no rate is below its target by more than about `floor`; with friction, until a sweep changes
-// no rate by more than that, or the limit of sweeps is reached. The impulses are applied once at the end, so velocities and
-// impulses agree to rounding for any number of sweeps.
+// Changes the velocities v until no rate is below its target by more than about `floor`; with friction, surfaces or rigid
+// bodies, until a sweep changes no rate by more than that, or the limit of sweeps is reached. The impulses are applied once at
+// the end, so velocities and impulses agree to rounding for any number of sweeps.
 void carom_contact_solve_run(carom_contact_solve *solve, carom_mobility mobility, double floor, double (*v)[3]);
 
 // The hit of one contact of a solved list: impulse, normal work (as restitution), friction work. Nodes are at x + t v with

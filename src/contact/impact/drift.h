@@ -16,7 +16,8 @@ typedef struct carom_first_time {
     double gap;   // of a pair of surfaces: its clearance; not positive if it may act in this drift
 } carom_first_time;
 
-// Whether the impacts of a drift are resolved in groups (drift_groups.h). The result is the same; tests select the others.
+// Whether the impacts of a drift are resolved in groups (drift_groups.h). Without a planted fault the result is the same;
+// values other than the first are for tests.
 typedef enum carom_drift_grouping {
     CAROM_DRIFT_WHERE_IT_PAYS,
     CAROM_DRIFT_NEVER,

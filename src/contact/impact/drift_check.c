@@ -29,8 +29,9 @@
 enum {
     // Number of pairs whose clearance is computed together.
     BATCH = CAROM_PAIR_BATCH,
-    // Number of contacts above which threads share the first check. One costs 26 ns (76 solid cubes), so these take a tenth of
-    // a millisecond; with 512 sixteen threads took twice as long as one (76 shells).
+    // Number of contacts above which threads share the first check. One check takes 26 ns (76 solid cubes,
+    // docs/performance.md), and 4096 checks a tenth of a millisecond. With a limit of 512, sixteen threads took twice as long
+    // as one (76 shells).
     SHARED_CONTACTS = 4096,
     // The same for processes: merging their results takes about 50 us.
     SHARED_AMONG_PROCESSES = 4096

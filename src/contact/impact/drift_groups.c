@@ -40,7 +40,7 @@ enum {
     FREE = CAROM_MARK_FREE,
     READ_BY_MANY = CAROM_MARK_READ_BY_MANY,
     // Smallest number of starts for which groups are tried: with fewer the threads wait longer for each other than they work.
-    // 76 solid cubes have 10 to 80 impacts a step; groups made no measurable difference there.
+    // The 76 solid cubes of docs/performance.md have 10 to 80 impacts in a step; groups made no measurable difference there.
     MIN_STARTS = 64,
     // Largest number of listed contacts per start for which groups are tried: uniting seeds reads all contacts.
     CONTACTS_PER_START = 256,
@@ -48,7 +48,8 @@ enum {
     MAX_PAUSE = 63
 };
 
-// Groups pay if the number of impacts that one thread resolves in sequence, with repetitions, is below this fraction of all.
+// Groups are faster than one loop if the number of impacts that one thread resolves in sequence, with repetitions, is below
+// this fraction of all.
 static const double paying_cost_ratio = 0.6;
 
 bool carom_groups_pay(carom_drift_space *space, int starts, int contacts, const carom_together *together) {
@@ -63,7 +64,7 @@ bool carom_groups_pay(carom_drift_space *space, int starts, int contacts, const 
     return ++space->waited > space->pause;
 }
 
-// Sets the next pause by whether groups have paid.
+// Sets the next pause: none if groups were faster than one loop, else about twice the last one.
 static void note_payoff(carom_drift_space *space, bool paid) {
     int longer = 2 * space->pause + 1;
     space->pause = paid ? 0 : longer < MAX_PAUSE ? longer : MAX_PAUSE;

@@ -15,7 +15,8 @@
 // groups, or NULL.
 bool carom_groups_pay(carom_drift_space *space, int starts, int contacts, const carom_together *together);
 
-// Resolves all impacts of the drift. If *done is false, nothing has changed and one loop must do it. False if memory is short.
+// Resolves all impacts of the drift. If *done is false, nothing has changed and one loop must resolve the drift. False if
+// memory is short.
 bool carom_groups_run(const carom_drifting *drift, bool *done);
 
 // The event loop (drift.c): all impacts on the heap, in order of time. False if memory is short. Events remain if there are too

@@ -31,7 +31,7 @@ typedef struct carom_group {
     int64_t marked_count, marked_capacity;
     int first_start, last_start; // linked list of its contacts that act if no other impact occurs
     int start_count;             // length of this list
-    int conflict_node;           // the node at whose mark it stopped; -1: it has not stopped
+    int conflict_node;           // the node at whose mark it stopped; -1: it has not; between rounds >= 0: to be run again
     bool gave_up;                // one loop must resolve the drift
     bool due;                    // it must be run in the next round
     bool memory;                 // false: memory is short
@@ -49,7 +49,7 @@ typedef struct carom_groups {
     int *starts;        // contacts that act if no other impact occurs
     int *next;          // per start: the next one of its group, or -1
     int *seed;          // per node: a start that contains it, or -1
-    int64_t *order;     // groups to be run, the largest first, with their sizes
+    int64_t *order;     // groups to be run, the largest first; while they are sorted, keys of size and number
     int *runner;        // per group: the process that runs it
     int64_t *load;      // per process: number of starts
     int64_t runs;       // of groups so far

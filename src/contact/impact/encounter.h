@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One impact inside a drift: its impulse and energy loss, and the two last resorts against endless cascades. The event loop
-// (drift.c) determines the order of impacts.
+// One impact inside a drift: its impulse and energy loss, and the two rules that end infinite cascades (encounter.c). The event
+// loop (drift.c) determines the order of impacts.
 #ifndef CAROM_CONTACT_IMPACT_ENCOUNTER_H
 #define CAROM_CONTACT_IMPACT_ENCOUNTER_H
 

@@ -19,7 +19,8 @@ typedef struct carom_debts {
     int capacity;    // pairs
 } carom_debts;
 
-// The largest number of pairs of bodies, and of bodies with planes, that have accounts; the size of the table in numbers.
+// The number of accounts for all pairs of bodies (a body with itself included) and of bodies with planes, at most
+// CAROM_DEBTS_MAX; the size of the table in numbers.
 int carom_debts_capacity(int body_count);
 int64_t carom_debts_buffer(int capacity);
 

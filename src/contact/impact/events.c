@@ -6,7 +6,8 @@
 
 #include "base/allocate.h"
 
-// A strict total order: no two events have the same time and candidate.
+// Events with the same time and candidate differ at most by their version, and only one version is valid: their order has no
+// effect.
 static bool is_before(const carom_impact *a, const carom_impact *b) {
     return a->time < b->time || (a->time == b->time && a->candidate < b->candidate);
 }

@@ -8,7 +8,7 @@
 
 // The sequence of extrapolation factors of a group; start from {.theta = 1}.
 typedef struct carom_nesterov_state {
-    double theta; // falls from 1 to 0 between two restarts
+    double theta; // falls from 1 towards 0 between two restarts
     double beta;  // the fraction of the last change that is added once more
 } carom_nesterov_state;
 

@@ -12,7 +12,7 @@ typedef struct carom_rest_space {
     carom_contact_solve solve;
     carom_islands islands;
     carom_nearest *nearest; // per pair
-    bool *near;             // per pair: it takes part in the solve
+    bool *near;             // per pair (in add_fixed of rest.c: per fixed contact): it takes part in the solve
     int *places;            // per batch of pairs (rest_choose.h): number of such pairs in the batches before it
     int64_t capacity;       // of the three arrays above
     double *changes;        // per node of a surface: square of the velocity change by the kick

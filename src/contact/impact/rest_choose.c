@@ -58,7 +58,7 @@ static bool ensure_nodes(carom_rest_space *space, int count) {
 typedef struct view {
     const carom_contact_interval *interval;
     const double (*x)[3], (*w_before)[3], (*w)[3];
-    const double *changes; // per vertex: square of its velocity change by the kick; NULL: not known
+    const double *changes; // per node of a surface: square of its velocity change by the kick; NULL: not computed
 } view;
 
 static double change_of(const view *at, int node) {
@@ -141,7 +141,8 @@ static bool acts(const carom_neighbours *neighbours, int p, const double (*x)[3]
 }
 
 // The sum of the speeds along the normal that the kick gives to the nodes of a pair, regardless of sign; *closing is the rate
-// at which it closes the pair. These and the rate are equal for the contact record, in which both signs may be reversed.
+// at which it closes the pair. Both are the same for the contact record, which may reverse the signs of the normal and of the
+// weights.
 static double kick_of(const view *at, const carom_nearest *nearest, const int *node, int count, double *closing) {
     double kick = 0;
     *closing = 0;

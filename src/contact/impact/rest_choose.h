@@ -9,7 +9,8 @@
 // may close the gap. Additional contacts are harmless, as they get no impulse unless they close.
 #define CAROM_REST_NEAR_LAYERS 100.0
 
-// A contact takes part if its closing speed is at most this multiple of that by the kick; the excess covers rounding.
+// A contact with restitution takes part only if its closing speed is at most this multiple of that by the kick; the excess
+// covers rounding. Other contacts take part at any speed.
 #define CAROM_REST_AS_FAST_AS_KICK (1 + 1e-9)
 
 // Reserves `near`, `nearest` and `places` for `count` contacts. False if memory is short.

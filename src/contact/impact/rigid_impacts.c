@@ -52,7 +52,7 @@ static const double path_noise = 0.5e-14;
 // the solve (body_accuracy of encounter.c).
 static const double leaving_speed = 0.04;
 
-// Contacts between immovable nodes cross if they come closer than this fraction of the layer, as in drift.c.
+// Surfaces that no impulse can separate cross if they come closer than this fraction of the layer, as in drift.c.
 static const double crossing_distance = 1e-6;
 
 bool carom_drift_is_rigid(const carom_drifting *drift, int i) {
@@ -412,6 +412,7 @@ static bool settle(pile *all) {
         carom_clusters_link(&drift->impacts->clusters, movers, n);
         memory = carom_drift_check_nodes(drift, movers, n, all->t);
     }
+    // `place` is no longer needed: it becomes the list of bodies
     for (int q = 0; q < all->count; q++)
         all->place[q] = all->bodies[q].number;
     return memory && carom_drift_check_bodies(drift, all->place, all->count, all->t);

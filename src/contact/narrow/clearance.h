@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Vectorised lower bounds of the distance of two features in straight motion; they decide most tests of the narrow phase.
 //
-// Two separating directions are tried, evaluated in the middle of the motion: the normal of the polygon of the pair
-// (hull.h), and the direction from the origin to the nearest point of its boundary. Along a fixed direction every corner of
-// the polygon moves linearly, so its values at both ends of the motion bound it.
+// Two separating directions are tried, evaluated in the middle of the motion: the normal of the polygon of the pair (hull.h),
+// and the direction from the origin to the nearest point of its boundary. Along a fixed direction every corner of the polygon
+// moves linearly, so its values at both ends of the motion bound it. For pairs that these directions do not separate,
+// directions that turn with the polygon are tried as well (clearance.c).
 #ifndef CAROM_CONTACT_NARROW_CLEARANCE_H
 #define CAROM_CONTACT_NARROW_CLEARANCE_H
 

@@ -215,7 +215,8 @@ static bool cross_near(carom_audit *audit, const double (*x)[3]) {
     return good;
 }
 
-// True if node k is the smallest common node of two faces, and none of their common nodes has an unfolded star.
+// True if node k is the smallest common node of two faces, and none of their common nodes has an unfolded star. Stars do not
+// decide about two faces with the same nodes.
 static bool decides(const carom_audit *audit, int k, const int f[3], const int g[3]) {
     const bool *unfolded = audit->folds.stars.unfolded;
     int common = 0;

@@ -16,8 +16,8 @@
 // folds, and vibrations of some per cent of a body with ten elements stay within half of it.
 static const double reach_of_side = 0.4;
 
-// A new list has a reach only if the deviation since the last audit is below this fraction of the margin: otherwise it would be
-// worn at the next audit.
+// A new list has a reach only if the deviation from the positions of the previous list is below this fraction of the margin:
+// otherwise it would be worn at the next audit.
 static const double max_deviation = 0.25;
 
 // Safety factor of the comparison of deviations with half the reach: rounding of rigid motions is far smaller.

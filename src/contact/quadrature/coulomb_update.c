@@ -14,8 +14,8 @@
 #include "math/vec3.h"
 
 enum {
-    TURNS = 100,  // of normal and tangential impulses; about five are needed
-    SWEEPS = 1000 // of a tangential solution; redundant points of flat faces converge slowly
+    TURNS = 100,  // limit of alternations between normal and tangential impulses; about five are needed
+    SWEEPS = 1000 // limit of sweeps for the tangential impulses; redundant points of flat faces converge slowly
 };
 
 // Changes below this fraction of the largest are rounding.
@@ -177,7 +177,7 @@ carom_status carom_coulomb_update(carom_update_point *points, carom_update_slip 
     double change = HUGE_VAL;
     if (u.v && u.softness) {
         prepare(&u);
-        // Each further iteration has at least one point less.
+        // in each further iteration at least one point fewer has friction
         do {
             change = HUGE_VAL;
             status = settle(&u, left, &change, error);

@@ -17,7 +17,7 @@
 
 #include "contact/quadrature/velocity_update.h"
 
-// The tangential side of a point.
+// The friction of a point.
 typedef struct carom_update_slip {
     const double (*force)[3]; // T_l, on the nodes of the point; ignored if cone is 0
     double cone;              // p_l; 0: no friction acts

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Finds the facets of one body that are near each other and face each other (facet_tree.h). A binary tree per body, arranged
-// once by halving the facets along their longest extent. Boxes and cones are fitted at each search, from the leaves up. Two
-// branches are skipped if the distance of their boxes exceeds the reach, or if the largest angle between their normals is below
-// that at which facets face each other: then no facet of the one faces one of the other.
+// Finds the facets of one body that are near each other and face each other (facet_tree.h). Each body has a binary tree, which
+// is built once by halving the facets along their longest extent. Boxes and cones are fitted at each search, from the leaves
+// up. Two branches are skipped if the distance of their boxes exceeds the reach, or if the largest angle between their normals
+// is below that at which facets face each other: then no facet of one branch faces a facet of the other.
 #include "contact/quadrature/facet_tree.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 // thin wall, are always near; nearly all of these pairs are excluded by the directions of their normals.
 //
 // Every test has a bound `motion` of the motion of the corners relative to each other, in a frame that translates and rotates
-// with the body. A test that holds with a bound holds with motion = 0 at all later positions within it.
+// with the body. A test that is true with a bound remains true with motion = 0 at all later positions within this bound.
 #ifndef CAROM_CONTACT_QUADRATURE_NORMAL_CONES_H
 #define CAROM_CONTACT_QUADRATURE_NORMAL_CONES_H
 

@@ -3,12 +3,13 @@
 // reach, the search radius, and are valid while nodes have moved less than their margin; the results of the pairing do not
 // depend on when they were made.
 //
-// Facets of two bodies: nodes may move by half the reach relative to a common translation, so that a common fall costs nothing.
+// Facets of two bodies: nodes may move by half the reach relative to a common translation, so that a common translation, as in
+// free fall, causes no new search.
 //
 // Many facets of one body are near each other without ever meeting: adjacent facets have similar normals, and the two sides of
 // a wall have opposite outward normals. The list contains those that can meet (facet_tree.h, normal_cones.h) while the motion,
 // relative to a frame that moves with the body (list_validity.h), stays below a small fraction of a facet. The list of a body
-// that moves rigidly stays valid, and it is empty unless the body has gaps.
+// that moves rigidly stays valid, and it is empty unless parts of the body face each other across a gap.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,7 +113,7 @@ static void sort(carom_facet_pairs *pairs) {
 
 // True if no node has moved more than half the reach since the list was made, relative to the middle of the box of all
 // displacements: facets within reach now were within twice the reach then.
-static bool between_serves(const carom_pairing *pairing, const double (*x)[3]) {
+static bool is_between_valid(const carom_pairing *pairing, const double (*x)[3]) {
     const carom_surface *surface = &pairing->facets->surface;
     double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, common[3], most = 0;
     if (!pairing->between_listed)
@@ -198,7 +199,7 @@ static bool is_frame_valid(const carom_pairing *pairing, carom_wear *wear, doubl
 }
 
 // The same for all bodies that can touch themselves. A frame that no longer fits is moved with its body first.
-static bool within_serves(const carom_pairing *pairing, const double (*x)[3]) {
+static bool is_within_valid(const carom_pairing *pairing, const double (*x)[3]) {
     if (!pairing->within_listed)
         return false;
     double blur = rounding * largest_coordinate(pairing, x);
@@ -266,11 +267,11 @@ carom_status carom_pairing_search(carom_pairing *pairing, const double (*x)[3], 
     bool renewed = false;
     if (pairing->facets->count == 0)
         return CAROM_OK;
-    if (body_count(pairing) > 1 && !between_serves(pairing, x)) {
+    if (body_count(pairing) > 1 && !is_between_valid(pairing, x)) {
         renewed = true;
         status = list_between(pairing, x, error);
     }
-    if (!status && pairing->wear && !within_serves(pairing, x)) {
+    if (!status && pairing->wear && !is_within_valid(pairing, x)) {
         renewed = true;
         status = list_within(pairing, x, error);
     }

@@ -51,7 +51,7 @@ bool carom_sheet_is_met(const carom_pairing *pairing, const carom_slave_point *p
         return false;
     const double(*start)[3] = pairing->start ? pairing->start : x;
     carom_slave_point_place(p, start, place);
-    // without a projection at the start the depth is unknown: no objection
+    // without a projection at the start the depth is unknown, and the contact is accepted
     return isinf(carom_face_distance(facets->corners[f], facets->nodes[f], start, place, &before, unused)) ||
            before >= -max_depth * pairing->reach * cosine;
 }

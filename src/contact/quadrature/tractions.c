@@ -13,8 +13,8 @@
 //     dg = -sum N_A.dx_A                  dxi^a = sum D^a_A.dx_A
 //     sum N_A = sum D_A = 0,   sum x_A x N_A = sum x_A x D_A = 0
 //
-// Tractions of a step dd = x1 - x0 by the operators of the midpoint positions, eps the penalties, l the
-// multipliers:
+// Tractions of a step dd = x1 - x0 by the operators of the midpoint positions (`plain`: by those at x1, with g(x1) instead of
+// the minimum), eps the penalties, l the multipliers:
 //
 //     dt v_N = -sum N_A.dd_A          v_T^a = sum D^a_A.dd_A/dt
 //     t_N = <l_N + eps_N min(g(x1), dt v_N)>
@@ -309,7 +309,7 @@ static bool evaluate(const carom_quadrature_point *p, const carom_quadrature_rul
         }
     if (!find_operators(p, (const number(*)[3])after, &feet[0], end))
         return false;
-    // An open point without a multiplier does not push, whatever its rates: most points that the pairing finds are such.
+    // An open point without a multiplier has no traction at any rate; most points that the pairing finds are open.
     if (p->multiplier == 0 && creal(end->g) + rule->thickness <= 0) {
         *t = (trial_traction){.gap = end->g + rule->thickness};
         return true;

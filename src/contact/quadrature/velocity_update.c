@@ -40,7 +40,7 @@ typedef struct equations {
     double *Ak, *step, *trial;
 } equations;
 
-// One block of memory holds the six vectors.
+// Reserves the arrays per point; one block of memory holds the six vectors.
 static bool reserve(equations *q, int count) {
     q->memory = carom_arena_create();
     bool enough = q->memory;
@@ -90,7 +90,7 @@ static double work_rate(const carom_update_point *p, carom_mobility mobility, co
     return sum;
 }
 
-// Selects the points that have energy to return and can move something. Energies below 1e-13 of the largest are rounding.
+// Selects the points that have energy to return and act on a movable node. Energies below 1e-13 of the largest are rounding.
 static void select_points(equations *q, const carom_update_point *points, int count, carom_mobility mobility) {
     double largest = 0;
     for (int l = 0; l < count; l++)
@@ -373,7 +373,7 @@ static bool find_smallest(equations *q) {
     return is_solved(q);
 }
 
-// The smallest root is tried if asked for; the positive one always exists.
+// The smallest root is computed for CAROM_ROOT_SMALLEST only; the positive one always exists.
 carom_status carom_velocity_update(carom_update_point *points, int count, carom_mobility mobility, const double (*v)[3],
                                    carom_root root, double *left, carom_error *error) {
     equations q = {0};

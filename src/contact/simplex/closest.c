@@ -115,7 +115,7 @@ carom_closest carom_closest_on_face(const carom_surface *surface, const carom_mo
 }
 
 bool carom_closest_is_better(const carom_closest *a, const carom_closest *than, double limit) {
-    // anything is better than none
+    // any face is better than none
     if (than->face < 0)
         return true;
     if (!(a->distance <= limit && than->distance <= limit))

@@ -192,7 +192,7 @@ static void coefficients(const parts *p, const double v[3], double c[2]) {
     c[1] = carom_dot(w, p->normal) / square;
 }
 
-// The node slips along the plane; no moment arises, since the foot has no height.
+// The node slips along the plane. A plane has no nodes, so only the first term of D remains.
 static int plane_slip(const carom_simplex *pair, double D[2][4][3]) {
     double t[2][3];
     across(pair->normal, t);

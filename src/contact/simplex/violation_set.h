@@ -22,7 +22,7 @@ void carom_violation_set_release(carom_violation_set *set);
 // Removes all pairs and keeps the memory.
 void carom_violation_set_clear(carom_violation_set *set);
 
-// Index of the pair of the same kind between the same nodes, or -1.
+// Index of the pair of the same kind with the same nodes and second body (or plane), or -1.
 int carom_violation_set_find(const carom_violation_set *set, const carom_simplex *pair);
 
 // Adds a pair that is not in the set; false if memory is short.

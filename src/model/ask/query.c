@@ -29,7 +29,7 @@ const char *carom_model_body_name(const carom_model *model, int body) {
     return model->bodies[body].name;
 }
 
-// By name, as in scenes and results; -1 if there is none.
+// The body with that name, as in scenes and results; -1 if there is none.
 int carom_model_body(const carom_model *model, const char *name) {
     for (int b = 0; b < model->body_count; b++)
         if (strcmp(model->bodies[b].name, name) == 0)
@@ -102,7 +102,7 @@ carom_contact_extent carom_model_contact_extent(const carom_model *model) {
         const carom_body *body = &model->bodies[b];
         bool meets =
             surface->node_faces_begin[body->node_begin + body->node_count] > surface->node_faces_begin[body->node_begin];
-        // A body takes part if its nodes have faces, or are lines and points that touch faces.
+        // a body can touch others if its nodes have faces, or lines and points (thin parts), which are counted separately
         extent.bodies += meets && !surface->thin[b];
         extent.thin += meets && surface->thin[b];
     }

@@ -65,8 +65,8 @@ static bool next_crossing(const carom_model *model, const carom_audit *audit, co
 }
 
 // The shortest translation of the second body along a coordinate axis that separates the bounding boxes of both: returns its
-// length, and its direction in `direction`. `possible`: only translations that a scene can express, lengthened by `gap`;
-// HUGE_VAL: none.
+// length, and its direction in `direction`. `possible`: only translations that a scene can express with `gap` added to the
+// length; HUGE_VAL: there is none.
 static double separate_boxes(const carom_model *model, const int body[2], bool possible, double gap, double direction[3]) {
     double low[2][3], high[2][3], depth = HUGE_VAL;
     for (int side = 0; side < 2; side++) {

@@ -51,7 +51,7 @@ static int tile_of(const carom_tiles *tiles, int64_t slot, int last) {
     return last;
 }
 
-// The only tile of each node, or -1. Slots ascend in a list: its ends are in one tile if all of it is.
+// The only tile of each node; -1: it has several or none. Slots ascend in a list: if both ends are in one tile, all of it is.
 static void find_owners(const carom_model *model, int *owner) {
     const carom_tiles *tiles = &model->tiles;
     int tile = 0;

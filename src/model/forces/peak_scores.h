@@ -32,14 +32,14 @@ bool carom_block_is_scored(const carom_model *model, const carom_block *block);
 // Length of the scratch array of a block, for all its calls together.
 int64_t carom_peak_buffer(const carom_block *block);
 
-// Thresholds of scores: only those above both the envelope of the element and the limit of its body are of interest.
+// Thresholds of scores: a score has an effect if it is above the envelope of the element or above the limit of its body.
 typedef struct carom_peak_limits {
     double of[CAROM_PEAK_KINDS]; // of the body
     const double *envelopes;     // of the first element of the range, CAROM_ENVELOPES numbers each; NULL: all scores count
 } carom_peak_limits;
 
 // Computes the scores of elements [begin, end) of a block, at most CAROM_SCORES_MAX of them; missing scores are CAROM_NO_SCORE,
-// and so may be those below the limits. Each range writes to its own section of the scratch.
+// and so may be those that are above neither threshold. Each range writes to its own section of the scratch.
 void carom_peak_find_scores(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                             const carom_peak_limits *limits, double *scratch, carom_peak_scores *scores);
 

@@ -30,7 +30,7 @@ typedef struct carom_damping_rigid {
     int count;
     double (*r)[3];
     double L[3][3];
-    double size; // mean distance from the centre
+    double size; // root mean square distance of the nodes from the centre
 } carom_damping_rigid;
 
 CAROM_LOCAL void carom_damping_rigid_of(const int *nodes, int count, const double (*x)[3], double (*place)[3],
