@@ -69,6 +69,9 @@ enum {
 // Sums over one body, at the start and at audits: the first ones at audits, all at the start.
 enum { KINETIC, EXTERNAL, SWING, INTERNAL, SUMS, STARTS = 11 };
 
+// Bodies whose sums processes exchange at once.
+enum { AT_ONCE = 16 };
+
 typedef struct of_body {
     const carom_state *state;
     const double (*w)[3];
@@ -191,37 +194,45 @@ static void of_elements(const void *context, int begin, int end, double terms[][
     }
 }
 
-static double *energies_of(const carom_state *state, int block) {
-    int first = 0;
-    for (int b = 0; b < block; b++)
-        first += state->model->blocks[b].count;
-    return state->element_energy + first;
+// The sums of some bodies; `energies` are those of the elements of the first one, and then of the next body.
+static const double *add_bodies(const carom_state *state, const double (*w)[3], int begin, int end, const double *energies,
+                                carom_exact *sums) {
+    const carom_model *model = state->model;
+    for (int b = begin; b < end; b++, sums += SUMS) {
+        const carom_body *body = &model->bodies[b];
+        carom_exact_add_range(sums, INTERNAL, body->node_count, of_nodes, &(of_body){state, w, body->node_begin});
+        for (int i = body->block_begin; i < body->block_begin + body->block_count; energies += model->blocks[i++].count)
+            carom_exact_add_range(&sums[INTERNAL], 1, model->blocks[i].count, of_elements,
+                                  &(counted){model, &model->blocks[i], energies});
+    }
+    return energies;
 }
 
 // SUMS for each body, of the energies of elements in the state; to be freed. NULL if memory is short in any process.
-static carom_exact *measure(const carom_state *state, const double (*w)[3]) {
+static double *measure(const carom_state *state, const double (*w)[3]) {
     const carom_model *model = state->model;
-    carom_exact *sums = carom_allocate((int64_t)model->body_count * SUMS, sizeof *sums);
-    if (carom_model_any(model, !sums)) {
-        free(sums);
+    double *values = carom_allocate((int64_t)model->body_count * SUMS, sizeof *values);
+    if (carom_model_any(model, !values)) {
+        free(values);
         return NULL;
     }
-    for (int b = 0; b < model->body_count; b++) {
-        const carom_body *body = &model->bodies[b];
-        carom_exact *of = sums + (ptrdiff_t)b * SUMS;
-        carom_exact_add_range(of, INTERNAL, body->node_count, of_nodes, &(of_body){state, w, body->node_begin});
-        const double *energies = energies_of(state, body->block_begin);
-        for (int i = body->block_begin; i < body->block_begin + body->block_count; energies += model->blocks[i++].count)
-            carom_exact_add_range(&of[INTERNAL], 1, model->blocks[i].count, of_elements,
-                                  &(counted){model, &model->blocks[i], energies});
+    const double *energies = state->element_energy;
+    carom_exact sums[AT_ONCE * SUMS] = {0};
+    for (int begin = 0; begin < model->body_count; begin += AT_ONCE) {
+        int end = begin + AT_ONCE < model->body_count ? begin + AT_ONCE : model->body_count, count = (end - begin) * SUMS;
+        energies = add_bodies(state, w, begin, end, energies, sums);
+        carom_model_sum(model, sums, count);
+        for (int i = 0; i < count; i++) {
+            values[begin * SUMS + i] = carom_exact_value(&sums[i]);
+            carom_exact_clear(&sums[i]);
+        }
     }
-    carom_model_sum(model, sums, model->body_count * SUMS);
     // every process has the rotations of all rigid bodies
     for (int r = 0; r < model->rigid.count; r++) {
         double l[3];
-        carom_exact_add(&sums[(ptrdiff_t)model->rigid.items[r].body * SUMS + KINETIC], carom_rigid_turning(state, r, l));
+        values[model->rigid.items[r].body * SUMS + KINETIC] += carom_rigid_turning(state, r, l);
     }
-    return sums;
+    return values;
 }
 
 // Energies of one group, or of several together: now, and what is known from the start.
@@ -250,12 +261,12 @@ static void add_known(group *to, const carom_state *state, int body) {
         to->body = body;
 }
 
-static void add_measured(group *to, const carom_exact *sums, int body) {
-    const carom_exact *of = sums + (ptrdiff_t)body * SUMS;
-    to->kinetic += carom_exact_value(&of[KINETIC]);
-    to->internal += carom_exact_value(&of[INTERNAL]);
-    to->external += carom_exact_value(&of[EXTERNAL]);
-    to->swing += carom_exact_value(&of[SWING]);
+static void add_measured(group *to, const double *values, int body) {
+    const double *of = values + (ptrdiff_t)body * SUMS;
+    to->kinetic += of[KINETIC];
+    to->internal += of[INTERNAL];
+    to->external += of[EXTERNAL];
+    to->swing += of[SWING];
 }
 
 // Kinetic energy of the mass centre along directions that are perpendicular to all forces from outside: these span the columns
@@ -361,24 +372,24 @@ static double losses_of(const carom_accounts *a) {
 
 // Energies at the start, and bonds; without memory all bodies are judged together. After a change of the motion the accounts of
 // the ledger continue, so that they belong to the energies at the start.
-static void start_energies(carom_state *state, const double (*w)[3], const carom_exact *sums, double *flags) {
+static void start_energies(carom_state *state, const double (*w)[3], const double *values, double *flags) {
     const carom_model *model = state->model;
     int count = model->body_count;
-    if (sums)
+    if (values)
         find_bonds(model, flags, flags + count, flags + 2 * (ptrdiff_t)count);
     for (int b = 0; b < count; b++) {
         double *n = numbers_of(state, b);
         group now = {0};
-        if (sums)
-            add_measured(&now, sums, b);
+        if (values)
+            add_measured(&now, values, b);
         if (has_history(model, b))
             now.losses = carom_history_losses(state, b);
         n[ENERGY] = energy_of(&now);
         n[OSCILLATION] = w ? now.swing : 0;
-        n[BOUND] = sums ? flags[b] : 1;
-        n[LEADER] = sums ? flags[2 * (ptrdiff_t)count + b] : b;
+        n[BOUND] = values ? flags[b] : 1;
+        n[LEADER] = values ? flags[2 * (ptrdiff_t)count + b] : b;
         for (int i = 0; i < 3; i++)
-            n[HELD + i] += sums ? flags[count + b] : 1;
+            n[HELD + i] += values ? flags[count + b] : 1;
     }
     carom_accounts a = carom_ledger_accounts(state);
     double springs = carom_model_spring_energy(model, (carom_const_vectors)state->x);
@@ -393,13 +404,13 @@ void carom_groups_start(carom_state *state, const double (*w)[3], double h, doub
         start_body(state, h, speed, b);
     for (int r = 0; model->loaded && r < model->rigid.count; r++)
         numbers_of(state, model->rigid.items[r].body)[LIFT] += lift(model, &model->rigid.items[r]);
-    for (int b = 0; b < model->block_count; b++)
-        carom_block_energy(model, &model->blocks[b], (carom_const_vectors)state->x, (const double(*)[3][3])state->R,
-                           energies_of(state, b));
+    double *energies = state->element_energy;
+    for (int b = 0; b < model->block_count; energies += model->blocks[b++].count)
+        carom_block_energy(model, &model->blocks[b], (carom_const_vectors)state->x, (const double(*)[3][3])state->R, energies);
     double *flags = carom_allocate(3 * (int64_t)model->body_count, sizeof *flags);
-    carom_exact *sums = carom_model_any(model, !flags) ? NULL : measure(state, w);
-    start_energies(state, w, sums, flags);
-    free(sums);
+    double *values = carom_model_any(model, !flags) ? NULL : measure(state, w);
+    start_energies(state, w, values, flags);
+    free(values);
     free(flags);
 }
 
@@ -446,7 +457,7 @@ static void add_losses(carom_material_losses *to, double factor, carom_material_
 }
 
 // Energies of free groups, at their leaders, and of the remainder, behind them.
-static void find_groups(const carom_state *state, const carom_exact *sums, const bool *is_free, group *groups) {
+static void find_groups(const carom_state *state, const double *values, const bool *is_free, group *groups) {
     const carom_model *model = state->model;
     int count = model->body_count;
     group *rest = &groups[count];
@@ -455,7 +466,7 @@ static void find_groups(const carom_state *state, const carom_exact *sums, const
         int leader = (int)numbers_of(state, b)[LEADER];
         group *to = is_free[leader] ? &groups[leader] : rest;
         add_known(to, state, b);
-        add_measured(to, sums, b);
+        add_measured(to, values, b);
         if (to == rest || !has_history(model, b))
             continue;
         carom_material_losses losses = carom_history_losses(state, b);
@@ -556,18 +567,18 @@ bool carom_groups_judge(carom_state *state, const carom_ledger_row *row, const d
         return false;
     bool *is_free = carom_allocate(count, sizeof *is_free), found = false;
     group *groups = carom_allocate(count + 1, sizeof *groups);
-    carom_exact *sums = NULL;
+    double *values = NULL;
     if (!carom_model_any(model, !is_free || !groups) && find_free(state, is_free))
-        sums = measure(state, w);
-    if (sums) {
+        values = measure(state, w);
+    if (values) {
         carom_accounts recorded = carom_ledger_accounts(state);
-        find_groups(state, sums, is_free, groups);
+        find_groups(state, values, is_free, groups);
         found = is_same(row, &recorded, groups, count);
         if (found)
             judge_all(state, row, &recorded, groups, records, worst, remainder);
     }
     free(is_free);
     free(groups);
-    free(sums);
+    free(values);
     return found;
 }

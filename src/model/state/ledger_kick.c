@@ -15,7 +15,10 @@ enum {
     MOMENT = CAROM_KICK_MOMENT,
     WORK = CAROM_KICK_WORK,
     DAMPING = CAROM_KICK_DAMPING,
-    SUMS = CAROM_KICK_SUMS
+    SUMS = CAROM_KICK_SUMS,
+    // work of live loads after the time of the kick, less the fraction of their whole work
+    LATE = SUMS,
+    ALL
 };
 
 typedef struct kicked {
@@ -71,6 +74,21 @@ static void of_live_loads(const void *context, int begin, int end, double terms[
     }
 }
 
+// The fraction a of the kick that acts after its time does so while the velocity grows from v = a w- + (1 - a) w+ to w+, at
+// the mean (v + w+)/2 instead of (w- + w+)/2: its work is larger than the fraction a by a (1 - a) h f.(w+ - w-)/2. Otherwise
+// the work up to that time would be (h^2/8) f.M^-1 f too large.
+static void of_late_work(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
+    const kicked *at = context;
+    const carom_kick *kick = at->kick;
+    for (int i = begin; i < end; i++) {
+        int k = at->state->model->live.nodes[i];
+        double change[3] = {0, 0, 0};
+        if (k < at->state->model->part.owned_count)
+            carom_difference(kick->w[k], kick->w_before[k], change);
+        terms[0][i - begin] = 0.5 * kick->after * (1 - kick->after) * kick->h * carom_dot(kick->live[k], change);
+    }
+}
+
 // Restraints: impulse, and work where the motion is prescribed.
 static void of_restraints(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
     const kicked *at = context;
@@ -106,17 +124,18 @@ void carom_ledger_record_kick(carom_state *state, const carom_kick *kick) {
     carom_accounts_clear(pending);
     if (!model->loaded && !model->part.whole_live_nodes && !model->part.whole_restraints && !model->damped)
         return;
-    carom_exact sums[SUMS] = {0};
+    carom_exact sums[ALL] = {0};
     int count = kick->nodes ? kick->node_count : model->part.owned_count;
     for (int a = 0; kick->device_sums && a < SUMS; a++)
         carom_exact_copy(&sums[a], &kick->device_sums[a]);
     if (model->loaded)
         carom_exact_add_range(sums, WORK, count, of_dead_loads, &at);
     carom_exact_add_range(sums, DAMPING, model->live.node_count, of_live_loads, &at);
+    carom_exact_add_range(&sums[LATE], 1, model->live.node_count, of_late_work, &at);
     carom_exact_add_range(sums, DAMPING, model->restraints.count, of_restraints, &at);
     if (model->damped)
         carom_exact_add_range(sums, SUMS, count, of_damping, &at);
-    carom_model_sum(model, sums, SUMS);
+    carom_model_sum(model, sums, ALL);
 
     static const int accounts[SUMS] = {CAROM_ACCOUNT_IMPULSE,
                                        CAROM_ACCOUNT_IMPULSE + 1,
@@ -130,4 +149,5 @@ void carom_ledger_record_kick(carom_state *state, const carom_kick *kick) {
         carom_exact_merge(&booked->of[accounts[a]], &sums[a]);
         carom_exact_add(&pending->of[accounts[a]], kick->after * carom_exact_value(&sums[a]));
     }
+    carom_exact_add(&pending->of[CAROM_ACCOUNT_DRIVE_WORK], carom_exact_value(&sums[LATE]));
 }

@@ -260,7 +260,8 @@ static double largest_residual(bench *b) {
     return most / scale;
 }
 
-// A point mass under a soft-started force: v = F T / (2 m) at the end of the ramp, and the books are closed to second order.
+// A point mass under a soft-started force: v = F T / (2 m) at the end of the ramp, and its kinetic energy is the recorded work
+// at each row, whatever the step.
 static void soft_start(void **unused) {
     (void)unused;
     double error_of[2], residual[2];
@@ -275,13 +276,13 @@ static void soft_start(void **unused) {
         residual[i] = largest_residual(&b);
         const carom_state *state = carom_sim_state(b.sim);
         error_of[i] = fabs(state->v[0][0] - 3.0 / 2 * (1 + 1));
-        // work = kinetic energy
-        assert_near(-bench_ledger(&b).external, bench_ledger(&b).kinetic, residual[i] * bench_ledger(&b).kinetic + 1e-15);
+        assert_near(-bench_ledger(&b).external, bench_ledger(&b).kinetic, 1e-13);
         bench_end(&b);
     }
     // the trapezoidal sum of the smooth ramp is exact: its slope is zero at both ends
     assert_near(error_of[0], 0, 1e-13);
-    assert_near(residual[0] / residual[1], 4, 0.1);
+    assert_near(residual[0], 0, 1e-13);
+    assert_near(residual[1], 0, 1e-13);
 }
 
 // A brick under pressure on all sides and soft-started body force, all of it nonlinear: the residual falls with the square of
