@@ -10,13 +10,13 @@ class Acting:
     def contact(self, planes):
         chance = self.chance
         contact = {"planes": planes} if planes else {}
-        if self.method in ("newmark-dcr", "asynchronous"):
+        if self.may("restitution below 1"):
             contact["restitution"] = chance.choice([0, 0, 0.3, 0.9, 1, chance.random()])
         elif self.method == "nonsmooth-newmark":
             contact["restitution"] = chance.choice([0, 1])
         else:
             contact["restitution"] = 1
-        if self.method != "multisymplectic":
+        if self.may("friction"):
             contact["friction"] = self.friction()
         if self.method == "newmark-dcr" and not self.needs_exact and chance.random() < 0.2:
             contact["resolve"] = "projection"
@@ -31,7 +31,7 @@ class Acting:
                 contact["pairs"] = [{"bodies": ["body_0", "body_1"], "touch": False}]
         elif chance.random() < 0.15:
             contact["self"] = False
-        elif planes and chance.random() < 0.15 and self.method in ("newmark-dcr", "asynchronous"):
+        elif planes and chance.random() < 0.15 and self.may("restitution below 1"):
             contact["pairs"] = [{"bodies": ["body_0", planes[0]["name"]], "restitution": chance.choice([0, 0.5, 1]),
                                  "friction": self.friction()}]
         passing = [{"bodies": sorted(pair), "touch": False} for pair in self.joined]
@@ -51,7 +51,7 @@ class Acting:
     def factor(self, end):
         """How a load or a motion changes in time."""
         chance = self.chance
-        if self.method == "multisymplectic" or chance.random() < 0.4:
+        if not self.may("loads and motions that change in time") or chance.random() < 0.4:
             return {}
         if chance.random() < 0.5:
             return {"ramp": self.units(chance.uniform(0.1, 0.5) * end, time=1)}
@@ -74,7 +74,7 @@ class Acting:
             if self.world != "beam" and chance.random() < 0.4:
                 v = times(0.5 * self.speed * chance.random(), random_unit(chance, self.flat))
                 item.update(velocity=self.units(list(v), 1, 0, -1), **self.factor(end))
-            if self.windows and chance.random() < 0.4:
+            if self.may("restraints with `from`, `until`") and chance.random() < 0.4:
                 item[chance.choice(["from", "until"])] = self.units(chance.uniform(0.1, 0.9) * end, time=1)
             found.append(item)
         return found

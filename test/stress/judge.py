@@ -176,9 +176,12 @@ class Judge(Surfaces):
 
         rows = self.all_rows
         self.scale = max(max(row["kinetic"] + row["internal"], abs(row["external"]), losses(row)) for row in rows)
-        # where nothing moves: what rounding moves
+        # where nothing moves: what rounding moves, and what loads would bring in a step
         span = self.size / max(rows[-1]["time"], 1e-300)
-        self.scale = max(self.scale, 1e-20 * math.fsum(self.mass) * span**2, 1e-300)
+        pull = norm(self.rules.scene.get("gravity", (0, 0, 0))) + math.fsum(
+            norm(load["acceleration"]) for load in self.rules.scene.get("loads", []) if "acceleration" in load)
+        kick = pull * self.summary.get("step_size", 0.0)
+        self.scale = max(self.scale, math.fsum(self.mass) * (1e-20 * span**2 + kick**2 / 2), 1e-300)
         first = rows[0]["total"]
         before = dict.fromkeys(LOSSES, 0.0)
         for row in rows:

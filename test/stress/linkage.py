@@ -3,8 +3,6 @@
 from .shapes import corners, plane_shape, random_unit, Shape, shell_shape, solid_shape
 from .vectors import minus, norm, plus, times, turn
 
-OBSTACLES = ("newmark-dcr", "asynchronous", "energy-momentum", "nonsmooth-newmark")
-
 
 class Linking:
     """Mixed into the maker of a scene."""
@@ -12,7 +10,7 @@ class Linking:
     def add_obstacle(self):
         """At the begin of the row, where the first plane would be."""
         chance = self.chance
-        if self.method not in OBSTACLES or self.world in ("line", "beam", "alone", "tied") or chance.random() > 0.2:
+        if not self.may("obstacles") or self.world in ("line", "beam", "alone", "tied") or chance.random() > 0.2:
             return
         if self.method == "energy-momentum" and any({"point", "line"} & set(s.mesh) for s in self.shapes):
             # they have no normal that would show the side of a face

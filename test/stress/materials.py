@@ -5,6 +5,8 @@ Wave speeds are about 1 before units are chosen, so that relaxation times and ra
 """
 import math
 
+from .capabilities import has
+
 RUBBERS = ("mooney-rivlin", "yeoh", "gent", "ogden")
 SOLIDS = ("neo-hookean", "neo-hookean", "st-venant-kirchhoff", "linear")
 
@@ -30,10 +32,9 @@ def laws_of(element):
 
 
 def takes_history(method, params, element):
-    kind, _ = kind_of(element)
-    if method == "energy-momentum":
-        return params.get("scheme", "conserving") == "conserving" and kind not in ("loop-shell", "nodal")
-    return method in ("newmark-dcr", "asynchronous") or method == "nonsmooth-newmark" and not params.get("beta")
+    # conserving steps have no such shells, and no strains averaged around nodes
+    averaged = method == "energy-momentum" and kind_of(element)[0] in ("loop-shell", "nodal")
+    return has(method, "materials with history", params) and not averaged
 
 
 def rubber(chance, name, units, shear, bulk):
@@ -88,9 +89,9 @@ def heated(chance, params, units, wave):
         params["heat_capacity"] = units(wave**2 / 1000, 2, 0, -2)
 
 
-def polymer(chance, method, averaged, rubbery, units, young, poisson, shear, bulk, rate):
+def polymer(chance, branches, rubbery, units, young, poisson, shear, bulk, rate):
     """A law with viscous branches."""
-    laws = ["hencky", "hencky", *(RUBBERS if rubbery else [])] + (["j2"] if averaged and method in ("newmark-dcr", "nonsmooth-newmark") else [])
+    laws = ["hencky", "hencky", *(RUBBERS if rubbery else [])] + (["j2"] if branches else [])
     law = chance.choice(laws)
     params = {"law": law, "prony": [[chance.uniform(0.05, 1), units(10 ** chance.uniform(-2, 1) / rate, time=1)]
                                     for _ in range(chance.choice([1, 1, 2, 3]))]}
@@ -118,7 +119,8 @@ def give_material(chance, shape, units, young, density, method, options):
     wave = math.sqrt(young / density)
     shear, bulk = young / 3, young / 3 * 10 ** chance.uniform(0.5, 2)
     if shape.law == "viscoelastic":
-        params = polymer(chance, method, "j2" in historic, kind != "bar", units, young, poisson, shear, bulk, wave)
+        branches = "j2" in historic and has(method, "viscous branches combined with plasticity", options)
+        params = polymer(chance, branches, kind != "bar", units, young, poisson, shear, bulk, wave)
         modulus = young * (1 + sum(g for g, _ in params["prony"]))
     elif shape.law in RUBBERS:
         params, modulus = rubber(chance, shape.law, units, shear, bulk), young

@@ -7,6 +7,15 @@ from .case import verdict_on
 from .energies import one_key
 
 
+LISTS = ("loads", "restraints", "springs", "joints", "connections", "tied")
+
+
+def bodies_of(item):
+    """Names of the bodies of an entry of one of LISTS."""
+    ends = [item[side] for side in ("from", "to") if isinstance(item.get(side), dict)]
+    return {item.get("body"), item.get("to") if isinstance(item.get("to"), str) else None, *(end.get("body") for end in ends)}
+
+
 def without(scene, *path):
     """A copy without the value at a path."""
     other = copy.deepcopy(scene)
@@ -29,8 +38,8 @@ def changed(scene, value, *path):
 def without_body(scene, i):
     other = copy.deepcopy(scene)
     name = other["bodies"].pop(i)["name"]
-    for key in ("restraints", "loads"):
-        other[key] = [item for item in other.get(key, []) if item["body"] != name]
+    for key in LISTS:
+        other[key] = [item for item in other.get(key, []) if name not in bodies_of(item)]
         if not other[key]:
             del other[key]
     if isinstance(other.get("contact"), dict) and "pairs" in other["contact"]:
@@ -42,10 +51,10 @@ def fewer(scene):
     """Scenes with one thing less, the largest things first."""
     if len(scene["bodies"]) > 1:
         yield from (without_body(scene, i) for i in range(len(scene["bodies"])))
-    for key in ("loads", "restraints", "gravity"):
+    for key in (*LISTS, "gravity"):
         if key in scene:
             yield without(scene, key)
-    for key in ("loads", "restraints"):
+    for key in LISTS:
         for i in range(len(scene.get(key, []))):
             if len(scene[key]) > 1:
                 yield without(scene, key, i)
@@ -59,7 +68,7 @@ def fewer(scene):
     for key in params:
         yield without(scene, "integrator", method, key)
     for i, body in enumerate(scene["bodies"]):
-        for key in ("spin", "damping", "place"):
+        for key in ("spin", "damping", "materials", "place"):
             if key in body:
                 yield without(scene, "bodies", i, key)
         if "angle" in body.get("place", {}):

@@ -8,6 +8,7 @@ about 1 and wave speeds about 1 before units are chosen; `mach` is the speed of 
 import random
 
 from .acting import Acting
+from .capabilities import has
 from .linkage import Linking
 from .materials import give_material, kind_of, parts
 from .shapes import (Units, bar_shape, beam_shape, body_entry, plane_shape, point_shape, prism_shape, random_unit, rigid_shape,
@@ -23,8 +24,6 @@ WORLDS = {"space": (36, ("newmark-dcr", "newmark-dcr", "asynchronous", "nonsmoot
 # Steps after which a scene ends: it is to be judged within a second.
 MOST_STEPS = {"newmark-dcr": 400, "asynchronous": 250, "nonsmooth-newmark": 200, "energy-momentum": 30, "multisymplectic": 1500}
 LONG_STEPS = 100000  # of some small scenes
-# What a method has, as `carom info METHOD` tells; with other parameters than the default it may lack more.
-RIGID = ("newmark-dcr", "asynchronous")
 
 
 def random_units(chance):
@@ -91,8 +90,6 @@ class Maker(Acting, Linking):
         self.shapes = self.make_tied() if self.world == "tied" else self.make_shapes()
         self.add_obstacle()
         self.fit_method()
-        exact = self.params.get("contact", "exact") == "exact"
-        self.windows = self.method == "newmark-dcr" or self.method == "asynchronous" and exact
         # what contact by projection and by polling lacks
         self.needs_exact = self.world == "tied" or any(s.obstacle is not None or self.is_rigid(s) for s in self.shapes)
         self.wave = min(s.wave for s in self.shapes)
@@ -123,6 +120,10 @@ class Maker(Acting, Linking):
         if not params:
             self.integrator = self.method
 
+    def may(self, need):
+        """Whether the method has something, as far as it is known what else the scene needs."""
+        return has(self.method, need, self.params)
+
     def is_rigid(self, shape):
         return isinstance(shape.element, dict) and "rigid" in shape.element
 
@@ -133,7 +134,7 @@ class Maker(Acting, Linking):
         """The makers of shapes that a world draws from."""
         shells = 0 if self.method == "energy-momentum" else 3
         return {"space": [solid_shape] * 5 + [prism_shape] + [shell_shape] * shells + [point_shape, bar_shape] +
-                [rigid_shape] * (self.method in RIGID), "rigid": [rigid_shape] * 4 + [solid_shape, shell_shape, point_shape],
+                [rigid_shape] * self.may("rigid bodies"), "rigid": [rigid_shape] * 4 + [solid_shape, shell_shape, point_shape],
                 "plane": [plane_shape] * 5 + [point_shape, bar_shape], "line": [bar_shape, bar_shape, point_shape], "beam": [beam_shape],
                 "alone": [solid_shape, plane_shape]}[self.world]
 
@@ -169,8 +170,7 @@ class Maker(Acting, Linking):
         if self.method == "energy-momentum" and kind_of(shape.element)[0] == "nodal":
             shape.element = next(iter(shape.mesh.values())).get("cells", "tet4")
         kind, params = kind_of(shape.element)
-        history = self.method != "multisymplectic" and not (self.method == "nonsmooth-newmark" and self.params.get("beta"))
-        if kind == "bar" and params["strain"] == "log" and not (history and self.params.get("scheme", "conserving") == "conserving"):
+        if kind == "bar" and params["strain"] == "log" and not self.may("materials with history"):
             params["strain"] = "green"
         give_material(chance, shape, units, self.young, self.density, self.method, self.params)
         if kind in ("point-mass", "rigid"):
@@ -237,10 +237,9 @@ class Maker(Acting, Linking):
             if shape.obstacle is not None:
                 continue
             self.start(entry, shape, i, planes)
-            damped = self.method in ("newmark-dcr", "energy-momentum") or self.method == "nonsmooth-newmark" and not self.params.get("beta")
-            if damped and not self.is_rigid(shape) and chance.random() < 0.15:
+            if self.may("damping") and not self.is_rigid(shape) and chance.random() < 0.15:
                 entry["damping"] = {"mass": units(10 ** chance.uniform(-2, 0) * shape.wave, time=-1)}
-                if self.method == "newmark-dcr" and shape.material and chance.random() < 0.5:
+                if self.may("stiffness damping") and shape.material and chance.random() < 0.5:
                     entry["damping"]["stiffness"] = units(10 ** chance.uniform(-3, -1) * shape.cell / shape.wave, time=1)
             kind, params = kind_of(shape.element)
             divided = shape.material and kind not in ("nodal", "exact-beam") and params.get("volume", "cell") == "cell"
@@ -304,7 +303,7 @@ class Maker(Acting, Linking):
 
     def scene(self, seed):
         chance = self.chance
-        self.long = self.is_small() and chance.random() < 0.25
+        self.long = self.is_small() and chance.random() < 0.1
         self.place()
         planes = self.planes()
         if self.world == "rigid":

@@ -11,7 +11,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from stress import bonds, case, energies, frames, judge, laws, outcomes, repeats, trial, twins  # noqa: E402
+from stress import bonds, case, energies, frames, judge, laws, outcomes, reduction, repeats, trial, twins  # noqa: E402
 from stress.vectors import norm, plus, rotation, times, turn  # noqa: E402
 
 CAROM = pathlib.Path(os.environ.get("CAROM", "build/carom")).resolve()
@@ -111,6 +111,14 @@ class PlantedFaults(unittest.TestCase):
     def test_stiffness_and_length_of_a_spring(self):
         self.assertIn("ledger", self.with_change(lambda _, scene: scene["springs"][0].update(stiffness=1.01e5)))
         self.assertIn("ledger", self.with_change(lambda _, scene: scene["springs"][0].update(length=0.51)))
+
+    def test_restraint_is_not_kept(self):
+        def held(item):
+            return lambda _, scene: scene.update(restraints=[{"body": "metal", "fix": "z", **item}])
+
+        self.assertIn("restraint", self.with_change(held({"set": "xmin", "velocity": [0, 0, 1]})))
+        self.assertIn("restraint", self.with_change(held({"velocity": [0, 0, 1], "until": 0.5})))
+        self.assertNotIn("restraint", self.with_change(held({"velocity": [0, 0, 1], "from": 0.5})))
 
     def test_tie_is_open(self):
         self.move("high", (0, 0, 1e-6))
@@ -292,6 +300,12 @@ class Repeats(unittest.TestCase):
             trial.write_scene({**SCENE, "time": {"end": 1e-9}}, folder / "scene.json")
             for _ in range(20):
                 self.assertIn(trial.run(CAROM, folder / "scene.json", folder, until=lambda: True).code, (0, -9))
+
+    def test_a_body_is_left_out_with_what_holds_it(self):
+        names = [body["name"] for body in SCENE["bodies"]]
+        self.assertFalse({"joints", "springs"} & set(reduction.without_body(SCENE, names.index("arm"))))
+        self.assertNotIn("tied", reduction.without_body(SCENE, names.index("low")))
+        self.assertIn("tied", reduction.without_body(SCENE, names.index("prism")))
 
     def test_causes(self):
         self.assertEqual(outcomes.cause_of("stopped", "carom: error: element 1 of body 'b' is inside out"), "stopped: element inside out")

@@ -6,13 +6,14 @@ import math
 import os
 import pathlib
 import random
+import subprocess
 import sys
 import tempfile
 import unittest
 from fractions import Fraction
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from stress import case, energies, frames, judge, laws, scenes, skins, trial  # noqa: E402
+from stress import capabilities, case, energies, frames, judge, laws, scenes, skins, trial  # noqa: E402
 from stress.vectors import cross, dot, minus  # noqa: E402
 
 CAROM = pathlib.Path(os.environ.get("CAROM", "build/carom")).resolve()
@@ -142,6 +143,17 @@ class Predicates(unittest.TestCase):
 
 
 class Generator(unittest.TestCase):
+    def test_capabilities_are_those_of_the_program(self):
+        for method, lacks in capabilities.LACKS.items():
+            text = subprocess.run([CAROM, "info", method], capture_output=True, text=True, check=True).stdout
+            told = {line.strip() for line in text.partition("it lacks:\n")[2].splitlines()}
+            self.assertEqual(told, {need if condition is None else f"{need}, with {condition}" for need, condition in lacks.items()}, method)
+
+    def test_worlds_are_those_of_their_methods(self):
+        for world, need in capabilities.WORLDS_NEED.items():
+            for method in scenes.WORLDS[world][1]:
+                self.assertTrue(capabilities.ever_has(method, need), (world, method))
+
     def test_seeds_give_all_there_is(self):
         methods, elements, laws_found, keys, hardenings = set(), set(), set(), set(), set()
         for seed in range(600):
