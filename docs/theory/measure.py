@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the experiments whose figures stand on the theory pages, and prints the tables again.
+"""Runs the experiments of the theory pages and prints their tables again.
 
     python3 docs/theory/measure.py [--carom build/carom] [NAME...]
 
@@ -143,7 +143,7 @@ def refinement():
 
 
 def local_and_macroscopic():
-    """Local restitution is given, the macroscopic one is found."""
+    """The macroscopic restitution of two bars for several values of the local one."""
     print("| local e | drift | projection |")
     print("|---|---|---|")
     for e in 0, 0.25, 0.5, 0.75, 1:
@@ -203,7 +203,7 @@ def rest():
 
 
 def pressing():
-    """With `projection` and e < 1 each step presses and contact responds: T h N^2/m (1 - e)/(1 + e), and the loss."""
+    """`projection` with e < 1 in pressed contact: the recorded restitution, compared with T h N^2/m (1 - e)/(1 + e)."""
     print("| e | step | restitution, % | formula, % | projection, % | sum, % |")
     print("|---|---|---|---|---|---|")
     for e in 0, 0.5, 0.9:
@@ -216,7 +216,7 @@ def pressing():
 
 
 def collapse():
-    """Inelastic collapse: a mass runs into two that stand, equal masses. For e < 7 - 4 sqrt 3 = 0.0718 impacts never end."""
+    """Inelastic collapse: a mass hits two equal masses at rest. For e < 7 - 4 sqrt 3 = 0.0718 the impacts never end."""
     scene = """
 integrator: newmark-dcr
 time: {end: 10, step: 0.1}
@@ -237,7 +237,7 @@ output: {history: {every: 1}, probes: [{name: a, body: a}, {name: b, body: b}, {
 
 
 def off_axis():
-    """Two masses that leave their line, the axis of a bar that stands far off, before they meet: the normal impulse has an arm."""
+    """Two masses that leave their line, the axis of a distant bar, before they meet: the normal impulse has a moment."""
     scene = """
 integrator: newmark-dcr
 time: {end: 2, step: 0.01}

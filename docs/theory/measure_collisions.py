@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the scenes of colliding solids and prints the tables of docs/theory/collision.md again.
+"""Runs the scenes of colliding solids and prints tables of docs/theory/collision.md and repay.md (elastic) again.
 
     python3 docs/theory/measure_collisions.py [--carom build/carom] [TABLE...]
 
@@ -60,19 +60,21 @@ def row(scene, *overrides):
 
 
 def head():
+    """The head of a table of scenes."""
     print("| scene | steps | total % | restitution % | friction % | projection % | largest residual % | P | L | impulses | holds | "
           "intersections | CPU s |")
     print("|---|---|---|---|---|---|---|---|---|---|---|---|---|")
 
 
 def scenes():
+    """Every scene with its own settings."""
     head()
     for scene in SCENES:
         row(scene)
 
 
 def refinement():
-    """The bars: until when contact lasts, and the ledger."""
+    """The two bars: time of the last contact, energy change, loss and largest residual, in percent."""
     print("| mesh | contact lasts until | total % | restitution % | largest residual % |\n|---|---|---|---|---|")
     cases = [("bars_of_bricks", ()), ("bars_of_tetrahedra", ())]
     cases += [(name, (*SIZE_8, *speed)) for name in ("bars_of_bricks", "bars_of_bricks_graded", "bars_of_tetrahedra") for speed in ((), SLOW)]
@@ -86,6 +88,7 @@ def refinement():
 
 
 def elastic():
+    """Restitution 1 with three steps, and by projection: the table of repay.md."""
     head()
     for scene in ("verify/spinning_collision", "verify/bars_of_bricks", "verify/bars_of_tetrahedra", "verify/bounce_off_plane",
                   "gallery/cradle_of_balls", "gallery/cubes_corner_to_corner", "gallery/cubes_edge_to_edge", "papers/dcr/five_cubes_solid"):
@@ -95,6 +98,7 @@ def elastic():
 
 
 def projection():
+    """Some of the scenes with contact.resolve: projection."""
     head()
     for scene in ("verify/bars_of_bricks", "verify/block_on_block", "verify/sliding_on_plate", "verify/spinning_collision",
                   "gallery/cradle_of_balls", "gallery/cubes_corner_to_corner", "gallery/cubes_edge_to_edge", "gallery/dominoes",
@@ -103,7 +107,7 @@ def projection():
 
 
 def hertz():
-    """Duration and peak force, the mean over a sixtieth of the run, against the closed form."""
+    """Two balls: duration and peak force (the largest mean over a sixtieth of the run) compared with Hertz's closed form."""
     mass, stiffness, radius, speed = 2 * math.pi / 3, 1 / (2 * (1 - 0.3**2)), 0.5, 0.025
     approach = (15 * mass * speed**2 / (16 * stiffness * math.sqrt(radius)))**0.4
     peak, duration = 4 / 3 * stiffness * math.sqrt(radius) * approach**1.5, 2.9432 * approach / speed

@@ -23,7 +23,7 @@ COLUMNS = ["scene", "steps", "impulses", "most passes", "halved", "events", "int
 
 
 def measure(carom, scene, integrator, overrides):
-    """One row: what a method makes of a scene, on one thread."""
+    """One row of a table: the results of one scene by one method, on one thread."""
     with tempfile.TemporaryDirectory() as place:
         command = [carom, "run", scene, "-q", "-o", place, "--threads", "1", "--set", f"integrator={integrator}"]
         for override in overrides:

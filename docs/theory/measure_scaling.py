@@ -4,7 +4,7 @@
 
     python3 docs/theory/measure_scaling.py
 
-The model stands on that page. Constants of the machine were measured as the comments say, on one core of an Intel Xeon with
+The model is derived on that page. Constants of the machine were measured as the comments say, on one core of an Intel Xeon with
 AVX-512 with other load, by processor time; those of the network are assumptions, usual for InfiniBand.
 """
 import math

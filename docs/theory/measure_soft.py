@@ -4,8 +4,9 @@
 
     python3 docs/theory/measure_soft.py [--carom build/carom] [--end 3] [--fixed] [--keep DIR] [WORD...]
 
-WORDs select cases by parts of their names, such as `ball`, `hex8` or `l_block-nodal-5-pair`. With --fixed the largest fixed step
-h0/2^k that survives is sought, too. Needs nothing but the command and the standard library. Some minutes.
+WORDs select cases by parts of their names, such as `ball`, `hex8` or `l_block-nodal-5-pair`. With --fixed the largest fixed
+step h0/2^k with which a run ends and its ledger balances to 1 % is sought, too. Needs nothing but the command and the standard
+library. Some minutes.
 """
 import argparse
 import json
@@ -86,7 +87,7 @@ def run(carom, path, place, *more, limit=600):
 
 
 def survives(summary):
-    """A fixed step counts if the run ends with a ledger that balances to 1 %."""
+    """Whether a run with a fixed step reached its end with a ledger that balances to 1 %."""
     return summary is not None and summary["completed"] and summary["energy_error"] < 0.01
 
 

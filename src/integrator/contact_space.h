@@ -2,11 +2,12 @@
 // The positions and velocities that contact reads and changes.
 //
 // In a whole model these are the arrays of the state and of the kick. If several processes share a model, they are separate
-// arrays over the contact space (model/model.h), which is replicated: every process resolves all contacts with the same numbers
-// and thus the same result, and copies the rows of its own nodes.
+// arrays over the contact space (model/model.h), which is replicated: every process starts from the same numbers, obtains the
+// same result, and copies the rows of its own nodes. Large amounts of work are divided among the processes, and the results
+// joined in all of them (parallel/together.h); small amounts are done by each.
 //
-// Positions and velocities in the space stay valid from step to step, since contact changes them equally in all processes. Only
-// the velocity changes by forces are exchanged, once per kick, from the owners of the nodes.
+// Positions and velocities in the space remain valid from step to step, since contact changes them equally in all processes.
+// The velocities after each kick are exchanged, from the owners of the nodes.
 #ifndef CAROM_INTEGRATOR_CONTACT_SPACE_H
 #define CAROM_INTEGRATOR_CONTACT_SPACE_H
 
@@ -30,8 +31,8 @@ typedef struct carom_contact_space {
     int *here;                   // per node of the space: its number in the subdomain, -1 if this process does not have it
     int64_t generation;          // of the state from which x, v and w were gathered
     carom_together together;     // work that the processes divide among them
-    bool shares;                 // they do so. Environment: CAROM_CONTACT=replicated: each does all of it, =shared: even small
-                                 // amounts are divided
+    bool shares;                 // work is divided at all. Environment: CAROM_CONTACT=replicated: each process does all of it,
+                                 // =shared: even small amounts are divided
     carom_arena *arena;
 } carom_contact_space;
 

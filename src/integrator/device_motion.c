@@ -39,7 +39,7 @@ static int mark(const carom_model *model, bool *here) {
     return count;
 }
 
-// Asks the device to keep the motion of all other nodes.
+// Moves the motion of all other nodes to the device, where it stays between steps.
 static carom_status stay(const carom_resident *resident, const carom_state *state, carom_error *error) {
     const carom_model *model = resident->model;
     bool *marks = carom_allocate(model->node_count, sizeof *marks);

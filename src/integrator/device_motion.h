@@ -24,7 +24,7 @@ typedef struct carom_resident {
     struct carom_device **of_stepper; // the device pointer of the stepper
 
     struct carom_device *device; // NULL: the motion does not stay on a device
-    bool refused;                // it cannot
+    bool refused;                // it cannot: the model prevents it, or the device has too little memory
     double fastest;              // largest square of a speed of nodes on the device, after the last kick
     carom_exact sums[CAROM_KICK_SUMS];
 } carom_resident;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What kicks and drifts report to the energy ledger: forces with and without a potential, the oscillation of leapfrog (the
-// known difference between the energy and that which it conserves), and audits of accounts (energy that bounces still owe).
+// known difference between the energy and that which it conserves), and audits of the accounts (energy errors of bounces that
+// have not been repaid yet).
 #include <math.h>
 #include <string.h>
 

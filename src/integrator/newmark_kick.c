@@ -80,13 +80,13 @@ int carom_newmark_kick_nodes(const carom_newmark_kick *kick, const carom_state *
 }
 
 static void find_forces(carom_newmark_kick *kick, const carom_state *state, double time, carom_flow flow) {
-    carom_force_outputs beside = {.energies = kick->row ? kick->energies : NULL, .flow = &flow};
+    carom_force_outputs outputs = {.energies = kick->row ? kick->energies : NULL, .flow = &flow};
     if (kick->peaks)
-        carom_peaks_request(state, &beside);
+        carom_peaks_request(state, &outputs);
     if (kick->device && *kick->device)
-        carom_device_force(*kick->device, state, kick->force, &beside);
+        carom_device_force(*kick->device, state, kick->force, &outputs);
     else
-        carom_model_force_outputs(kick->model, (carom_const_vectors)state->x, kick->slots, kick->force, &beside);
+        carom_model_force_outputs(kick->model, (carom_const_vectors)state->x, kick->slots, kick->force, &outputs);
     for (int p = kick->part_count - 1; p >= 0; p--)
         if (kick->parts[p].collect)
             kick->parts[p].collect(kick->parts[p].own, kick, time);

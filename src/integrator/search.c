@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Keeps the list of near pairs of surfaces along a run: its margins, the allowance for deviations of nodes from straight paths
-// by impacts, and a check of speeds.
+// Maintains the list of near pairs of surfaces during a run: its margins, the allowance for deviations of nodes from straight
+// paths by impacts, and a check of speeds.
 #include "integrator/search.h"
 
 #include <math.h>
@@ -10,8 +10,8 @@
 #include "model/model.h"
 #include "model/state/ledger.h"
 
-// Lengths in units of the shortest side of the surface. Pairs at larger distances do not rest on each other: a kick rarely
-// closes more in a step.
+// The lengths rest_range to max_allowance are in units of the shortest side of the surface. Pairs at a larger distance than
+// rest_range are not considered as resting on each other: a kick rarely closes a larger gap in a step.
 static const double rest_range = 0.05;
 
 // Distance that nodes may move before a new list is made: a larger margin makes lists rarer but longer.
@@ -29,7 +29,7 @@ static const double allowance_in_displacements = 2;
 // Pairs at a larger distance, in units of the height of the contact layer, do not act on each other in a drift.
 static const double drift_range_in_heights = 2;
 
-// Slow means: crosses less than this fraction of the layer in a step.
+// A speed is slow if a node with it crosses less than this fraction of the contact layer in a step.
 static const double slow = 0.1;
 
 // In a step nodes move by a small part of an element. A body whose nodes move by this many extents of the scene is unstable,

@@ -2,9 +2,9 @@
 // Theory: docs/theory/joints.md
 // Impulses of dampers in a kick of length h. A damper of coefficient c gives the impulse P = -h c (u- + u+)/2 along its line,
 // where u- is the separation rate of its ends before the kick and u+ = u + A P that after it, u being that after all other
-// forces and A its change by a unit impulse: P = -h c (u- + u)/(2 + h c A). Its work is P (u- + u+)/2, as of every impulse of a
-// kick. It is never positive, however large c is, unless other dampers or contacts act afterwards; so it is recorded after
-// these have acted.
+// forces and A its change by a unit impulse: P = -h c (u- + u)/(2 + h c A). For h c A > 2, |P| is at most |u|/A, so that the
+// damper does not reverse u. Its work is P (u- + u+)/2, as of every impulse of a kick. It is never positive, however large c
+// is, unless other dampers or contacts act afterwards; so it is recorded after these have acted.
 #include "integrator/spring_kick.h"
 
 #include <math.h>
@@ -43,7 +43,7 @@ void carom_spring_kick_push(const carom_model *model, carom_mobility mobility, c
         double rates = carom_contact_rate(&contact, w_before) + carom_contact_rate(&contact, (carom_const_vectors)w);
         double softness = carom_contact_softness(&contact, mobility, contact.normal), c = h * spring->damping;
         double P = -c * rates / (2 + c * softness), u = carom_contact_rate(&contact, (carom_const_vectors)w);
-        // a damper never reverses the motion that it brakes
+        // beyond this strength P would reverse u even without other forces: such a damper at most stops the motion
         if (c * softness > 2 && P * u < 0 && fabs(P) * softness > fabs(u))
             P = -u / softness;
         damped->pull[s] = P;

@@ -7,7 +7,7 @@
 //
 // h the length of the next drift, and G the matrix of the ties: G x = 0 as long as nothing has separated tied nodes, and the
 // ties then do no work. Contact acts on tied nodes as on others, and may separate them within a drift; the drift after the next
-// kick closes the tie again, and resolves contact as usual: ties never move a node by themselves.
+// kick closes the tie again, and resolves contact as usual: ties change velocities only, not positions.
 #ifndef CAROM_INTEGRATOR_TIE_KICK_H
 #define CAROM_INTEGRATOR_TIE_KICK_H
 

@@ -20,7 +20,7 @@ typedef struct carom_balance_def {
     carom_energy_momentum_scheme scheme;
     double beta, gamma; // of Newmark's method
     double tolerance;   // of the residual, relative to the sum of the norms of its terms
-    int iterations;     // largest number
+    int iterations;     // largest number of Newton iterations
     carom_solver solver;
 } carom_balance_def;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Solves the balance of momentum of an implicit step (balance.h) for the displacements u, by Newton's method with a line
 // search. The iteration starts from u = 0: velocities of light surface nodes alternate after impacts, and an extrapolated start
-// would distort thin elements. Only driven nodes start with their displacements, and other nodes with those that result to
-// first order. Contact pairs are searched for in each of the first iterations and then kept. A stalled iteration is repeated
-// with soft penalties, which are then increased step by step.
+// would distort thin elements. If nodes are driven, these start with their prescribed displacements, and the others with those
+// that result to first order. Contact pairs are searched for in each of the first iterations and then kept. A stalled iteration
+// is repeated with soft penalties, which are then increased step by step.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 enum {
     PAIRINGS = 15,                         // first iterations, which search for pairs; later the equations must not change
     TRIALS = 6,                            // steps of a line search, down to 1/32
-    REFUSED = 12,                          // further steps with inverted elements or non-finite forces, down to 1/4096
+    REFUSED = 12,                          // steps with inverted elements or non-finite forces, in addition to TRIALS
     POLISH = 3,                            // iterations after convergence, with the last factors
     PASSES = 20,                           // of the augmented Lagrangian, where overlap is deep
     NONMONOTONE = 3,                       // first iterations, in which the merit may grow, since contact pairs still change

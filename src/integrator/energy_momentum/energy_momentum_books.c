@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Entries of energy-momentum in the energy ledger. Forces of a substep act at the middle positions, the impulses of the
-// velocity update at its end.
+// Entries of the energy-momentum method in the energy ledger. Forces of a substep act at the middle positions, the impulses of
+// the velocity update at the positions of its end. The paper is that of docs/theory/energy_momentum.md (Love, Laursen 2003).
 #include <math.h>
 #include <string.h>
 
@@ -69,7 +69,8 @@ void carom_energy_momentum_book_outside(carom_stepper *stepper, carom_state *sta
     }
 }
 
-// A point of the update of the paper, with the whole traction: returns c_l = h area D_l + f_l.u.
+// A point of the velocity update of the paper, along the whole traction: returns c_l = h area D_l + f_l.u, with the dissipation
+// D_l by friction per area and time, the contact forces f_l and the displacements u. -c_l is the energy to be restored.
 static double list_whole(carom_energy_momentum_workspace *s, int i, double h, carom_update_point *point) {
     const carom_quadrature_point *p = &s->contact.points[i];
     const carom_traction *t = &s->contact.tractions[i];
@@ -80,8 +81,9 @@ static double list_whole(carom_energy_momentum_workspace *s, int i, double h, ca
     return energy;
 }
 
-// A point of Coulomb's update: the normal traction, with c_l = -area t_N h v_N, which is returned, and the tangential traction
-// separately. All work of the latter is friction, also at sticking points, where it is lost to creep.
+// A point of Coulomb's update: the normal traction t_N, with c_l = -area t_N h v_N for the mean rate v_N at which the overlap
+// grows, which is returned, and the tangential traction separately. All work of the latter is friction, also at sticking
+// points, where it is lost to creep.
 static double list_parts(carom_energy_momentum_workspace *s, int i, double h, carom_update_point *point,
                          carom_update_slip *slip) {
     const carom_quadrature_point *p = &s->contact.points[i];
@@ -175,10 +177,10 @@ static carom_hit hit_of(const carom_stepper *stepper, int l, double h, double ti
                      .contact = {.kind = p->corners == 2 ? CAROM_CONTACT_NODE_SEGMENT : CAROM_CONTACT_NODE_FACE,
                                  .body = {p->body[0], p->body[1]}}};
     // the normal points from the first body to the second, from a plane to the body on it
-    bool plane = p->body[1] < 0, frame = p->corners == 0, feels = carom_poses_has(&stepper->model->poses, p->body[0]);
-    double sign = frame || feels ? 1 : -1;
+    bool plane = p->body[1] < 0, frame = p->corners == 0, obstacle_first = carom_poses_has(&stepper->model->poses, p->body[0]);
+    double sign = frame || obstacle_first ? 1 : -1;
     // an obstacle is the second body, whichever side has the points, so that the pair has one record
-    if (feels) {
+    if (obstacle_first) {
         hit.contact.body[0] = p->body[1];
         hit.contact.body[1] = p->body[0];
     }
@@ -218,7 +220,7 @@ static carom_hit hit_of(const carom_stepper *stepper, int l, double h, double ti
             take(&hit.ground, lost, s->balance.x1[k]);
         }
         // sums the impulse on the second side, or on the first one if the second is a plane
-        bool counts = plane || (frame ? p->N[a] > 0 : feels == (a < p->slave_count));
+        bool counts = plane || (frame ? p->N[a] > 0 : obstacle_first == (a < p->slave_count));
         if (counts)
             carom_add_scaled(1, J, hit.impulse);
     }

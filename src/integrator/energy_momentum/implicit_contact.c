@@ -24,7 +24,7 @@ static const double deep_overlap = 0.02;
 
 enum {
     PARALLEL_SITES = 1024, // with fewer sites starting threads costs more than it saves
-    FIND_SHARE = 64,       // sites that a thread processes at a time: those with a facet are next to each other
+    FIND_SHARE = 64,       // sites that a thread processes at a time: small, since costly sites are next to each other
 };
 
 // The volume of a body of several densities; NaN if memory is short.
@@ -230,7 +230,7 @@ void carom_implicit_contact_release(carom_implicit_contact *contact) {
     *contact = (carom_implicit_contact){0};
 }
 
-// Multipliers are cleared at the end of a step: they would act where there is no contact any more.
+// Clears the multipliers of the last step: they would act where there is no contact any more.
 void carom_implicit_contact_begin(carom_implicit_contact *contact, double step, const double (*x0)[3], const double (*v0)[3]) {
     contact->v0 = v0;
     contact->rule.step = step;
@@ -307,7 +307,7 @@ carom_status carom_implicit_contact_pair(carom_implicit_contact *contact, const 
         if (is_idle(model, p.body))
             continue;
         set_friction(contact, &p);
-        // without elasticity the lightest node with a mass determines the penalty
+        // without elasticity the lightest slave node with a mass determines the penalty, or else the first other such node
         double mass = HUGE_VAL;
         for (int k = 0; k < carom_quadrature_nodes(&p); k++)
             if ((k < p.slave_count || isinf(mass)) && model->mass[p.node[k]] > CAROM_MASSLESS)

@@ -52,8 +52,8 @@ static double conserved_energy(const carom_newmark_projection *projection, const
     return row.total + row.damping + row.plasticity + row.viscosity - 0.125 * kick->step * kick->step * sum;
 }
 
-// The energy at the end of the step if nothing touched: makes the kick without contact, and undoes it, including the internal
-// variables of materials. Only the forces are left.
+// The energy at the end of the step without contact: makes the kick without contact and undoes it, including the internal
+// variables of materials. Only kick->force keeps the values of that kick.
 static double energy_without_contact(carom_newmark_projection *projection, carom_newmark_kick *kick, carom_state *state) {
     size_t size = (size_t)kick->model->node_count * sizeof *state->v;
     carom_books books = state->books;
@@ -148,7 +148,8 @@ carom_status carom_newmark_projection_drift(carom_newmark_projection *projection
     return CAROM_OK;
 }
 
-// The entries of contact then contain its whole effect on the energy, and the residual is that of Newmark's method alone.
+// With this entry the ledger contains the whole effect of contact on the energy, and the residual is that of Newmark's method
+// alone.
 void carom_newmark_projection_book(const carom_newmark_projection *projection, const carom_newmark_kick *kick,
                                    const carom_hits *hits, carom_state *state) {
     double explained = 0;

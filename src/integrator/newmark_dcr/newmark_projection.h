@@ -14,7 +14,7 @@ typedef struct carom_newmark_projection {
     carom_hits crossings;          // pairs of surfaces that entered their contact layer during the drift
     carom_vectors scratch;         // per node
     double *history;               // of materials before a kick that is undone; NULL: they have none
-    double energy_without_contact; // at the end of the step, if nothing touched
+    double energy_without_contact; // energy that the step would end with if there were no contact
 } carom_newmark_projection;
 
 carom_status carom_newmark_projection_create(carom_newmark_projection *projection, const carom_stepper *stepper,

@@ -27,7 +27,8 @@
 #include "model/motion/restraints.h"
 #include "model/watch/deformation.h"
 
-// Largest number of halvings of a step; growth of the unbalanced force that counts as divergence.
+// Largest number of halvings of a step; ratio of the unbalanced force to the forces of the first evaluations that counts as
+// divergence.
 enum { HALVINGS = 12 };
 static const double divergence = 1e12;
 

@@ -25,7 +25,7 @@ typedef struct carom_equilibrium {
     const carom_model *model;
     carom_arena *memory; // of all arrays
     double tolerance;    // of the unbalanced force, relative to all forces on a part
-    int iterations;      // largest number
+    int iterations;      // largest number of iterations
     carom_unknowns unknowns;
     carom_sparse *matrix;
     carom_rows rows; // of the matrix that this process assembles
