@@ -124,6 +124,12 @@ carom_status carom_watch_stability(carom_sim *sim, const double (*x)[3], bool re
                       (long long)sim->state->step);
 }
 
+// Counts an inverted body; true if it ends the run, or is the cause of its end.
+static bool count_inverted(const carom_sim *sim, bool ends) {
+    sim->state->books.events[CAROM_EVENT_INVERTED]++;
+    return stops(sim) || ends;
+}
+
 carom_status carom_watch_elements(carom_sim *sim, bool ends, carom_error *error) {
     carom_state *state = sim->state;
     bool followed = sim->stepper.follows && !ends;
@@ -144,8 +150,7 @@ carom_status carom_watch_elements(carom_sim *sim, bool ends, carom_error *error)
     carom_status core = check_core(sim, error);
     if (seen.inverted < 0 && !core)
         return CAROM_OK;
-    state->books.events[CAROM_EVENT_INVERTED]++;
-    if (!stops(sim) && !ends)
+    if (!count_inverted(sim, ends))
         return CAROM_OK;
     // the plane explains more than the name of one of the inverted elements
     if (core)
@@ -154,6 +159,14 @@ carom_status carom_watch_elements(carom_sim *sim, bool ends, carom_error *error)
     carom_model_name_element(sim->model, seen.inverted, name, sizeof name);
     return carom_fail(error, CAROM_NUMERICAL, "%s is inside out at time %g (step %lld)", name, state->time,
                       (long long)state->step);
+}
+
+// Between two checks of elements: an interior node may pass a plane and return. A device has the positions at checks only.
+static carom_status watch_core(const carom_sim *sim, carom_error *error) {
+    if (carom_state_on_device(sim->state, CAROM_ARRAYS_POSITIONS))
+        return CAROM_OK;
+    carom_status core = check_core(sim, error);
+    return core && count_inverted(sim, false) ? core : CAROM_OK;
 }
 
 // The unexplained energy of the present state, without and with the oscillation of leapfrog subtracted.
@@ -290,8 +303,8 @@ carom_status carom_watch_step(carom_sim *sim, carom_error *error) {
         carom_watch_elements(sim, true, error);
     // the last two steps of a run are always checked
     bool ends = state->step == sim->step_count - 1 || state->step == sim->step_count;
-    if (!status && (ends || state->step % CHECK_EVERY == 0))
-        status = check_elements(sim, error);
+    if (!status)
+        status = ends || state->step % CHECK_EVERY == 0 ? check_elements(sim, error) : watch_core(sim, error);
     // a check of surfaces costs as much as a step of a method that divides steps, and little compared with steps of other
     // methods
     bool surfaces = ends || !sim->stepper.method->divides || sim->stepper.method->substeps || state->step % CHECK_EVERY == 0;
