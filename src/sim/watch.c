@@ -16,6 +16,7 @@
 #include "model/watch/deformation.h"
 #include "model/watch/frequency_bound.h"
 #include "model/watch/lanczos_step.h"
+#include "sim/advice.h"
 #include "sim/collect.h"
 #include "sim/kept_states.h"
 #include "sim/passage.h"
@@ -197,13 +198,12 @@ static bool bounces(const carom_model *model) {
 // Writes the advice for the end of a message.
 static void advise(const carom_sim *sim, char *text, size_t size) {
     char now[64] = "";
+    const carom_integrator *method = sim->stepper.method;
     double stable = carom_sim_stable_step(sim);
     if (isfinite(stable))
         snprintf(now, sizeof now, " (now %.2g of the stable one)", sim->stepper.step / stable);
-    const char *remedy = sim->stepper.method->remedy ? sim->stepper.method->remedy
-                         : bounces(sim->model)       ? ", or a smaller restitution"
-                                                     : "";
-    snprintf(text, size, "use a smaller time.step%s%s", now, remedy);
+    const char *remedy = method->remedy ? method->remedy : bounces(sim->model) ? ", or a smaller restitution" : "";
+    snprintf(text, size, "use %sa smaller time.step%s%s", carom_advise_division(sim), now, remedy);
 }
 
 // The energy lost by contact so far; 0 if surfaces may overlap, because contact may then store energy and return it.
