@@ -187,6 +187,15 @@ bool carom_watch_balances(const carom_sim *sim) {
     return carom_guard_balances(sim->state, unexplained[0], unexplained[1]);
 }
 
+bool carom_watch_may_save(carom_sim *sim, bool keeps) {
+    if (sim->unwatched || sim->stepper.method->equilibrium)
+        return true;
+    bool balances = carom_watch_balances(sim);
+    if (balances && keeps)
+        carom_sim_keep(sim, sim->balanced, CAROM_COPY_BALANCED);
+    return balances || !stops(sim);
+}
+
 // True if any contact has a restitution above zero.
 static bool bounces(const carom_model *model) {
     bool any = model->laws.general.restitution > 0;
