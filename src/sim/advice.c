@@ -43,8 +43,10 @@ const char *carom_advise_division(const carom_sim *sim) {
 void carom_advise_step(const carom_sim *sim, carom_error *error) {
     const carom_stepper *stepper = &sim->stepper;
     double step = stepper->step, stable = carom_model_stable_step(sim->model);
-    // prescribed motions that intersect do so with any step
-    if (stepper->method->implicit || sim->advised || (error && strstr(error->message, "`touch: false`")))
+    // prescribed motions that intersect do so with any step, and contacts that jam jam
+    if (stepper->method->implicit || sim->advised)
+        return;
+    if (error && (strstr(error->message, "`touch: false`") || strstr(error->message, "Painleve")))
         return;
     // the step was divided up to the limit, or no step is short enough for an impact above the wave speed
     if (stepper->follows || (error && strstr(error->message, "passed the surface of its own body")))
