@@ -14,7 +14,7 @@ extern "C" {
 
 // Adaptive division of steps while a body is stiffer than at the start, or compressed too fast.
 typedef enum carom_follow_mode {
-    CAROM_FOLLOW_AUTO, // where the step is automatic
+    CAROM_FOLLOW_AUTO, // where the step is automatic, as are those of elements with substeps
     CAROM_FOLLOW_ON,   // also where it is given
     CAROM_FOLLOW_OFF,
 } carom_follow_mode;

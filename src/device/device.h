@@ -111,6 +111,8 @@ bool carom_device_settle(carom_device *device, double after);
 // last forces: true if no element is inverted or rotated too far, and no node is deeper than `depth` behind a plane. False: the
 // processor has to check.
 bool carom_device_finds_no_violation(carom_device *device, bool followed, bool turns, double depth);
+// The part of it that concerns planes.
+bool carom_device_finds_no_node_behind(carom_device *device, double depth);
 
 // True if a step of central differences of this length is stable for all bodies, by the bounds of carom_model_stiffening at the
 // positions of the last forces, if motion stays on the device. False: the processor has to decide.

@@ -37,6 +37,23 @@ static void check_behind(carom_device *device, double depth) {
     device->backend->check_behind(&device->nodes, &planes);
 }
 
+// The result of the checks since the mark was cleared.
+static bool nothing_wrong(carom_device *device) {
+    device->backend->get(device->wrong, device->wrong_there, sizeof *device->wrong);
+    carom_device_wait(device);
+    return !*device->wrong && !device->fault;
+}
+
+bool carom_device_finds_no_node_behind(carom_device *device, double depth) {
+    if (!carom_model_has_interior(device->model))
+        return true;
+    if (device->model->contact.plane_count > CAROM_THREAD_PLANES)
+        return false;
+    device->backend->clear(device->wrong_there, sizeof *device->wrong_there);
+    check_behind(device, depth);
+    return nothing_wrong(device);
+}
+
 bool carom_device_finds_no_violation(carom_device *device, bool followed, bool turns, double depth) {
     const carom_model *model = device->model;
     int checks = checks_of(device, followed);
@@ -57,7 +74,5 @@ bool carom_device_finds_no_violation(carom_device *device, bool followed, bool t
     }
     if (core)
         check_behind(device, depth);
-    device->backend->get(device->wrong, device->wrong_there, sizeof *device->wrong);
-    carom_device_wait(device);
-    return !*device->wrong && !device->fault;
+    return nothing_wrong(device);
 }

@@ -133,6 +133,14 @@ carom_status carom_contact_step_drift(carom_contact_step *contact, const carom_c
                           "use a smaller time.step, or a larger contact.layer",
                           contact->model->bodies[impacts->crossing[0]].name, contact->model->bodies[impacts->crossing[1]].name,
                           interval->time + interval->begin);
+    if (status && impacts->jam > 0)
+        return carom_fail(
+            error, status,
+            "'%s' jams against '%s' at time %g: with a friction above %.3g impulses against the sliding may press "
+            "the contact instead of opening it (Painleve's paradox), and none are found with which it bounces; no "
+            "step is short enough: use less friction there, or restitution: 0",
+            carom_model_side_name(contact->model, impacts->crossing[0]),
+            carom_model_side_name(contact->model, impacts->crossing[1]), interval->time + interval->begin, impacts->jam);
     books->events[CAROM_EVENT_CONTACT_SETTLED] += impacts->settled;
     books->events[CAROM_EVENT_CONTACT_HELD] += impacts->held;
     *outran = impacts->outran;

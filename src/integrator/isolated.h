@@ -17,7 +17,7 @@ typedef struct carom_isolated {
 carom_status carom_isolated_create(const carom_model *model, carom_isolated *isolated, carom_error *error);
 void carom_isolated_release(carom_isolated *isolated);
 
-// Fills in the members of a definition that follow from the model and its isolated nodes, and leaves the others.
+// Fills in the members of a definition that depend on the model and its isolated nodes, and leaves the others.
 void carom_isolated_define(const carom_isolated *isolated, const carom_model *model, carom_violations_def *def);
 
 #endif

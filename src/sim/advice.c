@@ -33,14 +33,23 @@ static bool has_moderate_law(const carom_model *model) {
     return false;
 }
 
+const char *carom_advise_division(const carom_sim *sim) {
+    carom_time_def divided = sim->time;
+    divided.follow = CAROM_FOLLOW_ON;
+    bool could = carom_time_divides(&divided, sim->model, &sim->stepper.method->kind);
+    return could && !sim->stepper.follows ? "time.follow: true, or " : "";
+}
+
 void carom_advise_step(const carom_sim *sim, carom_error *error) {
     const carom_stepper *stepper = &sim->stepper;
     double step = stepper->step, stable = carom_model_stable_step(sim->model);
-    // surfaces with prescribed motion that intersect do so with any step: their message suggests `touch: false`
-    if (stepper->method->implicit || sim->advised || (error && strstr(error->message, "`touch: false`")))
+    // no step helps where prescribed motions intersect, or where friction jams a contact
+    if (stepper->method->implicit || sim->advised)
         return;
-    // adaptive steps: the step was divided as often as is allowed
-    if (stepper->follows)
+    if (error && (strstr(error->message, "`touch: false`") || strstr(error->message, "Painleve")))
+        return;
+    // the step was divided up to the limit, or no step is short enough for an impact above the wave speed
+    if (stepper->follows || (error && strstr(error->message, "passed the surface of its own body")))
         add(error, "; rounder or coarser elements there,%s the element `nodal`, less speed or damping may help",
             has_moderate_law(sim->model) ? " the law neo-hookean," : "");
     else if (step > stable * (1 + 1e-9) && !stepper->method->substeps)
@@ -48,7 +57,7 @@ void carom_advise_step(const carom_sim *sim, carom_error *error) {
     else if (carom_state_events(sim->state, CAROM_EVENT_UNSTABLE_STEP) > 0)
         add(error, "; deformed elements have made time.step %g larger than the stable step", step);
     else
-        add(error, "; a smaller time.step than %g may help", step);
+        add(error, "; %sa smaller time.step than %g may help", carom_advise_division(sim), step);
 }
 
 void carom_advise_molten(const carom_sim *sim, carom_error *error) {

@@ -9,6 +9,9 @@
 // methods, whose own message names what did not converge, nor for prescribed motions that intersect.
 void carom_advise_step(const carom_sim *sim, carom_error *error);
 
+// The beginning of advice, before "a smaller time.step": asks for divided steps if the method could divide them and does not.
+const char *carom_advise_division(const carom_sim *sim);
+
 // Names an element that has reached its melting temperature, if there is one. Collective.
 void carom_advise_molten(const carom_sim *sim, carom_error *error);
 

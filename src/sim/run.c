@@ -299,9 +299,9 @@ static carom_status advance(run *r, carom_error *error) {
             status = write_due(r, error);
         if (!status)
             status = carom_save_balanced(r, error);
-        bool save = (every > 0 && r->state->step % every == 0) || r->requests & CAROM_REQUEST_SAVE;
-        if (!status && save)
-            status = carom_save_checkpoint(r, error);
+        bool save = every > 0 && r->state->step % every == 0;
+        if (!status && (save || r->requests & CAROM_REQUEST_SAVE))
+            status = carom_save_due(r, save, error);
         if (!status)
             status = rebalance(r, error);
         carom_run_enter(r, before);

@@ -12,6 +12,7 @@
 #include "model/state.h"
 #include "output/frames/traces.h"
 #include "sim/collect.h"
+#include "sim/watch.h"
 
 // Raised with every change of carom_run_record.
 enum { RECORD_VERSION = 8 };
@@ -117,6 +118,14 @@ carom_status carom_save_balanced(run *r, carom_error *error) {
     if (!status && r->output)
         status = note_place(r, &r->balanced, &r->balanced_size, error);
     return CAROM_SIM_AGREE(r->sim, status, error);
+}
+
+carom_status carom_save_due(run *r, bool keeps, carom_error *error) {
+    carom_status status = carom_sim_accept(r->sim, error);
+    if (status || !carom_watch_may_save(r->sim, keeps))
+        return status;
+    status = carom_save_checkpoint(r, error);
+    return status ? status : carom_save_balanced(r, error);
 }
 
 // The record is copied out of the bytes behind the state. Checkpoints of carom_sim_save have none: they belong to programs with

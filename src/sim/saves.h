@@ -77,6 +77,10 @@ carom_status carom_save_blob(carom_running *run, const char *blob, size_t size, 
 carom_status carom_save_framed(carom_running *run, const carom_state *whole, carom_error *error);
 // Stores the positions in the files at the last step whose audit balanced.
 carom_status carom_save_balanced(carom_running *run, carom_error *error);
+// A checkpoint that is due, at a step (`keeps`) or by the clock. None is written while the ledger does not balance: the last
+// one stays. A run that ends because of its ledger returns to the last one of a step, or to a later audit that balanced: the
+// same state whether it was resumed in between or not.
+carom_status carom_save_due(carom_running *run, bool keeps, carom_error *error);
 // Reads the checkpoint of the directory: the record, and, on the process that writes, the bytes of the traces behind it. The
 // blob is to be freed.
 carom_status carom_save_read(carom_running *run, carom_run_record *record, void **blob, size_t *size, carom_error *error);

@@ -74,8 +74,9 @@ const carom_param *carom_time_params(int *count) {
          .initial = "auto",
          .choices = follows,
          .doc = "Whether a step is divided, by powers of two, while deformation makes a body stiffer or compresses it too fast "
-                "for a whole step. `auto`: where the step is automatic. `true`: also where it is given. `false`: never. "
-                "`newmark-dcr` with `contact.resolve: exact` divides the steps of all elements, `asynchronous` those of each."},
+                "for a whole step. `auto`: where the step is automatic, as those of elements in `asynchronous` always are. "
+                "`true`: also where it is given. `false`: never. `newmark-dcr` with `contact.resolve: exact` divides the steps "
+                "of all elements, `asynchronous` those of each."},
         {.name = "on_event",
          .type = CAROM_PARAM_CHOICE,
          .offset = offsetof(carom_time_def, on_event),
@@ -147,11 +148,12 @@ static carom_status choose_step(carom_sim *sim, carom_error *error) {
 }
 
 // Steps are divided if this was requested, the method can divide them, contact is resolved exactly and a body can become
-// stiffer.
+// stiffer. Where elements have substeps, a given step of the run does not give theirs: these are automatic.
 bool carom_time_divides(const carom_time_def *time, const carom_model *model, const carom_kind *integrator) {
-    bool wanted = time->follow == CAROM_FOLLOW_ON || (time->follow == CAROM_FOLLOW_AUTO && isnan(time->step));
-    return wanted && ((const carom_integrator *)integrator)->divides && carom_model_can_stiffen(model) &&
-           model->contact.resolve == CAROM_RESOLVE_EXACT;
+    const carom_integrator *method = (const carom_integrator *)integrator;
+    bool automatic = isnan(time->step) || method->substeps;
+    bool wanted = time->follow == CAROM_FOLLOW_ON || (time->follow == CAROM_FOLLOW_AUTO && automatic);
+    return wanted && method->divides && carom_model_can_stiffen(model) && model->contact.resolve == CAROM_RESOLVE_EXACT;
 }
 
 carom_status carom_state_add_like(carom_state *state, const carom_state_array *array, int64_t count, carom_error *error) {

@@ -16,6 +16,7 @@
 #include "model/watch/deformation.h"
 #include "model/watch/frequency_bound.h"
 #include "model/watch/lanczos_step.h"
+#include "sim/advice.h"
 #include "sim/collect.h"
 #include "sim/kept_states.h"
 #include "sim/passage.h"
@@ -121,6 +122,12 @@ carom_status carom_watch_stability(carom_sim *sim, const double (*x)[3], bool re
                       (long long)sim->state->step);
 }
 
+// Counts an inverted body; true if it ends the run, or is the cause of its end.
+static bool count_inverted(const carom_sim *sim, bool ends) {
+    sim->state->books.events[CAROM_EVENT_INVERTED]++;
+    return stops(sim) || ends;
+}
+
 carom_status carom_watch_elements(carom_sim *sim, bool ends, carom_error *error) {
     carom_state *state = sim->state;
     bool followed = sim->stepper.follows && !ends;
@@ -141,8 +148,7 @@ carom_status carom_watch_elements(carom_sim *sim, bool ends, carom_error *error)
     carom_status core = check_core(sim, error);
     if (seen.inverted < 0 && !core)
         return CAROM_OK;
-    state->books.events[CAROM_EVENT_INVERTED]++;
-    if (!stops(sim) && !ends)
+    if (!count_inverted(sim, ends))
         return CAROM_OK;
     // the plane explains more than the name of one of the inverted elements
     if (core)
@@ -151,6 +157,19 @@ carom_status carom_watch_elements(carom_sim *sim, bool ends, carom_error *error)
     carom_model_name_element(sim->model, seen.inverted, name, sizeof name);
     return carom_fail(error, CAROM_NUMERICAL, "%s is inside out at time %g (step %lld)", name, state->time,
                       (long long)state->step);
+}
+
+// Between two checks of elements: an interior node may pass a plane and return.
+static carom_status watch_core(const carom_sim *sim, carom_error *error) {
+    if (sim->model->contact.plane_count == 0)
+        return CAROM_OK;
+    if (carom_state_on_device(sim->state, CAROM_ARRAYS_POSITIONS)) {
+        if (carom_device_finds_no_node_behind(sim->stepper.device, least_depth * sim->model->contact_length))
+            return CAROM_OK;
+        carom_state_read(sim->state, CAROM_ARRAYS_POSITIONS);
+    }
+    carom_status core = check_core(sim, error);
+    return core && count_inverted(sim, false) ? core : CAROM_OK;
 }
 
 bool carom_watch_balances(const carom_sim *sim) {
@@ -167,6 +186,15 @@ static void name_group(const carom_sim *sim, const carom_unexplained *found, cha
         snprintf(text, size, " of body '%s'", sim->model->bodies[found->body].name);
 }
 
+bool carom_watch_may_save(carom_sim *sim, bool keeps) {
+    if (sim->unwatched || sim->stepper.method->equilibrium)
+        return true;
+    bool balances = carom_watch_balances(sim);
+    if (balances && keeps)
+        carom_sim_keep(sim, sim->balanced, CAROM_COPY_BALANCED);
+    return balances || !stops(sim);
+}
+
 // True if any contact has a restitution above zero.
 static bool bounces(const carom_model *model) {
     bool any = model->laws.general.restitution > 0;
@@ -178,13 +206,12 @@ static bool bounces(const carom_model *model) {
 // Writes the advice for the end of a message.
 static void advise(const carom_sim *sim, char *text, size_t size) {
     char now[64] = "";
+    const carom_integrator *method = sim->stepper.method;
     double stable = carom_sim_stable_step(sim);
     if (isfinite(stable))
         snprintf(now, sizeof now, " (now %.2g of the stable one)", sim->stepper.step / stable);
-    const char *remedy = sim->stepper.method->remedy ? sim->stepper.method->remedy
-                         : bounces(sim->model)       ? ", or a smaller restitution"
-                                                     : "";
-    snprintf(text, size, "use a smaller time.step%s%s", now, remedy);
+    const char *remedy = method->remedy ? method->remedy : bounces(sim->model) ? ", or a smaller restitution" : "";
+    snprintf(text, size, "use %sa smaller time.step%s%s", carom_advise_division(sim), now, remedy);
 }
 
 // The energy lost by contact so far; 0 if surfaces may overlap, because contact may then store energy and return it.
@@ -287,8 +314,8 @@ carom_status carom_watch_step(carom_sim *sim, carom_error *error) {
         carom_watch_elements(sim, true, error);
     // the last two steps of a run are always checked
     bool ends = state->step == sim->step_count - 1 || state->step == sim->step_count;
-    if (!status && (ends || state->step % CHECK_EVERY == 0))
-        status = check_elements(sim, error);
+    if (!status)
+        status = ends || state->step % CHECK_EVERY == 0 ? check_elements(sim, error) : watch_core(sim, error);
     // a check of surfaces costs as much as a step of a method that divides steps, and little compared with steps of other
     // methods
     bool surfaces = ends || !sim->stepper.method->divides || sim->stepper.method->substeps || state->step % CHECK_EVERY == 0;

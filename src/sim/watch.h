@@ -20,6 +20,10 @@ bool carom_watch_audits(const carom_sim *sim, int64_t step);
 // True if the ledger of the present state balances well enough to return to it.
 bool carom_watch_balances(const carom_sim *sim);
 
+// True if a checkpoint may contain the present state: a run that ends because of its ledger returns to a state whose ledger
+// balances, also if it was resumed. `keeps`: the present state is then the one to return to.
+bool carom_watch_may_save(carom_sim *sim, bool keeps);
+
 // The last check of a complete run: CAROM_NUMERICAL if its ledger leaves more unexplained than is allowed at the end. The
 // results are complete nevertheless. Counted; fails only if events end the run.
 carom_status carom_watch_end(carom_sim *sim, carom_error *error);

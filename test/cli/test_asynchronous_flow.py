@@ -35,6 +35,24 @@ output:
     - {{name: foot, body: rod, nearest: {{to: [0.003, 0.003, 0]}}, record: [position]}}
 """
 
+# A ball of metal between a floor and a heavy rigid block: its elements are crushed and become far stiffer.
+CRUSHED = """\
+integrator: asynchronous
+time: {end: 0.3, step: 0.01}
+bodies:
+  - name: ball
+    mesh: {ball: {center: [0, 0, 1.01], radius: 1, divisions: 2, layers: 1}}
+    element: {hex8: {integration: mean-dilatation}}
+    material: {j2: {young: 1000, poisson: 0.3, density: 1, yield: 5, hardening: johnson-cook, strength: 3, exponent: 0.5,
+                    rate: 0.02, reference_rate: 1, melting: 1300, heat_capacity: 10}}
+    velocity: [0.5, 0, -4]
+  - name: block
+    mesh: {box: {from: [-0.5, -0.5, 2.05], to: [0.5, 0.5, 3], elements: [1, 1, 1]}}
+    element: {rigid: {density: 2}}
+    velocity: [0, 0, -8]
+contact: {restitution: 0, friction: 0.4, planes: [{name: floor, normal: [0, 0, 1]}]}
+"""
+
 
 class AsynchronousFlow(cli.CommandTest):
     def write(self, method):
@@ -58,6 +76,17 @@ class AsynchronousFlow(cli.CommandTest):
         for name in ("plasticity", "viscosity"):
             self.assertAlmostEqual(a["ledger"]["last"][name] / b["ledger"]["last"][name], 1, delta=0.01, msg=name)
         self.assertLess(a["energy_error"], 1e-3)
+
+    def test_given_step(self):
+        """A number for time.step is not the step of elements: these are divided; where that is switched off, the message says so."""
+        scene = self.folder / "crushed.yaml"
+        scene.write_text(CRUSHED, encoding="utf-8")
+        self.carom("run", scene, "-o", "out")
+        result = cli.result(self.folder / "out")
+        self.assertLess(result["energy_error"], 1e-3)
+        self.assertGreater(result["division"]["parts"], 0)
+        _, err = self.carom("run", scene, "-q", "--no-output", "--set", "time.follow=false", code=3)
+        self.assertIn("time.follow: true, or a smaller time.step", err)
 
     def test_same_bits(self):
         scene = self.write("asynchronous")

@@ -39,6 +39,26 @@ contact: {{restitution: 1, planes: [{{name: floor, normal: [0, 0, 1]}}]}}
 output: {{fields: {{every: 0}}}}
 """
 
+# A ball of metal between a floor and a rigid block, crushed with steps that are not divided.
+FLOWS_ON = """
+integrator: asynchronous
+time: {end: 1, step: 0.01, follow: "false"}
+bodies:
+  - name: ball
+    mesh: {ball: {center: [0, 0, 1.01], radius: 1, divisions: 3, layers: 2}}
+    element: {hex8: {integration: mean-dilatation}}
+    material: {j2: {young: 1000, poisson: 0.3, density: 1, yield: 5, hardening: johnson-cook, strength: 3, exponent: 0.5,
+                    rate: 0.02, reference_rate: 1, melting: 1300, heat_capacity: 10}}
+    velocity: [0.5, 0, -4]
+  - name: block
+    mesh: {box: {from: [-0.5, -0.5, 2.05], to: [0.5, 0.5, 3], elements: [1, 1, 1]}}
+    element: {rigid: {density: 2}}
+    velocity: [0, 0, -6]
+    spin: [1, 0.3, 0]
+contact: {restitution: 0, friction: 0.4, planes: [{name: floor, normal: [0, 0, 1]}]}
+output: {history: {every: 1}, fields: {every: 0}, checkpoint: {every: 3}}
+"""
+
 # The paper's rule for impacts, whose energy walks.
 PRINTED = "{multisymplectic: {contact_rule: printed}}"
 
@@ -431,6 +451,23 @@ class Guards(cli.CommandTest):
         self.assertGreater(events[1]["unbalanced"], 0)
         self.assertEqual(events[0], events[1])
         self.assertEqual(cli.result(self.folder / "out")["state_hash"], cli.result(self.folder / "whole")["state_hash"])
+
+    def test_killed_after_the_ledger_has_grown(self):
+        """No checkpoint is written while the ledger does not balance: a resumed run returns to where the whole one does."""
+        scene = self.write(FLOWS_ON)
+        self.carom("run", scene, "-q", "-o", "whole", code=3)
+        process = self.start("run", scene, "-q", "-o", "killed")
+        rows = self.folder / "killed/history.csv"
+        cli.wait_for(lambda: rows.exists() and rows.read_bytes().count(b"\n") > 65 or process.poll() is not None)
+        process.kill()
+        process.communicate()
+        self.assertEqual(process.returncode, -signal.SIGKILL)
+        self.carom("run", scene, "-q", "-o", "killed", "--resume", code=3)
+        whole, killed = (cli.result(self.folder / name) for name in ("whole", "killed"))
+        self.assertGreater(whole["steps"], 0)
+        self.assertEqual({name for name in whole if whole[name] != killed[name]}, {"wall_seconds"})
+        for name in ("history.csv", "checkpoint.carom"):
+            self.assertEqual((self.folder / "whole" / name).read_bytes(), (self.folder / "killed" / name).read_bytes(), name)
 
     def test_energy_grows(self):
         scene = self.write(BARS, integrator="nonsmooth-newmark")

@@ -121,6 +121,28 @@ bodies:
         self.run_scene(self.write(text), name=name)
         return self.rows("history.csv", name)[-1], self.rows("probes.csv", name)[-1]
 
+    def test_a_rod_that_jams(self):
+        """Painleve's paradox: no step helps, and the message does not advise a smaller one; its own advice helps."""
+        scene = self.folder / "rod.yaml"
+        scene.write_text("""
+integrator: newmark-dcr
+time: {end: 0.1, step: 0.001}
+gravity: [0, 0, -9.81]
+bodies:
+  - name: rod
+    mesh: {box: {from: [-0.5, -0.01, -0.01], to: [0.5, 0.01, 0.01], elements: [1, 1, 1]}}
+    element: {rigid: {density: 1}}
+    place: {axis: [0, 1, 0], angle: 60, translate: [0, 0, 0.4385]}
+    velocity: [-2, 0, 0]
+contact: {restitution: 0.5, friction: 2, planes: [{name: floor, normal: [0, 0, 1]}]}
+""", encoding="utf-8")
+        for step in ("1e-3", "1e-4"):
+            _, message = self.carom("run", scene, "-q", "--no-output", "--set", f"time.step={step}", code=3)
+            self.assertIn("'rod' jams against 'floor' at time 0.009", message)
+            self.assertNotIn("smaller time.step", message)
+        for advice in ("contact.restitution=0", "contact.friction=0.9"):
+            self.carom("run", scene, "-q", "--no-output", "--set", advice)
+
     def test_stacks_stay(self):
         """Stacks at rest: bodies neither creep nor rise, friction that holds them books nothing, and contact adds no energy."""
         for count, method, step, friction, restitution in (

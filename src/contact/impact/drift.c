@@ -358,6 +358,28 @@ static bool resolve_all(const carom_drifting *drift, const double (*v)[3]) {
     return memory && carom_drift_resolve(drift);
 }
 
+// After too many impacts: whether a contact that was solved last jams. With the inverse mass A at the contact, an impulse of
+// size 1 along n with friction mu against the sliding direction t opens it by n.A(n - mu t), which for some t is negative above
+// mu = n.A n/|the tangential part of A n|. Then sweeps may find no impulses.
+static void find_jam(const carom_drifting *drift) {
+    carom_impacts *impacts = drift->impacts;
+    for (int c = 0; c < drift->space->collapse.count; c++) {
+        const carom_contact *contact = &drift->space->collapse.items[c].contact;
+        double friction = carom_neighbours_law(&drift->interval->neighbours, contact).friction, pull[3];
+        for (int i = 0; i < 3; i++) {
+            const double axis[3] = {i == 0, i == 1, i == 2};
+            pull[i] = carom_contact_inverse_mass(contact, drift->interval->mobility, axis, contact->normal);
+        }
+        double soft = carom_dot(contact->normal, pull);
+        carom_cone_flatten(contact->normal, pull);
+        double limit = soft / carom_norm(pull);
+        if (friction > limit && !(impacts->jam > 0 && impacts->jam <= limit)) {
+            impacts->jam = limit;
+            memcpy(impacts->crossing, contact->body, sizeof contact->body);
+        }
+    }
+}
+
 // Moves the nodes to the end of the drift.
 static double move_nodes(const void *context, int begin, int end) {
     const carom_drifting *drift = context;
@@ -381,6 +403,7 @@ carom_status carom_drift_run(const carom_contact_interval *interval, carom_drift
     int hit_count = impacts->hits.count;
     impacts->outran = impacts->crossed = impacts->spent = false;
     impacts->settled = impacts->held = 0;
+    impacts->jam = 0;
     if (!carom_drift_check_first(&drift) || !resolve_all(&drift, v))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact events");
     if (impacts->outran) {
@@ -393,6 +416,8 @@ carom_status carom_drift_run(const carom_contact_interval *interval, carom_drift
         return carom_fail(error, CAROM_NUMERICAL, "the distance of two bodies falls below rounding at time %g", interval->time);
     if (space->events.count && carom_interrupt_is_wanted())
         return carom_interrupt_check(error);
+    if (space->events.count)
+        find_jam(&drift);
     if (space->events.count)
         return carom_fail(error, CAROM_NUMERICAL, "more than %lld impacts in the step at time %g", (long long)impacts->limit,
                           interval->time);

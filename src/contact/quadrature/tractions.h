@@ -33,7 +33,7 @@ static inline int carom_quadrature_nodes(const carom_quadrature_point *p) {
     return p->slave_count + p->corners;
 }
 
-// Parameters of the tractions that follow from the motion of a step.
+// Parameters of the tractions that depend on the motion of a step.
 typedef struct carom_quadrature_rule {
     double step;      // time
     double thickness; // distance that the surfaces keep

@@ -358,6 +358,7 @@ const carom_integrator carom_integrator_asynchronous = {
                .symplectic = true,
                .reversible = false,
                .order = 2},
+    .remedy = ", or a smaller beta",
     .conditions =
         "Over many bounces with restitution above 0 the energy less its oscillation is kept within the open accounts where the "
         "elements that touch have equal steps, and within a few percent where they differ, for beta up to 0.25. With a larger "

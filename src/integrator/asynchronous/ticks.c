@@ -83,8 +83,12 @@ double carom_ticks_leave(carom_ticks *ticks, int i, double h, double t) {
     if (!(length > 0) || length > (1 + CAROM_TICKS_SAME) * h)
         return 0;
     ticks->members.on_tick[i] = ticks->members.lead[i] = 0;
-    if (i < ticks->flight->kicks.count)
-        ticks->members.of_group[carom_kicker_of(&ticks->flight->kicks, i)->group]--;
+    const carom_kicks *kicks = &ticks->flight->kicks;
+    if (i < kicks->count)
+        ticks->members.of_group[carom_kicker_of(kicks, i)->group]--;
+    // it leaves at a kick of its group, wherever between two of these it had joined
+    if (i < kicks->count && kicks->levels)
+        kicks->levels[(int64_t)CAROM_LEVEL_NUMBERS * i + CAROM_LEVEL_PLACE] = 0;
     return length;
 }
 

@@ -52,6 +52,14 @@ void carom_ticks_members_release(carom_ticks *ticks) {
     free(ticks->members.ends);
 }
 
+// Notes what elements that join have covered, before a new level changes the step of which their last kick covered half.
+static void note_covered(carom_ticks *ticks) {
+    const carom_flight *flight = ticks->flight;
+    for (int i = 0; i < flight->kicks.count; i++)
+        if (ticks->members.wanted[i] && !carom_ticks_is_on_tick(ticks, i))
+            ticks->members.lead[i] = carom_kick_covered(&flight->kicks, i) - flight->begin;
+}
+
 // Marks the elements that have a chosen node, and finds the longest step allowed for all elements with ticks.
 static carom_status choose_elements(carom_ticks *ticks, double *step, carom_error *error) {
     const carom_live_loads *live = &ticks->flight->model->live;
@@ -74,6 +82,7 @@ static carom_status choose_elements(carom_ticks *ticks, double *step, carom_erro
     for (int i = 0; i < ticks->springs.count; i++)
         for (int k = ticks->springs.nodes[i], j = kicks->begin[k]; j < kicks->begin[k + 1]; j++)
             ticks->members.wanted[kicks->ends[j].kicker] = true;
+    note_covered(ticks);
     if (ticks->levels->flight) {
         carom_status status = carom_levels_choose(ticks->levels, ticks->members.wanted, ticks->members.on_tick, error);
         if (status)
@@ -131,12 +140,11 @@ static bool join_one(carom_ticks *ticks, int i) {
     const carom_kicks *kicks = &ticks->flight->kicks;
     bool late = false;
     if (ticks->members.wanted[i] && !carom_ticks_is_on_tick(ticks, i)) {
-        // rigid bodies join at the start of the run
-        double until = i < kicks->count    ? carom_kick_covered(kicks, i)
-                       : i == kicks->count ? carom_load_kicks_covered(ticks->loads)
-                                           : 0;
         ticks->members.on_tick[i] = 1;
-        ticks->members.lead[i] = until - ticks->flight->begin - 0.5 * ticks->pace.step;
+        // that of elements has been noted; rigid bodies join at the start of the run
+        if (i >= kicks->count)
+            ticks->members.lead[i] = (i == kicks->count ? carom_load_kicks_covered(ticks->loads) : 0) - ticks->flight->begin;
+        ticks->members.lead[i] -= 0.5 * ticks->pace.step;
         int count = 0;
         const int *nodes = i < kicks->count ? carom_kick_nodes(kicks, i, &count) : NULL;
         for (int a = 0; a < count; a++)

@@ -119,7 +119,8 @@ static void show_velocities(const carom_model *model, const workspace *s, carom_
     }
 }
 
-// Sets the ends of bars with ghosts: the node moved outward by the length of its ghost, compressed while closed.
+// Sets the positions of the ends of bars with ghosts: the node moved outward by the length of its ghost, compressed while
+// closed. Velocities stay those of the masses: virtual tips have none, and the momentum of the state is the sum of m v.
 static void show_tips(const carom_model *model, const workspace *s, carom_state *state) {
     const carom_ghosts *ghosts = s->slabs.ghosts;
     memcpy(state->x, s->now.x, (size_t)model->node_count * sizeof *state->x);
@@ -128,15 +129,10 @@ static void show_tips(const carom_model *model, const workspace *s, carom_state 
         const carom_ghost *ghost = &ghosts->items[c];
         if (!(ghost->length > 0))
             continue;
-        bool closed = s->slabs.closed[c] != 0;
-        double press = closed ? carom_slabs_gap(&s->slabs, c, &s->now) : 0;
-        double rate = closed ? carom_contact_rate(contact, (carom_const_vectors)state->v) : 0;
-        for (int i = 0; i < contact->count; i++) {
-            int k = contact->node[i];
-            double out = -contact->weight[i];
-            carom_add_scaled(out * (ghost->reach[i] + ghost->share[i] * press), contact->normal, state->x[k]);
-            carom_add_scaled(out * ghost->share[i] * rate, contact->normal, state->v[k]);
-        }
+        double press = s->slabs.closed[c] != 0 ? carom_slabs_gap(&s->slabs, c, &s->now) : 0;
+        for (int i = 0; i < contact->count; i++)
+            carom_add_scaled(-contact->weight[i] * (ghost->reach[i] + ghost->share[i] * press), contact->normal,
+                             state->x[contact->node[i]]);
     }
 }
 

@@ -179,7 +179,7 @@ static void write_device(FILE *stream) {
     fputc('\n', stream);
 }
 
-// Methods and what models may need, then what runs them. Refusals follow from the same tables.
+// Methods and what models may need, then what runs them. Refusals read the same tables.
 static void write_matrix(FILE *stream) {
     static const char *const shares[] = {"no", "parts of the model", "the solver"};
     const carom_catalogue *all[] = {carom_integrators(), carom_analyses()};
