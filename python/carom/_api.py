@@ -272,6 +272,8 @@ CAROM_NONSMOOTH_CROSSED = 0
 CAROM_NONSMOOTH_CLOSEST = 1
 CAROM_NONSMOOTH_SIGNED = 0
 CAROM_NONSMOOTH_GAP = 1
+CAROM_NONSMOOTH_RATE = 0
+CAROM_NONSMOOTH_INCREMENT = 1
 CAROM_NONSMOOTH_CONSTRAINT = 0
 CAROM_NONSMOOTH_PENALTY = 1
 CAROM_ASYNCHRONOUS_EXACT = 0
@@ -1683,6 +1685,7 @@ class carom_nonsmooth_newmark_params(Structure):
         ("gradients", c_int),
         ("pairing", c_int),
         ("measure", c_int),
+        ("slip", c_int),
         ("contact", c_int),
         ("penalty", c_double),
         ("passes", c_int),
@@ -1708,6 +1711,7 @@ class carom_time_def(Structure):
         ("safety", c_double),
         ("follow", c_int),
         ("on_event", c_int),
+        ("energy_error", c_double),
     ]
 
 

@@ -30,7 +30,9 @@ typedef struct carom_impacts {
     bool crossed;         // prescribed motions make two bodies intersect
     bool spent;           // two bodies are so near that rounding decides on which side of each other they are
     int64_t limit;        // of impacts in a drift, beyond which it failed
-    int crossing[2];      // the bodies of `crossed` or `spent`
+    int crossing[2];      // the sides of `crossed` or `spent`: bodies, -1 - p for plane p
+    bool squeezes;        // a third side does not yield to those of `spent`:
+    int squeezer;         // this one
     int64_t settled;      // number of cascades at one time that were ended by solving all their contacts together
     int64_t held;         // number of cascades between surfaces that were ended by moving their nodes as one rigid body
 } carom_impacts;
