@@ -250,23 +250,36 @@ carom_status carom_surface_build(const carom_surface_def *def, carom_surface *su
     return status;
 }
 
-carom_status carom_surface_copy_full(const carom_surface *surface, carom_surface *copy, carom_error *error) {
+carom_status carom_surface_copy(const carom_surface *surface, const bool *bodies, bool thin, carom_surface *copy,
+                                carom_error *error) {
     *copy = (carom_surface){0};
-    int *nodes = carom_allocate((int64_t)surface->corners * surface->full_count, sizeof *nodes);
-    if (!nodes)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the surface of contact");
-    for (int f = 0; f < surface->full_count; f++)
-        memcpy(nodes + (int64_t)surface->corners * f, surface->faces[f], (size_t)surface->corners * sizeof *nodes);
-    carom_surface_def def = {
-        .corners = surface->corners,
-        .node_count = surface->node_count,
-        .body_count = surface->body_count,
-        .face_count = surface->full_count,
-        .nodes = nodes,
-        .body = surface->body,
-    };
-    carom_status status = carom_surface_build(&def, copy, error);
+    int last = thin ? surface->face_count : surface->full_count, corners = surface->corners;
+    int *nodes = carom_allocate((int64_t)corners * surface->full_count, sizeof *nodes);
+    int(*lines)[2] = carom_allocate(surface->face_count - surface->full_count, sizeof *lines);
+    int *tags = carom_allocate(surface->face_count, sizeof *tags);
+    carom_status status =
+        nodes && lines && tags ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the surface of contact");
+    carom_surface_def def = {.corners = corners,
+                             .node_count = surface->node_count,
+                             .body_count = surface->body_count,
+                             .nodes = nodes,
+                             .body = tags,
+                             .thin = (const int(*)[2])lines};
+    for (int f = 0, count = 0; f < last && !status; f++) {
+        if (bodies && !bodies[surface->body[f]])
+            continue;
+        tags[count++] = surface->body[f];
+        if (f < surface->full_count)
+            memcpy(nodes + (int64_t)corners * def.face_count++, surface->faces[f], (size_t)corners * sizeof *nodes);
+        else
+            memcpy(lines[def.thin_count++], surface->faces[f], sizeof *lines);
+    }
+    def.thin_body = tags ? tags + def.face_count : NULL;
+    if (!status)
+        status = carom_surface_build(&def, copy, error);
     free(nodes);
+    free(lines);
+    free(tags);
     return status;
 }
 

@@ -62,8 +62,9 @@ typedef struct carom_surface {
 carom_status carom_surface_build(const carom_surface_def *def, carom_surface *surface, carom_error *error);
 void carom_surface_release(carom_surface *surface);
 
-// A separate surface of the faces without lines and points.
-carom_status carom_surface_copy_full(const carom_surface *surface, carom_surface *copy, carom_error *error);
+// A separate surface of the faces of some bodies (NULL: of all), and of their lines and points if `thin`.
+carom_status carom_surface_copy(const carom_surface *surface, const bool *bodies, bool thin, carom_surface *copy,
+                                carom_error *error);
 
 // True if nodes can touch the interior of a face: of triangles, and of segments and lines in the plane.
 static inline bool carom_surface_face_has_interior(const carom_surface *surface, int face) {

@@ -7,6 +7,7 @@
 
 #include "base/allocate.h"
 #include "model/motion/obstacle_motion.h"
+#include "model/watch/closing.h"
 
 bool carom_contact_step_bounces(const carom_model *model, bool drifts) {
     bool any = carom_impacts_are_repaid(model->laws.general);
@@ -97,6 +98,24 @@ static bool crosses_by_joints(const carom_model *model, const carom_impacts *imp
     return false;
 }
 
+// The message about the bodies of `crossed` or `spent`.
+static carom_status report_crossing(const carom_model *model, const carom_impacts *impacts, double time, carom_error *error) {
+    const int *side = impacts->crossing;
+    if (impacts->crossed)
+        return carom_closing_report(
+            model, side, crosses_by_joints(model, impacts) ? "motions that joints leave" : "prescribed motions", time, error);
+    if (!impacts->squeezes)
+        return carom_fail(error, CAROM_NUMERICAL,
+                          "'%s' and '%s' are pressed together at time %g until rounding decides on which side they are; "
+                          "use a smaller time.step, or a larger contact.layer",
+                          carom_model_side_name(model, side[0]), carom_model_side_name(model, side[1]), time);
+    // the first one yields
+    bool turned = side[0] < 0 || model->immovable[side[0]];
+    carom_error reason;
+    carom_closing_report_squeezed(model, side[turned], (const int[2]){side[!turned], impacts->squeezer}, &reason);
+    return carom_fail(error, CAROM_NUMERICAL, "%s at time %g", reason.message, time);
+}
+
 carom_contact_interval carom_contact_step_interval(const carom_contact_step *contact, const carom_search *search,
                                                    carom_mobility mobility, double time, double step, double kick_speed) {
     return (carom_contact_interval){.neighbours = carom_search_neighbours(search),
@@ -120,19 +139,8 @@ carom_status carom_contact_step_drift(carom_contact_step *contact, const carom_c
     carom_impacts *impacts = &contact->impacts;
     carom_status status = carom_drift_run(interval, &contact->drift, v, x, w, impacts, error);
     // the names of the bodies are in the model only
-    if (status && impacts->crossed)
-        return carom_fail(error, status,
-                          "the %s of '%s' and '%s' lead into each other at time %g, which no "
-                          "impulse can prevent; disable contact between them by contact.pairs with `touch: false`",
-                          crosses_by_joints(contact->model, impacts) ? "motions that joints leave" : "prescribed motions",
-                          contact->model->bodies[impacts->crossing[0]].name, contact->model->bodies[impacts->crossing[1]].name,
-                          interval->time + interval->begin);
-    if (status && impacts->spent)
-        return carom_fail(error, status,
-                          "'%s' and '%s' are pressed together at time %g until rounding decides on which side they are; "
-                          "use a smaller time.step, or a larger contact.layer",
-                          contact->model->bodies[impacts->crossing[0]].name, contact->model->bodies[impacts->crossing[1]].name,
-                          interval->time + interval->begin);
+    if (status && (impacts->crossed || impacts->spent))
+        return report_crossing(contact->model, impacts, interval->time + interval->begin, error);
     if (status && impacts->jam > 0)
         return carom_fail(
             error, status,

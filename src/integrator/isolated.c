@@ -25,7 +25,7 @@ carom_status carom_isolated_create(const carom_model *model, carom_isolated *iso
         isolated->node[isolated->count] = node;
         isolated->body[isolated->count++] = body;
     }
-    carom_status status = carom_surface_copy_full(surface, &isolated->faces, error);
+    carom_status status = carom_surface_copy(surface, NULL, false, &isolated->faces, error);
     if (status)
         carom_isolated_release(isolated);
     return status;

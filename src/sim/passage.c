@@ -3,6 +3,7 @@
 // method allows.
 #include "sim/passage.h"
 
+#include <limits.h>
 #include <math.h>
 
 #include "base/allocate.h"
@@ -24,8 +25,12 @@ static const double max_gap_error = 1e-6;
 // Rounding error of a gap, relative to the coordinates that it is computed from.
 static const double gap_rounding = 1e-12;
 
-// Number of contacts above which threads share the check, which takes some nanoseconds for each.
-enum { PARALLEL_CONTACTS = 16384 };
+enum {
+    // Number of contacts above which threads share the check, which takes some nanoseconds for each.
+    PARALLEL_CONTACTS = 16384,
+    // A body that two others close on has touched both within this number of steps.
+    LATELY = 8
+};
 
 // Penetration depth of a contact with fixed normal, less rounding.
 static double depth_of(const carom_contact *contact, const double (*x)[3]) {
@@ -138,6 +143,34 @@ static carom_status find_edges(carom_sim *sim, carom_error *error) {
     return CAROM_OK;
 }
 
+// The number of the other side of a pair that has touched one side lately; -1: it is not of the pair, or does not yield.
+static int between(const carom_sim *sim, const carom_pair_record *pair, int side) {
+    bool first = pair->body[0] == side;
+    int other = pair->body[first];
+    bool late = pair->last_step + LATELY >= sim->state->step;
+    return late && (first || pair->body[1] == side) && other >= 0 && !sim->model->immovable[other] ? other : -1;
+}
+
+// Checks bodies that cannot yield. If they close on another one, which has touched both lately, that body is named.
+static carom_status check_closing(const carom_sim *sim, carom_error *error) {
+    const carom_state *state = sim->state;
+    carom_meeting meeting;
+    carom_error reason;
+    carom_const_vectors x = (carom_const_vectors)state->x;
+    carom_status status = carom_closing_check(sim->closing, x, state->time, sim->stepper.step, &meeting, error);
+    int squeezed = INT_MAX;
+    for (int i = 0; status == CAROM_NUMERICAL && i < state->pair_count; i++)
+        for (int j = 0; j < state->pair_count; j++) {
+            int body = between(sim, &state->pairs[i], meeting.side[0]);
+            if (body >= 0 && body < squeezed && between(sim, &state->pairs[j], meeting.side[1]) == body)
+                squeezed = body;
+        }
+    if (squeezed == INT_MAX)
+        return status;
+    carom_closing_report_squeezed(sim->model, squeezed, meeting.side, &reason);
+    return carom_fail(error, status, "%s at time %g", reason.message, meeting.time);
+}
+
 carom_status carom_watch_passage(carom_sim *sim, bool surfaces, carom_error *error) {
     const carom_model *model = sim->model;
     const carom_integrator *method = sim->stepper.method;
@@ -145,6 +178,8 @@ carom_status carom_watch_passage(carom_sim *sim, bool surfaces, carom_error *err
         return CAROM_OK;
     bool overlaps = method->overlaps && method->overlaps(model, sim->params);
     carom_status status = find_edges(sim, error);
+    if (!status)
+        status = check_closing(sim, error);
     if (!status)
         status = check_fixed(sim, overlaps, error);
     // constraints at the ends of steps hold for nodes only, so other features may still pass

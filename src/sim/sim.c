@@ -219,6 +219,9 @@ carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const caro
     sim->shapes.margin = carom_allocate(sim->model->block_count, sizeof *sim->shapes.margin);
     if (!sim->checked_x || !sim->shapes.x || !sim->shapes.margin)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
+    // several processes have no obstacles
+    if (!status && !method->equilibrium && !carom_model_is_subdomain(sim->model))
+        status = carom_closing_create(sim->model, &sim->closing, error);
     status = CAROM_MODEL_AGREE(sim->model, status, error);
     if (!status && carom_model_is_subdomain(sim->model))
         status = carom_collection_create(sim, before, error);
@@ -288,6 +291,7 @@ void carom_sim_clear(carom_sim *sim) {
     free(sim->checked_x);
     carom_audit_release(&sim->audit);
     free(sim->edges);
+    carom_closing_release(sim->closing);
     free(sim->shapes.x);
     free(sim->shapes.margin);
     carom_outgrown_space_release(&sim->outgrown);
@@ -481,6 +485,7 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
     }
     if (status)
         return status;
+    carom_closing_begin(sim->closing, (carom_const_vectors)sim->state->x);
     sim->stepper.kept_state = false;
     sim->stepper.attempt++;
     sim->stepper.peaks_step = sim->unpeaked ? -1 : sim->state->step + 1;

@@ -8,6 +8,7 @@
 #include "integrator/stepper.h"
 #include "math/vec3.h"
 #include "model/remote.h"
+#include "model/watch/closing.h"
 #include "model/watch/deformation.h"
 #include "model/watch/lanczos_step.h"
 #include "output/run/output.h"
@@ -37,6 +38,7 @@ struct carom_sim {
     carom_outgrown_space outgrown;
     carom_audit audit;           // of methods that let surfaces overlap: created when needed
     double *edges;               // per body: its shortest edge; HUGE_VAL of point masses
+    carom_closing *closing;      // of bodies that cannot yield; NULL: none
     double farthest;             // the largest distance of a node from the origin at the start
     bool unwatched;              // guards are switched off, to measure their cost
     bool unpeaked;               // peaks of stresses are switched off

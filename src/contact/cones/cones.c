@@ -301,6 +301,7 @@ static carom_status collect(carom_cones_space *space, const carom_cone *items, i
             counts->factorisations += result->counts.factorisations;
             counts->loose += result->counts.loose;
             status = result->status;
+            counts->stuck = result->counts.stuck;
             if (status)
                 carom_fail(error, status, "%s", result->error ? result->error->message : "no memory for contacts");
         }

@@ -12,6 +12,7 @@ typedef struct carom_cones_counts {
     int64_t loose;          // islands with slightly contradictory contacts, solved to 1e-9 of the largest gap
     int islands;            // of the last solve: groups of contacts connected by nodes that can move
     int largest;            // of the last solve: contacts in the largest island
+    int stuck;              // if it failed: 1 + the contact that no displacement opens; 0: another failure
 } carom_cones_counts;
 
 #endif

@@ -160,7 +160,8 @@ static bool grows_without_friction(carom_cones_scratch *scratch, carom_cone_syst
     return grows;
 }
 
-static carom_status infeasible(const carom_cone_system *system, int i, carom_error *error) {
+static carom_status infeasible(const carom_cone_system *system, int i, carom_cones_counts *counts, carom_error *error) {
+    counts->stuck = 1 + system->rows[i].item;
     return carom_fail(error, CAROM_NUMERICAL, "no position of the nodes satisfies all contacts: node %d cannot be displaced",
                       system->rows[i].node_id);
 }
@@ -389,7 +390,7 @@ static carom_status fixed_friction(carom_cones_scratch *scratch, carom_cone_syst
 }
 
 // Rejects problems without a solution: data that are not finite, or a violated contact between immovable nodes.
-static carom_status examine(const carom_cone_system *system, double tolerance, carom_error *error) {
+static carom_status examine(const carom_cone_system *system, double tolerance, carom_cones_counts *counts, carom_error *error) {
     allowance allowed = allow(carom_cone_system_residual(system), tolerance);
     for (int i = 0; i < system->count; i++) {
         const carom_cone_row *row = &system->rows[i];
@@ -399,7 +400,7 @@ static carom_status examine(const carom_cone_system *system, double tolerance, c
         if (!isfinite(sum))
             return carom_fail(error, CAROM_NUMERICAL, "a contact of node %d is not finite", row->node_id);
         if (row->immobile && row->w[0] < -allowed.normal)
-            return infeasible(system, i, error);
+            return infeasible(system, i, counts, error);
     }
     return CAROM_OK;
 }
@@ -424,7 +425,7 @@ carom_status carom_cones_island_solve(carom_cones_scratch *scratch, carom_cone_s
                                       carom_cones_counts *counts, carom_error *error) {
     carom_cones_linear_begin(&scratch->linear);
     carom_cone_system_project(system);
-    carom_status fault = examine(system, tolerance, error);
+    carom_status fault = examine(system, tolerance, counts, error);
     if (fault)
         return fault;
     // Try the guess of the caller first: if forces are not unique, sweeps would lose it.
@@ -451,7 +452,7 @@ carom_status carom_cones_island_solve(carom_cones_scratch *scratch, carom_cone_s
         // forces that still grow may be unbounded
         if (!converged && grows_without_effect(system, (carom_const_vectors)scratch->start, scratch->best, &largest) &&
             grows_without_friction(scratch, system, sweeps, &largest))
-            return infeasible(system, largest, error);
+            return infeasible(system, largest, counts, error);
         carom_cone_system_refresh(system);
         carom_status status =
             newton(scratch, system, tolerance, round ? max_stagnant(system) : STAGNANT_FIRST, &done, counts, error);

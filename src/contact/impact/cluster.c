@@ -4,6 +4,7 @@
 // and velocities w of its nodes, its inertia I and angular momentum L; subject to restraints and planes.
 #include "contact/impact/cluster.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,6 +19,7 @@ carom_status carom_clusters_reserve(carom_clusters *clusters, int node_count, ca
     *clusters = (carom_clusters){.arena = arena, .capacity = node_count};
     clusters->parent = carom_arena_reserve(arena, node_count, sizeof *clusters->parent, &enough);
     clusters->held = carom_arena_reserve(arena, node_count, sizeof *clusters->held, &enough);
+    clusters->departs = carom_arena_reserve(arena, node_count, sizeof *clusters->departs, &enough);
     clusters->ground_count = carom_arena_reserve(arena, node_count, sizeof *clusters->ground_count, &enough);
     clusters->ground = carom_arena_reserve(arena, node_count, sizeof *clusters->ground, &enough);
     clusters->is_touched = carom_arena_reserve(arena, node_count, sizeof *clusters->is_touched, &enough);
@@ -38,7 +40,7 @@ void carom_clusters_clear(carom_clusters *clusters) {
     for (int i = 0; i < clusters->count; i++) {
         int k = clusters->touched[i];
         clusters->parent[k] = k;
-        clusters->held[k] = clusters->is_touched[k] = false;
+        clusters->held[k] = clusters->departs[k] = clusters->is_touched[k] = false;
         clusters->ground_count[k] = 0;
     }
     clusters->count = 0;
@@ -75,16 +77,33 @@ int carom_clusters_link(carom_clusters *clusters, const int *nodes, int count) {
     return root;
 }
 
-bool carom_clusters_holds(const carom_clusters *clusters, const int *nodes, int count) {
+// True if all these nodes belong to one cluster that is held. *departs: one of them does not move with it.
+static bool are_held(const carom_clusters *clusters, const int *nodes, int count, bool *departs) {
     int root = carom_clusters_root(clusters, nodes[0]);
     bool together = clusters->held[root];
-    for (int k = 1; k < count && together; k++)
+    *departs = false;
+    for (int k = 0; k < count && together; k++) {
         together = carom_clusters_root(clusters, nodes[k]) == root;
+        *departs = *departs || clusters->departs[nodes[k]];
+    }
     return together;
+}
+
+bool carom_clusters_holds(const carom_clusters *clusters, const int *nodes, int count) {
+    bool departs;
+    return are_held(clusters, nodes, count, &departs) && !departs;
+}
+
+bool carom_clusters_fails_to_hold(const carom_clusters *clusters, const int *nodes, int count) {
+    bool departs;
+    return are_held(clusters, nodes, count, &departs) && departs;
 }
 
 // Normals with 1 - n.n' below this belong to one plane.
 static const double normal_tolerance = 1e-9;
+
+// Prescribed velocities that differ from that of the cluster by more than this, relative to their size, change distances.
+static const double speed_rounding = 64 * DBL_EPSILON;
 
 // A direction whose component orthogonal to the earlier ones is below this fraction of its length adds no condition.
 static const double dependence_threshold = 1e-6;
@@ -254,7 +273,7 @@ carom_held carom_clusters_hold(carom_clusters *clusters, int root, const carom_c
         int k = clusters->touched[i];
         if (carom_clusters_root(clusters, k) != root)
             continue;
-        double x[3], r[3], u[3], change[3], x_cross_change[3];
+        double x[3], r[3], u[3], shared[3], change[3], x_cross_change[3];
         carom_copy(b[k], x);
         carom_add_scaled(t, w[k], x);
         carom_difference(x, m.centre, r);
@@ -263,7 +282,10 @@ carom_held carom_clusters_hold(carom_clusters *clusters, int root, const carom_c
         // an obstacle moves by an affine map, and disjoint pieces remain disjoint under one affine map
         if (obstacle_node >= 0)
             carry->velocity(carry, obstacle_node, now, x, u);
+        carom_copy(u, shared);
         carom_restraints_impose(mobility.restraints, k, u);
+        carom_difference(u, shared, change);
+        clusters->departs[k] = carom_norm(change) > speed_rounding * (carom_norm(u) + carom_norm(shared));
         carom_difference(u, w[k], change);
         held.energy += 0.5 * mobility.mass[k] * (carom_dot(w[k], w[k]) - carom_dot(u, u));
         if (m.outside) {

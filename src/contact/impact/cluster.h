@@ -16,6 +16,7 @@
 typedef struct carom_clusters {
     int *parent;        // per node; itself if it is the root of its cluster
     bool *held;         // per root: the cluster moves as one rigid body
+    bool *departs;      // per node: its prescribed motion differs from that of the cluster, which is held
     int *ground_count;  // per root: number of planes with independent normals whose distance the held cluster keeps
     int (*ground)[3];   // per root: a fixed contact with each of these planes
     int *touched;       // nodes that were hit, in the order of their first hit
@@ -33,8 +34,11 @@ void carom_clusters_clear(carom_clusters *clusters);
 int carom_clusters_root(const carom_clusters *clusters, int node);
 // Links nodes that take part in one impact; returns the root of all.
 int carom_clusters_link(carom_clusters *clusters, const int *nodes, int count);
-// True if all these nodes belong to one cluster that is held.
+// True if all these nodes belong to one cluster that is held, and move as one.
 bool carom_clusters_holds(const carom_clusters *clusters, const int *nodes, int count);
+// True if all these nodes belong to one cluster that is held, but one of them has a prescribed motion that differs from that of
+// the cluster, as with two obstacles that are driven towards each other: their distances change.
+bool carom_clusters_fails_to_hold(const carom_clusters *clusters, const int *nodes, int count);
 
 // Adds the plane of fixed contact i to those whose distance the cluster with this root keeps. `fixed`: all fixed contacts.
 void carom_clusters_add_ground(carom_clusters *clusters, int root, const carom_contact *fixed, int i);

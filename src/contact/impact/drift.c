@@ -57,6 +57,8 @@ enum {
     // The same for impacts of rigid bodies, each of which is solved together with all contacts that touch.
     BODY_CAP = 10000,
     BODY_CAP_PER_BODY = 1000,
+    // Impacts before one of these limits was reached that decide whether a body was squeezed.
+    LAST_HITS = 1000,
     // Number of nodes above which threads share the start and the final move.
     SHARED_NODES = 4096,
     // Number of contacts above which threads count those that may act: a few nanoseconds each.
@@ -72,6 +74,8 @@ static const double crossing_distance = 1e-6;
 static const double inseparable_roundings = 4;
 // A pair that closes at a distance of at most this many rounding errors is a failure as well.
 static const double touching_roundings = 1.5;
+// A held cluster closes a contact if the rate exceeds this fraction of the speeds whose difference it is.
+static const double rate_rounding = 1e-12;
 // Distance, as a fraction of the layer, below which a cascade is held after HOLD_DEEP_AFTER impacts.
 static const double layer_bottom = 1e-3;
 
@@ -115,6 +119,58 @@ static bool any_is_held(const carom_clusters *clusters, const int *nodes, int co
     return any;
 }
 
+// Notes a third side that does not yield.
+static void note_squeezer(carom_impacts *impacts, const carom_contact *contact, int side) {
+    if (side == contact->body[0] || side == contact->body[1])
+        return;
+    impacts->squeezes = true;
+    impacts->squeezer = side;
+}
+
+// Ends the drift: no impulse separates the two sides of a contact. The cluster of `node` says which third body or plane does
+// not yield. Returns true.
+static bool give_up(const carom_drifting *drift, const carom_contact *contact, int node) {
+    carom_impacts *impacts = drift->impacts;
+    const carom_clusters *clusters = &impacts->clusters;
+    const carom_neighbours *neighbours = &drift->interval->neighbours;
+    int root = carom_clusters_root(clusters, node);
+    impacts->spent = true;
+    memcpy(impacts->crossing, contact->body, sizeof contact->body);
+    for (int i = 0; i < clusters->ground_count[root]; i++)
+        note_squeezer(impacts, contact, neighbours->fixed->items[clusters->ground[root][i]].body[1]);
+    for (int i = 0; neighbours->pairs && i < clusters->count; i++) {
+        int k = clusters->touched[i];
+        const carom_restraint *restraint = carom_restraint_of(drift->interval->mobility.restraints, k);
+        if (restraint && restraint->count == 3 && carom_clusters_root(clusters, k) == root)
+            note_squeezer(impacts, contact, neighbours->surface->node_body[k]);
+    }
+    return true;
+}
+
+// True if one side of a contact cannot be moved by impulses.
+static bool is_fixed_side(const carom_drifting *drift, const carom_contact *contact, int side) {
+    int split = carom_contact_split(contact);
+    bool fixed = !contact->side[side].centre;
+    for (int k = side ? split : 0; fixed && k < (side ? contact->count : split); k++)
+        fixed = !carom_contact_moves(contact, drift->interval->mobility, k);
+    return fixed;
+}
+
+// True if the last impacts were those of a body between two sides that do not yield.
+static bool ends_squeezed(const carom_drifting *drift) {
+    carom_impacts *impacts = drift->impacts;
+    const carom_hit *last = &impacts->hits.items[impacts->hits.count - 1];
+    int fixed = impacts->hits.count && is_fixed_side(drift, &last->contact, 1);
+    if (!impacts->hits.count || is_fixed_side(drift, &last->contact, 0) == fixed)
+        return false;
+    memcpy(impacts->crossing, last->contact.body, sizeof impacts->crossing);
+    for (const carom_hit *hit = last; hit > last - LAST_HITS && hit >= impacts->hits.items && !impacts->squeezes; hit--)
+        for (int s = 0; s < 2; s++)
+            if (hit->contact.body[s] == last->contact.body[!fixed] && is_fixed_side(drift, &hit->contact, !s))
+                note_squeezer(impacts, &last->contact, hit->contact.body[!s]);
+    return impacts->squeezes;
+}
+
 // Holds the cluster of contact i, whose record is `contact`: from time t on it moves as one rigid body. False if memory is
 // short.
 static bool hold(const carom_drifting *drift, int i, const carom_contact *contact, double t) {
@@ -141,8 +197,13 @@ static bool meet_fixed(const carom_drifting *drift, int i, double t) {
     const carom_contact *contact = &drift->interval->neighbours.fixed->items[i];
     carom_hits *hits = &drift->impacts->hits;
     carom_clusters *clusters = &drift->impacts->clusters;
-    if (any_is_held(clusters, contact->node, contact->count) && !carom_drift_cluster_has_body(drift, contact->node[0]))
-        return hold(drift, i, contact, t);
+    if (any_is_held(clusters, contact->node, contact->count) && !carom_drift_cluster_has_body(drift, contact->node[0])) {
+        bool memory = hold(drift, i, contact, t);
+        // the prescribed motion of the cluster closes the contact
+        if (!drift->group && carom_contact_rate(contact, drift->w) < -rate_rounding * carom_encounter_speed(contact, drift->w))
+            give_up(drift, contact, contact->node[0]);
+        return memory;
+    }
     int begin = hits->count;
     double restitution = carom_neighbours_law(&drift->interval->neighbours, contact).restitution;
     if (rapid_impacts(drift, contact, t) >= (restitution < 1 ? SETTLE_AFTER : SETTLE_ELASTIC_AFTER)) {
@@ -191,11 +252,8 @@ static bool meet_surfaces(const carom_drifting *drift, int i, double t) {
 
     // the narrow phase cannot resolve distances below its lowest level
     double rounding = carom_narrow_rounding(kind, (carom_const_vectors)x, (carom_const_vectors)v, drift->interval->step);
-    if (rate < 0 && distance <= touching_roundings * rounding) {
-        impacts->spent = true;
-        memcpy(impacts->crossing, contact.body, sizeof contact.body);
-        return true;
-    }
+    if (rate < 0 && distance <= touching_roundings * rounding)
+        return give_up(drift, &contact, movers[0]);
 
     // an endless cascade, or an impact on a cluster that is already held
     int hit_count = carom_encounter_hits(drift, &contact);
@@ -204,9 +262,11 @@ static bool meet_surfaces(const carom_drifting *drift, int i, double t) {
     // a rigid body cannot be held with its nodes
     if ((was_held || hit_count > HOLD_AFTER || (hit_count > HOLD_DEEP_AFTER && distance < layer_bottom * eta)) &&
         !carom_drift_cluster_has_body(drift, movers[0])) {
-        impacts->spent = distance <= inseparable_roundings * rounding;
-        memcpy(impacts->crossing, contact.body, sizeof contact.body);
-        return impacts->spent || hold(drift, i, &contact, t);
+        if (distance <= inseparable_roundings * rounding)
+            return give_up(drift, &contact, movers[0]);
+        // prescribed motions squeeze a node: the motion of the cluster cannot separate it from all of them
+        bool squeezed = carom_clusters_fails_to_hold(&impacts->clusters, contact.node, contact.count);
+        return squeezed ? carom_drift_postpone(drift, i, t) : hold(drift, i, &contact, t);
     }
 
     carom_bounce bounce = carom_encounter_bounce(drift, &contact, t, hit_count > SCATTER_AFTER);
@@ -401,7 +461,7 @@ carom_status carom_drift_run(const carom_contact_interval *interval, carom_drift
                             .set_b = x,
                             .set_w = w};
     int hit_count = impacts->hits.count;
-    impacts->outran = impacts->crossed = impacts->spent = false;
+    impacts->outran = impacts->crossed = impacts->spent = impacts->squeezes = false;
     impacts->settled = impacts->held = 0;
     impacts->jam = 0;
     if (!carom_drift_check_first(&drift) || !resolve_all(&drift, v))
@@ -412,9 +472,11 @@ carom_status carom_drift_run(const carom_contact_interval *interval, carom_drift
     }
     if (impacts->crossed)
         return carom_fail(error, CAROM_NUMERICAL, "prescribed motions cross at time %g", interval->time);
+    bool crowded = space->events.count && !carom_interrupt_is_wanted();
+    impacts->spent = impacts->spent || (crowded && ends_squeezed(&drift));
     if (impacts->spent)
         return carom_fail(error, CAROM_NUMERICAL, "the distance of two bodies falls below rounding at time %g", interval->time);
-    if (space->events.count && carom_interrupt_is_wanted())
+    if (space->events.count && !crowded)
         return carom_interrupt_check(error);
     if (space->events.count)
         find_jam(&drift);

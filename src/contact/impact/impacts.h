@@ -31,7 +31,9 @@ typedef struct carom_impacts {
     bool spent;           // two bodies are so near that rounding decides on which side of each other they are
     int64_t limit;        // of impacts in a drift, beyond which it failed
     double jam;           // after too many impacts: the friction above which their contact jams; 0: it does not
-    int crossing[2];      // the bodies of `crossed`, `spent` or `jam`
+    int crossing[2];      // the sides of `crossed`, `spent` or `jam`: bodies, -1 - p for plane p
+    bool squeezes;        // a third side does not yield to those of `spent`:
+    int squeezer;         // this one
     int64_t settled;      // number of cascades at one time that were ended by solving all their contacts together
     int64_t held;         // number of cascades between surfaces that were ended by moving their nodes as one rigid body
 } carom_impacts;

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "carom/contact.h"
-#include "contact/narrow/narrow.h"
+#include "contact/narrow/face_pairs.h"
 #include "contact/quadrature/tractions.h"
 #include "math/vec3.h"
 
@@ -105,32 +105,16 @@ static double relative_motion(const step_motion *p, const int *a, const int *b) 
     return most;
 }
 
-// The sides of a face: three of a triangle, one of a line, none of a point.
-static int sides_of(const carom_surface *surface, int f) {
-    if (surface->corners < 3)
-        return 0;
-    return f < surface->full_count ? 3 : surface->faces[f][0] != surface->faces[f][1];
-}
-
 // The largest such distance of the nodes and sides of two faces.
 static double passing_depth_of_faces(const step_motion *p, int f, int g) {
-    const int *a = p->surface->faces[f], *b = p->surface->faces[g];
-    int body[2] = {p->surface->body[f], p->surface->body[g]}, swapped[2] = {body[1], body[0]};
-    // points and lines meet faces, and not each other
-    bool solid = f < p->surface->full_count || g < p->surface->full_count;
-    int sides[2] = {solid ? sides_of(p->surface, f) : 0, solid ? sides_of(p->surface, g) : 0};
-    carom_narrow_kind kind = p->surface->corners == 3 ? CAROM_NARROW_NODE_FACE : CAROM_NARROW_NODE_SEGMENT;
+    const carom_surface *surface = p->surface;
+    carom_face_pair pairs[CAROM_FACE_PAIRS];
     double most = 0;
-    if (relative_motion(p, a, b) <= p->reach)
+    if (relative_motion(p, surface->faces[f], surface->faces[g]) <= p->reach)
         return 0;
-    for (int i = 0; i < p->surface->corners; i++) {
-        if (g < p->surface->full_count)
-            most = fmax(most, passing_depth(p, kind, (const int[]){a[i], b[0], b[1], b[2]}, body));
-        if (f < p->surface->full_count)
-            most = fmax(most, passing_depth(p, kind, (const int[]){b[i], a[0], a[1], a[2]}, swapped));
-        for (int j = 0; j < sides[1] && i < sides[0]; j++)
-            most = fmax(most, passing_depth(p, CAROM_NARROW_EDGE_EDGE,
-                                            (const int[]){a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]}, body));
+    for (int i = 0, count = carom_face_pairs_of(surface, f, g, pairs); i < count; i++) {
+        int body[2] = {surface->body[pairs[i].swapped ? g : f], surface->body[pairs[i].swapped ? f : g]};
+        most = fmax(most, passing_depth(p, pairs[i].kind, pairs[i].nodes, body));
     }
     return most;
 }

@@ -25,6 +25,7 @@
 #include "math/vec3.h"
 #include "model/forces/forces.h"
 #include "model/motion/loads.h"
+#include "model/watch/closing.h"
 
 // A step also ends when its passes stall: if a pass moves nodes by more than half as much as the one before it, and by less
 // than a limit, relative to the shortest edge of the surface. The limit in the second half of the passes: corners on corners
@@ -163,6 +164,30 @@ static carom_status find_rest(carom_sqp *sqp, double h, double end, carom_const_
     return status;
 }
 
+// True if a body or a plane cannot yield.
+static bool is_immovable(const carom_model *model, int side) {
+    return side < 0 || model->immovable[side];
+}
+
+// Names the bodies of a contact that no displacement opens, and what else the body that yields touches and cannot pass.
+static carom_status report_stuck(const carom_sqp *sqp, int stuck, carom_error *error) {
+    const carom_model *model = sqp->model;
+    const int *side = sqp->set.items[stuck].body;
+    int yields = is_immovable(model, side[0]), others = 0, by[2] = {side[!yields], side[!yields]};
+    for (int i = 0; i < sqp->set.count && is_immovable(model, by[0]); i++) {
+        const int *body = sqp->set.items[i].body;
+        int other = body[body[0] == side[yields]];
+        bool third = (body[0] == side[yields] || body[1] == side[yields]) && other != by[0] && is_immovable(model, other);
+        others += third && other != by[1];
+        by[1] = third ? other : by[1];
+    }
+    if (others == 1)
+        return carom_closing_report_squeezed(model, side[yields], by, error);
+    return carom_fail(error, CAROM_NUMERICAL,
+                      "no position of the nodes satisfies all contacts: those of '%s' and '%s' are stuck",
+                      carom_model_side_name(model, side[0]), carom_model_side_name(model, side[1]));
+}
+
 // Finds the displacements p by contact forces. `rounding`: accuracy of the solution, a length.
 static carom_status find_contact(carom_sqp *sqp, double h, double rounding, carom_error *error) {
     const carom_model *model = sqp->model;
@@ -179,7 +204,7 @@ static carom_status find_contact(carom_sqp *sqp, double h, double rounding, caro
             carom_cones_solve(sqp->space, sqp->cones, sqp->set.count, (carom_mobility){model->mass, &sqp->restraints, NULL},
                               0.5 * h * h, rounding, sqp->p, &counts, error);
     sqp->counts.iterations += counts.sweeps + counts.factorisations;
-    return status;
+    return status == CAROM_NUMERICAL && counts.stuck ? report_stuck(sqp, counts.stuck - 1, error) : status;
 }
 
 // Moves to rest + p. Returns the largest displacement along a coordinate; NaN if one is.

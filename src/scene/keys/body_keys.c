@@ -95,7 +95,8 @@ const carom_key carom_body_keys[] = {
     {CAROM_MAP("obstacle", carom_obstacle_keys), .optional = true, .offset = offsetof(carom_scene_body, obstacle.given),
      .doc =
          "Makes the body an obstacle: a shape without element, material and mass, at rest (`{}`) or driven, that other bodies "
-         "cannot pass. Any faces, lines and points will do, which need not fit together. Obstacles pass through each other."},
+         "cannot pass. Any faces, lines and points will do, which need not fit together. Obstacles that are driven into "
+         "each other end the run."},
     // initial motion: a rigid-body velocity field
     {CAROM_VALUE("velocity", VEC3, carom_scene_body, def.velocity, "length/time", .initial = "[0, 0, 0]",
                  .doc = "Velocity of all its nodes at the start.")},

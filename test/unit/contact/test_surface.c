@@ -173,10 +173,18 @@ static void lines_and_points(void **state) {
     assert_false(carom_surface_face_has_interior(&s, 12));
     assert_true(carom_surface_face_has_interior(&s, 11));
     // without them it is the cube alone
-    assert_ok(carom_surface_copy_full(&s, &full, error));
+    assert_ok(carom_surface_copy(&s, NULL, false, &full, error));
     assert_int_equal(full.face_count, 12);
     assert_int_equal(full.vertex_count, 8);
     assert_memory_equal(full.faces, s.faces, 12 * sizeof *s.faces);
+    carom_surface_release(&full);
+    // of some bodies, with the lines and points of these
+    assert_ok(carom_surface_copy(&s, (const bool[]){true, true, false}, true, &full, error));
+    assert_int_equal(full.full_count, 12);
+    assert_int_equal(full.face_count, 14);
+    assert_int_equal(full.body[12] + full.body[13], 2);
+    assert_memory_equal(full.faces, s.faces, 14 * sizeof *s.faces);
+    assert_true(full.thin[1] && !full.thin[0] && !full.thin[2]);
     carom_surface_release(&full);
     carom_surface_release(&s);
 }
