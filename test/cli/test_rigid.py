@@ -121,6 +121,39 @@ bodies:
         self.run_scene(self.write(text), name=name)
         return self.rows("history.csv", name)[-1], self.rows("probes.csv", name)[-1]
 
+    def test_half_a_turn_in_a_step(self):
+        """Chords of nodes that turn by 1.5 radians in a step close where the bodies open: nothing intersects all the same."""
+        scene = self.folder / "turns.yaml"
+        scene.write_text("""
+time: {end: 2, step: 1}
+bodies:
+  - name: ball
+    mesh: {ball: {radius: 0.442, divisions: 1, layers: 1, cells: tet4}}
+    element: {rigid: {density: 7.5}}
+    place: {translate: [0.4556, -0.029126, 1.2849]}
+    velocity: [0.095688, 0.48081, -1.3104]
+    spin: [-1.321, -0.57428, -0.20782]
+  - name: sphere
+    mesh: {sphere: {radius: 0.619, faces: 80}}
+    element: {rigid: {density: 1.26}}
+    place: {translate: [-0.34726, -0.083463, -0.62333], angle: 243.2, axis: [0.8342, -0.4125, -0.366]}
+    velocity: [0.51784, 0.29223, 0.90309]
+  - name: ring
+    mesh: {tube: {center: [0, 0, -0.253], inner: 0.79, outer: 1.13, height: 0.506, around: 6, slices: 1, cells: tet4}}
+    element: {rigid: {density: 0.226}}
+    place: {translate: [1.4445, 1.8252, -0.038756], angle: 309.5, axis: [-0.8788, -0.02057, -0.4767]}
+    velocity: [-0.27796, -1.1364, 0.19539]
+contact: {restitution: 0, friction: 0}
+output: {history: {every: 1}}
+""", encoding="utf-8")
+        for method, step in (("newmark-dcr", 1), ("asynchronous", 0.6)):
+            self.carom("run", scene, "-q", "-o", method, "--set", f"integrator={method}", "--set", f"time.step={step}")
+            summary = cli.result(self.folder / method)
+            self.assertEqual(summary["intersections"], 0)
+            self.assertGreater(summary["contact_events"], 0)
+            self.assertLess(summary["momentum_error"], 1e-14)
+            self.assertLess(summary["energy_error"], 1e-12)
+
     def test_a_rod_that_jams(self):
         """Painleve's paradox: no step helps, and the message does not advise a smaller one; its own advice helps."""
         scene = self.folder / "rod.yaml"

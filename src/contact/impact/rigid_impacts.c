@@ -144,8 +144,10 @@ static bool is_linked(const carom_drifting *drift, const carom_contact *contact)
     return linked;
 }
 
-// Stops paths that still close.
-static void stop_paths(const carom_drifting *drift, const carom_contact *contact, double t) {
+// Stops paths that still close. Deep in the layer they must open with the rate `escape` (else 0), whatever the velocities do:
+// the distance of two features is curved along straight paths, which would close again and again, each time at half the
+// distance.
+static void stop_paths(const carom_drifting *drift, const carom_contact *contact, double escape, double t) {
     carom_hits *hits = &drift->impacts->hits;
     double noise = path_noise * (carom_encounter_speed(contact, drift->w) + drift->interval->kick_speed), slow = noise;
     // paths of linkages are computed by iteration: the separation speed must exceed its error
@@ -154,10 +156,10 @@ static void stop_paths(const carom_drifting *drift, const carom_contact *contact
     for (int push = 0; push < STOP_ATTEMPTS; push++) {
         double path = path_rate(drift, contact), rate = carom_contact_rate(contact, drift->w);
         int begin = hits->count;
-        if (!(path < -noise))
+        if (!(path < (escape > 0 ? 0.5 * escape : -noise)))
             return;
         // an impulse without friction that opens the path
-        carom_bounce bounce = {.least = rate - path + slow};
+        carom_bounce bounce = {.least = rate - path + fmax(slow, escape)};
         carom_encounter_collide(drift, contact, t, bounce);
         for (int h = begin; h < hits->count; h++) {
             hits->items[h].projection += hits->items[h].restitution;
@@ -405,7 +407,7 @@ static bool settle(pile *all) {
     int end = hits->count;
     for (int h = begin; h < end; h++) {
         carom_contact contact = hits->items[h].contact;
-        stop_paths(drift, &contact, all->t);
+        stop_paths(drift, &contact, 0, all->t);
     }
     for (int h = begin; memory && h < end; h++) {
         int movers[4], n = carom_encounter_movers(&hits->items[h].contact, drift->interval->mobility, movers);
@@ -434,6 +436,7 @@ static bool is_cascade(const carom_drifting *drift, const carom_contact *contact
 static bool meet_alone(const carom_drifting *drift, const meeting *m, const int *bodies, int body_count, double t) {
     const carom_contact *contact = &m->contact;
     double rate = carom_contact_rate(contact, drift->w);
+    double escape = carom_encounter_escape(drift, contact, m->level, m->distance, path_rate(drift, contact));
     if (rate < 0) {
         carom_bounce bounce = carom_encounter_bounce(drift, contact, t, false);
         double bend = path_rate_excess(drift, contact, t);
@@ -445,7 +448,7 @@ static bool meet_alone(const carom_drifting *drift, const meeting *m, const int 
             if (is_first_in_linkage(drift, bodies[b]))
                 carom_encounter_fly_on(drift, bodies[b], t);
     }
-    stop_paths(drift, contact, t);
+    stop_paths(drift, contact, escape, t);
     int movers[4], mover_count = carom_encounter_movers(contact, drift->interval->mobility, movers);
     carom_clusters_link(&drift->impacts->clusters, movers, mover_count);
     return carom_drift_check_nodes(drift, movers, mover_count, t) && carom_drift_check_bodies(drift, bodies, body_count, t);
