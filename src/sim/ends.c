@@ -106,9 +106,9 @@ static carom_status judge_surfaces(const run *r, carom_error *error) {
     if (r->sim->time.on_event != CAROM_ON_EVENT_STOP)
         return CAROM_OK;
     return carom_fail(error, CAROM_NUMERICAL,
-                      "the run is complete, but surfaces intersect: %" PRId64 " pairs of faces in the worst of %" PRId64
-                      " checks; use a smaller time.step",
-                      r->tally.intersections, r->tally.audits);
+                      "the run is complete, but surfaces intersect: %" PRId64
+                      " pairs of faces at once; use a smaller time.step",
+                      r->tally.intersections);
 }
 
 // The files are complete; the bookmark is made for its side effect, which is to bring them to disk and report a full one.

@@ -145,7 +145,8 @@ static bool is_linked(const carom_drifting *drift, const carom_contact *contact)
 }
 
 // Stops paths that still close. Deep in the layer they must open with the rate `escape` (else 0), whatever the velocities do:
-// the distance of two features is curved along straight paths, which would close again and again, each time at half the distance.
+// the distance of two features is curved along straight paths, which would close again and again, each time at half the
+// distance.
 static void stop_paths(const carom_drifting *drift, const carom_contact *contact, double escape, double t) {
     carom_hits *hits = &drift->impacts->hits;
     double noise = path_noise * (carom_encounter_speed(contact, drift->w) + drift->interval->kick_speed), slow = noise;
