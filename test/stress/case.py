@@ -108,7 +108,7 @@ def twin(verdict, carom, scene, folder, chance, whole, steps, how):
         text = twins.difference(how, scene, *rows, factors)
         if text:
             verdict.fault("twin", f"{how}: {text}")
-        elif how == "units" and ending.code != whole.code and not twins.solves(scene):
+        elif how == "units" and ending.code != whole.code and not twins.rounds(scene):
             verdict.fault("twin", f"{how}: exit code {ending.code} '{ending.message}' in place of {whole.code} '{whole.message}'")
 
 
