@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What holds bodies together or moves them: joints, springs, ties, obstacles; each by its own geometry from the frames.
 
-Poses of rigid bodies are those of `rigid`, the ground has the pose of the start. A joint is closed where the points and axes that
-it holds together are, a tie where every node that began on a face of the other side is still on it.
+Poses of rigid bodies are those of `rigid`, the ground has the pose of the start. A joint is closed where the points and axes
+that it holds together are.
 """
 import math
 

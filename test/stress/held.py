@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Restrained nodes: which nodes a set of a generated mesh names, along which directions they are held, and where they must be."""
+"""Restrained nodes: which a set of a generated mesh names, along which directions they are held, and where they must be."""
 from . import bonds
 from .energies import one_key
 from .vectors import dot, minus, norm, rotation, times, transposed_times, unit

@@ -151,7 +151,7 @@ class Judge(Surfaces):
         return math.fsum(0.5 * self.mass[k] * dot(frame.v[k], frame.v[k]) for k in body.nodes)
 
     def glued(self, body):
-        """Whether a body is tied to a rigid one, or is one to which others are: the judge does not know their inertia together."""
+        """Whether a body is tied to a rigid one, or the reverse: the judge does not know their inertia together."""
         pairs = [(tie["from"]["body"], tie["to"]["body"]) for tie in self.rules.scene.get("tied", [])]
         return any(body.name in pair and set(pair) & set(self.rigid) for pair in pairs)
 

@@ -286,7 +286,7 @@ class Maker(Acting, Linking):
                 time["follow"] = "true"
         elif chance.random() < 0.15:
             time["follow"] = "false"
-        if not any(self.is_elastic(s) for s in self.shapes) and self.world == "rigid":
+        if not any(self.is_elastic(s) for s in self.shapes):
             # nothing bounds the step but turns
             step = min(0.1, 0.05 / self.mach) * size / self.wave
             time = {"step": units(step, time=1)}
