@@ -13,6 +13,7 @@
 #include "math/vec3.h"
 #include "model/collective.h"
 #include "model/forces/forces.h"
+#include "model/limits.h"
 #include "model/model.h"
 #include "model/motion/loads.h"
 #include "model/node_terms.h"
@@ -120,6 +121,11 @@ static double stored_unit(const carom_model *model) {
         sum += carom_model_most(model, most) * body->mass;
     }
     return sum;
+}
+
+carom_limits carom_guard_limits(const void *unused, const carom_state *state, int64_t i) {
+    (void)unused;
+    return i == CAROM_GUARD_ROTATED ? carom_limits_element(state->model) : CAROM_LIMITS_NONE;
 }
 
 void carom_guard_start(carom_state *state, double h) {

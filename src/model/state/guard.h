@@ -29,6 +29,8 @@ enum {
     CAROM_GUARD_NUMBERS
 };
 
+carom_limits_of carom_guard_limits;
+
 // Initialises the guards with the current state; `h` is the step.
 void carom_guard_start(carom_state *state, double h);
 
