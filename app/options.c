@@ -258,6 +258,8 @@ static const carom_command commands[] = {
                 {"fix", 0, NULL, CAROM_WORD_NONE, "mend faults that can be mended"},
                 {"renumber", 0, NULL, CAROM_WORD_NONE, "order nodes and cells along a space-filling curve"},
                 {"size", 0, "S", CAROM_WORD_TEXT, "largest size of the cells made of a CAD file"},
+                {"trust", 0, NULL, CAROM_WORD_NONE,
+                 "let gmsh read all its options and run all commands of a .geo file: only for files that you trust"},
             },
         .run = carom_command_mesh,
     },

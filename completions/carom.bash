@@ -125,7 +125,7 @@ _carom() {
         --size) return ;;
         esac
         if [[ $word == -* ]]; then
-            mapfile -t COMPREPLY < <(compgen -W '--help --output --set --group --fix --renumber --size' -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W '--help --output --set --group --fix --renumber --size --trust' -- "$word")
         else
             mapfile -t COMPREPLY < <(compgen -f -- "$word")
         fi ;;

@@ -75,6 +75,7 @@ complete -c carom -n '__fish_seen_subcommand_from mesh' -l group -r -d 'take onl
 complete -c carom -n '__fish_seen_subcommand_from mesh' -l fix -d 'mend faults that can be mended'
 complete -c carom -n '__fish_seen_subcommand_from mesh' -l renumber -d 'order nodes and cells along a space-filling curve'
 complete -c carom -n '__fish_seen_subcommand_from mesh' -l size -r -d 'largest size of the cells made of a CAD file'
+complete -c carom -n '__fish_seen_subcommand_from mesh' -l trust -d 'let gmsh read all its options and run all commands of a .geo file: only for files that you trust'
 complete -c carom -n '__fish_seen_subcommand_from mesh' -F
 complete -c carom -n __fish_use_subcommand -a import -d 'make a scene of an Abaqus or CalculiX deck'
 complete -c carom -n '__fish_seen_subcommand_from import' -l output -s o -r -F -d 'write the scene there'

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Runs the program gmsh as a child process and reads the mesh that it writes. While there are temporary files, signals that end
 // the program are delayed: gmsh is ended and the files are removed first.
+//
+// gmsh reads options, which are scripts, from FILE.opt for each file FILE that it opens, and from the home of the user. So it
+// sees the file in a folder of its own, under a name with an ending in lower case (files of other endings are scripts to it),
+// and takes that folder for its home.
 #include "app/mesh/cad.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -16,6 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/mesh/script.h"
 #include "carom/file.h"
 
 extern char **environ;
@@ -94,9 +101,61 @@ static int run_gmsh(char *const arguments[], const char *log) {
     return await(child);
 }
 
-static bool is_med(const char *path) {
+static bool has_ending(const char *path, const char *ending) {
     const char *dot = strrchr(path, '.');
-    return dot && strcasecmp(dot, ".med") == 0;
+    return dot && strcasecmp(dot, ending) == 0;
+}
+
+static bool is_med(const char *path) {
+    return has_ending(path, ".med");
+}
+
+// Removes a folder with all that is in it; links are removed themselves.
+static void remove_folder(const char *folder) {
+    char path[1024];
+    DIR *entries = opendir(folder);
+    for (struct dirent *entry = entries ? readdir(entries) : NULL; entry; entry = readdir(entries)) {
+        bool is_own = strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
+        int length = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (is_own && length < (int)sizeof path && unlink(path) != 0)
+            remove_folder(path);
+    }
+    if (entries)
+        closedir(entries);
+    rmdir(folder);
+}
+
+// Replaces all that is equal to `from` in a text.
+static void replace(char *text, size_t size, const char *from, const char *to) {
+    char rest[512];
+    for (char *at = text; (at = strstr(at, from)) != NULL; at += strlen(at) < strlen(to) ? strlen(at) : strlen(to)) {
+        snprintf(rest, sizeof rest, "%s", at + strlen(from));
+        snprintf(at, size - (size_t)(at - text), "%s%s", to, rest);
+    }
+}
+
+// Links the file into the folder, or finds its own place if it is trusted. *input is to be freed.
+static carom_status find_input(const char *path, const char *folder, bool trusted, char **input, carom_error *error) {
+    char *place = realpath(path, NULL), shown[512], name[16] = "input";
+    *input = place;
+    if (!place)
+        return carom_fail(error, CAROM_IO, "%s: cannot be read: %s", path, strerror(errno));
+    if (trusted)
+        return CAROM_OK;
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0, n = strlen(name); dot && dot[i] && n + i < sizeof name - 1; i++)
+        name[n + i] = (char)tolower((unsigned char)dot[i]);
+    snprintf(shown, sizeof shown, "%s/%s", folder, name);
+    for (const char *const *key = (const char *const[]){"HOME", "GMSH_HOME", "TMP", "TEMP", NULL}; *key; key++)
+        setenv(*key, folder, 1);
+    carom_status status = CAROM_OK;
+    if (has_ending(path, ".geo"))
+        status = carom_script_copy(path, folder, name, error);
+    else if (symlink(place, shown) != 0)
+        status = carom_fail(error, CAROM_IO, "%s: cannot be linked into %s: %s", path, folder, strerror(errno));
+    free(place);
+    *input = status ? NULL : strdup(shown);
+    return status || *input ? status : carom_fail(error, CAROM_NO_MEMORY, "no memory to read %s", path);
 }
 
 // The first error message of gmsh, without its prefix: later ones are consequences, and the last one is a summary between
@@ -120,15 +179,18 @@ static void first_complaint(const char *log, char *text, size_t size) {
         fclose(file);
 }
 
-// "'FOLDER/part.geo', line 7 : syntax error (foo)" becomes "part.geo:7: syntax error (foo)", as carom's own messages.
+// "'part.geo', line 7 : syntax error (foo)" becomes "part.geo:7: syntax error (foo)", as carom's own messages.
 // Debian's gmsh does not support MED; a universal file has the same contents.
-static carom_status complain(const char *path, const char *input, const char *said, carom_error *error) {
+static carom_status complain(const char *path, const char *said, carom_error *error) {
     static const char mark[] = "', line ";
-    size_t size = strlen(input);
-    if (said[0] == '\'' && strncmp(said + 1, input, size) == 0 && strncmp(said + 1 + size, mark, strlen(mark)) == 0) {
-        const char *line = said + 1 + size + strlen(mark), *rest = line + strspn(line, "0123456789");
+    const char *line = said[0] == '\'' ? strstr(said, mark) : NULL;
+    if (line) {
+        int name = (int)(line - said) - 1;
+        line += strlen(mark);
+        const char *rest = line + strspn(line, "0123456789");
         rest += strspn(rest, " :");
-        return carom_fail(error, CAROM_BAD_INPUT, "%s:%.*s: gmsh: %.400s", path, (int)strspn(line, "0123456789"), line, rest);
+        return carom_fail(error, CAROM_BAD_INPUT, "%.*s:%.*s: gmsh: %.400s", name, said + 1, (int)strspn(line, "0123456789"),
+                          line, rest);
     }
     return carom_fail(error, CAROM_BAD_INPUT, "%s: gmsh cannot %s it: %.400s%s", path, is_med(path) ? "read" : "mesh", said,
                       strstr(said, "MED support") ? " (carom reads the universal file, .unv, that Salome exports)" : "");
@@ -159,28 +221,41 @@ static carom_status read_result(const char *path, const char *out, const carom_m
     return carom_fail(error, status, "%s", reason.message);
 }
 
-static carom_status mesh_file(const char *path, double size, const char *folder, const carom_mesh_read_def *def,
+// The reason for which gmsh has made no mesh. The names of temporary files, which will be removed, would mislead.
+static carom_status explain(const char *path, const char *input, const char *folder, const char *log, carom_error *error) {
+    char said[512], inside[512], outside[512];
+    const char *slash = strrchr(path, '/');
+    first_complaint(log, said, sizeof said);
+    snprintf(inside, sizeof inside, "%s/", folder);
+    snprintf(outside, sizeof outside, "%.*s", slash ? (int)(slash + 1 - path) : 0, path);
+    replace(said, sizeof said, input, path);
+    if (strstr(said, "mesh.msh") && strstr(said, inside))
+        snprintf(said, sizeof said, "its mesh cannot be written");
+    replace(said, sizeof said, inside, outside);
+    return complain(path, said, error);
+}
+
+static carom_status mesh_file(const char *path, const carom_cad_def *cad, const char *folder, const carom_mesh_read_def *def,
                               carom_mesh *mesh, carom_error *error) {
-    char out[512], log[512], largest[64], said[512];
+    char out[512], log[512], largest[64], *input;
     snprintf(out, sizeof out, "%s/mesh.msh", folder);
     snprintf(log, sizeof log, "%s/log", folder);
-    snprintf(largest, sizeof largest, "%.17g", size);
+    snprintf(largest, sizeof largest, "%.17g", cad->size);
     struct stat info;
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
         return carom_fail(error, CAROM_IO, "cannot read %s: not a plain file", path);
+    carom_status status = find_input(path, folder, cad->trusted, &input, error);
+    if (status)
+        return status;
     // an absolute path, because one that begins with a dash would be an option
-    char *input = realpath(path, NULL);
-    if (!input)
-        return carom_fail(error, CAROM_IO, "%s: cannot be read: %s", path, strerror(errno));
     char *arguments[12] = {"gmsh", input, "-3", "-format", "msh41", "-o", out};
-    if (size > 0)
+    if (cad->size > 0)
         arguments[7] = "-clmax", arguments[8] = largest;
     // A mesh is saved as it is, whether its cells are in groups or not.
     if (is_med(path))
         arguments[2] = "-save", arguments[7] = "-setnumber", arguments[8] = "Mesh.SaveAll", arguments[9] = "1";
 
     int code = run_gmsh(arguments, log);
-    carom_status status = CAROM_OK;
     if (code == INTERRUPTED)
         status = carom_fail(error, CAROM_INTERRUPTED, "%s: interrupted", path);
     else if (code < 0 && errno == ENOENT)
@@ -189,23 +264,15 @@ static carom_status mesh_file(const char *path, double size, const char *folder,
                             is_med(path) ? ".med" : "CAD and .geo", is_med(path) ? "converted" : "meshed");
     else if (code < 0)
         status = carom_fail(error, CAROM_IO, "%s: gmsh cannot be run: %s", path, strerror(errno));
-    else if (code > 0 || access(out, R_OK) != 0) {
-        first_complaint(log, said, sizeof said);
-        // the name of the temporary folder, which will be removed, would mislead
-        if (strstr(said, folder))
-            snprintf(said, sizeof said, "its mesh cannot be written");
-        status = complain(path, input, said, error);
-    } else {
+    else if (code > 0 || access(out, R_OK) != 0)
+        status = explain(path, input, folder, log, error);
+    else
         status = read_result(path, out, def, mesh, error);
-    }
-    // in all cases, so that the folder is empty when rmdir removes it
-    unlink(out);
-    unlink(log);
     free(input);
     return status;
 }
 
-carom_status carom_cad_read(const char *path, double size, const carom_mesh_read_def *def, carom_mesh *mesh,
+carom_status carom_cad_read(const char *path, const carom_cad_def *cad, const carom_mesh_read_def *def, carom_mesh *mesh,
                             carom_error *error) {
     const char *place = getenv("TMPDIR");
     char folder[400];
@@ -215,8 +282,8 @@ carom_status carom_cad_read(const char *path, double size, const carom_mesh_read
     catch_signals(before);
     carom_status status;
     if (mkdtemp(folder)) {
-        status = mesh_file(path, size, folder, def, mesh, error);
-        rmdir(folder);
+        status = mesh_file(path, cad, folder, def, mesh, error);
+        remove_folder(folder);
     } else {
         status = carom_fail(error, CAROM_IO, "%s: cannot make a temporary folder %s: %s", path, folder, strerror(errno));
     }

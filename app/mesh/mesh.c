@@ -55,9 +55,10 @@ static void say_unknown(const char *name) {
 
 static carom_status generate(const char *text, const carom_arguments *arguments, carom_mesh *mesh) {
     // options without effect are refused
-    for (int i = 0; i < 2; i++)
-        if (carom_arguments_value(arguments, i ? "size" : "group")) {
-            carom_say_error("--%s belongs to a file, but '%s' is a generator", i ? "size" : "group", text);
+    static const char *const of_files[] = {"group", "size", "trust"};
+    for (size_t i = 0; i < sizeof of_files / sizeof *of_files; i++)
+        if (carom_arguments_value(arguments, of_files[i])) {
+            carom_say_error("--%s belongs to a file, but '%s' is a generator", of_files[i], text);
             return CAROM_BAD_INPUT;
         }
     const char *overrides[CAROM_VALUES_MAX];
@@ -73,21 +74,25 @@ static carom_status read_file(const char *path, const carom_arguments *arguments
     carom_error error = {0};
     carom_mesh_read_def def = {.group = carom_arguments_value(arguments, "group"), .warn = warn};
     const char *size_text = carom_arguments_value(arguments, "size");
-    double size = 0;
+    carom_cad_def cad = {.trusted = carom_arguments_value(arguments, "trust")};
     if (carom_arguments_value(arguments, "set")) {
         carom_say_error("--set belongs to a generator, but '%s' is a file", path);
         return CAROM_BAD_INPUT;
     }
     // Parsed like a number of a scene, so that both accept the same.
     static const carom_param row = {.name = "size", .type = CAROM_PARAM_REAL, .min = 1e-300, .max = 1e300};
-    if (size_text && (!carom_path_is_cad(path) || carom_param_parse(&row, size_text, &size, NULL))) {
+    if (size_text && (!carom_path_is_cad(path) || carom_param_parse(&row, size_text, &cad.size, NULL))) {
         carom_say_error(carom_path_is_cad(path) ? "--size needs a number > 0, found '%s'"
                                                 : "--size belongs to a CAD or .geo file, and is of no use here",
                         size_text);
         return CAROM_BAD_INPUT;
     }
+    if (cad.trusted && !carom_path_is_cad(path)) {
+        carom_say_error("--trust belongs to a CAD or .geo file, and is of no use here");
+        return CAROM_BAD_INPUT;
+    }
     carom_status status =
-        carom_path_is_cad(path) ? carom_cad_read(path, size, &def, mesh, &error) : carom_mesh_read(path, &def, mesh, &error);
+        carom_path_is_cad(path) ? carom_cad_read(path, &cad, &def, mesh, &error) : carom_mesh_read(path, &def, mesh, &error);
     if (status)
         carom_say_error("%s", error.message);
     return status;

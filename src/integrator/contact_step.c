@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "model/limits.h"
 #include "model/motion/obstacle_motion.h"
 #include "model/watch/closing.h"
 
@@ -55,11 +56,22 @@ carom_status carom_contact_step_create(carom_contact_step *contact, const carom_
                                    : carom_no_memory(error, "the integrator");
 }
 
+static carom_limits limits_of(const void *unused, const carom_state *state, int64_t i) {
+    (void)unused;
+    return i ? CAROM_LIMITS_NONE : (carom_limits){0, carom_debts_capacity(state->model->body_count), true};
+}
+
+carom_debts carom_contact_accounts_register(carom_state *state, const carom_model *model) {
+    int capacity = carom_debts_capacity(model->body_count);
+    double *numbers = carom_state_add_dormant(state, "accounts", carom_debts_buffer(capacity));
+    carom_state_limit(state, numbers, limits_of, NULL);
+    return (carom_debts){numbers, capacity};
+}
+
 carom_status carom_contact_step_open_accounts(carom_contact_step *contact, carom_state *state, carom_error *error) {
     if (!contact->impacts.forces)
         return CAROM_OK;
-    int capacity = carom_debts_capacity(contact->model->body_count);
-    contact->debts = (carom_debts){carom_state_add_dormant(state, "accounts", carom_debts_buffer(capacity)), capacity};
+    contact->debts = carom_contact_accounts_register(state, contact->model);
     return contact->debts.numbers ? CAROM_OK : carom_no_memory(error, "the integrator");
 }
 
@@ -135,7 +147,7 @@ carom_contact_interval carom_contact_step_interval(const carom_contact_step *con
 }
 
 carom_status carom_contact_step_drift(carom_contact_step *contact, const carom_contact_interval *interval, const double (*v)[3],
-                                      double (*x)[3], double (*w)[3], carom_books *books, bool *outran, carom_error *error) {
+                                      double (*x)[3], double (*w)[3], carom_books *ledger, bool *outran, carom_error *error) {
     carom_impacts *impacts = &contact->impacts;
     carom_status status = carom_drift_run(interval, &contact->drift, v, x, w, impacts, error);
     // the names of the bodies are in the model only
@@ -149,8 +161,8 @@ carom_status carom_contact_step_drift(carom_contact_step *contact, const carom_c
             "step is short enough: use less friction there, or restitution: 0",
             carom_model_side_name(contact->model, impacts->crossing[0]),
             carom_model_side_name(contact->model, impacts->crossing[1]), interval->time + interval->begin, impacts->jam);
-    books->events[CAROM_EVENT_CONTACT_SETTLED] += impacts->settled;
-    books->events[CAROM_EVENT_CONTACT_HELD] += impacts->held;
+    ledger->events[CAROM_EVENT_CONTACT_SETTLED] += impacts->settled;
+    ledger->events[CAROM_EVENT_CONTACT_HELD] += impacts->held;
     *outran = impacts->outran;
     return status;
 }

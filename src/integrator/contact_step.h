@@ -29,6 +29,8 @@ typedef struct carom_contact_step {
 // Registers the state that must survive a restart, the velocity changes of the last kick, under this name.
 carom_status carom_contact_step_create(carom_contact_step *contact, const carom_model *whole, carom_state *state,
                                        const char *name, carom_error *error);
+// Registers a table of accounts with the state. Its numbers are NULL if memory is short.
+carom_debts carom_contact_accounts_register(carom_state *state, const carom_model *model);
 // Opens accounts for energy errors that bouncing pairs cannot return at once; they are registered with the state. Does nothing
 // if no pair bounces. The caller must audit them if materials are nonlinear.
 carom_status carom_contact_step_open_accounts(carom_contact_step *contact, carom_state *state, carom_error *error);
@@ -53,7 +55,7 @@ carom_contact_interval carom_contact_step_interval(const carom_contact_step *con
 // set if impacts diverted a node farther from its straight path than the list of neighbours allows: nothing has changed, and
 // the drift must be run again with a list for a larger allowance.
 carom_status carom_contact_step_drift(carom_contact_step *contact, const carom_contact_interval *interval, const double (*v)[3],
-                                      double (*x)[3], double (*w)[3], carom_books *books, bool *outran, carom_error *error);
+                                      double (*x)[3], double (*w)[3], carom_books *ledger, bool *outran, carom_error *error);
 
 // The contact impulses at the kick at the end of the drift, which changed w_before to w at the positions x: first the energy
 // error of the impacts in the drift is repaid, then touching contacts are kept from closing. Hits are appended to those of the

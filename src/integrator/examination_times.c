@@ -105,8 +105,8 @@ static int find_due(const carom_examination_times *times, const double (*w)[3], 
 CAROM_INLINE void square_of(const double (*w)[3], const double (*v)[3], carom_lanes *out) {
     carom_lanes u[3], own[3];
     for (int i = 0; i < 3; i++) {
-        carom_lanes_load(w[0] + (ptrdiff_t)CAROM_LANES * i, &u[i]);
-        carom_lanes_load(v[0] + (ptrdiff_t)CAROM_LANES * i, &own[i]);
+        carom_lanes_load((const double *)w + (ptrdiff_t)CAROM_LANES * i, &u[i]);
+        carom_lanes_load((const double *)v + (ptrdiff_t)CAROM_LANES * i, &own[i]);
         u[i] -= own[i];
         u[i] *= u[i];
     }

@@ -2,11 +2,23 @@
 // Substeps of h/2^level on the dyadic grid of the step: finer after a failure, coarser after some successes.
 #include "integrator/halving.h"
 
+#include "model/limits.h"
 #include "model/state.h"
 #include "model/state/ledger.h"
 
 // Substeps that must converge before a longer one is tried.
 static const int successes_before_growth = 4;
+
+static carom_limits limits_of(const void *owner, const carom_state *state, int64_t i) {
+    (void)state;
+    return i ? CAROM_LIMITS_COUNT : (carom_limits){0, ((const carom_halving *)owner)->halvings, true};
+}
+
+bool carom_halving_register(carom_halving *halving, carom_state *state) {
+    halving->pace = carom_state_add_array(state, "pace", 2);
+    carom_state_limit(state, halving->pace, limits_of, halving);
+    return halving->pace && carom_state_add_array(halving->start, "pace", 2);
+}
 
 carom_status carom_halving_run(carom_halving *halving, carom_stepper *stepper, carom_state *state, carom_error *error) {
     int level = (int)halving->pace[0];

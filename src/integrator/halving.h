@@ -24,6 +24,9 @@ typedef struct carom_halving {
     double time, length; // start and length of the last substep, or of the one that failed
 } carom_halving;
 
+// Registers the pace with the state, and with `start`. False if memory is short.
+bool carom_halving_register(carom_halving *halving, carom_state *state);
+
 // Advances the state by the step of the stepper, and notes the contacts that have parted. On failure the state is that at the
 // start, stepper->kept_state is set, and the error is that of the substep.
 carom_status carom_halving_run(carom_halving *halving, carom_stepper *stepper, carom_state *state, carom_error *error);

@@ -30,6 +30,7 @@
 #include "math/exact.h"
 #include "math/vec3.h"
 #include "model/collective.h"
+#include "model/limits.h"
 
 static const double step_safety = CAROM_STEP_SAFETY, strain_threshold = CAROM_UNSTRAINED_STEP_RATIO;
 
@@ -267,7 +268,7 @@ carom_status carom_step_control_create(carom_step_control *control, const carom_
     int n = model->node_count;
     *control = (carom_step_control){.active = true, .pace = carom_pace_create(state, nodes->stepper->step)};
     control->long_step = nodes->stepper->step > carom_model_stable_step(model) * (1 + 1e-9);
-    control->record = state->method.division = carom_state_add_dormant(state, CAROM_RECORD_NAME, CAROM_RECORD_NUMBERS);
+    control->record = carom_record_register(state);
     control->arena = carom_arena_create();
     bool enough = control->arena && control->pace.memory && control->pace.seen && control->record;
     control->v = carom_arena_reserve(control->arena, n, sizeof *control->v, &enough);
@@ -340,6 +341,20 @@ static carom_status give_up(const carom_step_control *control, const carom_model
                       "damping may help",
                       name, volume > 1 ? "stretched" : "crushed", volume, state->time, (long long)state->step + 1,
                       nodal ? "" : ", the element `nodal`,");
+}
+
+static carom_limits record_limits(const void *unused, const carom_state *state, int64_t i) {
+    (void)unused;
+    return i == CAROM_RECORD_LEVEL     ? (carom_limits){0, CAROM_PACE_FINEST, true}
+           : i == CAROM_RECORD_ELEMENT ? carom_limits_element(state->model)
+           : i == CAROM_RECORD_PARTS   ? CAROM_LIMITS_COUNT
+                                       : CAROM_LIMITS_NONE;
+}
+
+double *carom_record_register(carom_state *state) {
+    double *record = carom_state_add_dormant(state, CAROM_RECORD_NAME, CAROM_RECORD_NUMBERS);
+    carom_state_limit(state, record, record_limits, NULL);
+    return state->method.division = record;
 }
 
 void carom_record_note(double *record, int level, int element, double time) {

@@ -32,6 +32,8 @@ typedef struct carom_step_control {
 enum { CAROM_RECORD_PARTS, CAROM_RECORD_LEVEL, CAROM_RECORD_ELEMENT, CAROM_RECORD_TIME, CAROM_RECORD_NUMBERS };
 #define CAROM_RECORD_NAME "parts of steps"
 
+// Registers the record with the state; NULL if memory is short.
+double *carom_record_register(carom_state *state);
 // Notes the level that an element requires, if it is the finest so far.
 void carom_record_note(double *record, int level, int element, double time);
 // Counts an inverted element, and fails if that `stops` the run.

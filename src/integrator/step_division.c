@@ -12,6 +12,8 @@
 
 #include <math.h>
 
+#include "model/limits.h"
+
 // What must survive a restart; all zero until a step is divided for the first time. ALLOWED_KICKS: kicks in a row that allowed
 // a longer substep. SINCE_GROWTH: kicks since the last growth, and GREW_FROM: the level from which it grew. WAIT_DOUBLINGS + j:
 // how often the wait at level j has been doubled, up to level LEARNING.
@@ -32,10 +34,17 @@ static const double growth_margin = 0.9;
 // The energy change by a longer substep may not exceed this fraction of the largest kinetic energy.
 static const double max_energy_jump = 5e-4;
 
+static carom_limits limits_of(const void *unused, const carom_state *state, int64_t i) {
+    (void)unused, (void)state;
+    return i == ALLOWED_KICKS || i == SINCE_GROWTH ? CAROM_LIMITS_COUNT : (carom_limits){0, CAROM_PACE_FINEST, true};
+}
+
 carom_pace carom_pace_create(carom_state *state, double whole) {
-    return (carom_pace){.whole = whole,
-                        .memory = carom_state_add_dormant(state, "pace", NUMBERS),
-                        .seen = carom_state_add_silent(state, "largest motion", SEEN)};
+    carom_pace pace = {.whole = whole,
+                       .memory = carom_state_add_dormant(state, "pace", NUMBERS),
+                       .seen = carom_state_add_silent(state, "largest motion", SEEN)};
+    carom_state_limit(state, pace.memory, limits_of, NULL);
+    return pace;
 }
 
 int carom_pace_level(const carom_pace *pace) {

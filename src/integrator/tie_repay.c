@@ -19,6 +19,7 @@
 
 #include "base/allocate.h"
 #include "contact/cone.h"
+#include "model/limits.h"
 #include "model/state/accounts.h"
 
 // What happens to the energy that ties remove: recorded as projection; charged to the account of a pair; or recorded as long as
@@ -28,6 +29,15 @@ enum { UNCHARGED = 0, CHARGED = 1, PRESSED = -1 };
 
 // Energies below this fraction of the energy that impacts reversed are rounding.
 static const double rounding = 1e-12;
+
+// Of the creditor: where the energy is charged, and two bodies, of which the second may be a plane.
+static carom_limits limits_of(const void *unused, const carom_state *state, int64_t i) {
+    const carom_model *model = state->model;
+    (void)unused;
+    return i == 0  ? (carom_limits){PRESSED, CHARGED, true}
+           : i < 3 ? (carom_limits){-model->contact.plane_count, model->body_count - 1, true}
+                   : CAROM_LIMITS_NONE;
+}
 
 carom_status carom_tie_repay_open(carom_tie_repay *repay, const carom_newmark_kick *kick, const carom_debts *debts,
                                   carom_state *state, carom_error *error) {
@@ -44,6 +54,7 @@ carom_status carom_tie_repay_open(carom_tie_repay *repay, const carom_newmark_ki
     repay->creditor = carom_state_add_dormant(state, "tie creditor", 4);
     if (!enough || !repay->creditor)
         return carom_no_memory(error, "the integrator");
+    carom_state_limit(state, repay->creditor, limits_of, NULL);
     repay->debts = debts;
     for (int i = 0; i < rows->begin[rows->count]; i++) {
         if (!repay->tied[rows->node[i]])

@@ -82,6 +82,15 @@ enum {
     CAROM_ARRAYS_FORCES = 16, // evaluated last: stored by the method, not in the state
 };
 
+// What a number may be: from `least` to `most`, and whole if that is asked for (model/limits.h).
+typedef struct carom_limits {
+    double least, most;
+    bool whole;
+} carom_limits;
+
+// The limits of number i of an array; `owner` is what declared them.
+typedef carom_limits carom_limits_of(const void *owner, const carom_state *state, int64_t i);
+
 // A named array of doubles that is part of the state (drift velocities, node frames, an event queue, ...).
 typedef struct carom_state_array {
     char name[CAROM_STATE_NAME_SIZE];
@@ -89,11 +98,13 @@ typedef struct carom_state_array {
     double *values;
     int components; // values per node, or per element; 0: neither
     bool per_element;
-    bool per_batch; // one value per batch of elements (node_elements.h)
-    bool per_row;   // or values per row of lanes of the history (history.h)
-    bool dormant;   // enters the hash only when it is no longer all zero: methods may allocate arrays for rare events
-    bool silent;    // never enters the hash: it is determined by the rest of the run, or it schedules checks only
-    unsigned set;   // CAROM_ARRAYS_*; 0: never on a device
+    bool per_batch;          // one value per batch of elements (node_elements.h)
+    bool per_row;            // or values per row of lanes of the history (history.h)
+    bool dormant;            // enters the hash only when it is no longer all zero: methods may allocate arrays for rare events
+    bool silent;             // never enters the hash: it is determined by the rest of the run, or it schedules checks only
+    unsigned set;            // CAROM_ARRAYS_*; 0: never on a device
+    carom_limits_of *limits; // of its numbers; NULL: all finite ones are allowed
+    const void *owner;
 } carom_state_array;
 
 // Arrays of a method that other modules read; NULL: it has none.

@@ -13,6 +13,7 @@
 #include "base/allocate.h"
 #include "base/hash.h"
 #include "base/platform.h"
+#include "model/limits.h"
 #include "model/model.h"
 #include "sim/collect.h"
 #include "sim/kept_states.h"
@@ -280,8 +281,11 @@ carom_status carom_checkpoint_read(carom_sim *sim, const char *path, void **blob
     if (!status) {
         carom_sim_spread(sim, whole);
         sim->stepper.stale = false;
-        status = carom_sim_accept(sim, error);
+        status = carom_state_examine(sim->state, sim->stepper.step, path, error);
+        status = CAROM_SIM_AGREE(sim, status, error);
     }
+    if (!status)
+        status = carom_sim_accept(sim, error);
     if (!status) {
         carom_watch_resume(sim);
         return CAROM_OK;

@@ -3,6 +3,7 @@
 #include "sim/saves.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,6 +129,43 @@ carom_status carom_save_due(run *r, bool keeps, carom_error *error) {
     return status ? status : carom_save_balanced(r, error);
 }
 
+// The numbers of a record that are cadences, counts, steps or sizes. There is at most one frame in a step, and a second one
+// where a failed run returned.
+static carom_status check_record(const run *r, const carom_run_record *record, carom_error *error) {
+    const carom_bookmark *mark = &record->bookmark;
+    const carom_tally *tally = &record->tally;
+    const struct {
+        const char *name;
+        int64_t value, least, most;
+    } rows[] = {
+        {"history.every", mark->history_every, 1, INT32_MAX},
+        {"fields.every", mark->fields_every, 0, INT32_MAX},
+        {"contacts.every", mark->contacts_every, 0, INT32_MAX},
+        {"audit steps", record->audit_every, 0, INT32_MAX},
+        {"frames", mark->frames, 0, 2 * r->state->step + 2},
+        {"size of history.csv", mark->history_size, 0, INT64_MAX},
+        {"size of probes.csv", mark->probes_size, 0, INT64_MAX},
+        {"size of probes_samples.csv", mark->samples_size, 0, INT64_MAX},
+        {"size of pairs.csv", mark->pairs_size, 0, INT64_MAX},
+        {"size of contacts.csv", mark->contacts_size, 0, INT64_MAX},
+        {"size of fields.pvd", mark->pvd_size, 0, INT64_MAX},
+        {"memory of probes", mark->probe_bytes, 0, INT64_MAX},
+        {"step of a row", mark->row_step, -1, INT64_MAX},
+        {"step of a frame", mark->frame_step, -1, INT64_MAX},
+        {"step of a sample", mark->sample_step, -1, INT64_MAX},
+        {"step of a row", tally->row_step, -1, INT64_MAX},
+        {"step of an audit", tally->audit_step, -1, INT64_MAX},
+        {"audits", tally->audits, 0, INT64_MAX},
+        {"intersections", tally->intersections, 0, INT64_MAX},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].value < rows[i].least || rows[i].value > rows[i].most)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "%s holds a damaged record: '%s' is %" PRId64 ", expected %" PRId64 " to %" PRId64, r->checkpoint,
+                              rows[i].name, rows[i].value, rows[i].least, rows[i].most);
+    return CAROM_OK;
+}
+
 // The record is copied out of the bytes behind the state. Checkpoints of carom_sim_save have none: they belong to programs with
 // their own loop.
 static carom_status take_record(const run *r, const void *blob, size_t size, carom_run_record *record, carom_error *error) {
@@ -136,7 +174,7 @@ static carom_status take_record(const run *r, const void *blob, size_t size, car
     if (size < sizeof *record || record->version != RECORD_VERSION)
         return carom_fail(error, CAROM_BAD_INPUT, "cannot resume: %s was not written by a run of this version of carom",
                           r->checkpoint);
-    return CAROM_OK;
+    return check_record(r, record, error);
 }
 
 // The record, and the bytes of the traces behind it; the blob is to be freed.

@@ -15,6 +15,7 @@
 #include "math/vec3.h"
 #include "model/collective.h"
 #include "model/forces/peaks.h"
+#include "model/limits.h"
 #include "model/model.h"
 #include "model/state/guard.h"
 #include "model/state/pair_forces.h"
@@ -180,6 +181,22 @@ carom_status carom_state_create_like(const carom_state *state, carom_state **cop
     return CAROM_MODEL_AGREE(state->model, status, error);
 }
 
+// What a method counts (carom_method_result) is printed as whole numbers.
+static carom_limits count_limits(const void *owner, const carom_state *state, int64_t i) {
+    const carom_method_result *result = owner;
+    int64_t end = result->begin;
+    (void)state;
+    for (int l = 0; result->labels[l]; l++)
+        end++;
+    return i >= result->begin && i < end ? CAROM_LIMITS_COUNT : CAROM_LIMITS_NONE;
+}
+
+static void limit_counts(carom_state *state, const carom_method_result *results) {
+    for (const carom_method_result *result = results; result && result->name; result++)
+        if (result->kind == CAROM_RESULT_COUNTS)
+            carom_state_limit(state, carom_state_find_array(state, result->array), count_limits, result);
+}
+
 carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const carom_time_def *time,
                                const carom_collection *before, carom_error *error) {
     const carom_integrator *method = (const carom_integrator *)integrator.kind;
@@ -213,6 +230,7 @@ carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const caro
         status = method->setup(&sim->stepper, sim->state, error);
     if (status)
         return status;
+    limit_counts(sim->state, method->results);
 
     sim->checked_x = carom_allocate(sim->model->node_count, sizeof *sim->checked_x);
     sim->shapes.x = carom_allocate(sim->model->node_count, sizeof *sim->shapes.x);

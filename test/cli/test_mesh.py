@@ -399,6 +399,119 @@ exit 1
         _, err = self.carom("mesh", "bad.geo", code=2)
         self.assertRegex(err, r"^carom: error: bad\.geo:2: gmsh: .+\n$")
 
+    def test_options_of_gmsh(self):
+        """gmsh runs options, which are scripts, next to a file and from the home of the user: it sees neither, unless trusted."""
+        environment = self.fake_gmsh("""\
+for file in "$@"; do case "$file" in *.step) name=$file;; esac; done
+{ echo "$name"; echo "$HOME $GMSH_HOME"; ls -A "$(dirname "$name")"; ls -A "$HOME"; cat "$name"; } > "$NOTE"
+while [ "$1" != -o ]; do shift; done; cp "$MADE" "$2"
+mkdir -p "$HOME/made" && touch "$HOME/made/by_gmsh"
+""")
+        home, note = self.folder / "home", self.folder / "note"
+        home.mkdir()
+        (self.folder / "bar.msh").write_text(BAR, encoding="utf-8")
+        (self.folder / "part.STEP").write_text("contents\n", encoding="utf-8")
+        (self.folder / "part.STEP.opt").write_text('SystemCall "true";\n', encoding="utf-8")
+        (home / ".gmshrc").write_text('SystemCall "true";\n', encoding="utf-8")
+        environment |= {"NOTE": str(note), "MADE": str(self.folder / "bar.msh"), "HOME": str(home)}
+        self.carom("mesh", "part.STEP", env=environment)
+        said = note.read_text(encoding="utf-8")
+        # an ending that gmsh knows, and nothing else
+        self.assertRegex(said.splitlines()[0], r"^.*/temporary/carom-cad-\w+/input\.step$")
+        self.assertEqual(said.splitlines()[1], " ".join([os.path.dirname(said.splitlines()[0])] * 2))
+        self.assertIn("contents\n", said)
+        self.assertNotIn(".opt", said)
+        self.assertNotIn("gmshrc", said)
+        self.assertEqual(os.listdir(self.folder / "temporary"), [])
+        (self.folder / "part.STEP").rename(self.folder / "part.step")
+        self.carom("mesh", "part.step", "--trust", env=environment)
+        said = note.read_text(encoding="utf-8")
+        self.assertEqual(said.splitlines()[0], os.path.realpath(self.folder / "part.step"))
+        self.assertIn("gmshrc", said)
+
+    def test_scripts_of_strangers(self):
+        """A .geo file that could do more than make a mesh is refused before gmsh runs, and run with --trust."""
+        environment = self.fake_gmsh("""\
+for file in "$@"; do case "$file" in *.geo|*.GEO) name=$file;; esac; done
+{ echo "$name"; cat "$name"; cd "$(dirname "$name")"; cat sub/*.geo sub/*.step; } > "$NOTE" 2>/dev/null
+while [ "$1" != -o ]; do shift; done; cp "$MADE" "$2"
+""")
+        note, bar = self.folder / "note", self.folder / "bar.msh"
+        bar.write_text(BAR, encoding="utf-8")
+        environment |= {"NOTE": str(note), "MADE": str(bar)}
+        (self.folder / "sub").mkdir()
+        (self.folder / "sub/bad.geo").write_text('SystemCall "true";\n', encoding="utf-8")
+        (self.folder / "sub/bad.step").write_text('SystemCall "true";\n', encoding="utf-8")
+        (self.folder / "sub/good.geo").write_text('lc = 1;\nMerge "part.step";\n', encoding="utf-8")
+        (self.folder / "sub/part.step").write_text("ISO\n", encoding="utf-8")
+        inside = "names a file that is not in the folder of the script or below it, or of a kind that gmsh may run"
+        for text, where, reason in (
+                ('x = 1;\nSystemCall "true";', "part.geo:2", "'SystemCall' can run programs"),
+                ('NonBlockingSystemCall\n"true";', "part.geo:1", "'NonBlockingSystemCall' can run programs"),
+                ('OnelabRun("a", "true");', "part.geo:1", "'OnelabRun' can run programs"),
+                ("Field[1] = ExternalProcess;", "part.geo:1", "'ExternalProcess' can run programs"),
+                ('// */ SystemCall "true";', "part.geo:1", "'SystemCall' can run programs"),
+                ('If (0)\n"\nEndIf\n// "; SystemCall "true";', "part.geo:4", "'SystemCall' can run programs"),
+                ('S2N["System"] "true";', "part.geo:1", "'S2N' makes a command of a text"),
+                ("Plugin(MathEval).Run;", "part.geo:1", "'Plugin' can write files"),
+                ('Save "a.msh";', "part.geo:1", "'Save' can write files"),
+                ('Print "a.png";', "part.geo:1", "'Print' can write files"),
+                ('Printf("a;)") > "b";', "part.geo:1", "'Printf' may write a file"),
+                ('Printf("a") /* */ >> "b";', "part.geo:1", "'Printf' may write a file"),
+                (f'Printf("{"a" * 2000}) > b;");', "part.geo:1", "'Printf' may write a file"),
+                ('Include "/etc/a.geo";', "part.geo:1", f"'Include' {inside}"),
+                ("Merge '../a.step';", "part.geo:1", f"'Merge' {inside}"),
+                ('Merge "sub/../a.step";', "part.geo:1", f"'Merge' {inside}"),
+                ('Merge "http://a.b/a.step";', "part.geo:1", f"'Merge' {inside}"),
+                ('Merge "a.py";', "part.geo:1", f"'Merge' {inside}"),
+                ('Include "sub/bad.step";', "part.geo:1", f"'Include' {inside}"),
+                ('v() = ShapeFromFile("~/a.step");', "part.geo:1", f"'ShapeFromFile' {inside}"),
+                ('Include StrCat("a", ".geo");', "part.geo:1", "'Include' needs the name of a file in quotes"),
+                ('Include "sub/bad.geo";', "sub/bad.geo:1", "'SystemCall' can run programs"),
+                ("a\0b", "part.geo:1", "'\\0' is no character of a text")):
+            for name in ("part.geo", "part.GEO"):
+                with self.subTest(text=text, name=name):
+                    (self.folder / name).write_text(text, encoding="utf-8")
+                    _, err = self.carom("mesh", name, code=2, env=environment)
+                    where = where.replace("part.geo", name)
+                    self.assertEqual(err, f"carom: error: {where}: {reason} (--trust, if you trust the file)\n")
+                    self.assertFalse(note.exists(), "gmsh did not run")
+                    self.carom("mesh", name, "--trust", env=environment)
+                    self.assertEqual(note.read_text(encoding="utf-8").splitlines()[0], os.path.realpath(self.folder / name))
+                    note.unlink()
+        (self.folder / "part.geo").write_text('// Save the box, System of units\nInclude "sub/good.geo";\n'
+                                              'Printf("a (b", 2 > 1);\nv() = ShapeFromFile("sub/bad.step");\n', encoding="utf-8")
+        self.carom("mesh", "part.geo", env=environment)
+        said = note.read_text(encoding="utf-8")
+        self.assertRegex(said.splitlines()[0], r"/temporary/carom-cad-\w+/input\.geo$")
+        self.assertIn('Merge "part.step";\nSystemCall', said.replace("ISO\n", ""))
+        self.assertEqual(os.listdir(self.folder / "temporary"), [])
+        _, err = self.carom("mesh", "cube", "--trust", code=2)
+        self.assertIn("--trust belongs to a file", err)
+        _, err = self.carom("mesh", "bar.msh", "--trust", code=2)
+        self.assertIn("--trust belongs to a CAD or .geo file", err)
+
+    @unittest.skipUnless(shutil.which("gmsh"), "needs gmsh")
+    def test_scripts_that_gmsh_runs(self):
+        """What is refused here is what gmsh would do."""
+        made = self.folder / "made"
+        (self.folder / "box.geo").write_text(BOX + f'SystemCall "touch {made}";\n', encoding="utf-8")
+        self.carom("mesh", "box.geo", "--size", "0.8", code=2)
+        self.assertFalse(made.exists())
+        self.carom("mesh", "box.geo", "--size", "0.8", "--trust")
+        self.assertTrue(made.exists())
+        made.unlink()
+        (self.folder / "box.geo").write_text('Include "sub/parts.geo";\n', encoding="utf-8")
+        (self.folder / "box.geo.opt").write_text(f'SystemCall "touch {made}";\n', encoding="utf-8")
+        (self.folder / "sub").mkdir()
+        (self.folder / "sub/parts.geo").write_text(BOX, encoding="utf-8")
+        out, _ = self.carom("mesh", "box.geo", "--size", "0.8")
+        self.assertIn("volume       6\n", out)
+        self.assertFalse(made.exists())
+        (self.folder / "sub/parts.geo").write_text("Point(1) = {0, 0, 0};\nBogus Line(1) = {1};\n", encoding="utf-8")
+        _, err = self.carom("mesh", "box.geo", code=2)
+        self.assertRegex(err, r"^carom: error: sub/parts\.geo:2: gmsh: .+\n$")
+
     def test_cad_interrupted(self):
         """A signal ends gmsh as well, and leaves no temporary files."""
         environment = self.fake_gmsh('echo $$ > "$NOTE.new" && mv "$NOTE.new" "$NOTE" && exec sleep 600\n')

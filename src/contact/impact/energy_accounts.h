@@ -13,7 +13,8 @@
 // Largest number of accounts; the energy errors that other pairs cannot return remain in the residual.
 enum { CAROM_DEBTS_MAX = 1024 };
 
-// The table, in one array of numbers that a caller owns and saves. All zero: no account was ever opened.
+// The table, in one array of numbers that a caller owns and saves. The first is the number of accounts in use. All zero: no
+// account was ever opened.
 typedef struct carom_debts {
     double *numbers; // NULL: debts that cannot be returned are dropped
     int capacity;    // pairs

@@ -20,6 +20,7 @@
 #include "integrator/step_control.h"
 #include "material/material.h"
 #include "model/forces/forces.h"
+#include "model/limits.h"
 #include "model/rigid.h"
 #include "model/watch/frequency_bound.h"
 
@@ -103,6 +104,17 @@ static void evaluate_bounds(carom_levels *levels, int b, const carom_block *bloc
         block->element->bound(block, begin, end, &motion, bounds, levels->measures);
 }
 
+// Elements that do not exist, and elements with undivided steps, have zeros.
+static carom_limits limits_of(const void *owner, const carom_state *state, int64_t i) {
+    static const carom_limits limits[CAROM_LEVEL_NUMBERS] = {[CAROM_LEVEL] = {0, CAROM_PACE_FINEST, true},
+                                                             [CAROM_LEVEL_HELD] = {0, 0x1p53, true},
+                                                             [CAROM_LEVEL_PLACE] = {0, 1 << CAROM_PACE_FINEST, true},
+                                                             [CAROM_LEVEL_STABLE] = {0, CAROM_STATE_FINITE, false}};
+    (void)state;
+    bool exists = carom_kick_exists(owner, (int)(i / CAROM_LEVEL_NUMBERS));
+    return exists ? limits[i % CAROM_LEVEL_NUMBERS] : (carom_limits){0, 0, true};
+}
+
 carom_status carom_levels_create(carom_levels *levels, carom_flight *flight, const double *mass, carom_arena *arena,
                                  carom_error *error) {
     const carom_model *model = flight->model;
@@ -110,8 +122,8 @@ carom_status carom_levels_create(carom_levels *levels, carom_flight *flight, con
     int n = model->node_count;
     *levels = (carom_levels){.flight = flight};
     kicks->levels = carom_state_add_dormant(flight->state, "levels", (int64_t)CAROM_LEVEL_NUMBERS * kicks->count);
-    levels->record = flight->state->method.division =
-        carom_state_add_dormant(flight->state, CAROM_RECORD_NAME, CAROM_RECORD_NUMBERS);
+    carom_state_limit(flight->state, kicks->levels, limits_of, kicks);
+    levels->record = carom_record_register(flight->state);
     levels->kicks_to_check = carom_state_add_silent(flight->state, "checks", kicks->group_count + 2);
     levels->shortest = flight->state->method.shortest = carom_state_add_silent(flight->state, "shortest step", 1);
     bool enough = kicks->levels && levels->record && levels->kicks_to_check && levels->shortest;

@@ -13,6 +13,7 @@
 #include "integrator/asynchronous/kick_history.h"
 #include "math/functions.h"
 #include "math/vec3.h"
+#include "model/limits.h"
 #include "model/motion/timed_restraints.h"
 #include "model/watch/frequency_bound.h"
 
@@ -307,6 +308,10 @@ static int run_of(const carom_kicks *kicks, const place *places, int count) {
     return run < BATCH && !keeps ? 1 : run;
 }
 
+static carom_limits limits_of(const void *owner, const carom_state *state, int64_t g) {
+    return carom_limits_recurrence(state->time, ((const carom_kicks *)owner)->groups[g].step);
+}
+
 // Groups the elements of each block by equal steps.
 static carom_status make_groups(carom_kicks *kicks, const bool *touches, carom_state *state, carom_error *error) {
     const carom_model *model = kicks->model;
@@ -328,6 +333,7 @@ static carom_status make_groups(carom_kicks *kicks, const bool *touches, carom_s
     }
     kicks->groups = carom_arena_allocate(kicks->arena, kicks->group_count, sizeof *kicks->groups);
     double *numbers = carom_state_add_array(state, "kicks", kicks->group_count);
+    carom_state_limit(state, numbers, limits_of, kicks);
     carom_status status = CAROM_OK;
     if (!memory || !kicks->groups || !numbers)
         status = carom_no_memory(error, "the steps of elements");

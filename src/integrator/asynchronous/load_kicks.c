@@ -4,7 +4,13 @@
 #include "integrator/asynchronous/load_kicks.h"
 
 #include "base/allocate.h"
+#include "model/limits.h"
 #include "model/motion/loads.h"
+
+static carom_limits limits_of(const void *owner, const carom_state *state, int64_t i) {
+    (void)i;
+    return carom_limits_recurrence(state->time, ((const carom_load_kicks *)owner)->step);
+}
 
 carom_status carom_load_kicks_create(carom_load_kicks *loads, carom_flight *flight, carom_arena *arena, carom_error *error) {
     const carom_model *model = flight->model;
@@ -12,6 +18,7 @@ carom_status carom_load_kicks_create(carom_load_kicks *loads, carom_flight *flig
     int n = model->live.count ? model->node_count : 0;
     *loads = (carom_load_kicks){.flight = flight};
     loads->number = carom_state_add_array(state, "load kicks", 1);
+    carom_state_limit(state, loads->number, limits_of, loads);
     loads->force = (carom_vectors)carom_state_add_array(state, "load forces", 3 * (int64_t)model->live.node_count);
     loads->place = (carom_vectors)carom_state_add_array(state, "load places", 3 * (int64_t)model->live.node_count);
     bool enough = loads->number && loads->force && loads->place;

@@ -21,6 +21,7 @@
 #include "base/allocate.h"
 #include "math/functions.h"
 #include "math/vec3.h"
+#include "model/limits.h"
 
 // The time between two polls is at least this fraction of the longest one, however fast the node.
 static const double min_wait_ratio = 1e-6;
@@ -94,6 +95,18 @@ static double longest_of(const carom_kicks *kicks, int node) {
     return step;
 }
 
+// A poll is due within the longest wait of its node, of which its number is the multiple.
+static carom_limits limits_of(const void *owner, const carom_state *state, int64_t poll) {
+    carom_limits limits = carom_limits_recurrence(state->time, ((const carom_overlap_polls *)owner)->longest[poll]);
+    limits.whole = false;
+    return limits;
+}
+
+static carom_limits due_limits(const void *owner, const carom_state *state, int64_t poll) {
+    double longest = ((const carom_overlap_polls *)owner)->longest[poll];
+    return (carom_limits){state->time - longest, state->time + 2 * longest, false};
+}
+
 carom_status carom_overlap_polls_create(carom_overlap_polls *polls, carom_flight *flight,
                                         const carom_asynchronous_params *params, const bool *touch, carom_arena *arena,
                                         carom_error *error) {
@@ -104,6 +117,8 @@ carom_status carom_overlap_polls_create(carom_overlap_polls *polls, carom_flight
     polls->due = carom_state_add_array(flight->state, "poll times", polls->count);
     polls->number = carom_state_add_array(flight->state, "polls", polls->count);
     polls->last = carom_state_add_array(flight->state, "last looks", polls->count);
+    carom_state_limit(flight->state, polls->due, due_limits, polls);
+    carom_state_limit(flight->state, polls->number, limits_of, polls);
     bool enough = polls->due && polls->number && polls->last;
     polls->node = carom_arena_reserve(arena, polls->count, sizeof *polls->node, &enough);
     polls->longest = carom_arena_reserve(arena, polls->count, sizeof *polls->longest, &enough);

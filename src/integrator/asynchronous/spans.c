@@ -129,7 +129,8 @@ carom_status carom_spans_run(carom_spans *spans, double end, bool *finite, carom
     double span = carom_ticks_span(ticks, end - flight->begin);
     for (double begin = flight->begin; begin < end && *finite;) {
         // the last span ends at the end of the step exactly, not by a sum of lengths
-        bool last = span == end - begin;
+        // one too short to advance the time would never end
+        bool last = span == end - begin || !(begin + span > begin);
         double until = last ? end : begin + span, fraction;
         flight->begin = begin;
         flight->step = until - begin;

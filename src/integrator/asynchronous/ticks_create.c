@@ -4,6 +4,21 @@
 
 #include "base/allocate.h"
 #include "integrator/asynchronous/ticks_inside.h"
+#include "model/limits.h"
+
+// Only what exists can have ticks: elements that are no cells of rigid bodies, live loads, and rigid bodies.
+static carom_limits on_tick_limits(const void *owner, const carom_state *state, int64_t i) {
+    const carom_kicks *kicks = &((const carom_ticks *)owner)->flight->kicks;
+    bool exists = i < kicks->count    ? carom_kick_exists(kicks, (int)i)
+                  : i == kicks->count ? state->model->live.count > 0
+                                      : state->model->rigid.count > 0;
+    return (carom_limits){0, exists, true};
+}
+
+static carom_limits clock_limits(const void *unused, const carom_state *state, int64_t i) {
+    (void)unused, (void)state, (void)i;
+    return (carom_limits){0, CAROM_STATE_FINITE, false};
+}
 
 carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, carom_levels *levels, const bool *touches,
                                 double beta, carom_ticks **result, carom_error *error) {
@@ -24,6 +39,8 @@ carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, c
     ticks->members.on_tick = carom_state_add_array(flight->state, "on the clock", elements);
     ticks->members.lead = carom_state_add_array(flight->state, "lead", elements);
     ticks->kick.middle = (carom_vectors)carom_state_add_field(flight->state, "middle of ticks");
+    carom_state_limit(flight->state, ticks->memory, clock_limits, NULL);
+    carom_state_limit(flight->state, ticks->members.on_tick, on_tick_limits, ticks);
     bool enough = ticks->arena && ticks->memory && ticks->members.on_tick && ticks->members.lead && ticks->kick.middle;
 
     carom_ticks_members_reserve(ticks, touches, &enough);

@@ -14,6 +14,9 @@
 // Elements up to which one thread collects and links them: about 100 microseconds.
 enum { SHARED_ELEMENTS = 2048 };
 
+// Most ticks of a span: far more than any motion needs that can be computed.
+enum { MOST_TICKS = 1 << 24 };
+
 // The number of ticks in a span is reduced only if it can be by more than this factor.
 static const double min_slowdown = 1.5;
 
@@ -366,6 +369,12 @@ carom_status carom_ticks_choose_members(carom_ticks *ticks, bool *late, double *
     carom_status status = choose_elements(ticks, &longest, error);
     if (status)
         return status;
+    if (ticks->flight->step > longest * MOST_TICKS)
+        return carom_fail(
+            error, CAROM_NUMERICAL,
+            "more than %d steps are needed in the step at time %g (step %lld): a rigid body turns too fast, or an "
+            "element is crushed",
+            MOST_TICKS, ticks->flight->begin, (long long)ticks->flight->state->step + 1);
     set_step(ticks, longest);
 
     // in a long span with contact too many nodes are chosen: it is shortened, in whole ticks

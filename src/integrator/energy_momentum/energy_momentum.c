@@ -311,7 +311,7 @@ static void release(carom_stepper *stepper) {
 
 // Registers the arrays of the method, in the state and in the copy from which a failed step is restored.
 static bool add_arrays(carom_state *state, bool newmark) {
-    return carom_state_add_array(state, "pace", 2) && carom_state_add_nodal(state, "accelerations", newmark ? 3 : 0) &&
+    return carom_state_add_nodal(state, "accelerations", newmark ? 3 : 0) &&
            carom_state_add_silent(state, counts_array, COUNTS);
 }
 
@@ -367,12 +367,12 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     s->points = carom_arena_reserve(s->memory, s->contact.site_count, sizeof *s->points, &enough);
     s->slips = carom_arena_reserve(s->memory, s->contact.site_count, sizeof *s->slips, &enough);
     s->index = carom_arena_reserve(s->memory, s->contact.site_count, sizeof *s->index, &enough);
-    if (!enough || !add_arrays(state, newmark) || !add_arrays(s->halving.start, newmark))
+    if (!enough || !carom_halving_register(&s->halving, state) || !add_arrays(state, newmark) ||
+        !add_arrays(s->halving.start, newmark))
         return carom_no_memory(error, "the integrator");
     status = tie(s, model, error);
     if (status)
         return status;
-    s->halving.pace = carom_state_find_array(state, "pace");
     s->acceleration = (carom_vectors)carom_state_find_array(state, "accelerations");
     s->counts = carom_state_find_array(state, counts_array);
     if (newmark) {

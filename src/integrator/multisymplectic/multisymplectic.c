@@ -42,6 +42,7 @@
 #include "integrator/stepper.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
+#include "model/limits.h"
 #include "model/model.h"
 #include "model/state/ledger.h"
 
@@ -228,6 +229,11 @@ static void release(carom_stepper *stepper) {
     stepper->workspace = NULL;
 }
 
+static carom_limits length_limits(const void *stepper, const carom_state *state, int64_t i) {
+    (void)state, (void)i;
+    return (carom_limits){0, 2 * ((const carom_stepper *)stepper)->step, false};
+}
+
 // The arrays of the present level are those of the state. False if memory is short.
 static bool register_arrays(const carom_model *model, bool ghosts, carom_state *state, workspace *s, double **closed) {
     carom_level *now = &s->now;
@@ -314,6 +320,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     double *closed;
     if (!s || !register_arrays(model, ghosts, state, s, &closed))
         return carom_no_memory(error, "the integrator");
+    carom_state_limit(state, s->length, length_limits, stepper);
     carom_status status = ghosts ? carom_ghosts_create(model, &s->ghosts, error) : CAROM_OK;
     if (!status)
         status = judge_step(stepper, ghosts ? &s->ghosts : NULL, error);

@@ -8,6 +8,7 @@
 
 #include "base/allocate.h"
 #include "base/arena.h"
+#include "integrator/contact_step.h"
 #include "math/sum.h"
 #include "math/vec3.h"
 #include "model/model.h"
@@ -19,10 +20,9 @@ static const double max_rate_ratio = 2;
 carom_status carom_switching_create(const carom_slabs *slabs, carom_state *state, carom_switching *switching,
                                     carom_error *error) {
     const carom_model *model = slabs->model;
-    int capacity = carom_debts_capacity(model->body_count);
     *switching = (carom_switching){
         .slabs = slabs,
-        .debts = {carom_state_add_dormant(state, "accounts", carom_debts_buffer(capacity)), capacity},
+        .debts = carom_contact_accounts_register(state, model),
         .oscillation = carom_state_add_silent(state, "start of oscillation", 1),
     };
     bool enough = carom_watched_reserve(slabs, &switching->watched);

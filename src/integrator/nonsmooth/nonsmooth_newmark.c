@@ -220,8 +220,7 @@ static double penalty_of(const carom_stepper *stepper) {
 
 // Registers the arrays of the method, in the state and in the copy from which a failed step is restored.
 static bool add_arrays(carom_state *state) {
-    return carom_state_add_array(state, "pace", 2) && carom_state_add_array(state, counts_array, COUNTS) &&
-           carom_state_add_nodal(state, "forces", 3);
+    return carom_state_add_array(state, counts_array, COUNTS) && carom_state_add_nodal(state, "forces", 3);
 }
 
 static bool reserve(const carom_model *model, carom_state *state, carom_nonsmooth_workspace *s) {
@@ -232,9 +231,8 @@ static bool reserve(const carom_model *model, carom_state *state, carom_nonsmoot
     s->pre = carom_arena_reserve(s->memory, n, sizeof *s->pre, &enough);
     s->v = carom_arena_reserve(s->memory, n, sizeof *s->v, &enough);
     s->live = carom_arena_reserve(s->memory, n, sizeof *s->live, &enough);
-    if (!enough || !add_arrays(state) || !add_arrays(s->halving.start))
+    if (!enough || !carom_halving_register(&s->halving, state) || !add_arrays(state) || !add_arrays(s->halving.start))
         return false;
-    s->halving.pace = carom_state_find_array(state, "pace");
     s->counts = carom_state_find_array(state, counts_array);
     s->force = (carom_vectors)carom_state_find_array(state, "forces");
     return true;

@@ -9,6 +9,7 @@
 //
 // It is exact for a linear model; otherwise the residual of the ledger is the error of that rule, which falls with the square
 // of the increment.
+#include <limits.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@
 #include "math/vec3.h"
 #include "model/build/rigid_modes.h"
 #include "model/forces/forces.h"
+#include "model/limits.h"
 #include "model/state.h"
 #include "model/state/history.h"
 #include "model/state/ledger.h"
@@ -365,6 +367,11 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     return status;
 }
 
+static carom_limits limits_of(const void *unused, const carom_state *state, int64_t i) {
+    (void)unused, (void)state;
+    return i == NEGATIVE ? (carom_limits){0, INT_MAX, true} : CAROM_LIMITS_NONE;
+}
+
 static carom_status setup(carom_stepper *stepper, carom_state *state, carom_error *error) {
     const carom_model *model = stepper->model;
     const carom_static_params *p = stepper->params;
@@ -374,6 +381,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
         return carom_no_memory(error, "the static solution");
     s->energy = carom_state_add_array(state, "stored energy", 1);
     s->stability = carom_state_add_array(state, stability_array, STABILITY_COUNT);
+    carom_state_limit(state, s->stability, limits_of, NULL);
     s->forces = (carom_vectors)carom_state_add_array(state, forces_array, 3 * FORCES_COUNT);
     s->reaction = (carom_vectors)carom_state_add_nodal(state, reaction_array, 3);
     s->counts = carom_state_add_silent(state, counts_array, COUNTS);

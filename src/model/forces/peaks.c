@@ -15,6 +15,7 @@
 #include "math/vec3.h"
 #include "model/collective.h"
 #include "model/forces/peak_scores.h"
+#include "model/limits.h"
 #include "model/model.h"
 #include "model/remote.h"
 
@@ -125,6 +126,11 @@ static bool find_places(carom_peaks *peaks, const carom_model *model, int64_t *b
     return true;
 }
 
+static carom_limits limits_of(const void *unused, const carom_state *state, int64_t i) {
+    (void)unused;
+    return i >= HEAD && (i - HEAD) % RECORD == ELEMENT ? carom_limits_element(state->model) : CAROM_LIMITS_NONE;
+}
+
 bool carom_peaks_register(carom_state *state) {
     carom_peaks *peaks = carom_allocate(1, sizeof *peaks);
     int64_t buffer = 0;
@@ -144,6 +150,7 @@ bool carom_peaks_register(carom_state *state) {
     peaks->passed_step = -1;
     peaks->numbers = carom_state_add_silent(state, "peaks", HEAD + (int64_t)RECORD * peaks->record_count);
     peaks->envelopes = carom_state_add_elemental(state, "stress envelopes", CAROM_ENVELOPES);
+    carom_state_limit(state, peaks->numbers, limits_of, NULL);
     if (peaks->envelopes)
         state->arrays[state->array_count - 1].silent = true;
     carom_state_assign(state, peaks->envelopes, CAROM_ARRAYS_ENVELOPES);
@@ -482,7 +489,8 @@ bool carom_peaks_of_run(const carom_state *state, int body, carom_peak_kind kind
     int e = (int)record[ELEMENT] - 1 - peaks->element_begin[body];
     for (int b = of->block_begin; b < of->block_begin + of->block_count; e -= state->model->blocks[b++].count) {
         const carom_block *block = &state->model->blocks[b];
-        if (e >= block->count)
+        // below 0: an element of another body, in a damaged checkpoint
+        if (e < 0 || e >= block->count)
             continue;
         if (carom_block_has_cells(block))
             name_cell(state, b, e, peak);

@@ -13,6 +13,7 @@
 #include "math/vec3.h"
 #include "model/collective.h"
 #include "model/forces/forces.h"
+#include "model/limits.h"
 #include "model/model.h"
 #include "model/motion/loads.h"
 #include "model/node_terms.h"
@@ -53,6 +54,11 @@ static void raise_scale(carom_state *state, double value) {
     double *scale = &state->guard[CAROM_GUARD_SCALE];
     if (value > *scale)
         *scale = value;
+}
+
+carom_limits carom_guard_limits(const void *unused, const carom_state *state, int64_t i) {
+    (void)unused;
+    return i == CAROM_GUARD_ROTATED ? carom_limits_element(state->model) : CAROM_LIMITS_NONE;
 }
 
 void carom_guard_start(carom_state *state, const double (*w)[3], double h) {

@@ -31,6 +31,8 @@ enum {
     CAROM_GUARD_NUMBERS
 };
 
+carom_limits_of carom_guard_limits;
+
 // Initialises the guards with the current state; `h` is the step, and `w` are the velocities after the first half kick of a
 // leapfrog, or NULL.
 void carom_guard_start(carom_state *state, const double (*w)[3], double h);

@@ -17,6 +17,7 @@
 #include "math/vec3.h"
 #include "model/collective.h"
 #include "model/forces/peaks.h"
+#include "model/limits.h"
 #include "model/model.h"
 #include "model/state/guard.h"
 #include "model/state/history.h"
@@ -76,6 +77,7 @@ carom_status carom_state_create(const carom_model *model, carom_state **state, c
         enough = carom_history_register(s) && (!model->rigid.count || (s->turned && s->turning && s->turn_rate));
         model = s->model;
         s->guard = carom_state_add_silent(s, "guards", CAROM_GUARD_NUMBERS);
+        carom_state_limit(s, s->guard, carom_guard_limits, NULL);
         enough = carom_groups_register(s) && enough;
         enough = carom_peaks_register(s) && enough;
         enough = carom_cells_register(s) && enough;
@@ -195,6 +197,14 @@ void carom_state_assign(carom_state *state, const void *values, unsigned set) {
     for (int a = 0; a < state->array_count; a++)
         if (state->arrays[a].values == values)
             state->arrays[a].set = set;
+}
+
+void carom_state_limit(carom_state *state, const void *values, carom_limits_of *limits, const void *owner) {
+    for (int a = 0; values && a < state->array_count; a++)
+        if (state->arrays[a].values == values) {
+            state->arrays[a].limits = limits;
+            state->arrays[a].owner = owner;
+        }
 }
 
 // Number of values above which several threads run a loop.

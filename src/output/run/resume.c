@@ -53,7 +53,12 @@ static bool is_whole(const char *path) {
 
 static carom_status check_files(const carom_output_def *def, const carom_bookmark *resume, carom_error *error) {
     char path[CAROM_PATH_MAX], name[64], first[64] = "";
+    struct stat info;
     int64_t lost = 0;
+    // each frame has an entry in the list, which is longer than its name
+    snprintf(path, sizeof path, "%s/fields.pvd", def->directory);
+    if (stat(path, &info) != 0 || info.st_size < resume->pvd_size || resume->pvd_size / 8 < resume->frames)
+        return carom_fail(error, CAROM_BAD_INPUT, "cannot resume: %s has lost frames since the checkpoint was written", path);
     for (int64_t frame = 0; frame < resume->frames; frame++) {
         carom_fields_frame_name(frame, name);
         snprintf(path, sizeof path, "%s/%s", def->directory, name);
