@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Builds the wheel for `pip install .` at the top of the tree: setuptools works in a copy of python/, since it leaves folders where
-it works, and takes library and command from build/ of the tree (CAROM_BUILD), which it makes if it is not there."""
+"""Builds the wheel for `pip install .` at the top of the tree: setuptools runs in a copy of python/, because it leaves
+folders behind, and takes library and command from build/ of the tree (CAROM_BUILD), which it builds if they are missing."""
 import os
 import shutil
 import tempfile

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A wheel that holds the shared library serves any Python 3 of one platform; without the library it serves none."""
+"""Builds a wheel that contains the shared library, and therefore works with any Python 3 of one platform."""
 import os
 import shutil
 import subprocess
@@ -23,7 +23,7 @@ SYSTEM = ("linux-vdso", "ld-linux", "libc.so", "libm.so", "libdl.so", "libpthrea
 
 
 def bundle(package):
-    """Puts the libraries that carom needs beside it, so that a wheel stands alone. Needs patchelf."""
+    """Copies the libraries that carom needs next to it, so that the wheel needs no others. Requires patchelf."""
     folder = package / "lib"
     for program, origin in ((folder / "libcarom.so.0", "$ORIGIN"), (package / "bin" / "carom", "$ORIGIN/../lib")):
         if not program.exists():
@@ -47,7 +47,7 @@ class Wheel(bdist_wheel):
 
 
 class Build(build_py):
-    """Takes the library, the command and the page from the build folder, and makes them first if they are not there."""
+    """Takes the library, the command and the page from the build folder, which is built first if it has no library."""
 
     def run(self):
         if not (BUILD / "lib" / "libcarom.so.0").exists():

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// carom: impact dynamics whose books balance. Includes all of the library.
+// carom: impact dynamics with an energy ledger that balances. This header includes the whole public interface.
 #ifndef CAROM_CAROM_H
 #define CAROM_CAROM_H
 

@@ -19,10 +19,10 @@ typedef enum carom_contact_kind {
 
 // A side of a contact whose nodes belong to a rigid body: the degrees of freedom are those of the body (docs/theory/rigid.md).
 // Where a deformable part is tied to a rigid body, only some of the nodes of a side may be rigid. If nodes of both sides belong
-// to one rigid body, all of them count to the first side.
+// to one rigid body, all of them are counted on the first side.
 typedef struct carom_contact_side {
     int centre;    // node at the mass centre of the body; 0: no node of the side is rigid
-    int turn;      // index of the angular velocity of the body in arrays of velocities, behind all nodes
+    int turn;      // index of the angular velocity of the body in arrays of velocities, after those of all nodes
     double sign;   // sum of the weights of the rigid nodes: 1 or -1 if all nodes of the side are rigid
     double arm[3]; // sum over them of weight times the vector from the mass centre to the node
 } carom_contact_side;
@@ -47,10 +47,10 @@ typedef enum carom_resolve {
     CAROM_RESOLVE_PROJECTION, // after the drift: positions projected, then the impulse (Cirak & West)
 } carom_resolve;
 
-// What follows where an endless cascade of impacts had to be ended by a hold: its nodes move as one rigid body for a step
-// (CAROM_EVENT_CONTACT_HELD).
+// The response to a hold. A hold ends a cascade of impacts that does not stop by itself: the nodes of the cascade move as one
+// rigid body for a step (CAROM_EVENT_CONTACT_HELD).
 typedef enum carom_on_hold {
-    CAROM_ON_HOLD_WARN, // it is counted and the run continues
+    CAROM_ON_HOLD_WARN, // the hold is counted and the run continues
     CAROM_ON_HOLD_STOP, // the run ends as a numerical failure
 } carom_on_hold;
 
@@ -66,23 +66,23 @@ typedef struct carom_plane_def {
 // apply, the last one counts.
 typedef struct carom_contact_pair_def {
     char side[2][CAROM_NAME_MAX];
-    bool touch;         // false: the two pass through each other
-    double restitution; // NaN: as for all
-    double friction;    // NaN: as for all, and the next two do not count
+    bool touch;         // false: no contact, the two sides pass through each other
+    double restitution; // NaN: the general setting
+    double friction;    // NaN: the general setting, and the next two are ignored
     double friction_kinetic, friction_decay;
 } carom_contact_pair_def;
 
 typedef struct carom_contact_def {
     bool enabled;
     double restitution; // local restitution at the contact point, 0 to 1
-    double friction;    // Coulomb coefficient mu; at the slip speed v: kinetic + (friction - kinetic) exp(-decay v),
-    double friction_kinetic, friction_decay; // 0 to `friction`, NaN: the same; time/length
+    double friction;    // static coefficient; at the slip speed v: mu = kinetic + (friction - kinetic) exp(-decay v)
+    double friction_kinetic, friction_decay; // kinetic: 0 to `friction`, NaN: equal to it; decay: time/length
     int resolve;                             // carom_resolve
     double layer;     // thickness of the layer in which surfaces act on each other, in units of their shortest side
     double thickness; // length: distance that the surfaces of different bodies keep
     int on_hold;      // carom_on_hold
-    bool return_work; // projection: the impulse gives back the work that the projection did
-    bool self;        // surfaces of bodies can touch themselves
+    bool return_work; // `resolve: projection` only: the impulse returns the work of the projection
+    bool self;        // the surface of a body can be in contact with itself
     int plane_count;
     const carom_plane_def *planes;
     int pair_count;

@@ -33,11 +33,11 @@ typedef struct carom_block {
     int node_count; // nodes per element; more than element->node_count where elements reach beyond their cells (`arrange`)
     int data_size;  // doubles of reference data per element
     int variant;    // the variant, set by `arrange`
-    // Laws with history (carom_inelastic): the points of an element, what they are, and the numbers of all of them together.
+    // Laws with history (carom_inelastic): number and form of the material points of an element, and their history variables.
     int point_count;        // 0: the law has no history
     int form;               // carom_point_form
     int history_size;       // doubles per element: point_count times those of a point
-    double *history;        // those of a state, in batches (carom_block_history); NULL: nothing has flowed
+    double *history;        // variables of a state, in batches (carom_block_history); NULL: no plastic flow so far
     double *losses;         // CAROM_BLOCK_LOSSES per element, of the same state
     const carom_flow *flow; // purpose of evaluations; NULL: CAROM_USE_READ
 } carom_block;
@@ -56,7 +56,7 @@ enum {
 // Elements of one size, made of some cells of a mesh.
 typedef struct carom_group {
     const struct carom_element *element;       // their element; NULL: that of the body
-    int count, node_count, data_size, variant; // as of a block
+    int count, node_count, data_size, variant; // as in carom_block
     int *nodes;                                // count * node_count nodes of the mesh, those of the cell first
     // the cell of each, counted through all blocks of the mesh, ascending; NULL: they have none (carom_block_has_cells)
     int *cells;
@@ -141,7 +141,8 @@ typedef struct carom_framed {
     int (*outline)(const carom_block *block, double (*points)[2]);
 } carom_framed;
 
-// A single element, for events that concern no other: its numbers are contiguous, its nodes are given by their positions.
+// Functions for an event that involves a single element: its data are contiguous, and only the positions of its nodes are
+// passed.
 typedef struct carom_single {
     int data_size; // numbers per element
     // Fills the numbers of element e; the block is prepared.
@@ -172,10 +173,10 @@ typedef struct carom_element {
     carom_kind kind;
     carom_cell_type cell; // the cells it is made of
     carom_cell_type also; // others that it can be made of as well; CAROM_CELL_POINT: none
-    int node_count;       // nodes per cell, and per element where there is no `arrange`; 0: elements that are no cells
+    int node_count;       // nodes per cell, and per element where there is no `arrange`; 0: the elements are not cells
     int data_size;        // doubles of reference data per element, where there is no `arrange`
     bool needs_material;
-    bool may_have_material; // it is optional
+    bool may_have_material; // a material is optional
     // States that the stored energy is never negative if that of the material is not: the kinetic energy of a stable run is
     // then bounded by the terms of the ledger. Otherwise the bound includes the internal energy that elements have lost.
     bool nonnegative;
@@ -207,10 +208,10 @@ typedef struct carom_element {
     void (*stiffness)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                       double *stiffness);
     // The balanced force between two positions, in the layout of `force`: its work from x0 to x1 is minus the change
-    // of the energy, exactly; it has no resultant, and of elements that turn freely no moment about the middle positions (x0 +
-    // x1)/2. `tangent`, where not NULL, receives minus the derivative of the force with respect to x1, which is not symmetric:
-    // dense and row by row as the stiffness, but beginning with that of element `begin`. NaN where the law is undefined. NULL:
-    // the element has none.
+    // of the energy, exactly; its resultant is zero and, if the element is invariant under rotation, also its moment about the
+    // middle positions (x0 + x1)/2. `tangent`, where not NULL, receives minus the derivative of the force with respect to x1,
+    // which is not symmetric: dense and row by row as the stiffness, but beginning with that of element `begin`. NaN where the
+    // law is undefined. NULL: the element has none.
     void (*balanced)(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
                      const double (*X)[3], double *force, double *tangent);
     // The largest stable step 2/omega_max of each element alone, at the positions x; never more, at most a few percent less.
@@ -232,9 +233,9 @@ typedef struct carom_element {
     // The energy of each element of the range in parts, whose names are in `parts`: energy[CAROM_ELEMENT_PARTS * e + part].
     // NULL: it is of one kind.
     void (*split)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy);
-    // Deformation measures of each element of the range that is no solid: the ratio of areas, at most 0 where its law is
-    // undefined, in height[e - begin], and the largest square of the stretch of a length in it. NULL: as solids, or not
-    // checked.
+    // Deformation measures of each element of the range, for elements other than solids: height[e - begin] is the ratio of
+    // areas, at most 0 where the law is undefined, and stretch[e - begin] the largest squared stretch of a length. NULL: a
+    // solid, or not checked.
     void (*measure)(const carom_block *block, int begin, int end, const double (*x)[3], double *height, double *stretch);
     // Functions for a single element; NULL: `force` of a range of one is used. May return NULL for blocks that it does not
     // support.
@@ -255,11 +256,11 @@ typedef struct carom_element {
     // The element that implements these parameters, where they choose between elements of one name with the same cells and
     // parameters. NULL: this one (carom_element_acting).
     const struct carom_element *(*acting)(const void *params);
-    // The fields of a cell are parts: those of the patches at its nodes, on the average, are to be added.
+    // The field of a cell is a part of the value, to which the mean over the patches at its nodes must be added.
     bool parted;
 } carom_element;
 
-// The element that does the work with these parameters.
+// The element that implements these parameters.
 static inline const carom_element *carom_element_acting(const carom_element *element, const void *params) {
     return element->acting ? element->acting(params) : element;
 }
@@ -269,8 +270,8 @@ static inline bool carom_element_takes(const carom_element *element, carom_cell_
     return type == element->cell || (element->also != CAROM_CELL_POINT && type == element->also);
 }
 
-// False for a block whose elements are no cells of the mesh, but lie across them (`nodal`). A body has blocks with cells before
-// such ones.
+// False for a block whose elements are not cells of the mesh but extend across several of them (`nodal`). A body has blocks
+// with cells before such ones.
 static inline bool carom_block_has_cells(const carom_block *block) {
     return block->element->node_count > 0;
 }
@@ -286,11 +287,11 @@ static inline double carom_block_section(const carom_block *block) {
 }
 
 // All elements: "bar", "exact-beam", "point-mass", "loop-shell", "tri3", "quad4", "tet4", "hex8", "wedge6",
-// "nodal".
+// "nodal", "rigid".
 CAROM_API const carom_catalogue *carom_elements(void);
 
-// Adds an element to this catalogue, so that scenes, `carom info` and carom_pick_of know it by its name; rules as of
-// carom_register_material. A pick may also point to one that is not registered.
+// Adds an element to this catalogue, so that scenes, `carom info` and carom_pick_of can refer to it by its name. The rules
+// are those of carom_register_material. A pick may also point to one that is not registered.
 CAROM_API carom_status carom_register_element(const carom_element *element, carom_error *error);
 
 // The strain of a bar.
@@ -326,8 +327,8 @@ typedef enum carom_quad4_integration {
 
 // How a tetrahedron evaluates the change of volume.
 typedef enum carom_tet4_volume {
-    CAROM_TET4_CELL,  // each from itself
-    CAROM_TET4_NODAL, // averaged around each node
+    CAROM_TET4_CELL,  // in each tetrahedron separately
+    CAROM_TET4_NODAL, // averaged over the tetrahedra around each node
 } carom_tet4_volume;
 
 // `tet4`.
@@ -346,13 +347,13 @@ typedef enum carom_hex8_integration {
 typedef struct carom_hex8_params {
     int integration;  // carom_hex8_integration
     double hourglass; // pure number: fraction of the stiffness that full integration gives the hourglass modes; NaN: 0.1, or
-                      // 0.005 where a law flows
+                      // 0.005 for elastoplastic laws
 } carom_hex8_params;
 
 // `nodal`: tetrahedra and bricks with the strain smoothed over the surroundings of each node.
 typedef struct carom_nodal_params {
-    double stabilisation; // pure number: the part of the energy that is taken cell by cell; NaN: 0.05, or 0.01 where a law
-                          // flows
+    double stabilisation; // pure number: the part of the energy that is taken cell by cell; NaN: 0.05, or 0.01 for
+                          // elastoplastic laws
 } carom_nodal_params;
 
 // Quadrature of a triangle of a shell.
@@ -395,7 +396,7 @@ typedef struct carom_exact_beam_params {
     double bend_stiffness[3];    // force length^2; bending about the first and second axis, and torsion
     double line_mass;            // mass / length
     double line_inertia[3];      // mass length; about the three axes
-    double axis[3];              // where the first axis points for a mesh without frames; zero: anywhere across the beam
+    double axis[3];              // direction of the first axis for a mesh without frames; zero: any normal to the beam
     int natural;                 // carom_beam_natural
 } carom_exact_beam_params;
 

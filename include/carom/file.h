@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files: read whole, written whole or not at all; recognises whether carom wrote them. Every failure is CAROM_IO with the path
-// and the reason that the system gave.
+// Files: functions that read a whole file, write a file completely or not at all, and recognise files that carom wrote. A
+// failure of the file system is CAROM_IO, with the path and the reason that the system gave.
 #ifndef CAROM_FILE_H
 #define CAROM_FILE_H
 
@@ -19,8 +19,9 @@ CAROM_API carom_status carom_read_bytes(const char *path, unsigned char **bytes,
 // Writes bytes to a file that appears under its name only when it is complete.
 CAROM_API carom_status carom_file_replace(const char *path, const void *bytes, size_t size, carom_error *error);
 
-// True if DIRECTORY/NAME exists and was not written by carom. `name` is a name that carom gives to its
-// files, such as "history.csv" or "fields/frame_000000.vtu"; an empty file has no owner.
+// True if DIRECTORY/NAME exists and was not written by carom, or cannot be read. `name` is a name that carom gives to its
+// files, such as "history.csv" or "fields/frame_000000.vtu". False for an empty file, which a run that was killed at its start
+// leaves.
 CAROM_API bool carom_file_is_foreign(const char *directory, const char *name);
 
 #ifdef __cplusplus

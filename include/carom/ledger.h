@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The energy and momentum ledger. Impulses, losses and external work are recorded when they happen; energies and momenta are
-// measured when a row is asked for. The residual is the difference of the two: energy that no work, loss or known error of the
+// computed when a row is requested. The residual is the difference of the two: energy that no work, loss or known error of the
 // method explains.
 #ifndef CAROM_LEDGER_H
 #define CAROM_LEDGER_H
@@ -27,7 +27,7 @@ typedef struct carom_ledger_row {
     double projection;  // cumulative energy that contact handling itself took (positive) or gave (negative)
     double total;       // kinetic + internal + external
     double residual;    // total + friction + restitution + projection + damping + plasticity + viscosity - oscillation -
-                        // total(0): not explained by anything
+                        // total(0): unexplained energy
     double momentum[3]; // sum of m v
     double angular_momentum[3]; // about the origin
     int64_t contacts;           // contacts resolved in the last step
@@ -89,9 +89,9 @@ typedef struct carom_pair_record {
     double impulse;       // sum of the normal impulses
     double approach;      // closing speed of the mass centres along the normal before the first impulse, > 0 if closing
     double normal[3];     // of the first impulse
-    double separation;    // opening speed of the mass centres after the last impulse; 0 until the pair has parted
+    double separation;    // opening speed of the mass centres after the last impulse; 0 until they have separated
     int64_t last_step;    // step of the last impulse
-    double push[3];       // sum of the impulses on the first body, friction included; of a body with itself it means nothing
+    double push[3];       // sum of the impulses on the first body, friction included; undefined for a body with itself
     double peak_force;    // largest mean normal force over a force window of the run (carom_sim_force_window)
     double peak_time;     // end of that window; 0 if there was no force
     double contact_time;  // total length of the windows in which the pair touched
@@ -110,10 +110,11 @@ typedef enum carom_event {
     CAROM_EVENT_LOST_STABILITY,    // of a static analysis: an equilibrium became unstable, or the next needs a jump
     CAROM_EVENT_CONTACT_AMBIGUOUS, // a node hit two equally suitable faces at once: the further motion is not unique
     CAROM_EVENT_ENERGY_GROWTH,     // kinetic energy far above its bound from the ledger: the motion is unstable
-    CAROM_EVENT_UNBALANCED,        // more than a tenth of the energy was unexplained at two successive audits of the ledger
-    CAROM_EVENT_LARGE_ROTATION,    // counted once: an element of the law `linear`, which is right for small rotations only, has
-                                   // turned by more than ten degrees. Never ends a run
-    CAROM_EVENT_COUNT              // how many kinds there are
+    CAROM_EVENT_UNBALANCED, // more energy than carom_time_def.energy_error allows was unexplained at two successive audits of
+                            // the ledger or at the end, or was added by contact
+    CAROM_EVENT_LARGE_ROTATION, // counted once: an element of the law `linear`, which is right for small rotations only, has
+                                // turned by more than ten degrees. Never ends a run
+    CAROM_EVENT_COUNT           // how many kinds there are
 } carom_event;
 
 // The effect of a numerical event on a run.

@@ -27,8 +27,8 @@ typedef enum carom_use {
 // The step of a point.
 typedef struct carom_flow {
     carom_use use;
-    double before;  // time since the last commit; 0: nothing but the first kick; negative: viscous branches are led back
-    double after;   // length of the drift that follows the kick: viscous branches relax by halves around the kick
+    double before;  // time since the last commit; 0: at the first kick; negative: viscous relaxation is reversed
+    double after;   // length of the drift after the kick: one half of viscous relaxation precedes the kick, one follows
     bool isochoric; // leave out the part of energy and stress that depends on the volume alone, bulk/2 (ln J)^2
     bool still;     // viscous branches relax at fixed deformation and record the whole loss
 } carom_flow;
@@ -51,9 +51,9 @@ typedef enum carom_point_form {
     CAROM_POINT_SHEET,    // a layer of a shell, or plane stress
 } carom_point_form;
 
-// Inner variables that can be shown.
+// Internal variables that are available as fields.
 typedef enum carom_inner {
-    CAROM_INNER_PLASTIC_STRAIN, // alpha
+    CAROM_INNER_PLASTIC_STRAIN, // equivalent plastic strain alpha
     CAROM_INNER_TEMPERATURE,
     CAROM_INNER_STRENGTH, // fraction of the flow stress left by heating: 1 cold, 0 molten
 } carom_inner;
@@ -78,14 +78,14 @@ typedef struct carom_inelastic {
     // As `sheet`. The history does not depend on the coordinates. Plane stress is a sheet with the metric (1, 1, 0).
     double (*sheet)(const void *params, const carom_flow *flow, double *history, const double metric[3], const double strain[3],
                     double stress[3], double tangent[3][3], double *thinning, carom_losses *losses);
-    // An inner variable; NaN if the law has none of that name.
+    // An internal variable; NaN if the law does not have it.
     double (*show)(const void *params, carom_point_form form, const double *history, carom_inner what);
     // Parts of the law that relax: rows [part of the stiffness of fast changes, relaxation time]. NULL: none do.
     carom_pairs (*relaxation)(const void *params);
     // False: the response does not depend on `before` and `after` of a flow. NULL: it does.
     bool (*ages)(const void *params);
-    // What is stored are small elastic strains, whatever the deformation: without flow, the law of the shape is the linear one
-    // with the modulus `shear` to the first order of the stress (metals).
+    // Elastic strains stay small at any deformation (metals): without flow, the deviatoric response is linear with the modulus
+    // `shear`, to first order in the stress.
     bool small_elastic;
 } carom_inelastic;
 
@@ -93,9 +93,9 @@ typedef struct carom_material {
     carom_kind kind;
     // The stored energy is never below that of the reference, zero (carom_element.nonnegative).
     bool nonnegative;
-    // Properties of W(F) on which elements, guards and the choice of steps depend. All false is a law of finite strains and no
-    // more. W has no bound as det F falls to 0: no element is inverted, however short the steps have to be. Other laws can be
-    // inverted with finite energy, and compression divides their steps only so far.
+    // Properties of W(F) on which elements, guards and the choice of steps depend; a law of finite strains may have none.
+    // `barrier`: W grows without bound as det F falls to 0, so that steps are divided until no element is inverted. Elements of
+    // other laws can be inverted at finite energy, and their steps are divided in compression only to a limit.
     bool barrier;
     // W is quadratic in Green's strain, so that the stress at the mean of two strains does the work between them.
     bool quadratic;
@@ -148,12 +148,11 @@ static inline int carom_material_history(const carom_material *material, const v
 // "j2", "viscoelastic".
 CAROM_API const carom_catalogue *carom_materials(void);
 
-// Adds a material to this catalogue, so that scenes, `carom info` and carom_pick_of know it by its name. The table is not
-// copied: it must stay unchanged until the program ends, and it cannot be removed. The catalogues belong to the
-// process and have no lock: register before the first use, from one thread. Fails with CAROM_BAD_INPUT if the name is taken or
-// cannot be written in a scene, if a function is missing that every material has, or if a row of the parameter table
-// contradicts itself. A pick may also point to the kind of a material that is not registered: `(carom_pick){&my_material.kind,
-// &my_params}`.
+// Adds a material to this catalogue, so that scenes, `carom info` and carom_pick_of can refer to it by its name. The table is
+// not copied: it must stay unchanged until the program ends, and it cannot be removed. The catalogues belong to the process and
+// have no lock: register before the first use, from one thread. Fails with CAROM_BAD_INPUT if the name is taken or cannot be
+// written in a scene, if a function is missing that every material has, or if a row of the parameter table contradicts itself.
+// A pick may also point to the kind of a material that is not registered: `(carom_pick){&my_material.kind, &my_params}`.
 CAROM_API carom_status carom_register_material(const carom_material *material, carom_error *error);
 
 // A substance of the library: a law with parameters from the literature.
@@ -207,17 +206,17 @@ typedef struct carom_j2_params {
     double softening;      // pure number
     double temperature;    // of the start, where thermal softening begins
     double melting;        // temperature; NaN: no thermal softening
-    double heat_capacity;  // energy / (mass temperature); NaN: the temperature stays
+    double heat_capacity;  // energy / (mass temperature); NaN: constant temperature
     double heat_share;     // pure number: the part of the plastic work that heats
     carom_pairs curve;     // plastic strain and flow stress
     double prestrain;      // pure number
 } carom_j2_params;
 
-// Rubbers: an energy of the shape alone, in the isochoric stretches, plus bulk/2 (ln J)^2. The ratio of bulk and shear modulus
-// decides the stable step: pressure waves are sqrt(bulk/shear) times faster than shear waves.
+// Rubbers: an isochoric energy, which depends on the isochoric stretches alone, plus bulk/2 (ln J)^2. The ratio of bulk and
+// shear modulus decides the stable step: pressure waves are sqrt(bulk/shear) times faster than shear waves.
 //
-// Their list: X(CONSTANT, name, ...), further arguments are passed on; the parameters of each are carom_`name`_params, with
-// members `bulk` and `density`. CAROM_FIRST_LAWS are those of the first invariant alone.
+// The list of these laws as X(CONSTANT, name, ...), to which further arguments are passed on. The parameters of each are
+// carom_`name`_params, with members `bulk` and `density`. CAROM_FIRST_LAWS are the laws of the first invariant alone.
 #define CAROM_RUBBER_LAWS(X, ...)                \
     X(MOONEY_RIVLIN, mooney_rivlin, __VA_ARGS__) \
     CAROM_FIRST_LAWS(X, __VA_ARGS__)             \

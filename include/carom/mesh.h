@@ -136,8 +136,8 @@ typedef struct carom_generator {
 // All generators: "line", "point", "curve", "rectangle", "box", ..., and "file", which reads.
 CAROM_API const carom_catalogue *carom_generators(void);
 
-// Adds a generator to this catalogue, so that scenes, `carom mesh` and carom_pick_of know it by its name; rules as of
-// carom_register_material (material.h). A pick may also point to one that is not registered.
+// Adds a generator to this catalogue, so that scenes, `carom mesh` and carom_pick_of can refer to it by its name. The rules
+// are those of carom_register_material (material.h). A pick may also point to one that is not registered.
 CAROM_API carom_status carom_register_generator(const carom_generator *generator, carom_error *error);
 
 // Generates the mesh of a pick from carom_generators(). Surfaces of solids and closed surfaces face outward, flat ones face +z.
@@ -245,7 +245,7 @@ typedef struct carom_tube_params {
 // Solids whose triangulated faces are mapped to a sphere. Counts: octahedral 8 * 4^k, icosahedral 20 * 4^k, tetrahedral 4 *
 // 4^k, cube-mapped 12 n^2; no count belongs to two of them.
 typedef enum carom_sphere_pattern {
-    CAROM_SPHERE_AUTO, // the one that has that count
+    CAROM_SPHERE_AUTO, // the pattern that has the given number of faces
     CAROM_SPHERE_OCTAHEDRAL,
     CAROM_SPHERE_ICOSAHEDRAL,
     CAROM_SPHERE_TETRAHEDRAL,

@@ -128,7 +128,7 @@ typedef struct carom_restraint_def {
     carom_schedule schedule;   // of the velocity
     int motion_count;          // a table of velocities instead of `velocity` and `schedule`; 0: none
     const double (*motion)[4]; // time, velocity; as the table of a schedule
-    double from, until;        // time: it holds in steps whose middle is not before `from`, and before `until`; 0: for ever
+    double from, until;        // time: active in steps whose middle is in [from, until); `until` 0: without end
 } carom_restraint_def;
 
 // A user-defined force on one node, at a time and at the positions x of all nodes; `force` is zero on entry. It is
@@ -186,12 +186,12 @@ typedef struct carom_connection_def {
 
 // Relative motions that a joint permits.
 typedef enum carom_joint_kind {
-    CAROM_JOINT_HINGE,    // turns about an axis
-    CAROM_JOINT_BALL,     // turns about a point
-    CAROM_JOINT_SLIDER,   // motion along an axis
-    CAROM_JOINT_CYLINDER, // both along an axis and about it
-    CAROM_JOINT_PLANAR,   // motion across an axis, turns about it
-    CAROM_JOINT_UPRIGHT,  // all motion but turns
+    CAROM_JOINT_HINGE,    // rotation about an axis
+    CAROM_JOINT_BALL,     // rotation about a point
+    CAROM_JOINT_SLIDER,   // translation along an axis
+    CAROM_JOINT_CYLINDER, // translation along an axis and rotation about it
+    CAROM_JOINT_PLANAR,   // translation normal to an axis and rotation about it
+    CAROM_JOINT_UPRIGHT,  // all translations, no rotation
 } carom_joint_kind;
 
 // A joint of a rigid body with the ground or with another rigid body (docs/theory/joints.md).
@@ -204,7 +204,7 @@ typedef struct carom_joint_def {
     bool driven;             // a motor drives it, if it is a hinge or a slider:
     double speed;            // of the body relative to `to`, about or along the axis; 1 / time, or length / time
     carom_schedule schedule; // of the speed
-    double from, until;      // time: it is on in steps that begin not before `from`, and before `until`; 0: for ever
+    double from, until;      // time: the motor is on in steps that begin in [from, until); `until` 0: without end
 } carom_joint_def;
 
 // A spring with a damper between two points, one of them a node of a rigid body. It pulls and pushes along its line.
@@ -347,7 +347,7 @@ CAROM_API double carom_model_undamped_step(const carom_model *model);
 // Branches of materials that relax within a step: they count as relaxed, and their damping is missing.
 typedef struct carom_unresolved {
     int count;   // of branches with a relaxation time below the step
-    int body;    // of the one that is missed most; -1: none
+    int body;    // of the branch with the largest product of `part` and `time`; -1: none
     double part; // its part of the stiffness against fast changes
     double time; // its relaxation time
 } carom_unresolved;

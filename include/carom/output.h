@@ -101,7 +101,7 @@ typedef struct carom_frame_forecast {
     bool compress;      // packed
     bool surface;       // of solids only the outer faces
     bool reduced;       // without the fields that large models leave out
-    double frame_bytes; // of one frame, estimated from above
+    double frame_bytes; // of one frame, an upper estimate
     double bytes;       // of all of them
 } carom_frame_forecast;
 

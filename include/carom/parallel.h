@@ -37,7 +37,7 @@ typedef enum carom_partition {
     CAROM_PARTITION_SCOTCH,    // by the library Scotch, on the graph of nodes with common elements
 } carom_partition;
 
-// The status of the least rank that has one other than CAROM_OK, with its message, on all ranks.
+// Returns on all ranks the status, with its message, of the lowest rank whose status is not CAROM_OK.
 CAROM_API carom_status carom_parallel_agree(carom_status status, carom_error *error);
 // Called before all ranks are aborted because one of them is out of memory and can neither continue nor reach agreement with
 // the others: prints the message and returns the exit code. Not collective.

@@ -20,7 +20,7 @@ typedef enum carom_picture_time {
 } carom_picture_time;
 
 typedef enum carom_picture_view {
-    CAROM_PICTURE_USUAL,   // obliquely from above; of plane scenes straight from above
+    CAROM_PICTURE_USUAL,   // obliquely from above; plane scenes from straight above
     CAROM_PICTURE_ALONG_X, // from the side of large x, in parallel projection
     CAROM_PICTURE_ALONG_Y, // from the side of small y
     CAROM_PICTURE_ALONG_Z, // from the side of large z
@@ -56,8 +56,8 @@ typedef struct carom_picture_facts {
     double time;
     int frame, frame_count;         // counted from 1
     double smallest, largest;       // of the field at the nodes that can be seen
-    double place[3];                // where
-    char body[CAROM_NAME_MAX + 16]; // in which
+    double place[3];                // of the peak
+    char body[CAROM_NAME_MAX + 16]; // of the peak
 } carom_picture_facts;
 
 // Draws a picture and writes it, whole or not at all.

@@ -26,7 +26,7 @@ typedef struct carom_rigid_params {
 struct carom_model;
 struct carom_state;
 
-// The number of a body among the rigid ones, or -1 if it is none.
+// The index of a body among the rigid bodies, or -1 if it is not rigid.
 CAROM_API int carom_model_rigid(const struct carom_model *model, int body);
 
 // Rotations of the rigid bodies, whose columns are the principal axes in space, and their angular velocities in space; in the

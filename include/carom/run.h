@@ -30,10 +30,10 @@ typedef struct carom_run_def {
     bool resume;                    // go on from DIR/checkpoint.carom
     bool locked;                    // the caller holds the lock of DIR (carom/lock.h); otherwise the run takes it
     bool profile;                   // measure computing times: carom_summary.profile
-    bool fixed_threads;      // all threads share every step; otherwise as many as are the fastest (carom_threads at most)
-    carom_phase_time setup;  // the time that making the simulation took, for the profile
-    bool handle_signals;     // SIGINT, SIGTERM and SIGHUP end the run with a checkpoint
-    carom_progress progress; // written to stderr
+    bool fixed_threads;             // every step uses all threads; otherwise the fastest number of them is chosen
+    carom_phase_time setup;         // the time that making the simulation took, for the profile
+    bool handle_signals;            // SIGINT, SIGTERM and SIGHUP end the run with a checkpoint
+    carom_progress progress;        // written to stderr
     // Called once when the output is open and the state is that of the first step to be taken; may be NULL.
     void (*started)(const carom_sim *sim, void *context);
     // Called with a sentence for each change of the output of a resumed run, for a lock that was taken over, and if frames of a
@@ -72,7 +72,7 @@ typedef struct carom_summary {
     double energy_error;           // max |residual| / energy_scale, over the history rows
     double momentum_error;         // max |p - p(0) - external impulse| / momentum_scale
     double angular_momentum_error; // the same of angular momentum, about the origin
-    bool conserved[6];             // px, py, pz, lx, ly, lz: what no load, plane or restraint of the model can change
+    bool conserved[6];             // px, py, pz, lx, ly, lz: true if no load, plane or restraint of the model can change it
     double conserved_error[2];     // largest change of any of these, linear and angular, over the scales; nothing is subtracted
     double max_penetration;        // length; the largest recorded overlap of any accepted configuration
     int64_t audits;                // number of surface checks: at each frame of the animation, or as often if there is none
@@ -84,8 +84,9 @@ typedef struct carom_summary {
     double guard_kinetic;               // largest kinetic energy in units of its bound: above 1 CAROM_EVENT_ENERGY_GROWTH
     double guard_unexplained;           // largest part of the energy that was unexplained at an audit of the ledger
     char rotated[2 * CAROM_NAME_MAX];   // the element that CAROM_EVENT_LARGE_ROTATION counted; empty: none
-    double rotated_at;                  // the time of it
-    double energy_scale;                // max of kinetic + internal, of |external|, and of the losses
+    double rotated_at;                  // the time of that event
+    double energy_scale;                // max of kinetic + internal, |external|, the losses without plasticity, viscosity and
+                                        // projection, and the energy that loads add in a step to nodes at rest
     double momentum_scale;              // max of sum (m |v| + t |load|)
     double angular_momentum_scale;      // max of sum |x - c| (m |v| + t |load|), c the initial mass centre
     carom_ledger_row first, last;       // the ledger at the start and at the end
@@ -160,8 +161,9 @@ CAROM_API char *carom_profile_table(const carom_summary *summary);
 CAROM_API const char *carom_momentum_name(int momentum);
 CAROM_API const char *carom_resultant_name(int resultant);
 
-// Runs to the end. Returns CAROM_OK, CAROM_INTERRUPTED (a checkpoint was written), CAROM_NUMERICAL (a checkpoint was written as
-// well), CAROM_IO. `summary` is filled in every case in which the run began.
+// Runs to the end. Returns CAROM_OK; CAROM_INTERRUPTED or CAROM_NUMERICAL, in both cases after writing a checkpoint; CAROM_IO;
+// CAROM_NO_MEMORY; or CAROM_BAD_INPUT if the run cannot begin: another run holds the lock of the directory, files in it are not
+// carom's, or the checkpoint does not fit. `summary` is filled in every case in which the run began.
 CAROM_API carom_status carom_run(carom_sim *sim, const carom_run_def *def, carom_summary *summary, carom_error *error);
 
 #ifdef __cplusplus

@@ -65,8 +65,8 @@ CAROM_API double (*carom_state_edit_frames(carom_state *state))[3][3];
 CAROM_API double (*carom_state_edit_spins(carom_state *state))[3];
 
 // For the setup of integrators: makes an array of zeros part of the state. It is saved, restored and hashed with it. The name,
-// of at most 23 bytes, must be unique; a state holds 20 arrays. NULL if memory is short. The pointer stays valid as long
-// as the state.
+// of at most 23 bytes, must be unique. A state holds at most 64 arrays, those of the model included. NULL if it is full or
+// memory is short. The pointer stays valid as long as the state.
 CAROM_API double *carom_state_add_array(carom_state *state, const char *name, int64_t count);
 
 // The same for an array with so many numbers for each node, one node after the other.

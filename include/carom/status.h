@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Error reporting.
 //
-// Three kinds, never mixed: a programmer error stops in an assert; a world error (a bad file, a full disk) is returned as a
-// status with a message; a numerical event (a value that is not finite, a contact that reached its iteration limit) is counted
-// in the state.
+// There are three kinds of errors. A programming error fails an assertion. An external error (invalid input, a bad file, a full
+// disk) is returned as a status with a message. A numerical event (a value that is not finite, a contact that reached its
+// iteration limit) is counted in the state.
 #ifndef CAROM_STATUS_H
 #define CAROM_STATUS_H
 
@@ -23,7 +23,7 @@ extern "C" {
 
 // The return value of a function that can fail. Zero is success, so `if (status)` is the test for failure.
 typedef enum carom_status {
-    CAROM_OK = 0,      // it worked
+    CAROM_OK = 0,      // success
     CAROM_BAD_INPUT,   // the request is invalid; the message states what was expected
     CAROM_NUMERICAL,   // the computation cannot go on; the state is the last admissible one
     CAROM_IO,          // a file could not be read or written

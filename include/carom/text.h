@@ -27,8 +27,8 @@ CAROM_API void carom_text_print(carom_text *text, const char *format, ...) CAROM
 // Frees the text and leaves it empty, ready to be used again.
 CAROM_API void carom_text_release(carom_text *text);
 
-// The word nearest to `word` in letters inserted, left out, exchanged or swapped; NULL if none of the `count` words is close
-// enough.
+// The word with the smallest edit distance to `word` (letters inserted, omitted, replaced or transposed); NULL if none of the
+// `count` words is close enough.
 CAROM_API const char *carom_text_nearest(const char *word, const char *const *words, int count);
 
 // Values in the syntax of JSON.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""carom: impact dynamics whose books balance.
+"""carom: impact dynamics with an energy ledger that balances.
 
     import carom
     result = carom.run("drop.yaml", "out/drop", {"contact.friction": 0.3})
@@ -11,7 +11,7 @@
 
     carom.study("drop.yaml", "out/study", {"contact.friction": [0, 0.1, 0.3]}).frame
 
-The same scene gives the same bits by the command and here."""
+A scene gives the same bits here and with the command."""
 from . import mesh
 from ._library import path as library_path
 from ._version import __version__

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The catalogues of the library (generators, elements, materials, integrators) as functions whose signatures and texts are the
-parameter tables: C, the manual and Python use the same rows."""
+"""The catalogues of the library (generators, elements, materials, integrators) as Python functions. Their signatures and
+docstrings come from the parameter tables of the library, from which the manual is generated as well."""
 import ctypes
 import difflib
 import inspect
@@ -24,7 +24,7 @@ def identifier_of(name):
 
 
 def default_of(text):
-    """The default of a row as a Python literal: numbers and lists, words as text."""
+    """The default of a row as a Python value: a truth value, number or list; any other word as text."""
     for word, value in (("true", True), ("false", False)):
         if text == word:
             return value

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The shared library: found, loaded, checked. This is the only module that calls it through ctypes.
+"""Finds, loads and checks the shared library; the other modules call it through `library` and `call`.
 
 It is searched for in CAROM_LIBRARY (a file), in the package (a wheel), in the build folder of a source tree (CAROM_BUILD, else
-`build`), and in the search path of the system loader. Every call releases the lock of the interpreter."""
+`build`), and in the search path of the system loader. Every call releases the global interpreter lock."""
 import ctypes
 import os
 import sys
@@ -41,7 +41,7 @@ def load():
 
 
 def compare_layouts(library, name):
-    """Refuses a library with other structs, which would access wrong memory."""
+    """Refuses a library of another version or with other struct sizes, which would access wrong memory."""
     try:
         library.carom_version.restype = ctypes.c_char_p
         version = library.carom_version().decode()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The command `carom` of a wheel: the program in it."""
+"""The entry point `carom` of a wheel, which runs the program in the wheel."""
 import os
 import sys
 from pathlib import Path

@@ -32,7 +32,7 @@ def view(address, shape, kind, write=False):
 class Force:
     """A force on the nodes of a body (or of a group of bodies), or of one of its sets."""
 
-    size = None  # number of nodes, once the model exists
+    size = None  # number of nodes of the model, once it exists
 
     def __init__(self, function, body, set=None):
         if not isinstance(body, str) or not body:
@@ -68,7 +68,7 @@ class Force:
             forces[chosen] = np.nan
 
     def definition(self):
-        """The load of the library."""
+        """The load definition that the library takes."""
         load = library.carom_default_load_def()
         load.where.body = self.body.encode()
         if self.set:

@@ -25,7 +25,7 @@ HUGE = float("inf")
 
 
 def put(address, values, count):
-    """Copies numbers to the library. The array is held by a name while it is read."""
+    """Copies numbers to the library. The local variable keeps the array alive while it is copied."""
     array = np.ascontiguousarray(values, dtype=float).reshape(count)
     ctypes.memmove(address, array.ctypes.data, 8 * count)
 

@@ -24,7 +24,7 @@ LEDGER = [name for name, _ in _api.carom_ledger_row._fields_]
 
 
 class Memory:
-    """Memory of the library for NumPy. The owner exists as long as an array of it."""
+    """Memory of the library for NumPy. An array made of it keeps the owner alive."""
 
     def __init__(self, owner, address, shape, kind, write=False):
         self.owner = owner
@@ -348,7 +348,7 @@ class Simulation:
             raise TypeError("on_contact takes a function of one argument")
         listener = kind_of_listener()
         if function is not None:
-            # no reference to the simulation from its own callback
+            # the callback must not refer to the simulation: that would be a reference cycle
             model, keep, pending = self._model, self._scene.keep, self._pending
 
             def report(_context, _sim, hit):
@@ -465,7 +465,7 @@ class Alone:
 
 
 class Kept:
-    """A callback that the library may still call."""
+    """Keeps a callback alive that the library may still call; it has the attributes of a Force."""
 
     failure = size = None
 

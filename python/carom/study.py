@@ -43,7 +43,7 @@ class Study:
         return self.directory / "sweep.html"
 
     def pivot(self, *arguments, **keys):
-        """As of the DataFrame."""
+        """As `DataFrame.pivot`."""
         return self.frame.pivot(*arguments, **keys)
 
     def __repr__(self):
@@ -62,7 +62,7 @@ def study(scene, directory, vary, *, jobs=None, settings=None, zip=False, resume
     jobs     processes at a time; None: as many as there are processors
     zip      pair the values instead of combining them
     resume   keep the cases that are done
-    samples  so many random points of the ranges instead (`seed`)
+    samples  number of random points of the ranges, instead of all combinations; `seed` selects them
 
     A case that fails does not stop the others: column `status` of the table. Raises BadInput if the study itself is not
     valid."""

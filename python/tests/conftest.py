@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Scenes that the tests share. The package is that of the source tree, the library that of the build folder (CAROM_BUILD)."""
+"""Scenes that several tests use. The tests import the package from the source tree and the library from the build folder
+(CAROM_BUILD)."""
 import sys
 from pathlib import Path
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Wrong uses end in exceptions with a text that helps, never in a crash. Each function plants one."""
+"""Each test misuses the package in one respect and expects an exception with a helpful message, never a crash."""
 import os
 import signal
 import subprocess
@@ -253,7 +253,7 @@ def test_a_fork(ball):
 
 
 def interrupted(code, tmp_path):
-    """A program that gets Ctrl-C once it says that it is under way."""
+    """Runs a program, sends it SIGINT after it has printed `under way`, and returns its exit code and further output."""
     text = f"import sys; sys.path.insert(0, {str(ROOT / 'python')!r})\n" + code
     process = subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
     assert process.stdout.readline() == "under way\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The declarations of the C interface are current and agree with the compiler."""
+"""The generated ctypes declarations are current, and their offsets and sizes agree with those of the C compiler."""
 import ctypes
 import importlib.util
 import os

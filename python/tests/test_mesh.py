@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Meshes: generated, built, written, read, mended, exchanged."""
+"""Meshes are generated, built from arrays, written and read, repaired, and exchanged with meshio."""
 import re
 from pathlib import Path
 

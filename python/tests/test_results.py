@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs and what they leave behind; the hash of the command; studies."""
+"""Runs from Python have the state hashes of the command; their result files and studies are read back correctly."""
 import json
 import subprocess
 import sys
@@ -16,7 +16,7 @@ GOLDEN = sorted((ROOT / "test" / "determinism" / "golden").glob("*.yaml"))
 
 
 def one_of_each():
-    """The first golden scene of each method, whatever it is called."""
+    """{method: path of the first golden scene that uses it}."""
     found = {}
     for path in GOLDEN:
         method = carom.Scene.from_yaml(path).get("integrator")
@@ -59,7 +59,7 @@ def test_tables_and_frames(ball, tmp_path):
 
 
 def test_packed_arrays_are_read(tmp_path):
-    """A file in the packed form of VTK, made by hand."""
+    """Expects the array of a .vtu file whose zlib blocks the test assembles itself."""
     values = np.arange(10, dtype="<f4")
     raw, size = values.tobytes(), 16
     blocks = [zlib.compress(raw[i:i + size]) for i in range(0, len(raw), size)]
@@ -123,7 +123,7 @@ def test_the_report(bars, tmp_path):
 
 
 def test_import_is_quick():
-    """Printed, not judged."""
+    """The time of the import is printed; there is no limit for it."""
     done = subprocess.run([sys.executable, "-c", f"import sys, time; sys.path.insert(0, {str(ROOT / 'python')!r}); import numpy\n"
                            "t = time.perf_counter(); import carom; print(1e3 * (time.perf_counter() - t))"], capture_output=True, text=True)
     print("import after NumPy:", done.stdout.strip(), "ms")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Scenes as dicts: read, changed, written, checked."""
+"""Scenes as dicts are read, changed, written and checked."""
 import json
 import subprocess
 

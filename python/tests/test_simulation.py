@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Simulations stepped from Python: arrays, books, contacts, forces, laws."""
+"""Simulations stepped from Python: arrays over the state, the ledger, contact callbacks, forces and material laws."""
 import ctypes
 import gc
 import threading
@@ -110,7 +110,7 @@ def test_a_force_of_the_program_is_booked(ball):
     start = sim.ledger
     sim.run_until(2e-3)
     row = sim.ledger
-    # the work that the books have is the change of the potential of the spring
+    # the work in the ledger is the change of the potential of the spring
     energy = 20.0 * (np.sum(sim.x ** 2) - np.sum(sim.X ** 2))
     assert row.external - start.external == pytest.approx(energy, rel=1e-3)
     assert abs(row.residual) < 2e-4 * row.kinetic

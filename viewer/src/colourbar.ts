@@ -9,7 +9,7 @@ import { fixed, ticks } from './format.ts';
 export interface Bar {
     label: string;
     range: [number, number];
-    // Some of the bodies do not have the field.
+    // True if some of the bodies do not have the field.
     partial: boolean;
     // Whether there are values below and above the range.
     beyond: [boolean, boolean];

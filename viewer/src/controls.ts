@@ -11,7 +11,7 @@ import { naming } from './names.ts';
 import { factors, forceScales, type State } from './state.ts';
 import { unitsOf, withUnit } from './units.ts';
 
-// What can be shown of a run.
+// The controls that apply to a run.
 export interface Possible {
     contacts: boolean;
     magnified: boolean;
@@ -41,7 +41,7 @@ export class Controls {
         private readonly changed: (what: 'field' | 'range' | 'switch' | 'magnify' | 'section') => void,
         // The range shown now, the initial value for typing.
         private readonly shownRange: () => [number, number],
-        // True where the eye is on the negative side of an axis: a new section opens towards the eye.
+        // True if the camera is on the negative side of an axis: a new section removes the side towards the camera.
         private readonly seenFromBelow: (axis: 'x' | 'y' | 'z') => boolean,
     ) {
         this.field.addEventListener('change', () => {

@@ -8,7 +8,7 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 export type View = 'x' | 'y' | 'z' | 'fit';
 
 export class Eye {
-    // All that is to be seen.
+    // The bounding box of everything that is shown.
     readonly box = new THREE.Box3();
     readonly up = new THREE.Vector3(0, 0, 1);
     camera: THREE.PerspectiveCamera | THREE.OrthographicCamera;
@@ -19,7 +19,7 @@ export class Eye {
 
     constructor(
         private readonly canvas: HTMLCanvasElement,
-        // After any change, and after one by the reader.
+        // Called after any change, and after a change by the user.
         private readonly changed: () => void,
         private readonly moved: () => void,
     ) {

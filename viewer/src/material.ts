@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One material for all bodies: a scalar per vertex through a colour map, or the colour of the body; matte, lit from the
-// viewer's shoulder. Surfaces of plane scenes are not shaded, so that their colours are those of the bar. A section leaves out
-// what is beyond its plane; the inner side of a solid whose inside is not known is grey then.
+// One material for all bodies: a scalar per vertex through a colour map, or the colour of the body; matte, lit from next to the
+// camera. Surfaces of plane scenes are not shaded, so that their colours are those of the colour bar. A section removes what is
+// beyond its plane; the inner side of a solid whose inside is not known is then grey.
 
 import * as THREE from 'three';
 import { colourMap, noValue, type MapKind } from './colour.ts';

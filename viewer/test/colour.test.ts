@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests the colour maps: OKLab against published values, uniform steps of the maps, and the ranges of values they cover.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { balanced, colourMap, decodeSrgb, evenPoints, mapOf, oklabFromLinear, widened, type Triple } from '../src/colour.ts';

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests the decoding of the payload and the interpolation between frames, with sample payloads whose motion is a closed form.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bytes, decode, type Payload } from '../src/data.ts';

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests which curves the panels show, the ranges of their axes, and helpers for numbers, lines, surfaces and the scene text.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { between } from '../src/contacts.ts';

@@ -16,7 +16,7 @@ function table(columns: Record<string, number[]>): RawTable {
     };
 }
 
-// What only solids have is left out by most samples.
+// Most samples omit the members that only solids have.
 type PlainBody = Omit<RawBody, 'inner' | 'tetrahedra' | 'hexahedra'> & Partial<RawBody>;
 
 interface Motion {
@@ -144,8 +144,8 @@ function page(kind: 'run' | 'compare', title: string, runs: RawRun[], grid: Payl
 
 const times = (count: number, end: number): number[] => Array.from({ length: count }, (_, i) => (i * end) / (count - 1));
 
-// Two bars of length 10 meet with speed V each; wave speed 1. d'Alembert: a section at distance s from the tip stands from time s to
-// time 2 * 10 - s, and carries the stress -V meanwhile.
+// Two bars of length 10 meet with speed V each; wave speed 1. d'Alembert's solution: a section at distance s from the tip is at
+// rest from time s to time 2 * 10 - s, and its stress is -V meanwhile.
 function twoBars(name: string, loss: number): RawRun {
     const V = 0.1;
     const L = 10;
@@ -626,7 +626,7 @@ function beam(): RawRun {
 }
 
 // A block of 4 x 4 x 4 hexahedra falls onto a floor from the height 1, is squeezed and rises. Its stress grows downwards and is
-// largest at t = 0.5; one corner, node 0, has ten times as much. The floor carries it from 0.4 to 0.6.
+// largest at t = 0.5; one corner, node 0, has ten times as much. The floor supports it from 0.4 to 0.6.
 function block(): RawRun {
     const n = 4;
     const m = n + 1;
@@ -745,7 +745,7 @@ export const samples: Record<string, () => Payload> = {
 
 const marker = '<script type="application/json" id="carom-data">null</script>';
 
-// What `carom report` does with the template.
+// Inserts the data into the template, as `carom report` does.
 export function fill(template: string, payload: Payload): string {
     const [before, after] = template.split(marker);
     return `${before}${marker.replace('null', () => JSON.stringify(payload).replace(/</g, '\\u003c'))}${after}`;

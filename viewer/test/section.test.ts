@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests sections and picking against geometry in closed form, and the curves of nodes, forces and loads.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as THREE from 'three';
@@ -45,7 +46,7 @@ test('a section of a cube has the area and the mean value of a square', () => {
             assert.ok(Math.abs(sum - mean) < 1e-6, `${sum} against ${mean}`);
         }
     }
-    // Beside the cube there is nothing to cut.
+    // A plane outside the cube cuts nothing.
     slice.fill(tets, x, values, Float32Array.from({ length: 8 }, (_, i) => x[3 * i] - 2));
     assert.equal(slice.count, 0);
 });
@@ -55,7 +56,7 @@ test('the line of sight finds the nearest corner, and beyond a section the insid
     const nodes = new Float32Array(3 * run.frames!.nodes);
     positionsAt(run.frames!, { index: 0, fraction: 0 }, nodes);
     const target = { bodies: run.bodies, visible: [true], nodes, cut: null, slices: [], slack: () => 0.01 };
-    // At t = 0 the block stands on the height 0.96; the ray comes from -y.
+    // At t = 0 the bottom of the block is at the height 0.96; the ray comes from -y.
     const ray = new THREE.Ray(new THREE.Vector3(0.27, -5, 0.96 + 0.48), new THREE.Vector3(0, 1, 0));
     const at = (node: number | null) => [...nodes.slice(3 * node!, 3 * node! + 3)].map((x) => Math.round(100 * x) / 100);
     assert.deepEqual(at(pickNode(ray, target)), [0.25, 0, 1.46]);
@@ -92,7 +93,7 @@ test('forces keep their nodes and frames', () => {
     const frame = times.indexOf(0.5);
     assert.equal(arrows!.begin[frame + 1] - arrows!.begin[frame], 25);
     assert.equal(largestForce(arrows!), 1);
-    // Between frames the means of the next one hold.
+    // Forces are means since the previous frame: between two frames, those of the later one are shown.
     assert.equal(frameOf({ index: 4, fraction: 0.5 }), 5);
     assert.equal(frameOf({ index: 4, fraction: 0 }), 4);
     const damaged = samples['block']();

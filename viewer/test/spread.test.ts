@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests the ranges of field values and the time at which a page opens, with a block that has one node of large stress.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode } from '../src/data.ts';
@@ -40,7 +41,7 @@ test('a page opens at the most stressed moment, else at the first contact, else 
     const run = block();
     assert.equal(firstField(run), 'von_mises_nodes');
     assert.equal(openingTime(run, stress(run)), 0.5);
-    // Between frames the history knows better, if the frame beside it is as stressed.
+    // A peak of the history selects the frame nearest to it if its stress is nearly the largest, else the frame of the largest.
     const times = run.history!.numbers.get('time')!;
     run.history!.numbers.set('block.max_von_mises', times.map((t) => (Math.abs(t - 0.51) < 1e-9 ? 30 : 0)));
     assert.equal(openingTime(run, stress(run)), 0.5);

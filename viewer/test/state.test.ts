@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests that the hash of the address restores the state of the page, and the clock.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Clock } from '../src/clock.ts';

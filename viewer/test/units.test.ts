@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests the unit labels that follow from the units of a scene, and the names of fields.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { naming } from '../src/names.ts';

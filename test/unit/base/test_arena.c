@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/base/arena.c, src/base/allocate.c.
-// Memory: alignment, zeroing, blocks of all sizes, sizes that do not exist.
+// Memory of arenas and carom_allocate: alignment, zeroing, blocks of all sizes, refusal of impossible sizes.
 #include "../../support.h"
 #include "base/allocate.h"
 #include "base/arena.h"
@@ -12,7 +12,7 @@ static bool is_zero(const unsigned char *bytes, size_t size) {
     return true;
 }
 
-// Many blocks: aligned, zeroed, and no two share a byte (each keeps the mark that was written into it).
+// Many blocks are aligned and zeroed, and do not overlap: each keeps the mark that was written into it.
 static void blocks(void **state) {
     (void)state;
     enum { COUNT = 3000 };
@@ -22,7 +22,7 @@ static void blocks(void **state) {
     carom_arena *arena = carom_arena_create();
     assert_non_null(arena);
     for (int i = 0; i < COUNT; i++) {
-        // mostly small ones, now and then one larger than a chunk
+        // mostly small blocks, every hundredth possibly larger than a chunk
         sizes[i] = (size_t)random_real(&seed, 0, i % 100 ? 300 : 200000);
         memory[i] = carom_arena_allocate(arena, (int64_t)sizes[i], 1);
         assert_non_null(memory[i]);
@@ -37,7 +37,7 @@ static void blocks(void **state) {
     carom_arena_release(arena);
 }
 
-// Around the size of a chunk, and far beyond it.
+// Blocks of about the size of a chunk, and of many times that size.
 static void large_blocks(void **state) {
     (void)state;
     carom_arena *arena = carom_arena_create();
@@ -53,7 +53,7 @@ static void large_blocks(void **state) {
     carom_arena_release(arena);
 }
 
-// Blocks of no bytes are still blocks of their own.
+// Blocks of no bytes have addresses of their own.
 static void empty_blocks(void **state) {
     (void)state;
     carom_arena *arena = carom_arena_create();
@@ -74,7 +74,7 @@ static void copies(void **state) {
     carom_arena_release(arena);
 }
 
-// Counts below zero and products beyond what can be addressed are refused, and do no harm.
+// Negative counts and sizes that overflow are refused, without undefined behaviour.
 static void overflow(void **state) {
     (void)state;
     carom_arena *arena = carom_arena_create();
@@ -100,7 +100,7 @@ static void allocate(void **state) {
     free(numbers);
 }
 
-// An array that grows one by one: always room for the next, everything kept, few moves.
+// An array that grows by single elements always has capacity for the next, keeps its contents, and is rarely reallocated.
 static void grow(void **state) {
     (void)state;
     int *array = NULL;
@@ -117,7 +117,7 @@ static void grow(void **state) {
         assert_int_equal(array[i], i);
     assert_true(changes < 20);
 
-    // what cannot be had leaves the array as it is
+    // a request that fails leaves the array unchanged
     int64_t impossible = INT64_MAX / 4;
     assert_null(carom_grow(array, impossible, &impossible, 16));
     assert_true(impossible == INT64_MAX / 4 && array[99999] == 99999);

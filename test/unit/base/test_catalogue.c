@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Tests src/base/catalogue.c.
-// Picks: defaults for every kind, checks of every kind in C, and kinds that a program registers.
+// Choices from catalogues (carom_pick): defaults and checks of the parameters of every kind, and kinds that a program
+// registers.
 #include "../../support.h"
 #include "carom/scene.h"
 #include "carom/version.h"
 
-// Room for the parameter struct of any kind.
+// Memory for the parameter struct of any kind.
 typedef union room {
     double aligned;
     char bytes[4096];
@@ -18,7 +19,7 @@ static bool needs_parameters(const carom_kind *kind) {
     return false;
 }
 
-// Every kind: the defaults are accepted, NULL means the same, and the first number out of range is named.
+// For every kind the defaults are accepted, NULL stands for them, and the message for a number out of range names it.
 static void check_catalogue(const carom_catalogue *catalogue) {
     for (int k = 0; k < catalogue->count; k++) {
         const carom_kind *kind = catalogue->kinds[k];
@@ -68,7 +69,8 @@ static void unknown_name(void **state) {
     assert_refused(carom_pick_check(&pick, error), CAROM_BAD_INPUT, "nothing was picked");
 }
 
-// A bar and a ball without parameters that need none; generators and integrators with NULL are as with their defaults.
+// Kinds with required parameters are refused with NULL and the parameter is named; with NULL, integrators give the same states
+// as with their defaults. Ranges are checked.
 static void null_is_default(void **state) {
     (void)state;
     carom_mesh meshes[2];
@@ -107,7 +109,7 @@ static void null_is_default(void **state) {
         carom_sim *sims[2] = {NULL};
         carom_error reason = {0};
         if (carom_sim_create(model, standard, &time, &sims[0], &reason) != CAROM_OK)
-            continue; // a method that refuses this model does so for other reasons than its parameters
+            continue; // a method may refuse this model for other reasons than its parameters
         assert_ok(carom_sim_create(model, (carom_pick){kind, NULL}, &time, &sims[1], error));
         for (int n = 0; n < 3; n++)
             for (int s = 0; s < 2; s++)
@@ -117,7 +119,7 @@ static void null_is_default(void **state) {
         carom_sim_release(sims[1]);
     }
 
-    // ranges of integrators hold in C as they do in scenes
+    // ranges of the parameters of integrators are checked in C as in scenes
     carom_sim *sim;
     carom_asynchronous_params asynchronous;
     pick = carom_pick_of(carom_integrators(), "asynchronous", &asynchronous, NULL);
@@ -136,7 +138,7 @@ static void null_is_default(void **state) {
     carom_mesh_release(&meshes[0]);
 }
 
-// Kinds from outside: a law for bars, and a mesh of one cell.
+// Kinds that a program registers: a material for bars, and a generator of a mesh of one cell.
 typedef struct spring_params {
     double stiffness, density;
 } spring_params;

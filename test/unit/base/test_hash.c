@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Tests src/base/hash.c.
-// The hash that compares states and models.
+// The hash by which states and models are compared.
 #include "../../support.h"
 #include "base/hash.h"
 #include "carom/threads.h"
 
-// One bit anywhere, one byte more, another order: another hash.
+// The hash changes with any bit, with an additional byte and with the order of bytes.
 static void hash(void **state) {
     (void)state;
     unsigned char bytes[64] = {0};
@@ -16,7 +16,7 @@ static void hash(void **state) {
             bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
             uint64_t changed = carom_hash(CAROM_HASH_START, bytes, size);
             bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
-            // far away, too: about half of the bits
+            // and about half of its bits change
             int distance = __builtin_popcountll(h ^ changed);
             assert_true(distance > 8 && distance < 56);
         }
@@ -25,12 +25,13 @@ static void hash(void **state) {
     }
     const double ab[2] = {1, 2}, ba[2] = {2, 1};
     assert_true(carom_hash(CAROM_HASH_START, ab, sizeof ab) != carom_hash(CAROM_HASH_START, ba, sizeof ba));
-    // nothing has a hash, too
+    // so has an empty array
     assert_true(carom_hash(1, NULL, 0) == carom_hash(1, ab, 0));
     assert_true(carom_hash(1, ab, sizeof ab) != carom_hash(2, ab, sizeof ab));
 }
 
-// The sum has no order: parts of an array add up. Words that change places, or arrays that do, give another sum.
+// The sum does not depend on the order of additions: sums of parts of an array add up. Exchanged words or arrays give another
+// sum.
 static void sums(void **state) {
     (void)state;
     enum { COUNT = 300000 };
@@ -42,7 +43,7 @@ static void sums(void **state) {
     for (int trial = 0; trial < 20; trial++) {
         int64_t cut = (int64_t)random_real(&seed, 0, COUNT);
         assert_true(carom_hash_sum(7, words + cut, cut, COUNT - cut) + carom_hash_sum(7, words, 0, cut) == whole);
-        // one thread or many
+        // by one to four threads
         carom_set_threads(1 + trial % 4);
         assert_true(carom_hash_sum(7, words, 0, COUNT) == whole);
         uint64_t bit = UINT64_C(1) << trial * 3;
@@ -52,7 +53,7 @@ static void sums(void **state) {
         words[cut % COUNT] ^= bit;
     }
     assert_true(carom_hash_sum(8, words, 0, COUNT) != whole);
-    // zeros count as well, by their number and their place
+    // the number of zeros and their places change the sum as well
     const uint64_t zeros[3] = {0}, last[3] = {0, 0, 1}, first[3] = {1, 0, 0};
     assert_true(carom_hash_sum(7, zeros, 0, 2) != carom_hash_sum(7, zeros, 0, 3));
     assert_true(carom_hash_sum(7, first, 0, 3) != carom_hash_sum(7, last, 0, 3));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/base/param.c.
-// Parameter tables: defaults, reading, checking, printing, and what is said of a bad value.
+// Parameter tables: defaults, parsing, checking, printing, and the messages for wrong values.
 #include "../../support.h"
 
 // One field of every type and kind of range.
@@ -59,12 +59,12 @@ static void defaults(void **state) {
     assert_memory_equal(s.axis, ((double[]){0, 0, 1}), sizeof s.axis);
     assert_memory_equal(s.cube, ((double[]){0, 1, 0.5}), sizeof s.cube);
 
-    // what is required has no default
+    // required parameters have no default
     assert_true(s.required == 0 && s.required_word == 0);
     assert_memory_equal(s.required_vector, ((double[]){0, 0, 0}), sizeof s.required_vector);
 }
 
-// A double of any size: random bits that are a finite number.
+// A finite double of random bits, and thus of any magnitude.
 static double random_bits(uint64_t *seed) {
     double value;
     do {
@@ -99,7 +99,7 @@ static void round_trip(void **state) {
         assert_int_equal(back.whole, s.whole);
     }
 
-    // every default is printed as one would write it, and survives
+    // every default is the same after it was printed and parsed again
     for (int row = 0; row < REQUIRED; row++) {
         settings s, back;
         memset(&s, 0, sizeof s);
@@ -145,7 +145,7 @@ static void print(void **state) {
         assert_string_equal(text, others[i].text);
     }
 
-    // never more than there is room for
+    // output is cut to the size of the buffer
     memset(text, '#', sizeof text);
     carom_param_print(&table[VECTOR3], &s, text, 5);
     assert_string_equal(text, "[1, ");
@@ -163,7 +163,7 @@ static bool accepts(int row, const char *text) {
     carom_param_expected(&table[row], expected, sizeof expected);
     if (status)
         assert_non_null(strstr(reason.message, expected));
-    // what was read passes the check, also without an error to fill
+    // a parsed value passes the check; the status is the same without an error to fill
     if (!status)
         assert_ok(carom_param_check(&table[row], &s, error));
     assert_int_equal(carom_param_parse(&table[row], text, &s, NULL), status);
@@ -250,7 +250,7 @@ static void garbage(void **state) {
     assert_false(accepts(FLAG, "yes") || accepts(FLAG, "True") || accepts(FLAG, "1"));
 }
 
-// Texts of any length: cut in the message, never in the value.
+// Very long texts are refused, or read in full if they are valid.
 static void huge(void **state) {
     (void)state;
     enum { SIZE = 100000 };
@@ -261,13 +261,13 @@ static void huge(void **state) {
     for (int row = 0; row < ROWS; row++)
         assert_false(accepts(row, text));
 
-    // many digits are still a number
+    // a number may have any number of digits
     memcpy(text, "0.", 2);
     settings s = {0};
     assert_ok(carom_param_parse(&table[ANY], text, &s, error));
     assert_near(s.any, 1.0 / 9, 1e-17);
 
-    // names and texts to the last byte
+    // names and texts may fill their buffers to the last byte, and no more
     memset(text, 'n', SIZE);
     text[CAROM_NAME_MAX - 1] = 0;
     assert_ok(carom_param_parse(&table[NAME], text, &s, error));
@@ -307,7 +307,7 @@ static void messages(void **state) {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         carom_param_expected(&table[kinds[i].row], text, sizeof text);
         assert_string_equal(text, kinds[i].expected);
-        // no room, no harm
+        // a short buffer does not overflow
         char small[8] = "#######";
         carom_param_expected(&table[kinds[i].row], small, 4);
         assert_true(small[3] == 0 && small[4] == '#');
@@ -321,7 +321,7 @@ static void messages(void **state) {
     assert_refused(carom_param_parse(&table[AXIS], "[0, 0, 0]", &s, error), CAROM_BAD_INPUT, "not all zero, found [0, 0, 0]");
 }
 
-// Fields that a program filled in.
+// Values that a program has set are checked against their ranges.
 static void check(void **state) {
     (void)state;
     settings s = {.any = NAN, .unit = 2, .positive = HUGE_VAL, .step = NAN, .every = CAROM_AUTO, .count = 0, .word = 2};
@@ -340,7 +340,8 @@ static void check(void **state) {
     assert_refused(carom_param_check(&table[EVERY], &s, error), CAROM_BAD_INPUT, "or auto, found -2");
 }
 
-// Every table of the library: a name, a unit, a documented default that reads, a sentence that ends.
+// Every row of the library's tables has a name, a unit, a default that can be parsed or none, and a description that ends with
+// a full stop.
 static void check_rows(const carom_param *params, int count) {
     for (int i = 0; i < count; i++) {
         const carom_param *p = &params[i];

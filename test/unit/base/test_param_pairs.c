@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/base/param.c.
 //
-// Rows of two numbers: reading, printing, ranges, hashes.
+// Parameters that are lists of pairs of numbers: parsing, printing, ranges, hashes.
 #include "../../support.h"
 #include "base/param.h"
 
@@ -56,7 +56,7 @@ static void round_trip(void **state) {
     }
 }
 
-// What is not there has no hash: a law that gets such a parameter keeps the hash of its scenes.
+// An empty list does not change a hash: a material that gains such a parameter keeps the hashes of its scenes.
 static void hashes(void **state) {
     (void)state;
     carom_pairs none = {0}, one = {1, {{1, 2}}}, more = {1, {{1, 2}, {3, 4}}};

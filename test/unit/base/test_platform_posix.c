@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/base/platform_posix.c.
-// What the library asks of the system, on the system that runs the test.
+// Functions of the operating system that the library uses: memory, streams, files, locales, processes, signals, threads.
 #include <errno.h>
 #include <locale.h>
 #include <signal.h>
@@ -65,7 +65,7 @@ static void files_are_replaced_linked_and_read_at_a_place(void **state) {
     assert_int_equal(carom_platform_sync(fd), 0);
     assert_int_equal(carom_platform_read_at(fd, text, 7, 1), 7);
     assert_string_equal(text, "ne\nTWO\n");
-    // the position is where it was
+    // reading at an offset leaves the position of the file unchanged
     assert_int_equal(read(fd, text, 3), 3);
     assert_memory_equal(text, "one", 3);
     close(fd);
@@ -83,7 +83,7 @@ static void files_are_replaced_linked_and_read_at_a_place(void **state) {
 
 static void numerals_are_plain_in_between(void **state) {
     (void)state;
-    // a locale with a comma need not be there; with the one of C nothing may change
+    // a locale with a decimal comma may be missing; in the C locale nothing changes
     const char *comma = setlocale(LC_NUMERIC, "de_DE.UTF-8");
     char before[32], between[32], after[32];
     snprintf(before, sizeof before, "%.1f", 1.5);
@@ -127,7 +127,7 @@ static void signals_are_caught_and_given_back(void **state) {
     carom_platform_ignore(CAROM_SIGNAL_USER);
     raise(SIGUSR1);
     assert_int_equal(heard, 2);
-    // one that is ignored stays so where only the first is wanted
+    // with the argument true, a signal that is ignored remains ignored
     carom_platform_catch(CAROM_SIGNAL_USER, hear, true, &between);
     raise(SIGUSR1);
     assert_int_equal(heard, 2);
@@ -145,14 +145,14 @@ static void *check_mask(void *context) {
     return NULL;
 }
 
-static void threads_are_deaf(void **state) {
+static void threads_block_signals(void **state) {
     (void)state;
     pthread_t thread;
-    bool deaf = false;
+    bool blocked = false;
     sigset_t mask;
-    assert_int_equal(carom_platform_start_thread(&thread, NULL, check_mask, &deaf), 0);
+    assert_int_equal(carom_platform_start_thread(&thread, NULL, check_mask, &blocked), 0);
     pthread_join(thread, NULL);
-    assert_true(deaf);
+    assert_true(blocked);
     pthread_sigmask(SIG_SETMASK, NULL, &mask);
     assert_int_equal(sigismember(&mask, SIGINT), 0);
 }
@@ -171,7 +171,7 @@ int main(void) {
         cmocka_unit_test(numerals_are_plain_in_between),
         cmocka_unit_test(processes_are_known),
         cmocka_unit_test(signals_are_caught_and_given_back),
-        cmocka_unit_test(threads_are_deaf),
+        cmocka_unit_test(threads_block_signals),
         cmocka_unit_test(symbols_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

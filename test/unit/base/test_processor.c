@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/base/processor.c.
-// The environment names copies of kernels; those that the processor cannot run are refused, and never taken.
+// An environment variable chooses the instruction set of the kernels; sets that the processor lacks are refused and not used.
 #include "../../support.h"
 #include "base/processor.h"
 
@@ -25,7 +25,7 @@ static void what_can_be_chosen(void **state) {
     }
 }
 
-// The choice is made once: kernels of one process are never mixed.
+// The choice is made once per process, so that all kernels have the same instruction set.
 static void chosen_once(void **state) {
     (void)state;
     setenv("CAROM_KERNELS", "baseline", 1);

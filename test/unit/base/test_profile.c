@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/base/profile.c, src/sim/profile_table.c.
-// Phases nest, their times add up to the time of the whole, and a profile that is off measures nothing.
+// Phases can be nested, their times add up to the total time, and a profile that is off measures nothing.
 #include <string.h>
 #include <time.h>
 
@@ -52,7 +52,7 @@ static void nothing_while_off(void **state) {
         assert_true(profile.time[i].wall == 0);
 }
 
-// Work is measured by a clock of its own, with and without the time, and only while it is asked for.
+// Work has its own clock, independent of that of the phases, and is measured only while this is switched on.
 static void work_of_a_part(void **state) {
     (void)state;
     for (int times = 0; times < 2; times++) {

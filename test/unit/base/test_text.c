@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/base/text.c.
-// The growing string and the nearest word.
+// The growing string, and the word of a list that is most similar to a misspelt one.
 #include "../../support.h"
 #include "carom/text.h"
 
@@ -22,7 +22,7 @@ static void growth(void **state) {
     assert_true(text.data == NULL && text.size == 0 && text.capacity == 0);
 }
 
-// Bytes of any value and pieces of any size, around the limits of the capacity.
+// Bytes of any value and pieces of any size can be appended, also at the limits of the capacity.
 static void bytes(void **state) {
     (void)state;
     for (int piece = 0; piece < 300; piece++) {
@@ -39,7 +39,7 @@ static void bytes(void **state) {
         carom_text_release(&text);
     }
 
-    // nothing is something: an empty piece makes an empty string
+    // an empty piece makes an empty string, not NULL
     carom_text text = {0};
     carom_text_append(&text, NULL, 0);
     assert_string_equal(text.data, "");
@@ -56,7 +56,7 @@ static const char *nearest(const char *word) {
 
 static void nearest_word(void **state) {
     (void)state;
-    // itself, a letter left out, added, exchanged, two swapped
+    // the word itself; with a letter missing, added or replaced; with two letters swapped
     assert_string_equal(nearest("density"), "density");
     assert_string_equal(nearest("densty"), "density");
     assert_string_equal(nearest("densityy"), "density");
@@ -76,14 +76,14 @@ static void far_words(void **state) {
             fail_msg("'%s' is taken for '%s'", strangers[i], nearest(strangers[i]));
     assert_null(carom_text_nearest("word", NULL, 0));
 
-    // longer than any word that is known
+    // a word longer than all in the list
     char monster[1000];
     memset(monster, 'y', sizeof monster);
     monster[sizeof monster - 1] = 0;
     assert_null(nearest(monster));
 }
 
-// Two swapped letters are one mistake, not two; the first of equally near words is taken.
+// Two swapped letters count as one error; the first of equally similar words is returned.
 static void order(void **state) {
     (void)state;
     assert_string_equal(carom_text_nearest("abdc", (const char *const[]){"abxy", "abcd"}, 2), "abcd");

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Tests src/base/thread_group.c.
-// Members of a crew meet after every stage: nobody is a stage ahead, and what was written before is seen after.
+// The barrier of a thread group: no thread passes before all have reached it, and what was written before it is visible after.
 #include "../../support.h"
 #include "base/thread_group.h"
 #include "carom/threads.h"
 
 enum { MOST_THREADS = 8, STAGES = 500 };
 
-typedef struct rota {
-    long long written[MOST_THREADS]; // by each member, its own place
+typedef struct board {
+    long long written[MOST_THREADS]; // each member writes its own element
     int size;
     atomic_int faults;
-} rota;
+} board;
 
-// In every stage each member writes to its own place, and reads those of all others after the meeting.
+// In every stage each member writes its own element, and reads those of all others after the barrier.
 static void work(const carom_thread_group_member *member, void *data) {
-    rota *r = data;
+    board *r = data;
     if (member->rank == 0)
         r->size = member->size;
     for (int stage = 1; stage <= STAGES; stage++) {
@@ -28,10 +28,10 @@ static void work(const carom_thread_group_member *member, void *data) {
     }
 }
 
-static void nobody_is_ahead(void **state) {
+static void no_thread_is_ahead(void **state) {
     (void)state;
     for (int threads = 1; threads <= MOST_THREADS; threads++) {
-        rota r = {0};
+        board r = {0};
         carom_set_threads(threads);
         carom_thread_group_run(work, &r);
         assert_int_equal(atomic_load(&r.faults), 0);
@@ -42,7 +42,7 @@ static void nobody_is_ahead(void **state) {
     carom_set_threads(1);
 }
 
-// The portions of the members cover everything once.
+// The shares of the members cover every item exactly once.
 static void portions_cover_everything(void **state) {
     (void)state;
     for (int size = 1; size <= MOST_THREADS; size++)
@@ -59,7 +59,7 @@ static void portions_cover_everything(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nobody_is_ahead),
+        cmocka_unit_test(no_thread_is_ahead),
         cmocka_unit_test(portions_cover_everything),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/end_points.c, src/contact/columns.c.
-// Neighbours on common lines: found in any order, orientation and place, and refused when they overlap.
+// Contacts between ends of bars and points on common lines: found in any order, orientation and position; overlaps are refused.
 #include <time.h>
 
 #include "../../support.h"
@@ -9,7 +9,8 @@
 
 enum { MAX = 256 };
 
-// A line in space, and the bodies on it by their coordinates. Body b is a bar from..to, or a point if both are equal.
+// A line in space, and the bodies on it by their coordinates. Body b is a bar from `from` to `to`, or a point if these are
+// equal.
 typedef struct row {
     double point[3], direction[3];
     int count;
@@ -31,7 +32,7 @@ static void place(const row *r, double s, double position[3]) {
     carom_add_scaled(s, r->direction, position);
 }
 
-// Bodies are numbered as they come; the two nodes of body b are 2 b (from) and 2 b + 1 (to), equal for a point.
+// Bodies are numbered in the order of calls; the nodes of body b are 2 b (from) and 2 b + 1 (to), the same one for a point.
 static void add(search *s, const row *r, int i) {
     int b = s->count++;
     bool point = r->from[i] == r->to[i];
@@ -97,7 +98,7 @@ static void shuffle(uint64_t *seed, int *order, int count) {
     }
 }
 
-// Node of a body of the row that faces lower or higher coordinates.
+// The node of a body of the row at its end of lower or higher coordinate.
 static int facing(const row *r, int i, int body, bool high) {
     if (r->from[i] == r->to[i])
         return 2 * body;
@@ -105,7 +106,7 @@ static int facing(const row *r, int i, int body, bool high) {
 }
 
 static void check_row(const search *s, const row *r, const int *body_of) {
-    // the axis may run either way; all contacts of the row agree
+    // the axis has either direction, the same for all contacts of the row
     bool forward = r->count > 1 && between(s, body_of[0], body_of[1]);
     for (int i = 0; i + 1 < r->count; i++) {
         int left = forward ? i : i + 1, right = forward ? i + 1 : i;
@@ -122,7 +123,7 @@ static void check_row(const search *s, const row *r, const int *body_of) {
     }
 }
 
-// A line of bars and points, bodies in any order: each meets its neighbours and nobody else.
+// A line of bars and points, bodies in any order: each has contacts with its neighbours only.
 static void check_order(uint64_t *seed, int count, bool bars) {
     static search s;
     row r;
@@ -139,7 +140,7 @@ static void check_order(uint64_t *seed, int count, bool bars) {
     check_row(&s, &r, body_of);
 }
 
-// Few bodies, and many.
+// Lines of few and of many bodies.
 static void any_order(void **state) {
     (void)state;
     uint64_t seed = 21;
@@ -150,14 +151,14 @@ static void any_order(void **state) {
         check_order(&seed, MAX, trial % 2);
 }
 
-// Two parallel lines beside each other, their bodies mixed: pairs within a line, never across.
+// Two parallel lines with their bodies in mixed order: contacts are within a line only.
 static void parallel_lines(void **state) {
     (void)state;
     uint64_t seed = 22;
     static search s;
     for (int trial = 0; trial < 1000; trial++) {
         row rows[2];
-        // a row without a bar has no axis of its own: it would take its first partner from anywhere
+        // each row has a bar: a row of points alone has no axis
         for (int k = 0; k < 2; k++) {
             random_row(&seed, 2 + trial % 5, true, &rows[k]);
             for (int i = 0; i < rows[k].count; i++)
@@ -185,15 +186,15 @@ static void parallel_lines(void **state) {
     }
 }
 
-// Bars that do not share a line never meet.
+// Bars that are not on a common line have no contacts.
 static void not_collinear(void **state) {
     (void)state;
     const row rows[] = {
         {.direction = {1, 0, 0}, .to = {1}},
-        {.point = {1, 0, 0}, .direction = {0, 1, 0}, .to = {1}},       // around a corner
-        {.point = {2, 0.001, 0}, .direction = {1, 0, 0}, .to = {1}},   // parallel, a little aside
-        {.point = {3, 0, 0}, .direction = {0.8, 0.6, 0}, .to = {1}},   // begins on the line, leaves it
-        {.point = {0.5, 0.3, 0.7}, .direction = {0, 0, 1}, .to = {0}}, // a point beside all of them
+        {.point = {1, 0, 0}, .direction = {0, 1, 0}, .to = {1}},       // perpendicular
+        {.point = {2, 0.001, 0}, .direction = {1, 0, 0}, .to = {1}},   // parallel, with a small offset
+        {.point = {3, 0, 0}, .direction = {0.8, 0.6, 0}, .to = {1}},   // begins on the line, in another direction
+        {.point = {0.5, 0.3, 0.7}, .direction = {0, 0, 1}, .to = {0}}, // a point on none of the lines
     };
     static search s;
     s.count = 0;
@@ -202,7 +203,7 @@ static void not_collinear(void **state) {
     assert_ok(find(&s, error));
     assert_int_equal(s.contact_count, 0);
 
-    // three points of a triangle at rest: any two share a line, but none of them keeps to it
+    // three points of a triangle at rest: any two define a line, but neither motion nor gravity is along it
     s.count = 0;
     add(&s, &(row){.point = {0, 0, 0}}, 0);
     add(&s, &(row){.point = {1, 0, 0}}, 0);
@@ -211,7 +212,8 @@ static void not_collinear(void **state) {
     assert_int_equal(s.contact_count, 0);
 }
 
-// Point masses share a line if they move along it, or stand on it along gravity, in whatever order they are given.
+// Point masses have contacts if their relative motion is along their line, or if it is along gravity, in any order of the
+// bodies.
 static void points_in_any_order(void **state) {
     (void)state;
     static const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
@@ -266,7 +268,7 @@ static void overlaps(void **state) {
     refuse((const double[][2]){{0, 4}, {2, 2}}, 2, "overlap by 2 at the start", "b0", "b1");
     refuse((const double[][2]){{2, 2}, {0, 4}}, 2, "overlap by 2 at the start", "b0", "b1");
     refuse((const double[][2]){{0, 4}, {0, 4}}, 2, "overlap by 4 at the start", "b0", "b1");
-    // hidden between others
+    // the overlap of bodies that are not consecutive
     refuse((const double[][2]){{0, 10}, {1, 2}, {3, 4}}, 3, "overlap by", "b0", "b2");
 }
 
@@ -305,8 +307,8 @@ static void nothing_to_pair(void **state) {
     assert_int_equal(s.contact_count, 0);
 }
 
-// Points of a lattice, some left out, with a few velocities along its axes. Dummies far away, each with a velocity of its own,
-// are more than the search sorts by direction: then it compares every pair, and must find the same.
+// Points of a lattice with gaps, with a few velocities along its axes. Further points far away, each with another velocity,
+// give more directions than the search sorts by: it then compares every pair, and must find the same contacts.
 static void sorted_as_compared(void **state) {
     (void)state;
     uint64_t seed = 24;
@@ -341,7 +343,7 @@ static void sorted_as_compared(void **state) {
     assert_true(contacts > 3000);
 }
 
-// The bodies between two that pass each other do not hide them, however the laws are searched.
+// If contact is disabled between bodies on a line, the next body with contact is the neighbour, also across other bodies.
 static void laws_on_a_line(void **state) {
     (void)state;
     const carom_contact_exception exceptions[] = {
@@ -359,7 +361,7 @@ static void laws_on_a_line(void **state) {
     s.laws = (carom_contact_laws){0};
 }
 
-// A quarter of a million points: by comparing each with each this takes minutes.
+// A quarter of a million points: comparing all pairs would take minutes.
 static void large_lattice(void **state) {
     (void)state;
     enum { N = 63, COUNT = N * N * N };

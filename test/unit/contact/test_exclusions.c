@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/exclusions.c.
+// Exclusions from contact: seams of pairs of nodes, and bodies without contact to themselves or each other.
 #include "contact/exclusions.h"
 
 #include "../../support.h"
@@ -21,7 +22,7 @@ static void joins_features_by_their_nodes(void **state) {
                 (a == 0 && (b == 3 || b == 4)) || (b == 0 && (a == 3 || a == 4)) || (a == 1 && b == 5) || (a == 5 && b == 1);
             assert_int_equal(carom_exclusions_at_seam(&e, 1, &a, 1, &b), opposite);
         }
-    // one pair of nodes is enough, and nodes of one side alone are not
+    // one pair of nodes on opposite sides is sufficient; both nodes on one side are not
     assert_true(carom_exclusions_at_seam(&e, 3, (const int[]){2, 1, 0}, 2, (const int[]){2, 4}));
     assert_false(carom_exclusions_at_seam(&e, 3, (const int[]){2, 1, 0}, 2, (const int[]){2, 1}));
     carom_exclusions_release(&e);
@@ -37,7 +38,7 @@ static void copies_both_lists(void **state) {
     assert_int_equal(copy.others[copy.begin[2]], 0);
     assert_true(carom_exclusions_at_seam(&copy, 1, (const int[]){3}, 1, (const int[]){1}));
     carom_exclusions_release(&copy);
-    // of nothing there is nothing
+    // the copy of empty exclusions is empty
     assert_true(carom_exclusions_copy(&e, &copy));
     assert_null(copy.begin);
     assert_null(copy.seam_begin);

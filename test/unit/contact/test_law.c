@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/law.c, src/contact/cone.h.
 //
-// The coefficient against the exponential of the C library; the cone against its definition.
+// Contact laws: the speed-dependent coefficient of friction against the exponential of the C library, the friction cone against
+// its definition.
 #include "../../support.h"
 #include "contact/cone.h"
 #include "contact/law.h"
@@ -18,7 +19,7 @@ static void coefficients(void **state) {
         assert_near(carom_contact_law_friction(&law, v), mu, 1e-15 * at_rest);
         assert_near(carom_contact_law_friction(&law, 0), at_rest, 1e-15 * at_rest);
         assert_near(carom_contact_law_friction(&law, 1e300), law.kinetic, 0);
-        // a number alone is the same at any speed
+        // without decay the coefficient does not depend on the speed
         law.decay = 0;
         assert_false(carom_contact_law_varies(&law));
         assert_true(carom_contact_law_friction(&law, v) == at_rest);
@@ -44,19 +45,19 @@ static void cone(void **state) {
         carom_cone_cut(cut, limit);
         assert_near(carom_norm(cut), fmin(carom_norm(T), limit), 1e-15);
         assert_near(carom_dot(cut, T), carom_norm(cut) * carom_norm(T), 1e-15);
-        // inside, an impulse keeps its bits
+        // inside the cone the factor is exactly 1
         assert_true(carom_cone_factor(carom_norm(T), limit) == (carom_norm(T) > limit ? limit / carom_norm(T) : 1));
         assert_near(carom_cone_slack(carom_norm(T), limit), limit * limit - carom_dot(T, T), 1e-14);
         assert_int_equal(carom_cone_slips(carom_norm(cut), limit, 1e-12), carom_norm(T) >= limit);
         assert_false(carom_cone_slips(carom_norm(cut), limit * (1 + 1e-9) + 1e-300, 1e-12));
-        // an impulse at an instant takes what the speed loses
+        // an impulse at an instant dissipates the loss of kinetic energy
         double speed = random_real(&seed, 0, 1), softness = random_real(&seed, 0.5, 3), size = fmin(speed / softness, limit);
         double left = speed - softness * size;
         carom_cone_rubbing rubbing = carom_cone_rub(speed, speed, softness, limit);
         assert_near(rubbing.size, size, 1e-15);
         assert_near(rubbing.work, 0.5 * (speed * speed - left * left) / softness, 1e-15);
         assert_int_equal(rubbing.slips, speed / softness > limit);
-        // on a mean speed that is smaller it adds nothing either
+        // with a smaller mean speed it does not add energy either
         assert_true(carom_cone_rub(speed, random_real(&seed, 0, 1) * speed, softness, limit).work >= -1e-16);
     }
 }

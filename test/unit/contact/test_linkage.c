@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/linkage.c, src/contact/linkage_rows.c, src/contact/linkage_flight.c, src/contact/linkage_hub.c,
 // src/contact/anderson.c.
-// Rows of joints: the gradient of two poses is exact, rates and second derivatives are those of finite differences. Flights: a
-// closed ring of bodies keeps energy and momenta for any length, stays closed, and flies back to where it came from. Answers
-// are those of the poses where a drift begins, also if it begins again. One body on a ball joint or a hinge: its response is
-// that of the rows, and in many flights neither the joint opens nor the energy changes.
+// Linkages of rigid bodies. Rows of joints: the discrete gradient between two poses is exact, rates and second derivatives
+// agree with finite differences. Drifts: a closed ring of bodies conserves energy and momenta for any length, remains closed,
+// and is reversible. Responses to impulses refer to the pose at the start of a drift, also if this is restarted. One body on a
+// ball joint or a hinge: its response is that of the rows, and in many drifts neither does the joint open nor the energy
+// change.
 #include "../../support.h"
 #include "contact/rigid_motion_field.h"
 #include "math/sym3.h"
@@ -79,7 +80,7 @@ static void test_rows(void **state) {
     }
 }
 
-// Three bodies that ball joints hold together, and what they need.
+// Three bodies connected by ball joints, with their memory.
 typedef struct ring {
     carom_arena *arena;
     carom_rigid_body items[BODIES];
@@ -195,7 +196,7 @@ static void test_flight(void **state) {
         throw(&g);
         measure(&g, before);
         memcpy(start, g.place, sizeof start);
-        // long flights, short ones and some so short that rounding of places is a speed
+        // long and short drifts, and some so short that rounding of positions over the length is a noticeable speed
         static const double lengths[] = {0.1, 0.05, 1e-3, 1e-9, 1e-13, 0.2, 0.02};
         for (int n = 0; n < 7; n++)
             fly(&g, lengths[n]);
@@ -206,7 +207,7 @@ static void test_flight(void **state) {
         double way[3];
         carom_difference(g.place[0], start[0], way);
         assert_true(carom_norm(way) > 0.01);
-        // back again: a flight is its own inverse when velocities turn round
+        // with reversed velocities the drifts are their own inverses
         for (int n = 6; n >= -1; n--) {
             for (int b = 0; b < BODIES && (n == 6 || n == -1); b++)
                 for (int i = 0; i < 3; i++) {
@@ -224,7 +225,7 @@ static void test_flight(void **state) {
     }
 }
 
-// The response is symmetric, leaves joints closed, adds no momentum, and agrees with the kick.
+// The response is symmetric, keeps joints closed, has the momentum of the impulse, and agrees with the kick.
 static void test_response(void **state) {
     (void)state;
     ring g;
@@ -259,7 +260,7 @@ static void test_response(void **state) {
     carom_arena_release(g.arena);
 }
 
-// A drift goes to its end and begins again from the start. What pushes the linkage there finds the answer of that pose.
+// A drift is run to its end and restarted. The response to an impulse is then again that of the pose at its start.
 static void test_second_beginning(void **state) {
     (void)state;
     ring g;
@@ -300,7 +301,7 @@ static void test_second_beginning(void **state) {
     carom_arena_release(g.arena);
 }
 
-// One body on the rows of a ball joint or, with two more, of a hinge about y, and its hub.
+// One body on a ball joint (three rows) or a hinge about y (two more), and its hub.
 static void build_held(ring *g, carom_link_hub *hub, bool hinge) {
     static const double point[3] = {1, 0.2, -0.3}, e[3] = {0, 1, 0}, across[2][3] = {{1, 0, 0}, {0, 0, 1}};
     double J[6];
@@ -367,7 +368,7 @@ static void test_hub(void **state) {
         measure(&held, after);
         assert_true(fabs(after[0] - before[0]) < 1e-13 * before[0]);
         assert_true(opened(&held) < 1e-15);
-        // the ground gives no moment about the hub, or about the axis
+        // the reaction of the ground has no moment about the hub, or for a hinge about its axis
         for (int i = hinge; i < 3; i += hinge ? 3 : 1) {
             double about[2][3];
             const double *m[2] = {before, after};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/response.c.
-// The contact response against published numbers, and its laws on random contacts.
+// The contact response against published numbers, and its conservation laws for random contacts.
 #include "../../support.h"
 #include "contact/response.h"
 #include "math/vec3.h"
@@ -44,11 +44,11 @@ static void check_outcomes(const carom_contact *contact, const double *mass, con
     }
 }
 
-// Three reference cases: two bodies in plane, node on face, edge on edge. The kinetic energies are those of the paper's
-// decomposition, (18) to (35), worked out with fractions and square roots of forty digits.
+// Three reference cases: two bodies in the plane, node on face, edge on edge. The kinetic energies are those of the paper's
+// decomposition (Cirak, West 2005, eqs. (18) to (35)), computed with fractions and square roots of forty digits.
 static void reference_numbers(void **state) {
     (void)state;
-    // node C under segment A-B: the node moves up into the body above; normal from the node to the segment
+    // node C below segment A-B moves up into the body above it; the normal points from the node to the segment
     carom_contact segment = {.count = 3, .node = {0, 1, 2}, .weight = {0.7, 0.3, -1}, .normal = {0, 1, 0}};
     check_outcomes(&segment, (const double[]){1, 2, 1.5}, (const double[4][3]){{0, 0, 0}, {2, 0, 0}, {0.6, 0, 0}},
                    (const double[4][3]){{0, 0.2, 0}, {0.1, 0, 0}, {0.7, 1, 0}}, 1.1475,
@@ -86,7 +86,8 @@ static void random_unit(uint64_t *seed, double d[3]) {
     while (!(carom_normalize(d) > 0.1));
 }
 
-// Random contacts at coincident points: momenta kept, energy booked exactly and never gained, Coulomb's cone respected.
+// Random contacts at coincident points: momenta are conserved, the energy change is recorded exactly and is never a gain,
+// impulses are in Coulomb's cone.
 static void laws(void **state) {
     (void)state;
     uint64_t seed = 1;
@@ -105,7 +106,7 @@ static void laws(void **state) {
             for (int i = 0; i < 3; i++)
                 x[k][i] = random_real(&seed, -1, 1), v[k][i] = random_real(&seed, -1, 1);
         }
-        // the second side is moved to where the first is
+        // the second side is moved to the point of the first
         double apart[3] = {0};
         for (int k = 0; k < 4; k++)
             carom_add_scaled(c.weight[k], x[k], apart);
@@ -140,13 +141,13 @@ static void laws(void **state) {
         double tangential[3];
         carom_copy(hit.impulse, tangential);
         carom_add_scaled(-hit.normal, c.normal, tangential);
-        // the tangential part is a difference, with the rounding of the whole impulse
+        // the tangential part is a difference and has the rounding error of the whole impulse
         if (!(hit.normal >= 0 && carom_norm(tangential) <= hit.normal * (mu * (1 + 1e-12) + 4e-16)))
             fail_msg("trial %d: tangential %.17g, normal %.17g, mu %.17g", trial, carom_norm(tangential), hit.normal, mu);
     }
 }
 
-// A restrained node takes no impulse along its restrained directions, and the pair still separates as asked.
+// A restrained node does not move along its restrained directions, and the pair separates with the required velocity.
 static void restrained(void **state) {
     (void)state;
     carom_restraint items[1] = {{.node = 0}};
@@ -161,7 +162,7 @@ static void restrained(void **state) {
     assert_near(carom_contact_rate(&c, u), -0.5 * rate, 1e-15);
     assert_near(before - kinetic(mass, u, 2), hit.restitution, 1e-15);
 
-    // nothing to move: nothing happens
+    // if no node can move, the response is zero
     assert_ok(carom_restraint_add(&items[0], VECTOR(1, 0, 0), 0, error));
     carom_contact wall = {.kind = CAROM_CONTACT_NODE_PLANE, .count = 1, .node = {0}, .weight = {1}, .normal = {1, 0, 0}};
     v[0][0] = -1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/restraint.c.
-// Restrained directions: an orthonormal basis of what was asked for, and velocities that reproduce every prescribed speed.
+// Restrained directions of a node: an orthonormal basis of the given directions, and velocities with every prescribed speed.
 #include "../../support.h"
 #include "contact/restraint.h"
 #include "math/vec3.h"
@@ -22,7 +22,7 @@ static void check_orthonormal(const carom_restraint *r) {
             assert_near(carom_dot(r->direction[i], r->direction[j]), i == j, 1e-15);
 }
 
-// Any independent directions, of any length, with any speeds.
+// Random independent directions of any length, with random speeds.
 static void oblique(void **state) {
     (void)state;
     uint64_t seed = 12;
@@ -53,12 +53,12 @@ static void oblique(void **state) {
         carom_restraint_impose(&r, v);
         for (int i = 0; i < count; i++)
             assert_near(carom_dot(v, d[i]), speed[i], 2e-14);
-        // and changes only along the directions
+        // it changes only along the restrained directions
         carom_difference(v, before, change);
         carom_restraint_project(&r, change);
         assert_true(carom_norm(change) <= 1e-15 * (10 + carom_norm(r.velocity)));
 
-        // the projection removes the directions and nothing else
+        // the projection removes the components along these directions only
         double p[3], again[3];
         random_vector(&seed, 1, p);
         carom_copy(p, again);
@@ -75,7 +75,7 @@ static void oblique(void **state) {
     }
 }
 
-// The same direction again, turned round or longer, changes nothing; nor does one that the others imply.
+// A repeated direction, reversed or longer, changes nothing; nor does one that follows from the others.
 static void repeated(void **state) {
     (void)state;
     carom_restraint r = {.node = 3};
@@ -85,7 +85,7 @@ static void repeated(void **state) {
     assert_ok(carom_restraint_add(&r, VECTOR(-3, -6, -6), -0.6, error));
     assert_memory_equal(&r, &once, sizeof r);
 
-    // implied by two others: the velocity along it is fixed already
+    // a combination of two others: the velocity along it is determined already
     assert_ok(carom_restraint_add(&r, VECTOR(0, 1, 0), -0.2, error));
     double along = carom_dot(r.velocity, VECTOR(1, 1, 2)) / sqrt(6);
     carom_restraint twice = r;
@@ -98,7 +98,7 @@ static void repeated(void **state) {
     assert_int_equal(r.count, 3);
 }
 
-// A speed of zero that the others imply only up to rounding is no contradiction.
+// A speed of zero that follows from the others up to rounding is no contradiction.
 static void implied_rest(void **state) {
     (void)state;
     uint64_t seed = 8;
@@ -127,12 +127,12 @@ static void conflicts(void **state) {
     assert_refused(carom_restraint_add(&r, VECTOR(0, NAN, 0), 1, error), CAROM_BAD_INPUT, "a restrained direction is zero");
     assert_memory_equal(&r, &before, sizeof r);
 
-    // implied by two others, with another speed
+    // a combination of two others, with another speed
     assert_ok(carom_restraint_add(&r, VECTOR(0, 1, 0), 1, error));
     assert_refused(carom_restraint_add(&r, VECTOR(0, 3, 4), 1, error), CAROM_BAD_INPUT, "with velocities 1.4 and 1");
 }
 
-// Close to each other, yet different: two directions, and both speeds hold.
+// Two directions at a small angle: both speeds are satisfied.
 static void nearly_parallel(void **state) {
     (void)state;
     for (double angle = 1e-1; angle > 1e-7; angle /= 3) {

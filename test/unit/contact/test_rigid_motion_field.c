@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/rigid_motion_field.c, src/contact/contact.c.
-// Contacts whose sides have nodes of rigid bodies and free ones, in any mixture: velocity, push and answer belong together, and
-// an impulse changes momentum and angular momentum as impulses do.
+// Contacts whose sides have nodes of rigid bodies and free nodes in any mixture: velocity, impulse and response are consistent,
+// and an impulse changes momentum and angular momentum accordingly.
 #include "../../support.h"
 #include "contact/contact.h"
 #include "math/mat3.h"
 #include "math/turn.h"
 
-// Two bodies with four nodes, two glued ones and a centre each, and free nodes.
-enum { BODIES = 2, OWN = 4, FREE = 6, GLUED = 4, NODES = BODIES * (OWN + 1) + GLUED + FREE, ROWS = NODES + BODIES };
+// Two bodies with four nodes of their own, two tied nodes and a centre each, and free nodes.
+enum { BODIES = 2, OWN = 4, FREE = 6, TIED = 4, NODES = BODIES * (OWN + 1) + TIED + FREE, ROWS = NODES + BODIES };
 
 typedef struct world {
     carom_rigid_body items[BODIES];
-    int of_node[NODES], tied[GLUED];
+    int of_node[NODES], tied[TIED];
     double x[NODES][3], v[ROWS][3], mass[NODES];
     double R[BODIES][3][3], l[BODIES][3], soft[BODIES][3][3];
     carom_rigid_bodies rigid_bodies;
@@ -33,9 +33,9 @@ static void create(world *w, uint64_t *seed) {
     for (int r = 0; r < BODIES; r++) {
         carom_rigid_body *one = &w->items[r];
         *one = (carom_rigid_body){
-            .number = r, .body = r, .node_begin = r * (OWN + 1), .node_count = OWN, .tied_count = GLUED / BODIES};
+            .number = r, .body = r, .node_begin = r * (OWN + 1), .node_count = OWN, .tied_count = TIED / BODIES};
         one->centre = one->node_begin + OWN;
-        one->tied = &w->tied[r * GLUED / BODIES];
+        one->tied = &w->tied[r * TIED / BODIES];
         one->mass = w->mass[one->centre] = random_real(seed, 1, 3);
         for (int i = 0; i < 3; i++) {
             one->inertia[i] = random_real(seed, 1, 1.5);
@@ -43,7 +43,7 @@ static void create(world *w, uint64_t *seed) {
         }
         w->of_node[one->centre] = -2 - r;
         for (int g = 0; g < one->tied_count; g++)
-            w->tied[r * GLUED / BODIES + g] = BODIES * (OWN + 1) + r * GLUED / BODIES + g;
+            w->tied[r * TIED / BODIES + g] = BODIES * (OWN + 1) + r * TIED / BODIES + g;
         for (int i = 0; i < carom_rigid_body_size(one); i++) {
             w->of_node[carom_rigid_body_node(one, i)] = r;
             w->mass[carom_rigid_body_node(one, i)] = 0;
@@ -61,7 +61,7 @@ static void create(world *w, uint64_t *seed) {
     carom_rigid_bodies_spread(&w->rigid_bodies, (carom_const_vectors)w->x, w->v);
 }
 
-// A node that body r carries (own or glued), or a free one.
+// A random node of body r (own or tied), or a free one.
 static int pick(const world *w, int r, uint64_t *seed) {
     bool carried = r >= 0 && random_real(seed, 0, 1) < 0.6;
     if (!carried)
@@ -136,7 +136,7 @@ static void mixtures(void **state) {
         joined += contact.rigid_nodes[0] >> carom_contact_split(&contact) != 0;
         assert_int_equal(whole, carom_contact_is_within_body(&contact));
 
-        // rows of carried nodes are those of their bodies, so the plain sum is the velocity
+        // the rows of nodes of bodies follow from their motion, so the weighted sum over nodes is the velocity
         double u[3], plain[3] = {0}, after[3], J[3], p[2][3], L[2][3];
         for (int k = 0; k < 4; k++)
             carom_add_scaled(contact.weight[k], w.v[contact.node[k]], plain);

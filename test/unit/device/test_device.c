@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/device/device.c, src/device/device_force.c, src/device/lists.c, src/device/emulate.c, src/material/lame.h.
-// Threads with lanes of one have the bits of the batched kernels, for every element and law that a device has; so have steps
-// that a device makes by itself. What it has not is refused.
+// The device emulated by threads with one lane gives the bits of the batched kernels, for every element and material that a
+// device supports; so do steps on the device. Other models are refused.
 #include "../../../bench/device_leap.h"
 #include "../../solids.h"
 #include "material/lame.h"
@@ -10,7 +10,7 @@
 
 static const char *const laws[] = {"linear", "st-venant-kirchhoff", "neo-hookean"};
 
-// Bodies of more than one group, with a last batch that is not full.
+// Bodies of more than one group of elements, with an incomplete last batch.
 static void start(solid *s, const solid_case *c, const char *law, bool loaded, double stiffness) {
     static const carom_load_def load = {.where = {.body = "body0", .set = "xmax", .node = CAROM_AUTO}, .force = {0.1, 0.2, 0}};
     const int cells[3] = {7, 5, c->plane ? 1 : 5};
@@ -65,7 +65,7 @@ static void forces_have_the_same_bits(void **unused) {
             carom_model_energy(model, (carom_const_vectors)x, NULL, energies);
             carom_device_force(device, state, g, &(carom_force_outputs){.energies = stored});
             assert_memory_equal(f, g, sizeof *f * (size_t)model->node_count);
-            // by the device or, where it does not know them, by the processor
+            // by the device or, for elements that it does not support, by the processor
             assert_memory_equal(energies, stored, sizeof *stored * (size_t)model->element_count);
             const char *name = model->blocks[0].element->kind.name;
             assert_int_equal(carom_device_stores(device),
@@ -80,8 +80,8 @@ static void forces_have_the_same_bits(void **unused) {
         }
 }
 
-// Groups of elements begin the sums of nodes, load first, and the elements of such a sum share a slot; with stiffness damping
-// each has its own.
+// Groups of elements sum forces at nodes, starting with the load, and the elements of such a sum have one slot; with stiffness
+// damping each element has its own.
 static void groups_begin_sums(void **unused) {
     (void)unused;
     for (int i = 0; i < SOLID_CASES; i++)
@@ -149,7 +149,7 @@ static void steps_have_the_same_bits(void **unused) {
     }
 }
 
-// A device with room for so many bytes.
+// A device with a limited number of bytes.
 static size_t room;
 
 static void *allocate_within(size_t bytes) {
@@ -190,7 +190,7 @@ static void too_little_memory_is_refused_with_what_is_needed(void **unused) {
     }
     room = needed;
     assert_int_equal(carom_device_create(&small, s.b.model, &device, &error), CAROM_OK);
-    // forces have room, motion that stays has not
+    // there is enough memory for forces, but not for motion on the device
     int here[] = {0};
     double kicks[1][3];
     assert_int_equal(carom_device_stay(device, here, 1, &(carom_device_motion){.kicks = kicks}, &error), CAROM_BAD_INPUT);

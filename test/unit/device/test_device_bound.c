@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Tests src/device/device_bound.c, src/device/threads_bound.h, src/element/solid/stiffness_bound.h,
 // src/element/shell/loop_shell_bound_body.h.
-// A device proves exactly those steps that the bounds of the model prove, to the
-// last bit; elements that it does not know are left to the processor. Forces that follow are not disturbed. Shells without area
-// are seen.
+// Stability bounds on a device: it proves exactly those steps that the bounds of the model prove, to the last bit; elements
+// that it does not support are left to the processor. Later forces are not changed. Shells without area are detected.
 #include "../../shells.h"
 #include "../../solids.h"
 #include "device/device.h"
@@ -20,7 +19,7 @@ typedef struct setting {
     carom_vectors force;
 } setting;
 
-// The model comes to a device that the processor plays.
+// Creates the emulated device of a model.
 static void bring(setting *t, const carom_model *model) {
     carom_error error;
     t->model = model;
@@ -48,7 +47,7 @@ static void end(setting *t) {
     release(t);
     bench_end(&t->s.b);
 }
-// Random positions, which the device gets with a call for forces.
+// Random positions, which are transferred to the device with a call for forces.
 static void deform(setting *t, double size, uint64_t *seed) {
     for (int k = 0; k < t->model->node_count; k++)
         for (int i = 0; i < 3; i++) {
@@ -58,7 +57,7 @@ static void deform(setting *t, double size, uint64_t *seed) {
     carom_device_force(t->device, t->state, t->force, &(carom_force_outputs){0});
 }
 
-// The step that the model proves.
+// The largest step that the bound of the model proves to be stable.
 static double stable_step(const setting *t) {
     carom_vectors rest = solid_reserve(t->model->node_count, sizeof *rest);
     double *slots = solid_reserve(carom_model_slot_count(t->model), sizeof *slots);
@@ -80,7 +79,7 @@ static void proves_what_the_model_proves(void **unused) {
     for (int i = 0; i < SOLID_CASES; i++)
         for (int l = 0; l < 3; l++) {
             setting t;
-            // not on devices
+            // devices do not support plane stress of neo-hookean
             if (solid_cases[i].plane && solid_cases[i].choice == CAROM_PLANE_STRESS && l == 2)
                 continue;
             start(&t, &solid_cases[i], laws[l]);
@@ -97,7 +96,7 @@ static void proves_what_the_model_proves(void **unused) {
         }
 }
 
-// A patch whose nodes lie on a line has no area: the processor is to look.
+// A patch whose nodes lie on a line has no area: the device reports that it must be checked by the processor.
 static void check_flat_shell(setting *t) {
     const carom_block *block = &t->model->blocks[0];
     carom_vectors good = solid_reserve(t->model->node_count, sizeof *good);
@@ -111,7 +110,7 @@ static void check_flat_shell(setting *t) {
     free(good);
 }
 
-// Regular patches, irregular ones, and those beside mirrors and clamps, by one and by three points.
+// Regular patches, irregular ones, and those at symmetry planes and clamped edges, with one and three integration points.
 static void proves_what_the_model_proves_of_shells(void **unused) {
     (void)unused;
     uint64_t seed = 23;
@@ -136,7 +135,7 @@ static void proves_what_the_model_proves_of_shells(void **unused) {
             assert_true(carom_device_finds_no_violation(t.device, false, true, 1));
         }
         check_flat_shell(&t);
-        // nothing is proven of a shell with a place that is not a number
+        // no step is proven for a shell with a position of NaN
         t.state->x[t.model->node_count / 2][1] = NAN;
         carom_device_force(t.device, t.state, t.force, &(carom_force_outputs){0});
         assert_false(carom_device_proves_step(t.device, 1e-9));
@@ -146,8 +145,8 @@ static void proves_what_the_model_proves_of_shells(void **unused) {
     }
 }
 
-// Of bodies that are inside out, and of what is not a number, no more is proven than by the model. Forces are the same before
-// and after a question.
+// For inverted bodies and positions of NaN the device proves no more than the model. Forces are the same before and after a
+// query.
 static void broken_bodies_are_no_better(void **unused) {
     (void)unused;
     setting t;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Tests src/device/device_history.c, src/device/threads_flow.h, src/device/threads_volume.h, src/device/plan.c,
 // src/device/kinds.h.
-// Laws with history and rubbers by threads with lanes of one have the bits of the processor: forces, history, losses and their
-// sums, with small strains and with those beyond the series of the kernels; and so have elements that average volumes.
+// Materials with history and rubbers on the emulated device (threads with one lane) give the bits of the processor: forces,
+// history, losses and their sums, with small strains and with those beyond the series of the kernels; so do elements that
+// average volumes.
 #include "../../solids.h"
 #include "device/device.h"
 #include "model/forces/forces.h"
@@ -38,7 +39,7 @@ typedef union any_params {
 static void fill_metal(carom_j2_params *p, int hardening) {
     p->elastic = (carom_elastic_params){.young = 100, .poisson = 0.3, .density = 1};
     p->hardening = hardening;
-    // the linear one flows beyond the series alone
+    // linear hardening: yields only at strains beyond the series
     p->yield = hardening == CAROM_HARDENING_TABLE ? NAN : hardening == CAROM_HARDENING_LINEAR ? 10 : 0.5;
     p->modulus = hardening == CAROM_HARDENING_TABLE || hardening == CAROM_HARDENING_JOHNSON_COOK ? 0 : 1;
     if (hardening == CAROM_HARDENING_VOCE) {
@@ -67,7 +68,7 @@ static void fill_metal(carom_j2_params *p, int hardening) {
         p->curve = (carom_pairs){.count = 3, .rows = {{0, 0.5}, {0.05, 0.8}, {0.3, 1}}};
 }
 
-// Numbers of the first law of each kind.
+// Indices of the first law of each kind.
 enum { VISCOUS = 5, RUBBERS = VISCOUS + CAROM_VISCOELASTIC_J2 + 1, LAWS = RUBBERS + 4 };
 
 // Law number l: five kinds of j2, those of viscoelastic, four rubbers. Returns its name; NULL after the last.
@@ -121,7 +122,7 @@ typedef struct trial {
     any_params law;
 } trial;
 
-// False where the element does not go with the law: metals lock in ordinary ones.
+// False if the element refuses the law: elements that lock refuse metals.
 static bool start(trial *t, const element_case *c, int l) {
     bench_start(&t->b);
     bool nodal = strcmp(c->element, "nodal") == 0, tet = nodal ? c->choice == CAROM_CELL_TET4 : strcmp(c->element, "tet4") == 0;
@@ -141,7 +142,7 @@ static bool start(trial *t, const element_case *c, int l) {
     return carom_model_create(&t->b.def, &t->b.model, &error) == CAROM_OK;
 }
 
-// A motion that grows: after a few steps points flow, later their elastic strains are beyond the series.
+// A growing deformation: after a few steps points yield, later their elastic strains are beyond the series.
 static void move(const carom_model *model, int step, double (*x)[3]) {
     uint64_t seed = 11;
     for (int k = 0; k < model->node_count; k++)
@@ -154,7 +155,7 @@ static void move(const carom_model *model, int step, double (*x)[3]) {
 
 enum { STEPS = 7 };
 
-// Fetches the history of a batch. Returns 1 if the rest stays away: a small history comes as a whole.
+// Fetches the history of a batch. Returns 1 if the rest remains on the device: a small history is transferred as a whole.
 static int fetch(const carom_state *here, const carom_state *there) {
     const carom_model *model = there->model;
     for (int b = 0; b < model->block_count; b++) {
@@ -166,10 +167,10 @@ static int fetch(const carom_state *here, const carom_state *there) {
         carom_state_read_rows(there, CAROM_ARRAYS_HISTORY, (carom_state_rows){.batches = &batch, .batch_count = 1});
         assert_memory_equal(block->history + at, here->model->blocks[b].history + at,
                             CAROM_LANES * (size_t)block->history_size * sizeof *block->history);
-        // nobody reads the rest unseen
-        bool away = carom_state_on_device(there, CAROM_ARRAYS_HISTORY);
-        assert_true(!away || isnan(block->history[at - 1]));
-        return away;
+        // the rest is NaN in the arrays until it is fetched
+        bool on_device = carom_state_on_device(there, CAROM_ARRAYS_HISTORY);
+        assert_true(!on_device || isnan(block->history[at - 1]));
+        return on_device;
     }
     return 0;
 }
@@ -192,27 +193,27 @@ static void compare(trial *t, const element_case *c, int l) {
            *stored = solid_reserve(model->element_count, sizeof *stored);
     for (int step = 1; step <= STEPS; step++) {
         carom_flow flow = {.use = step == 3 ? CAROM_USE_READ : CAROM_USE_COMMIT, .before = 0.002, .after = 0.001};
-        carom_force_outputs beside = {.flow = &flow, .energies = step % 2 ? energies : NULL};
+        carom_force_outputs outputs = {.flow = &flow, .energies = step % 2 ? energies : NULL};
         move(model, step, here->x);
         memcpy(there->x, here->x, size);
-        carom_model_force_outputs(here->model, (carom_const_vectors)here->x, slots, f, &beside);
-        beside.energies = step % 2 ? stored : NULL;
-        carom_device_force(device, there, g, &beside);
+        carom_model_force_outputs(here->model, (carom_const_vectors)here->x, slots, f, &outputs);
+        outputs.energies = step % 2 ? stored : NULL;
+        carom_device_force(device, there, g, &outputs);
         if (memcmp(f, g, size) != 0)
             fail_msg("%s, law %d, step %d: other forces", c->name, l, step);
         assert_memory_equal(energies, stored, sizeof *stored * (size_t)model->element_count);
-        carom_material_losses lost = carom_history_losses(here, -1), told = carom_history_losses(there, -1);
-        assert_memory_equal(&lost, &told, sizeof lost);
-        // without energies, which the processor finds, the history of a commit stays on the device
+        carom_material_losses lost = carom_history_losses(here, -1), reported = carom_history_losses(there, -1);
+        assert_memory_equal(&lost, &reported, sizeof lost);
+        // energies are computed by the processor; without them the history of a commit stays on the device
         bool has = carom_model_has_history(model);
         if (step % 2 == 0)
             assert_int_equal(carom_state_on_device(there, CAROM_ARRAYS_HISTORY) != NULL, has);
         if (step == 6)
             fetches += fetch(here, there);
-        // the device goes on with what it has, whether or not somebody has looked at it
+        // the device continues with its history, whether or not this was read
         if (step == 4 || step == STEPS)
             assert_int_equal(carom_state_hash(here), carom_state_hash(there));
-        // and takes what somebody else has put in its place
+        // a history that is written is transferred to the device
         if (step == 5 && has) {
             double *numbers = solid_reserve(carom_history_buffer(here), sizeof *numbers);
             carom_history_save(here, numbers);
@@ -232,7 +233,7 @@ static void compare(trial *t, const element_case *c, int l) {
     carom_device_release(device);
 }
 
-// Rubbers in bricks with one point have hourglass forces of their own.
+// Rubbers in bricks with one point: their hourglass forces are not on devices.
 static bool is_missing(const element_case *c, int l) {
     return l >= RUBBERS && strcmp(c->element, "hex8") == 0 && c->choice == CAROM_HEX8_ONE_POINT;
 }
@@ -263,8 +264,8 @@ static void laws_have_the_same_bits(void **unused) {
     assert_true(fetches > 5);
 }
 
-// A run whose history is on the device goes on as that of the processor when somebody sets the motion: the books are continued
-// with the energy of the history as it is.
+// After the motion is set, a run whose history is on the device continues as one on the processor: the ledger is restarted with
+// the energy of the present history.
 static void motion_is_set(void **unused) {
     (void)unused;
     trial t;

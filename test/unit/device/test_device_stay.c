@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Tests src/device/device_stay.c, src/device/device_arrays.c, src/device/device_keep.c, src/device/device_few.c,
 // src/integrator/device_motion.c, src/math/exact_cut.h, src/model/remote.h.
-// Motion that stays on a device: kicks, drifts and velocities of its nodes, their sums, and what is brought of them, against
-// the same on the processor; nodes of the processor are left alone.
+// Motion that stays on a device: kicks, drifts and velocities of its nodes, their sums, and their transfer to the processor,
+// against the same on the processor; nodes of the processor are not changed.
 #include "../../solids.h"
 #include "device/device.h"
 #include "math/exact.h"
@@ -18,7 +18,7 @@ typedef struct setting {
     carom_device *device;
     carom_state *state;
     int *here, count;
-    carom_vectors x, v, w, kicks, force, drag; // what is expected of all nodes
+    carom_vectors x, v, w, kicks, force, drag; // expected values at all nodes
     carom_device_motion arrays;                // of the state and of a method
 } setting;
 
@@ -84,7 +84,7 @@ static bool is_here(int k) {
     return k % EVERY == 0;
 }
 
-// Equal on the nodes of the device; those of the processor have what they had.
+// Values at the nodes of the device are the expected ones; those of the processor are unchanged.
 static void assert_brought(const setting *t, const double (*expected)[3], const double (*found)[3], double kept) {
     for (int k = 0; k < t->model->node_count; k++)
         for (int i = 0; i < 3; i++)
@@ -103,9 +103,9 @@ static void add_all(carom_exact *sums, const double impulse[3], const double mom
     }
 }
 
-// The kick that the device has to make and its terms of the books, by the processor.
+// The kick of the nodes of the device and its ledger entries, computed by the processor.
 typedef struct expected_kick {
-    double h, next, after; // length, the drift before, and the share that acts later
+    double h, next, after; // length of the kick and of the next drift, and the fraction of the kick that acts later
     carom_vectors before;  // velocities
     double most, fastest;
     carom_exact sums[CAROM_KICK_SUMS], kinetic, external;
@@ -144,7 +144,7 @@ static void kick_node(setting *t, int k, carom_vectors f, expected_kick *e) {
     carom_exact_add(&e->external, -carom_dot(model->load[k], moved));
 }
 
-// `reported_after`: the share that the kick was told to act later, which need not be that of the velocities.
+// `reported_after`: the fraction given to carom_device_push, which may differ from that of the velocities.
 static void compare_step(double reported_after) {
     setting t;
     start(&t);
@@ -153,9 +153,9 @@ static void compare_step(double reported_after) {
     carom_vectors old = vectors_of(model, 0.5, 2);
     double *slots = solid_reserve(carom_model_slot_count(model), sizeof *slots);
     carom_vectors f = vectors_of(model, 0, 0), before = vectors_of(model, 0.5, 3), got = vectors_of(model, 0, 0);
-    carom_exact told[CAROM_KICK_SUMS] = {0};
+    carom_exact sums_found[CAROM_KICK_SUMS] = {0};
 
-    // drift; nodes of the processor have been somewhere else meanwhile
+    // drift; nodes of the processor have moved differently
     for (int k = 0; k < model->node_count; k++)
         carom_add_scaled(is_here(k) ? 2 * next : next, t.w[k], t.x[k]);
     carom_device_drift(t.device, next);
@@ -173,17 +173,17 @@ static void compare_step(double reported_after) {
         for (int i = 0; i < 3; i++)
             assert_true(is_here(k) ? t.force[k][i] == f[k][i] : isnan(t.force[k][i]));
 
-    // kick, with the terms of the books
+    // kick, with its ledger entries
     expected_kick kick = {.h = h, .next = next, .after = after, .before = before};
     for (int k = 0; k < model->node_count; k++)
         if (!is_here(k))
             kick_node(&t, k, f, &kick);
     double reported_most, reported_fastest;
-    carom_device_push(t.device, h, next, reported_after, &reported_most, &reported_fastest, told);
+    carom_device_push(t.device, h, next, reported_after, &reported_most, &reported_fastest, sums_found);
     assert_true(reported_most == kick.most && reported_fastest == kick.fastest);
     for (int a = 0; a < CAROM_KICK_SUMS; a++)
-        assert_true(carom_exact_value(&told[a]) == carom_exact_value(&kick.sums[a]));
-    // whoever asks between the kick and its end gets the velocities of before
+        assert_true(carom_exact_value(&sums_found[a]) == carom_exact_value(&kick.sums[a]));
+    // between the kick and carom_device_settle the velocities are those before the kick
     fill(&t, -3, got);
     carom_device_copy_back(t.device, &(carom_device_motion){.v = got});
     assert_brought(&t, (carom_const_vectors)old, (carom_const_vectors)got, -3);
@@ -229,7 +229,7 @@ static void a_few_nodes_are_fetched(void **unused) {
     end(&t);
 }
 
-// How many rows of the nodes of the device are no numbers; those of the processor always are.
+// The number of rows of NaN at nodes of the device; rows of nodes of the processor are never NaN.
 static int spoiled(const setting *t, const double (*vectors)[3]) {
     int count = 0;
     for (int k = 0; k < t->model->node_count; k++) {
@@ -239,8 +239,8 @@ static int spoiled(const setting *t, const double (*vectors)[3]) {
     return count;
 }
 
-// What the device has changed is overwritten in the arrays until somebody says that it is read. Whoever says that it is written
-// gets it, and the device has it no longer.
+// Rows that the device has changed are NaN in the arrays of the state until a caller announces that it reads them. If a caller
+// announces that it writes them, they are transferred, and the motion is no longer on the device.
 static void stale_rows_are_no_numbers(void **unused) {
     (void)unused;
     setting t;
@@ -255,12 +255,12 @@ static void stale_rows_are_no_numbers(void **unused) {
         carom_device_drift(t.device, 0.01);
         assert_int_equal(spoiled(&t, x), others);
         assert_int_equal(spoiled(&t, v) + spoiled(&t, w), 0);
-        // one row, and the set stays away; it is overwritten when it is old
+        // one row is read, the others remain on the device; it becomes NaN again when it is outdated
         carom_state_read_rows(state, CAROM_ARRAYS_MOTION, (carom_state_rows){.nodes = &node, .node_count = 1});
         assert_int_equal(spoiled(&t, x), others - 1);
         assert_true(carom_state_on_device(state, CAROM_ARRAYS_MOTION) && isfinite(x[node][0]));
     }
-    // the device judges what it has, the processor its own rows
+    // the device checks its rows, the processor its own
     assert_true(carom_state_is_finite(state));
     state->x[0][1] = NAN;
     assert_false(carom_state_is_finite(state));
@@ -272,7 +272,7 @@ static void stale_rows_are_no_numbers(void **unused) {
     for (int k = 0; k < t.model->node_count; k++)
         for (int i = 0; i < 3 && !is_here(k); i++)
             assert_true(x[k][i] == t.x[k][i] + 0.01 * t.w[k][i] + 0.01 * t.w[k][i]);
-    // a copy of what is away is whole
+    // a copy of a state on the device is complete
     carom_state *copy;
     carom_error error;
     assert_int_equal(carom_state_create_like(state, &copy, &error), CAROM_OK);
@@ -284,7 +284,7 @@ static void stale_rows_are_no_numbers(void **unused) {
     assert_true(carom_state_positions(copy)[node][0] != carom_state_positions(state)[node][0]);
     assert_int_equal(spoiled(&t, x) + spoiled(&t, (carom_const_vectors)copy->x), 0);
     carom_state_release(copy);
-    // written: the device has no longer all of the motion
+    // after positions are written, the motion is no longer on the device
     carom_device_drift(t.device, 0.01);
     carom_state_write(state, CAROM_ARRAYS_POSITIONS);
     assert_int_equal(spoiled(&t, x), 0);
@@ -300,7 +300,7 @@ static void nodes_that_were_pushed_are_found(void **unused) {
     uint64_t seed = 5;
     for (int k = 0; k < t.model->node_count; k++)
         until[k] = now + floor(random_real(&seed, -2, 4));
-    // once with all times, once with those of the call before, once with a few that have changed
+    // with all times, with those of the last call, and with a few that have changed
     const int changed[] = {7, 11, 7, 40};
     for (int call = 0; call < 3; call++) {
         const int *nodes;
@@ -341,15 +341,15 @@ static void a_velocity_that_is_not_finite_is_reported(void **unused) {
         send(&t);
         carom_device_force(t.device, t.state, t.force, &(carom_force_outputs){0});
         carom_device_push(t.device, 0.01, 0.01, k == 3 ? 0.5 : 1, &most, &fastest, sums);
-        // the processor has the first of the two nodes
+        // the device checks its own nodes only
         assert_int_equal(carom_device_settle(t.device, 0.5), is_here(k));
         assert_int_equal(isfinite(carom_exact_value(&t.state->remote->kinetic)), is_here(k));
         end(&t);
     }
 }
 
-// A simulation whose motion stays on the device, beside one of the processor: equal after every step, when somebody sets the
-// motion on the way, and when a state is saved and loaded.
+// A simulation whose motion stays on the device against one on the processor: equal after every step, after the motion is set,
+// and after a state is saved and loaded.
 static carom_sim *simulate(const solid *s, bool device, bool follow) {
     carom_error error;
     carom_sim *sim;
@@ -392,7 +392,7 @@ static void simulations_go_on_alike(void **unused) {
         memcpy(x, carom_state_positions(carom_sim_state(sims[0])), size);
         for (int k = 0; k < s.b.model->node_count; k++)
             x[k][2] *= 1.01;
-        // one that is refused leaves everything as it was, on the device as well
+        // a motion that is refused changes nothing, on the device as well
         carom_vectors v = solid_reserve(s.b.model->node_count, sizeof *v);
         for (int k = 0; k < s.b.model->node_count; k++)
             v[k][0] = 1e150;
@@ -404,7 +404,7 @@ static void simulations_go_on_alike(void **unused) {
         for (int i = 0; i < 2; i++)
             assert_int_equal(carom_sim_set_motion(sims[i], (carom_const_vectors)x, NULL, &error), CAROM_OK);
         assert_steps_alike(sims, 20);
-        // steps without a look at the state between them
+        // steps without reading the state between them
         for (int n = 0; n < 70; n++)
             for (int i = 0; i < 2; i++)
                 assert_int_equal(carom_sim_advance(sims[i], &error), CAROM_OK);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/device/device_sweep.c, src/device/threads_sweep.h, src/contact/impact/sweep_body.h.
-// Sweeps over contacts by a device give the impulses and velocities of the threads, to the last bit, and a device that cannot
-// leaves them to the threads.
+// Gauss-Seidel sweeps over contacts on a device give the impulses and velocities of those by threads, to the last bit; if the
+// device cannot run them, threads do.
 #include "../../solids.h"
 #include "carom/threads.h"
 #include "contact/impact/islands.h"
@@ -31,8 +31,8 @@ typedef struct setting {
     carom_restraints restraints;
     carom_vectors w;
     carom_contact_solve solve;
-    carom_sweeper sweeper;    // counts, and asks the device
-    int asked, done, largest; // groups, and the contacts of the largest one
+    carom_sweeper sweeper;    // counts groups, and passes them to the device
+    int asked, done, largest; // groups passed to the device and solved by it; contacts of the largest one
 } setting;
 
 static carom_mobility mobility_of(const setting *t) {
@@ -50,7 +50,7 @@ static bool count_and_run(const carom_sweeper *sweeper, carom_contact_solve *sol
     return ran;
 }
 
-// A block with so many cells along each edge.
+// A block with `cells` cells along each edge.
 static void start(setting *t, int cells) {
     carom_error error;
     static carom_backend backend;
@@ -82,7 +82,7 @@ static void end(setting *t) {
     bench_end(&t->s.b);
 }
 
-// Masses and velocities anew. The first nodes of the processor do not move; `guides`: some others in one direction only.
+// New masses and velocities. The first nodes of the processor do not move; `guides`: some others in one direction only.
 static void make_nodes(setting *t, bool guides, uint64_t *seed) {
     t->restraints.count = 0;
     for (int k = 0; k < t->model->node_count; k++) {
@@ -129,7 +129,7 @@ static void add_contacts(setting *t, int count, int spread, double friction, uin
     }
 }
 
-// Solves all islands, with a sweeper or without; velocities of all nodes and impulses of all contacts follow one another.
+// Solves all islands, with a sweeper or without. Returns the velocities of all nodes, followed by the impulses of all contacts.
 static double *solve_all(setting *t, const carom_sweeper *sweeper, int most) {
     carom_islands islands = {0};
     int n = 3 * t->model->node_count;
@@ -158,7 +158,7 @@ static double *solve_all(setting *t, const carom_sweeper *sweeper, int most) {
     return found;
 }
 
-// By the threads, then by the device, or by the threads in its place. True if it has solved all islands.
+// Solves by threads, then on the device or, if it cannot, by threads. True if the device has solved all islands.
 static bool is_solved(setting *t, int most) {
     size_t size = sizeof(double) * (3 * (size_t)t->model->node_count + 4 * (size_t)t->solve.count);
     double *threads = solve_all(t, NULL, most);
@@ -166,7 +166,7 @@ static bool is_solved(setting *t, int most) {
     double *device = solve_all(t, &t->sweeper, most);
     assert_memory_equal(threads, device, size);
     assert_true(t->asked > 0);
-    // something was to be done
+    // the contacts change velocities
     assert_memory_not_equal(threads, t->w, 3 * sizeof(double) * (size_t)t->model->node_count);
     free(threads), free(device);
     return t->asked == t->done;
@@ -176,7 +176,7 @@ static void compare(setting *t, int most) {
     assert_true(is_solved(t, most));
 }
 
-// Without and with friction, until they converge and cut off; lists that grow and shrink; one island and many.
+// Without and with friction, converged and with few sweeps; lists that grow and shrink; one island and many.
 static void same_bits(void **state) {
     (void)state;
     static setting t;
@@ -236,7 +236,7 @@ static void threads_stand_in_for_memory(void **state) {
             }
             add_contacts(&t, 800, 200, 0.2, &seed);
             pieces = left;
-            // velocities of two times and notes, then records and impulses
+            // arrays: velocities at two times and notes, then records and impulses
             bool enough = left == (grows ? 2 : 5);
             assert_true(is_solved(&t, 3) == enough);
             pieces = -1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/element/conserving_point.c, src/element/average/balanced_volume.c, src/material/flow/j2_rate.c.
-// Conserving steps of laws with history: work, moments, tangents and history of points and of every element that has them.
+// Energy-conserving steps of materials with history: work, moments, tangents and history, of points and of every element that
+// supports them.
 #include "element/average/balanced_volume.h"
 #include "element/conserving_point.h"
 #include "element/element.h"
@@ -63,7 +64,7 @@ static void law_of(int kind, law *l) {
     l->pick.params = p;
 }
 
-// A point with its history: work by the stress, psi, losses.
+// A point with its history: work of the stress, stored energy, losses.
 typedef struct point {
     double history[CAROM_LANES * CAROM_HISTORY_MAX], losses[CAROM_BLOCK_LOSSES];
     carom_flow flow;
@@ -103,7 +104,7 @@ static double stored(const point *p, const double F[9]) {
     return carom_point_solid(&read, 0, 0, 1, F, NULL, NULL);
 }
 
-// 30 random steps of 1 %: the work is the energy stored and lost, to rounding; losses never fall.
+// In 30 random steps of 1 % the work equals the energy stored and lost, up to rounding; losses never decrease.
 static void the_work_of_a_point_is_explained(void **state) {
     (void)state;
     for (int kind = 0; kind < LAWS; kind++) {
@@ -133,7 +134,7 @@ static void the_work_of_a_point_is_explained(void **state) {
     }
 }
 
-// M is the derivative of S, in elastic and in flowing steps; a trial writes nothing.
+// M is the derivative of S, in elastic and plastic steps; a trial does not change the history.
 static void the_tangent_of_a_point_is_exact(void **state) {
     (void)state;
     for (int kind = 0; kind < LAWS; kind++) {
@@ -173,7 +174,7 @@ static void the_tangent_of_a_point_is_exact(void **state) {
     }
 }
 
-// ln(s1/s0)/(s1 - s0) and its slope, near and far.
+// ln(s1/s0)/(s1 - s0) and its derivative, for arguments near each other and far apart.
 static void the_quotient_of_logarithms(void **state) {
     (void)state;
     static const double ratios[] = {1, 1 + 1e-9, 1.01, 0.9, 1.2, 1.3, 0.5, 3};
@@ -190,7 +191,7 @@ static void the_quotient_of_logarithms(void **state) {
     }
 }
 
-// The elements that carry history over conserving steps.
+// The elements that support history in conserving steps.
 typedef struct piece {
     const char *name;
     const char *element;
@@ -198,7 +199,7 @@ typedef struct piece {
     carom_plane_element_params plane;
     carom_tet4_params tet;
     bool is_plane, tetrahedra;
-    bool locks; // with laws that flow, which refuse it
+    bool locks; // locks with plastic flow, so plastic materials refuse it
 } piece;
 
 static const piece pieces[] = {
@@ -228,8 +229,8 @@ static void piece_start(bench *b, const piece *p, const law *l) {
     bench_build(b);
 }
 
-// Forces of all blocks between x0 and x1, or by the law of a step at x1 where x0 is NULL; tangents, or stiffness, as one matrix
-// of all nodes where not NULL.
+// Forces of all blocks between x0 and x1, or ordinary forces at x1 if x0 is NULL; tangents or stiffness as one matrix of all
+// nodes if not NULL.
 static void assemble(const carom_model *model, const carom_flow *flow, const double (*x0)[3], const double (*x1)[3],
                      double (*f)[3], double *K) {
     int n = model->node_count;
@@ -296,7 +297,7 @@ static void check_piece(const piece *p, int kind) {
                 if (!p->is_plane || i % 3 != 2)
                     assert_near(K[3 * n * i + j], (less[i / 3][i % 3] - more[i / 3][i % 3]) / (2 * h), 2e-6 * scale);
         }
-        // the step is taken
+        // the step is committed
         carom_material_losses before = carom_history_losses(s, -1);
         double psi = carom_model_energy(model, CONST(x0), NULL, energies), work = 0, sum[3] = {0}, moment[3] = {0}, size = 0;
         flow.use = CAROM_USE_COMMIT;
@@ -337,7 +338,7 @@ static void elements_explain_their_work(void **state) {
                 check_piece(&pieces[p], kind);
 }
 
-// What a static analysis solves with: the stiffness of a step that flows is the derivative of its forces.
+// The stiffness of a static analysis in a plastic step is the derivative of its forces.
 static void check_stiffness(bench *b, bool is_plane) {
     carom_state *s;
     assert_ok(carom_state_create(b->model, &s, error));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/element/shared_assembly.c.
-// Sums of forces by any number of units have the bits of one thread that adds element by element.
+// Sums of forces divided among any number of units have the bits of one thread that adds element by element.
 #include "../../solids.h"
 #include "element/shared_assembly.h"
 
@@ -38,7 +38,7 @@ static void compare(const solid_case *c, uint64_t *seed) {
         assert_true(carom_body_share_create(&share, model->blocks, model->block_count, n, units[u]));
         assert_true(share.unit_count == (units[u] < 64 ? units[u] : 64));
         assert_true(units[u] > 1 ? share.shared_count > 0 : share.shared_count == 0);
-        // twice: nothing is left over from the first time
+        // twice: no scratch value remains from the first time
         for (int turn = 0; turn < 2; turn++) {
             memset(found, 0, 3 * (size_t)n * sizeof *found);
             carom_body_share_add_forces(&share, model->blocks, (const double(*)[3])x, (const double(*)[3])model->X, -0.7,

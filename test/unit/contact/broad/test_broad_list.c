@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/broad/list.c, src/contact/broad/pair_list.c, src/contact/broad/tree.c, src/base/sort.c.
-// Sorting, the tree, and when a list is renewed: the rule, what it promises, and that a warm list needs no memory.
+// Lists of near pairs: sorting, the tree, the rule by which a list is renewed, its completeness, and that no memory is
+// allocated after some steps.
 #include "../../../support.h"
 #include "base/sort.h"
 #include "contact/broad/list.h"
@@ -13,12 +14,12 @@ static void codes(void **state) {
     assert_true(carom_morton_code(0, -1, -1) == UINT64_C(1) << 62);
     assert_true(carom_morton_code(-1, 0, -1) == UINT64_C(1) << 61);
     assert_true(carom_morton_code(-1, -1, 0) == UINT64_C(1) << 60);
-    // one cell of 2^-20 further
+    // one cell of size 2^-20 farther along x
     assert_int_equal(carom_morton_code(-1 + 0x1p-20, -1, -1), 4);
     assert_int_equal(carom_morton_code(-1, -1 + 3 * 0x1p-20, -1), 2 + 16);
-    // outside: the nearest cell
+    // a point outside has the code of the nearest cell
     assert_true(carom_morton_code(5, -7, 2) == carom_morton_code(1, -1, 1));
-    // bit by bit
+    // against interleaving bit by bit
     uint64_t seed = 1;
     for (int t = 0; t < 1000; t++) {
         double x[3];
@@ -115,38 +116,38 @@ static void rule(void **state) {
     assert_true(update(0.01, 0.3, 0));
     assert_near(g.broad.terms[1].reach, 0.6, 1e-15);
     assert_near(g.broad.terms[2].reach, 0.6, 1e-15);
-    // what stays where it is needs the allowance and little more
+    // between bodies at rest the reach is the allowance and a small part of the margin
     assert_near(g.broad.terms[3].reach, 0.075 + 0.02, 1e-15);
     assert_int_equal(g.broad.pairs.count, 0);
     assert_false(update(0.01, 0.3, 0));
-    // a common translation wears nothing
+    // a common translation uses up no margin
     shift(0, 2 * n, 50, -30, 20);
     assert_false(update(0.0475 - 1e-9, 0.3, 0));
-    // a larger allowance needs a longer reach between bodies; within them there is room
+    // a larger allowance needs a longer reach between the bodies; within them the reach suffices
     assert_true(update(0.3 - 1e-9, 0.3, 0));
     assert_near(g.broad.terms[3].reach, 0.075 + 0.6, 1e-8);
     assert_int_equal(searches(CAROM_BROAD_WITHIN), 1);
     assert_int_equal(searches(CAROM_BROAD_BETWEEN), 2);
-    // one body against the other wears the pairs between them only
+    // a relative motion of the bodies uses up the margin of the pairs between them only
     shift(n, n, 0, 0, -0.2);
     assert_false(update(0.237, 0.3, 0));
     assert_true(update(0.238, 0.3, 0));
     assert_int_equal(searches(CAROM_BROAD_WITHIN), 1);
     assert_int_equal(searches(CAROM_BROAD_BETWEEN), 3);
-    // so does where the step leads
+    // so does the motion of the step to come
     for (int k = n; k < 2 * n; k++)
         w[k][2] = -2;
     assert_false(update_for(0.005, 0.27, 0.3, 0));
     assert_true(update_for(0.005, 0.28, 0.3, 0));
     assert_near(g.broad.terms[3].reach, 16 * 0.01 + 0.56, 1e-8);
-    // what is fast is searched for fewer steps
+    // for fast bodies, lists are made to last fewer steps
     assert_false(update_for(0.14, 0.219, 0.3, 0));
     assert_true(update_for(0.14, 0.221, 0.3, 0));
     assert_near(g.broad.terms[3].reach, 4 * 0.28 + 0.442, 1e-8);
-    // found, but nothing of it meets in this step
+    // pairs are found, but none of them can meet in this step
     assert_true(g.broad.found_node_pairs > 0);
     assert_int_equal(g.broad.pairs.count, 0);
-    // a step of more than the margin: what meets on its way, for this step alone
+    // a step longer than the margin: the list has the pairs that can meet during it, and is valid for this step only
     assert_true(update_for(0.9, 0.01, 0.3, 0));
     assert_true(g.broad.pairs.node_pair_count > 0);
     assert_true(update_for(0.2, 0.01, 0.3, 0));
@@ -158,19 +159,19 @@ static void rule(void **state) {
     assert_true(update(0.01, 0.3, 0));
     assert_true(update(0.26, 0.3, 0.1));
     assert_false(update(0.01, 0.3, 0.05));
-    // one corner against its neighbours wears the pairs within its body
+    // a displacement of one corner relative to its neighbours uses up the margin of the pairs within its body
     int64_t before = searches(CAROM_BROAD_WITHIN);
     g.x[0][0] += 0.5;
     assert_true(update(0.06, 0.3, 0.1));
     assert_int_equal(searches(CAROM_BROAD_WITHIN), before + 1);
     assert_true(g.broad.terms[1].worn && !g.broad.terms[2].worn);
-    // what a search by path finds is no list
+    // the result of a single search cannot be kept as a list
     assert_ok(carom_broad_search(&g.broad, x, NULL, 0.1, error));
     assert_true(update(0.01, 0.3, 0));
     drop_grids();
 }
 
-// Lost nodes are refused, and nothing remains listed.
+// Positions and velocities that are not finite are refused with the node named, and the list is then empty.
 static void lost_nodes(void **state) {
     (void)state;
     make_grids(0.01);
@@ -188,7 +189,7 @@ static void lost_nodes(void **state) {
     drop_grids();
 }
 
-// A body that turns, by and by and far, is searched once.
+// A body that rotates slowly through large angles is searched once.
 static void turning(void **state) {
     (void)state;
     make_grids(100);
@@ -210,8 +211,8 @@ static void turning(void **state) {
     drop_grids();
 }
 
-// A sheet that is bent by and by: vertices far apart go far against each other, near ones do not, and the list serves longer
-// than the largest displacement would allow.
+// A sheet that is bent gradually: the relative displacement of vertices is large only if they are far apart, so the list
+// remains valid longer than the largest displacement alone would allow.
 static void bend(void **state) {
     (void)state;
     make_grids(100);
@@ -246,8 +247,8 @@ static void counts(void **state) {
     assert_ok(carom_broad_search(&g.broad, (const double(*)[3])g.x, NULL, 0.6, error));
     enum { N = 20 };
     assert_int_equal(g.broad.pairs.node_pair_count, 2 * 3 * 2 * N * N);
-    // edges that share a node of the lattice seen from above, or are the same: ordered pairs of ends at each node, the same
-    // edge counted twice
+    // pairs of edges that share a node in the projection along z, or coincide in it: ordered pairs of edge ends at each node,
+    // with coinciding edges counted twice
     int degree[21 * 21] = {0}, expected = 0;
     for (int e = 0; e < g.surface.edge_count; e++)
         for (int k = 0; k < 2; k++)
@@ -262,7 +263,7 @@ static void counts(void **state) {
     assert_refused(carom_exclusions_build(2, (const int[1][2]){{0, 2}}, 1, &exclusions, error), CAROM_BAD_INPUT, "body 2");
 }
 
-// A seam of one pair of nodes takes out the pairs of features that have both, and no other; also within one body.
+// A seam of one pair of nodes excludes the pairs of features that have both nodes, on opposite sides, and no others.
 static void leaves_out_seams(void **state) {
     (void)state;
     make_grids(0.6);
@@ -293,8 +294,8 @@ static void leaves_out_seams(void **state) {
     drop_grids();
 }
 
-// While nodes walk at random, straight but for the allowance, a list of any margin holds what is near at the end of the step,
-// in the order of a new list.
+// While nodes move at random, straight up to the allowance, a list of any margin contains all pairs that are near at the end of
+// the step, in the order of a new list.
 static void walk_with(double margin, double speed, int least, int most) {
     make_grids(0.2);
     static double rest[2 * 21 * 21][3];
@@ -303,7 +304,7 @@ static void walk_with(double margin, double speed, int least, int most) {
     int kept = 0;
     for (int step = 0; step < 60; step++) {
         const carom_pair_list *list = &g.broad.pairs;
-        // around its place; the bodies against each other too
+        // each node about its initial position, and the bodies relative to each other
         for (int k = 0; k < g.surface.node_count; k++)
             for (int i = 0; i < 3; i++)
                 w[k][i] = random_real(&seed, -0.1, 0.1) + rest[k][i] - g.x[k][i] +
@@ -340,11 +341,11 @@ static void walk(void **state) {
     walk_with(0.2, 0, 20, 59);
     walk_with(0.4, 0, 50, 59);
     walk_with(0.4, 0.5, 20, 59);
-    // by the way of each step
+    // with bodies that move fast relative to each other
     walk_with(0.1, 2, 0, 0);
 }
 
-// The list of a step with all that belongs to it.
+// A copy of the list of a step.
 typedef struct snapshot {
     int count, node_pair_count, features[60000][2], nodes[60000][4], of_node[240000];
     carom_pair_row rows[2 * 21 * 21];
@@ -362,8 +363,8 @@ static void take(snapshot *s) {
     memcpy(s->rows, list->rows, sizeof s->rows);
 }
 
-// Two grids that rest, then slide, part and meet again: a list that is kept is the one that would be made, also where another
-// one has been made by a single search in between.
+// Two grids that rest, then slide, separate and meet again: a list that is kept equals a new one, also after a single search in
+// between.
 static void kept_list_is_a_new_one(void **state) {
     (void)state;
     static snapshot last, kept, fresh;
@@ -389,7 +390,7 @@ static void kept_list_is_a_new_one(void **state) {
     drop_grids();
 }
 
-// After some lists no array moves any more.
+// After some lists no array is reallocated.
 static void memory(void **state) {
     (void)state;
     make_grids(0.2);
@@ -409,7 +410,7 @@ static void memory(void **state) {
     drop_grids();
 }
 
-// No faces, one face, and as many as fill a block and one more.
+// No faces, one face, and one face more than a block of the tree has.
 static void few(void **state) {
     (void)state;
     for (int faces = 0; faces < 20; faces++) {
@@ -425,7 +426,7 @@ static void few(void **state) {
         carom_broad broad = {0};
         assert_ok(carom_surface_build(&def, &surface, error));
         assert_ok(carom_broad_create(&surface, NULL, &broad, error));
-        // neighbours in the stack only: 3 nodes each way; 3 x 3 pairs of edges
+        // only neighbours in the stack are near: 3 nodes from each side, and 3 x 3 pairs of edges
         assert_ok(carom_broad_search(&broad, (const double(*)[3])x, NULL, 0.15, error));
         int neighbours = faces > 1 ? faces - 1 : 0;
         assert_int_equal(broad.pairs.node_pair_count, 6 * neighbours);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/broad/list_validity.c.
-// A swarm of small bodies, each of which is much smaller than a cell: lists hold what is near while they fly through each
+// Many bodies, each much smaller than a cell of the search: lists contain all near pairs while the bodies move through each
 // other, and few bodies count as neighbours.
 #include "../../../support.h"
 #include "contact/broad/list.h"
@@ -47,7 +47,7 @@ static bool update(double step, double margin) {
     return renewed;
 }
 
-// Every pair that is near now is listed, in the same order.
+// Every pair that is near at present is in the list, in the order of a new list.
 static void compare_lists(int step) {
     const carom_pair_list *list = &s.broad.pairs;
     carom_broad fresh = {0};
@@ -62,8 +62,8 @@ static void compare_lists(int step) {
     carom_broad_release(&fresh);
 }
 
-// Bodies fly straight through each other. Returns how many pairs were listed; searches must have served for more than their own
-// steps.
+// The bodies move straight through each other. Returns the sum of the numbers of listed pairs; more than half of the steps must
+// use the list of an earlier one.
 static int fly(int steps) {
     int met = 0, kept = 0;
     for (int step = 0; step < steps; step++) {
@@ -78,7 +78,7 @@ static int fly(int steps) {
     return met;
 }
 
-// Each with its own velocity.
+// Every body has its own velocity.
 static void all_fly(void **state) {
     (void)state;
     make(1.2);
@@ -93,7 +93,7 @@ static void all_fly(void **state) {
     drop();
 }
 
-// One among many at rest, from a gap of 1.2 into its neighbours: cells are not made anew before it has flown 1.6.
+// One body among many at rest moves over a gap of 1.2 into its neighbours, by 3 in all.
 static void one_flies(void **state) {
     (void)state;
     make(2.2);
@@ -104,8 +104,8 @@ static void one_flies(void **state) {
     drop();
 }
 
-// A lattice at rest: cells have room for two bodies and what they may move, but only bodies that are nearer than that motion
-// are neighbours: those along the axes, at a gap of 0.9 of it, and none at twice that distance.
+// A lattice at rest: a cell is large enough for two bodies and their possible motion, but only bodies whose gap is less than
+// that motion are neighbours: those along the axes, with a gap of 0.9 of it, and none at twice that distance.
 static void counts_neighbours(void **state) {
     (void)state;
     const double room = 8 * 2 * 0.1;

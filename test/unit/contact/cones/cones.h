@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contacts of a few nodes as cones, their conditions checked one by one, and all active sets tried.
+// Contacts of a few nodes as constraints with friction cones: checks of the conditions, and a solver by all active sets.
 #ifndef CAROM_TEST_CONES_H
 #define CAROM_TEST_CONES_H
 
@@ -51,7 +51,7 @@ static inline carom_status solve(fixture *f, carom_cone *cones, int count, carom
     return carom_cones_solve(f->space, cones, count, f->mobility, f->compliance, 0, f->p, &f->counts, error);
 }
 
-// a row times displacements
+// The product of a row of a constraint with displacements.
 static inline double along(const carom_cone *cone, const double row[4][3], const double (*p)[3]) {
     double sum = 0;
     for (int k = 0; k < cone->count; k++)
@@ -59,8 +59,7 @@ static inline double along(const carom_cone *cone, const double row[4][3], const
     return sum;
 }
 
-// Displacements by the forces that are returned, from the definition. Returns the largest by a single force: the scale of
-// rounding.
+// The displacements by the forces found, from their definition. Returns the largest by a single force, the scale of rounding.
 static inline double displace(const fixture *f, const carom_cone *cones, int count, double (*p)[3]) {
     double single = 0;
     memset(p, 0, NODES * sizeof *p);
@@ -82,7 +81,7 @@ static inline double displace(const fixture *f, const carom_cone *cones, int cou
     return single;
 }
 
-// All conditions of the header, by the displacements that the forces make.
+// Checks all conditions of contact/cones/cones.h with the displacements by the forces.
 static inline void check(const fixture *f, const carom_cone *cones, int count) {
     double p[NODES][3], slips = 0, single = displace(f, cones, count, p), largest = 0.01 * single;
     for (int i = 0; i < count; i++) {
@@ -99,7 +98,7 @@ static inline void check(const fixture *f, const carom_cone *cones, int count) {
         assert_true(c->lambda >= 0);
         assert_true(g > -1e-12 * largest);
         if (c->lambda > 0 && g > 1e-12 * largest) {
-            // then the force is one of rounding
+            // an open contact: its force is rounding
             double own = 0;
             for (int k = 0; k < c->count; k++)
                 own += f->compliance * carom_dot(c->G[k], c->F[k]) / f->mass[c->node[k]];
@@ -114,7 +113,7 @@ static inline void check(const fixture *f, const carom_cone *cones, int count) {
         double slip = hypot(s[0], s[1]);
         assert_true(c->r[0] * s[0] + c->r[1] * s[1] >= -1e-12 * slips * r);
         if (slip > 1e-11 * slips && c->lambda > 0) {
-            // along the slip, and at the limit
+            // while it slips, friction is along the slip and at its limit
             assert_near(r, c->friction * c->lambda, 1e-12 * slips / slip * r + 1e-11 * r);
             assert_near((c->r[0] * s[1] - c->r[1] * s[0]) / slip, 0, 1e-12 * slips / slip * r);
         }
@@ -146,7 +145,7 @@ static inline carom_cone random_cone(uint64_t *seed, double turn) {
     return cone;
 }
 
-// Q by unit forces.
+// The matrix Q of gap changes by unit forces.
 static inline void matrix(const fixture *f, const carom_cone *cones, int count, double Q[MOST][MOST]) {
     for (int j = 0; j < count; j++) {
         carom_cone unit = cones[j];
@@ -178,7 +177,8 @@ static inline bool eliminate(int n, double A[MOST][MOST + 1]) {
     return true;
 }
 
-// The solution by trying all active sets; false if there is none, or the choice is not clear.
+// The solution by testing all active sets; false if there is none. Sets that hold by less than 1e-9 do not count, and
+// *solutions becomes the number of the others.
 static inline bool enumerate(double Q[MOST][MOST], const carom_cone *cones, int n, double *lambda, int *solutions) {
     *solutions = 0;
     for (int set = 0; set < 1 << n; set++) {
@@ -213,7 +213,7 @@ static inline bool enumerate(double Q[MOST][MOST], const carom_cone *cones, int 
     return *solutions > 0;
 }
 
-// One node above a held face or plane: only its own row.
+// The contact of a node with a fixed plane: only the row of the node is not zero.
 static inline carom_cone on_plane(int node, double nx, double ny, double nz, double gap) {
     carom_cone cone = {.count = 1, .node = {node}, .gap = gap};
     carom_copy((double[3]){nx, ny, nz}, cone.G[0]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/cones.
-// Contacts as constraints with friction cones: against all active sets, closed forms, and the conditions themselves.
+// Contacts as constraints with cones, most of them without friction: solutions against those by all active sets, closed forms
+// and the conditions of contact/cones/cones.h.
 #include "cones.h"
 
 static void random_problems(void **state) {
@@ -34,7 +35,7 @@ static void random_problems(void **state) {
         for (int i = 0; i < n; i++)
             assert_near(cones[i].lambda, lambda[i], 1e-8 * largest);
 
-        // from the solution and from nonsense: the same
+        // started from the solution or from arbitrary forces the result is the same
         carom_cone again[MOST];
         memcpy(again, cones, sizeof again);
         for (int i = 0; i < n; i++)
@@ -47,7 +48,7 @@ static void random_problems(void **state) {
     end(&f);
 }
 
-// A row twice, and three times; a row that follows from two others; gaps that differ. Positions are unique.
+// Redundant constraints: repeated rows, rows that depend on others, and different gaps. Displacements are unique.
 static void redundant(void **state) {
     (void)state;
     fixture f;
@@ -59,7 +60,7 @@ static void redundant(void **state) {
         assert_ok(solve(&f, cones, copies, error));
         check(&f, cones, copies);
         assert_near(f.p[0][2], 0.5, 1e-15);
-        // a farther plane does nothing
+        // a plane farther away has no effect
         cones[0].gap = -0.25;
         assert_ok(solve(&f, cones, copies, error));
         check(&f, cones, copies);
@@ -73,7 +74,7 @@ static void redundant(void **state) {
     assert_ok(solve(&f, fan, 4, error));
     check(&f, fan, 4);
 
-    // the corner of a room, each wall twice, one floor turned a little against the other
+    // a corner of three planes, each twice, the third pair slightly rotated against each other
     carom_cone room[6];
     for (int i = 0; i < 6; i++)
         room[i] = on_plane(2, i % 3 == 0, i % 3 == 1, i % 3 == 2, -0.1 * (1 + i % 3));
@@ -87,7 +88,7 @@ static void redundant(void **state) {
     end(&f);
 }
 
-// A node pressed by four coplanar faces of a plate whose nodes move too: equal positions whatever the guess.
+// A node pressed by four coplanar faces of a plate whose nodes move too: the positions do not depend on the initial guess.
 static void four_faces(void **state) {
     (void)state;
     fixture f;
@@ -95,7 +96,7 @@ static void four_faces(void **state) {
     carom_cone cones[4], again[4];
     for (int i = 0; i < 4; i++) {
         cones[i] = (carom_cone){.count = 4, .node = {0, 1, 2 + i, 2 + (i + 1) % 4}, .gap = -0.01};
-        // all at the node in the middle of the plate
+        // all four at the middle node of the plate
         const double weight[4] = {1, -1, 0, 0};
         for (int k = 0; k < 4; k++)
             cones[i].G[k][2] = cones[i].F[k][2] = weight[k];
@@ -114,7 +115,7 @@ static void four_faces(void **state) {
     end(&f);
 }
 
-// A node that can go along one line only, on a slope; a node of infinite mass; a held one against a free one.
+// A node that can move along one line only, on a slope; a node of infinite mass; a restrained node against a free one.
 static void restrained(void **state) {
     (void)state;
     fixture f;
@@ -141,20 +142,20 @@ static void restrained(void **state) {
     end(&f);
 }
 
-// What cannot be: said clearly and at once.
+// Problems without a solution are refused.
 static void impossible(void **state) {
     (void)state;
     fixture f;
     start(&f);
     hold(&f, 1);
-    // a held node, pressed
+    // a restrained node with a negative gap
     carom_cone held = on_plane(1, 0, 0, 1, -0.1);
     assert_refused(solve(&f, &held, 1, error), CAROM_NUMERICAL, "node 1 cannot be displaced");
     held.gap = 0.1;
     assert_ok(solve(&f, &held, 1, error));
     assert_near(held.lambda, 0, 0);
 
-    // a free node between two walls that leave no room, alone and with others, with friction and without
+    // a free node between two walls whose gap is negative, alone and with others, with friction and without
     for (int rough = 0; rough < 2; rough++)
         for (int count = 2; count < 5; count++) {
             carom_cone walls[4] = {on_plane(0, 0, 0, 1, -0.1), on_plane(0, 0, 0, -1, -0.1), on_plane(0, 1, 0, 0, -0.2),
@@ -169,7 +170,7 @@ static void impossible(void **state) {
             assert_true(f.counts.sweeps - before < 1000);
         }
 
-    // a wedge between three planes that leave no room
+    // three half-spaces without a common point
     carom_cone wedge[3];
     for (int i = 0; i < 3; i++)
         wedge[i] = on_plane(0, cos(2.1 * i), sin(2.1 * i), 0, -0.1);
@@ -178,14 +179,14 @@ static void impossible(void **state) {
         wedge[i].gap = 0.1;
     assert_ok(solve(&f, wedge, 3, error));
 
-    // a force that closes its own contact
+    // a force that closes its own gap
     carom_cone back = on_plane(0, 0, 0, 1, -0.1);
     back.F[0][2] = -1;
     assert_refused(solve(&f, &back, 1, error), CAROM_NUMERICAL, "node 0 cannot be displaced");
-    // what is not a number
+    // a gap of NaN
     carom_cone nothing = on_plane(0, 0, 0, 1, NAN);
     assert_refused(solve(&f, &nothing, 1, error), CAROM_NUMERICAL, "not finite");
-    // soft contacts give way where hard ones cannot
+    // with compliance the two opposite walls have a solution
     carom_cone soft[2] = {on_plane(0, 0, 0, 1, -0.1), on_plane(0, 0, 0, -1, -0.1)};
     soft[0].softness = soft[1].softness = 0.5;
     assert_ok(solve(&f, soft, 2, error));

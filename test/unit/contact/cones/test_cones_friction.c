@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/cones.
-// Contacts of points and surfaces with friction cones: closed forms, and the conditions themselves.
+// Contacts of points and surfaces with friction cones: closed forms, and the conditions of contact/cones/cones.h.
 #include "cones.h"
 
-// A contact of points with weights: rows along a normal and two tangents.
+// A contact between points with weights: rows along the normal and two tangents.
 static carom_cone of_points(int count, const int *nodes, const double *weights, const double n[3], double gap, double friction,
                             int tangents) {
     carom_cone cone = {.count = count, .tangents = tangents, .gap = gap, .friction = friction};
@@ -21,7 +21,7 @@ static carom_cone of_points(int count, const int *nodes, const double *weights, 
     return cone;
 }
 
-// A block on a floor, in the plane and in space: below the limit it stays, above it slips by what friction leaves.
+// A block on a floor, in the plane and in space: it sticks below the limit of friction, and slips by the excess above it.
 static void block_on_floor(void **state) {
     (void)state;
     fixture f;
@@ -45,7 +45,7 @@ static void block_on_floor(void **state) {
     end(&f);
 }
 
-// A force row that is not across the slip: a strut that leans couples both. lambda (1 - mu tan) and so on, by hand.
+// A force row that is not perpendicular to the slip, as of an inclined strut, couples normal and tangent. Closed form.
 static void leaning(void **state) {
     (void)state;
     fixture f;
@@ -58,7 +58,7 @@ static void leaning(void **state) {
         cone.D[0][0][0] = 1;
         cone.F[0][0] = lean;
         cone.D[0][0][1] = 0.2;
-        // slips forward: g = gap + lambda - 0.2 r = 0, r = mu lambda
+        // it slips forward: g = gap + lambda - 0.2 r = 0, r = mu lambda
         assert_ok(solve(&f, &cone, 1, error));
         check(&f, &cone, 1);
         assert_near(cone.lambda, 1 / (1 - 0.2 * mu), 1e-14);
@@ -67,7 +67,7 @@ static void leaning(void **state) {
     end(&f);
 }
 
-// A tower of blocks that a pull at the bottom drags along; the friction of each carries all above.
+// A tower of blocks that is pulled along at its bottom: the friction of each block moves all blocks above it.
 static void tower(void **state) {
     (void)state;
     fixture f;
@@ -79,20 +79,20 @@ static void tower(void **state) {
         int nodes[2] = {i, i - 1};
         cones[i] = of_points(i ? 2 : 1, nodes, weights, up, i ? 0 : -weight, mu, 2);
     }
-    // all fall by the same; the floor moves under the lowest
+    // all fall by the same amount; the floor moves under the lowest one
     cones[0].slip[0] = 1;
     assert_ok(solve(&f, cones, HEIGHT, error));
     check(&f, cones, HEIGHT);
     for (int i = 0; i < HEIGHT; i++) {
         assert_near(cones[i].lambda, (HEIGHT - i) * weight / f.compliance, 1e-13);
         assert_near(f.p[i][2], weight, 1e-15);
-        // all go with the lowest, which slips on the floor
+        // all move with the lowest one, which slips on the floor
         assert_near(cones[i].r[0], mu * (HEIGHT - i) * weight / f.compliance, 1e-13);
     }
     end(&f);
 }
 
-// Random contacts of points with friction in the plane and in space: all conditions hold, from any guess.
+// Random contacts of points with friction in the plane and in space: all conditions hold, from any initial guess.
 static void random_friction(void **state) {
     (void)state;
     fixture f;
@@ -122,7 +122,7 @@ static void random_friction(void **state) {
                     memset(cones[i].D[0][k], 0, sizeof cones[i].D[0][k]);
                     carom_add_scaled(weights[k], flat, cones[i].D[0][k]);
                 }
-            // forces of the middle of the step
+            // directions of forces are those of the middle of a step, so they differ from the rows of the gap
             for (int k = 0; k < 4; k++)
                 for (int c = 0; c < 3; c++)
                     cones[i].F[k][c] += trial % 4 ? 0.02 * random_real(&seed, -1, 1) : 0;
@@ -133,7 +133,7 @@ static void random_friction(void **state) {
         assert_ok(solve(&f, cones, n, error));
         check(&f, cones, n);
 
-        // the solution stays
+        // started from its solution the solver keeps it
         double p[NODES][3];
         memcpy(p, f.p, sizeof p);
         assert_ok(solve(&f, cones, n, error));
@@ -162,7 +162,7 @@ static carom_cone over(int from, int first, int to, int to_first, int i, int j, 
     double normal[3] = {0, 0, side};
     carom_cone cone = of_points(4, s >= t ? low : high, s >= t ? low_weights : high_weights, normal,
                                 -1 + 1.5 * sin(7 * u + 1) * sin(9 * v + 2), friction, 2);
-    // forces where the surfaces were in the middle of the step
+    // forces are at the positions of the surfaces in the middle of the step
     for (int k = 1; k < 3; k++)
         cone.F[k][2] += (k == 1 ? shift : -shift) * side;
     cone.slip[0] = 0.2 * (1 + sin(5 * u + 3 * v));
@@ -192,7 +192,7 @@ static void release(plates *made) {
     free(made->p);
 }
 
-// All conditions for the p that came back.
+// Checks all conditions for the displacements p found.
 static void check_plates(const plates *made) {
     for (int i = 0; i < made->count; i++) {
         const carom_cone *c = &made->cones[i];
@@ -215,7 +215,7 @@ static void check_plates(const plates *made) {
     }
 }
 
-// Surfaces on surfaces from both sides: small and large systems, almost redundant, from no guess and from the solution.
+// Surfaces with contacts from both sides: small and large, almost redundant systems, started from zero and from the solution.
 static void surfaces(void **state) {
     (void)state;
     carom_cones_space *space = carom_cones_create();
@@ -238,8 +238,8 @@ static void surfaces(void **state) {
     carom_cones_release(space);
 }
 
-// Nodes on nodes: every contact from either side, with rows that differ by rounding or by little; forces of the middle of a
-// fast slip.
+// Nodes above nodes: every contact twice, from either side, with rows that differ by rounding or slightly; forces are those of
+// the middle of a fast slip.
 static void almost_twice(void **state) {
     (void)state;
     fixture f;
@@ -276,7 +276,7 @@ static void almost_twice(void **state) {
     end(&f);
 }
 
-// Nodes that answer on their own, through the general entry.
+// The response of independent nodes, through the interface for coupled ones.
 static carom_status answer_alone(void *context, const double (*force)[3], double (*displacement)[3], carom_error *error) {
     (void)error;
     const fixture *f = context;
@@ -330,7 +330,7 @@ static void coupled_as_alone(void **state) {
     end(&f);
 }
 
-// A chain of springs in series pressed at its end: the last node answers by 1/k for each spring.
+// The response of a chain of springs in series to a force at a node: 1/k for each spring between it and the support.
 static carom_status answer_of_chain(void *context, const double (*force)[3], double (*displacement)[3], carom_error *error) {
     (void)context;
     (void)error;
@@ -350,7 +350,7 @@ static void chain(void **state) {
     carom_cone cones[2] = {on_plane(NODES - 1, 0, 0, 1, -0.3), on_plane(3, 0, 0, 1, -0.1)};
     assert_ok(carom_cones_solve_coupled(f.space, cones, 2, NODES, (carom_cones_answer){answer_of_chain, NULL}, 0, p, &f.counts,
                                         error));
-    // the end alone: 12/50 per force; node 3 comes along by a third of that, just what it needs
+    // contact at the end only: 12/50 per force; node 3 moves by a third of that, which just closes its gap
     assert_near(cones[0].lambda, 0.3 * 50 / 12, 1e-14);
     assert_near(cones[1].lambda, 0, 1e-13);
     for (int k = 0; k < NODES; k++)
@@ -364,8 +364,9 @@ static void chain(void **state) {
     end(&f);
 }
 
-// A node in the shallow groove between two triangles that give way, with slips of another frame than gaps (of the middle of a
-// step): both cannot stick at once. Gaps hold as ever, forces are in their cones, friction takes work, and slips are small.
+// A node in the shallow groove between two compliant triangles, with slips evaluated at another configuration (the middle of a
+// step) than gaps: both contacts cannot stick at once. Gaps are closed, forces are in their cones, friction dissipates, and
+// slips are small.
 static void groove(void **state) {
     (void)state;
     carom_cone cones[2] = {
@@ -410,7 +411,7 @@ static void groove(void **state) {
                 s[a] = c->slip[a] + along(c, c->D[a], (const double(*)[3])p);
                 work += c->r[a] * s[a];
             }
-            // what sticks nearly does
+            // contacts inside their cone slip little
             if (hypot(c->r[0], c->r[1]) < 0.999 * friction * c->lambda)
                 assert_true(hypot(s[0], s[1]) < 2 * 1e-3 * 0.0023);
         }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/impact/drift.c.
-// Contact inside the drift: exact times, order of events, cascades, books.
+// Impacts inside a drift: exact times, order of events, cascades, energy records.
 #include "../../../support.h"
 #include "contact/impact/drift.h"
 #include "math/vec3.h"
 
 enum { MAX = 64 };
 
-// Point masses on the x axis, neighbours in contact range of each other, and walls at both ends if asked.
+// Point masses on the x axis, contacts between neighbours, and if `wall`, a plane at x = 0 for the first one.
 typedef struct row {
     int count;
     double mass[MAX], x[MAX][3], w[MAX][3], v[MAX][3];
@@ -91,7 +91,7 @@ static void exact_time(void **state) {
     row_end(&r);
 }
 
-// Equal elastic masses exchange velocities: one comes in, one goes out, however long the row.
+// Equal elastic masses exchange velocities: if one mass hits the row, one leaves it, however long the row is.
 static void cradle(void **state) {
     (void)state;
     row r;
@@ -103,7 +103,7 @@ static void cradle(void **state) {
     for (int k = 0; k < r.count; k++)
         assert_near(r.w[k][0], k == 1, 1e-15);
 
-    // touching: the whole row passes the velocity on at one instant
+    // if the masses touch, the velocity passes through the whole row at one instant
     for (int k = 0; k < r.count; k++)
         r.x[k][0] = 0, r.w[k][0] = k == 0;
     row_drift(&r, 1, 1);
@@ -133,8 +133,8 @@ static void digits_of_pi(void **state) {
     }
 }
 
-// The same with losses, against the exact sequence of impacts in long double: however many impacts a step holds, none is cut
-// short.
+// The same with restitution below 1, in few and in many steps, against the exact sequence of impacts in long double: all
+// impacts of a step are resolved, however many there are.
 static void lossy_sequence(void **state) {
     (void)state;
     const double restitutions[] = {0.9999, 0.99, 0.9}, heavy[] = {100, 1e4};
@@ -168,7 +168,8 @@ static void lossy_sequence(void **state) {
     }
 }
 
-// Random rows, any restitution, long drifts: momentum kept, every joule booked, order kept, no end-less cascade.
+// Random rows with any restitution in long drifts: momentum is conserved, the energy lost is that of the records, the order of
+// the masses is kept, and the drift ends.
 static void random_rows(void **state) {
     (void)state;
     uint64_t seed = 7;
@@ -199,7 +200,7 @@ static void random_rows(void **state) {
     }
 }
 
-// Inelastic collapse: a plastic row that is pushed together ends as one, within the step.
+// A row of plastic masses that move towards each other has one velocity at the end of the step.
 static void collapse(void **state) {
     (void)state;
     row r;

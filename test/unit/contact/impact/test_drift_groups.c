@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/impact/drift_groups.c.
-// Impacts group by group against the one loop, in random scenes: the same bits, and planted faults are found.
+// Impacts resolved group by group give the bits of one loop over all events in random scenes; deliberate faults are detected.
 #include "../../../drifts.h"
 
 static void same_bits(void **state) {
     (void)state;
     tally sum = compare(CAROM_DRIFT_ALWAYS, SCENES, NULL);
     assert_int_equal(sum.different, 0);
-    // it was groups that did it, often several, and some had to be run again
+    // groups were used, often several in a drift, and some had to be run again
     assert_true(sum.impacts > 5 * SCENES);
     assert_true(sum.grouped > 0.8 * sum.drifts);
     assert_true(sum.groups > 1.5 * sum.grouped);

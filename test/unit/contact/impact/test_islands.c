@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/impact/islands.c, src/contact/impact/contact_solve.c, src/contact/impact/sweeps.c.
-// Islands and colours of random lists of contacts: they are what they claim to be, and nobody's order or number changes a bit.
+// Islands and colours of random lists of contacts: they satisfy their definitions, and neither the order of islands nor the
+// number of threads changes a bit of the result.
 #include "../../../support.h"
 #include "carom/threads.h"
 #include "contact/impact/islands.h"
 #include "math/vec3.h"
 
-// Enough contacts for colours that threads share.
+// Enough contacts for colours whose contacts are divided among threads.
 enum { NODES = 24000, FIXED = 20, CONTACTS = 9000 };
 
-// Nodes with masses; the first ones are fixed, some others slide along a line.
+// Nodes with masses; the first ones are fixed, some others can move along a line only.
 typedef struct ground {
     double mass[NODES];
     int of_node[NODES];
@@ -44,14 +45,14 @@ static void make_nodes(ground *g, uint64_t *seed) {
     g->restraints.of_node = g->of_node;
 }
 
-// Nodes against faces whose nodes are `spread` around a place; some weights are zero.
+// Contacts of nodes with faces whose node numbers are in a range of `spread`; some weights are zero.
 static void add_contacts(ground *g, int count, int begin, int end, int spread, double friction, uint64_t *seed) {
     for (int c = 0; c < count; c++) {
         int place = (int)random_real(seed, begin, end - spread);
         carom_contact contact = {.kind = CAROM_CONTACT_NODE_FACE, .count = 4, .weight = {1, -0.5, c % 7 ? -0.3 : 0, -0.2}};
         for (int k = 0; k < 4; k++) {
             bool used = true;
-            // four different nodes; now and then the face belongs to an obstacle
+            // four different nodes; some faces belong to an obstacle
             while (used) {
                 bool obstacle = k > 0 && c % 5 == 0;
                 contact.node[k] = obstacle ? (int)random_real(seed, 0, FIXED) : place + (int)random_real(seed, 0, spread);
@@ -76,8 +77,8 @@ static bool share_a_node(const carom_solved_contact *a, const carom_solved_conta
     return false;
 }
 
-// Islands by spreading labels until nothing changes; colours by their definition.
-static void are_what_they_claim(void **state) {
+// Islands against labels that are spread until nothing changes; colours against their definition.
+static void satisfy_their_definitions(void **state) {
     (void)state;
     static ground g;
     static int label[CONTACTS];
@@ -115,7 +116,7 @@ static void are_what_they_claim(void **state) {
             uncoloured += least == 64;
         }
         assert_int_equal(uncoloured > 0, round == 5);
-        // each contact once, by colours, then by numbers
+        // each contact occurs once, sorted by colour, then by number
         for (int i = 0; i < islands.count; i++) {
             carom_solve_group group = carom_islands_group(&islands, i, false);
             for (int p = 0; p < group.count; p++) {
@@ -148,8 +149,9 @@ static void assert_equal_islands(const carom_islands *kept, const carom_contact_
     carom_islands_release(&fresh);
 }
 
-// Islands that are kept from one list to the next are those that the list has by itself, whatever changes: nothing, a node of
-// one contact, what moves at it, the order of two, the length of the list. Short lists and such as threads share.
+// Islands kept from one list to the next equal those found from the list alone, whatever changes: nothing but values, a node of
+// one contact, whether a side can move, the order of two contacts, the length of the list. In short lists and in long ones that
+// are divided among threads.
 static void are_kept_only_for_the_same_movers(void **state) {
     (void)state;
     static ground g;
@@ -173,7 +175,7 @@ static void are_kept_only_for_the_same_movers(void **state) {
             assert_equal_islands(&islands, &g.solve);
             assert_int_equal(islands.noted, g.solve.count);
         }
-        // an empty list has none, and the next one is not taken for the last
+        // an empty list has no islands, and those of the next list are found again
         int n = g.solve.count;
         g.solve.count = 0;
         assert_true(carom_islands_find(&islands, &g.solve, NULL));
@@ -228,8 +230,8 @@ static void same_bits(void **state) {
     carom_set_threads(1);
 }
 
-// The impulses of an island do not depend on what else is in the list.
-static void islands_do_not_feel_each_other(void **state) {
+// The impulses of an island do not depend on the other contacts of the list.
+static void islands_are_independent(void **state) {
     (void)state;
     static ground one, both;
     uint64_t seed = 9;
@@ -252,10 +254,10 @@ static void islands_do_not_feel_each_other(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(are_what_they_claim),
+        cmocka_unit_test(satisfy_their_definitions),
         cmocka_unit_test(are_kept_only_for_the_same_movers),
         cmocka_unit_test(same_bits),
-        cmocka_unit_test(islands_do_not_feel_each_other),
+        cmocka_unit_test(islands_are_independent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

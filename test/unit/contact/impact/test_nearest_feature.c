@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/impact/nearest_feature.c.
-// Where two surfaces are nearest: a node of a floor against a wall that comes along the floor, a spike, a flat face.
+// carom_surface_continues: whether the surface around a node continues towards a near face, so that other features are nearer.
+// A node of a floor against a wall and against a plate, the tip of a spike, the bottom of a pit.
 #include "../../../support.h"
 #include "contact/impact/nearest_feature.h"
 
@@ -32,7 +33,7 @@ static bool runs_on(double rim_height, const double wall[3][3], carom_nearest *n
 static void nodes_and_walls(void **state) {
     (void)state;
     carom_nearest nearest;
-    // a wall on the floor's way, its foot just above the floor and its top leaning over it
+    // a wall across the floor, with its foot slightly below the floor, and inclined
     const double wall[3][3] = {{-0.01, -3, -0.001}, {-0.01, 3, -0.001}, {0.1, 0, 3}};
     assert_true(runs_on(0, wall, &nearest));
     assert_true(nearest.inside);
@@ -42,7 +43,7 @@ static void nodes_and_walls(void **state) {
         assert_false(runs_on(0.36 * bend, plate, &nearest));
         assert_true(nearest.inside);
     }
-    // a spike that points at the plate, whose flanks are steep, and the bottom of a pit
+    // the tip of a spike with steep flanks that points at the plate, and the bottom of a pit
     assert_false(runs_on(-4, plate, &nearest));
     assert_true(runs_on(4, plate, &nearest));
 }

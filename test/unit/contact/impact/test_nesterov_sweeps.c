@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/impact/nesterov_sweeps.c.
-// Sweeps that lead each other on reach the solution of a long row in a fraction of the sweeps, stay within the cones of
-// friction, and start afresh where they turn back.
+// Gauss-Seidel sweeps with Nesterov's extrapolation converge for a long row in a fraction of the sweeps, keep impulses within
+// the friction cones, and restart if an extrapolation has the wrong direction.
 #include "../../../support.h"
 #include "contact/impact/nesterov_sweeps.h"
 #include "math/vec3.h"
@@ -53,15 +53,15 @@ static void test_cone(void **state) {
     double more[3];
     carom_nesterov_start(&one, &memory);
     one.impulse = 3, one.tangential[0] = 1.5;
-    // the normal impulse goes on to 4; the tangential one would go on to 2.5 and is cut back to 2
+    // the normal impulse is extrapolated to 4; the tangential one, 2.5 by extrapolation, is reduced to the cone, 2
     assert_true(carom_nesterov_extrapolate(&one, &memory, 1, more));
     assert_true(one.impulse == 4 && one.tangential[0] == 2 && one.tangential[1] == 0);
     assert_true(more[0] == 0.5 && more[1] == 0 && more[2] == 1);
-    // a contact that opens does not pull
+    // an extrapolation to tension is cut off at 0
     one.impulse = 1, one.tangential[0] = 0;
     assert_true(carom_nesterov_extrapolate(&one, &memory, 1, more));
     assert_true(one.impulse == 0 && one.tangential[0] == 0 && more[2] == -1);
-    // nothing is pushed without a part to repeat
+    // with beta = 0 there is no extrapolation
     assert_false(carom_nesterov_extrapolate(&one, &memory, 0, more));
 }
 
@@ -74,7 +74,7 @@ static void test_fresh_start(void **state) {
     assert_true(nesterov.beta == 0 && nesterov.theta < 1);
     carom_nesterov_update(&one, &memory, 1, &nesterov);
     assert_true(nesterov.beta > 0 && nesterov.beta < 1);
-    // the sweep has led from 2 to 1, and the one before it had ended at 0: it turned back
+    // the sweep changed the impulse from 2 to 1, opposite to the extrapolation from 0 to 2: restart
     memory.sweep_start[0] = 2;
     carom_nesterov_update(&one, &memory, 1, &nesterov);
     assert_true(nesterov.beta == 0 && nesterov.theta == 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/impact/projection.c.
-// Overlap removed after the drift: where nodes go, the work that takes, and an impulse that pays for it.
+// Projection after a drift: displacements that remove an overlap, their work, and an impulse that compensates for the work.
 #include "contact/impact/projection.h"
 
 #include <math.h>
@@ -44,7 +44,8 @@ static double potential(const overlap *o) {
     return sum;
 }
 
-// The work is the change of the potential up to the square of the overlap, also with a restrained node; the mass centre stays.
+// The work is the change of the potential up to terms of second order in the overlap, also with a restrained node; the centre
+// of mass does not move.
 static void work(void **state) {
     (void)state;
     uint64_t seed = 5;
@@ -82,7 +83,7 @@ static void work(void **state) {
     }
 }
 
-// The kinetic energy after the impact is that of restitution less the work; never less than what all of the normal motion has.
+// The kinetic energy after the impact is that by restitution less the work, and not less than that without normal motion.
 static void payment(void **state) {
     (void)state;
     uint64_t seed = 7;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/impact/repay.c.
-// Elastic contact inside a step: the error of a reflection is corrected, and what is left is returned.
+// Elastic impacts inside a step: the energy error of a reflection is corrected, and the remainder is repaid at the next kicks.
 #include "../../../collision.h"
 #include "carom/threads.h"
 #include "contact/impact/repay.h"
@@ -15,7 +15,7 @@ static void under_gravity(bench *b, double restitution) {
     b->def.contact.planes = &floor_plane;
 }
 
-// A ball bounces under a constant force, wherever in a step it meets the floor: no energy is lost or found but by restitution.
+// A ball bounces under a constant force: wherever in a step it meets the floor, energy changes by restitution only.
 static void constant_force(void **state) {
     (void)state;
     for (int e = 0; e < 2; e++) {
@@ -34,8 +34,8 @@ static void constant_force(void **state) {
             bounces += v > 0 && before < 0;
             before = v;
         }
-        // the n-th loss is (1 - e^2) e^(2 (n - 1)) of the energy; flight is a chord of the parabola, which makes m (h g)^2/8
-        // each time
+        // the n-th loss is (1 - e^2) e^(2 (n - 1)) of the energy; the drift follows a chord of the parabola, an error of
+        // m (h g)^2/8
         double left = pow(restitution, 2 * bounces), energy = m * 10 * height, chord = m * 0.137 * 0.137 / 8;
         assert_true(bounces >= 3);
         assert_near(bench_ledger(&b).restitution, energy * (1 - left), bounces * chord);
@@ -43,8 +43,8 @@ static void constant_force(void **state) {
     }
 }
 
-// A ball that comes to rest: all its losses are recorded while it bounces. At rest m (h g)^2/8 is missing, no loss of contact:
-// the kinetic energy of a flight exceeds by that what leapfrog conserves.
+// A ball that comes to rest: all losses are recorded while it bounces. At rest m (h g)^2/8 is missing, which is no loss by
+// contact: the kinetic energy in flight exceeds by this amount the energy that leapfrog conserves.
 static void to_rest(void **state) {
     (void)state;
     for (int i = 0; i < 4; i++) {
@@ -65,7 +65,7 @@ static void to_rest(void **state) {
     }
 }
 
-// Two ridges cross, edge on edge; one of them is held or driven upwards. Returns the largest residual over the energy.
+// Two crossing ridges meet edge on edge; one of them is held or driven upwards. Returns the largest residual over the energy.
 static double two_ridges(double e, bool obstacle_first, double speed, double friction, double step, carom_ledger_row *end) {
     char text[2000], obstacle[500], mover[500];
     const char *material = "element: hex8, material: {neo-hookean: {young: 1000, poisson: 0.3, density: 1}}";
@@ -94,7 +94,7 @@ static double two_ridges(double e, bool obstacle_first, double speed, double fri
     return largest;
 }
 
-// An error belongs to what can move, whoever comes first in the contact.
+// The energy error belongs to the body that can move, whichever side comes first in the contact.
 static void obstacles(void **state) {
     (void)state;
     static const struct {
@@ -111,7 +111,7 @@ static void obstacles(void **state) {
     }
 }
 
-// The largest residual of two bars that meet elastically and rattle, over their energy; and what is left of it in the end.
+// The largest residual of two bars that collide elastically and rattle, over their energy; *end: the residual at the end.
 static double two_bars(double step, double *end) {
     bench b;
     bench_start(&b);
@@ -124,7 +124,7 @@ static double two_bars(double step, double *end) {
         assert_ok(carom_sim_step(b.sim, error));
         carom_ledger_row now = bench_ledger(&b);
         largest = fmax(largest, fabs(now.residual + now.oscillation) / energy);
-        // all of the error is the method's own, or told as an open account
+        // the whole residual is the open account
         assert_near(now.residual, now.account, 1e-12 * energy);
     }
     carom_ledger_row row = bench_ledger(&b);
@@ -137,7 +137,7 @@ static double two_bars(double step, double *end) {
     return largest;
 }
 
-// Pressed together they hit each other again and again, under forces that change; the error is one of second order.
+// Pressed together, the bars collide repeatedly under varying forces; the error is of second order in the step.
 static void rattle(void **state) {
     (void)state;
     double end[2], largest[2];
@@ -147,8 +147,8 @@ static void rattle(void **state) {
     assert_true(largest[1] < largest[0] / 8 && end[1] < 1e-4);
 }
 
-// A ball that lies on the floor, elastic and with friction: pressed from the start, it slides as far as Coulomb's law says,
-// whatever part of what presses it the kicks return. Returns where it is.
+// An elastic ball with friction lies on the floor under a load: it must slide as far as Coulomb's law predicts, although kicks
+// return a part of the normal impulses. Returns its position.
 static double slide(double speed, double slope, double time, double step) {
     bench b;
     under_gravity(&b, 1);
@@ -173,7 +173,7 @@ static void pressed_friction(void **state) {
     (void)state;
     for (int i = 0; i < 3; i++) {
         double step = 0.004 / (1 << i);
-        // v^2/(2 mu g), to the chord of a step; on slopes below mu it stays, above it goes by (slope - mu) g t^2/2
+        // v^2/(2 mu g), up to second order in the step; on slopes below mu it sticks, above it slides by (slope - mu) g t^2/2
         assert_near(slide(1, 0, 0.4, step), 0.1, 5 * step * step);
         assert_near(slide(0, 0.2, 0.4, step), 0, 1e-15);
         assert_near(slide(0, 0.45, 0.4, step), 0, 1e-15);
@@ -183,8 +183,8 @@ static void pressed_friction(void **state) {
 
 enum { MANY = 5001 };
 
-// The kick that is kept for the next drift: of all nodes at once, of nodes in a list, on any number of threads, and half of it
-// where other forces have the other half.
+// The velocity change kept for the next drift is the same for all nodes at once, for nodes in a list, and on any number of
+// threads; it is half of the change if other forces cause the other half.
 static void kept_kicks(void **state) {
     (void)state;
     double(*v)[3] = calloc(5 * MANY, sizeof *v), *mass = calloc(MANY, sizeof *mass);

@@ -22,7 +22,7 @@ static const double *velocity(const bench *b, int node) {
     return carom_state_velocities(carom_sim_state(b->sim))[node];
 }
 
-// At rest nothing moves, nothing is lost, and the floor carries the weight.
+// A mass at rest does not move, loses no energy, and the impulses of the floor balance the weight.
 static void rest(void **state) {
     (void)state;
     for (int e = 0; e < 2; e++) {
@@ -42,7 +42,7 @@ static void rest(void **state) {
     }
 }
 
-// A tower of masses, each on the next: the joint solve carries all of them.
+// A bar that stands on the floor with a point mass on top: both contacts support the weight without penetration.
 static void tower(void **state) {
     (void)state;
     bench b;
@@ -58,13 +58,13 @@ static void tower(void **state) {
         highest = fmax(highest, row.total);
         assert_true(row.penetration < 1e-15);
     }
-    // the weight comes on at once: the tower swings about its static shortening, and total energy never rises
+    // the weight acts suddenly: the tower oscillates about its static shortening, and total energy hardly rises
     assert_true(highest - start < 1e-3 * 2.5 * 10 * 0.0025);
     assert_true(position(&b, 2)[2] > 1 - 2.1 * 25e-4 && position(&b, 2)[2] < 1 + 1e-6);
     bench_end(&b);
 }
 
-// Dropped from 1 with restitution e: the n-th height is e^(2n), the bounces end at sqrt(2h/g) (1+e)/(1-e).
+// Dropped from height 1 with restitution e: the n-th height is e^(2n), and bouncing ends at the time sqrt(2/g) (1 + e)/(1 - e).
 static void bounce(void **state) {
     (void)state;
     double e = 0.5, end = sqrt(0.2) * (1 + e) / (1 - e), step = 1e-4;
@@ -95,7 +95,7 @@ static void bounce(void **state) {
     bench_end(&b);
 }
 
-// Sliding with friction: stops after v/(mu g), having gone v^2/(2 mu g), and friction has taken all of the energy.
+// Sliding with friction: stops at the time v/(mu g) at the distance v^2/(2 mu g), with all energy lost by friction.
 static void slide(void **state) {
     (void)state;
     bench b;
@@ -119,7 +119,7 @@ static void slide(void **state) {
     bench_end(&b);
 }
 
-// On an incline (gravity turned) a mass holds below the friction angle and slides with g (sin - mu cos) above.
+// On an incline (gravity rotated) a mass sticks below the friction angle and slides with g (sin - mu cos) above it.
 static void incline(void **state) {
     (void)state;
     double mu = 0.4;
@@ -133,7 +133,7 @@ static void incline(void **state) {
         bench_run(&b);
         double way = above ? 0.5 * 10 * (sin(angle) - mu * cos(angle)) : 0;
         assert_near(position(&b, 0)[0], way, 1e-12);
-        // the half kick at the start books friction at the mean of its velocities: F a h^2/8 more than F x
+        // the half kick at the start records friction at the mean of its velocities: F a h^2/8 more than F x
         double acceleration = above ? 10 * (sin(angle) - mu * cos(angle)) : 0;
         assert_near(bench_ledger(&b).oscillation, mu * 10 * cos(angle) * acceleration * 1e-4 / 8, 1e-12);
         assert_near(bench_ledger(&b).residual, 0, 1e-12);
@@ -141,7 +141,7 @@ static void incline(void **state) {
     }
 }
 
-// A bar held at one end and pulled at the other with constant velocity: the drive's work is all the energy there is.
+// A bar held at one end and pulled at the other with constant velocity: its energy is the work of the prescribed motion.
 static void driven(void **state) {
     (void)state;
     bench b;
@@ -169,7 +169,7 @@ static void driven(void **state) {
     bench_end(&b);
 }
 
-// A piston of prescribed speed V hits a mass at rest, which leaves with (1 + e) V; the work of the piston is booked.
+// A piston of prescribed speed V hits a mass at rest, which leaves with (1 + e) V; the work of the piston is recorded.
 static void piston(void **state) {
     (void)state;
     for (int resolve = 0; resolve < 2; resolve++) {
@@ -198,7 +198,8 @@ static void piston(void **state) {
     }
 }
 
-// Two masses above each other fall on the floor and come to rest, at any restitution: what they lose is what they had.
+// Two masses above each other fall on the floor and come to rest, at any restitution: the recorded loss is their initial
+// energy.
 static void stack(void **state) {
     (void)state;
     for (int e = 0; e < 5; e++) {
@@ -221,7 +222,7 @@ static void stack(void **state) {
     }
 }
 
-// A mass on an inclined guide meets the floor with friction: friction may not press the guide into the floor again.
+// A mass on an inclined guide meets the floor with friction: the friction impulse must not close the contact again.
 static void guided(void **state) {
     (void)state;
     for (int mu = 0; mu < 4; mu++) {
@@ -246,8 +247,8 @@ static void guided(void **state) {
     }
 }
 
-// A driven mass pushes two others against a load: two contacts that share a node, solved together; momentum to round-off, and
-// nothing to settle step after step.
+// A driven mass pushes two others against a load: two contacts that share a node are solved together; momentum is exact to
+// rounding, and there is no transient over several steps.
 static void pushed_row(void **state) {
     (void)state;
     bench b;
@@ -273,13 +274,13 @@ static void pushed_row(void **state) {
     assert_true(busy <= 3);
     for (int k = 0; k < 3; k++)
         assert_near(velocity(&b, k)[0], 0.5, 1e-14);
-    // the two free masses gained 1.5; the drive gave that and what the load took
+    // the two free masses gained 1.5; the prescribed motion supplied this and the impulse of the load
     assert_near(bench_ledger(&b).momentum[0], 4 * 0.5, 1e-13);
     assert_near(bench_ledger(&b).residual, 0, 0.002);
     bench_end(&b);
 }
 
-// Friction that turns the sliding round is never booked as a gain.
+// Friction that reverses the sliding velocity is never recorded as a gain.
 static void reversal(void **state) {
     (void)state;
     const double speeds[3] = {0.01, 0.02, 0.155};
@@ -303,8 +304,7 @@ static void reversal(void **state) {
     }
 }
 
-// The fixed-free bar swings with quarter waves: period 4 L / c of its lowest mode, here after an initial velocity of the whole
-// bar.
+// A fixed-free bar with an initial uniform velocity vibrates with quarter waves: the period of its lowest mode is 4 L/c.
 static void fixed_end(void **state) {
     (void)state;
     bench b;
@@ -315,7 +315,7 @@ static void fixed_end(void **state) {
                                      .direction = {{1, 1, 0}, {0, 1, 0}, {0, 0, 3}}};
     b.def.restraints = &restraint;
     b.def.restraint_count = 1;
-    // a quarter period after the start everything is stretched, a half period after it moves back as it came
+    // after a quarter of the period the bar is stretched and at rest, after half of it the velocity is reversed
     bench_simulate(&b, 2, 0.005);
     while (carom_state_time(carom_sim_state(b.sim)) < 1 - 1e-9)
         assert_ok(carom_sim_step(b.sim, error));
@@ -326,7 +326,7 @@ static void fixed_end(void **state) {
     bench_end(&b);
 }
 
-// The largest residual, over the energy, of a cube that falls flat on a fixed block without bounce.
+// The largest residual, over the energy, of a cube that falls flat on a fixed block with restitution 0.
 static double flat_impact(double step) {
     char text[1000];
     const char *material = "element: hex8, material: {neo-hookean: {young: 1000, poisson: 0.3, density: 1}}";
@@ -350,8 +350,8 @@ static double flat_impact(double step) {
     return largest;
 }
 
-// An impact within a kick has lost three quarters of its energy at the time of the kick, when it has half of its speed: the
-// books say so in that very row.
+// An impact within a kick has lost three quarters of its energy at the time of the kick, when half of its speed is left: the
+// ledger row of this time has this loss.
 static void impact_within_a_kick(void **state) {
     (void)state;
     double coarse = flat_impact(0.002), fine = flat_impact(0.0005);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/narrow/ccd.c.
-// Continuous collision detection: closed forms, degenerate motion, what the contract promises. Truth on many queries:
-// test_ccd_truth.
+// Continuous collision detection: closed forms, degenerate motions, and the guarantees of its interface. Many queries are
+// compared with exact results in test_ccd_truth.
 #include "../../../support.h"
 #include "carom/contact.h"
 
@@ -18,7 +18,7 @@ static bool node_on_face(const double from[3], const double to[3], double *toi) 
     return carom_ccd_node_face((const double(*)[3])x0, (const double(*)[3])x1, 1e-9, toi);
 }
 
-// The call finds a contact at the expected time or just before; `time` is what it writes that to.
+// The call finds a contact at the expected time or slightly before it, and stores it in `time`.
 #define assert_time(call, time, expected)                                            \
     do {                                                                             \
         bool found_ = (call);                                                        \
@@ -28,7 +28,7 @@ static bool node_on_face(const double from[3], const double to[3], double *toi) 
             fail_msg("toi = %.17g, expected %.17g or just before", time, expected_); \
     } while (0)
 
-// A node that falls on a face at rest: straight, slanted, on its edge and corner, just outside.
+// A node that moves to a face at rest: perpendicularly, obliquely, on an edge, on a corner, and just outside of it.
 static void falling_node(void **state) {
     (void)state;
     double toi = -1;
@@ -41,7 +41,7 @@ static void falling_node(void **state) {
     assert_near(toi, 1, 0);
     assert_false(node_on_face(VECTOR(0.25, 0.25, 1), VECTOR(0.25, 0.25, 1e-15), &toi));
     assert_false(node_on_face(VECTOR(0.25, 0.25, 1e-15), VECTOR(0.25, 0.25, 1), &toi));
-    // from next to the plane, however near
+    // from any small distance to the plane
     for (int power = -300; power < 0; power += 20) {
         double z = pow(10, power);
         assert_true(node_on_face(VECTOR(0.25, 0.25, z), VECTOR(0.25, 0.25, -z), &toi));
@@ -50,11 +50,11 @@ static void falling_node(void **state) {
         assert_true(toi <= 3 * z);
         assert_false(node_on_face(VECTOR(0.25, 0.25, z), VECTOR(0.25, 0.25, 3 * z), &toi));
     }
-    // through the plane beside the face, then sideways over it: no contact
+    // through the plane outside of the face: no contact
     assert_false(node_on_face(VECTOR(-1, 0.25, 1), VECTOR(0.5, 0.25, -2), &toi));
 }
 
-// A node in the plane of the face, towards its edge, along it, and away.
+// A node in the plane of the face that moves towards an edge, within the face, or out of the plane.
 static void in_the_plane(void **state) {
     (void)state;
     double toi;
@@ -63,9 +63,9 @@ static void in_the_plane(void **state) {
     assert_time(node_on_face(VECTOR(2, -1, 0), VECTOR(-1, 2, 0), &toi), toi, 1.0 / 3);
     assert_false(node_on_face(VECTOR(-1, 0.25, 0), VECTOR(-1e-15, 0.25, 0), &toi));
     assert_false(node_on_face(VECTOR(-1, -1e-15, 0), VECTOR(3, -1e-15, 0), &toi));
-    // slides on the face
+    // it slides on the face
     assert_time(node_on_face(VECTOR(0.1, 0.1, 0), VECTOR(0.3, 0.1, 0), &toi), toi, 0);
-    // leaves it
+    // it leaves the face
     assert_time(node_on_face(VECTOR(0.1, 0.1, 0), VECTOR(0.1, 0.1, 1), &toi), toi, 0);
 }
 
@@ -87,7 +87,7 @@ static void edges(void **state) {
     assert_time(carom_ccd_edge_edge((const double[4][3]){{-1, 0, 0}, {1, 0, 0}, {0, -1, 1}, {0, 1, 1}},
                                     (const double[4][3]){{-1, 0, 0}, {1, 0, 0}, {0, -1, -1}, {0, 1, -1}}, 1e-9, &toi),
                 toi, 0.5);
-    // parallel and in line: falling on each other, end to end, passing beside
+    // parallel and collinear edges: one falls on the other, they meet end to end, or pass each other
     assert_time(carom_ccd_edge_edge((const double[4][3]){{0, 0, 0}, {1, 0, 0}, {0.5, 0, 1}, {3, 0, 1}},
                                     (const double[4][3]){{0, 0, 0}, {1, 0, 0}, {0.5, 0, -3}, {3, 0, -3}}, 1e-9, &toi),
                 toi, 0.25);
@@ -96,14 +96,14 @@ static void edges(void **state) {
                 toi, 0.5);
     assert_false(carom_ccd_edge_edge((const double[4][3]){{0, 0, 0}, {1, 0, 0}, {2, 1e-15, 0}, {3, 1e-15, 0}},
                                      (const double[4][3]){{0, 0, 0}, {1, 0, 0}, {0, 1e-15, 0}, {1, 1e-15, 0}}, 1e-9, &toi));
-    // edges without length: a point on an edge, a point on a point
+    // edges of zero length: a point meets an edge, a point meets a point
     assert_time(carom_ccd_edge_edge((const double[4][3]){{0, 0, 1}, {0, 0, 1}, {-1, 0, 0}, {1, 0, 0}},
                                     (const double[4][3]){{0, 0, -1}, {0, 0, -1}, {-1, 0, 0}, {1, 0, 0}}, 1e-9, &toi),
                 toi, 0.5);
     assert_time(carom_ccd_edge_edge((const double[4][3]){{0, 0, 1}, {0, 0, 1}, {0, 0, 0}, {0, 0, 0}},
                                     (const double[4][3]){{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, 1e-9, &toi),
                 toi, 1);
-    // an edge that turns about its end: the line through the origin and (1 - t, 0, -4 t) meets x = 1/2, z = -1 when t = 1/3
+    // an edge that rotates about its end: the line through the origin and (1 - t, 0, -4 t) meets x = 1/2, z = -1 when t = 1/3
     assert_time(carom_ccd_edge_edge((const double[4][3]){{0, 0, 0}, {1, 0, 0}, {0.5, -1, -1}, {0.5, 1, -1}},
                                     (const double[4][3]){{0, 0, 0}, {0, 0, -4}, {0.5, -1, -1}, {0.5, 1, -1}}, 1e-9, &toi),
                 toi, 1.0 / 3);
@@ -122,7 +122,7 @@ static void in_two_dimensions(void **state) {
                                         (const double[3][3]){{1 + 1e-14, -1, 0}, {0, 0, 0}, {1, 0, 0}}, 1e-9, &toi));
 }
 
-// What is not finite is a contact at once, never a miss.
+// Input that is not finite is reported as a contact at time 0, never as no contact.
 static void not_finite(void **state) {
     (void)state;
     for (int bad = 0; bad < 24; bad++)
@@ -137,8 +137,8 @@ static void not_finite(void **state) {
         }
 }
 
-// Random motion in units a thousand times smaller and larger, where every number is rounded anew, moved, and in other orders of
-// the vertices.
+// Random motions in other units, by factors from 1e-140 to 1e140, and with another order of the vertices: contacts and their
+// times agree.
 static void other_units(void **state) {
     (void)state;
     ask *const queries[2] = {carom_ccd_node_face, carom_ccd_edge_edge};

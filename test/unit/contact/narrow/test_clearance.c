@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/narrow/clearance.c.
-// The cheap bounds of the narrow phase: never beyond the truth, and sharp enough to spare most tests.
+// The cheap lower bounds of the narrow phase never exceed the exact distances and times, and make most exact tests unnecessary.
 #include "../../../support.h"
 #include "contact/narrow/clearance.h"
 #include "contact/narrow/narrow.h"
@@ -8,7 +8,7 @@
 
 enum { PAIRS = 77, SAMPLES = 16 };
 
-// Pairs of four nodes each: features of the size of one, some almost touching, with motions from none to violent.
+// Pairs of features of four nodes each: of size one, some almost touching, with motions from zero to large.
 static void random_pairs(carom_narrow_kind kind, int family, uint64_t *seed, double b[4 * PAIRS][3], double w[4 * PAIRS][3],
                          int nodes[PAIRS][4]) {
     for (int p = 0; p < PAIRS; p++) {
@@ -24,7 +24,7 @@ static void random_pairs(carom_narrow_kind kind, int family, uint64_t *seed, dou
         int first = kind == CAROM_NARROW_EDGE_EDGE ? 0 : 1, last = kind == CAROM_NARROW_NODE_SEGMENT ? 2 : 3;
         for (int i = 0; i < 3; i++) {
             double *x0 = b[4 * p], *corner = b[4 * p + first], *far = b[4 * p + last];
-            // the first node near the second feature
+            // the first node is near the second feature
             if (family >= 1)
                 x0[i] = 0.3 * b[4 * p + last - 1][i] + 0.7 * far[i] + near * common[i];
             // slivers, parallel edges, faces without area
@@ -49,7 +49,7 @@ static double distance_at(carom_narrow_kind kind, const double b[4][3], const do
     return nearest.distance;
 }
 
-// No distance is below what was promised; the narrow phase reports no level before the promised time.
+// No distance is less than its bound; the narrow phase reports no level before the time of the bound.
 static void certain(void **state) {
     (void)state;
     static double b[4 * PAIRS][3], w[4 * PAIRS][3];
@@ -88,12 +88,12 @@ static void certain(void **state) {
             missed += !falls && !(gap[p] > 0);
         }
     }
-    // of the pairs that stay apart hardly one in twenty is left to the narrow phase
+    // the bounds are insufficient for less than 5 % of the pairs that remain separated
     assert_true(missed < 0.05 * clear);
     assert_true(clear > 5000);
 }
 
-// Pairs that stand: never beyond the truth, and as good as the bound of a motion without length.
+// Pairs at rest: the bound never exceeds the distance, and is as sharp as that for a motion over no time.
 static void standing(void **state) {
     (void)state;
     static double b[4 * PAIRS][3], w[4 * PAIRS][3];
@@ -122,7 +122,7 @@ static void standing(void **state) {
     assert_true(clear > 5000);
 }
 
-// Positions that are no numbers are never clear.
+// Positions that are not finite are never reported as clear.
 static void not_finite(void **state) {
     (void)state;
     double b[4][3] = {{0, 0, 1}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, w[4][3] = {{0}};

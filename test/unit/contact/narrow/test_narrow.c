@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/narrow.
-// The narrow phase of the event loop: nearest features, the times of levels, and the side of a pair through many events.
+// The narrow phase: nearest points of features, times at which a distance is reached, and the side of a pair over many events.
 #include "../../../support.h"
 #include "carom/contact.h"
 #include "contact/narrow/narrow.h"
@@ -46,17 +46,18 @@ static void random_features(carom_narrow_kind kind, int family, uint64_t *seed, 
         // exactly parallel, degenerate
         if (family == 2)
             x[last][i] = x[last - 1][i] + (kind == CAROM_NARROW_EDGE_EDGE ? 2 * (x[1][i] - x[0][i]) : 0);
-        // the first near the second
+        // the first node is near the second feature
         if (family == 3)
             x[0][i] = 0.3 * x[first + 1][i] + 0.7 * x[last][i] + size * random_real(seed, -1, 1);
-        // all far away
+        // far from the origin
         if (family == 4)
             for (int k = 0; k < 4; k++)
                 x[k][i] += 100;
     }
 }
 
-// The vector of the nearest points is d n, no other points are nearer, the weights are those of points of the features.
+// The vector between the nearest points is d n, no other points are nearer, and the weights are those of points of the
+// features.
 static void nearest(void **state) {
     (void)state;
     uint64_t seed = 21;
@@ -83,7 +84,7 @@ static void nearest(void **state) {
             assert_near(r[i], near.distance * near.normal[i], 8e-15 * size);
         for (int sample = 0; sample < 60; sample++) {
             double weight[4], other[3];
-            // some random ones, and some next to the answer
+            // random points, and points close to the result
             points_at(kind, random_real(&seed, 0, 1), random_real(&seed, 0, 1), weight);
             double part = sample % 2 == 0 ? 1 : exp(random_real(&seed, -30, 0));
             for (int k = 0; k < 4; k++)
@@ -120,7 +121,7 @@ static void known(void **state) {
     assert_near(near.normal[2], -1, 1e-15);
     assert_near(near.distance, 1, 1e-15);
 
-    // touching: the velocities tell the side
+    // touching features: velocities determine the side
     const double x[4][3] = {{0.25, 0.25, 0}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, up[4][3] = {{0, 0, 1}},
                  down[4][3] = {{0, 0, -1}};
     carom_narrow_nearest(CAROM_NARROW_NODE_FACE, x, down, &near);
@@ -128,7 +129,7 @@ static void known(void **state) {
     assert_near(near.distance, 0, 0);
     carom_narrow_nearest(CAROM_NARROW_NODE_FACE, x, up, &near);
     assert_near(near.normal[2], -1, 0);
-    // a part of 1e-300 above: the exact side
+    // 1e-300 above the face: the side is exact
     const double above[4][3] = {{0.25, 0.25, 1e-300}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     carom_narrow_nearest(CAROM_NARROW_NODE_FACE, above, up, &near);
     assert_near(near.normal[2], 1, 0);
@@ -138,7 +139,7 @@ static void known(void **state) {
     assert_true(near.inside);
 }
 
-// The time of a level: the distance is larger before, and it is reached.
+// The time of a level: before it the distance is larger than the level, and at it the level is reached.
 static void levels(void **state) {
     (void)state;
     uint64_t seed = 22;
@@ -161,14 +162,14 @@ static void levels(void **state) {
             if (t > 0.25)
                 assert_true(near.distance > level);
         }
-        // not early: well-conditioned or not, by no more than the search allows
+        // the time is too early by no more than the tolerance of the search, however well the problem is conditioned
         if (falls && time > 0.25)
             assert_near(near.distance, level, 1e-8);
     }
     assert_true(found > 3000);
 }
 
-// Whatever touches has an event before, with the pair on its side and closing; what has none does not touch.
+// Before a pair touches there is an event, at which it is on its side and closes; a pair without an event does not touch.
 static void events_before_contacts(void **state) {
     (void)state;
     uint64_t seed = 23;
@@ -176,7 +177,7 @@ static void events_before_contacts(void **state) {
     for (int trial = 0; trial < 100000; trial++) {
         carom_narrow_kind kind = trial % 3;
         double x[4][3], v[4][3], end[4][3], toi;
-        // coarse coordinates make vertices meet edges and vertices exactly
+        // with coordinates on a coarse lattice, vertices meet edges and vertices exactly
         bool lattice = trial % 2 == 0;
         for (int k = 0; k < 4; k++)
             for (int i = 0; i < 3; i++) {
@@ -231,7 +232,7 @@ static void side_is_kept(void **state) {
             for (int i = 0; i < 3; i++)
                 x[k][i] += far;
         for (int step = 0; step < 2000; step++) {
-            // pressed, and shaken a little
+            // accelerations that press the pair together, with small random parts
             for (int k = 0; k < vertices; k++)
                 for (int i = 0; i < 3; i++)
                     v[k][i] = 0.98 * v[k][i] + random_real(&seed, -1e-3, 1e-3) +
@@ -273,7 +274,7 @@ static void side_is_kept(void **state) {
     }
 }
 
-// A polygon that stands is seen as one that moves by nothing, in every bit.
+// A feature at rest gives the same bits as one with zero motion.
 static void view_of_a_moment(void **state) {
     (void)state;
     uint64_t seed = 17;

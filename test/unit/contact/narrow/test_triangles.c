@@ -84,7 +84,7 @@ static void predicates(void **state) {
     assert_true(zeros > 10000 && small > 10000);
 }
 
-// Doubles of different exponents, whose differences are not exact.
+// Orientation of points whose coordinates have different exponents, so that differences are not exact.
 static void predicates_far_apart(void **state) {
     (void)state;
     uint64_t seed = 4;
@@ -111,8 +111,8 @@ static void predicates_far_apart(void **state) {
     }
 }
 
-// All directions that can separate two triangles, with or without area: normals, cross products of edges, normals of edges in a
-// plane, along and across segments, between points.
+// True if two triangles, with or without area, are separated, by all directions that can separate them: normals, cross products
+// of edges, in-plane normals of edges, along and across segments, between points.
 static bool parted(const vector a[3], const vector b[3]) {
     vector d[9], e[6];
     for (int i = 0; i < 3; i++) {
@@ -159,7 +159,7 @@ static void triangles(void **state) {
             a[k] = draw(&seed, range);
             b[k] = draw(&seed, range);
         }
-        // a point of one edge or of the face of b, in sixths, becomes a corner of a or the middle of one of its edges
+        // a point of an edge or of the face of b, at multiples of 1/6, becomes a corner of a or the middle of one of its edges
         if (trial % 2 == 0) {
             int64_t u = whole(&seed, 0, 6), v = whole(&seed, 0, 6 - u);
             for (int i = 0; i < 3; i++) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/pairs/audit.c, src/contact/pairs/distance.c, src/contact/pairs/self_pairs.c,
 // src/contact/pairs/vertex_fans.c.
-// The audit of surfaces: intersections and distances against closed forms and against all
-// pairs one by one.
+// The audit of surfaces: intersections and distances against closed forms and against tests of all pairs.
 #include "../../../support.h"
 #include "carom/contact.h"
 #include "carom/run.h"
@@ -13,7 +12,7 @@
 
 enum { FACES = 512, NODES = 1536, BODIES = 128 };
 
-// Faces with nodes of their own, unless a test says otherwise.
+// Faces that have no common nodes unless a test makes some.
 typedef struct soup {
     int corners, node_count, face_count, body_count;
     int nodes[FACES * 3], body[FACES];
@@ -67,7 +66,7 @@ static void two_triangles(void **state) {
         soup_add(&s, 0, flat);
         soup_add(&s, 1, upright);
         soup_build(&s, NULL, NULL);
-        // touching counts
+        // touching counts as an intersection
         bool crosses = z <= 0 && z + 0.5 >= 0;
         assert_int_equal(crossings(&s), crosses);
         int faces[2];
@@ -79,7 +78,7 @@ static void two_triangles(void **state) {
     }
 }
 
-static void bodies_that_do_not_count(void **state) {
+static void excluded_bodies(void **state) {
     (void)state;
     const double upright[3][3] = {{0.2, 0.2, -0.1}, {0.2, 0.1, 0.5}, {0.2, 0.3, 0.5}};
     const int pair[1][2] = {{1, 0}};
@@ -99,8 +98,8 @@ static void bodies_that_do_not_count(void **state) {
     carom_exclusions_release(&exclusions);
 }
 
-// Faces that are joined by a seam may cross; others of the same bodies may not.
-static void seams_that_do_not_count(void **state) {
+// Intersections of faces joined by a seam do not count; those of other faces of the same bodies do.
+static void seams(void **state) {
     (void)state;
     const double upright[3][3] = {{0.2, 0.2, -0.1}, {0.2, 0.1, 0.5}, {0.2, 0.3, 0.5}};
     const double beside[3][3] = {{0.3, 0.2, -0.1}, {0.3, 0.1, 0.5}, {0.3, 0.3, 0.5}};
@@ -139,23 +138,24 @@ static int64_t joined(const int second[3], const double (*more)[3], int more_cou
 static void triangles_with_common_nodes(void **state) {
     (void)state;
     const int one[3] = {0, 3, 4}, two[3] = {3, 1, 0}, turned[3] = {4, 1, 3};
-    // one node: away from the face, through it, with a corner in it, flat beside it and flat over it
+    // one common node: the second face outside of the first, through it, with a corner in it, coplanar without and with overlap
     assert_int_equal(joined(one, (const double[][3]){{-1, 0, 0}, {0, -1, 1}}, 2), 0);
     assert_int_equal(joined(one, (const double[][3]){{0.3, 0.3, 1}, {0.3, 0.3, -1}}, 2), 1);
     assert_int_equal(joined(one, (const double[][3]){{0.3, 0.3, 0}, {0.3, 0.3, -1}}, 2), 1);
     assert_int_equal(joined(one, (const double[][3]){{-1, 0, 0}, {0, -1, 0}}, 2), 0);
     assert_int_equal(joined(one, (const double[][3]){{2, 1, 0}, {1, 2, 0}}, 2), 1);
-    // at another corner, its own short side across the face
+    // another common corner, with the side opposite to it through the face
     assert_int_equal(joined(turned, (const double[][3]){{0.2, 0.2, 0.5}, {0.2, 0.2, -0.5}}, 2), 1);
     assert_int_equal(joined(turned, (const double[][3]){{0.2, 0.2, 0.5}, {0.2, 0.2, 0.25}}, 2), 0);
-    // a common side: open, flat, and folded onto each other in two ways
+    // a common side: at an angle, flat, and folded onto each other in two ways
     assert_int_equal(joined(two, (const double[][3]){{0.2, 0.1, 0.3}}, 1), 0);
     assert_int_equal(joined(two, (const double[][3]){{0.5, -1, 0}}, 1), 0);
     assert_int_equal(joined(two, (const double[][3]){{0.2, 0.2, 0}}, 1), 1);
     assert_int_equal(joined(two, (const double[][3]){{1.5, 0.25, 0}}, 1), 1);
 }
 
-// Random triangles with one common corner: those that meet elsewhere do so with the side opposite to it.
+// Random triangles with one common corner: if they have other points in common, the side opposite to the corner of one of them
+// intersects the other.
 static void random_neighbours(void **state) {
     (void)state;
     uint64_t seed = 11;
@@ -189,7 +189,7 @@ static void segments_in_the_plane(void **state) {
         soup_add(&s, 1, across[i]);
         soup_build(&s, NULL, NULL);
         assert_int_equal(crossings(&s), i != 1);
-        // a node-segment distance: that of crossing segments is of their ends
+        // distances are of nodes to segments, also for crossing segments
         if (i)
             assert_near(distance(&s, NULL), apart[i], 1e-15);
         soup_end(&s);
@@ -277,7 +277,7 @@ static void agrees_with_all_pairs(void **state) {
     assert_true(crossed > 5 && crossed < 35);
 }
 
-// Corners of a triangle, the common ones with the other in front, in the same order. Returns their number.
+// Reorders the corners of two triangles such that common ones come first, in the same order. Returns their number.
 static int common_first(const int f[3], const int g[3], int a[3], int b[3]) {
     int common = 0, rest = 2;
     for (int i = 0; i < 3; i++) {
@@ -303,7 +303,7 @@ static bool simplices_meet(const double (*x)[3], int a0, int a1, int a2, int b0,
     return carom_triangles_intersect((const double(*)[3])a, (const double(*)[3])b);
 }
 
-// The definition, by predicates alone: a point in common other than the common nodes and side.
+// The definition of an intersection, by exact predicates: a common point other than the common nodes and side.
 static bool faces_meet(const double (*x)[3], const int f[3], const int g[3]) {
     int a[3], b[3];
     switch (common_first(f, g, a, b)) {
@@ -333,7 +333,7 @@ static void make_sheets(soup *s) {
             }
 }
 
-// Rolls a sheet up by an angle, turns all and shakes it.
+// Positions of sheets rolled up by an angle, rotated as a whole, with random displacements.
 static void place_sheets(soup *s, double angle, double turn, double height, double noise, uint64_t *seed) {
     for (int k = 0; k < s->node_count; k++) {
         double u = (double)(k % SHEET_NODES / (CELLS + 1)) / CELLS, v = (double)(k % SHEET_NODES % (CELLS + 1)) / CELLS;
@@ -346,8 +346,8 @@ static void place_sheets(soup *s, double angle, double turn, double height, doub
     }
 }
 
-// One audit over a motion that keeps, bends, folds and shakes two sheets, against all pairs one by one. Now and then a node is
-// put on the other side of the sheet, as nothing but a fault could do: an audit that trusted its lists would not see it.
+// One audit used over a motion that bends and folds two sheets, with random displacements, against tests of all pairs. In some
+// frames a node is moved near another one, as only a defect could do: an audit that relied on its old lists would miss it.
 static void follows_a_motion(void **state) {
     (void)state;
     static soup s;
@@ -372,7 +372,7 @@ static void follows_a_motion(void **state) {
         assert_int_equal(crossings(&s), expected);
         crossed += expected > 0;
         clean += expected == 0;
-        // a bound that something undercuts, and one that nothing does
+        // with a bound above the distance the result is the distance, with one below it the bound
         double d = distance(&s, NULL), same = -1, bound = -1;
         assert_ok(carom_surface_distance(&s.audit, (const double(*)[3])s.x, 2 * d, &same, NULL, error));
         assert_ok(carom_surface_distance(&s.audit, (const double(*)[3])s.x, 0.5 * d, &bound, NULL, error));
@@ -407,8 +407,8 @@ static void add_box(bench *b, double z) {
     body->material = (carom_pick){carom_catalogue_find(carom_materials(), "linear"), &b->materials[i]};
 }
 
-// Bodies a quarter apart; or, against all rules, moved into each other before the first step: that must be seen.
-static void run_reports_what_it_sees(void **state) {
+// Bodies at a distance of 0.25, or moved into each other before the first step: the run must report this.
+static void run_reports_intersections(void **state) {
     (void)state;
     for (int moved = 0; moved < 2; moved++) {
         bench b;
@@ -450,12 +450,12 @@ static void lines_and_points(void **state) {
     assert_ok(carom_surface_intersections(&audit, (const double(*)[3])x, &count, error));
     assert_int_equal(count, 0);
     assert_ok(carom_surface_distance(&audit, (const double(*)[3])x, HUGE_VAL, &d, NULL, error));
-    // from the upper corner to the point: the line is farther, and lines and points do not count for each other
+    // the distance of the upper corner and the point: the line is farther, and distances of lines and points do not count
     assert_near(d, sqrt(1.02), 1e-12);
     x[POINT][2] = 0.1;
     assert_ok(carom_surface_intersections(&audit, (const double(*)[3])x, &count, error));
     assert_int_equal(count, 1);
-    // one end of the line comes in: an intersection of the line with a face, and a node inside
+    // one end of the line is inside: the line intersects a face, and a node is inside
     x[LINE][2] = 0.1;
     assert_ok(carom_surface_intersections(&audit, (const double(*)[3])x, &count, error));
     assert_int_equal(count, 3);
@@ -465,11 +465,16 @@ static void lines_and_points(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_triangles),           cmocka_unit_test(bodies_that_do_not_count),
-        cmocka_unit_test(seams_that_do_not_count), cmocka_unit_test(triangles_with_common_nodes),
-        cmocka_unit_test(random_neighbours),       cmocka_unit_test(segments_in_the_plane),
-        cmocka_unit_test(agrees_with_all_pairs),   cmocka_unit_test(follows_a_motion),
-        cmocka_unit_test(not_finite_is_an_error),  cmocka_unit_test(run_reports_what_it_sees),
+        cmocka_unit_test(two_triangles),
+        cmocka_unit_test(excluded_bodies),
+        cmocka_unit_test(seams),
+        cmocka_unit_test(triangles_with_common_nodes),
+        cmocka_unit_test(random_neighbours),
+        cmocka_unit_test(segments_in_the_plane),
+        cmocka_unit_test(agrees_with_all_pairs),
+        cmocka_unit_test(follows_a_motion),
+        cmocka_unit_test(not_finite_is_an_error),
+        cmocka_unit_test(run_reports_intersections),
         cmocka_unit_test(lines_and_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

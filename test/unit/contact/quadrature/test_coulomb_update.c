@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/quadrature/coulomb_update.c.
-// Alone and in the integrator `energy-momentum`.
+// Impulses of Coulomb's velocity update, in isolation and in the integrator `energy-momentum`: normal energies are restored,
+// friction obeys Coulomb's law.
 #include "contact/quadrature/coulomb_update.h"
 
 #include "../../../support.h"
@@ -17,7 +18,7 @@ static carom_energy_momentum_params defaults(void) {
     return p;
 }
 
-// A mass that hits a plane leaves with its normal speed and 2 mu v_n less of tangential speed, or none, in steps of any length.
+// A mass that hits a plane leaves with its normal speed v_n; its tangential speed is less by 2 mu v_n, or 0, for any step.
 static void point_masses(void **state) {
     (void)state;
     uint64_t seed = 19;
@@ -28,7 +29,7 @@ static void point_masses(void **state) {
         double height = fall * random_real(&seed, 0.1, 0.2);
         double left = fmax(slide - 2 * friction * fall, 0);
         stopped += left == 0;
-        // the finest steps for a few
+        // the smallest steps for a few trials only
         for (int i = 0; i < (trial < 10 || long_form() ? 3 : 2); i++) {
             carom_plane_def floor = {.name = "floor", .normal = {0, 0, 1}};
             carom_energy_momentum_params p = defaults();
@@ -52,8 +53,8 @@ static void point_masses(void **state) {
     assert_true(stopped > 50 && stopped < 150);
 }
 
-// Points that share nodes: normal energies come back, tangential work is friction and nothing else, impulses keep to the cone
-// and reach it only where slip goes on.
+// Points that share nodes: normal energies are restored, tangential work is friction, impulses are in the cone, and at its
+// limit only at points that slip at the end.
 static void coupled_points(void **state) {
     (void)state;
     enum { POINTS = 12, ALL = 12 };
@@ -109,7 +110,7 @@ static void coupled_points(void **state) {
             double rate = 0, total = h + slips[l].factor, most = slips[l].cone * (h + points[l].factor);
             for (int k = 0; k < 4; k++)
                 rate += carom_dot(drag[l][k], v[node[l][k]]);
-            // a point whose friction would have driven it goes without
+            // a point at which friction would drive the slip has no tangential impulse
             if (slips[l].factor == 0)
                 continue;
             assert_true(fabs(total) <= most * (1 + 1e-9));
@@ -123,7 +124,7 @@ static void coupled_points(void **state) {
     assert_true(slipping > 100 && sticking > 100);
 }
 
-// A block that falls on a plate. As seen from a frame that moves with `frame`: the plate is driven, and the block slower.
+// A block that falls on a plate, in a frame of reference of the velocity `frame`: the plate is driven, the block slower.
 static double belt(double frame, double velocity[3]) {
     static const carom_plane_element_params plane = {.thickness = 1};
     carom_restraint_def driven = {.where = {.body = "body1", .node = CAROM_AUTO},
@@ -160,7 +161,7 @@ static double belt(double frame, double velocity[3]) {
     return row.friction;
 }
 
-// Friction does not depend on the frame: a driven side is slipped on relative to its motion.
+// Friction does not depend on the frame: the slip on a driven side is relative to its motion.
 static void frames(void **state) {
     (void)state;
     double at_rest[3], moving[3], friction = belt(0, at_rest);
@@ -170,7 +171,7 @@ static void frames(void **state) {
         assert_near(moving[i], at_rest[i], 1e-8);
 }
 
-// A tilted block falls obliquely on another one: the loss by friction of steps that differ by four.
+// A tilted block falls obliquely on another one: the loss by friction with a given step.
 static double blocks(int update, double step) {
     static const carom_plane_element_params plane = {.thickness = 1};
     bench b;
@@ -206,7 +207,7 @@ static double blocks(int update, double step) {
     return end.friction / start.total;
 }
 
-// It converges, to what other methods find (0.033 and 0.037); that of the paper's update does not.
+// The loss converges with the step, to that of other methods (0.033 and 0.037); with the update of the paper it does not.
 static void convergence(void **state) {
     (void)state;
     double coarse = blocks(CAROM_EM_FRICTION_COULOMB, 2e-3), fine = blocks(CAROM_EM_FRICTION_COULOMB, 5e-4);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/quadrature/obstacle_points.c, src/contact/quadrature/sheets.c, src/contact/quadrature/facets.c.
-// Where obstacles have feelers, what is a rim of a sheet, and which side of a sheet a point meets.
+// Contact points of obstacles (feelers), rims of sheets, and the side of a sheet that a point meets.
 #include "../../../support.h"
 #include "contact/quadrature/obstacle_points.h"
 #include "contact/quadrature/sheets.h"
@@ -10,7 +10,7 @@ enum { CUBE = 8, GRID = 9, NODES = CUBE + GRID };
 
 static const int brick[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 
-// A brick of that size with its lower corner at `at`.
+// A brick of the given size with its lower corner at `at`.
 static void place_brick(double x[][3], const double at[3], double size) {
     static const double corner[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
     for (int k = 0; k < 8; k++) {
@@ -19,7 +19,7 @@ static void place_brick(double x[][3], const double at[3], double size) {
     }
 }
 
-// A sheet of two by two squares around the origin, from -2 to 2, with its middle at that height.
+// A sheet of two by two squares around the origin, from -2 to 2, with its middle at the height `middle`.
 static void place_sheet(double x[][3], double middle) {
     for (int k = 0; k < GRID; k++) {
         double at[3] = {2.0 * (k % 3) - 2, 2.0 * (k / 3) - 2, k == 4 ? middle : 0};
@@ -45,7 +45,7 @@ static void build(const carom_facet_cells *other, const double (*x)[3], carom_fa
     assert_ok(carom_facets_build(2, sets, NODES, 2, x, facets, error));
 }
 
-// Feelers at a node of the obstacle.
+// The number of feelers at a node of the obstacle.
 static int count_at(const carom_facets *facets, int node) {
     int count = 0;
     for (int i = 0; i < facets->feeler_count; i++) {
@@ -68,7 +68,7 @@ static void flat_sheet(void **state) {
     for (int k = 0; k < GRID; k++)
         assert_int_equal(count_at(&facets, CUBE + k), k == 4 ? 0 : 1);
     assert_int_equal(facets.feeler_count, 8 + 8 * 3);
-    // two sides of each face are rims, on the front and on the back, and join the same nodes
+    // two sides of each face are rims, on the front and on the back, with the same nodes
     int rims = 0;
     for (int f = 6; f < facets.count; f++)
         for (int i = 0; i < 4; i++)
@@ -85,7 +85,7 @@ static void flat_sheet(void **state) {
     carom_facets_release(&facets);
 }
 
-// A sheet that is bent has feelers at its middle and along the edges that meet there; so has one that will be.
+// A bent sheet has feelers at its middle and along the edges that meet there; so has a flat one that deforms later.
 static void bent_sheet(void **state) {
     (void)state;
     static double x[NODES][3];
@@ -102,7 +102,7 @@ static void bent_sheet(void **state) {
     }
 }
 
-// Lines and points; edges of any length have so many feelers at most.
+// Feelers of lines and points; the number of feelers of an edge is bounded, however long it is.
 static void lines_and_points(void **state) {
     (void)state;
     static double x[NODES][3];
@@ -130,7 +130,8 @@ static void lines_and_points(void **state) {
     carom_facets_release(&facets);
 }
 
-// Points of the body that meet a facet, at a brick whose lower corner is there, with the start of the step.
+// The number of points of the body that meet a facet, with the lower corner of the brick at `at` and positions `start` at the
+// start of the step.
 static int met(const carom_facets *facets, double x[][3], const double start[][3], const double at[3], double *along) {
     carom_pairing pairing;
     int count = 0;
@@ -152,7 +153,7 @@ static int met(const carom_facets *facets, double x[][3], const double start[][3
     return count;
 }
 
-// A brick above or below a sheet, a little in it or much, over it or beside it.
+// A brick above or below a sheet, with small or large overlap, and outside of its rim.
 static void sides(void **state) {
     (void)state;
     static double x[NODES][3], start[NODES][3];
@@ -162,24 +163,24 @@ static void sides(void **state) {
     place_sheet(x, 0);
     build(&sheet, (carom_const_vectors)x, &facets);
     memcpy(start, x, sizeof start);
-    // above, and a little in it: the four points of the lower face meet the upper side; the side walls look past it
+    // from above, with a small overlap: the four points of the lower face meet the upper side; those of the side walls none
     place_brick(start, (const double[3]){0.3, 0.3, 0.01}, 1);
     assert_int_equal(met(&facets, x, (carom_const_vectors)start, (const double[3]){0.3, 0.3, -0.05}, &along), 4);
     assert_float_equal(along, 4, 0);
-    // below: the upper face meets the lower side
+    // from below: the upper face meets the lower side
     place_brick(start, (const double[3]){0.3, 0.3, -1.01}, 1);
     assert_int_equal(met(&facets, x, (carom_const_vectors)start, (const double[3]){0.3, 0.3, -0.95}, &along), 4);
     assert_float_equal(along, -4, 0);
-    // far behind at the start: these points are the far side of something thin
+    // far behind the sheet at the start: these points belong to the far side of a thin body
     place_brick(start, (const double[3]){0.3, 0.3, -0.2}, 1);
     assert_int_equal(met(&facets, x, (carom_const_vectors)start, (const double[3]){0.3, 0.3, -0.14}, &along), 0);
-    // beside the sheet, and lower: nothing is there
+    // outside of the rim, and lower: no point meets a facet
     place_brick(start, (const double[3]){2.05, 0.3, -0.05}, 1);
     assert_int_equal(met(&facets, x, (carom_const_vectors)start, (const double[3]){2.05, 0.3, -0.05}, &along), 0);
     carom_facets_release(&facets);
 }
 
-// Faults: a point that goes in too far, and a body whose far side comes too near.
+// Faults: a point that enters too far, and a body whose far side comes too near to the sheet.
 static void faults(void **state) {
     (void)state;
     static double x[NODES][3], start[NODES][3];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/quadrature/pairing.c, src/contact/quadrature/pairing_list.c, src/contact/quadrature/normal_cones.c.
-// Lists of near facets: what a point meets does not depend on when they were made; a rigid motion makes no new ones.
+// Lists of near facets: the facet that a point meets does not depend on when the list was made; rigid motions need no new
+// lists.
 #include "../../../support.h"
 #include "contact/quadrature/pairing.h"
 #include "math/mat3.h"
@@ -39,7 +40,7 @@ static void make_shape(shape *s, int dimension, int bodies) {
             for (int j = 0; j <= SIDE; j++)
                 for (int i = 0; i <= SIDE; i++, s->node_count++) {
                     double at[3] = {0.1 * i + b * 0.62, 0.1 * j, 0.1 * k};
-                    // walls beside the gap lean towards each other
+                    // the walls of the gap are inclined towards each other
                     at[0] += i <= 3 ? 0.04 * j / SIDE : -0.04 * j / SIDE;
                     carom_copy(at, s->X[s->node_count]);
                 }
@@ -73,8 +74,8 @@ static void move_rigidly(const shape *s, const double (*X)[3], const double turn
     }
 }
 
-// One pairing goes along a random way, with rotations, distortions and jumps; another starts anew at each place. Both find the
-// same, and something is found now and then.
+// One pairing is used over a random motion with rotations, distortions and jumps, another is created at each position. Both
+// find the same facets.
 static void lists_do_not_matter(void **state) {
     (void)state;
     uint64_t seed = 5;
@@ -89,7 +90,7 @@ static void lists_do_not_matter(void **state) {
         double turn[3] = {0}, way[3] = {0};
         memcpy(bent, s.X, sizeof bent);
         for (int n = 0; n < 40; n++) {
-            // small steps, and now and then a large one
+            // small distortions, and a large one in every eighth step
             double size = n % 8 == 7 ? 0.03 : 0.0001;
             for (int i = 0; i < 3; i++) {
                 if (dimension == 3 || i == 2)
@@ -114,14 +115,14 @@ static void lists_do_not_matter(void **state) {
             carom_pairing_release(&fresh);
         }
         assert_true(found > 0 && none > 0);
-        // lists served several times
+        // lists were used several times
         assert_in_range(kept.counts.within, 2, 15);
         carom_pairing_release(&kept);
         carom_facets_release(&s.facets);
     }
 }
 
-// A body falls and turns: one search, and nothing is left to be compared at any later place.
+// A body that falls and rotates is searched once, and no pair has to be compared at any later position.
 static void a_rigid_fall_searches_once(void **state) {
     (void)state;
     for (int trial = 0; trial < 4; trial++) {
@@ -149,7 +150,7 @@ static void a_rigid_fall_searches_once(void **state) {
     }
 }
 
-// Two bodies that fall together are searched once too.
+// Two bodies with a common motion are searched once as well.
 static void a_common_fall_searches_once(void **state) {
     (void)state;
     static shape s;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/quadrature/tractions.c, src/contact/quadrature.
 // Contact at quadrature points: identities of the operators, momenta of the forces, their tangent, the sign of their work; the
-// impulses that give energy back; distances that pairing goes by.
+// impulses that restore energy; the distances by which facets are paired.
 #include "../../../support.h"
 #include "contact/quadrature/pairing.h"
 #include "contact/quadrature/velocity_update.h"
@@ -56,7 +56,7 @@ static carom_traction pull(const sample *s) {
     return t;
 }
 
-// All kinds of faces in turn.
+// A sample of each kind of face in turn.
 static sample take_any(uint64_t *seed, int trial) {
     static const int kinds[6][2] = {{2, 2}, {3, 3}, {4, 4}, {4, 3}, {3, 4}, {4, 1}};
     const int *kind = kinds[trial % 6];
@@ -93,11 +93,11 @@ static void forces_keep_momentum(void **state) {
             }
         assert_true(unbalanced(&s, (const_vectors)t.force, (const_vectors)middle) < 1e-14);
         assert_true(unbalanced(&s, (const_vectors)t.after, (const_vectors)s.x1) < 1e-14);
-        // by the operators of the gap, and by those of slip
+        // by the operators of the gap, and by those of the slip
         assert_true(unbalanced(&s, (const_vectors)t.press, (const_vectors)s.x1) < 1e-14);
         assert_true(unbalanced(&s, (const_vectors)t.drag, (const_vectors)s.x1) < 1e-14);
 
-        // work is what the rates say, and no more than friction takes is ever given
+        // the work follows from the rates, and friction never adds energy
         double power = t.tangential[0] * t.slip[0] + t.tangential[1] * t.slip[1], h = s.rule.step;
         double told = -s.p.area * (t.normal * t.rate + h * power), size = fabs(s.p.area) * (t.normal + t.size);
         assert_near(work, told, 1e-14 * size);
@@ -163,8 +163,8 @@ static void tangent_is_the_derivative(void **state) {
     assert_true(checked > 400);
 }
 
-// One mass on a wall, in closed form: the speed of separation becomes sqrt(s^2 + 2 |c|/m) by the positive root and minus that
-// by the other one.
+// One mass at a wall, closed form: the speed of separation becomes sqrt(s^2 + 2 |c|/m) by the positive root and minus that by
+// the other one.
 static void one_mass(void **state) {
     (void)state;
     const double mass = 2.5, c = -0.7;
@@ -182,7 +182,8 @@ static void one_mass(void **state) {
     }
 }
 
-// Many points that share nodes: each gives back its own energy, all together that of the kinetic energy, and momentum is kept.
+// Many points that share nodes: each restores its own energy, the sum is the change of kinetic energy, and momentum is
+// conserved.
 static void coupled_points(void **state) {
     (void)state;
     enum { POINTS = 30, ALL = 12 };
@@ -198,7 +199,7 @@ static void coupled_points(void **state) {
             before += 0.5 * mass[k] * carom_dot(v[k], v[k]);
         }
         for (int l = 0; l < POINTS; l++) {
-            // the first half of the nodes is pushed up by the other half
+            // forces on the first nodes upwards, with opposite ones on the others
             double up[3] = {random_real(&seed, -0.3, 0.3), random_real(&seed, -0.3, 0.3), 1}, share = random_real(&seed, 0, 1);
             int a = (int)random_real(&seed, 0, 5), b = 6 + (int)random_real(&seed, 0, 5);
             const int nodes[4] = {a, a + 1, b, b + 1};
@@ -225,7 +226,7 @@ static void coupled_points(void **state) {
     }
 }
 
-// The distance of a face is that of its nearest point; beyond a common edge the face whose plane is farther is meant.
+// The distance of a face is that of its nearest point; beyond a common edge the face whose plane is farther is chosen.
 static void distances(void **state) {
     (void)state;
     static const double x[5][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {2, 0.5, -1}};
@@ -238,7 +239,7 @@ static void distances(void **state) {
     assert_near(height, 0.4, 1e-15);
     assert_near(carom_face_distance(3, triangle, x, VECTOR(1, 0.5, 0.5), &height, toward), 0.5, 1e-15);
     assert_near(fabs(height), sqrt(0.5) / 2, 1e-15);
-    // Far from the origin positions have fewer digits, and a projection is as accurate as they are.
+    // far from the origin positions have fewer digits, and a projection has their accuracy
     uint64_t seed = 3;
     for (int trial = 0; trial < 200; trial++) {
         double face[4][3], point[3], off = random_real(&seed, 1000, 1e5);

@@ -17,7 +17,7 @@ static bool is_fixed(carom_contact_kind kind) {
     return kind == CAROM_CONTACT_NODE_PLANE || kind == CAROM_CONTACT_END_END;
 }
 
-// A pair of a kind with nodes anywhere; a pair in the plane has heights that must not matter.
+// A pair of a kind with random nodes; a plane pair has random heights, which must not matter.
 static carom_simplex take(uint64_t *seed, carom_contact_kind kind, double x[4][3]) {
     static const int counts[] = {[CAROM_CONTACT_NODE_SEGMENT] = 3,
                                  [CAROM_CONTACT_NODE_FACE] = 4,
@@ -119,7 +119,7 @@ static void no_resultant_and_no_moment(void **state) {
         double x[4][3], gradient[4][3], D[2][4][3];
         carom_simplex pair = take(&seed, kinds[trial % 3], x);
         pair.thickness = trial / 3 % 4 == 0 ? 0.1 : 0;
-        // in the plane forces have no lever along z
+        // for plane pairs the z coordinates do not count
         for (int k = 0; k < 4 && pair.kind == CAROM_CONTACT_NODE_SEGMENT; k++)
             x[k][2] = 0;
         measures[trial / 3 % 2](&pair, (const_vectors)x, gradient);
@@ -131,7 +131,7 @@ static void no_resultant_and_no_moment(void **state) {
     }
 }
 
-// The second side moves along a tangent of the pair; the feet slip by that length, and along nothing else.
+// The second side moves along a tangent of the pair: the slip is of this length and direction.
 static void slip_of_a_sliding_motion(void **state) {
     (void)state;
     uint64_t seed = 7;
@@ -140,7 +140,7 @@ static void slip_of_a_sliding_motion(void **state) {
         carom_simplex pair = take(&seed, kinds[trial % 4], x);
         int tangents = carom_simplex_slip(&pair, (const_vectors)x, D), first = pair.kind == CAROM_CONTACT_EDGE_EDGE ? 2 : 1;
         carom_simplex_measure(&pair, (const_vectors)x, gradient);
-        // a motion of the first side as a whole: the coefficients of the feet add up to one
+        // a translation of the first side: the coefficients of its nearest point add up to one
         for (int k = 0; k < first; k++) {
             carom_add_scaled(1, gradient[k], normal);
             for (int a = 0; a < tangents; a++)
@@ -168,7 +168,7 @@ static void slip_of_the_specification(void **state) {
         for (int i = 0; i < 2; i++)
             assert_near(D[0][k][i], expected[k][i], 1e-16);
 
-    // ends on a line do not slip, nor do edges that are parallel
+    // contacts of ends on a line and parallel edges have no slip
     const double parallel[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
     carom_simplex ends = {.kind = CAROM_CONTACT_END_END, .count = 2, .node = {0, 1}, .normal = {1}};
     carom_simplex edges = {.kind = CAROM_CONTACT_EDGE_EDGE, .count = 4, .node = {0, 1, 2, 3}, .sign = 1};

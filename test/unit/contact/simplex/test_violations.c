@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/simplex/violations.c.
-// Which pairs a configuration violates: random bodies pushed into each other and projected apart again, compared with tests of
-// all against all; degenerate cases.
+// Pairs that a plane configuration violates: random bodies moved into each other and projected out again, compared with tests
+// of all pairs; degenerate cases.
 #include "violations.h"
 
-// A star around a place: not convex.
+// A star-shaped polygon around a point, not convex.
 static void add_star(scene *s, uint64_t *seed, double x, double y) {
     double at[12][2];
     int count = (int)random_real(seed, 3, 12.99);
@@ -17,7 +17,7 @@ static void add_star(scene *s, uint64_t *seed, double x, double y) {
     add_polygon(s, count, (const double(*)[2])at);
 }
 
-// Moves a body by a shift and a turn about a place, and shakes it.
+// Moves a body by a translation and a rotation about a point, with random displacements.
 static void move(scene *s, uint64_t *seed, int body, const double shift[2], double turn, double shake, const double about[2]) {
     for (int k = 0; k < s->node_count; k++)
         if (s->node_body[k] == body) {
@@ -90,10 +90,10 @@ static void touching_is_no_overlap(void **state) {
         assert_int_equal(look(&s).added, 0);
         for (int c = 0; c < s.set.count; c++)
             assert_true(carom_simplex_measure(&s.set.items[c], (const_vectors)s.x1, NULL) >= -1e-15);
-        // away
+        // separating
         shift_body(&s, 1, 0.3, 0.2, 0);
         assert_int_equal(check_again(&s).added, 0);
-        // past the corner and down beside the other one
+        // past the corner and down along the side of the other one
         shift_body(&s, 0, 0, 0, 0);
         shift_body(&s, 1, 1, -0.5, 0);
         memcpy(s.x0, s.x1, sizeof s.x0);
@@ -120,12 +120,12 @@ static void nothing_catches_on_a_flat_floor(void **state) {
             s.mass[k] = 1e9;
         begin(&s, rule ? closest : crossed);
         for (int step = 0; step < 40; step++) {
-            // rounding of contact: a few units of 1e-16
+            // an overlap by rounding: a few units of 1e-16
             shift_body(&s, 0, 0, 0, 0);
             shift_body(&s, 1, 0.05, 0, 0);
             s.x1[tip][1] = random_real(&seed, -4e-16, 4e-16);
             assert_int_equal(check_again(&s).added, 0);
-            // pressed: one pair, with the segment it is on or came from, and nothing pushes it back
+            // pressed: one pair, with the segment at the tip or that before it, without a component against the motion
             double kept[NODES][3];
             memcpy(kept, s.x1, sizeof kept);
             s.x1[tip][1] = -1e-4;
@@ -144,7 +144,7 @@ static void corner_on_corner_is_ambiguous(void **state) {
     (void)state;
     for (int rule = 0; rule < 2; rule++)
         for (int off = -1; off <= 1; off++) {
-            // a wedge of 45 degrees and a point of it that comes down on its tip
+            // a wedge of 45 degrees, and another whose tip comes down on its tip
             scene s = {0};
             const double wedge[3][2] = {{-1, -1}, {1, -1}, {0, 0}};
             const double arrow[3][2] = {{off * 1e-9, 0.1}, {0.5, 1.1}, {-0.5, 1.1}};
@@ -153,7 +153,7 @@ static void corner_on_corner_is_ambiguous(void **state) {
             begin(&s, rule ? closest : crossed);
             shift_body(&s, 1, 0, -0.2, 0);
             found f = check_again(&s);
-            // the tip is in the wedge and the tip of the wedge in the arrow; by the way one of them comes first
+            // each tip is inside the other wedge; by the path one of them comes first
             assert_true(f.added == 2 || (rule == 0 && f.added == 1));
             assert_int_equal(f.ambiguous > 0, off == 0);
             for (int c = 0; c < s.set.count; c++) {
@@ -170,7 +170,7 @@ static void corner_on_corner_is_ambiguous(void **state) {
 static void spikes_and_holes(void **state) {
     (void)state;
     for (int rule = 0; rule < 2; rule++) {
-        // a spike goes down into a notch, too deep and to one side of it
+        // a spike enters a notch too deep and to one side of it
         scene s = {0};
         const double block[7][2] = {{-2, -2}, {2, -2}, {2, 0}, {0.5, 0}, {0, -1}, {-0.5, 0}, {-2, 0}};
         const double spike[3][2] = {{0, -0.8}, {0.2, 1}, {-0.2, 1}};
@@ -182,13 +182,14 @@ static void spikes_and_holes(void **state) {
         assert_int_equal(check_again(&s).added, 1);
         assert_true(project(&s) >= 0);
         assert_int_equal(inside_count(&s, (const_vectors)s.x1, 1e-12), 0);
-        // both flanks of the notch hold it
+        // pairs with both flanks of the notch
         assert_true(s.set.count >= 2);
         end(&s);
     }
 }
 
-// A square of side 0.5 goes through a plate of thickness 0.01, and through a whole body.
+// A square of side 0.5 moves through a plate of thickness 0.01 and through a thick body: with the rule CROSSED it is held at
+// the upper side; the rule CLOSEST finds no pair once it is past the body.
 static void nothing_passes_through(void **state) {
     (void)state;
     for (int rule = 0; rule < 2; rule++)
@@ -204,7 +205,7 @@ static void nothing_passes_through(void **state) {
             shift_body(&s, 1, 0, thin ? -1.5 : -3, 0);
             found f = check_again(&s);
             assert_int_equal(f.added > 0, rule == 0);
-            // what has crossed has crossed the upper side
+            // all pairs are with the upper side
             for (int c = 0; c < s.set.count; c++)
                 assert_int_equal(s.set.items[c].node[1], 2);
             if (rule == 0) {
@@ -212,7 +213,7 @@ static void nothing_passes_through(void **state) {
                 for (int k = 4; k < 8; k++)
                     assert_true(s.x1[k][1] >= fmin(s.x1[2][1], s.x1[3][1]) - 1e-12);
             }
-            // from a touching start too
+            // also from a start in contact
             shift_body(&s, 0, 0, 0, 0);
             shift_body(&s, 1, 0, -0.3, 0);
             memcpy(s.x0, s.x1, sizeof s.x0);
@@ -241,7 +242,7 @@ static void planes_ends_and_points(void **state) {
     begin(&s, def);
     assert_int_equal(check_again(&s).added, 0);
 
-    // the left point goes into the square
+    // the left point moves into the square
     s.x1[left][1] = 0.9;
     assert_int_equal(check_again(&s).added, 1);
     assert_int_equal(s.set.items[0].kind, CAROM_CONTACT_NODE_SEGMENT);
@@ -302,7 +303,7 @@ static void thickness_is_kept(void **state) {
             assert_near(s.set.items[c].thickness, 0.1, 0);
             assert_near(carom_simplex_gap(&s.set.items[c], (const_vectors)s.x1, NULL), 0, 1e-14);
         }
-        // nearer from the start: that is kept
+        // bodies nearer than the thickness at the start keep that distance
         shift_body(&s, 0, 0, 0, 0);
         shift_body(&s, 1, 0, -0.15, 0);
         memcpy(s.x0, s.x1, sizeof s.x0);
@@ -314,7 +315,7 @@ static void thickness_is_kept(void **state) {
     }
 }
 
-// Configurations that overlap from the start, as penalties allow.
+// Configurations that overlap from the start, as with penalty methods.
 static void soft_overlaps_are_seen(void **state) {
     (void)state;
     for (int rule = 0; rule < 2; rule++) {
@@ -333,8 +334,8 @@ static void soft_overlaps_are_seen(void **state) {
     }
 }
 
-// A block that overhangs a plate comes down on it in a step much longer than its corner is away from the side of the plate: it
-// is held by the upper side.
+// A block that overhangs a plate comes down on it in a step much longer than the distance of its corner from the lateral side
+// of the plate: it is held by the upper side, although the lateral side is nearer.
 static void nearest_is_not_crossed(void **state) {
     (void)state;
     scene s = {0};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/simplex/violations.c.
-// Which pairs a configuration violates in space: boxes, stones and shells, compared with tests of all against all.
+// Pairs that a configuration in space violates: boxes, stones and shells, compared with tests of all pairs.
 #include "violations.h"
 
-// A box, its sides divided; turned about the vertical axis.
+// A box of triangles, rotated about the vertical axis.
 static int add_box(scene *s, const double low[3], const double size[3], double turn) {
     int begin = s->node_count;
     s->corners = 3;
@@ -62,8 +62,8 @@ static int intersections(const scene *s) {
     return count;
 }
 
-// Crossed bars whose edges have gone through faces, and no node inside: without a past they are a pair only where overlaps are
-// allowed, pushed apart the shortest way.
+// Crossed bars whose edges intersect faces without a node inside: without an earlier configuration they have a pair only with
+// the rule that allows overlaps, which separates them along the shortest displacement.
 static void soft_bars_are_seen(void **state) {
     (void)state;
     for (int soft = 0; soft < 2; soft++) {
@@ -121,8 +121,8 @@ static void random_stones_come_apart(void **state) {
     assert_true(failed <= violated / 20);
 }
 
-// A bar goes through another that lies across, edges through edges and no node of either through the other, farther and
-// farther; and stones go through stones.
+// A bar moves through a transverse one, edges through edges and no node of either through the other, by increasing
+// displacements; and stones move through stones.
 static void nothing_passes_through_in_space(void **state) {
     (void)state;
     static scene s;
@@ -152,8 +152,7 @@ static void nothing_passes_through_in_space(void **state) {
     }
 }
 
-// What overlaps by more than rounding leads to a pair, whatever the positions: a box goes into another in all kinds of
-// degenerate places.
+// Overlaps of more than rounding lead to a pair: a box moves into another at many degenerate positions.
 static void boxes_in_degenerate_places(void **state) {
     (void)state;
     // aligned, shifted by a half, corner over corner, turned, smaller, larger
@@ -170,7 +169,7 @@ static void boxes_in_degenerate_places(void **state) {
             add_box(&s, (const double[]){0, 0, 0}, (const double[]){1, 1, 1}, 0);
             add_box(&s, cases[c].low, cases[c].size, cases[c].turn);
             begin(&s, crossed);
-            // for several steps it is pressed down, and moved; nodes are free
+            // in several steps it is pressed down and displaced, with free nodes
             for (int step = 0; step < 5; step++) {
                 shift_body(&s, 0, 0, 0, 0);
                 shift_body(&s, 1, sideways * 0.01, sideways * 0.003, -0.002);
@@ -183,7 +182,7 @@ static void boxes_in_degenerate_places(void **state) {
                 assert_int_equal(intersections(&s), 0);
                 memcpy(s.x0, s.x1, sizeof s.x0);
             }
-            // it is lifted without being held
+            // it can be lifted without resistance
             shift_body(&s, 0, 0, 0, 0);
             shift_body(&s, 1, 0, 0, 0.01);
             assert_int_equal(check_again(&s).added, 0);

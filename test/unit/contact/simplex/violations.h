@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies pushed into each other and projected apart again, and tests of all against all.
+// Bodies moved into each other and projected out again, and tests of all pairs.
 #ifndef CAROM_TEST_VIOLATIONS_H
 #define CAROM_TEST_VIOLATIONS_H
 
@@ -12,7 +12,7 @@ typedef const double (*const_vectors)[3];
 
 enum { NODES = 256, FACES = 512, PASSES = 400 };
 
-// Bodies by their faces, before and after.
+// Bodies given by their faces, with positions before (x0) and after (x1) a step.
 typedef struct scene {
     int corners, node_count, face_count, body_count;
     int faces[3 * FACES], body[FACES];
@@ -40,7 +40,7 @@ static inline void add_face(scene *s, int a, int b, int c) {
     s->body[s->face_count++] = s->body_count;
 }
 
-// A polygon that turns left, closed.
+// A closed polygon, counterclockwise.
 static inline int add_polygon(scene *s, int count, const double (*at)[2]) {
     int begin = s->node_count;
     s->corners = 2;
@@ -122,7 +122,7 @@ static inline void obey(scene *s, const_vectors free) {
     }
 }
 
-// Passes until nothing is added and nothing moves; returns how many, or -1.
+// Repeats detection and projection until no pair is added and no node moves; returns the number of passes, or -1.
 static inline int project(scene *s) {
     static double free[NODES][3], last[NODES][3];
     memcpy(free, s->x1, sizeof free);
@@ -173,7 +173,7 @@ static inline int inside_count(const scene *s, const_vectors x, double margin) {
     return count;
 }
 
-// Whether any node meets a segment of another body on its way.
+// True if a node meets a segment of another body along its path.
 static inline bool anything_meets(const scene *s) {
     for (int k = 0; k < s->node_count; k++)
         for (int f = 0; f < s->face_count; f++) {
@@ -202,7 +202,7 @@ static inline void shift_body(scene *s, int body, double x, double y, double z) 
         }
 }
 
-// One look with an empty set.
+// One detection with an empty set.
 static inline found check_again(scene *s) {
     carom_violation_set_clear(&s->set);
     return look(s);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Tests src/element/kinds/peak_values.c.
-// Extremes that kernels of forces find in passing: values are those of the fields to rounding, the first of the largest leads,
-// and forces have the same bits with extremes and without.
+// Extremes of stress and strain found together with forces: values are those of the fields up to rounding, the element is one
+// with the largest value, and forces have the same bits with and without extremes.
 #include "../../../solids.h"
 #include "carom/peak.h"
 #include "element/peak_values.h"
 
 enum { VON_MISES = 1, PRINCIPAL_STRESS, PRINCIPAL_STRAIN };
 
-// The fields of elements by kind of peak.
+// Values of the element fields for each kind of peak.
 static void scores_of(const carom_block *block, const double (*x)[3], const double (*X)[3], double *of[CAROM_PEAK_KINDS]) {
     int n = block->count;
     double *three = solid_reserve(3 * n, sizeof *three);
@@ -28,19 +28,19 @@ static void compare(const carom_block *block, const double (*x)[3], const double
     int n = block->count, dofs = 3 * block->node_count;
     double *of[CAROM_PEAK_KINDS], *envelopes = solid_reserve(CAROM_ENVELOPES * n, sizeof *envelopes);
     double *plain = solid_reserve(carom_lanes_size(n, dofs), sizeof *plain);
-    double *beside = solid_reserve(carom_lanes_size(n, dofs), sizeof *beside);
+    double *with_extremes = solid_reserve(carom_lanes_size(n, dofs), sizeof *with_extremes);
     carom_extremes found = {.envelopes = envelopes, .count = n};
     for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++) {
         of[kind] = solid_reserve(n, sizeof *of[kind]);
         found.limit[kind] = found.score[kind] = CAROM_NO_SCORE;
     }
-    // the last element has had more than it has now
+    // the envelope of the last element is above its present value
     for (int i = 0; i < CAROM_ENVELOPES * n; i++)
         envelopes[i] = i / CAROM_ENVELOPES == n - 1 ? 100 : -100;
     scores_of(block, x, X, of);
     block->element->force(block, 0, n, x, X, plain);
-    carom_extremes_force(block, x, X, beside, &found);
-    assert_memory_equal(plain, beside, (size_t)carom_lanes_size(n, dofs) * sizeof *plain);
+    carom_extremes_force(block, x, X, with_extremes, &found);
+    assert_memory_equal(plain, with_extremes, (size_t)carom_lanes_size(n, dofs) * sizeof *plain);
     for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++) {
         double most = CAROM_NO_SCORE;
         for (int e = 0; e < n; e++) {
@@ -51,18 +51,18 @@ static void compare(const carom_block *block, const double (*x)[3], const double
         assert_near(found.score[kind], most, 1e-13);
         assert_near(of[kind][found.element[kind]], most, 1e-13);
     }
-    // a second pass finds nothing new
+    // a second evaluation changes nothing
     double before = found.score[CAROM_PEAK_PRINCIPAL];
     found.element[CAROM_PEAK_PRINCIPAL] = -1;
-    carom_extremes_force(block, x, X, beside, &found);
+    carom_extremes_force(block, x, X, with_extremes, &found);
     assert_int_equal(found.element[CAROM_PEAK_PRINCIPAL], -1);
     assert_true(found.score[CAROM_PEAK_PRINCIPAL] == before);
     for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++)
         free(of[kind]);
-    free(envelopes), free(plain), free(beside);
+    free(envelopes), free(plain), free(with_extremes);
 }
 
-// Tensors of which two or three eigenvalues are equal, or that are none.
+// Tensors with two or three equal eigenvalues, and a tensor with NaN.
 static void equal_values(void **state) {
     (void)state;
     static const struct {
@@ -109,7 +109,7 @@ static void extremes(void **state) {
                     compare(&model->blocks[b], (carom_const_vectors)x, X);
                     known++;
                 }
-            // plane elements do not compare
+            // plane elements have no kernels with extremes
             assert_true((known == 0) == solid_cases[c].plane);
             free(x);
             bench_end(&s.b);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/element/line/exact_beam.c.
-// The exact beam: wrench and energy, rigid motions, closed forms of bending, stable step, sections, frames, curves.
+// The geometrically exact beam: wrench and energy, rigid motions, closed forms of bending, stable step, sections, frames,
+// curves.
 #include "../../../support.h"
 #include "math/se3.h"
 #include "model/model.h"
@@ -42,7 +43,7 @@ static double energy(const carom_block *block, const double (*x)[3], const doubl
     return e;
 }
 
-// Minus the derivative of the energy along g tau(e d), node by node.
+// The wrench is minus the derivative of the energy along g tau(e d), node by node.
 static void wrench_is_minus_gradient(void **state) {
     (void)state;
     uint64_t seed = 1;
@@ -79,7 +80,7 @@ static void wrench_is_minus_gradient(void **state) {
     bench_end(&b);
 }
 
-// Neither energy nor wrench knows of a rigid motion, of any size; forces and moments balance.
+// Energy and wrench are invariant under rigid motions of any size; forces and moments balance.
 static void rigid_motion(void **state) {
     (void)state;
     bench b;
@@ -101,7 +102,7 @@ static void rigid_motion(void **state) {
         for (int i = 0; i < 12; i++)
             assert_near(wrench[2 * e + i / 6][i % 6], 0, 1e-14);
     }
-    // bent and stretched: all moments about the origin add up to zero
+    // for a bent and stretched beam the moments about the origin sum to zero
     for (int k = 0; k < 5; k++)
         carom_add_scaled(0.2, VECTOR(sin(k), cos(2 * k), sin(3 * k)), x[k]);
     block->element->framed->wrench(block, 0, 4, MATRIX(x), (const double(*)[3][3])R, wrench);
@@ -123,7 +124,7 @@ static void rigid_motion(void **state) {
     bench_end(&b);
 }
 
-// A beam without stress when straight, bent to curvature k: energy E I k^2 L/2, the moment is E I k everywhere.
+// A beam that is straight without stress, bent to the curvature k: its energy is E I k^2 L/2, its moment E I k everywhere.
 static void pure_bending(void **state) {
     (void)state;
     bench b;
@@ -157,8 +158,8 @@ static void pure_bending(void **state) {
     bench_end(&b);
 }
 
-// 2/omega of the element alone, by power iteration on the stiffness, which is the difference of wrenches about the straight
-// state.
+// The stable step is 2/omega of the element alone, by power iteration on the stiffness, which is a difference quotient of
+// wrenches about the straight state.
 static void stable_step_is_sharp(void **state) {
     (void)state;
     const double lengths[3] = {0.2, 1, 5};
@@ -202,7 +203,7 @@ static void stable_step_is_sharp(void **state) {
     }
 }
 
-// A straight line gets frames whose third axis is the line and whose first axis leans as asked.
+// Frames of a straight line have the line as their third axis and a first axis in the direction given.
 static void frames_of_a_line(void **state) {
     (void)state;
     bench b;
@@ -221,14 +222,14 @@ static void frames_of_a_line(void **state) {
         assert_near(R[1][2], 0.8, 1e-15);
         assert_near(b.model->spin0[k][0], 2, 1e-15);
     }
-    // the spin turns about the mass centre
+    // the spin is about the centre of mass
     assert_near(b.model->v0[1][0], 0, 1e-15);
     assert_near(b.model->v0[2][0], -2 * 2, 1e-14);
     assert_near(b.model->v0[2][1], 2 * 1.5, 1e-14);
     bench_end(&b);
 }
 
-// The velocities of a curve lead to its second shape.
+// The velocities of a moving curve lead to its second shape.
 static void moving_curve(void **state) {
     (void)state;
     carom_curve_params from = {.length = 0.5, .elements = 4, .turn = {0.5, 0, 0}, .curvature = {1, 4.5, 1}, .over = 0.1};

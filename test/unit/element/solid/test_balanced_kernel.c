@@ -14,8 +14,8 @@ static void move(const carom_model *model, uint64_t *seed, double size, double (
             x[k][i] = model->X[k][i] + random_real(seed, -size, size);
 }
 
-// All slots of [begin, end) and their tangents, to the last bit but for the kind of NaN. Returns how many elements have no
-// answer.
+// Compares all slots of [begin, end) and their tangents to the last bit, except for the bits of NaN. Returns the number of
+// elements without a finite result.
 static int compare(const carom_block *block, int begin, int end, carom_const_vectors x0, carom_const_vectors x1,
                    carom_const_vectors X) {
     static double slots[2][ROOM], tangents[2][ROOM * 24];
@@ -57,7 +57,7 @@ static void same_bits(void **state) {
         bench_build(&b);
         const carom_block *block = &b.model->blocks[0];
         assert_true(carom_balanced_has_kernel(block) && b.model->node_count <= NODES);
-        // at rest, a little, much, and so far that some are inside out
+        // displacements: none, small, large, and such that some elements are inverted
         static const double sizes[] = {0, 1e-9, 0.01, 0.05, 0.25};
         double x0[NODES][3], x1[NODES][3];
         move(b.model, &seed, sizes[trial % 5] * 0.5, x0);
