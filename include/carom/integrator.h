@@ -103,6 +103,7 @@ typedef struct carom_integrator {
     bool equilibrium; // states are equilibria and time is the load factor: no velocities, no momenta, no inertia
     bool substeps;    // elements have substeps: no stable step bounds the step
     bool divides;     // steps can be divided where bodies stiffen (`time.follow`)
+    bool at_ends;     // contact is resolved for the ends of steps: the run searches for surfaces that have passed between
     carom_sharing sharing;
     // Results in addition to positions, velocities and the ledger; ends with a row without a name. NULL: none.
     const carom_method_result *results;

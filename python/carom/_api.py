@@ -1619,6 +1619,7 @@ class carom_integrator(Structure):
         ("equilibrium", c_bool),
         ("substeps", c_bool),
         ("divides", c_bool),
+        ("at_ends", c_bool),
         ("sharing", c_int),
         ("results", POINTER(carom_method_result)),
         ("ignored", POINTER(c_char_p)),

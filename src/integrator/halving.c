@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Substeps of h/2^level on the dyadic grid of the step: finer after a failure, coarser after some successes.
+// Substeps of h/2^level on the dyadic grid of the step: finer after a failure, coarser after some successes. The level is that
+// which the bodies allow, at places of its grid, plus the halvings after failures.
 #include "integrator/halving.h"
 
 #include "model/limits.h"
@@ -15,20 +16,27 @@ static carom_limits limits_of(const void *owner, const carom_state *state, int64
 }
 
 bool carom_halving_register(carom_halving *halving, carom_state *state) {
-    halving->pace = carom_state_add_array(state, "pace", 2);
+    halving->pace = carom_state_add_array(state, "halvings", 2);
     carom_state_limit(state, halving->pace, limits_of, halving);
-    return halving->pace && carom_state_add_array(halving->start, "pace", 2);
+    return halving->pace && carom_state_add_array(halving->start, "halvings", 2);
 }
 
 carom_status carom_halving_run(carom_halving *halving, carom_stepper *stepper, carom_state *state, carom_error *error) {
     int level = (int)halving->pace[0];
-    int64_t whole = (int64_t)1 << halving->halvings, done = 0;
+    int64_t whole = (int64_t)1 << (halving->halvings + CAROM_PACE_FINEST), done = 0;
+    int allowed = 0;
     double *since = &halving->pace[1];
     halving->halved = 0;
     carom_state_copy(halving->start, state);
     while (done < whole) {
-        int64_t part = whole >> level;
         halving->time = state->time + stepper->step * ((double)done / (double)whole);
+        halving->length = 0;
+        if (halving->choose && done % (whole >> allowed) == 0) {
+            carom_status chosen = halving->choose(stepper, state, done >> halving->halvings, &allowed, error);
+            if (chosen)
+                return chosen;
+        }
+        int64_t part = whole >> (allowed + level);
         halving->length = stepper->step * ((double)part / (double)whole);
         carom_status status =
             halving->advance(stepper, state, halving->time, halving->length, level == halving->halvings, error);

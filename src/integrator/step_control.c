@@ -1,22 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/step.md
-// Two reasons make a drift shorter than the nominal step h0.
-//
-//     stability     the body has become stiffer: h is at most 0.9 of the step that its proven frequency allows
-//                   (model/watch/frequency_bound.c). Small strains, which change the frequency by less than 2 %, are ignored,
-//                   so that runs of stiff bodies keep the nominal step whatever its safety.
-//     compression   h r + h^2/2 q <= 1/2, with r and q the largest rates of compression by velocities and accelerations. Then
-//                   no element inverts in a drift without impacts: the drift makes (I + h L) F of F, and if the
-//                   symmetric part of I + h L is positive definite, its determinant is at least that of this part.
-//
-// Laws with an energy barrier against J = 0 may divide the step down to the finest level. Others pass J = 0 with finite energy,
-// and division would never end: for these compression may require substeps of h0/2^8 at most, and the next examination finds
-// the element inverted.
-//
 // Examining all elements costs as much as their forces or more, so each batch of elements is examined at its own times
 // (examination_times.c), when it was hit, and at every kick while steps are divided. If an examined element requires a shorter
 // drift, or its stiffness has grown too much (model/watch/stiffness_growth.c), all elements are examined at once, and
-// step_division.c chooses the step.
+// step_limit.c chooses the step.
 #include "integrator/step_control.h"
 
 #include <math.h>
@@ -30,9 +17,6 @@
 #include "math/exact.h"
 #include "math/vec3.h"
 #include "model/collective.h"
-#include "model/limits.h"
-
-static const double step_safety = CAROM_STEP_SAFETY, strain_threshold = CAROM_UNSTRAINED_STEP_RATIO;
 
 // Kicks between two measurements of the energy, while steps are whole.
 enum { MEASURE_EVERY = 32 };
@@ -94,42 +78,12 @@ static carom_kinematics motion_of(const carom_step_control *control, const carom
 static carom_stiffening evaluate_all(carom_step_control *control, const carom_kick_drift *nodes, const carom_state *state) {
     carom_kinematics motion = motion_of(control, nodes, state);
     // forces have been gathered: their slots are free
-    return carom_model_stiffening(nodes->kick.model, &motion, nodes->kick.slots, control->measures);
+    return carom_model_stiffening(nodes->kick.model, &motion, nodes->kick.slots, control->limit.measures);
 }
 
-enum { KINETIC, SWING, ENERGIES };
-
-// SWING is a.M a. Nodes pressed onto an obstacle do not accelerate, although forces act on them: only accelerations along the
-// motion count.
-static void add_energies(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
-    const carom_step_control *control = ((const motion_context *)context)->control;
-    const carom_kick_drift *nodes = ((const motion_context *)context)->nodes;
-    const double *mass = nodes->kick.model->mass;
-    for (int k = begin; k < end; k++) {
-        const double *w = nodes->kick.w[k], along = carom_dot(control->a[k], w), square = carom_dot(w, w);
-        terms[KINETIC][k - begin] = 0.5 * mass[k] * carom_dot(control->v[k], control->v[k]);
-        terms[SWING][k - begin] = square > 0 ? mass[k] * along * along / square : 0;
-    }
-}
-
-// Exact sums do not depend on the order: the same bits for any number of threads and processes.
 static carom_pace_energy energy_of(const carom_step_control *control, const carom_kick_drift *nodes) {
-    carom_exact sums[ENERGIES] = {0};
-    carom_model_sum_nodes(nodes->kick.model, sums, ENERGIES, add_energies,
-                          &(motion_context){.control = control, .nodes = nodes});
-    return (carom_pace_energy){.kinetic = carom_exact_value(&sums[KINETIC]), .swing = carom_exact_value(&sums[SWING])};
-}
-
-// The longest drift that the body allows, and the element that limits it.
-static double allowed(const carom_step_control *control, const carom_model *model, const carom_stiffening *seen, int *element) {
-    // small strains do not limit the step, so that whole steps return after a division
-    bool unstrained = seen->stable >= strain_threshold * control->reference && !control->long_step;
-    double whole = control->pace.whole, want = unstrained ? HUGE_VAL : step_safety * seen->stable;
-    double squeeze = isnan(seen->squeeze) ? 0 : seen->squeeze;
-    if (seen->squeezed >= 0 && !carom_model_block_of(model, seen->squeezed)->material->barrier)
-        squeeze = fmax(squeeze, ldexp(whole, -CAROM_FINEST_LEVEL_WITHOUT_BARRIER));
-    *element = squeeze < want ? seen->squeezed : seen->stiffest;
-    return fmin(want, squeeze);
+    return carom_step_limit_energy(nodes->kick.model, (carom_const_vectors)control->v, (carom_const_vectors)control->a,
+                                   (carom_const_vectors)nodes->kick.w);
 }
 
 // Examines the elements of the vicinity, and then all elements of nodes at which one of them has become too stiff. False if an
@@ -149,12 +103,12 @@ static bool examine(carom_step_control *control, const carom_kick_drift *nodes, 
             state, CAROM_ARRAYS_HISTORY,
             (carom_state_rows){.batches = near->batches + batches, .batch_count = near->batch_count - batches});
         carom_stiffening seen =
-            carom_model_stiffening_near(model, near, batches, &motion, nodes->kick.slots, control->measures);
+            carom_model_stiffening_near(model, near, batches, &motion, nodes->kick.slots, control->limit.measures);
         int element;
         seen.squeezed = carom_model_global_element(model, seen.squeezed);
         // NaN is not acceptable
         acceptable = acceptable && (seen.smallest < 0 || seen.volume > 0) &&
-                     allowed(control, model, &seen, &element) >= carom_pace_step(&control->pace);
+                     carom_step_limit_allowed(&control->limit, &seen, &element) >= carom_pace_step(&control->limit.pace);
         batches = near->batch_count;
         seen_nodes = near->node_count;
         if (round == 0)
@@ -168,7 +122,7 @@ static bool examine(carom_step_control *control, const carom_kick_drift *nodes, 
 static void note(carom_step_control *control, const carom_kick_drift *nodes, carom_batch batch) {
     const carom_model *model = nodes->kick.model;
     if (carom_block_stiffens(&model->blocks[batch.block]) && carom_vicinity_is_home(&control->near, model, batch))
-        carom_examination_times_note(&control->times, batch, carom_stiffening_rate(model, batch, control->measures),
+        carom_examination_times_note(&control->times, batch, carom_stiffening_rate(model, batch, control->limit.measures),
                                      (carom_const_vectors)nodes->kick.w);
     else
         carom_examination_times_dismiss(&control->times, batch);
@@ -204,7 +158,7 @@ static void query_pushed(carom_step_control *control, const carom_kick_drift *no
 void carom_step_control_query(carom_step_control *control, const carom_kick_drift *nodes, const carom_state *state) {
     carom_examination_times *times = &control->times;
     control->queried_kick = 0;
-    if (!control->active || !carom_state_moved_by(state) || carom_pace_level(&control->pace) > 0 || !(*times->kicks > 0))
+    if (!control->active || !carom_state_moved_by(state) || carom_pace_level(&control->limit.pace) > 0 || !(*times->kicks > 0))
         return;
     carom_examination_times_derive(times);
     // the query is for the next kick
@@ -257,7 +211,7 @@ static bool must_examine_all(carom_step_control *control, const carom_kick_drift
     carom_vicinity_clear(near);
     if (acceptable && fmod(*control->times.kicks, MEASURE_EVERY) == 0) {
         find_motion(control, nodes, state, last);
-        carom_pace_note_motion(&control->pace, energy_of(control, nodes).kinetic);
+        carom_pace_note_motion(&control->limit.pace, energy_of(control, nodes).kinetic);
     }
     return !acceptable;
 }
@@ -266,18 +220,15 @@ carom_status carom_step_control_create(carom_step_control *control, const carom_
                                        carom_error *error) {
     const carom_model *model = nodes->kick.model;
     int n = model->node_count;
-    *control = (carom_step_control){.active = true, .pace = carom_pace_create(state, nodes->stepper->step)};
-    control->long_step = nodes->stepper->step > carom_model_stable_step(model) * (1 + 1e-9);
-    control->record = carom_record_register(state);
-    control->arena = carom_arena_create();
-    bool enough = control->arena && control->pace.memory && control->pace.seen && control->record;
+    *control = (carom_step_control){.active = true, .arena = carom_arena_create()};
+    bool enough = control->arena;
+    carom_step_limit_create(&control->limit, nodes->stepper, state, control->arena, &enough);
     control->v = carom_arena_reserve(control->arena, n, sizeof *control->v, &enough);
     control->a = carom_arena_reserve(control->arena, n, sizeof *control->a, &enough);
     control->near = carom_vicinity_create(control->arena, model, &enough);
     control->times =
         carom_examination_times_create(model, state, nodes->stepper->step, &control->near, control->arena, &enough);
     control->growth = carom_growth_create(control->arena, model, &enough);
-    control->measures = carom_arena_reserve(control->arena, carom_stiffening_buffer(model), sizeof *control->measures, &enough);
     carom_status status = enough ? CAROM_OK : carom_no_memory(error, "the integrator");
     status = CAROM_MODEL_AGREE(model, status, error);
     if (status)
@@ -285,11 +236,12 @@ carom_status carom_step_control_create(carom_step_control *control, const carom_
     for (int i = 0; i < control->near.first[model->block_count]; i++)
         control->batches += !model->part.home || model->part.home[i];
     control->batches = carom_model_total(model, control->batches);
-    control->reference = evaluate_all(control, nodes, state).stable;
+    control->limit.reference = evaluate_all(control, nodes, state).stable;
     // the smallest stable step for which drifts stay whole
-    double needed = nodes->stepper->step / step_safety;
+    double needed = nodes->stepper->step / CAROM_STEP_SAFETY;
     carom_growth_start(&control->growth, nodes->kick.slots,
-                       control->long_step ? needed : fmin(needed, strain_threshold * control->reference));
+                       control->limit.long_step ? needed
+                                                : fmin(needed, CAROM_UNSTRAINED_STEP_RATIO * control->limit.reference));
     return CAROM_OK;
 }
 
@@ -305,8 +257,8 @@ carom_status carom_step_control_start(carom_step_control *control, carom_kick_dr
 
 double carom_step_control_step(const carom_step_control *control, carom_kick_drift *nodes) {
     if (control->active) {
-        nodes->kick.step = nodes->search.step = carom_pace_step(&control->pace);
-        nodes->divided = control->record[CAROM_RECORD_LEVEL] > 0;
+        nodes->kick.step = nodes->search.step = carom_pace_step(&control->limit.pace);
+        nodes->divided = control->limit.record[CAROM_RECORD_LEVEL] > 0;
     }
     return nodes->kick.step;
 }
@@ -314,9 +266,9 @@ double carom_step_control_step(const carom_step_control *control, carom_kick_dri
 int64_t carom_step_control_advance(const carom_step_control *control, const carom_stepper *stepper, carom_state *state,
                                    int64_t place) {
     const int64_t whole = (int64_t)1 << CAROM_PACE_FINEST;
-    int64_t units = control->active ? whole >> carom_pace_level(&control->pace) : whole;
+    int64_t units = control->active ? whole >> carom_pace_level(&control->limit.pace) : whole;
     if (units < whole)
-        control->record[CAROM_RECORD_PARTS]++;
+        control->limit.record[CAROM_RECORD_PARTS]++;
     if (place + units == whole)
         carom_stepper_advance_time(stepper, state);
     else
@@ -329,58 +281,12 @@ void carom_step_control_release(carom_step_control *control) {
     *control = (carom_step_control){0};
 }
 
-// The error if no division is fine enough.
-static carom_status give_up(const carom_step_control *control, const carom_model *model, const carom_state *state, int element,
-                            carom_error *error) {
-    char name[2 * CAROM_NAME_MAX];
-    bool nodal = strcmp(carom_model_block_of(model, element)->element->kind.name, "nodal") == 0;
-    double volume = carom_stiffening_volume(model, element, control->measures);
-    carom_model_name_element(model, element, name, sizeof name);
-    return carom_fail(error, CAROM_NUMERICAL,
-                      "%s is %s to %.2g of its volume at time %g (step %lld): coarser or rounder elements there%s or "
-                      "damping may help",
-                      name, volume > 1 ? "stretched" : "crushed", volume, state->time, (long long)state->step + 1,
-                      nodal ? "" : ", the element `nodal`,");
-}
-
-static carom_limits record_limits(const void *unused, const carom_state *state, int64_t i) {
-    (void)unused;
-    return i == CAROM_RECORD_LEVEL     ? (carom_limits){0, CAROM_PACE_FINEST, true}
-           : i == CAROM_RECORD_ELEMENT ? carom_limits_element(state->model)
-           : i == CAROM_RECORD_PARTS   ? CAROM_LIMITS_COUNT
-                                       : CAROM_LIMITS_NONE;
-}
-
-double *carom_record_register(carom_state *state) {
-    double *record = carom_state_add_dormant(state, CAROM_RECORD_NAME, CAROM_RECORD_NUMBERS);
-    carom_state_limit(state, record, record_limits, NULL);
-    return state->method.division = record;
-}
-
-void carom_record_note(double *record, int level, int element, double time) {
-    if (level <= (int)record[CAROM_RECORD_LEVEL])
-        return;
-    record[CAROM_RECORD_LEVEL] = level;
-    record[CAROM_RECORD_ELEMENT] = 1 + element;
-    record[CAROM_RECORD_TIME] = time;
-}
-
-carom_status carom_record_inverted(carom_state *state, int element, double time, bool stops, carom_error *error) {
-    char name[2 * CAROM_NAME_MAX];
-    state->books.events[CAROM_EVENT_INVERTED]++;
-    if (!stops)
-        return CAROM_OK;
-    carom_model_name_element(state->model, element, name, sizeof name);
-    return carom_fail(error, CAROM_NUMERICAL, "%s is inside out at time %g (step %lld)", name, time,
-                      (long long)state->step + 1);
-}
-
 carom_status carom_step_control_next(carom_step_control *control, const carom_kick_drift *nodes, carom_state *state,
                                      double last, int64_t place, double *next, carom_error *error) {
     *next = last;
     if (!control->active)
         return CAROM_OK;
-    carom_pace *pace = &control->pace;
+    carom_pace *pace = &control->limit.pace;
     bool whole = carom_pace_level(pace) == 0;
     if (whole && *control->times.kicks > 0 && !must_examine_all(control, nodes, state, last))
         return CAROM_OK;
@@ -388,16 +294,12 @@ carom_status carom_step_control_next(carom_step_control *control, const carom_ki
     find_motion(control, nodes, state, last);
     carom_state_read(state, CAROM_ARRAYS_HISTORY);
     carom_stiffening seen = evaluate_all(control, nodes, state);
-    bool inverted = seen.smallest >= 0 && !(seen.volume > 0);
-    if (inverted && carom_record_inverted(state, seen.smallest, state->time, nodes->stepper->stops, error))
-        return CAROM_NUMERICAL;
-    int element;
-    double want = allowed(control, nodes->kick.model, &seen, &element);
-    if (!carom_pace_choose(pace, want, place, energy_of(control, nodes)))
-        return give_up(control, nodes->kick.model, state, element, error);
+    carom_status status =
+        carom_step_limit_choose(&control->limit, nodes->stepper, state, &seen, energy_of(control, nodes), place, error);
+    if (status)
+        return status;
     if (carom_pace_level(pace) == 0)
         note_all(control, nodes);
-    carom_record_note(control->record, carom_pace_level(pace), element, state->time);
     *next = carom_pace_step(pace);
     return CAROM_OK;
 }

@@ -6,45 +6,21 @@
 #include "base/arena.h"
 #include "integrator/examination_times.h"
 #include "integrator/kick_drift.h"
-#include "integrator/step_division.h"
-#include "model/watch/frequency_bound.h"
+#include "integrator/step_limit.h"
 #include "model/watch/stiffness_growth.h"
 
 // Start from {0}. Unless created, the functions do nothing and every drift is the nominal step.
 typedef struct carom_step_control {
     bool active;
-    carom_pace pace;
-    double reference;              // stable step at the start, by the same bound
-    bool long_step;                // the nominal step is larger than the stable one: it is divided from the start
+    carom_step_limit limit;
     carom_vectors v, a;            // of all nodes at the kick
-    double *measures;              // of all elements
     carom_vicinity near;           // elements that are examined; empty between kicks
     carom_examination_times times; // when elements are examined
     int64_t batches;               // of all processes
     double queried_kick;           // the kick for which a device has been queried for its nodes; 0: none
     carom_growth growth;           // bounds of the stiffnesses of elements
-    double *record;                // CAROM_RECORD_*; part of the state
     carom_arena *arena;
 } carom_step_control;
-
-// The array of the state with the record: number of drifts shorter than a nominal step so far, the finest level, and the
-// element that required it (counted through all blocks, plus one) with the time.
-enum { CAROM_RECORD_PARTS, CAROM_RECORD_LEVEL, CAROM_RECORD_ELEMENT, CAROM_RECORD_TIME, CAROM_RECORD_NUMBERS };
-#define CAROM_RECORD_NAME "parts of steps"
-
-// Registers the record with the state; NULL if memory is short.
-double *carom_record_register(carom_state *state);
-// Notes the level that an element requires, if it is the finest so far.
-void carom_record_note(double *record, int level, int element, double time);
-// Counts an inverted element, and fails if that `stops` the run.
-carom_status carom_record_inverted(carom_state *state, int element, double time, bool stops, carom_error *error);
-
-// Fraction of the stable step that is used; the rest covers stiffening until the next kick.
-#define CAROM_STEP_SAFETY 0.9
-// Strains are small if the stable step is at least this fraction of that at the start.
-#define CAROM_UNSTRAINED_STEP_RATIO 0.98
-// The finest level that compression may require if the law has no barrier against J = 0.
-enum { CAROM_FINEST_LEVEL_WITHOUT_BARRIER = 8 };
 
 // Registers what must survive a restart with the state, and examines the elements at the start.
 carom_status carom_step_control_create(carom_step_control *control, const carom_kick_drift *nodes, carom_state *state,

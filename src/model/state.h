@@ -111,7 +111,7 @@ typedef struct carom_state_array {
 typedef struct carom_method_arrays {
     double (*w)[3];           // velocities between two times
     double *loss_corrections; // correction to the recorded losses of plastic impacts (contact/impact/repay.h)
-    double *division;         // CAROM_RECORD_*: steps that were divided (integrator/step_control.h)
+    double *division;         // CAROM_RECORD_*: steps that were divided (integrator/step_limit.h)
     double *shortest;         // the shortest step of an element, where elements have steps of their own
 } carom_method_arrays;
 

@@ -183,7 +183,7 @@ carom_status carom_watch_passage(carom_sim *sim, bool surfaces, carom_error *err
     if (!status)
         status = check_fixed(sim, overlaps, error);
     // constraints at the ends of steps hold for nodes only, so other features may still pass
-    if (!status && surfaces && model->surface.face_count && (overlaps || !method->divides))
+    if (!status && surfaces && model->surface.face_count && (overlaps || method->at_ends || !method->divides))
         status = check_surfaces(sim, overlaps, error);
     if (status != CAROM_NUMERICAL)
         return status;

@@ -76,8 +76,8 @@ const carom_param *carom_time_params(int *count) {
          .choices = follows,
          .doc = "Whether a step is divided, by powers of two, while deformation makes a body stiffer or compresses it too fast "
                 "for a whole step. `auto`: where the step is automatic, as those of elements in `asynchronous` always are. "
-                "`true`: also where it is given. `false`: never. `newmark-dcr` with `contact.resolve: exact` divides the steps "
-                "of all elements, `asynchronous` those of each."},
+                "`true`: also where it is given. `false`: never. `newmark-dcr` with `contact.resolve: exact` and "
+                "`nonsmooth-newmark` with `beta: 0` divide the steps of all elements, `asynchronous` those of each."},
         {.name = "on_event",
          .type = CAROM_PARAM_CHOICE,
          .offset = offsetof(carom_time_def, on_event),

@@ -338,7 +338,8 @@ carom_status carom_watch_step(carom_sim *sim, carom_error *error) {
         status = ends || state->step % CHECK_EVERY == 0 ? check_elements(sim, error) : watch_core(sim, error);
     // a check of surfaces costs as much as a step of a method that divides steps, and little compared with steps of other
     // methods
-    bool surfaces = ends || !sim->stepper.method->divides || sim->stepper.method->substeps || state->step % CHECK_EVERY == 0;
+    const carom_integrator *method = sim->stepper.method;
+    bool surfaces = ends || method->at_ends || !method->divides || method->substeps || state->step % CHECK_EVERY == 0;
     // a node with prescribed motion may stay behind a plane
     if (!status && (surfaces || sim->model->part.whole_restraints > 0))
         status = carom_watch_passage(sim, surfaces, error);

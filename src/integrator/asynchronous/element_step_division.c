@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/asynchronous.md
 // Divides the steps of single elements of `asynchronous` that have become stiffer or are compressed fast: the adaptive rule of
-// newmark-dcr (integrator/step_control.c), element by element. The stiffness of element e is bounded by a diagonal matrix,
+// newmark-dcr (integrator/step_limit.c), element by element. The stiffness of element e is bounded by a diagonal matrix,
 // K_e <= diag(s_ea). With mu_ea the part of the mass of node a assigned to e, sum_e mu_ea = m_a (kick_steps.c), the frequencies
 // of the body are at most max_e 2/c_e, c_e = 2 sqrt(min_a mu_ea/s_ea). The step h_e of the reference configuration is divided
 // by the smallest power of two that makes it no longer than 0.9 c_e, nor than the time in which the element would be compressed
@@ -17,7 +17,7 @@
 #include "base/allocate.h"
 #include "element/element.h"
 #include "integrator/asynchronous/kick_history.h"
-#include "integrator/step_control.h"
+#include "integrator/step_limit.h"
 #include "material/material.h"
 #include "model/forces/forces.h"
 #include "model/limits.h"

@@ -11,7 +11,7 @@ typedef struct carom_levels {
     bool stops;                 // an inverted element ends the run
     double *kicks_to_check;     // [group]: kicks until its elements are checked; [group_count]: ticks until those with ticks
                                 // are; [group_count + 1]: 1 if the last span had impacts, else 0. Part of the state
-    double *record;             // CAROM_RECORD_* (step_control.h); part of the state
+    double *record;             // CAROM_RECORD_* (step_limit.h); part of the state
     double *shortest;           // shortest step of any element so far; part of the state
     bool *stiffens;             // per block: its elements can stiffen
     int *first_node;            // per block: offset of its first element node in `mass`

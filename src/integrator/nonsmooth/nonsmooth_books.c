@@ -119,7 +119,7 @@ static carom_hit hit_of(const carom_stepper *stepper, const carom_state *state, 
     bool plane = pair->body[1] < 0;
 
     // the impulse of each side; the force on the first one is along `out`
-    double out[3] = {0}, side[2][3] = {{0}}, size = 0, force = 0;
+    double out[3] = {0}, side[2][3] = {{0}}, size = 0, force = 0, early = 0;
     for (int k = 0; k < cone->count; k++) {
         // Normal and frictional forces of a pair act on its nodes at the middle of the step.
         const double *x0 = state->x[cone->node[k]], *x1 = s->sqp.x[cone->node[k]];
@@ -134,8 +134,10 @@ static carom_hit hit_of(const carom_stepper *stepper, const carom_state *state, 
             carom_add_scaled(1, cone->F[k], out);
         hit.rate += carom_dot(cone->G[k], state->v[cone->node[k]]);
         carom_difference(x1, x0, u);
-        for (int a = 0; a < cone->tangents; a++)
+        for (int a = 0; a < cone->tangents; a++) {
             hit.friction += cone->r[a] * carom_dot(cone->D[a][k], u);
+            early += 0.5 * h * cone->r[a] * carom_dot(cone->D[a][k], state->v[cone->node[k]]);
+        }
         for (int i = 0; i < 3; i++)
             middle[i] = 0.5 * (x0[i] + x1[i]);
         if (plane) {
@@ -144,6 +146,9 @@ static carom_hit hit_of(const carom_stepper *stepper, const carom_state *state, 
             carom_add_scaled(1, moment, hit.ground.moment);
         }
     }
+    // sliding may turn within a step; friction opposes it at the end, and what it returns before is an error of the step
+    if (!s->sqp.def.by_increment)
+        hit.friction -= fmin(early, 0);
     size = carom_norm(out);
     // the pair slips if |r| = mu lambda, and sticks if |r| is less
     for (int a = 0; a < cone->tangents; a++)

@@ -17,7 +17,8 @@
 // recorded as `projection`. In the plane it is -lambda g(x0) of each pair: contact removes energy from pairs that were
 // separated at the start of the step, most from those that met near its middle. There is no coefficient of restitution.
 //
-// A step in which contact does not converge is divided into halves, recursively; the step grows again after some successes.
+// Steps of explicit elements are divided where bodies become stiffer (nonsmooth_division.c). A step in which contact does not
+// converge is divided into halves, recursively; the step grows again after some successes.
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,11 +65,8 @@ static void predict(carom_stepper *stepper, const carom_state *state, double tim
     // Prescribed velocities are those of the middle of the step, which gives displacements to second order.
     carom_model_drive_over(model, time, h, (carom_const_vectors)state->x, items);
     for (int k = 0; k < model->node_count; k++) {
-        double mean[3], f[3];
-        carom_nonsmooth_drag(model, k, s->force[k], state->v[k], f);
-        for (int i = 0; i < 3; i++)
-            s->a[k][i] = f[i] / model->mass[k];
-        carom_restraints_project(&s->sqp.restraints, k, s->a[k]);
+        double mean[3];
+        carom_nonsmooth_accelerate(stepper, state, k, s->a[k]);
         carom_copy(state->v[k], mean);
         carom_add_scaled((0.5 - beta) * h, s->a[k], mean);
         // The predictor is final along restrained directions: contact moves nodes along free ones only.
@@ -187,6 +185,8 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     stepper->missed.message[0] = 0;
     carom_error reason = {0};
     carom_status status = carom_halving_run(halving, stepper, state, &reason);
+    if (status && !(halving->length > 0))
+        return carom_fail(error, status, "%s", reason.message);
     if (status)
         return carom_fail(error, status, "%s at time %g (step %lld), even in a step of %g", reason.message, halving->time,
                           (long long)state->step + 1, halving->length);
@@ -262,6 +262,10 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     if (status)
         return status;
     if (!reserve(model, state, s))
+        return carom_no_memory(error, "the integrator");
+    // implicit elements are stable at any step
+    stepper->follows = stepper->follows && p->beta == 0;
+    if (stepper->follows && !carom_nonsmooth_division_create(stepper, state))
         return carom_no_memory(error, "the integrator");
     carom_sqp_forces(&s->sqp, state->time, (carom_const_vectors)state->x);
     memcpy(s->force, s->sqp.force, (size_t)model->node_count * sizeof *s->force);
@@ -350,6 +354,8 @@ const carom_integrator carom_integrator_nonsmooth_newmark = {
              .params = carom_nonsmooth_rows,
              .param_count = CAROM_NONSMOOTH_ROWS,
              .params_size = sizeof(carom_nonsmooth_newmark_params)},
+    .divides = true,
+    .at_ends = true,
     .claims = {.linear_momentum = true,
                .angular_momentum = true,
                .energy = CAROM_ENERGY_BOUNDED,
@@ -361,9 +367,8 @@ const carom_integrator carom_integrator_nonsmooth_newmark = {
     .ignored = ignored,
     .conditions =
         "With the default parameters. Angular momentum needs beta: 0, gamma: 0.5 and gradients: midpoint. A step of contact "
-        "adds "
-        "no energy in the plane, to rounding; in space, or where nodes meet nodes, it may add up to some 1e-7 of it. Steps are "
-        "not divided: with beta: 0 a body that deformation has made too stiff for the step is the event unstable_step.",
+        "adds no energy in the plane, to rounding; in space, or where nodes meet nodes, it may add up to some 1e-7 of it. "
+        "Steps are divided with beta: 0 only.",
     .stability = stability,
     // restitution is 0 or 1, with the same result
     .remedy = "",
