@@ -168,7 +168,7 @@ static void start_corner(bench *b, double friction, int elements) {
     body->element.params = &block_full;
 }
 
-// The iterative solver leads to the same motion as the direct one, with the same books.
+// The iterative solver gives the same motion and ledger as the direct one.
 static void iterative(void **state) {
     (void)state;
     double end[2][3];
