@@ -62,7 +62,7 @@ static void parts_grow_by_one_level_after_a_wait_and_on_the_coarser_grid(void **
     setting s;
     start(&s);
     assert_int_equal(drift(&s, 0.125), 3);
-    // sixteen kicks with a larger `want`, then the next multiple of two substeps, one more
+    // after about sixteen kicks with a larger `want`, at a multiple of two substeps; one drift is made already
     int count = drifts_until(&s, 2, 2);
     assert_in_range(count, 15, 16);
     assert_int_equal(s.place % (WHOLE >> 2), 0);
