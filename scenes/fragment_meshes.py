@@ -7,7 +7,7 @@ separate.
 
 The largest piece is cut again and again by a line or plane near its middle: of many random ones, that which leaves the best
 cells. Each piece becomes a fan of cells around its centre and shrinks by a thousandth, since surfaces may not touch at the
-start. It moves outward, with a random velocity and spin besides; some move inward, so that they collide.
+start. It moves outward and has a random velocity and spin; some move inward, so that they collide.
 """
 import math
 import pathlib
@@ -141,7 +141,7 @@ def cells(space, piece):
 
 
 def cut(space, count, chance):
-    """Cuts the start of a space into so many pieces."""
+    """Cuts the initial shape into that many pieces."""
     pieces = [space.start]
     while len(pieces) < count:
         pieces.sort(key=lambda piece: cells(space, piece)[2])
@@ -203,7 +203,7 @@ def write(name, head, tail, space, count, seed):
 
 
 HEAD = """\
-# {} cut into {} angular fragments that separate, turn and collide: the motive of the paper. They begin face to face, a
+# {} cut into {} angular fragments that separate, turn and collide: the paper's motivation. They begin face to face, a
 # thousandth of their size from each other.
 #
 # Written by scenes/fragment_meshes.py: the cuts, velocities and spins are random, one fragment in five flies inward. Not from
@@ -217,9 +217,9 @@ output:
   history: {{every: 1}}
 expect:
 {}  max_penetration: "< 1e-12"  # rounding of positions; surfaces in space keep a clearance of 1e-8 of their size
-  halved_steps: "<= 50"  # 0 or 1: a step is halved where `passes` do not settle its contacts
+  halved_steps: "<= 50"  # 0 or 1: a step is halved if its contacts do not converge within `passes`
   numerical_events: 0
-  contact_events: "> {}"  # {}: the bound asks only that contact takes place
+  contact_events: "> {}"  # {}: the bound only requires contact
   last_contact: "< {}"  # {}: the fragments have parted before the end
   momentum_error: "< 1e-12"  # rounding
   angular_momentum_error: "< 1e-12"  # rounding

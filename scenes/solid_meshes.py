@@ -40,7 +40,7 @@ def edge(tetrahedron):
 
 
 def refine(mesh, wanted):
-    """Halves what is wanted, and what has to follow so that faces fit."""
+    """Halves the wanted tetrahedra, and those that must then be halved too so that the mesh stays conforming."""
     halved = {edge(t) for t in mesh if wanted(t)}
     while True:
         middles = {e: tuple(sum(c) // 2 for c in zip(*e)) for e in halved}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes clip.inp, a deck as engineers have it:  python3 scenes/gallery/clip_deck.py scenes/gallery/clip.inp
+"""Writes clip.inp, an Abaqus deck of the usual form:  python3 scenes/gallery/clip_deck.py scenes/gallery/clip.inp
 
 A spring clip of steel, a U of bricks, falls on a plate that is held. Millimetres, tonnes, seconds.
 """

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/integrator/examination_times.c, src/model/node_elements.c.
-// When batches of elements are examined again.
+// Times at which batches of elements are examined again for the stability of the step.
 #include "../../solids.h"
 #include "integrator/examination_times.h"
 
@@ -83,7 +83,7 @@ static void a_batch_waits_for_a_tenth_of_strain(void **unused) {
     end(&t);
 }
 
-// The displacement of two nodes that are pushed apart in m kicks, summed up drift by drift.
+// The displacement of two nodes that are pushed apart in m kicks, as the sum over drifts, is at most a tenth of an edge.
 static void later_kicks_strain_by_a_tenth_at_most(void **unused) {
     (void)unused;
     setting t;
@@ -99,11 +99,11 @@ static void later_kicks_strain_by_a_tenth_at_most(void **unused) {
             speed += 2 * part;
             way += speed;
             due = count(&t) > 0;
-            // nothing was known before the first drift
+            // the first drift may already exceed the bound
             assert_true(way <= 0.1 * (1 + 1e-12) || (k == 0 && due));
         }
         assert_true(due);
-        // and a good part of what is allowed is used
+        // and a considerable part of the bound is used
         assert_true(way > 0.02);
         t.w[60][1] = 0;
     }
@@ -113,7 +113,7 @@ static void later_kicks_strain_by_a_tenth_at_most(void **unused) {
     end(&t);
 }
 
-// Forces at random: the same batches are due as where every node calls at every kick, whether it has to or not.
+// Random forces: the same batches are due as if every node were checked at every kick.
 static void nodes_that_need_not_call_change_nothing(void **unused) {
     (void)unused;
     setting t, u;
@@ -152,7 +152,7 @@ static void nodes_that_need_not_call_change_nothing(void **unused) {
     end(&u);
 }
 
-// Where a device keeps two thirds of the nodes, and tells which of them were pushed: the same batches are due.
+// If a device has two thirds of the nodes, and reports those with large velocity changes, the same batches are due.
 static void nodes_elsewhere_call_as_well(void **unused) {
     (void)unused;
     setting t, u;
@@ -173,7 +173,7 @@ static void nodes_elsewhere_call_as_well(void **unused) {
         for (int a = 0; a < n; a++) {
             for (int i = 0; i < 3; i++)
                 t.w[a][i] = scale * pow(10, random_real(&seed, -12, -3)) * random_real(&seed, -1, 1);
-            // nobody reads those of other nodes
+            // velocities of nodes on the device are not read
             memcpy(u.w[a], a % 3 ? VECTOR(0, 0, 0) : t.w[a], sizeof u.w[a]);
             double wait = u.times.until[a] - *u.times.kicks, m = (wait + 1) * (wait + 2), square = carom_dot(t.w[a], t.w[a]);
             if (a % 3 && wait > 0 && !(square * m * m <= carom_examination_times_most(&u.times))) {
@@ -200,7 +200,7 @@ static void nodes_elsewhere_call_as_well(void **unused) {
     end(&u);
 }
 
-// So many batches that threads share them: the same batches and nodes as one by one, each once, and nothing is left behind.
+// Many batches, divided among threads: the same batches and nodes as one by one, each once, and no scratch value remains.
 static void many_batches_are_added_at_once(void **unused) {
     (void)unused;
     setting t;

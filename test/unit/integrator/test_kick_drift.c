@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/integrator/kick_drift.c, src/integrator/kick_drift_fly.c, src/integrator/kick_drift_answer.c, src/integrator/fly.c.
-// Integrators written with public headers only: leapfrog made of kicks and drifts has the states of newmark-dcr to the bit, in
-// contact, under loads, damping and restraints; another method uses forces and books alone.
+// Integrators written with public headers only: leapfrog of kicks and drifts has the states of newmark-dcr to the bit, with
+// contact, loads, damping and restraints; another method uses only the functions for forces and the ledger.
 #include <carom/carom.h>
 #include <carom/stepper.h>
 
@@ -53,7 +53,7 @@ static void simulate(bench *b, const carom_integrator *method, double end, doubl
     assert_ok(carom_sim_create(b->model, (carom_pick){&method->kind, NULL}, &time, &b->sim, error));
 }
 
-// Two bars that collide; with all that a smooth kick may meet: gravity, a load that grows, damping, a driven end.
+// Two bars that collide; if `busy`, with gravity, a growing load, damping and a driven end.
 static void two_bars(bench *b, bool busy) {
     static const carom_load_def push = {
         .where = {.body = "body1", .node = CAROM_AUTO}, .force = {-0.4, 0, 0}, .schedule = {.ramp = 3}};
@@ -92,7 +92,7 @@ static void leapfrog_is_newmark(void **state) {
     }
 }
 
-// What contact cannot do is said, and nothing leaks when setup fails.
+// Models that kicks and drifts do not support are refused, and memory is released if setup fails.
 static void refusals(void **state) {
     (void)state;
     bench b;
@@ -111,7 +111,7 @@ static void refusals(void **state) {
 }
 
 enum { NODES = 64 };
-static const double stiffness = 0.3; // of a spring from each node to the origin, which carom knows nothing of
+static const double stiffness = 0.3; // of a spring from each node to the origin, implemented here
 
 static carom_status euler_setup(carom_stepper *stepper, carom_state *state, carom_error *error) {
     carom_kick_drift *nodes;
@@ -154,7 +154,7 @@ static const carom_integrator euler = {
     .release = release,
 };
 
-// The books explain the energy to first order in the step, momentum exactly.
+// The ledger explains the energy to first order in the step, momentum exactly.
 static void books_of_another_method(void **state) {
     (void)state;
     double residual[2];
@@ -219,7 +219,7 @@ static void hear(void *context, const carom_sim *sim, const carom_hit_report *im
     *(impacts *)context = (impacts){((impacts *)context)->count + 1, impact->time, impact->step};
 }
 
-// A node that flies at speed 1 towards another, which stands at `gap`; steps of 0.1.
+// A node that moves at speed 1 towards another one at rest at the distance `gap`; steps of 0.1.
 static void two_points(bench *b, double gap) {
     bench_start(b);
     bench_add_bar(b, VECTOR(-1, 0, 0), VECTOR(0, 0, 0), 1, VECTOR(1, 0, 0), CAROM_BAR_SMALL);
@@ -228,7 +228,7 @@ static void two_points(bench *b, double gap) {
     simulate(b, &verlet, 1, 0.1);
 }
 
-// Two drifts in a step: an impact is told once, at its time and with its step, in the first step as well.
+// Two drifts in a step: an impact is reported once, with its time and step, in the first step as well.
 static void reports_impacts_of_two_drifts(void **state) {
     (void)state;
     static const double gaps[] = {0.03, 0.07, 0.17};
@@ -246,7 +246,7 @@ static void reports_impacts_of_two_drifts(void **state) {
     }
 }
 
-// A node whose prescribed velocity is the time: each drift takes it at its own middle, and the books close.
+// A node whose prescribed velocity equals the time: each drift has the velocity of its own midpoint, and the ledger balances.
 static void drives_two_drifts(void **state) {
     (void)state;
     static const double motion[2][4] = {{0, 0, 0, 0}, {1, 1, 0, 0}};

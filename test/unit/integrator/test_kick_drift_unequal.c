@@ -3,15 +3,15 @@
 //
 // Kicks between drifts of unequal lengths.
 //
-// Levels are made to alternate by a metronome: a bar with Green's strain, next to weightless and touching nothing, whose two
-// nodes are driven. While it is drawn out its frequency divides the step of the whole model by two or four.
+// An auxiliary bar with Green's strain (the metronome), of negligible mass and without contact, makes step levels alternate:
+// its two nodes are driven, and while it is stretched its frequency divides the step of the whole model by two or four.
 #include "../../collision.h"
 #include "model/state/ledger.h"
 
 static const double end_time = 2;
 static const double metronome_length = 0.1;
 
-// The metronome for a nominal step: its own step is 2 h at rest, 0.55 h and less at three times its length. The tip goes out
+// The metronome for a nominal step: its own step is 2 h at rest, 0.55 h and less at three times its length. The tip moves out
 // and back eight times.
 static void add_metronome(char *text, size_t size, double step, bool beats) {
     size_t used = strlen(text);
@@ -22,7 +22,7 @@ static void add_metronome(char *text, size_t size, double step, bool beats) {
                              "restraints:\n  - {body: metronome, set: start, fix: xyz}\n"
                              "  - {body: metronome, set: end, fix: xyz, velocities: [[0, 0, 0, 0]",
                              metronome_length, density * c * c, density);
-    // triangles of velocity: way 2.4 lengths out within a sixteenth of the run, and back
+    // triangular velocities: a displacement of 2.4 lengths within a sixteenth of the run, and back
     double beat = end_time / 8, top = beats ? 2 * 2.4 * metronome_length / (beat / 2) : 0;
     for (int i = 0; i < 8; i++)
         used += (size_t)snprintf(text + used, size - used,
@@ -74,9 +74,9 @@ static outcome run(const char *bodies, const char *rest, double step, bool beats
     "  - {name: block, mesh: {box: {from: [0, 0, 0], to: [1, 1, 1], elements: [2, 2, 2]}}, " \
     "element: hex8, " RUBBER "}\n"
 
-// Loads that change, that follow faces, and prescribed motion: momentum is exact, the books close with second order. That of
-// divided steps is judged by equal ones: how long they stay divided is counted in kicks, so that half the nominal step is
-// another sequence of parts.
+// Varying loads, loads on deforming faces, and prescribed motion: momentum is exact, the residual is of second order. The
+// residual with divided steps is compared with that of equal ones, since the duration of a division is counted in kicks: half
+// the nominal step has another sequence of substeps.
 static void live_loads_and_prescribed_motion(void **state) {
     (void)state;
     static const struct {
@@ -109,8 +109,8 @@ static void live_loads_and_prescribed_motion(void **state) {
     "  - {name: b, mesh: {line: {from: [0.015, 0, 0], to: [1.015, 0, 0], elements: 25}}, element: bar, "   \
     "material: {linear: {young: 1, density: 1}}, velocity: [-0.1, 0, 0]}\n"
 
-// Elastic bars meet in the second half of the first beat and rattle while steps change: errors of impacts are returned as well
-// as between equal steps.
+// Elastic bars meet in the second half of the first beat and rattle while steps change: energy errors of impacts are repaid as
+// well as with equal steps.
 static void impacts(void **state) {
     (void)state;
     static const double restitutions[] = {1, 0.8};

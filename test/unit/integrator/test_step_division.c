@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Tests src/integrator/step_division.c.
-// The rule by which a nominal step is divided.
+// The rule by which a nominal step is divided into substeps.
 #include "../../support.h"
 #include "integrator/step_division.h"
 
 enum { WHOLE = 1 << CAROM_PACE_FINEST, ROOM = 16 };
 
-// A pace with memory of its own.
+// A carom_pace with its own memory.
 typedef struct setting {
     double memory[ROOM], seen[ROOM];
     carom_pace pace;
@@ -19,11 +19,11 @@ static void start(setting *s) {
     s->pace.seen = s->seen;
 }
 
-// One drift of the length that is allowed. Returns the level that was chosen for it.
+// One drift, of at most the length `want`. Returns the level chosen for it.
 static int drift(setting *s, double want) {
     assert_true(carom_pace_choose(&s->pace, want, s->place, (carom_pace_energy){0}));
     int level = carom_pace_level(&s->pace);
-    // a part begins on the grid of its own length
+    // a substep begins at a multiple of its length
     assert_int_equal(s->place % (WHOLE >> level), 0);
     s->place = (s->place + (WHOLE >> level)) % WHOLE;
     return level;
@@ -62,13 +62,13 @@ static void parts_grow_by_one_level_after_a_wait_and_on_the_coarser_grid(void **
     setting s;
     start(&s);
     assert_int_equal(drift(&s, 0.125), 3);
-    // sixteen kicks that ask for more, and then the next multiple of two parts: one is over
+    // after about sixteen kicks with a larger `want`, at a multiple of two substeps; one drift is made already
     int count = drifts_until(&s, 2, 2);
     assert_in_range(count, 15, 16);
     assert_int_equal(s.place % (WHOLE >> 2), 0);
 }
 
-// What is just long enough is no reason to grow: 0.9 of it must be.
+// Substeps grow only if 0.9 of `want` is sufficient for the longer one.
 static void parts_do_not_grow_without_something_to_spare(void **unused) {
     (void)unused;
     setting s;

@@ -16,7 +16,7 @@ static void random_step(uint64_t *seed, double size, double F[4]) {
     memcpy(F, next, sizeof next);
 }
 
-// Metric of coordinates with the base A (columns), and the strain of F seen in them.
+// The metric of coordinates with the base vectors A (columns), and the components of the strain of F in them.
 static void see(const double A[4], const double F[4], double G[3], double E[3]) {
     const double now[4] = {F[0] * A[0] + F[1] * A[2], F[0] * A[1] + F[1] * A[3], F[2] * A[0] + F[3] * A[2],
                            F[2] * A[1] + F[3] * A[3]};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Tests src/material/library.c.
 //
-// Every substance has a law without contradictions, all of its numbers are read, and other units mean the same.
+// Every substance of the library has a material with valid parameters, all of its values are read, and values in other units
+// are equivalent.
 #include "../../support.h"
 #include "carom/material.h"
 
@@ -30,7 +31,7 @@ static void complete(void **state) {
         assert_null(law->fault(&p, &reason));
         assert_true(strlen(all[i].source) > 20 && strlen(all[i].summary) > 2);
         assert_ptr_equal(carom_substance_find(all[i].name), &all[i]);
-        // each "key: value" is a parameter, and what was read is what stands there
+        // each "key: value" is a parameter with this value
         char values[1024], *rest = values;
         snprintf(values, sizeof values, "%s", all[i].values);
         for (char *part = strsep(&rest, ";"); part; part = strsep(&rest, ";")) {
@@ -47,7 +48,7 @@ static void complete(void **state) {
             assert_ok(carom_param_parse(&kind->params[row], value + 2, &expected, error));
             assert_memory_equal(&expected, &p, sizeof p);
         }
-        // solid matter
+        // the range of solids
         double density = law->density(&p), young = law->young(&p);
         assert_true(density > 500 && density < 25000 && young > 1e5 && young < 1e12);
     }

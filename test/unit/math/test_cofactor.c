@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/math/cofactor.h, src/math/sym3.h, src/material/lanes/stress.h.
-// Products, inverses and changes of volume of matrices against their definitions; lanes have the bits of numbers.
+// Products, inverses and determinants of matrices against their definitions; lanes have the bits of scalars.
 #include "../../support.h"
 #include "material/lanes/stress.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/math/exact.c.
-// Exact sums: the correctly rounded value, for terms in any order, in any parts, of any size.
+// Exact sums have the correctly rounded value, for terms of any size, in any order and in any partial sums.
 #include <float.h>
 
 #include "../../support.h"
@@ -36,8 +36,7 @@ static double bulk_of(const double *terms, int count) {
     return carom_exact_value(&sum);
 }
 
-// The value is the double next to the sum: no other is nearer, and of two that are as near it is the even one. The rest, sum
-// less value, is exact.
+// The value is the double nearest to the sum, in a tie the even one. The remainder, sum minus value, is exact.
 static void assert_rounded(const double *terms, int count, double value) {
     carom_exact rest = {0};
     for (int i = 0; i < count; i++)
@@ -47,7 +46,7 @@ static void assert_rounded(const double *terms, int count, double value) {
         double next = nextafter(value, side * HUGE_VAL), gap = next - value;
         if (!isfinite(next))
             continue;
-        // twice the rest against the gap to the neighbour
+        // twice the remainder against the distance to the neighbouring double
         carom_exact twice = rest;
         carom_exact_merge(&twice, &rest);
         carom_exact_add(&twice, -gap);
@@ -79,7 +78,7 @@ static void truth(void **state) {
     }
 }
 
-// All ranges: permutations and splits give one value, which is correctly rounded.
+// For all ranges of terms, permutations and partial sums give the same value, which is correctly rounded.
 static void order(void **state) {
     (void)state;
     static const double ranges[][2] = {{0, 1},        {-40, 40},   {-300, 300}, {-1074, -1000},
@@ -90,7 +89,7 @@ static void order(void **state) {
         double terms[TERMS];
         int count = 1 + (int)random_real(&seed, 0, trial % 5 ? 40 : TERMS);
         for (int i = 0; i < count; i++)
-            // half of them nearly cancel each other
+            // half of the terms nearly cancel each other
             terms[i] = i % 4 == 1 ? -terms[i - 1] * (trial % 3 ? 1 : 1 + DBL_EPSILON) : random_term(&seed, range[0], range[1]);
         double value = sum_of(terms, count);
         if (isfinite(value))
@@ -99,7 +98,7 @@ static void order(void **state) {
             shuffle(terms, count, &seed);
             assert_true(sum_of(terms, count) == value);
             assert_true(bulk_of(terms, count) == value);
-            // in three parts, of which one is taken away with the opposite sign
+            // in three partial sums, one of which has opposite signs and is subtracted
             carom_exact part[3] = {{{0}}};
             for (int i = 0; i < count; i++) {
                 int p = (int)random_real(&seed, 0, 3);
@@ -119,7 +118,7 @@ static void order(void **state) {
     }
 }
 
-// Sums that plain addition gets wrong, ties, and the ends of the range.
+// Sums for which ordinary addition is wrong, ties, and the limits of the range.
 static void cases(void **state) {
     (void)state;
     static const struct {
@@ -128,7 +127,7 @@ static void cases(void **state) {
         {{0}, 0},
         {{1e308, 1, -1e308}, 1},
         {{1, 0x1p-53}, 1},                         // a tie: to even
-        {{1, 0x1p-52, 0x1p-53}, 1 + 0x1p-51},      // likewise, upwards
+        {{1, 0x1p-52, 0x1p-53}, 1 + 0x1p-51},      // a tie: to even, upwards
         {{1, 0x1p-53, DBL_TRUE_MIN}, 1 + 0x1p-52}, // just above a tie, by the least number
         {{1, 0x1p-53, -DBL_TRUE_MIN}, 1},          // just below
         {{-1, -0x1p-53, -0x1p-106}, -1 - 0x1p-52}, // negative, above a tie
@@ -148,7 +147,7 @@ static void cases(void **state) {
         assert_true(sum_of(table[i].terms, 6) == table[i].value);
         assert_true(bulk_of(table[i].terms, 6) == table[i].value);
     }
-    // NaN, alone or among others, and infinities of both signs
+    // NaN, alone or with others, and infinities of both signs
     static const double not_numbers[][3] = {{NAN}, {1, NAN, HUGE_VAL}, {HUGE_VAL, 1, -HUGE_VAL}, {0, NAN, 1e300}};
     for (size_t i = 0; i < sizeof not_numbers / sizeof *not_numbers; i++) {
         assert_true(isnan(sum_of(not_numbers[i], 3)));
@@ -163,7 +162,7 @@ static void cases(void **state) {
     assert_memory_equal(&sum, &empty, sizeof sum);
 }
 
-// Carries are propagated in time: an accumulator doubles itself until its counter has gone round several times.
+// Carries are propagated before they overflow: an accumulator is doubled until its counter has wrapped around several times.
 static void carries(void **state) {
     (void)state;
     carom_exact sum = {0};
@@ -174,7 +173,7 @@ static void carries(void **state) {
         carom_exact_merge(&sum, &copy);
         assert_true(carom_exact_value(&sum) == ldexp(term, i));
     }
-    // and comes back to nothing
+    // and is subtracted down to zero
     for (int i = 0; i < 200; i++)
         carom_exact_add(&sum, -ldexp(term, i));
     carom_exact_add(&sum, -term);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/math/fingerprint.c.
-// The number that every machine must give.
+// The fingerprint of the mathematical functions is the same on every machine.
 #include <inttypes.h>
 
 #include "../../support.h"

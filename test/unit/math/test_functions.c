@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/math/functions.c, src/math/angles.c, src/math/twofold.h, src/math/log_table.h.
-// The functions against those of the C library in 64 bits or more, correctly rounded values, and the bits they must have.
+// Mathematical functions: errors against long double functions of the C library, correctly rounded values, and fixed bits.
 #include <float.h>
 
 #include "../../support.h"
@@ -8,7 +8,7 @@
 #include "math/functions.h"
 #include "math/log_table.h"
 
-// Units in the last place. 64-bit references are themselves wrong by 2^-11 of one.
+// Largest error in units in the last place. The references of 64 bits have errors of up to 2^-11 units themselves.
 static const double error_max = 0.501;
 
 static double unit(double x) {
@@ -37,7 +37,7 @@ typedef struct function {
     const char *name;
     double (*own)(double);
     long double (*reference)(long double);
-    // Arguments: uniform in [low, high], and of any size between 2^least and 2^most, with both signs if `both`.
+    // arguments: uniform in [low, high], and of any magnitude between 2^least and 2^most, with both signs if `both`
     double low, high, least, most;
     int both;
     uint64_t bits; // hash of the results at those arguments
@@ -91,7 +91,7 @@ static void of_two_arguments(void **state) {
         double angle = carom_atan2(y, x), length = carom_hypot(x, y);
         compare("atan2", y, x, angle, atan2l(y, x));
         compare("hypot", x, y, length, hypotl(x, y));
-        // any base, whole and other exponents, and large ones near 1
+        // any base with integer and other exponents, and bases near 1 with large ones
         double base = trial % 3 ? fabs(x) : 1 + 1e-4 * x, exponent = random_real(&seed, -20, 20);
         exponent = trial % 5 == 0 ? floor(4 * exponent) : trial % 3 ? exponent : 1e5 * exponent;
         double power = carom_pow(base, exponent);
@@ -107,7 +107,7 @@ static void of_two_arguments(void **state) {
                      (unsigned long long)pair_bits[i]);
 }
 
-// Scales at which squares overflow and vanish.
+// Arguments whose squares overflow or underflow.
 static void hypot_of_any_size(void **state) {
     (void)state;
     uint64_t seed = 11;
@@ -199,7 +199,7 @@ static void special_powers(void **state) {
     assert_true(carom_pow(10, 22) == 1e22 && carom_pow(3, 33) == 5559060566555523.0 && carom_pow(2, -1074) == 0x1p-1074);
     assert_true(carom_pow(1e200, 2) == big && carom_pow(1e-200, 2) == 0 && carom_pow(1e10, 40.5) == big &&
                 carom_pow(9, 0.5) == 3);
-    // Squares are what one multiplication makes of them, in the middle between two doubles too.
+    // squares equal one multiplication, also at the midpoint between two doubles
     uint64_t seed = 5;
     for (int trial = 0; trial < 10000; trial++) {
         double x = random_real(&seed, -3, 3), half = ldexp(floor(ldexp(x, 25)), -25);
@@ -222,7 +222,7 @@ static void special_angles(void **state) {
                 carom_atan2(1e300, 1e-300) == pi / 2);
 }
 
-// Rows are accurate to 2^-95, and their intervals leave |c m - 1| < 2^-7.
+// Rows of the table are accurate to 2^-95, and |c m - 1| < 2^-7 in their intervals.
 static void table_of_logarithms(void **state) {
     (void)state;
     for (int i = 0; i < 128; i++) {

@@ -20,7 +20,7 @@ static double distance(const double (*A)[3], const double (*B)[3]) {
 
 #define MATRIX(A) ((const double(*)[3])(A))
 
-// tau(w, g) = ((I - W/2)^-1 (I + W/2), (I - W/2)^-1 g): multiply back.
+// tau(w, g) = ((I - W/2)^-1 (I + W/2), (I - W/2)^-1 g): checked by multiplication with I - W/2.
 static void definition(void **state) {
     (void)state;
     uint64_t seed = 1;
@@ -87,7 +87,7 @@ static void dual(void **state) {
     }
 }
 
-// A wrench seen from a moved frame does the same work.
+// The power of a wrench does not depend on the frame.
 static void moved_wrench(void **state) {
     (void)state;
     uint64_t seed = 4;
@@ -128,7 +128,7 @@ static void solve(void **state) {
     assert_false(carom_mat3_solve((const double[3][3]){{1, 2, 3}, {2, 4, 6}, {0, 1, 0}}, b, x));
 }
 
-// Momentum to velocity and back, for steps and speeds as they occur; and what a hinge and a clamp leave.
+// Velocity from momentum and back, for usual steps and speeds; with the degrees of freedom that a hinge and a clamp leave.
 static void legendre(void **state) {
     (void)state;
     uint64_t seed = 6;
@@ -153,7 +153,8 @@ static void legendre(void **state) {
         carom_frame_velocity(J, mass, h, (carom_fixity){true, true}, mu, w2, g2);
         assert_near(carom_norm(w2) + carom_norm(g2) + carom_norm(mu), 0, 0);
     }
-    // a section that moves by much more than its radius of gyration in a step has no unique velocity; nothing is made up
+    // for a section that moves by much more than its radius of gyration in a step the velocity is not unique: the result is
+    // NaN, or a velocity with this momentum
     double mu[6] = {0, 0, 1e3, 1e6, 0, 0}, w[3] = {0}, g[3];
     carom_frame_velocity(J, mass, 1, (carom_fixity){false, false}, mu, w, g);
     double back[6];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/math/sum.h.
-// Compensated summation on sums that plain addition gets wrong.
+// Compensated summation, for sums for which ordinary addition is wrong.
 #include "../../support.h"
 #include "math/sum.h"
 
@@ -18,7 +18,7 @@ static double plain_sum_of(const double *terms, int count) {
     return s;
 }
 
-// Small terms between large ones: plain addition loses them, Kahan's method too (the large term comes second).
+// Small terms between large ones: ordinary addition loses them, and so does Kahan's method, since the large term comes second.
 static void cancellation(void **state) {
     (void)state;
     const double terms[4] = {1, 1e100, 1, -1e100};
@@ -29,7 +29,7 @@ static void cancellation(void **state) {
     assert_true(sum_of(others, 5) == 3);
 }
 
-// A tenth, ten million times.
+// The sum of ten million times 0.1.
 static void many(void **state) {
     (void)state;
     carom_sum s = {0};
@@ -42,7 +42,7 @@ static void many(void **state) {
     assert_true(carom_sum_value(&s) == 1e6);
 }
 
-// Pairs that cancel, in random order: nothing is left but the one term without a partner.
+// Pairs that cancel, in random order: the sum is the one term without a counterpart.
 static void shuffled(void **state) {
     (void)state;
     enum { PAIRS = 500, COUNT = 2 * PAIRS + 1 };

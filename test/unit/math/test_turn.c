@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/math/turn.h.
-// Free rotation by the midpoint rule: momentum and energy are kept for any step, the attitude converges with order two, and the
-// figures are those of an independent prototype.
+// Free rotation by the midpoint rule: momentum and energy are conserved for any step, the orientation converges with order two,
+// and errors are those of an independent prototype.
 #include "../../support.h"
 #include "math/turn.h"
 #include "math/turn_vector.h"
@@ -28,7 +28,7 @@ static void slope(const double I[3], const double l[3], const double R[3][3], do
     carom_mat3_multiply(R, hat, D);
 }
 
-// Runge and Kutta's method of order four, with steps so short that its error is rounding.
+// The Runge-Kutta method of order four, with steps so small that its error is rounding.
 static void reference(const double I[3], const double l[3], double T, int steps, double R[3][3]) {
     static const double at[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
     double h = T / steps;
@@ -53,7 +53,7 @@ static double distance(const double A[3][3], const double B[3][3]) {
     return most;
 }
 
-// The top of the prototype: its table of attitude errors at T = 20, to one percent.
+// The top of the prototype: the errors of orientation at T = 20 are those of its table, to one percent.
 static void attitude(void **state) {
     (void)state;
     static const double I[3] = {1, 2, 3}, W[3] = {0.1, 1, 0.1}, known[3] = {1.704e-2, 4.291e-3, 1.075e-3};
@@ -72,7 +72,7 @@ static void attitude(void **state) {
     }
 }
 
-// A hundred thousand steps of a body that tumbles: its energy stays, and R stays a rotation.
+// A hundred thousand steps of a tumbling body: its energy is conserved, and R remains a rotation.
 static void long_run(void **state) {
     (void)state;
     static const double I[3] = {1, 2, 3}, W[3] = {0.01, 1, 0.02};
@@ -90,7 +90,7 @@ static void long_run(void **state) {
     assert_true(distance(MATRIX(S), MATRIX(one)) < 1e-14);
 }
 
-// Steps of any length, cut anywhere: the energy is that of the start.
+// Random steps of any length: the energy is that of the start.
 static void any_step(void **state) {
     (void)state;
     uint64_t seed = 7;
@@ -106,7 +106,7 @@ static void any_step(void **state) {
     }
 }
 
-// The vector of a rotation, back from its matrix: small angles, large ones, and half turns.
+// The rotation vector from the matrix of a rotation: small angles, large angles, and half turns.
 static void vectors(void **state) {
     (void)state;
     uint64_t seed = 11;
@@ -116,7 +116,7 @@ static void vectors(void **state) {
         for (int i = 0; i < 3; i++)
             axis[i] = random_real(&seed, -1, 1);
         carom_normalize(axis);
-        // the Cayley map turns by 2 atan(|w|/2)
+        // the Cayley map rotates by 2 atan(|w|/2)
         for (int i = 0; i < 3; i++)
             w[i] = 2 * tan(angle / 2) * axis[i];
         carom_cayley(w, none, R, moved);
@@ -130,8 +130,8 @@ static void vectors(void **state) {
     assert_true(turn[0] == 0 && turn[1] == 4 * atan(1) && turn[2] == 0);
 }
 
-// The body of the spec of a heavy top: the moment of a unit weight at its third axis, kicked by halves before and after each
-// turn. The largest energy errors are those of the prototype, and the last tenth of 500 time units is no worse than the first.
+// A heavy top with the moment of a unit weight on its third axis, in half kicks before and after each rotation. The largest
+// energy errors are those of the prototype, and in the last tenth of 500 time units they are not larger than in the first.
 static double heavy_top(double h, double *drift) {
     static const double I[3] = {1, 1.3, 0.6}, W[3] = {0, 0.3, 5};
     double l[3], c = cos(0.5), s = sin(0.5), R[3][3] = {{1, 0, 0}, {0, c, -s}, {0, s, c}}, most = 0, part[2] = {0};
@@ -176,7 +176,7 @@ static double flips(const double I[3], const double W[3], double h) {
         carom_mat3_apply_transposed(MATRIX(R), l, L);
         double now = L[1] / I[1];
         if ((now < 0) != (before < 0)) {
-            // its second derivative is zero, too
+            // its second derivative is zero there as well, so linear interpolation is accurate
             double time = (n - 1 + before / (before - now)) * h;
             if (count == 0)
                 first = time;
@@ -187,7 +187,7 @@ static double flips(const double I[3], const double W[3], double h) {
     }
 }
 
-// A body that spins about its intermediate axis turns over after the time 2 K(k)/n (Dzhanibekov), with
+// A body that spins about its intermediate axis flips after the time 2 K(k)/n (Dzhanibekov), with
 //     n^2 = (I3 - I2) (l^2 - 2 E I1)/(I1 I2 I3),   k^2 = (I2 - I1) (2 E I3 - l^2)/((I3 - I2) (l^2 - 2 E I1)),
 // and K by the arithmetic-geometric mean. The error is of second order.
 static void turning_over(void **state) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/mesh/loop_patch.c, src/mesh/loop_rings.c.
-// Loop's subdivision scheme: basis functions, patches with nodes of any number of neighbours, rings beyond open edges, what is
-// no surface.
+// Loop's subdivision scheme: basis functions, patches with nodes of any valence, rings beyond open edges, and refusal of faces
+// that are no surface.
 #include "../../support.h"
 #include "mesh/loop_patch.h"
 
@@ -24,7 +24,7 @@ static void test_barycentre(void **state) {
             assert_near(N[0][r][k], values[r][k] / over[r], 1e-14);
 }
 
-// Sums, and exact derivatives of 1, i, j, i^2, j^2, ij.
+// Reproduction of 1, i, j, i^2, j^2, ij and their derivatives.
 static void test_polynomials(void **state) {
     (void)state;
     uint64_t seed = 1;
@@ -69,8 +69,8 @@ static void generate(const char *generator, const void *params, carom_mesh *mesh
     assert_ok(carom_mesh_generate((carom_pick){carom_catalogue_find(carom_generators(), generator), params}, mesh, error));
 }
 
-// A regular patch whose ring is closed by ghosts is evaluated by subdivision; with the same weights put together from the
-// table, ghosts and all, the result is the same: the scheme refines itself. At one and at three points.
+// A regular patch whose ring is completed by ghost nodes is evaluated by subdivision; weights computed directly from the basis
+// functions, including ghosts, are the same, since the scheme is refinable. At one and at three points.
 static void test_refinement(void **state) {
     (void)state;
     carom_hexagonal_disc_params disc = {.radius = 1, .rings = 3};
@@ -115,7 +115,7 @@ static void test_refinement(void **state) {
                             two[r] += patch.weight[q][r][i][a] * mesh.nodes[patch.nodes[a]][i];
                     }
                     assert_near(two[0], one[0], 1e-14);
-                    // coordinates of each corner's own: its first direction leads to the next corner
+                    // local coordinates of each corner: the first direction is towards the next corner
                     double d1 = one[1], d2 = one[2], d11 = one[3], d22 = one[4], d12 = one[5];
                     double expected[3][5] = {{d1, d2, d11, d22, d12},
                                              {d2 - d1, -d1, d11 - 2 * d12 + d22, d11, d11 - d12},
@@ -129,7 +129,7 @@ static void test_refinement(void **state) {
     carom_mesh_release(&mesh);
 }
 
-// Points on a sphere stay near it, whatever the number of neighbours, and areas add up.
+// Points on a sphere remain near it for any valence, and areas sum to that of the sphere.
 static void test_irregular(void **state) {
     (void)state;
     static const int faces[] = {4096, 2048, 1280, 1200};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/mesh/place.c, src/mesh/center.c, src/scene/build/placing.c.
-// Mass centres against closed forms, and what each step of a placement does.
+// Centres of mass of meshes against closed forms, and the effect of each step of a placement.
 #include <math.h>
 
 #include "../../support.h"
@@ -30,7 +30,7 @@ static void assert_center(const char *text, const double expected[3], double tol
 
 static void test_centers(void **state) {
     (void)state;
-    // uneven cells count by their volume, area or length; rounding is that of the coordinates
+    // cells are weighted by volume, area or length; the error is the rounding of coordinates
     assert_center("box: {from: [1, 2, 3], to: [3, 5, 7], elements: [3, 2, 2], grading: [2, 1, 3]}", VECTOR(2, 3.5, 5), 1e-14);
     assert_center("box: {from: [1, 2, 3], to: [3, 5, 7], elements: [3, 2, 2], cells: tet4}", VECTOR(2, 3.5, 5), 1e-14);
     assert_center("line: {from: [0, 0, 0], to: [4, 0, 0], elements: 5, grading: start}", VECTOR(2, 0, 0), 1e-15);
@@ -40,7 +40,7 @@ static void test_centers(void **state) {
     assert_center("point: {at: [1, 2, 3]}", VECTOR(1, 2, 3), 0);
 }
 
-// One frustum of a pyramid: a hexahedron whose sides are slanted. The integrals of z (1 - z/2)^2 and (1 - z/2)^2 over z from 0
+// A frustum of a pyramid: a hexahedron with inclined sides. The integrals of z (1 - z/2)^2 and (1 - z/2)^2 over z from 0
 // to 1 give 11/28.
 static void test_center_of_frustum(void **state) {
     (void)state;
@@ -71,7 +71,7 @@ static void test_steps(void **state) {
     carom_mesh mesh;
     carom_placement placement = carom_default_placement();
     double low[3], high[3], center[3];
-    // 4 x 2 x 1, stood upright about its centre, its centre at (0, 0, 10), then half a unit above the plane z = 1
+    // 4 x 2 x 1, rotated upright about its centre, the centre moved to (0, 0, 10), then to a gap of 1/2 above the plane z = 1
     const carom_place_step steps[] = {
         {.action = CAROM_PLACE_SCALE, .vector = {2, 2, 1}},
         {.action = CAROM_PLACE_TURN_ABOUT_CENTER, .vector = {0, 3, 0}, .angle = 90},
@@ -82,7 +82,7 @@ static void test_steps(void **state) {
     make("box: {from: [0, 0, 0], to: [2, 1, 1], elements: [2, 2, 2]}", &mesh);
     carom_mesh_place_steps(&mesh, &placement, steps, 2, 0);
     find_box(&mesh, low, high);
-    // turned about (2, 1, 0.5)
+    // rotated about (2, 1, 0.5)
     assert_at(low, VECTOR(1.5, 0, -1.5), 1e-15);
     assert_at(high, VECTOR(2.5, 2, 2.5), 1e-15);
     carom_mesh_place_steps(&mesh, &placement, steps + 2, 2, 0);
@@ -103,7 +103,7 @@ static void test_steps(void **state) {
     carom_mesh_release(&mesh);
 }
 
-// An oblique plane: the nearest node is on it to the rounding of coordinates, whatever the axis was.
+// An oblique plane: the nearest node is on it up to the rounding of coordinates.
 static void test_oblique_plane(void **state) {
     (void)state;
     carom_mesh mesh;
@@ -121,7 +121,7 @@ static void test_oblique_plane(void **state) {
     carom_mesh_release(&mesh);
 }
 
-// A turn about the mass centre leaves it where it is; a map and a list say the same.
+// A rotation about the centre of mass does not move it; a map and a list of steps are equivalent.
 static void test_scene(void **state) {
     (void)state;
     static const char form[] = "integrator: newmark-dcr\n"
@@ -143,7 +143,7 @@ static void test_scene(void **state) {
         char text[1024];
         carom_scene *scene;
         snprintf(text, sizeof text, form, places[i % 2]);
-        // the last one is the dump of the list, read back
+        // the last scene is the dump of the list, read back
         const char *read = i == 2 ? dump : text;
         assert_ok(carom_scene_parse(read, strlen(read), "place.yaml", NULL, 0, &scene, NULL, error));
         const carom_model *model = carom_scene_model(scene);

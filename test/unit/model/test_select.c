@@ -34,14 +34,14 @@ static void test_regions(void **state) {
     carom_selection where = {.body = "body0", .node = CAROM_AUTO};
     SELECTED(11, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
 
-    // the boundary belongs to a box, up to rounding
+    // a box includes its boundary, up to rounding
     where.in_box.given = true;
     memcpy(where.in_box.low, VECTOR(2, 0, 0), sizeof where.in_box.low);
     memcpy(where.in_box.high, VECTOR(4 - 1e-10, 0, 0), sizeof where.in_box.high);
     SELECTED(3, 2, 3, 4);
     where.in_box.high[0] = 4 - 1e-7;
     SELECTED(2, 2, 3);
-    // conditions add up
+    // several conditions must all be satisfied
     where.in_sphere.given = true;
     memcpy(where.in_sphere.center, VECTOR(5, 0, 0), sizeof where.in_sphere.center);
     where.in_sphere.radius = 2;
@@ -49,7 +49,7 @@ static void test_regions(void **state) {
     where.in_box.given = false;
     SELECTED(5, 3, 4, 5, 6, 7);
 
-    // a plane whose normal has any length, and a layer around it
+    // a plane with a normal of any length, and a layer around it
     where.in_sphere.given = false;
     where.on_plane.given = true;
     memcpy(where.on_plane.point, VECTOR(6, 9, 9), sizeof where.on_plane.point);
@@ -60,11 +60,11 @@ static void test_regions(void **state) {
     where.nearest.given = true;
     memcpy(where.nearest.to, VECTOR(100, 0, 0), sizeof where.nearest.to);
     SELECTED(1, 7);
-    // equally near: the first
+    // of equally near nodes, the first one
     memcpy(where.nearest.to, VECTOR(5.5, 1, 0), sizeof where.nearest.to);
     SELECTED(1, 5);
 
-    // a set within a region, and nothing at all
+    // a set within a region, and an empty selection
     where = (carom_selection){.body = "body0", .set = "end", .node = CAROM_AUTO};
     where.in_box.given = true;
     where.in_box.high[0] = 20;
@@ -96,7 +96,7 @@ static void test_group(void **state) {
     bench_end(&b);
 }
 
-// A node is named by its number, also after its mesh was renumbered.
+// A node is selected by its number in the file, also after its mesh was renumbered.
 static void test_numbers(void **state) {
     (void)state;
     bench b;
@@ -122,8 +122,8 @@ static void test_numbers(void **state) {
     bench_end(&b);
 }
 
-// The boundary belongs to a region also where coordinates are rounded far from the origin, and in tiny units; the nearest node
-// is found where squares of distances are too small for a number.
+// A region includes its boundary also far from the origin, where coordinates are rounded, and in tiny units; the nearest node
+// is found also if squares of distances underflow.
 static void test_scales(void **state) {
     (void)state;
     bench b;
@@ -136,7 +136,7 @@ static void test_scales(void **state) {
     for (int k = 0; k <= 10; k++) {
         carom_selection where = {.body = "body0", .node = CAROM_AUTO};
         where.on_plane.given = true;
-        // as far off as one more rounding may put it, along a normal of any length
+        // off by a further rounding error, with a normal of any length
         memcpy(where.on_plane.point, VECTOR(nextafter(nextafter(X[k][0], 2e6), 2e6), 0, 0), sizeof where.on_plane.point);
         memcpy(where.on_plane.normal, VECTOR(1e-200, 0, 0), sizeof where.on_plane.normal);
         SELECTED(1, k);
@@ -147,7 +147,7 @@ static void test_scales(void **state) {
         int expected[3] = {k, k + 1, k + 2};
         assert_selected(b.model, &where, expected, k == 10 ? 1 : k == 9 ? 2 : 3);
 
-        // in units of 1e-9: neither the neighbours nor none
+        // in units of 1e-9 exactly this node is selected
         where = (carom_selection){.body = "body1", .node = CAROM_AUTO};
         where.in_box.given = true;
         memcpy(where.in_box.low, VECTOR(k * 1e-9, 0, 0), sizeof where.in_box.low);
@@ -156,7 +156,7 @@ static void test_scales(void **state) {
     }
     bench_end(&b);
 
-    // a plane through a node, given by a point far away that cannot be on it to the last digit; along an axis nothing is lost
+    // a plane through a node, given by a distant point that is on it up to rounding only; exact along an axis
     bench_start(&b);
     bench_add_bar(&b, VECTOR(0, 0, 0), VECTOR(1e-4, 0, 0), 10, VECTOR(0, 0, 0), CAROM_BAR_SMALL);
     bench_build(&b);
@@ -182,7 +182,7 @@ static void test_scales(void **state) {
     bench_end(&b);
 }
 
-// A set of cells selects their nodes, unless a set of nodes has its name. Messages give the numbers of the file.
+// A set of cells selects their nodes, unless a node set has the same name. Messages contain the numbers of the file.
 static void test_cells(void **state) {
     (void)state;
     bench b;
@@ -263,12 +263,12 @@ static void test_array(void **state) {
     assert_int_equal(carom_model_body_count(model), 75);
     assert_string_equal(carom_model_body_name(model, 0), "ball_0");
     assert_string_equal(carom_model_body_name(model, 74), "ball_74");
-    // x fastest; each at (0, 2, 5) + (i, 2 j, 3 k)
+    // x varies fastest; positions are (0, 2, 5) + (i, 2 j, 3 k)
     for (int b = 0; b < 75; b++) {
         const double *x = carom_model_reference(model)[carom_model_body_begin(model, b)];
         assert_true(x[0] == b % 5 && x[1] == 2 + 2 * (b / 5 % 5) && x[2] == 5 + 3 * (b / 25));
     }
-    // all are fixed along y, one along x, the last sheet along z; the load is on the last
+    // all bodies are fixed along y, one along x, those of the last layer along z; the load is on the last one
     assert_int_equal(model->restraints.count, 75);
     for (int b = 0; b < 75; b++)
         assert_int_equal(model->restraints.items[b].count, 1 + (b == 7) + (b >= 50));

@@ -136,7 +136,7 @@ static void pvd_is_complete_at_any_moment(void **state) {
     assert_int_equal(carom_pvd_add(&pvd, 0.5, "a longer name", NULL), CAROM_OK);
     assert_int_equal(carom_pvd_close(&pvd, NULL), CAROM_OK);
 
-    // going on after the first entry forgets the second
+    // continuing after the first entry removes the second
     assert_int_equal(carom_pvd_open(&pvd, in_folder("t.pvd"), size, NULL), CAROM_OK);
     assert_string_equal(content("t.pvd"), expected);
     assert_int_equal(carom_pvd_add(&pvd, 0.25, "f1", NULL), CAROM_OK);
@@ -153,7 +153,7 @@ static void json_escapes(void **state) {
     carom_text text = {0};
     carom_json_string(&text, "a\"b\\c\n\x07\x7f \xc3\xbc \xf0\x9d\x84\x9e");
     assert_string_equal(text.data, "\"a\\\"b\\\\c\\u000a\\u0007\\u007f \xc3\xbc \xf0\x9d\x84\x9e\"");
-    // a lone byte, a cut character, an overlong form, half a surrogate pair
+    // invalid UTF-8: a byte that cannot occur, a truncated character, an overlong form, half of a surrogate pair
     text.size = 0;
     carom_json_string(&text, "\xff|\xc3|\xc0\xaf|\xed\xa0\x80");
     assert_string_equal(text.data, "\"\\ufffd|\\ufffd|\\ufffd\\ufffd|\\ufffd\\ufffd\\ufffd\"");

@@ -33,7 +33,7 @@ static const char two_bars[] = "title: Two bars\n"                              
                                "    - {name: all, body: left}\n"                                             // 25
                                "expect: {energy_error: \"< 0.01\", intersections: 0, tip.vx: \"> 0\"}\n";    // 26
 
-// Reads with up to four overrides; fails the test if it is refused.
+// Reads a scene with up to four overrides; the test fails if it is refused.
 static carom_scene *load(const char *text, const char *const *overrides, int count) {
     carom_scene *scene;
     carom_findings findings = {0};
@@ -44,7 +44,7 @@ static carom_scene *load(const char *text, const char *const *overrides, int cou
     return scene;
 }
 
-// Reads what must be refused; the findings as printed.
+// Reads a scene that must be refused. Returns the printed findings.
 static char *refuse(const char *text, const char *const *overrides, int count) {
     carom_scene *scene;
     carom_findings findings = {0};
@@ -87,7 +87,7 @@ static void parts(void **state) {
     assert_int_equal(model->contact.plane_count, 1);
     assert_true(model->v0[0][0] == 0.1);
 
-    // the four ways to restrain
+    // the four kinds of restraints
     const carom_restraints *restraints = &model->restraints;
     assert_int_equal(restraints->count, 11 + 3);
     assert_int_equal(carom_restraint_of(restraints, 0)->count, 2);
@@ -201,7 +201,7 @@ static void overrides_fail_with_their_text(void **state) {
                    "integrator: energy-momentum is implicit; newmark-dcr is explicit; analysis: static finds equilibrium\n");
 }
 
-// An entry of a list by its name, and one component of a vector, written or left out.
+// Overrides of an entry of a list by its name, and of one component of a vector, which may be absent in the scene.
 static void overrides_by_name(void **state) {
     (void)state;
     static const char *const overrides[] = {"bodies.right.velocity[1]=-2",
@@ -218,7 +218,7 @@ static void overrides_by_name(void **state) {
     const carom_scene_probe *probes = scene->def.probes.items;
     const carom_plane_def *planes = scene->def.planes.items;
     assert_true(bodies[0].def.velocity[2] == 3 && bodies[0].def.velocity[0] == 0.1);
-    // of a vector that is not written the other components have their defaults
+    // the other components of a vector that is absent have their defaults
     assert_true(bodies[1].def.velocity[1] == -2 && bodies[1].def.velocity[0] == 0 && bodies[1].def.velocity[2] == 0);
     assert_true(bodies[1].def.spin[0] == 0.5 && bodies[0].def.spin[0] == 0);
     assert_true(scene->def.gravity[0] == 0 && scene->def.gravity[2] == -9.81);
@@ -314,7 +314,7 @@ static void verdicts(void **state) {
     assert_ok(carom_sim_create(carom_scene_model(scene), carom_scene_integrator(scene), carom_scene_time(scene), &sim, error));
     carom_summary summary = {.steps = 2};
 
-    // at the start: velocity as given, no displacement, the mass centre of the left bar at -5
+    // at the start: velocity as given, no displacement, the centre of mass of the left bar at -5
     carom_verdict velocity = carom_scene_judge(scene, 0, sim, &summary);
     assert_string_equal(velocity.name, "tip.vx");
     assert_string_equal(velocity.condition, "0.05 .. 0.2");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/scene/tree.c, src/scene/read/yaml.c, src/scene/read/encoding.c, src/scene/read/scalar.c.
-// Text to tree: what was written, where, and what is refused.
+// Parsing of text to a tree: values, positions in the text, and refusals.
 #include "../../support.h"
 #include "scene/read/encoding.h"
 #include "scene/read/scalar.h"
@@ -138,7 +138,7 @@ static void too_deep_and_too_many(void **state) {
     memset(text, '[', CAROM_TREE_DEPTH_MAX + 1);
     expect_fault(text, 1, CAROM_TREE_DEPTH_MAX + 1, "more than 48 levels of maps and lists");
 
-    // ten to the power of seven values in five lines
+    // ten million values in five lines, by aliases
     carom_report report = {.file = "test"};
     carom_arena *arena = carom_arena_create();
     char bomb[2048] = "a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n";

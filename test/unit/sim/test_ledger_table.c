@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/sim/ledger_table.c.
-// The ledger as a table keeps its columns, whatever the numbers are.
+// The columns of the printed ledger table are aligned for any values.
 #include "carom/run.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static void print_table(const carom_summary *summary, const carom_pair_label *la
     carom_free(table);
 }
 
-// The line that begins with that name, cut out of the table.
+// Copies the line of the table that begins with the name.
 static void find_line(const char *text, const char *name, char line[static 128]) {
     const char *found = strstr(text, name);
     assert_non_null(found);
@@ -55,7 +55,7 @@ static void test_columns(void **state) {
         for (size_t k = 0; k < sizeof energies / sizeof *energies; k++) {
             find_line(text, energies[k], line);
             assert_int_equal(strlen(line), 90);
-            // a blank before each cell
+            // there is a blank before each cell
             for (int column = 26; column < 90; column += 16)
                 assert_int_equal(line[column], ' ');
         }
@@ -70,7 +70,7 @@ static void test_columns(void **state) {
     }
 }
 
-// The ratio of energies stands in the table as it does in the history; results of versions that had none have no such line.
+// The ratio of energies in the table is that of the history; results of older versions without it have no such line.
 static void test_energy_ratio(void **state) {
     (void)state;
     carom_summary summary = filled(1);
@@ -95,7 +95,7 @@ static void test_no_minus_before_zero(void **state) {
     char text[ROOM], line[128];
     print_table(&summary, &label, text);
     assert_null(strstr(text, "-0"));
-    // no restitution is a dash
+    // a missing restitution is printed as a dash
     find_line(text, "  left - right", line);
     assert_string_equal(line + 90, "       -");
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Tests src/sim/live.c, src/sim/motion.c, src/output/back/view.c, src/model/motion/loads.c, src/model/ask/query.c.
-// A simulation inside a loop of the program: forces, impacts, motion set from outside, fields read from memory.
+// A simulation driven by a program: forces by functions, reports of impacts, motion set by the program, fields read from
+// memory.
 #include "../../support.h"
 #include "carom/view.h"
 
-// Two cubes of four bricks that fly at each other, and their simulation.
+// Two cubes of bricks that move towards each other, and their simulation.
 typedef struct pair {
     carom_mesh meshes[2];
     carom_body_def bodies[2];
@@ -71,7 +72,7 @@ static void runs_until(void **state) {
     pair_release(&p);
 }
 
-// What a listener has summed up.
+// Sums of the reported impulses.
 typedef struct tally {
     int64_t count;
     double impulse[3], restitution, friction, last_time;
@@ -81,7 +82,7 @@ typedef struct tally {
 static void listen(void *context, const carom_sim *sim, const carom_hit_report *impact) {
     tally *t = context;
     t->count++;
-    // all impulses are told as those on the first body
+    // impulses are converted to those on the left body
     double sign = impact->contact.body[0] == 0 ? 1 : -1;
     for (int i = 0; i < 3; i++)
         t->impulse[i] += sign * impact->impulse[i];
@@ -97,7 +98,7 @@ static void listen(void *context, const carom_sim *sim, const carom_hit_report *
     t->last_step = impact->step;
 }
 
-// What is told is what the left body has received and what the ledger has booked, and telling changes nothing.
+// The reported impulses are the momentum change of the left body and those of the ledger, and reports do not change the motion.
 static void reports_impacts(void **state) {
     (void)state;
     static const char *const methods[] = {"newmark-dcr", "asynchronous", "energy-momentum", "nonsmooth-newmark"};
@@ -132,7 +133,7 @@ static void reports_impacts(void **state) {
     }
 }
 
-// A spring from the first node of the left cube to its place, and a push of all others that changes in time.
+// A spring from the first node of the left cube to its initial position, and a varying force on all other nodes.
 static void pull(void *context, double time, int node, const double (*x)[3], double force[3]) {
     const double *stiffness = context;
     if (node == 0)
@@ -142,7 +143,7 @@ static void pull(void *context, double time, int node, const double (*x)[3], dou
         force[1] = 0.3 * sin(7 * time);
 }
 
-// The work of the program's own force is booked: the residual is that of a run without it.
+// The work of a force by the program is recorded: the residual is like that of a run without it.
 static void force_of_the_program(void **state) {
     (void)state;
     static const char *const methods[] = {"newmark-dcr", "asynchronous", "energy-momentum", "nonsmooth-newmark"};
@@ -167,14 +168,14 @@ static void force_of_the_program(void **state) {
     }
 }
 
-// Follows the first node of the other body.
+// A force towards the first node of the other body.
 static void follow(void *context, double time, int node, const double (*x)[3], double force[3]) {
     (void)time;
     for (int i = 0; i < 3; i++)
         force[i] = 0.1 * (x[*(const int *)context][i] - x[node][i]);
 }
 
-// A force of the program's own sees all nodes, also those that it does not act on.
+// A force function receives the positions of all nodes, also of those on which it does not act.
 static void force_sees_all_nodes(void **state) {
     (void)state;
     static const char *const methods[] = {"newmark-dcr", "asynchronous"};
@@ -208,7 +209,7 @@ static void lift(void *context, double time, int node, const double (*x)[3], dou
     force[2] = 1;
 }
 
-// A plane body has no stiffness along z: nothing may push it there.
+// A plane body has no stiffness along z: forces along z are ignored.
 static void force_stays_in_plane(void **state) {
     (void)state;
     carom_mesh mesh;
@@ -242,7 +243,7 @@ static void force_stays_in_plane(void **state) {
     carom_mesh_release(&mesh);
 }
 
-// Motion set in the middle of a run: the run goes on from there, and the books close.
+// Motion set during a run: the run continues from it, and the ledger balances.
 static void sets_motion(void **state) {
     (void)state;
     static const char *const methods[] = {"newmark-dcr", "multisymplectic", "energy-momentum", "nonsmooth-newmark"};
@@ -275,7 +276,7 @@ static void sets_motion(void **state) {
             fail_msg("%s: residual %g", methods[m], end.residual);
         assert_near(end.momentum[0], 3, 1e-9);
 
-        // what cannot be is refused, and nothing changes
+        // invalid motion is refused, and the state does not change
         uint64_t hash = carom_state_hash(now);
         v[0][0] = NAN;
         assert_refused(carom_sim_set_motion(p.sim, NULL, (const double(*)[3])v, error), CAROM_BAD_INPUT, "not finite");
@@ -319,7 +320,7 @@ static void set_own_velocities(pair *p) {
     free(v);
 }
 
-// Motion that is set to itself, before the first step and after each, changes neither impulses nor records nor what is told.
+// Setting the present motion, before the first step and after each, changes neither impulses nor records nor reports.
 static void counts_contact_once(void **state) {
     (void)state;
     double told[2], push[2], nodal[2];
@@ -355,7 +356,7 @@ static void counts_contact_once(void **state) {
     assert_int_equal(pair_events[1], pair_events[0]);
 }
 
-// Positions that turn an element inside out, and speeds whose squares overflow, are refused; the run goes on as if not asked.
+// Positions that invert an element, and speeds whose squares overflow, are refused; the run then continues unchanged.
 static void refuses_motion(void **state) {
     (void)state;
     uint64_t hash[2];

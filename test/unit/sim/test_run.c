@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/sim/run.c, src/sim/show.c, src/sim/ends.c.
-// The run loop from a program: what it measures, what it leaves alone.
+// The run loop called from a program: its summary, and restoration of signal handlers.
 #include "../../support.h"
 
 #include <signal.h>
@@ -44,7 +44,7 @@ static carom_sim *new_sim(void) {
     return sim;
 }
 
-// Two point masses: 2 and 1 with speeds 1 and 0, e = 1/2: afterwards 1/2 and 1, a quarter of the energy is lost.
+// Point masses 2 and 1 with speeds 1 and 0, e = 1/2: afterwards the speeds are 1/2 and 1, and a quarter of the energy is lost.
 static void summary_of_two_masses(void **state) {
     (void)state;
     carom_sim *sim = new_sim();
@@ -99,12 +99,12 @@ static void signals_are_put_back(void **state) {
     signal(SIGTERM, SIG_IGN);
     carom_signals signals = carom_signals_catch();
     assert_false(carom_signals_arrived());
-    raise(SIGTERM); // ignored by the parent, ignored by us
+    raise(SIGTERM); // ignored before, so still ignored
     assert_false(carom_signals_arrived());
     raise(SIGINT);
     assert_true(carom_signals_arrived());
     assert_int_equal(taken, 0);
-    // an echo of it does nothing
+    // a repetition directly after it has no effect
     raise(SIGINT);
     assert_int_equal(taken, 0);
     carom_signals_restore(&signals, false);
@@ -114,7 +114,7 @@ static void signals_are_put_back(void **state) {
     signal(SIGTERM, SIG_DFL);
 }
 
-// A signal that comes again later ends the process as it does by default, whoever has answered the first one or not.
+// A signal repeated later (here after 1.1 s) ends the process, whether or not the first one was handled.
 static void later_signal_ends_the_process(void **state) {
     (void)state;
     pid_t child = fork();

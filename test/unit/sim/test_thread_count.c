@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Tests src/sim/thread_count.c.
 //
-// Steps are imagined: a share that threads divide, a share that they do not, and a price for each thread. The count must come
-// close to the fastest one, the search must cost little and adapt to changes, and must not be slower than one thread.
+// The choice of the thread count, with simulated times of steps: a serial part, a parallel part, and a cost of each thread. The
+// count must be nearly the fastest one, the search must cost little and adapt to changes, and the run must not be slower than
+// with one thread.
 #include <math.h>
 
 #include "../../support.h"
 #include "sim/thread_count.h"
 
-// What a step costs: serial + parallel / n + price * n seconds on n > 1 threads.
+// The time of a step: serial + parallel / n + price * n seconds on n > 1 threads.
 typedef struct machine {
     double serial, parallel, price;
     double noise; // relative, of single steps
@@ -25,7 +26,7 @@ static double cost(machine *m, int threads) {
     return seconds * (1 + m->noise * (uniform(m) - 0.5));
 }
 
-// The time of so many steps with a measured thread count.
+// The time of `steps` steps, with thread counts chosen by measurement.
 static double run(carom_thread_count *tuner, machine *m, int64_t steps) {
     double sum = 0;
     for (int64_t i = 0; i < steps; i++) {
@@ -36,7 +37,7 @@ static double run(carom_thread_count *tuner, machine *m, int64_t steps) {
     return sum;
 }
 
-// The least time of a step on any of the sizes.
+// The least time of a step with any of the counts.
 static double best(machine *m, const carom_thread_count *tuner) {
     double least = HUGE_VAL, noise = m->noise;
     m->noise = 0;
@@ -54,7 +55,7 @@ static void sizes_are_powers_of_two_and_the_limit(void **state) {
     for (int i = 0; i < 5; i++)
         assert_int_equal(tuner.sizes[i], expected[i]);
     assert_int_equal(carom_thread_count_start(1, 1000000, false).sizes[0], 1);
-    // more threads than any list of powers: the last is the limit
+    // a limit above the number of powers in the list: the last count is the limit
     carom_thread_count wide = carom_thread_count_start(1 << 20, 100, false);
     assert_int_equal(wide.sizes[wide.size_count - 1], 1 << 20);
 }
@@ -70,9 +71,9 @@ static void fixed_thread_count_stays(void **state) {
     assert_float_equal(carom_thread_count_mean(&tuner), 8, 1e-12);
 }
 
-// From steps of microseconds to steps of a tenth of a second, dear and cheap threads, with and without noise. A larger team
-// that saves less than a tenth is not taken, and the way to the best one takes time: the whole run is close to the best size
-// from the first step on, and closer to one thread where that is the best.
+// Steps from microseconds to a tenth of a second, high and low thread costs, with and without noise. A larger count that saves
+// less than a tenth is not chosen, and the search takes time: the time of the whole run is close to that with the best count,
+// and closer if this is one thread.
 static void comes_close_to_the_best(void **state) {
     (void)state;
     static const double parallels[] = {2e-6, 5e-5, 1e-3, 1e-1}, serials[] = {0, 0.3, 10}, prices[] = {1e-7, 3e-6, 5e-5},
@@ -91,7 +92,7 @@ static void comes_close_to_the_best(void **state) {
                 }
 }
 
-// A large model begins on all threads, and leaves those that a busy machine does not have.
+// A large model starts with all threads, and uses fewer if other processes occupy the machine.
 static void large_model_begins_on_all(void **state) {
     (void)state;
     machine idle = {.serial = 1e-3, .parallel = 0.1, .price = 1e-5, .random = 3};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/solver/conjugate.c, src/solver/iteration.c, src/solver/product.c.
-// Conjugate gradients: they agree with elimination, know a matrix that is not positive definite, and have the same bits for any
-// number of threads.
+// Conjugate gradients: they agree with elimination, detect a matrix that is not positive definite, and have the same bits for
+// any number of threads.
 #include "../../lattice.h"
 #include "carom/threads.h"
 #include "solver/conjugate.h"
@@ -37,10 +37,9 @@ static void agrees_with_elimination(void **state) {
     }
 }
 
-// Matrices A - shift I on both sides of the least eigenvalue of A, which is found by bisection with the inertia of LDL^T:
-// a thousandth above and below, one eigenvalue decides. Then a matrix with a null space, and ones that no iteration is needed
-// for.
-static void knows_definite_matrices(void **state) {
+// Matrices A - shift I with shifts of a thousandth above and below the least eigenvalue of A, which is found by bisection with
+// the inertia of LDL^T. Then a singular matrix.
+static void detects_indefinite_matrices(void **state) {
     (void)state;
     lattice l = lattice_make_symmetric(5, 0.5);
     double *diagonal = calloc((size_t)l.node_count, sizeof *diagonal), low = 0, high = 10;
@@ -64,7 +63,7 @@ static void knows_definite_matrices(void **state) {
     free(diagonal);
     lattice_release(&l);
 
-    // cells that resist no translation: nothing holds the lattice along y
+    // cells without stiffness against translations: the lattice can move along y
     l = lattice_make_symmetric(4, 0);
     for (int k = 0; k < l.node_count; k++)
         l.is_free[k][1] = true;
@@ -136,7 +135,7 @@ static void same_bits_for_any_number_of_threads(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_elimination),
-        cmocka_unit_test(knows_definite_matrices),
+        cmocka_unit_test(detects_indefinite_matrices),
         cmocka_unit_test(reports_of_failure),
         cmocka_unit_test(same_bits_for_any_number_of_threads),
     };

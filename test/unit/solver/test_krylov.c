@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/solver/krylov.c, src/solver/product.c, src/solver/sparse.c.
-// The iterative solver: it agrees with the direct one, tells when it does not converge, and has the same bits for any number of
+// The iterative solver agrees with the direct one, reports when it does not converge, and has the same bits for any number of
 // threads; so has the assembly of matrices.
 #include "../../lattice.h"
 #include "carom/threads.h"
@@ -16,8 +16,8 @@ static void agrees_with_elimination(void **state) {
     }
 }
 
-// Rows in single precision, lane by lane as the kernel has them, to the last bit; units of any size; rows longer than what is
-// gathered at a time.
+// Products with matrices in single precision have the bits of a sum lane by lane in the order of the kernel; for units of any
+// size; for rows longer than the part that is gathered at a time.
 static void products_in_single_precision(void **state) {
     (void)state;
     const double units[] = {1, 1e-30, 3e37, 0x1p-1000};
@@ -41,7 +41,7 @@ static void products_in_single_precision(void **state) {
         carom_product_rows(&product, 0, product.block_count, x, y);
         for (int r = 0; r < l.size; r++) {
             double s[8] = {0}, exact = 0;
-            // what is gathered at a time, 32 blocks of up to three, begins with lane 0 again
+            // each part that is gathered, 32 blocks of up to three, starts with lane 0
             int place = 0, gathered = 0, last = -1, axis;
             for (int64_t e = l.sparse->row_begin[r]; e < l.sparse->row_begin[r + 1]; e++) {
                 int node = carom_sparse_node(l.sparse, l.sparse->column[e], &axis);
@@ -86,7 +86,7 @@ static void reports_of_failure(void **state) {
     lattice_release(&l);
 }
 
-// Large enough for threads to take part.
+// A system large enough to be divided among threads.
 static void same_bits_for_any_number_of_threads(void **state) {
     (void)state;
     const int threads[] = {1, 2, 3, 8};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/solver/system.c.
-// The three ways to solve a system give one solution; what an iteration cannot do is left to elimination, with its findings.
+// The methods for linear systems give the same solution; if an iteration fails, elimination is used and reports its pivots.
 #include "../../lattice.h"
 #include "solver/system.h"
 
@@ -49,13 +49,13 @@ static void methods_agree(void **state) {
     lattice_release(&l);
     l = lattice_make(5, 8);
     agree(&l, CAROM_LINEAR_UNSYMMETRIC, false, true);
-    // of a matrix that is not symmetric only elimination tells the inertia
+    // the inertia of an unsymmetric matrix is found by elimination only
     agree(&l, CAROM_LINEAR_UNSYMMETRIC, true, false);
     lattice_release(&l);
 }
 
-// A matrix with negative eigenvalues is factorised, and its pivots are counted. So is one that takes too many iterations. The
-// next matrix starts afresh.
+// A matrix with negative eigenvalues is factorised, and its negative pivots are counted. A matrix that takes too many
+// iterations is factorised too. The next matrix is iterated again.
 static void gives_way(void **state) {
     (void)state;
     lattice l = lattice_make_symmetric(4, 0.1);
@@ -101,7 +101,7 @@ static void odd_matrices(void **state) {
     for (int method = CAROM_SYSTEM_DIRECT; method <= CAROM_SYSTEM_CG; method++) {
         lattice l = lattice_make_symmetric(3, 0.1);
         carom_system *system = make(l.sparse, CAROM_LINEAR_SYMMETRIC, (carom_system_method)method, true, 1000);
-        // row and column 7 vanish
+        // row and column 7 are zero
         for (int r = 0; r < l.size; r++)
             for (int64_t e = l.sparse->row_begin[r]; e < l.sparse->row_begin[r + 1]; e++)
                 if (r == 7 || l.sparse->column[e] == 7)

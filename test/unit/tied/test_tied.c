@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/tied.
-// Rows of surfaces with different meshes: linear fields, constant tractions, impulses, elimination, connections of points.
+// Tied surfaces with different meshes: linear fields, constant tractions, impulses, elimination, connections of points.
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@
 
 enum { MOST = 400 };
 
-// Two grids on the unit square at z = 0, seen from opposite sides; the second is of triangles if asked for.
+// Two grids on the unit square at z = 0 with opposite normals, of quadrilaterals or triangles.
 typedef struct glued {
     double X[MOST][3];
     int nodes, face_count[2];
@@ -25,7 +25,7 @@ typedef struct glued {
     int first_node[2], sides[2];
 } glued;
 
-// Uneven spacing, so that nothing holds by symmetry.
+// Unequal spacing, so that no property holds by symmetry only.
 static double spaced(int i, int n, double uneven) {
     double s = (double)i / n;
     return s + uneven * s * (1 - s);
@@ -42,7 +42,7 @@ static void add_grid(glued *g, int side, int n, double width, bool triangles, do
     for (int j = 0; j < n; j++)
         for (int i = 0; i < n; i++) {
             int a = first + j * (n + 1) + i, b = a + 1, c = b + n + 1, d = a + n + 1;
-            // the first side looks up, the second down
+            // the normal of the first side is up, that of the second down
             carom_tie_face up = {{a, b, c, d}}, down = {{a, d, c, b}};
             if (!triangles) {
                 g->faces[side][g->face_count[side]++] = side ? down : up;
@@ -81,13 +81,13 @@ static void test_clip(void **state) {
     double common[CAROM_CLIP_MAX][2];
     int n = carom_clip(4, square, 4, square, common);
     assert_near(carom_clip_area(n, (const double(*)[2])common), 2, 1e-15);
-    // the diamond covers the square but for nothing: its sides pass beyond the corners
+    // the diamond covers the square completely: its sides pass just beyond the corners
     n = carom_clip(4, square, 4, shifted, common);
     assert_near(carom_clip_area(n, (const double(*)[2])common), 2, 1e-15);
     const double diamond[4][2] = {{0.5, -0.25}, {1.25, 0.5}, {0.5, 1.25}, {-0.25, 0.5}};
     n = carom_clip(4, square, 4, diamond, common);
     assert_int_equal(n, 8);
-    // four corners of legs 1/4 are cut off
+    // four corner triangles with legs of 1/4 are cut off; areas are doubled
     assert_near(carom_clip_area(n, (const double(*)[2])common), 2 - 4 * 0.0625, 1e-15);
     assert_int_equal(carom_clip(4, square, 3, away, common), 0);
 }
@@ -109,7 +109,7 @@ static void test_quadrature(void **state) {
 
 static void test_shape(void **state) {
     (void)state;
-    // neither side of this quadrilateral is parallel to another
+    // no two sides of this quadrilateral are parallel
     const double corners[4][2] = {{0, 0}, {2, 0.2}, {1.7, 1.4}, {-0.2, 1}}, point[2] = {0.9, 0.8};
     double N[4], at[2] = {0}, sum = 0;
     carom_tie_face_shape(4, corners, point, N);
@@ -123,7 +123,7 @@ static void test_shape(void **state) {
     assert_near(at[1], point[1], 1e-15);
 }
 
-// Linear fields are followed exactly, and a constant traction is handed on exactly: sum_A D_A P_AC = int N_C.
+// Linear fields are reproduced exactly, and a constant traction is transmitted exactly: sum_A D_A P_AC = int N_C.
 static void check_patch(int n, int m, bool fine_triangles, bool coarse_triangles) {
     glued g = {0};
     add_grid(&g, 0, n, 1, fine_triangles, 0.3);
@@ -166,7 +166,7 @@ static void test_patch(void **state) {
     check_patch(4, 4, false, false);
 }
 
-// A surface that covers the other one in part ties the nodes below it; the others stay free.
+// If a surface covers the other one in part, the nodes opposite to it are tied; the others are free.
 static void test_partial(void **state) {
     (void)state;
     glued g = {0};
@@ -177,7 +177,7 @@ static void test_partial(void **state) {
     carom_mortar_result result;
     carom_seam seam = {0};
     assert_ok(carom_mortar_tie(&def, &rows, &seam, &result, error));
-    // columns at 0, 0.2, ... 1 follow, half of the last one's share is covered
+    // columns at 0, 0.2, ... 1 are tied; half of the area of the last one is covered
     assert_int_equal(result.tied, 6 * 11);
     assert_int_equal(result.left, 5 * 11);
     assert_true(result.distance < 1e-13);
@@ -187,7 +187,7 @@ static void test_partial(void **state) {
     free(seam.pairs);
     seam = (carom_seam){0};
 
-    // the same surface twice lies over itself
+    // a surface given twice overlaps itself
     for (int f = 0; f < g.face_count[1]; f++)
         g.faces[1][g.face_count[1] + f] = g.faces[1][f];
     g.face_count[1] *= 2;
@@ -197,8 +197,8 @@ static void test_partial(void **state) {
     free(seam.pairs);
 }
 
-// Two surfaces that look at each other are tied at a distance, those that look away from each other, as the far sides of two
-// thin plates, only if they overlap by next to nothing.
+// Two surfaces that face each other are tied also at a distance; two that face away from each other, as the far sides of two
+// thin plates, only if they overlap by very little.
 static void test_far_sides(void **state) {
     (void)state;
     static const double heights[] = {0.09, 0.11, -0.01, -0.03, -0.09};
@@ -223,7 +223,8 @@ static void test_far_sides(void **state) {
     }
 }
 
-// A grid finds what a look at all boxes finds, also where boxes are of very different sizes, flat, or far away.
+// A search by a grid finds the boxes that a test of all boxes finds, for boxes of very different sizes, flat ones, and distant
+// ones.
 static void test_grid(void **state) {
     (void)state;
     enum { BOXES = 300 };
@@ -263,7 +264,8 @@ static void test_grid(void **state) {
     carom_tie_grid_release(&none);
 }
 
-// Impulses keep momenta, leave no rate, and are the least ones: the energy they take is that of the difference.
+// Impulses of ties conserve momenta, remove relative velocities, and are the smallest ones: the energy they remove is that of
+// the velocity change.
 static void test_projector(void **state) {
     (void)state;
     glued g = {0};
@@ -284,7 +286,7 @@ static void test_projector(void **state) {
             before[k][d] = v[k][d] = seed / 4294967296.0 - 0.5;
         }
     }
-    // one leader and one follower are held along x
+    // one master and one slave node are restrained along x
     held[g.first_node[1]][0] = held[7][0] = true;
     carom_projector projector;
     assert_ok(carom_projector_create(&rows, g.nodes, mass, (const bool(*)[3])held, &projector, error));
@@ -315,7 +317,7 @@ static void test_projector(void **state) {
 
 static void test_elimination(void **state) {
     (void)state;
-    // node 0 follows the middle of 1 and 2, and node 1 the third point between 3 and 4; 5 is node 4 over again
+    // node 0 is tied to the midpoint of 1 and 2, node 1 to a point at one third between 3 and 4, node 5 to node 4
     carom_tie_rows rows = {0};
     assert_true(carom_tie_rows_add(&rows, 3, (int[]){0, 1, 2}, (double[]){1, -0.5, -0.5}));
     assert_true(carom_tie_rows_add(&rows, 3, (int[]){1, 3, 4}, (double[]){1, -2.0 / 3, -1.0 / 3}));
@@ -325,7 +327,7 @@ static void test_elimination(void **state) {
     carom_elimination e;
     carom_arena *arena = carom_arena_create();
     assert_ok(carom_elimination_create(&rows, 6, (const bool(*)[3])held, arena, &e, error));
-    // along z node 5 is held, and node 4 follows it
+    // along z node 5 is restrained, and therefore node 4 as well
     assert_int_equal(e.count, 4);
     double x[6][3] = {{9, 9, 9}, {9, 9, 9}, {1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {0, 0, 0}};
     carom_elimination_apply(&e, x);
@@ -333,7 +335,7 @@ static void test_elimination(void **state) {
     assert_near(x[1][0], 5, 1e-15);
     assert_near(x[0][0], 3, 1e-15);
     assert_near(x[5][1], 8, 1e-15);
-    // its z is held
+    // its z displacement is restrained
     assert_near(x[5][2], 0, 0);
     assert_near(x[4][2], 0, 0);
     assert_near(x[1][2], 4, 1e-15);
@@ -355,7 +357,7 @@ static activity activity_with(const carom_tie_rows *rows, int row, int count, co
     bool held[6][3] = {{0}};
     for (int i = 0; i < count; i++)
         held[held_nodes[i]][1] = true;
-    // restraints along y say nothing of x
+    // restraints along y do not matter along x
     assert_true(carom_tie_row_is_active(rows, row, (const bool(*)[3])held, 0));
     assert_true(!carom_tie_row_is_lost(rows, row, (const bool(*)[3])held, 0));
     bool active = carom_tie_row_is_active(rows, row, (const bool(*)[3])held, 1);
@@ -374,15 +376,15 @@ static void test_activity(void **state) {
     for (int r = 0; r < 3; r++) {
         assert_int_equal(activity_with(&rows, r, 0, NULL), ACTIVE);
         assert_int_equal(activity_with(&rows, r, 3, (int[]){1, 2, 3}), ACTIVE);
-        // a node of a surface that is restrained lets go, a pin pins
+        // the tie of a restrained surface node is lost, that of a pin is active
         assert_int_equal(activity_with(&rows, r, 1, (int[]){0}), r == 0 ? LOST : ACTIVE);
     }
-    // the surface opposite is restrained, hardly so, and altogether
+    // with node 0 restrained: most of the opposite surface by weight, a small part of it, and all of it
     assert_int_equal(activity_with(&rows, 0, 2, (int[]){0, 1}), IDLE);
     assert_int_equal(activity_with(&rows, 0, 2, (int[]){0, 3}), LOST);
     assert_int_equal(activity_with(&rows, 0, 4, (int[]){0, 1, 2, 3}), IDLE);
     assert_int_equal(activity_with(&rows, 1, 3, (int[]){0, 1, 2}), ACTIVE);
-    // nothing is free, but for rounding
+    // no node is free, up to rounding
     assert_int_equal(activity_with(&rows, 1, 4, (int[]){0, 1, 2, 3}), IDLE);
     assert_int_equal(activity_with(&rows, 2, 2, (int[]){0, 1}), IDLE);
     carom_tie_rows_release(&rows);
@@ -399,7 +401,7 @@ static void test_spot(void **state) {
     assert_true(carom_spot_locate(&mesh, X, point, &place));
     assert_true(place.outside < 1e-15);
     double weights[4], at[3] = {0}, sum = 0;
-    // extrapolated weights reproduce a point far away as well
+    // extrapolated weights reproduce a distant point as well
     carom_spot_weights(place.nodes, X, beyond, weights);
     for (int i = 0; i < 4; i++) {
         sum += weights[i];

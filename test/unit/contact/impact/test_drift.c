@@ -113,7 +113,8 @@ static void cradle(void **state) {
     row_end(&r);
 }
 
-// A light mass between a wall and a heavy one collides as often as the digits of pi say (Galperin 2003); all in one step.
+// For mass ratios of 100^n the number of collisions of a light mass between a wall and a heavy one is given by the first n + 1
+// digits of pi (Galperin 2003); all in one step.
 static void digits_of_pi(void **state) {
     (void)state;
     const double heavy[] = {1, 1e2, 1e4, 1e6};

@@ -53,7 +53,7 @@ static void measures_have_closed_forms(void **state) {
     assert_near(carom_simplex_measure(&segment, flat, NULL), -1.5, 0);
     assert_near(carom_simplex_gap(&segment, flat, NULL), -0.75, 0);
 
-    // the face looks up; the node above is outside
+    // the normal of the face is upwards; the node above it is outside
     const double space[4][3] = {{0.1, 0.2, 0.5}, {0, 0, 0}, {2, 0, 0}, {0, 3, 0}};
     carom_simplex face = {.kind = CAROM_CONTACT_NODE_FACE, .count = 4, .node = {0, 1, 2, 3}, .sign = 1};
     assert_near(carom_simplex_measure(&face, space, NULL), 3, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/integrator/asynchronous/asynchronous.c, src/integrator/asynchronous/calendar.c.
-// The asynchronous integrator piece by piece: the calendar, single elements, restrained and sliding collisions, restarts.
+// Parts of the asynchronous integrator: the event queue, single elements, restrained and sliding collisions, restarts.
 #include "../../../support.h"
 #include "contact/response.h"
 #include "integrator/asynchronous/calendar.h"
@@ -8,8 +8,7 @@
 #include "model/state.h"
 #include "model/state/accounts.h"
 
-// Events come in the order of time and number, whatever the order in which they were written down, also when they are written
-// down again.
+// Events are returned in the order of time and number, for any order of insertion, also if they are inserted again.
 static void calendar_is_in_order(void **state) {
     (void)state;
     enum { EVENTS = 500 };
@@ -40,7 +39,7 @@ static void calendar_is_in_order(void **state) {
     carom_calendar_release(&calendar);
 }
 
-// The force of one element by itself is that of the batch.
+// The force of a single element equals that in a batch.
 static void single_elements(void **state) {
     (void)state;
     static const char *const elements[] = {"tet4", "hex8"}, *const laws[] = {"linear", "st-venant-kirchhoff", "neo-hookean"};
@@ -83,7 +82,8 @@ static void single_elements(void **state) {
     }
 }
 
-// Three nodes, one of them fixed across and one wholly: the numbers of an independent solution of the system with multipliers.
+// Three nodes, one of them restrained along one direction and one completely: the values of an independent solution with
+// multipliers.
 static void restrained_collision(void **state) {
     (void)state;
     static const double mass[] = {1, 2, 1.5};
@@ -93,7 +93,7 @@ static void restrained_collision(void **state) {
     int of_node[] = {0, 1, -1};
     carom_restraints restraints = {2, items, of_node};
     carom_mobility mobility = {mass, &restraints};
-    // the gap of carom opens along the normal: weights and normal of the target side
+    // gaps increase along the normal: weights and normal of the target side
     carom_contact contact = {
         .kind = CAROM_CONTACT_NODE_SEGMENT, .count = 3, .node = {2, 0, 1}, .weight = {1, -0.7, -0.3}, .normal = {0, -1, 0}};
     for (int r = 0; r < 3; r++) {
@@ -111,9 +111,9 @@ static void restrained_collision(void **state) {
     }
 }
 
-// A particle of unit mass slides on a floor and stops after v^2 / (2 mu g) = 1. With looks at the times of the kicks, elastic,
-// 0.9924 at this step: that number is of a program which starts with a whole kick, as ours does from the velocity half a step
-// before.
+// A particle of unit mass slides on a floor and stops after v^2 / (2 mu g) = 1. With contact checked at the times of the kicks,
+// elastic, the distance is 0.9924 with this step. This value is from a program that starts with a whole kick, which is
+// equivalent to a start with the velocity half a step before.
 static void sliding_particle(void **state) {
     (void)state;
     for (int exact = 0; exact < 2; exact++) {
@@ -136,7 +136,7 @@ static void sliding_particle(void **state) {
     }
 }
 
-// Two bars of bricks that do not match, in contact from the start on, pressed by a live load and driven at one end.
+// Two bars of bricks with different meshes, in contact from the start, pressed by a live load and driven at one end.
 static void press_start(bench *b, const carom_asynchronous_params *params, carom_load_def *load, carom_restraint_def *wall) {
     static const carom_hex8_params hex8 = {.integration = CAROM_HEX8_FULL, .hourglass = 0.1};
     static const carom_elastic_params law = {.young = 1, .poisson = 0.2, .density = 1};
@@ -165,7 +165,7 @@ static void press_start(bench *b, const carom_asynchronous_params *params, carom
     bench_simulate_by(b, "asynchronous", params, 6, 0.1);
 }
 
-// A run that is stopped and read back goes on with the same bits, for every way of contact; books and momenta close with loads
+// A run that is saved and resumed continues with the same bits, for every contact method; energy and momenta balance with loads
 // and driven ends.
 static void restart(void **state) {
     (void)state;
@@ -190,13 +190,13 @@ static void restart(void **state) {
         assert_true(carom_state_hash(carom_sim_state(whole.sim)) == carom_state_hash(carom_sim_state(second.sim)));
         remove(path);
 
-        // kicks are counted: those of elements are the element updates, those of exact contact its events
+        // counts of kicks: those of elements are the element updates, those of exact contact its events
         const double *kicks = carom_state_find_array(carom_sim_state(whole.sim), "kick counts");
         assert_true(kicks[0] == (double)carom_state_element_updates(carom_sim_state(whole.sim)) && kicks[1] > 0);
         double events = (double)carom_state_contact_events(carom_sim_state(whole.sim));
         assert_true(contact == CAROM_ASYNCHRONOUS_EXACT ? kicks[2] == events : kicks[2] > 0);
 
-        // momentum less what came from outside
+        // momentum less the external impulses
         carom_ledger_row row = bench_ledger(&whole);
         const carom_state *s = carom_sim_state(whole.sim);
         for (int d = 0; d < 3; d++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/integrator/asynchronous/element_step_division.c.
-// Steps of elements that follow the body: who divides and who does not, books and momenta of divided runs, restarts, and what
-// no division can follow.
+// Adaptive steps of elements: which elements divide their step, energy and momentum balance of divided runs, restarts, and a
+// deformation for which no division is sufficient.
 #include "../../../support.h"
 #include "integrator/asynchronous/kicks.h"
 #include "model/state.h"
@@ -10,7 +10,7 @@ static const carom_elastic_params soft = {.young = 1e5, .poisson = 0.4, .density
 static const carom_asynchronous_params standard = {0.25, 8, CAROM_ASYNCHRONOUS_EXACT, 0.5, true};
 static const carom_plane_def ground = {.name = "ground", .normal = {0, 0, 1}};
 
-// A block of tetrahedra above the ground, turned a little by its unequal sides, that falls with this speed.
+// A block of tetrahedra above the ground that falls with the given speed; its unequal sides make it rotate slightly.
 static void block_start(bench *b, const char *material, const carom_asynchronous_params *p, double speed, double end) {
     carom_box_params box = {
         .from = {0, 0, 0.01}, .to = {0.3, 0.2, 0.31}, .elements = {3, 2, 4}, .cells = 1, .grading = {1, 1, 1.4}};
@@ -32,8 +32,8 @@ static int divided(const bench *b) {
     return count;
 }
 
-// The masses with which elements are taken to vibrate add up to those of the nodes: then the largest of their frequencies
-// bounds that of the body.
+// The masses attributed to elements sum to those of the nodes: the largest frequency of the elements is then a bound for the
+// body.
 static void masses_add_up(void **state) {
     (void)state;
     bench b;
@@ -55,7 +55,7 @@ static void masses_add_up(void **state) {
     bench_end(&b);
 }
 
-// A slow fall divides nothing, and following it changes no bit.
+// In a slow fall no step is divided, and adaptive steps do not change a bit.
 static void small_strains(void **state) {
     (void)state;
     bench followed, fixed;
@@ -77,7 +77,7 @@ static void small_strains(void **state) {
 }
 
 // A fall at 0.6 of the wave speed crushes the lower elements, whose steps are divided and later whole again. Momentum along
-// the ground stays, the books close, and a restart while steps are divided goes on with the same bits.
+// the ground is conserved, the energy balance holds, and a restart while steps are divided continues with the same bits.
 static void hard_fall(void **state) {
     (void)state;
     const char *path = "levels.checkpoint";
@@ -144,8 +144,8 @@ static void pulled_bar(void **state) {
     bench_end(&b);
 }
 
-// The law of St. Venant and Kirchhoff has no barrier: a fall at the wave speed turns elements inside out, which is found where
-// it happens, with the energy of the start.
+// The law of St. Venant and Kirchhoff has no barrier against inversion: a fall at the wave speed inverts elements, which is
+// detected when it happens, with the energy of the start.
 static void inside_out(void **state) {
     (void)state;
     bench b;

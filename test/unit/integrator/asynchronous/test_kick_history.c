@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/integrator/asynchronous/kick_history.c.
-// Bars that flow or relax under kicks of single elements (docs/theory/inelastic.md): their books; looks change nothing.
+// Plastic and viscous bars under kicks of single elements (docs/theory/inelastic.md): energy balance; output does not change
+// it.
 #include "integrator/asynchronous/kick_history.h"
 
 #include <unistd.h>
@@ -24,7 +25,7 @@ static void graded_start(bar *s, bool viscous, double grading) {
     }
 }
 
-// The largest residual of all steps, of the kinetic energy at the start. Momentum is exact.
+// The largest residual of all steps, relative to the kinetic energy at the start. Momentum is exact.
 static double residual_of(bool viscous, double grading, double beta, double step) {
     bar s;
     graded_start(&s, viscous, grading);
@@ -45,7 +46,7 @@ static double residual_of(bool viscous, double grading, double beta, double step
     return most / start;
 }
 
-// With equal steps the method is newmark-dcr, and so are its books.
+// With equal steps the method is newmark-dcr, with the same ledger.
 static void equal_steps_are_newmark_dcr(void **state) {
     (void)state;
     static const double flows[] = {1.87e-4, 4.50e-5, 1.14e-5}, relaxes[] = {9.87e-4, 2.47e-4, 6.17e-5};
@@ -70,7 +71,7 @@ static void the_books_of_unequal_steps_close(void **state) {
     }
 }
 
-// Rows lead a copy of the history to their time: kicks do not know of them, and a second look finds the same.
+// Ledger rows advance a copy of the history to their time: kicks are not affected, and a repeated row is the same.
 static void rows_change_nothing(void **state) {
     (void)state;
     bar s;
@@ -79,7 +80,7 @@ static void rows_change_nothing(void **state) {
     carom_state *now = s.b.sim->state;
     const carom_block *block = &now->model->blocks[0];
     const double *kicked = carom_state_find_array(now, "history of kicks"), *shown = carom_state_find_array(now, "history");
-    // up to a row in which points flow, and have flowed farther than at their last kicks
+    // up to a row at which points yield, with larger plastic strain than at their last kicks
     double more = 0;
     while (!(more > 0) && !carom_sim_done(s.b.sim)) {
         assert_ok(carom_sim_step(s.b.sim, error));
@@ -108,7 +109,7 @@ static uint64_t run_to_end(bool viscous, const char *save, const char *load) {
     return bar_finish(&s, save, load);
 }
 
-// In the middle of flow.
+// A restart during plastic flow.
 static void a_restart_has_the_same_bits(void **state) {
     (void)state;
     for (int viscous = 0; viscous < 2; viscous++) {
@@ -121,7 +122,7 @@ static void a_restart_has_the_same_bits(void **state) {
     }
 }
 
-// A program may move the nodes before the first step: points flow at once, and the books tell where the energy came from.
+// A program may set positions before the first step: points yield at once, and the ledger records the energy supplied.
 static void a_motion_may_be_set(void **state) {
     (void)state;
     bar s;

@@ -20,7 +20,7 @@ static void box_start(bench *b, int tets, double grading) {
     body->spin[2] = 0.03;
 }
 
-// Steps of all elements, and those of each alone.
+// The steps of all elements in the body, and those of each element alone.
 static void find_steps(const carom_model *model, double beta, double **steps, double **alone) {
     const carom_block *block = &model->blocks[0];
     *steps = carom_kick_steps(model, beta, NULL);
@@ -36,9 +36,9 @@ static double least(const double *values, int count) {
     return least;
 }
 
-// A layer of bricks with 1/20 of the thickness of the others is held by their masses. For the division of the masses that the
-// steps stand for, the layer has 1/40 + lent/2 in place of 1/40 at each node of a column, and its neighbours are left with one
-// half.
+// A layer of bricks with 1/20 of the thickness of the others shares their nodal masses. In the division of masses on which the
+// steps are based, the layer has 1/40 + lent/2 instead of 1/40 at each node of a column, and its neighbours have the rest of
+// one half.
 static void thin_layer(void **state) {
     (void)state;
     bench b;
@@ -50,11 +50,11 @@ static void thin_layer(void **state) {
     find_steps(b.model, 1, &steps, &alone);
     const carom_block *block = &b.model->blocks[0];
     for (int e = 0; e < block->count; e++) {
-        // neighbours of the layer kick with it, and neighbours of these with what they have left
+        // neighbours of the layer have its step, and their neighbours that of the remaining mass
         double low = b.model->X[block->nodes[8 * e]][2], thin = least(alone, block->count);
         assert_near(steps[e], low > 1.5 ? sqrt(0.5) * alone[e] : sqrt(11) * thin, 1e-12);
     }
-    // what is stable for each is stable for all: the step of the body is at most 2.5 percent below the true one
+    // steps stable for each element are stable for the body: that of the body is at most 2.5 percent below the true limit
     double stable = carom_model_stable_step(b.model);
     assert_true(least(steps, block->count) <= stable * 1.026);
     assert_true(least(steps, block->count) > 0.65 * stable);
@@ -63,8 +63,8 @@ static void thin_layer(void **state) {
     bench_end(&b);
 }
 
-// Tetrahedra of any shape, some of them slivers: never longer than what is stable for all. Bricks that grow by a fifth from one
-// to the next have half of the steps that each has alone.
+// Tetrahedra of any shape, some of them slivers: steps are never longer than stable for the body. Bricks that grow by a fifth
+// from one to the next have half of the steps of each alone.
 static void irregular(void **state) {
     (void)state;
     uint64_t seed = 11;
@@ -96,9 +96,9 @@ static void irregular(void **state) {
 }
 
 // A bar of elements of length 1 with a thin one, 1/20, in the middle, where nodes of mass 0.525 vibrate with w^2 = 2 20/0.525.
-// With `beta` 0.49 its neighbours, left to themselves, would kick at intervals of 0.49 sqrt(1/2), a little less than pi/w, and
-// energy would pass 1e280 at t = 3168. With velocities at random, all vibrations are there; those of the long elements make the
-// energy differ by some percent.
+// With `beta` 0.49 its neighbours, with steps of their own, would kick at intervals of 0.49 sqrt(1/2), slightly less than pi/w,
+// and the energy would exceed 1e280 at t = 3168. Random velocities excite all modes; those of the long elements change the
+// energy by some percent.
 static void no_resonance(void **state) {
     (void)state;
     for (int classes = 0; classes <= 8; classes += 8) {
@@ -137,13 +137,13 @@ static double difference(const bench *a, const bench *b) {
     return most;
 }
 
-// One window of the run is one step of every element: the same map as newmark-dcr, for solids and shells, with loads and a
-// driven end. Whoever looks at velocities in between changes nothing.
+// If one step of the run is one step of every element, the map is that of newmark-dcr, for solids and shells, with loads and a
+// driven end. Reading velocities in between changes nothing.
 static void equal_steps(void **state) {
     (void)state;
     const carom_asynchronous_params params = {.beta = 1, .classes = 8, .alpha = 0.5, .centred = true};
     for (int kind = 0; kind < 3; kind++) {
-        // the two methods, and the first once more with looks
+        // the two methods, and the first once more with velocities read in between
         shell runs[3];
         carom_restraint_def end = {.where = {.body = "body0", .set = "xmin", .node = CAROM_AUTO},
                                    .direction_count = 2,

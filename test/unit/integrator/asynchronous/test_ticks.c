@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/integrator/asynchronous/ticks.c.
-// The contact clock of the asynchronous integrator: contact as by newmark-dcr, elements that come and go, books of loads and of
-// driven ends.
+// The contact clock of the asynchronous integrator (common time steps of elements near contact): contact as by newmark-dcr,
+// elements that join and leave it, energy balance of loads and driven ends.
 #include "../../../support.h"
 #include "integrator/asynchronous/ticks.h"
 #include "model/state/accounts.h"
@@ -9,8 +9,8 @@
 static const carom_hex8_params hex8 = {.integration = CAROM_HEX8_FULL, .hourglass = 0.1};
 static const carom_elastic_params law = {.young = 1, .poisson = 0.2, .density = 1};
 
-// Two blocks of bricks on a line, the second with one more cell across, a gap between them. With a spin corners and edges meet
-// one after the other.
+// Two blocks of bricks on a line, the second with one more cell across, a gap between them. With a spin, corners and edges meet
+// one after another.
 static void blocks_start(bench *b, double grading, double speed, double spin) {
     bench_start(b);
     for (int i = 0; i < 2; i++) {
@@ -26,8 +26,8 @@ static void blocks_start(bench *b, double grading, double speed, double spin) {
     }
 }
 
-// With equal steps of all elements the integrator is newmark-dcr, contact included, as exactly as the resting solve is. Bounces
-// differ: newmark-dcr runs a drift with bounces twice.
+// With equal steps of all elements the integrator is newmark-dcr, contact included, up to the accuracy of the solution of
+// resting contact. Bounces differ, since newmark-dcr runs a drift with bounces twice.
 static void equal_steps(void **state) {
     (void)state;
     for (int i = 0; i < 2; i++) {
@@ -46,7 +46,7 @@ static void equal_steps(void **state) {
             for (int d = 0; d < 3; d++)
                 assert_near(carom_state_positions(carom_sim_state(a.sim))[k][d],
                             carom_state_positions(carom_sim_state(b.sim))[k][d], 1e-6);
-        // newmark-dcr corrects the losses of plastic impacts once they are known
+        // newmark-dcr corrects the losses of plastic impacts afterwards
         const carom_books *books = &carom_sim_state(b.sim)->books;
         assert_near(one.restitution,
                     carom_accounts_value(&books->booked).restitution - carom_accounts_value(&books->pending).restitution,
@@ -58,8 +58,8 @@ static void equal_steps(void **state) {
     }
 }
 
-// Elements come to the clock before their bodies touch and go when they have parted; momentum is not touched by it, and the
-// books close.
+// Elements join the clock before their bodies touch and leave it after they have separated; momentum is not affected, and the
+// energy balance holds.
 static void come_and_go(void **state) {
     (void)state;
     for (int elastic = 0; elastic < 2; elastic++) {
@@ -86,7 +86,7 @@ static void come_and_go(void **state) {
                 last += away[i] > 0;
             most = last > most ? last : most;
         }
-        // the cells on both sides of the gap, and not many more
+        // at least the cells on both sides of the gap, at most half of all
         assert_true(most >= 4 + 9 && most < elements / 2);
         assert_int_equal(last, 0);
         assert_true(carom_state_contact_events(carom_sim_state(b.sim)) > 100);
@@ -109,9 +109,9 @@ static void bouncing_bar_start(bench *b, carom_plane_def walls[2], const carom_a
     bench_simulate_by(b, "asynchronous", p, 120, step);
 }
 
-// Energy is kept over many bounces whatever the step of the run is to those of the elements: what the ledger does not explain
-// is the open account of bar and wall, up to the debts and leads that count as rounding. A restart while it is open goes on
-// with the same bits.
+// Energy is conserved over many bounces, for any ratio of the step of the run to those of the elements: the residual is the
+// open account of bar and wall, up to amounts that count as rounding. A restart while the account is open continues with the
+// same bits.
 static void many_bounces(void **state) {
     (void)state;
     const char *path = "bounces.checkpoint";
@@ -151,7 +151,7 @@ static void many_bounces(void **state) {
     assert_true(restarts > 1);
 }
 
-// A run that begins at rest under a load is no growth of energy, although the velocities of the flight are half a kick ahead.
+// A run that starts at rest under a load is not reported as growth of energy, although drift velocities are half a kick ahead.
 static void fall_from_rest(void **state) {
     (void)state;
     bench b;
@@ -166,7 +166,7 @@ static void fall_from_rest(void **state) {
     bench_end(&b);
 }
 
-// A block on a floor under a load that grows slowly; what is left unexplained in the end.
+// A block on a floor under a slowly growing load. Returns the residual at the end.
 static double press(double beta) {
     bench b;
     bench_start(&b);
@@ -190,7 +190,7 @@ static double press(double beta) {
     return fabs(row.residual) / row.internal;
 }
 
-// At rest a load does no work, whatever elements and loads give each other; its way there is booked to second order.
+// At rest a load does no work, although kicks of elements and loads alternate; the work until then is recorded to second order.
 static void load_at_rest(void **state) {
     (void)state;
     double coarse = press(0.1), fine = press(0.05);
@@ -198,7 +198,7 @@ static void load_at_rest(void **state) {
     assert_true(fine < 0.3 * coarse);
 }
 
-// One end of a block is driven to and fro: the work of what drives it explains the energy.
+// One end of a block is driven back and forth: the work of the prescribed motion explains the energy.
 static void driven_to_and_fro(void **state) {
     (void)state;
     double points[16][2];
@@ -234,7 +234,7 @@ static void driven_to_and_fro(void **state) {
     bench_end(&b);
 }
 
-// What is left of a step of the run is divided into whole ticks, or evenly.
+// The rest of a step of the run is divided into whole ticks, or into equal parts.
 static void cuts(void **state) {
     (void)state;
     assert_true(carom_ticks_cut(1, HUGE_VAL, 0.1) == 1);

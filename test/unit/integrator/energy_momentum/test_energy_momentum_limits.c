@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/integrator/energy_momentum.
-// The integrator `energy-momentum` at its limits: bodies that do not touch themselves through their inside, surfaces that
-// approach by more than the reach in a step, and elements that a step would turn inside out.
+// The integrator `energy-momentum` at its limits: no self-contact through the interior of bodies, surfaces that approach by
+// more than the reach in a step, and elements that a step would invert.
 #include "../../../support.h"
 #include "integrator/energy_momentum/workspace.h"
 #include "math/vec3.h"
@@ -33,8 +33,8 @@ static int64_t events(const bench *b, carom_event event) {
     return carom_state_events(carom_sim_state(b->sim), event);
 }
 
-// A block that is pressed together does not touch itself, upright or slanted to angles of 45 degrees, whatever the mesh: as if
-// it could not.
+// A compressed block has no self-contact, upright or with corners of 45 degrees, for any mesh: the run is that without
+// self-contact.
 static void convex_blocks(void **state) {
     (void)state;
     static const carom_restraint_def base = {.where = {.body = "body0", .set = "ymin", .node = CAROM_AUTO},
@@ -88,7 +88,7 @@ static void start_flight(bench *b, const carom_energy_momentum_params *p, double
     assert_ok(carom_sim_create(b->model, pick, &time, &b->sim, error));
 }
 
-// Blocks that fly into, or wholly through, each other in a step: the step is made smaller.
+// Blocks that would move into or through each other in a step: the step is divided.
 static void fast_flight(void **state) {
     (void)state;
     static const double speeds[3] = {4, 8, 14};
@@ -101,7 +101,7 @@ static void fast_flight(void **state) {
         assert_true(carom_state_contact_events(carom_sim_state(b.sim)) > 0);
         assert_int_equal(events(&b, CAROM_EVENT_CONTACT_MISSED), 0);
         assert_near(bench_ledger(&b).total, start, 1e-9 * start);
-        // the lower one has been pushed down, and the upper one has not gone past it
+        // the lower one was pushed down, and the upper one did not pass it
         carom_ledger_row row = bench_ledger(&b);
         assert_true(row.penetration < 0.1);
         assert_near(row.momentum[1], -speeds[i], 1e-10 * speeds[i]);
@@ -114,7 +114,7 @@ static void fast_flight(void **state) {
     }
 }
 
-// If it may not be, this is an event, which ends the run or is counted; overlap is then told as it is.
+// If the step must not be divided, this is an event, which ends the run or is counted; the overlap is then reported.
 static void missed(void **state) {
     (void)state;
     carom_energy_momentum_params p = defaults();
@@ -134,7 +134,7 @@ static void missed(void **state) {
     }
 }
 
-// One that flies past at any speed is no such thing, nor is one that slides at more than the reach per step.
+// A body that passes without contact is no such event at any speed, nor is one that slides by more than the reach in a step.
 static void fast_sliding(void **state) {
     (void)state;
     for (int i = 0; i < 2; i++) {
@@ -154,8 +154,8 @@ static void fast_sliding(void **state) {
     }
 }
 
-// A block is halved in height by its top in one step that is longer than a boundary layer of elements can take alone; and one
-// that the plane would turn inside out takes smaller steps.
+// A block is compressed to half of its height in one step, by its driven top; the prescribed displacement is larger than the
+// first layer of elements, so that the start must distribute it.
 static void driven(void **state) {
     (void)state;
     static const carom_restraint_def ends[2] = {
@@ -178,13 +178,14 @@ static void driven(void **state) {
     bench_run(&b);
     assert_near(bench_ledger(&b).residual, 0, 1e-9 * bench_ledger(&b).internal);
     assert_true(!carom_model_watch_deformation(b.model, (const double(*)[3])carom_sim_state(b.sim)->x).inverted[0]);
-    // rows of elements share the height
+    // all rows of elements are compressed similarly: 0.125 on average
     const double(*x)[3] = (const double(*)[3])carom_sim_state(b.sim)->x;
     for (int row = 0; row < 4; row++)
         assert_in_range((int)(1e4 * (x[5 * (row + 1) + 2][1] - x[5 * row + 2][1])), 800, 1700);
     bench_end(&b);
 }
 
+// A block that would be inverted by the plane in a full step: the step is divided, and energy is conserved.
 static void no_inversion(void **state) {
     (void)state;
     static const carom_plane_def floor = {.name = "floor", .normal = {0, 1, 0}};
@@ -203,8 +204,8 @@ static void no_inversion(void **state) {
     bench_end(&b);
 }
 
-// A block that rests on another or on a plane, or is pressed, sinks as long as contact lasts at penalties alone; multipliers
-// stop it at a fiftieth of an element, and the books stay exact.
+// A block at rest on another or on a plane, or pressed, sinks as long as contact lasts with penalties alone; multipliers stop
+// it at a fiftieth of an element, and energy and momenta remain exact.
 static void lasting(void **state) {
     (void)state;
     static const carom_plane_def floor = {.name = "floor", .normal = {0, 1, 0}};
@@ -242,8 +243,8 @@ static void lasting(void **state) {
     }
 }
 
-// Shapes into which a bar from (0, 0, 0) to (3, 0.3, 0.4) is bent: a wedge that ends thinner than the reach of contact, a hook
-// with a gap narrower than that, and a ring that is open at one place.
+// Deforms a bar from (0, 0, 0) to (3, 0.3, 0.4): a wedge whose end is thinner than the reach of contact, a hook with a gap
+// narrower than the reach, and an open ring.
 static void bend(int shape, const double at[3], double x[3]) {
     carom_copy(at, x);
     if (shape == 0)
@@ -256,8 +257,8 @@ static void bend(int shape, const double at[3], double x[3]) {
     }
 }
 
-// A body that falls and turns freely, far from the origin, does not touch itself, neither through its inside nor across a gap:
-// the run is that of a body that cannot.
+// A freely falling and rotating body, far from the origin, has no self-contact, neither through its interior nor across a gap:
+// the run is that without self-contact.
 static void free_fall(void **state) {
     (void)state;
     for (int i = 0; i < 6; i++) {
@@ -290,8 +291,8 @@ static void free_fall(void **state) {
             assert_true(bench_ledger(&b).penetration == 0);
             iterations[self] = ((const carom_energy_momentum_workspace *)b.sim->stepper.workspace)->balance.counts.iterations;
             energy[self] = bench_ledger(&b).total;
-            // Spin strains this soft body, so that facets that can meet are searched for again, but not in every step, and few
-            // of its 136 to 272 facets are left to be compared.
+            // the spin strains this soft body, so that pairs of facets are searched for again, but not in every step, and few
+            // of its 136 to 272 facets have to be compared
             const carom_pairing *pairing =
                 &((const carom_energy_momentum_workspace *)b.sim->stepper.workspace)->contact.pairing;
             assert_int_equal(pairing->counts.between, 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/integrator/energy_momentum.
-// The integrator `energy-momentum` away from the paper: planes, restraints, loads and damping in its books, other schemes,
-// other settings of contact, self-contact, threads, and steps that fail.
+// The integrator `energy-momentum` beyond the examples of the paper: planes, restraints, loads and damping in the ledger, other
+// schemes, other settings of contact, self-contact, threads, and steps that fail.
 #include "../../../blocks.h"
 #include "integrator/energy_momentum/workspace.h"
 #include "model/state/accounts.h"
@@ -16,7 +16,7 @@ static carom_energy_momentum_params defaults(void) {
     return p;
 }
 
-// What came from outside explains all of momentum, and energy is where the books say.
+// The recorded external impulses explain the momenta, and the ledger explains the energy.
 static void check_books(const bench *b, bool turns, double tolerance) {
     const carom_state *state = carom_sim_state(b->sim);
     carom_ledger_row row = carom_sim_ledger(b->sim);
@@ -66,7 +66,7 @@ static void bounce(void **state) {
     }
 }
 
-// Directions that are no axes, prescribed velocities that change in time, live loads, damping: all is booked.
+// Oblique restraints, varying prescribed velocities, live loads and damping are all recorded.
 static void outside(void **state) {
     (void)state;
     bench b;
@@ -85,7 +85,7 @@ static void start_impact(bench *b, double friction) {
     b->def.contact.restitution = 1;
 }
 
-// Both sides, nodes, tetrahedra of contact alike: momenta and energy are exact for every choice.
+// Momenta and energy are exact for every choice of slave side, quadrature and elements.
 static void choices(void **state) {
     (void)state;
     for (int i = 0; i < 8; i++) {
@@ -113,7 +113,7 @@ static void other_schemes(void **state) {
         carom_energy_momentum_params p = defaults();
         p.scheme = scheme;
         bench_simulate_by(&b, "energy-momentum", &p, 1, 0.02);
-        // they are here for comparison: the guard would stop them
+        // these schemes gain energy, for which the guard would stop the run
         b.sim->time.on_event = CAROM_ON_EVENT_WARN;
         carom_ledger_row start = bench_ledger(&b);
         bench_run(&b);
@@ -168,7 +168,7 @@ static void start_corner(bench *b, double friction, int elements) {
     body->element.params = &block_full;
 }
 
-// The iterative solver leads to the same motion as the direct one, with the same books.
+// The iterative solver gives the same motion and ledger as the direct one.
 static void iterative(void **state) {
     (void)state;
     double end[2][3];
@@ -186,7 +186,7 @@ static void iterative(void **state) {
         assert_int_equal(counts.linear.fallbacks, 0);
         assert_true(i ? counts.linear.iterations > counts.iterations && counts.linear.factorisations == 0
                       : counts.linear.iterations == 0);
-        // the state keeps them, for the summary and across restarts
+        // the counts are part of the state, for the summary and restarts
         const double *kept = carom_state_find_array(s, "solver counts");
         assert_true(kept && kept[0] == (double)counts.iterations && kept[1] == (double)counts.linear.factorisations &&
                     kept[2] == (double)counts.linear.iterations && kept[3] == (double)counts.linear.fallbacks && kept[4] == 0);
@@ -196,7 +196,7 @@ static void iterative(void **state) {
         assert_near(end[1][i], end[0][i], 1e-10);
 }
 
-// Many elements: all parts of a step are shared out among threads.
+// Many elements, so that all parts of a step are divided among threads.
 static void start_fine(bench *b, double friction) {
     start_corner(b, friction, 11);
 }
@@ -216,7 +216,7 @@ static void resume(void **state) {
     block_check_resume(&(block_run){start_impact, "energy-momentum", &p, 0.4, 0.02}, 12, "energy_momentum.carom");
 }
 
-// A step that does not converge is halved; if that is not allowed, the run fails and says what stalled.
+// A step that does not converge is halved; if this is not allowed, the run fails with a message that names the place.
 static void failure(void **state) {
     (void)state;
     carom_energy_momentum_params p = defaults();
@@ -224,7 +224,7 @@ static void failure(void **state) {
     p.halvings = 0;
     block_check_failure(&(block_run){start_impact, "energy-momentum", &p, 1, 0.02}, "body0");
 
-    // with halves it goes on
+    // with halvings the run continues
     bench b;
     start_impact(&b, 0.4);
     p.iterations = 4;
@@ -236,7 +236,7 @@ static void failure(void **state) {
     bench_end(&b);
 }
 
-// What the method has no answer for is refused with a reason.
+// Models that the method does not support are refused with a reason.
 static void refusals(void **state) {
     (void)state;
     carom_energy_momentum_params p = defaults();
@@ -254,7 +254,7 @@ static void refusals(void **state) {
     bench_end(&b);
 }
 
-// A strip bent to a C closes on itself: the ends push each other apart instead of passing through.
+// A strip bent to a C closes on itself: its ends repel each other instead of passing through.
 static void self_contact(void **state) {
     (void)state;
     enum { COLUMNS = 24 };
@@ -275,7 +275,7 @@ static void self_contact(void **state) {
     body->element = (carom_pick){carom_catalogue_find(carom_elements(), "quad4"), &plane};
     body->material = (carom_pick){carom_catalogue_find(carom_materials(), "st-venant-kirchhoff"), &b.materials[0]};
     bench_build(&b);
-    // the two ends, which look at each other at angles 0 and 6, fly together
+    // the two ends, opposite to each other at the angles 0 and 6, move towards each other
     for (int k = 0; k < b.model->node_count; k++) {
         double angle = atan2(b.model->X[k][1], -b.model->X[k][0]);
         b.model->v0[k][1] = fabs(angle) < 0.8 ? (angle >= 0 ? -1.2 : 1.2) : 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/integrator/nonsmooth.
-// The integrator `nonsmooth-newmark` away from the paper: the identity of its energy, planes, restraints, loads and damping in
-// its books, implicit elements, penalties, gaps, threads, files, and steps that fail.
+// The integrator `nonsmooth-newmark` beyond the examples of the paper: its energy identity, planes, restraints, loads and
+// damping in the ledger, implicit elements, penalties, gaps, threads, files, and steps that fail.
 #include "../../../blocks.h"
 #include "integrator/nonsmooth/workspace.h"
 #include "model/state/accounts.h"
@@ -14,7 +14,7 @@ static carom_nonsmooth_newmark_params defaults(void) {
     return p;
 }
 
-// Nodes of the largest model here.
+// Number of nodes of the largest model of the test.
 enum { NODES = 128 };
 
 // Accelerations by elements, loads and drag, along free directions.
@@ -33,7 +33,8 @@ static void find_accelerations(const bench *b, double drag, double a[NODES][3]) 
     }
 }
 
-// E - (h^2/8) a.M a and what was taken of it. Smooth linear motion keeps it exactly, contact adds (h^2/4) f^c.(a1 - a0).
+// E - (h^2/8) a.M a plus the recorded losses. Linear motion without contact conserves it exactly, contact adds
+// (h^2/4) f^c.(a1 - a0).
 static double shadow(const bench *b, const double a[NODES][3]) {
     const carom_ledger_row row = bench_ledger(b);
     double h = carom_sim_step_size(b->sim), sum = 0;
@@ -42,7 +43,7 @@ static double shadow(const bench *b, const double a[NODES][3]) {
     return row.total + row.friction + row.restitution + row.projection + row.damping - 0.125 * h * h * sum;
 }
 
-// What came from outside explains all of momentum, and energy is where the books say.
+// The recorded external impulses explain the momenta, and the ledger explains the energy.
 static void run_checked(bench *b, bool turns, bool linear, double drag, double tolerance) {
     static double a[2][NODES][3], impulse[NODES][3];
     const carom_state *state = carom_sim_state(b->sim);
@@ -58,7 +59,7 @@ static void run_checked(bench *b, bool turns, bool linear, double drag, double t
         carom_ledger_row row = carom_sim_ledger(b->sim);
         assert_true(row.friction >= rubbed - 1e-16);
 
-        // the work of contact along the part of h (v0 + v1)/2 that is no way
+        // the work of contact along the part of h (v0 + v1)/2 that is no displacement
         find_accelerations(b, drag, a[1]);
         for (int k = 0; k < b->model->node_count; k++)
             for (int i = 0; i < 3; i++)
@@ -105,7 +106,7 @@ static void bounce(void **state) {
     }
 }
 
-// Directions that are no axes, prescribed velocities that change in time, live loads, damping: all is booked.
+// Oblique restraints, varying prescribed velocities, live loads and damping are all recorded.
 static void outside(void **state) {
     (void)state;
     static const carom_plane_def floor = {.name = "floor", .point = {0, 0, -0.02}, .normal = {0, 0, 1}};
@@ -128,8 +129,8 @@ static void outside(void **state) {
     }
 }
 
-// Every choice keeps linear momentum; angular momentum is exact with the gradients of the middle, of areas and of gaps; nothing
-// overlaps.
+// Every choice conserves linear momentum; angular momentum is exact with the gradients at the middle, of areas and of gaps;
+// there is no overlap.
 static void choices(void **state) {
     (void)state;
     for (int i = 0; i < 8; i++) {
@@ -148,7 +149,7 @@ static void choices(void **state) {
     }
 }
 
-// Penalties overlap and keep momenta all the same; they overlap the less the stiffer they are.
+// With penalties there is overlap, which decreases with their stiffness, and momenta are conserved.
 static void penalties(void **state) {
     (void)state;
     for (int i = 0; i < 6; i++) {
@@ -171,7 +172,7 @@ static void penalties(void **state) {
             assert_near(row.angular_momentum[c], books->initial_angular_momentum[c], 1e-13);
         }
         assert_true(carom_state_contact_events(carom_sim_state(b.sim)) > 10 && row.friction > 1e-6);
-        // nodes of the surfaces have masses up to 0.04 and meet at 1.2: less than 2 m v/h sends one back within a step
+        // nodes of the surfaces have masses up to 0.04 and meet at 1.2: a force below 2 m v/h reflects one within a step
         assert_true(deepest > 0 && deepest < 0.05 && (i == 0 || deepest * p.penalty < 10));
         bench_end(&b);
     }
@@ -217,7 +218,7 @@ static void resume(void **state) {
     }
 }
 
-// A step in which contact does not settle is halved; if that is not allowed, the run fails.
+// A step in which contact does not converge is halved; if this is not allowed, the run fails.
 static void failure(void **state) {
     (void)state;
     carom_nonsmooth_newmark_params p = defaults();
@@ -225,7 +226,7 @@ static void failure(void **state) {
     p.halvings = 0;
     block_check_failure(&(block_run){block_start_impact, "nonsmooth-newmark", &p, 1, 0.01}, "does not settle in 2 passes");
 
-    // with halves it goes on
+    // with halvings the run continues
     bench b;
     block_start_impact(&b, 0);
     p.passes = 3;
@@ -237,9 +238,9 @@ static void failure(void **state) {
     bench_end(&b);
 }
 
-// Two bars of one element each, crossed, in such a place that edges have gone through faces and no node is inside: nothing says
-// from where they came, so that no pair is found. A step that ends so is halved; the smallest one is counted, once, and ends
-// the run with the reason.
+// Two bars of one element each, crossed, in positions where edges intersect faces and no node is inside: the direction from
+// which they came is unknown, so that no pair is found. A step that ends so is halved; with the smallest step this is counted
+// once, and ends the run with the reason.
 static void missed(void **state) {
     (void)state;
     for (int warn = 0; warn < 2; warn++) {
@@ -268,7 +269,7 @@ static void missed(void **state) {
     }
 }
 
-// What an impact of a box on another tells of its nodes.
+// Checks the nodes reported for an impact of a box on another.
 static void note_hit(void *context, const carom_state *state, const carom_hit *hit, int64_t step) {
     (void)step;
     const carom_contact *contact = &hit->contact;
@@ -290,7 +291,7 @@ static void note_hit(void *context, const carom_state *state, const carom_hit *h
     ++*(int *)context;
 }
 
-// Contacts name their nodes, whose impulses sum to nothing.
+// Reports of contacts have their nodes, whose impulses sum to zero.
 static void nodes_of_contacts(void **state) {
     (void)state;
     bench b;
@@ -310,7 +311,7 @@ static void nodes_of_contacts(void **state) {
     bench_end(&b);
 }
 
-// What the method has no answer for is refused with a reason.
+// Models that the method does not support are refused with a reason.
 static void refusals(void **state) {
     (void)state;
     carom_nonsmooth_newmark_params p = defaults();
@@ -339,8 +340,8 @@ static void refusals(void **state) {
     }
 }
 
-// Two bars that touch from the start and press each other for 2 L/c = 20: positions at the time 15 by beta and the step.
-// Returns the largest distance to what was there.
+// Two bars in contact from the start that press each other for 2 L/c = 20: finds the positions at the time 15 for beta and a
+// step. Returns the largest distance to the previous content of `end`.
 static double bars_by(double beta, double step, bool touch, double (*end)[3]) {
     bench b;
     bench_start(&b);
@@ -365,7 +366,7 @@ static double bars_by(double beta, double step, bool touch, double (*end)[3]) {
     return worst;
 }
 
-// Implicit elements come to the same as explicit ones when steps are small: by second order, in contact by the first.
+// Implicit elements agree with explicit ones for small steps: to second order, with contact to first order.
 static void implicit_agrees(void **state) {
     (void)state;
     static double end[52][3];
@@ -378,7 +379,7 @@ static void implicit_agrees(void **state) {
             first = i == 0 ? last : first;
             assert_true(touch || i == 0 || last < before / 3.4);
         }
-        // contact begins and ends somewhere in a step
+        // contact begins and ends inside a step
         assert_true(first < 0.02 && last < first / 16);
     }
 }
@@ -405,7 +406,7 @@ static void implicit_is_stable(void **state) {
     assert_true(carom_state_contact_events(carom_sim_state(b.sim)) > 5);
     bench_end(&b);
 
-    // an explicit step of that size is refused, one with a smaller beta bounded by less
+    // an explicit step of that size is refused; with a smaller beta the bound is lower
     const carom_integrator *method = (const carom_integrator *)carom_catalogue_find(carom_integrators(), "nonsmooth-newmark");
     assert_true(carom_integrator_stability(method, &p) == HUGE_VAL);
     p.beta = 0;

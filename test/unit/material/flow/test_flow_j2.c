@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Tests src/material/flow/j2.c, src/material/flow/j2_solid.c, src/material/trial.c, src/material/principal.c.
 //
-// Closed forms and reference curves of finite J2 plasticity at a point; stress and tangent as derivatives; invariance; what a
-// law with history must never do.
+// Finite J2 plasticity at a point: closed forms and reference curves; stress and tangent as derivatives; invariance; properties
+// that a law with history must have.
 #include "../../../support.h"
 #include "material/flow/j2.h"
 #include "material/material.h"
@@ -42,7 +42,8 @@ static double solid(const carom_j2_params *p, carom_use use, double step, double
     return j2->inelastic->solid(p, &flow, history, F, P, A, losses);
 }
 
-// Uniaxial stress: the stretch across, from the guess in *across, that leaves no stress there; commits. Returns tau_11.
+// Uniaxial stress: finds the transverse stretch without transverse stress, from the guess in *across, and commits. Returns
+// tau_11.
 static double pull(const carom_j2_params *p, double *history, double strain, double step, double *across) {
     double F[9] = {exp(strain)}, P[9], A[81];
     for (int i = 0; i < 30; i++) {
@@ -95,7 +96,7 @@ static void uniaxial_strain(void **state) {
         assert_near(P[0] * F[0] / -6768682210.2656, 1, 1e-12);
         assert_near(history[CAROM_J2_ALPHA], .030233153984115, 1e-13);
     }
-    // the Hugoniot elastic limit: just below it nothing flows, just above it does
+    // the Hugoniot elastic limit: no plastic flow just below it, plastic flow just above it
     double limit = 400e6 * (1 - .35) / (1 - .7), modulus = 117e9 * (1 - .35) / ((1 + .35) * (1 - .7));
     for (int above = 0; above < 2; above++) {
         double history[8], F[9] = {exp(-limit / modulus * (above ? 1 + 1e-9 : 1 - 1e-9)), 0, 0, 0, 1, 0, 0, 0, 1};
@@ -115,7 +116,7 @@ static void voce_and_table(void **state) {
     assert_near(pull(&p, history, 0.3, 0, &across) / 486655797.0154, 1, 1e-12);
     assert_near(history[CAROM_J2_ALPHA], .29584054874346, 1e-13);
 
-    // rows on a straight line are linear hardening, however many; beyond the last the stress stays
+    // rows on a straight line are linear hardening, for any number of rows; beyond the last row the stress is constant
     carom_j2_params t = copper(), linear = copper();
     t.hardening = CAROM_HARDENING_TABLE;
     t.yield = NAN;
@@ -143,7 +144,7 @@ static void voce_and_table(void **state) {
     assert_near(history[CAROM_J2_STRESS] / 560e6, 1, 1e-12);
 }
 
-// Simple shear: the reference is extrapolated from 800 and 3200 steps; the error is of first order.
+// Simple shear: the result is extrapolated from 800 and 3200 steps, since its error is of first order.
 static double shear(const carom_j2_params *p, int steps, double end, double *alpha, double *books) {
     double history[8], P[9], F[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, before[9] = {0}, work = 0, loss = 0, energy = 0;
     j2->inelastic->start(p, CAROM_POINT_SOLID, history);
@@ -170,7 +171,7 @@ static void simple_shear(void **state) {
         assert_near((t2 + (t2 - t1) / 3) / rows[i][1], 1, 4e-6);
         assert_near((a2 + (a2 - a1) / 3) / rows[i][2], 1, 1e-5);
     }
-    // the trapezoid closes to second order: 5.2e-5, 3.2e-6, 2.0e-7
+    // the trapezoidal work balances to second order: 5.2e-5, 3.2e-6, 2.0e-7
     double alpha, books[3];
     assert_near(shear(&p, 200, 5, &alpha, &books[0]), 397.184e6, 1e3);
     shear(&p, 800, 5, &alpha, &books[1]);
@@ -179,8 +180,8 @@ static void simple_shear(void **state) {
 }
 
 // Adiabatic tension at a true rate of 1000/s, in a point and in a bar, 400 and 1600 steps. The reference heats by the stress at
-// the end of a step times da, carom by the work that it books: both are of first order in the step, and their limits, found by
-// extrapolation, agree to the digits of the table.
+// the end of a step times da, carom by the work that it records: both are of first order in the step, and their limits, found
+// by extrapolation, agree to the digits of the table.
 static void johnson_cook(void **state) {
     (void)state;
     const struct {
@@ -218,7 +219,7 @@ static void johnson_cook(void **state) {
         for (int k = 0; k < 4; k++) {
             double limit = tau[1][k] + (tau[1][k] - tau[0][k]) / 3;
             double known = rows[r].tau[1][k] + (rows[r].tau[1][k] - rows[r].tau[0][k]) / 3;
-            // half a digit of each of the two, times 4/3 and 1/3
+            // half a unit of the last digit of each of the two, times 4/3 and 1/3
             assert_near(limit, known, (r ? 0.01 : 0.001) * 5 / 6);
         }
         for (int k = 0; k < 2; k++) {
@@ -250,7 +251,7 @@ static void random_step(uint64_t *seed, double size, double F[9]) {
     memcpy(F, next, sizeof next);
 }
 
-// A random path, and the same seen by an observer who turns in every step.
+// A random path, and the same path in a frame of reference that rotates in every step.
 static void invariance(void **state) {
     (void)state;
     const carom_j2_params laws[2] = {copper(), johnson_cook_copper()};
@@ -281,7 +282,7 @@ static void invariance(void **state) {
     }
 }
 
-// P and A are the derivatives of the incremental energy on flowing states, of the stored energy on frozen ones.
+// P and A are the derivatives of the incremental energy in plastic steps, and of the stored energy at a constant history.
 static void derivatives(void **state) {
     (void)state;
     carom_j2_params laws[4] = {copper(), copper(), johnson_cook_copper(), copper()};
@@ -352,7 +353,7 @@ static void history(void **state) {
             trace += R[a] * F[a];
         assert_near(trace, 0, 1e-14 * 117e9);
     }
-    // 90 % of the way to the other side of the yield surface is free of flow: small changes are
+    // no plastic flow over 90 % of the elastic range: small changes are elastic
     for (int i = 0; i < 20; i++) {
         double G[9];
         memcpy(G, F, sizeof F);
@@ -376,7 +377,7 @@ static void history(void **state) {
     assert_near(det, 1, 1e-14);
 }
 
-// Kicks, which a drift follows, book the trapezoid: the potential of johnson-cook is left out, and nothing else changes.
+// Kicks that are followed by a drift record the trapezoidal work: only the potential of johnson-cook is omitted.
 static void kicks_have_no_potential(void **state) {
     (void)state;
     const carom_j2_params p = johnson_cook_copper();

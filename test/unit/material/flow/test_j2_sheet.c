@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Tests src/material/flow/j2_sheet.c, src/element/shell/loop_shell_layers.c.
 //
-// A layer under plane stress: closed forms, the law of solids without stress across, derivatives, invariance; and layers
-// together, in bending beyond yield.
+// A layer under plane stress with J2 plasticity: closed forms, comparison with a solid without transverse stress, derivatives,
+// invariance; several layers in bending beyond yield.
 #include "../layers.h"
 #include "element/shell/loop_shell.h"
 #include "material/flow/j2.h"
@@ -39,7 +39,7 @@ static double sheet(const carom_j2_params *p, carom_use use, double *history, co
     return j2->inelastic->sheet(p, &flow, history, metric, strain, stress, tangent, thinning, losses);
 }
 
-// Uniaxial stress: finds the strain E[1] across, from a guess, that leaves no stress there; commits. Returns S^11.
+// Uniaxial stress: finds the transverse strain E[1] without transverse stress, from a guess, and commits. Returns S^11.
 static double pull(const carom_j2_params *p, double *history, double E[3], double *thinning) {
     double S[3], C[3][3];
     for (int i = 0; i < 40; i++) {
@@ -75,8 +75,8 @@ static void uniaxial_stress(void **state) {
     }
 }
 
-// A random path of the layer and of a solid whose stretch across is such that it has no stress there: the same stress, plastic
-// strain, temperature and losses.
+// A random path of the layer and of a solid with a thickness stretch without transverse stress: stress, plastic strain,
+// temperature and losses agree.
 static void as_solid(void **state) {
     (void)state;
     uint64_t seed = 21;
@@ -117,8 +117,8 @@ static void as_solid(void **state) {
     }
 }
 
-// Stress and tangent are the derivatives of the incremental energy on flowing states, of the stored energy on frozen ones; a
-// trial and a reading write nothing.
+// Stress and tangent are the derivatives of the incremental energy in plastic steps, and of the stored energy at a constant
+// history; trials and readings do not change the history.
 static void derivatives(void **state) {
     (void)state;
     uint64_t seed = 22;
@@ -156,7 +156,7 @@ static void derivatives(void **state) {
     }
 }
 
-// Coordinates of the surface, and rotations, do not matter. Reading after a commit gives what was committed.
+// Results do not depend on the surface coordinates and rotations. Reading after a commit gives the committed stress.
 static void invariance(void **state) {
     (void)state;
     uint64_t seed = 23;
@@ -214,8 +214,8 @@ static void gauss(void **state) {
     }
 }
 
-// M/(yield t^2/4) of a perfectly plastic plate bent to `ratio` times the curvature of first yield, in many steps: either
-// with no stress across it in any layer, or with no strain across.
+// M/(yield t^2/4) of a perfectly plastic plate bent to `ratio` times the curvature of first yield, in many steps: without
+// transverse in-plane stress or, if `held`, without transverse in-plane strain.
 static double bend(int layers, double ratio, bool held) {
     enum { STEPS = 400 };
     carom_j2_params p = copper(CAROM_HARDENING_LINEAR);
@@ -256,7 +256,7 @@ static void bending(void **state) {
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
         for (int k = 0; k < 4; k++)
             assert_near(bend(rows[r].layers, ratios[k], rows[r].held), rows[r].moment[k], 0.6e-4);
-    // many layers approach the closed form
+    // with many layers the moment approaches the closed form
     for (int k = 0; k < 4; k++)
         assert_near(bend(64, ratios[k], false), 1 - 1 / (3 * ratios[k] * ratios[k]), 2e-4);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Tests src/material/lanes/j2_kernel.c, src/material/lanes/hardening.h, src/math/lane_masks.h, src/math/lanes.h.
 //
-// The batched law against the plain one along random paths, lane by lane; lanes of others; lanes without an answer; exp.
+// The batched J2 law against the scalar one along random paths, lane by lane; masked lanes; lanes without a solution; the
+// exponential.
 #include "../../../support.h"
 #include "material/flow/j2.h"
 #include "material/lanes/hardening.h"
@@ -10,7 +11,7 @@
 
 static const carom_material *const j2 = &carom_material_j2;
 
-// The kinds of hardening, and Johnson and Cook's with a small exponent.
+// The kinds of hardening, and that of Johnson and Cook with a small exponent.
 enum { LAWS = 6 };
 
 static carom_j2_params law_of(int hardening) {
@@ -34,7 +35,7 @@ static carom_j2_params law_of(int hardening) {
     return p;
 }
 
-// Eight points with a path each: gradients, and histories in lanes and one by one.
+// Eight points with a path each: deformation gradients, and histories both in lanes and point by point.
 typedef struct points {
     double F[CAROM_LANES][9], plain[CAROM_LANES][9], lanes[9 * CAROM_LANES];
     int size;
@@ -66,7 +67,7 @@ static void transpose(const points *q, carom_lanes F[9]) {
             F[a][l] = q->F[l][a];
 }
 
-// One call of both; all numbers agree to 1e-13 of their scale.
+// Calls both laws; all results agree to 1e-13 of their scale.
 static void compare(const carom_j2_params *p, const carom_flow *flow, points *q) {
     carom_lanes F[9], P[9];
     carom_flow_result result;
@@ -99,7 +100,7 @@ static void against_plain(void **state) {
             points q;
             start(&p, &q);
             for (int i = 0; i < 15; i++) {
-                // some lanes hardly move and stay elastic, some paths leave the range of the series
+                // some lanes remain elastic, some paths leave the range of the series
                 for (int l = 0; l < CAROM_LANES; l++)
                     move(&seed, l % 3 == 0 ? 2e-4 : path < 30 ? 0.02 : 0.2, q.F[l]);
                 const carom_flow trial = {.use = CAROM_USE_TRIAL, .before = 1e-6, .isochoric = i % 2};
@@ -110,7 +111,7 @@ static void against_plain(void **state) {
                 compare(&p, &read, &q);
                 assert_memory_equal(kept, q.lanes, (size_t)q.size * CAROM_LANES * sizeof(double));
                 compare(&p, &commit, &q);
-                // the same history in both: what is compared is one step
+                // the same history for both, so that a single step is compared
                 for (int l = 0; l < CAROM_LANES; l++)
                     for (int k = 0; k < q.size; k++)
                         q.plain[l][k] = q.lanes[CAROM_LANES * k + l];
@@ -119,7 +120,7 @@ static void against_plain(void **state) {
     }
 }
 
-// A lane has the same bits whatever its neighbours do, and in whichever place it is; lanes of others keep their history.
+// The bits of a lane do not depend on the other lanes and on its position; masked lanes keep their history.
 static void alone(void **state) {
     (void)state;
     uint64_t seed = 32;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Tests src/material/lanes/johnson_cook.h, src/material/lanes/rate_step.h, src/material/lanes/hardening.h.
 //
-// Plastic strains of batches satisfy the equation of the plain law to rounding, for random states far from each other; bounds
-// of the flow stress; functions.
+// Plastic strain increments of batches satisfy the equation of the scalar law to rounding, for very different random states;
+// bounds of the flow stress; functions.
 #include "../../../support.h"
 #include "material/lanes/johnson_cook.h"
 #include "material/material.h"
@@ -82,7 +82,7 @@ static void random_states(void **state) {
     }
 }
 
-// Voce's law that saturates at once or softens steeply; Johnson and Cook's with small exponents and large rates.
+// Voce's law that saturates at once or softens steeply; the law of Johnson and Cook with small exponents and large rates.
 static void extreme(void **state) {
     (void)state;
     uint64_t seed = 52;
@@ -108,7 +108,7 @@ static void extreme(void **state) {
     }
 }
 
-// States of impacts, with rates from 10 to a million per second: all have their root by one evaluation.
+// States of impacts, with rates from 10 to a million per second: one evaluation gives the root in all of them.
 static void at_once(void **state) {
     (void)state;
     uint64_t seed = 54;

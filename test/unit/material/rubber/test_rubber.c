@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Tests src/material/rubber, src/material/gent.h, src/material/yeoh.h, src/material/principal_sheet.c.
 //
-// Reference stresses in uniaxial and equibiaxial tension, the split into shape and volume, small strains, faults.
+// Rubbers: reference stresses in uniaxial and equibiaxial tension, the split into isochoric and volumetric energy, small
+// strains, faults.
 #include "../../../support.h"
 #include "material/material.h"
 
@@ -29,7 +30,7 @@ static const struct {
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
-// P_11 with the other stretches, `free` of them, without stress.
+// P_11 at a stretch, with `free_count` other directions free of stress.
 static double pull(int c, double stretch, int free_count) {
     double F[9] = {stretch, 0, 0, 0, stretch, 0, 0, 0, 1}, P[9], A[81];
     double across = free_count == 2 ? 1 / sqrt(stretch) : 1 / (stretch * stretch);
@@ -60,7 +61,7 @@ static void reference(void **state) {
 }
 
 // Gent's law of an incompressible body, x = I1 - 3: mu J_m/(J_m - x) (l - l^-2) in uniaxial tension, x = l^2 + 2/l - 3, and
-// mu J_m/(J_m - x) (l - l^-5) in equibiaxial tension, x = 2 l^2 + l^-4 - 3; no answer from x = J_m on.
+// mu J_m/(J_m - x) (l - l^-5) in equibiaxial tension, x = 2 l^2 + l^-4 - 3; not defined for x >= J_m.
 static void limit(void **state) {
     (void)state;
     const carom_gent_params firm = {.shear = .4e6, .limit = 30, .bulk = .4e14, .density = 1000};
@@ -94,7 +95,7 @@ static void sheets(void **state) {
         }
 }
 
-// W = W_iso + kappa/2 (ln J)^2, W_iso the same at any volume; moduli without strain.
+// W = W_iso + kappa/2 (ln J)^2 with W_iso independent of the volume; moduli at zero strain.
 static void split(void **state) {
     (void)state;
     uint64_t seed = 21;
@@ -121,7 +122,7 @@ static void split(void **state) {
         }
         assert_near(law->shear(cases[c].params) / cases[c].shear, 1, 1e-14);
         assert_near(law->young(cases[c].params) / (3 * cases[c].shear), 1, 1e-3);
-        // the energy of a small shear keeps its digits
+        // the energy of a small shear is accurate
         double F[9] = {1, 1e-7, 0, 0, 1, 0, 0, 0, 1};
         assert_near(law->solid(cases[c].params, F, NULL, NULL) / (0.5 * cases[c].shear * 1e-14), 1, 1e-8);
         double inside_out[9] = {-1, 0, 0, 0, 1, 0, 0, 0, 1};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Tests src/material/viscous/viscoelastic.c, src/material/viscous/branches.c.
 //
-// Loss and storage in harmonic strain, relaxation, stress and tangent as derivatives, invariance, the books of fixed strains,
-// branches beside a law that flows, and branches that relax within a step.
+// Viscoelasticity at a point: loss and storage in harmonic strain, relaxation, stress and tangent as derivatives, invariance,
+// recorded losses, branches combined with plasticity, and branches that relax within a step.
 #include "../../../support.h"
 #include "material/flow/j2.h"
 #include "material/material.h"
@@ -61,8 +61,8 @@ static void harmonic(void **state) {
     }
 }
 
-// At fixed F each branch relaxes by itself, exactly, in any number of steps; what is lost is what was stored, where steps
-// resolve the branches. In a longer one, which begins with the whole strain at once, the book has what a motion would pay.
+// At fixed F each branch relaxes exactly, in any number of steps. If steps resolve the branches, the loss is the energy stored
+// before; in a longer step, which starts with the whole strain, the recorded loss is the work of a motion to it.
 static void relaxation(void **state) {
     (void)state;
     const double F[9] = {1.3, 0.2, 0, 0.1, 0.9, -0.1, 0, 0.2, 1.1};
@@ -109,7 +109,8 @@ static void move(uint64_t *seed, double size, double F[9]) {
     memcpy(F, next, sizeof next);
 }
 
-// P and A are derivatives of the incremental energy; trials and readings write nothing; the isochoric part has no pressure.
+// P and A are derivatives of the incremental energy; trials and readings do not change the history; the isochoric part has no
+// pressure.
 static void derivatives(void **state) {
     (void)state;
     uint64_t seed = 61;
@@ -190,7 +191,7 @@ static void faults(void **state) {
         assert_null(law->fault(&p, &error));
         assert_int_equal(law->inelastic->size(&p, CAROM_POINT_UNIAXIAL), stiff ? 2 + (kind ? 3 : 0) : -1);
         assert_int_equal(law->inelastic->size(&p, CAROM_POINT_SHEET), kind == CAROM_VISCOELASTIC_J2 ? 6 + 6 : 6);
-        // fast changes: branches are as stiff as they can be
+        // for fast changes branches have their full stiffness
         double F[9] = {1, 1e-6, 0, 0, 1, 0, 0, 0, 1}, P[9];
         law->solid(&p, F, P, NULL);
         assert_near(P[1] / 1e-6 / law->shear(&p), 1, 1e-6);
@@ -208,7 +209,7 @@ static void faults(void **state) {
     p = params_of(CAROM_VISCOELASTIC_J2);
     p.j2.yield = NAN;
     assert_string_equal(law->fault(&p, &error), "yield");
-    // numbers of another law
+    // parameters of another law
     p = params_of(CAROM_VISCOELASTIC_HENCKY);
     p.j2.yield = 0.03;
     assert_string_equal(law->fault(&p, &error), "yield");
@@ -227,8 +228,8 @@ static void faults(void **state) {
     assert_non_null(strstr(error.message, "missing key 'limit', which `law: gent` needs"));
 }
 
-// Beside a branch that has relaxed, each rubber is that of the same name: energy, stress, and plane stress.
-static void beside_rubbers(void **state) {
+// With a relaxed branch, each rubber is the material of the same name: energy, stress, and plane stress.
+static void branches_with_rubbers(void **state) {
     (void)state;
 #define PARAMS(NAME, name, ...) {CAROM_VISCOELASTIC_##NAME, &carom_material_##name, offsetof(carom_viscoelastic_params, name)},
     static const struct {
@@ -262,9 +263,9 @@ static void beside_rubbers(void **state) {
     }
 }
 
-// Along a random path the law beside branches is the law alone, bit by bit in its history, and so are the branches: stresses,
-// energies and losses add up.
-static void beside_j2(void **state) {
+// Along a random path, plasticity combined with branches has the history of plasticity alone, to the bit, and so do the
+// branches: stresses, energies and losses are sums.
+static void branches_with_j2(void **state) {
     (void)state;
     uint64_t seed = 63;
     const carom_viscoelastic_params p = params_of(CAROM_VISCOELASTIC_J2), elastic = params_of(CAROM_VISCOELASTIC_HENCKY);
@@ -299,9 +300,9 @@ static void beside_j2(void **state) {
     assert_true(isnan(law->inelastic->show(&elastic, CAROM_POINT_SOLID, branches, CAROM_INNER_PLASTIC_STRAIN)));
 }
 
-// Uniaxial strain: a branch that never relaxes is an elastic one in parallel; one that relaxes at once leaves the metal alone,
-// and nothing is lost in it.
-static void limits_beside_j2(void **state) {
+// Uniaxial strain: a branch that never relaxes is an elastic material in parallel; one that relaxes at once has no effect, and
+// no loss.
+static void limits_with_j2(void **state) {
     (void)state;
     for (int fast = 0; fast < 2; fast++)
         for (int steps = 1; steps <= 100; steps *= 10) {
@@ -331,8 +332,8 @@ static void limits_beside_j2(void **state) {
         }
 }
 
-// A branch that relaxes within a step, at a steady rate: the book is the work of the trapezoid of the stresses, whatever the
-// step. Where the step resolves it the book is larger by tanh(h/4 tau) mu d:d.
+// A branch that relaxes within a step, at a constant strain rate: the recorded loss is the trapezoidal work of the stresses for
+// any step. If the step resolves the branch, it is larger by tanh(h/4 tau) mu d:d.
 static void steady_strain(void **state) {
     (void)state;
     for (int i = 0; i < 12; i++) {
@@ -357,9 +358,9 @@ static void steady_strain(void **state) {
     }
 }
 
-// Time that is led back restores what has relaxed, to a factor e at most; a branch that is faster than that has no part in the
-// stress and books nothing.
-static void led_back(void **state) {
+// A negative time step reverses relaxation, by a factor of e at most; a branch that is faster than that has no stress and
+// records no loss.
+static void negative_time_step(void **state) {
     (void)state;
     const carom_viscoelastic_params p = {
         .law = CAROM_VISCOELASTIC_HENCKY, .j2.elastic = {.young = 1, .density = 1}, .prony = {1, {{0.5, 0.1}}}};
@@ -375,10 +376,15 @@ static void led_back(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(harmonic),         cmocka_unit_test(relaxation),
-                                       cmocka_unit_test(derivatives),      cmocka_unit_test(invariance),
-                                       cmocka_unit_test(faults),           cmocka_unit_test(beside_j2),
-                                       cmocka_unit_test(limits_beside_j2), cmocka_unit_test(steady_strain),
-                                       cmocka_unit_test(led_back),         cmocka_unit_test(beside_rubbers)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(harmonic),
+                                       cmocka_unit_test(relaxation),
+                                       cmocka_unit_test(derivatives),
+                                       cmocka_unit_test(invariance),
+                                       cmocka_unit_test(faults),
+                                       cmocka_unit_test(branches_with_j2),
+                                       cmocka_unit_test(limits_with_j2),
+                                       cmocka_unit_test(steady_strain),
+                                       cmocka_unit_test(negative_time_step),
+                                       cmocka_unit_test(branches_with_rubbers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Tests src/material/viscous/viscoelastic.c, src/material/viscous/branches.c, src/material/principal_sheet.c.
 //
-// Viscous branches of a layer under plane stress, beside every law: the law of solids without stress across, derivatives,
-// coordinates, and closed forms of relaxation in tension and in bending.
+// Viscous branches of a layer under plane stress, with every law: comparison with a solid without transverse stress,
+// derivatives, coordinates, and closed forms of relaxation in tension and in bending.
 #include "../layers.h"
 #include "element/shell/loop_shell.h"
 #include "material/material.h"
@@ -24,7 +24,7 @@ static carom_viscoelastic_params params_of(int kind) {
     return p;
 }
 
-// A random path of the layer, and of a solid whose stretch across is such that it has no stress there.
+// A random path of the layer and of a solid with a thickness stretch without transverse stress: results agree.
 static void as_solid(void **state) {
     (void)state;
     uint64_t seed = 71;
@@ -66,8 +66,8 @@ static void as_solid(void **state) {
     }
 }
 
-// Stress and tangent are the derivatives of the incremental energy, on frozen histories of the stored one; a trial and a
-// reading write nothing.
+// Stress and tangent are the derivatives of the incremental energy, and at a constant history of the stored energy; trials and
+// readings do not change the history.
 static void derivatives(void **state) {
     (void)state;
     uint64_t seed = 72;
@@ -105,7 +105,8 @@ static void derivatives(void **state) {
     }
 }
 
-// Coordinates of the surface, and rotations, do not matter; a layer without area has no answer and keeps its history.
+// Results do not depend on the surface coordinates and rotations; for a layer without area they are not defined, and the
+// history is kept.
 static void invariance(void **state) {
     (void)state;
     uint64_t seed = 73;
@@ -139,7 +140,8 @@ static void invariance(void **state) {
 
 // Hencky's law with one branch, g and tau, pulled to the strain eps and held, free across: with a = mu/(3 kappa)
 //     stress' = -((1 + a) stress - 3 mu eps)/(tau (1 + a + a g))
-// from 3 mu (1 + g) eps/(1 + a + a g) on, exactly, for any eps: the axes stand still and logarithmic strains add up.
+// from 3 mu (1 + g) eps/(1 + a + a g), exactly for any eps, since the principal axes are fixed and logarithmic strains
+// additive.
 static double tension_error(int steps) {
     carom_viscoelastic_params p = params_of(CAROM_VISCOELASTIC_HENCKY);
     const double g = 0.8, tau = 0.3, eps = 0.4, end = 0.5, mu = 2.4 / 2.6, kappa = 2.4 / 1.2, a = mu / (3 * kappa);
@@ -160,7 +162,7 @@ static double tension_error(int steps) {
         double last = 3 * mu * eps / (1 + a), first = 3 * mu * (1 + g) * eps / (1 + a + a * g);
         double known = last + (first - last) * exp(-(1 + a) / (1 + a + a * g) * n * h / tau);
         worst = fmax(worst, fabs(S[0] * exp(2 * eps) / known - 1));
-        // the sheet thins across as it does in its plane
+        // the transverse stress vanishes in the plane as well
         assert_near(S[1], 0, 1e-14);
     }
     return worst;
@@ -173,7 +175,8 @@ static void tension_relaxes(void **state) {
     assert_true(coarse < 1e-4 && coarse / fine > 3.9 && coarse / fine < 4.1);
 }
 
-// A plate bent at once to a small curvature, without strain along the fold, and held. With x the strain across over that along,
+// A plate bent suddenly to a small curvature, without strain along the bending axis, and held. With x the ratio of the
+// thickness strain to the strain along,
 //     x' = -((kappa + 4/3 mu) x + kappa - 2/3 mu)/(tau (kappa + 4/3 mu (1 + g)))
 // and z the strain of the branch along, z' = -x'/3 - z/tau: the moment is that of kappa (1 + x) + 2 mu ((2 - x)/3 + g z).
 static double bending_error(int steps) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Meshes from texts small enough to see the mesh in them.
+// Parses small texts of mesh files, and checks the meshes and messages.
 #ifndef CAROM_TEST_FORMATS_H
 #define CAROM_TEST_FORMATS_H
 

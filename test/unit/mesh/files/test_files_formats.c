@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/mesh/files.
-// What single formats allow: texts small enough to see the mesh in them.
+// Features of single formats of mesh files, in small texts.
 #include "formats.h"
 
 static void obj(void **state) {
@@ -17,7 +17,7 @@ static void obj(void **state) {
     assert_near(area(&mesh), 1.5, 1e-15);
     carom_mesh_release(&mesh);
 
-    // bodies of lines, of points
+    // a body of lines and a body of points
     mesh = parse("a.obj", "v 0 0\nv 1 0\nv 2 0\nl 1 2 3\np 1\n", NULL);
     assert_int_equal(mesh.block_count, 1);
     assert_int_equal(block_of(&mesh, CAROM_CELL_LINE2)->count, 2);
@@ -27,11 +27,11 @@ static void obj(void **state) {
     carom_mesh_release(&mesh);
 }
 
-// A polygon that is not convex keeps its area when it is cut into triangles that do not overlap.
+// A polygon that is not convex is cut into triangles that do not overlap, so that its area is the same.
 static void polygons(void **state) {
     (void)state;
     const char *const shapes[] = {
-        "v 0 0 0\nv 3 0 0\nv 3 3 0\nv 2 3 0\nv 2 1 0\nv 0 1 0\nf 1 2 3 4 5 6\n",                       // an angle: 3 + 2
+        "v 0 0 0\nv 3 0 0\nv 3 3 0\nv 2 3 0\nv 2 1 0\nv 0 1 0\nf 1 2 3 4 5 6\n",                       // an L: 3 + 2
         "v 0 0 0\nv 4 0 0\nv 4 2 0\nv 3 2 0\nv 3 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nf 1 2 3 4 5 6 7 8\n", // a U: 8 - 2
         "v 0 0 0\nv 0 0 2\nv 0 1 0.5\nv 0 2 2\nv 0 2 0\nf 5 4 3 2 1\n",                                // an M across x: 4 - 1.5
     };
@@ -49,7 +49,7 @@ static void polygons(void **state) {
     }
 }
 
-// A star as one polygon: every other corner further inside. The text is to be freed.
+// A star as one polygon, with every other corner nearer to the centre. The caller frees the text.
 static char *star(int corners, double inner) {
     char *text = malloc(80 * (size_t)corners);
     assert_non_null(text);
@@ -103,7 +103,7 @@ static void stl(void **state) {
     assert_near(facts.volume, 1.0 / 6, 1e-15);
     carom_mesh_release(&mesh);
 
-    // what is near but not rounding stays apart
+    // nodes that are near each other, but farther than rounding, are not merged
     mesh = parse("a.stl",
                  "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 "
                  "0\nendloop\nendfacet\nfacet normal 0 0 1\n"
@@ -185,12 +185,12 @@ static void inp(void **state) {
     const double *a = mesh.nodes[f[0]], *b = mesh.nodes[f[1]], *c = mesh.nodes[f[2]];
     assert_near((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]), 1, 1e-15);
     carom_mesh_release(&mesh);
-    // text that begins with a star is a keyword, also in a title
+    // a line that begins with an asterisk is a keyword, also in a title
     refuse("a.inp", "*NODE\n1,0,0,0\n*ELEMENT, TYPE=C3D4\n1, 1, 2, 3, 4\n",
            "a.inp:3: element 1 has node 2, which no *NODE defines");
 }
 
-// Every face of a tetrahedron and of a hexahedron by its Abaqus label, outward.
+// Every face of a tetrahedron and of a hexahedron by its Abaqus label, with an outward normal.
 static void inp_faces(void **state) {
     (void)state;
     char text[4096];
@@ -203,7 +203,7 @@ static void inp_faces(void **state) {
             carom_mesh mesh = parse("a.inp", text, NULL);
             const carom_face_set *s = carom_mesh_face_set(&mesh, "s");
             assert_int_equal(s->count, 1);
-            // the normal points away from the middle of the cell
+            // the normal points away from the centre of the cell
             const int *f = s->nodes[0];
             double middle = hex ? 0.5 : 0.25, out = 0, n[3], u[3], v[3];
             for (int i = 0; i < 3; i++) {
@@ -226,7 +226,7 @@ static void put(const char *path, const char *text) {
     fclose(stream);
 }
 
-// Files beside the deck, and the place of a fault within them.
+// Included files in the folder of the deck, and the position of an error in them.
 static void inp_include(void **state) {
     (void)state;
     mkdir("decks", 0777);
@@ -257,7 +257,7 @@ static void vtk(void **state) {
     assert_memory_equal(block_of(&mesh, CAROM_CELL_TRI3)->nodes, ((int[]){0, 1, 2, 2, 1, 3}), 6 * sizeof(int));
     carom_mesh_release(&mesh);
 
-    // pixels and voxels count their corners in another order
+    // pixels and voxels have another order of their corners
     mesh = parse("a.vtk",
                  "# vtk DataFile Version 4.2\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 8 double\n"
                  "0 0 0 1 0 0 0 1 0 1 1 0 0 0 1 1 0 1 0 1 1 1 1 1\nCELLS 1 9\n8 0 1 2 3 4 5 6 7\nCELL_TYPES 1\n11\n",
@@ -270,7 +270,7 @@ static void vtk(void **state) {
 
 static void vtu(void **state) {
     (void)state;
-    // two pieces, a comment, an array of no interest
+    // two pieces, a comment, an array that is not used
     const char *piece =
         "<Piece NumberOfPoints='3' NumberOfCells='1'><PointData><DataArray type='Float32' Name='x' format='ascii'>1 2 3"
         "</DataArray></PointData><Points><DataArray type='Float32' NumberOfComponents='3' format='ascii'>"
@@ -288,7 +288,7 @@ static void vtu(void **state) {
     carom_mesh_release(&mesh);
 }
 
-// Two pieces of curved triangles: the middles of edges go, also those of the second piece.
+// Two pieces of quadratic triangles: midside nodes are removed, also those of the second piece.
 static void vtu_pieces(void **state) {
     (void)state;
     const char *piece =
@@ -311,7 +311,7 @@ static void vtu_pieces(void **state) {
     carom_mesh_release(&mesh);
 }
 
-// Bytes of names that are not UTF-8 are Latin-1, so that every format can have them.
+// Names that are not UTF-8 are read as Latin-1, so that every format can represent them.
 static void names_in_latin(void **state) {
     (void)state;
     const struct {
@@ -337,7 +337,7 @@ static void names_in_latin(void **state) {
     }
 }
 
-// Numbers that carom writes come back; an array of that name that cannot be numbers is passed over.
+// Node and cell numbers that carom writes are read; an array of this name that cannot be numbers is ignored.
 static void vtu_numbers(void **state) {
     (void)state;
     const char form[] =
@@ -363,7 +363,7 @@ static void vtu_numbers(void **state) {
     }
 }
 
-// Content goes before the name.
+// The format is detected from the content, in preference to the name.
 static void detection(void **state) {
     (void)state;
     const char *text =
@@ -375,7 +375,7 @@ static void detection(void **state) {
     refuse("named", "", "the file is empty");
 }
 
-// Some editors put a mark before text in UTF-8.
+// A byte order mark before text in UTF-8 is skipped.
 static void byte_order_mark(void **state) {
     (void)state;
 #define MARK "\xef\xbb\xbf"
@@ -410,8 +410,8 @@ static void byte_order_mark(void **state) {
     }
 }
 
-// A binary file with another count than triangles: less is read with a remark, more is an error. Its head may be that of a
-// text.
+// A binary file whose count differs from its triangles: a smaller count is read with a remark, a larger one is an error. The
+// header may begin as that of a text file.
 static void stl_count(void **state) {
     (void)state;
     unsigned char bytes[84 + 2 * 50] = {0};
@@ -440,7 +440,7 @@ static void stl_count(void **state) {
         }
 }
 
-// A deck of small size can name sets of huge ones; it is refused before memory is gone.
+// A small deck can define very large sets by references to others; it is refused before memory is exhausted.
 static void greedy_sets(void **state) {
     (void)state;
     enum { NODES = 20000, SETS = 2000 };

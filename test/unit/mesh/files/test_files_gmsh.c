@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Tests src/mesh/files.
-// What the formats of Gmsh allow.
+// Features of the formats of Gmsh.
 #include "formats.h"
 
-// As IPC and PolyFEM write it: no $Entities, a section of their own, numbers with gaps.
+// Files as written by IPC and PolyFEM: no $Entities, an additional section, numbers with gaps.
 static void msh(void **state) {
     (void)state;
     carom_mesh mesh =
@@ -12,7 +12,7 @@ static void msh(void **state) {
               "0 1 0\n0 0 1\n5 5 5\n$EndNodes\n$Surface\n1 2 3\n$EndSurface\n$Elements\n1 1 1 1\n3 0 4 1\n1 7 3 4000000000 1\n"
               "$EndElements\n",
               NULL);
-    // the node without a cell stays for the check to find
+    // a node without a cell is kept, so that the mesh check reports it
     assert_int_equal(mesh.node_count, 5);
     assert_true(carom_mesh_node_id(&mesh, 2) == INT64_C(4000000000));
     carom_mesh_faults faults;
@@ -21,7 +21,7 @@ static void msh(void **state) {
     assert_int_equal(faults.example[CAROM_FAULT_UNUSED][0][0], 9);
     carom_mesh_release(&mesh);
 
-    // parametric nodes; a group without a name; the centre of an arc goes with its point cell
+    // parametric nodes; a group without a name; the centre of an arc, used by a point cell only, is removed
     mesh = parse("a.msh",
                  "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n1 0 1 0\n1 0 0 0 0\n1 0 0 0 1 1 "
                  "0 1 -12 0\n$EndEntities\n$Nodes\n2 4 1 4\n"
@@ -35,7 +35,7 @@ static void msh(void **state) {
     carom_mesh_release(&mesh);
 }
 
-// Format 2.2 lists a cell once for each of its groups; one that comes back in the same group, or without one, was given twice.
+// Format 2.2 lists a cell once for each of its groups; a cell repeated in the same group, or without one, is a duplicate.
 static void msh_twice(void **state) {
     (void)state;
     const char head[] =
@@ -52,7 +52,7 @@ static void msh_twice(void **state) {
         assert_int_equal(faults.count[CAROM_FAULT_OVERLAP] > 0, cases[i].cells == 2);
         carom_mesh_release(&mesh);
     }
-    // a cell of higher order in two groups is one
+    // a cell of higher order in two groups is one cell
     remarks r = {0};
     carom_mesh mesh =
         parse("a.msh",
@@ -63,7 +63,7 @@ static void msh_twice(void **state) {
     carom_mesh_release(&mesh);
 }
 
-// A negative tag of the group turns the cells of its entity; edges of a flat mesh run as its cells do.
+// A negative tag of the group reverses the cells of its entity; edges of a plane mesh have the orientation of its cells.
 static void msh_turned(void **state) {
     (void)state;
     for (int sign = -1; sign <= 1; sign += 2) {
@@ -83,7 +83,7 @@ static void msh_turned(void **state) {
     }
 }
 
-// Groups of one name and different dimensions below that of the body are mentioned.
+// Groups with the same name and different dimensions below that of the body are reported.
 static void msh_same_name(void **state) {
     (void)state;
     remarks r = {0};

@@ -6,7 +6,7 @@
 
 #include "../../../support.h"
 
-// A tetrahedron on a corner of the axes.
+// The tetrahedron of the origin and the unit points of the axes.
 #define TET                                                   \
     "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n4, 0, 0, 1\n" \
     "*ELEMENT, TYPE=C3D4, ELSET=ALL\n1, 1, 2, 3, 4\n"
@@ -44,7 +44,7 @@ static void assert_nodes(const carom_mesh *mesh, const char *name, const int *no
     assert_memory_equal(set->nodes, nodes, (size_t)count * sizeof *nodes);
 }
 
-// A set of nodes, a set of elements and a surface may share a name, and stay what they are.
+// A node set, an element set and a surface may have the same name and remain different.
 static void kinds_of_names(void **state) {
     (void)state;
     carom_mesh mesh =
@@ -55,14 +55,14 @@ static void kinds_of_names(void **state) {
     assert_int_equal(carom_mesh_cell_set(&mesh, "A")->count, 1);
     carom_mesh_release(&mesh);
 
-    // a set of shells on a face does not add to the surface of its name
+    // a set of shells on a face is not added to the surface of the same name
     remarks r = {0};
     mesh = parse(TET "*ELEMENT, TYPE=S3, ELSET=A\n2, 1, 2, 4\n*SURFACE, NAME=A\n1, S1\n", &r);
     assert_nodes(&mesh, "A", (int[]){0, 1, 2}, 3);
     assert_int_equal(carom_mesh_face_set(&mesh, "A")->count, 1);
     carom_mesh_release(&mesh);
 
-    // a surface of nodes is a set of nodes: of one name there is one
+    // a node-based surface is a node set: two of the same name are one
     mesh = parse(TET "*NSET, NSET=A\n1, 4\n*SURFACE, NAME=A, TYPE=NODE\nA\n4,\n", NULL);
     assert_nodes(&mesh, "A", (int[]){0, 3}, 2);
     carom_mesh_release(&mesh);
@@ -82,7 +82,7 @@ static void nodes_of_elements(void **state) {
     refuse(TET "*NSET, NSET=N, ELSET=LOWER\n", "a.inp:8:1: there is no set of elements 'LOWER' above");
 }
 
-// Names that differ beyond 63 bytes are different sets.
+// Sets whose names differ only beyond 63 bytes are different.
 static void long_names(void **state) {
     (void)state;
     char stem[64], text[2048], name[80];
@@ -104,21 +104,21 @@ static void long_names(void **state) {
     assert_non_null(strstr(r.text[0], "_left' is shortened to 'n"));
     carom_mesh_release(&mesh);
 
-    // a group is found by its whole name as well
+    // a group is found by its full name as well
     snprintf(text, sizeof text, TET "*ELSET, ELSET=%s_left\n1\n", stem);
     snprintf(name, sizeof name, "%s_left", stem);
     assert_ok(carom_mesh_parse(text, strlen(text), "a.inp", &(carom_mesh_read_def){.group = name}, &mesh, error));
     assert_int_equal(mesh.blocks[0].count, 1);
     carom_mesh_release(&mesh);
 
-    // a name that has no place left
+    // a name that cannot be shortened to a unique one
     size_t size = (size_t)snprintf(text, sizeof text, TET "*NSET, NSET=%s\n1\n", stem);
     for (int i = 6; i < 9; i++)
         size += (size_t)snprintf(text + size, sizeof text - size, "*NSET, NSET=%.61s~%d\n1\n", stem, i);
     snprintf(text + size, sizeof text - size, "*NSET, NSET=%s_left\n2\n", stem);
     refuse(text, "is longer than 63 bytes, and its beginning is the name of another set");
 
-    // a letter of two bytes is not cut in two
+    // a character of two bytes is not split
     memset(&r, 0, sizeof r);
     snprintf(text, sizeof text, TET "*NSET, NSET=%.62s\xc3\xa9\n1\n", stem);
     mesh = parse(text, &r);
@@ -145,7 +145,7 @@ static void instances(void **state) {
            "a.inp:12:1: there is no *INSTANCE 'J' above");
 }
 
-// Two instances of one part and one of another: numbers, names, places.
+// Two instances of one part and one of another: numbers, names, positions.
 static void several_instances(void **state) {
     (void)state;
     static const char deck[] = "*PART, NAME=P\n" TET "*NSET, NSET=TIP\n4\n*SURFACE, NAME=BASE\nALL, S1\n*END PART\n"
@@ -170,7 +170,7 @@ static void several_instances(void **state) {
     assert_int_equal(carom_mesh_set(&mesh, "TIPS")->count, 3);
     assert_int_equal(carom_mesh_set(&mesh, "P-2.TIP")->count, 1);
     assert_int_equal(carom_mesh_face_set(&mesh, "P-2.BASE")->count, 1);
-    // node 2 of the part is at (1, 0, 0), moved to (2, 0, 0), turned about the line x = 1, y = 0 to (1, 1, 0)
+    // node 2 of the part is at (1, 0, 0), moved to (2, 0, 0), rotated about the line x = 1, y = 0 to (1, 1, 0)
     int node = 0;
     while (carom_mesh_node_id(&mesh, node) != 12)
         node++;
@@ -178,14 +178,14 @@ static void several_instances(void **state) {
         assert_true(mesh.nodes[node][i] == (double)(i < 2));
     carom_mesh_release(&mesh);
 
-    // one of them as a body, with the sets that lie on it
+    // one of them as a body, with its sets
     assert_ok(carom_mesh_parse(deck, strlen(deck), "a.inp", &(carom_mesh_read_def){.group = "P-2"}, &mesh, error));
     assert_int_equal(mesh.node_count, 4);
     assert_int_equal(carom_mesh_set(&mesh, "TIPS")->count, 2);
     carom_mesh_release(&mesh);
 }
 
-// Parts without instances are instances by themselves; a deck with one instance keeps its plain names.
+// Parts without instances are instances of themselves; a deck with one instance keeps names without a prefix.
 static void parts_alone(void **state) {
     (void)state;
     remarks r = {0};
@@ -201,7 +201,7 @@ static void parts_alone(void **state) {
     carom_mesh_release(&mesh);
 }
 
-// Elements without a cell are left out with one remark for each type; sets and surfaces may name them.
+// Elements without a corresponding cell are omitted with one remark for each type; sets and surfaces may refer to them.
 static void other_elements(void **state) {
     (void)state;
     remarks r = {0};
@@ -230,14 +230,14 @@ static void other_elements(void **state) {
     refuse(TET "*ELSET, ELSET=A\n7\n", "a.inp:9: set 'A' has element 7, which is not defined");
 }
 
-// A body must not lose elements of its own dimension, nor a group that is asked for any at all.
+// Elements of the dimension of the body must not be omitted, nor any elements of a requested group.
 static void lost_elements(void **state) {
     (void)state;
     const char prism[] = "*ELEMENT, TYPE=COH3D6, ELSET=W\n7, 1, 2, 3, 4, 1, 2\n";
     char text[1024];
     snprintf(text, sizeof text, "%s%s", TET, prism);
     refuse(text, "a.inp:8: carom has no cell for elements of type COH3D6");
-    // a hollow shell is not the body of prisms
+    // surface elements do not replace the body of prisms
     snprintf(text, sizeof text, "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n4, 0, 0, 1\n%s*ELEMENT, TYPE=SFM3D3\n8, 1, 2, 3\n",
              prism);
     refuse(text, "a.inp:6: carom has no cell for elements of type COH3D6");
@@ -245,7 +245,7 @@ static void lost_elements(void **state) {
            "3\n*ELEMENT, TYPE=COH3D6\n2, 1, 2, 3, 1, 2, 3\n",
            "a.inp:7: carom has no cell for elements of type COH3D6");
 
-    // with a group, others may be left out, but none of it
+    // if a group is requested, elements of others may be omitted, but none of its own
     snprintf(text, sizeof text, "%s%s*ELSET, ELSET=G, GENERATE\n1, 9\n*ELSET, ELSET=H\nALL, 7\n", TET, prism);
     carom_mesh mesh;
     assert_ok(carom_mesh_parse(text, strlen(text), "a.inp", &(carom_mesh_read_def){.group = "ALL"}, &mesh, error));
@@ -256,7 +256,7 @@ static void lost_elements(void **state) {
             carom_mesh_parse(text, strlen(text), "a.inp", &(carom_mesh_read_def){.group = i ? "G" : "H"}, &mesh, error),
             CAROM_BAD_INPUT, "has elements that carom has no cell for");
 
-    // nodes of elements that are left out are missed
+    // nodes of omitted elements are missing in sets
     remarks r = {0};
     mesh = parse(TET "*ELEMENT, TYPE=SPRINGA, ELSET=P\n7, 1, 2\n*ELSET, ELSET=Q\nP, 1\n*NSET, NSET=N, ELSET=Q\n", &r);
     assert_int_equal(r.count, 2);
@@ -264,7 +264,8 @@ static void lost_elements(void **state) {
     carom_mesh_release(&mesh);
 }
 
-// A set may take up one that was made after it; names have no case; a comma at the end of a keyword does not swallow numbers.
+// A set may include one that is defined after it; names are case-insensitive; a comma at the end of a keyword line does not
+// continue it to the numbers.
 static void order_of_sets(void **state) {
     (void)state;
     carom_mesh mesh = parse(TET "*NSET, NSET=A\n1\n*NSET, NSET=B\n2, 3\n*NSET, NSET=C\nA\n*NSET, NSET=a\nb, a\n"
@@ -290,7 +291,7 @@ static void order_of_sets(void **state) {
     refuse(TET "*NSET, NSET=A\n1\n*NSET, NSET=B,\nA\n", "a.inp:10:1: 'A' is not a parameter of *NSET");
 }
 
-// Surfaces that are of no use are passed over with a remark.
+// Surfaces of types that are not supported are ignored with a remark.
 static void other_surfaces(void **state) {
     (void)state;
     remarks r = {0};
@@ -307,7 +308,7 @@ static void other_surfaces(void **state) {
     carom_mesh_release(&mesh);
 }
 
-// The middle of an edge that is not defined, in the second of two blocks.
+// A midside node that is not defined, in the second of two blocks.
 static void missing_middle(void **state) {
     (void)state;
     refuse("*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 2, 0, 0\n4, 3, 0, 0\n5, 4, 0, 0\n*ELEMENT, TYPE=B32\n1, 1, 2, 3\n"
@@ -315,7 +316,7 @@ static void missing_middle(void **state) {
            "a.inp:9: element 3 has node 9, which no *NODE defines");
 }
 
-// More types than anyone has: the cells among them are read all the same.
+// A deck with very many element types: those with cells are read.
 static void many_types(void **state) {
     (void)state;
     char text[16384];
@@ -352,7 +353,7 @@ static void include_path(const char *path, bool refused) {
     carom_mesh_release(&mesh);
 }
 
-// Files in the folder of the deck and below, and no others.
+// Includes are restricted to the folder of the deck and its subfolders.
 static void include_stays(void **state) {
     (void)state;
     mkdir("deck", 0777);
@@ -366,13 +367,13 @@ static void include_stays(void **state) {
         include_path(good[i], false);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         include_path(bad[i], true);
-    // links do not lead out either
+    // a symbolic link to another folder is refused as well
     assert_int_equal(symlink("../outside.inc", "deck/link.inc"), 0);
     assert_int_equal(symlink("tet.inc", "deck/inner.inc"), 0);
     include_path("link.inc", true);
     include_path("inner.inc", false);
 
-    // each file is read once, whatever it is called
+    // each file is read once, by whatever path it is included
     carom_mesh mesh;
     put("deck/main.inp", "*INCLUDE, INPUT=tet.inc\n*INCLUDE, INPUT=parts/../inner.inc\n");
     assert_refused(carom_mesh_read("deck/main.inp", NULL, &mesh, error), CAROM_BAD_INPUT,

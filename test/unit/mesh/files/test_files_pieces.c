@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Tests src/mesh/files/pieces.c, src/mesh/cone.c, src/mesh/cell_surface.c.
-// Prisms, pyramids and hexahedra that share faces are cut into tetrahedra that fit, whatever the numbers of the nodes are.
+// Prisms, pyramids and hexahedra with common faces are cut into conforming tetrahedra, for any numbering of the nodes.
 #include "../../../support.h"
 
-// A hexahedron, beside it a prism (a roof of half its height), on top a pyramid, and a tetrahedron at its side.
+// A hexahedron with an adjacent prism, a pyramid on top, and a tetrahedron at its side.
 static const double corners[12][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1},     {1, 0, 1},
                                       {1, 1, 1}, {0, 1, 1}, {2, 0, 0}, {2, 1, 0}, {0.5, 0.5, 2}, {2, 0.5, 1.5}};
 static const int hex[8] = {0, 1, 2, 3, 4, 5, 6, 7}, prism[6] = {1, 5, 8, 2, 6, 9}, pyramid[5] = {4, 5, 6, 7, 10},
@@ -29,7 +29,7 @@ static int print_row(char *text, size_t size, const char *head, const int *nodes
     return end + snprintf(text + end, size - (size_t)end, "\n");
 }
 
-// The cells as a deck, nodes numbered as `number` says. Nodes stand in the order of their numbers.
+// Writes the cells as a deck with the node numbers `number`. Nodes are in the order of their numbers.
 static void write_deck(char *text, size_t size, const int number[12], const int *prism_nodes) {
     int end = snprintf(text, size, "*NODE\n");
     for (int n = 1; n <= 12; n++)
@@ -103,14 +103,14 @@ static void fit(void **state) {
         assert_ok(carom_mesh_check(&mesh, &faults, error));
         assert_false(carom_mesh_is_faulty(&faults));
         assert_ok(carom_mesh_measure(&mesh, &facts, error));
-        // a mesh that does not fit has a rim or a larger surface
+        // a mesh that does not conform has open edges or a larger surface
         assert_true(facts.closed);
         assert_near(facts.volume, VOLUME, 1e-14);
         assert_int_equal(carom_mesh_cell_set(&mesh, "TWO")->count, 8);
         assert_int_equal(carom_mesh_cell_set(&mesh, "ROOF")->count, 3);
         assert_near(area_of(&mesh, "FLOOR"), 2, 1e-14);
         assert_near(area_of(&mesh, "SIDES"), sqrt(1.25) / 2, 1e-14);
-        // numbers stay different
+        // numbers remain unique
         for (int c = 1; c < 12; c++)
             for (int d = 0; d < c; d++)
                 assert_true(carom_mesh_cell_id(&mesh, 0, c) != carom_mesh_cell_id(&mesh, 0, d));
@@ -120,7 +120,7 @@ static void fit(void **state) {
     }
 }
 
-// A body of prisms keeps them, turned if they are inside out, unless it shall be cut.
+// A body of prisms keeps them, reversed if they are inverted, unless cutting is requested.
 static void whole(void **state) {
     (void)state;
     static const int backward[6] = {1, 8, 5, 2, 9, 6};
@@ -147,7 +147,7 @@ static void whole(void **state) {
     }
 }
 
-// A prism in the other order is turned; a group without prisms keeps its hexahedra; the skin is made of triangles.
+// A prism with reversed node order is corrected; a group without prisms keeps its hexahedra; its surface consists of triangles.
 static void choices(void **state) {
     (void)state;
     static const int other[6] = {1, 8, 5, 2, 9, 6};
@@ -156,7 +156,7 @@ static void choices(void **state) {
         number[i] = i + 1;
     char text[2048];
     write_deck(text, sizeof text, number, other);
-    // the base of a prism in that order is S3
+    // the base of a prism is S3 with this node order
     memcpy(strstr(text, "ROOF, S5"), "ROOF, S3", 8);
     carom_mesh mesh;
     carom_mesh_facts facts;

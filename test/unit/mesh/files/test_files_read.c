@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/mesh/files/read.c, src/mesh/files/write.c.
-// Files of Gmsh, meshio and VTK: the same mesh whatever the format; groups as sets; writing and reading again.
+// Files of Gmsh, meshio and VTK: the same mesh in every format; groups as sets; writing and reading back.
 #include <dirent.h>
 #include <unistd.h>
 
@@ -36,7 +36,7 @@ static bool ends(const char *name, const char *ending) {
     return n >= m && strcmp(name + n - m, ending) == 0;
 }
 
-// Every file of the folder holds its body; files of Gmsh's own format hold its groups too.
+// Every file of the folder contains the body; files in the format of Gmsh also contain its groups.
 static void same_hash(void **state) {
     (void)state;
     const struct {
@@ -58,7 +58,7 @@ static void same_hash(void **state) {
             if (ends(entry->d_name, ".msh") && !strstr(entry->d_name, "meshio") &&
                 carom_mesh_hash(&mesh) != carom_mesh_hash(&first))
                 fail_msg("%s has other groups than %s", entry->d_name, bodies[b].first);
-            // one remark, not one for each cell
+            // one remark per file, not per cell
             assert_int_equal(remarks, strstr(entry->d_name, "second_order") ? 1 : 0);
             carom_mesh_release(&mesh);
             files++;
@@ -77,7 +77,7 @@ static double face_normal_z(const carom_mesh *mesh, const int *face) {
 static void groups(void **state) {
     (void)state;
     carom_mesh mesh = read_good("tet_41.msh", NULL, NULL);
-    // two boxes of 1 x 1/2 x 3/4, one on the other
+    // two boxes of 1 x 1/2 x 3/4, one above the other
     carom_mesh_facts facts;
     assert_ok(carom_mesh_measure(&mesh, &facts, error));
     assert_near(facts.volume, 0.75, 1e-15);
@@ -91,7 +91,7 @@ static void groups(void **state) {
     for (int i = 0; i < 3; i++)
         assert_true(mesh.nodes[corner->nodes[0]][i] == 0);
     assert_int_equal(carom_mesh_set(&mesh, "edge")->count, 2);
-    // faces look outward: down at the bottom, up at the top; their area is that of the box
+    // normals are outward, down at the bottom and up at the top; the area is that of the box
     const char *const names[2] = {"bottom", "top"};
     for (int side = 0; side < 2; side++) {
         const carom_face_set *faces = carom_mesh_face_set(&mesh, names[side]);
@@ -103,7 +103,7 @@ static void groups(void **state) {
         }
         assert_near(area, 0.5, 1e-15);
     }
-    // lines and points of a solid bound no cell
+    // groups of lines and points of a solid are no face sets
     assert_null(carom_mesh_face_set(&mesh, "edge"));
     assert_null(carom_mesh_face_set(&mesh, "corner"));
     carom_mesh_release(&mesh);
@@ -119,7 +119,7 @@ static void one_group(void **state) {
     assert_non_null(carom_mesh_face_set(&mesh, "top"));
     assert_null(carom_mesh_face_set(&mesh, "bottom"));
     assert_null(carom_mesh_set(&mesh, "corner"));
-    // nodes of the other half are gone, and the numbers of the file are kept
+    // nodes of the other half are removed, and the numbers of the file are kept
     carom_mesh_faults faults;
     assert_ok(carom_mesh_check(&mesh, &faults, error));
     assert_int_equal(faults.count[CAROM_FAULT_UNUSED], 0);
@@ -140,7 +140,7 @@ static void one_group(void **state) {
     assert_int_equal(mesh.node_count, 0);
 }
 
-// The generator does the same.
+// The generator `file` gives the same mesh.
 static void generator(void **state) {
     (void)state;
     carom_file_params params = {.group = "upper half"};
@@ -178,7 +178,7 @@ static void write_and_read(void **state) {
     unlink("written.vtu");
 }
 
-// The cells that stand for sets need numbers too: where the file leaves none above its own, all cells are numbered anew.
+// Cells that represent sets need numbers too: if there are none above those of the file, all cells are renumbered.
 static void largest_number(void **state) {
     (void)state;
     for (int below = 0; below < 2; below++) {
@@ -196,7 +196,7 @@ static void largest_number(void **state) {
     unlink("largest.msh");
 }
 
-// A set that has the name of the group of cells without a set stays a set.
+// A set with the name that is used for cells without a set is preserved.
 static void reserved_name(void **state) {
     (void)state;
     carom_mesh mesh = read_good("hex_41.msh", NULL, NULL), again;
@@ -211,7 +211,7 @@ static void reserved_name(void **state) {
     unlink("reserved.msh");
 }
 
-// A node set keeps its nodes where a face set has its name.
+// A node set with the name of a face set keeps its nodes.
 static void same_name(void **state) {
     (void)state;
     carom_mesh mesh = read_good("tet_41.msh", NULL, NULL), again;
@@ -235,7 +235,8 @@ static void write_fails(void **state) {
     carom_mesh_release(&mesh);
 }
 
-// Meshes with overlapping sets of faces and nodes survive Gmsh's format; it has no place for sides of shells.
+// Meshes with overlapping face and node sets are the same after writing and reading in the format of Gmsh, except for sets of
+// sides of shells, which it cannot represent.
 static void generated(void **state) {
     (void)state;
     const struct {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/mesh/files.
-// Files that end too early. A file that is cut, at any byte, is refused; or nothing of its mesh was cut off, and it is read as
-// the whole one. Decks and OBJ files have no end that could be missing: of these, what stands before the cut is read.
+// Truncated files. A file truncated at any byte is refused, unless nothing of its mesh is missing; then it is read as the whole
+// file. Decks and OBJ files have no end mark: the part before the cut is read.
 #include <ctype.h>
 #include <dirent.h>
 
@@ -27,8 +27,8 @@ static content load(const char *name) {
     return c;
 }
 
-// The mesh of the first bytes, which stand in memory of just that size. False if they are refused, with a message that names
-// the file.
+// The mesh of the first `cut` bytes, in memory of exactly this size. False if they are refused, with a message that names the
+// file.
 static bool read_cut(const content *c, const char *name, size_t cut, carom_mesh *mesh) {
     char *bytes = malloc(cut + !cut);
     assert_non_null(bytes);
@@ -54,11 +54,11 @@ static bool ends(const char *name, const char *ending) {
     return n >= m && strcmp(name + n - m, ending) == 0;
 }
 
-// From which byte on a file holds no part of its mesh: only the end of a line, closing tags and words, fields after the cells.
-// The list of types in a .vtk file is text or bytes of any number; that none of it is missing is seen by the mesh.
+// The offset after which a file has no part of its mesh: only line ends, closing tags and words, fields after the cells. The
+// list of types in a .vtk file has no fixed length; whether it is complete follows from the mesh.
 static size_t harmless(const char *name, const content *c) {
     static const struct {
-        const char *ending, *mark; // the last place of this text; NULL: the last byte
+        const char *ending, *mark; // the last occurrence of this text; NULL: the last byte
         bool behind;
     } rules[] = {
         {".msh", "$EndElements", true},
@@ -108,7 +108,7 @@ static void cut_anywhere(void **state) {
                 continue;
             bool same = bare_hash(mesh) == whole;
             carom_mesh_release(&mesh);
-            // the first digits of the last type in a .vtk file are a type too: nothing shows that more were there
+            // the first digits of the last type in a .vtk file are a type too: that digits are missing cannot be detected
             if (strcmp(dot, ".vtk") == 0 && isdigit((unsigned char)c.bytes[cut - 1]) && isdigit((unsigned char)c.bytes[cut]))
                 continue;
             if (!same || cut < from)
@@ -121,7 +121,7 @@ static void cut_anywhere(void **state) {
     assert_true(files >= 35);
 }
 
-// At the end of a line of a file without an end: all cells above are there, and a file without cells is refused.
+// A file without an end mark, cut at the end of a line: all cells above are read, and a file without cells is refused.
 static void cut_at_lines(void **state) {
     (void)state;
     static const struct {

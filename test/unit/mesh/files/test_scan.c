@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/mesh/files/scan.c, src/base/inflate.c.
-// Numbers of files: correctly rounded, whatever the locale; counts never larger than the file; zlib streams.
+// Numbers in files are correctly rounded in any locale; counts are not larger than the file allows; zlib streams are
+// decompressed.
 #include <float.h>
 #include <locale.h>
 
@@ -49,7 +50,7 @@ static void numbers(void **state) {
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         check_number(texts[i]);
 
-    // any bits, with 1 to 19 digits
+    // doubles of random bits, printed with 1 to 19 digits
     uint64_t seed = 7;
     for (int i = 0; i < 200000; i++) {
         double value = ldexp(random_real(&seed, -1, 1), (int)random_real(&seed, -100, 100));
@@ -81,7 +82,8 @@ static void no_numbers(void **state) {
     }
 }
 
-// A host program may have set a locale with a decimal comma; where none is installed the test has nothing to show.
+// Numbers are read in a locale with a decimal comma as well, which a host program may have set; without such a locale the test
+// is void.
 static void locale(void **state) {
     (void)state;
     if (!setlocale(LC_NUMERIC, "de_DE.UTF-8") && !setlocale(LC_NUMERIC, "fr_FR.UTF-8"))
@@ -118,7 +120,7 @@ static void places(void **state) {
 
 static void inflate(void **state) {
     (void)state;
-    // made by zlib: a stored block, a block of fixed codes
+    // streams written by zlib: a stored block, a block of fixed codes
     const unsigned char stored[] = {0x78, 0x01, 0x01, 0x14, 0x00, 0xeb, 0xff, 0x69, 0x6d, 0x70, 0x61,
                                     0x63, 0x74, 0x20, 0x64, 0x79, 0x6e, 0x61, 0x6d, 0x69, 0x63, 0x73,
                                     0x20, 0x77, 0x68, 0x6f, 0x73, 0x52, 0x39, 0x07, 0xd8};
@@ -129,7 +131,7 @@ static void inflate(void **state) {
     assert_memory_equal(bytes, "impact dynamics whos", 20);
     assert_int_equal(carom_inflate(fixed, sizeof fixed, bytes, 23), CAROM_OK);
     assert_memory_equal(bytes, "carom carom carom carom", 23);
-    // and codes of its own: the remainders of i^2 by 251, by 11
+    // and a block of dynamic codes: the remainders of i^2 by 251, by 11
     const unsigned char own[] = {
         0x78, 0xda, 0x5d, 0x8f, 0x4b, 0x0e, 0x03, 0x40, 0x08, 0x42, 0x15, 0xfc, 0xdf, 0xff, 0xc0, 0xd5, 0x69, 0xd2, 0x45,
         0x77, 0x06, 0xf1, 0x09, 0xa2, 0xd6, 0x4e, 0x7a, 0x9b, 0xca, 0x8d, 0xee, 0x29, 0x41, 0x78, 0xa1, 0xb3, 0xc5, 0xa6,
@@ -145,7 +147,7 @@ static void inflate(void **state) {
         assert_int_equal(squares[i], i * i % 251 % 11);
     for (size_t size = 0; size < sizeof own; size++)
         assert_int_equal(carom_inflate(own, size, squares, sizeof squares), CAROM_BAD_INPUT);
-    // another size, a cut stream, any flipped bit
+    // a wrong size, a truncated stream, any flipped bit
     assert_int_equal(carom_inflate(fixed, sizeof fixed, bytes, 22), CAROM_BAD_INPUT);
     assert_int_equal(carom_inflate(fixed, sizeof fixed, bytes, 24), CAROM_BAD_INPUT);
     for (size_t size = 0; size < sizeof fixed; size++)
@@ -154,7 +156,7 @@ static void inflate(void **state) {
         unsigned char wrong[sizeof stored];
         memcpy(wrong, stored, sizeof stored);
         wrong[bit / 8] ^= (unsigned char)(1 << bit % 8);
-        // the spare bits of the head of a stored block, and hints for the reader, mean nothing
+        // unused bits in the header of a stored block, and the compression level, have no effect
         if (carom_inflate(wrong, sizeof wrong, bytes, 20) == CAROM_OK)
             assert_true(bit / 8 == 2 && memcmp(bytes, "impact dynamics whos", 20) == 0);
     }

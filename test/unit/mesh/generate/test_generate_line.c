@@ -24,7 +24,7 @@ static void line_topology(void **state) {
             assert_int_equal(mesh.blocks[0].nodes[2 * e + 1], e + 1);
         }
 
-        // the two ends, and no other set
+        // sets of the two ends only
         const carom_node_set *start = carom_mesh_set(&mesh, "start"), *end = carom_mesh_set(&mesh, "end");
         assert_int_equal(mesh.set_count, 2);
         assert_non_null(start);
@@ -39,7 +39,7 @@ static void line_topology(void **state) {
     assert_int_equal(carom_cell_size(CAROM_CELL_LINE2), 2);
 }
 
-// Equal cells, the ends exactly where they were asked for, and the same points when read backwards.
+// Cells are equal, the ends exact, and a line with exchanged ends has the same points in reverse order.
 static void line_positions(void **state) {
     (void)state;
     uint64_t seed = 4;
@@ -68,7 +68,7 @@ static void line_positions(void **state) {
     }
 }
 
-// A line about the origin is its own mirror image, bit for bit.
+// A line that is symmetric about the origin has symmetric nodes, bit for bit.
 static void line_mirror(void **state) {
     (void)state;
     for (int n = 1; n < 200; n++) {
@@ -99,7 +99,7 @@ static void point(void **state) {
     carom_mesh_release(&mesh);
 }
 
-// What cannot be generated is refused by name, and leaves an empty mesh.
+// Parameters from which no mesh can be generated are refused with a message, and the mesh is empty.
 static void refusals(void **state) {
     (void)state;
     const struct {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Tests src/mesh/generate/generators.c, src/mesh/generate.
-// Every generator: counts, volume and area against closed forms, orientation, watertightness, quality, sets.
+// Every generator: counts, volume and area against closed forms, orientation, closed surfaces, quality, sets.
 #include "mesh/mesh.h"
 
 #include "../../../support.h"
 #include "base/allocate.h"
 #include "mesh/topology.h"
 
-// What is known of a mesh without making it.
+// Known properties of a mesh.
 typedef struct expected {
     int nodes, cells;
     carom_cell_type type;
@@ -21,11 +21,11 @@ static void generate(const char *name, const void *params, carom_mesh *mesh) {
     carom_pick pick = {carom_catalogue_find(carom_generators(), name), params};
     assert_non_null(pick.kind);
     assert_ok(carom_mesh_generate(pick, mesh, error));
-    // the count that is promised before is the count that is made
+    // the predicted number of cells is exact
     assert_int_equal(((const carom_generator *)pick.kind)->cell_count(params), carom_mesh_cell_count(mesh));
 }
 
-// Every facet of a set is one of the surface (or an edge of the rim), and its nodes are those of the node set of the same name.
+// Every face of a set is on the surface (or an edge of the rim), and its nodes are those of the node set of the same name.
 static void check_sets(const carom_mesh *mesh) {
     for (int s = 0; s < mesh->set_count; s++)
         for (int i = 0; i < mesh->sets[s].count; i++) {
@@ -54,7 +54,7 @@ static void check(const carom_mesh *mesh, const expected *e) {
     assert_int_equal(mesh->blocks[0].type, e->type);
     assert_int_equal(mesh->blocks[0].count, e->cells);
 
-    // no fault; closed means that every edge has two faces that run against each other
+    // no fault; closed: every edge has two faces with opposite directions along it
     carom_mesh_faults faults;
     assert_ok(carom_mesh_check(mesh, &faults, error));
     for (int f = 0; f < CAROM_FAULT_COUNT; f++)
@@ -107,7 +107,7 @@ static void test_line_graded(void **state) {
         assert_near(mesh.nodes[i][0], -10 + 10.0 * i * i / 400, 1e-14);
     carom_mesh_release(&mesh);
 
-    // mirrored: the smallest cell at the other end, and the same points from both sides
+    // mirrored: the smallest cell at the other end, with the same points seen from there
     p.grading = CAROM_GRADING_END;
     generate("line", &p, &mesh);
     for (int i = 0; i <= 20; i++)
@@ -153,7 +153,7 @@ static void check_box_sides(const carom_mesh *mesh) {
     for (int s = 0; s < 6; s++) {
         double n[3];
         assert_near(vector_area(mesh, names[s], n), areas[s / 2], 1e-13);
-        // outward
+        // normals are outward
         assert_near(n[s / 2], s % 2 ? areas[s / 2] : -areas[s / 2], 1e-13);
     }
 }
@@ -194,7 +194,7 @@ static void test_box(void **state) {
         carom_mesh_release(&mesh);
     }
 
-    // with a share of equal cells: the bars of Wolff & Bucher 2013, equation (47), L/n s + (L - L/n) s^2
+    // with a part of equal cells: the bars of Wolff & Bucher 2013, equation (47), L/n s + (L - L/n) s^2
     carom_box_params bar = {
         .from = {-10, 0, 0}, .to = {0, 1, 1}, .elements = {20, 4, 4}, .grading = {2, 1, 1}, .blend = {0.25, 0, 0}};
     for (int refine = CAROM_REFINE_FROM; refine <= CAROM_REFINE_TO; refine++) {
@@ -224,7 +224,7 @@ static void test_plate(void **state) {
         assert_near(normal[2], 2, 1e-14);
         assert_near(vector_area(&mesh, "bottom", normal), 2, 1e-14);
         assert_near(normal[2], -2, 1e-14);
-        // one column: the top has all its nodes on the rim, but is no part of it
+        // one column: all nodes of the top are on the rim, but its face is not part of it
         assert_near(vector_area(&mesh, "rim", normal), 0, 1e-14);
         assert_int_equal(carom_mesh_face_set(&mesh, "rim")->count, cells ? 12 : 6);
         carom_mesh_release(&mesh);
@@ -406,7 +406,7 @@ static void test_sphere_counts(void **state) {
         if (spheres[s].shortest > 0)
             assert_near(facts.shortest_edge, spheres[s].shortest, 0.0005);
 
-        // the same by name; any other name refuses
+        // the same by name; any other name is refused
         carom_mesh same;
         uint64_t hash = carom_mesh_hash(&mesh);
         for (int pattern = CAROM_SPHERE_OCTAHEDRAL; pattern <= CAROM_SPHERE_CUBE; pattern++) {
@@ -439,7 +439,7 @@ static void test_sphere_refused(void **state) {
     assert_int_equal(mesh.node_count, 0);
 }
 
-// The error of volume and area falls with the square of the size, for every pattern.
+// The error of volume and area decreases with the square of the cell size, for every pattern.
 static void test_sphere_converges(void **state) {
     (void)state;
     const int coarse[4] = {512, 320, 256, 192};
@@ -471,7 +471,7 @@ static void test_ball(void **state) {
             int nodes = (n + 1) * (n + 1) * (n + 1) + 2 * (6 * n * n + 2), hexes = n * n * n + 2 * 6 * n * n;
             check(&mesh, &(expected){nodes, hexes * (cells ? 6 : 1), cells ? CAROM_CELL_TET4 : CAROM_CELL_HEX8,
                                      n == 1 ? pow(4 / sqrt(3), 3) : 0, n == 1 ? 6 * pow(4 / sqrt(3), 2) : 0, 1e-13, true, 0.2});
-            // the sum over the cells is the flux through the surface, whatever is inside
+            // the volume of the cells equals the flux of x/3 through the surface
             carom_mesh shell = {.node_count = mesh.node_count, .nodes = mesh.nodes};
             const carom_face_set *surface = carom_mesh_face_set(&mesh, "surface");
             assert_int_equal(surface->count, 6 * n * n * (cells ? 2 : 1));

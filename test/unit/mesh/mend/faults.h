@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Meshes with planted faults.
+// Meshes with deliberate faults.
 #ifndef CAROM_TEST_FAULTS_H
 #define CAROM_TEST_FAULTS_H
 
@@ -28,7 +28,7 @@ static inline carom_mesh_faults faults_of(const carom_mesh *mesh) {
     return faults;
 }
 
-// Exactly `count` faults of that kind, and no others but open edges.
+// Exactly `count` faults of the kind `fault`, and no others except open edges.
 static inline void assert_only(const carom_mesh_faults *faults, carom_mesh_fault fault, int64_t count) {
     for (int f = 0; f < CAROM_FAULT_COUNT; f++)
         if (f != CAROM_FAULT_OPEN && faults->count[f] != (f == (int)fault ? count : 0))
@@ -47,7 +47,7 @@ static inline void swap(int *a, int *b) {
     *b = c;
 }
 
-// Numbers as a file would give them: nodes from 100, cells from 1000.
+// Numbers as in a file: nodes from 100, cells from 1000.
 static inline void number(carom_mesh *mesh) {
     mesh->node_ids = calloc((size_t)mesh->node_count, sizeof *mesh->node_ids);
     mesh->blocks[0].ids = calloc((size_t)mesh->blocks[0].count, sizeof *mesh->blocks[0].ids);
@@ -57,7 +57,7 @@ static inline void number(carom_mesh *mesh) {
         mesh->blocks[0].ids[e] = 1000 + e;
 }
 
-// Adds a node at the end, at the place of another or elsewhere.
+// Adds a node at the end of the list.
 static inline int add_node(carom_mesh *mesh, const double at[3]) {
     double x[3] = {at[0], at[1], at[2]};
     int k = mesh->node_count++;
@@ -70,7 +70,7 @@ static inline int add_node(carom_mesh *mesh, const double at[3]) {
     return k;
 }
 
-// Appends the cells of a sphere to a mesh of triangles, turned or not.
+// Appends the cells of a sphere to a mesh of triangles, reversed or not.
 static inline void append_sphere(carom_mesh *mesh, double radius, double x, bool turned) {
     carom_mesh sphere;
     carom_sphere_params p = {.center = {x, 0, 0}, .radius = radius, .faces = 128};

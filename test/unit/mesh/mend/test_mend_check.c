@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/mesh/mend/check.c, src/mesh/mend.
-// Planted faults are found by their numbers and mended; sets and numbers follow.
+// Deliberate faults are found with the numbers of their cells and nodes, and repaired; sets and numbers are updated.
 #include "faults.h"
 
 static void test_inverted(void **state) {
@@ -30,7 +30,7 @@ static void test_inverted(void **state) {
     }
 }
 
-// A solid read inside out: its cells are turned, and the sets of its faces look outward again.
+// A solid with inverted cells: its cells are reversed, and its face sets have outward normals.
 static void test_inverted_faces(void **state) {
     (void)state;
     for (int cells = CAROM_SOLID_HEX8; cells <= CAROM_SOLID_TET4; cells++) {
@@ -65,7 +65,7 @@ static void test_inverted_faces(void **state) {
 
 static void test_folded(void **state) {
     (void)state;
-    // a corner pushed through the opposite one: positive volume, but inside out at corners; not to be mended
+    // a corner moved beyond the opposite one: positive volume, but inverted at corners; cannot be repaired
     carom_box_params p = {.to = {1, 1, 1}, .elements = {1, 1, 1}, .grading = {1, 1, 1}};
     carom_mesh mesh;
     generate("box", &p, &mesh);
@@ -122,7 +122,7 @@ static void test_degenerate(void **state) {
     carom_mesh_release(&mesh);
 }
 
-// A node far away that no cell uses does not make the others coincide.
+// A distant node that no cell uses does not enlarge the tolerance, by which others would coincide.
 static void test_far_unused(void **state) {
     (void)state;
     const double far[] = {1e12, 1e300};
@@ -141,7 +141,7 @@ static void test_far_unused(void **state) {
     }
 }
 
-// Nothing but flat cells: refused, not emptied. A wedge written as a hexahedron stays, and stays a fault.
+// A mesh of flat cells only is refused, not emptied. A wedge written as a hexahedron is kept, and remains a fault.
 static void test_kept(void **state) {
     (void)state;
     carom_box_params p = {.to = {1, 1, 1}, .elements = {1, 1, 1}, .grading = {1, 1, 1}};
@@ -164,7 +164,7 @@ static void test_kept(void **state) {
     carom_mesh_release(&mesh);
 }
 
-// Frames, velocities and spins stay with their nodes.
+// Frames, velocities and spins remain with their nodes.
 static void test_unused_frames(void **state) {
     (void)state;
     carom_mesh mesh;
@@ -202,13 +202,13 @@ static void test_unused(void **state) {
     carom_mesh_faults faults = faults_of(&mesh);
     assert_only(&faults, CAROM_FAULT_UNUSED, 1);
     assert_int_equal(faults.example[CAROM_FAULT_UNUSED][0][0], 0);
-    // no reason to refuse
+    // this is no reason to refuse the mesh
     assert_false(carom_mesh_is_faulty(&faults));
 
     carom_mesh_faults changes = fix(&mesh);
     assert_only(&changes, CAROM_FAULT_UNUSED, 1);
     assert_int_equal(mesh.node_count, spare);
-    // numbers stay, indices close up; the dropped node leaves the sets
+    // numbers are kept, indices are compacted; the removed node is removed from sets
     for (int k = 0; k < spare; k++)
         assert_int_equal(carom_mesh_node_id(&mesh, k), k + 1);
     assert_int_equal(carom_mesh_set(&mesh, "xmin")->count, 5);
@@ -251,7 +251,7 @@ static void test_duplicate(void **state) {
     carom_mesh_release(&mesh);
 }
 
-// Coincidence does not depend on where the walls of the search grid are.
+// Coincidence of nodes does not depend on the boundaries of the search grid.
 static void test_coincidence(void **state) {
     (void)state;
     uint64_t seed = 5;
@@ -275,7 +275,7 @@ static void test_surface(void **state) {
     carom_mesh mesh;
     make_sphere(&mesh);
     uint64_t hash = carom_mesh_hash(&mesh);
-    // one face turned: its three edges; an example names the two nodes
+    // one face reversed: its three edges are faults; an example names the two nodes
     int *cell = &mesh.blocks[0].nodes[3 * 17];
     swap(&cell[1], &cell[2]);
     carom_mesh_faults faults = faults_of(&mesh);
@@ -285,7 +285,8 @@ static void test_surface(void **state) {
     assert_int_equal(changes.example[CAROM_FAULT_ORIENTATION][0][0], 17);
     assert_true(carom_mesh_hash(&mesh) == hash);
 
-    // all turned: consistent, but inside out; fix knows since the surface is closed. The face set follows.
+    // all faces reversed: consistent, but inside out, which is detected since the surface is closed. The face set is reversed
+    // too.
     for (int e = 0; e < 128; e++)
         swap(&mesh.blocks[0].nodes[3 * e], &mesh.blocks[0].nodes[3 * e + 1]);
     carom_face_set *set = &mesh.face_sets[0];
@@ -300,7 +301,7 @@ static void test_surface(void **state) {
     assert_true(facts.volume > 0);
     assert_true(carom_mesh_hash(&mesh) == hash);
 
-    // one face less: a hole of three edges, no fault by itself
+    // one face missing: a hole of three edges, which is no fault
     mesh.blocks[0].count--;
     faults = faults_of(&mesh);
     assert_only(&faults, CAROM_FAULT_OPEN, 0);
@@ -325,7 +326,7 @@ static void test_surface(void **state) {
     carom_mesh_release(&mesh);
 }
 
-// Nodes of a mesh in the smallest units are told apart, and one that is really there twice is found.
+// Nodes of a mesh in tiny units are distinguished, and a duplicate one is found.
 static void test_tiny(void **state) {
     (void)state;
     for (double unit = 1; unit > 1e-110; unit *= 1e-20) {
@@ -347,7 +348,7 @@ static void test_tiny(void **state) {
     }
 }
 
-// Where areas or volumes would be no numbers, the size is refused; a node that nothing uses does not count.
+// Sizes at which areas or volumes would not be finite are refused; unused nodes do not count.
 static void test_size(void **state) {
     (void)state;
     const double units[] = {1e-101, 1e76, 1e300, 1e-300};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Tests src/mesh/mend, src/mesh/mesh.c.
-// Cavities, bodies that share edges, crowded nodes; what follows when nodes are numbered anew or placed.
+// Cavities, bodies that share edges, nodes with many faces; renumbering, hashes, and placement of meshes.
 #include "faults.h"
 
-// A closed surface within another bounds a cavity: it faces inward. One within the cavity faces outward again. However they
-// were turned, and in whatever order they come.
+// A closed surface within another one bounds a cavity, and its faces point inward; one within the cavity points outward again,
+// for any initial orientation and order.
 static void test_cavity(void **state) {
     (void)state;
     carom_mesh unit;
@@ -13,7 +13,7 @@ static void test_cavity(void **state) {
     assert_ok(carom_mesh_measure(&unit, &facts, error));
     double volume = facts.volume;
     carom_mesh_release(&unit);
-    // one in another; one in the wall of the first; one apart, its box within that of the first
+    // a sphere in another; one in the wall of the first; one outside, with its box inside that of the first
     static const double radius[] = {3, 2, 1, 0.1, 0.2}, place[] = {0, 0, 0, 2.4, 0};
     static const double corner = 2.2;
     for (int trial = 0; trial < 32; trial++) {
@@ -43,7 +43,7 @@ static void test_cavity(void **state) {
     }
 }
 
-// Sorting does not depend on how many faces meet at a node.
+// Thousands of faces at one node: edges are classified correctly.
 static void test_crowded_node(void **state) {
     (void)state;
     enum { BLADES = 6000 };
@@ -65,7 +65,7 @@ static void test_crowded_node(void **state) {
         assert_int_equal(faults.example[CAROM_FAULT_OPEN][i][0], 0);
         assert_int_equal(faults.example[CAROM_FAULT_OPEN][i][1], 2 + i);
     }
-    // a disc of them, around both ends: closed, and each edge has two faces
+    // triangles around two apexes: a closed surface, and each edge has two faces
     int *nodes = mesh.blocks[0].nodes = realloc(mesh.blocks[0].nodes, 6 * BLADES * sizeof *nodes);
     mesh.blocks[0].count = 2 * BLADES;
     for (int e = 0; e < BLADES; e++) {
@@ -87,7 +87,7 @@ static void test_overlap(void **state) {
     memcpy(&mesh.blocks[0].nodes[8 * 5], &mesh.blocks[0].nodes[8 * 2], 8 * sizeof(int));
     carom_mesh_faults faults = faults_of(&mesh);
     assert_int_equal(faults.count[CAROM_FAULT_OVERLAP], 2);
-    // both with each other, and both beside 1001
+    // both overlap each other, and the neighbour 1001
     assert_int_equal(faults.example[CAROM_FAULT_OVERLAP][0][0], 1001);
     assert_int_equal(faults.example[CAROM_FAULT_OVERLAP][0][1], 1005);
     assert_int_equal(faults.example[CAROM_FAULT_OVERLAP][1][0], 1002);
@@ -142,7 +142,7 @@ static void test_renumber(void **state) {
             assert_true(old == 0 || old == 7 || old == 100);
         }
 
-        // neighbours on the curve are neighbours in space: the mean step is shorter than before and near the edge length
+        // the mean distance of consecutive nodes is shorter than before and near the edge length
         double length[2] = {0, 0};
         for (int k = 1; k < mesh.node_count; k++)
             for (int w = 0; w < 2; w++) {
@@ -173,7 +173,7 @@ static void test_hash(void **state) {
     assert_ok(carom_mesh_copy(&mesh, &other, error));
     assert_true(carom_mesh_hash(&other) == hash);
 
-    // a bit of a coordinate, a turned cell, another name, another member: all matter; the sign of zero and numbers do not
+    // the hash depends on each bit of a coordinate, cell orientation, names and members, not on the sign of zero and on numbers
     other.nodes[3][1] = nextafter(other.nodes[3][1], 9);
     assert_true(carom_mesh_hash(&other) != hash);
     other.nodes[3][1] = mesh.nodes[3][1];
@@ -201,7 +201,7 @@ static void test_place(void **state) {
     carom_mesh_place(&mesh, &place, 0);
     assert_true(carom_mesh_hash(&mesh) == hash);
 
-    // scaled, turned, moved: (3, 2, 1) -> (6, 2, 1) -> (-2, 6, 1) -> (8, 6, 1)
+    // scaled, rotated, moved: (3, 2, 1) -> (6, 2, 1) -> (-2, 6, 1) -> (8, 6, 1)
     place.scale[0] = 2;
     place.angle = 90;
     place.translate[0] = 10;
@@ -213,7 +213,7 @@ static void test_place(void **state) {
     assert_near(facts.volume, 12, 1e-13);
     carom_mesh_release(&mesh);
 
-    // a third of a turn about the diagonal exchanges the axes; copies count x fastest
+    // a rotation by 120 degrees about the diagonal exchanges the axes; copies are numbered with x fastest
     make_box(&mesh, CAROM_SOLID_HEX8);
     place =
         (carom_placement){.scale = {1, 1, 1}, .axis = {2, 2, 2}, .angle = 120, .copies = {2, 3, 4}, .spacing = {10, 100, 1000}};

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Tests src/model/ask/facts.c.
-// Masses, boxes, inertia and speeds of waves against closed forms. Masses are at nodes: a side of n equal cells has the moment
-// m a^2 / 12 (1 + 2 / n^2) about its middle.
+// Masses, bounding boxes, inertia and wave speeds against closed forms. Masses are lumped at nodes: a length a of n equal cells
+// contributes the moment m a^2/12 (1 + 2/n^2) about its middle.
 #include "carom/facts.h"
 
 #include "../../../solids.h"
 
 static const carom_elastic_params law = {.young = 210, .poisson = 0.3, .density = 7.5};
 
-// The moment of a side of n cells, over its mass.
+// The moment of inertia of a length a of n cells, over its mass.
 static double side(double a, int n) {
     return a * a / 12 * (1 + 2.0 / (n * n));
 }
@@ -40,7 +40,7 @@ static void test_box(void **state) {
     bench_end(&s.b);
 }
 
-// A turned box has the same principal moments.
+// A rotated box has the same principal moments.
 static void test_turned(void **state) {
     (void)state;
     const solid_case tet = {"tet4", "tet4", 0, false};
@@ -58,11 +58,11 @@ static void test_turned(void **state) {
     for (int i = 0; i < 3; i++)
         assert_near(f[1].moments[i], f[0].moments[i], 1e-11 * f[0].moments[2]);
     assert_true(f[0].moments[0] < f[0].moments[1] && f[0].moments[1] < f[0].moments[2]);
-    // of a law that does not name its shear modulus
+    // of a material without a function for its shear modulus
     assert_near(f[0].shear, sqrt(210 / 2.6 / 7.5), 1e-12);
 }
 
-// A ball has 2/5 m r^2, up to the squared size of its elements.
+// The moment of a ball is 2/5 m r^2, up to the square of the element size.
 static void test_ball(void **state) {
     (void)state;
     double miss[2];
@@ -114,7 +114,7 @@ static void test_two_bodies(void **state) {
     bench_end(&b);
 }
 
-// Waves in the plane and in sheets.
+// Wave speeds of plane elements.
 static void test_plane(void **state) {
     (void)state;
     for (int k = 0; k < 2; k++) {
@@ -128,7 +128,7 @@ static void test_plane(void **state) {
     }
 }
 
-// The shortest of three bars of unequal cells is found by its number and place.
+// The shortest cell of three bars is found, with its number and position.
 static void test_shortest(void **state) {
     (void)state;
     const solid_case hex = {"hex8", "hex8", CAROM_HEX8_FULL, false};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Tests src/model/build/laws.c.
-// Who touches whom, and how: laws of pairs by the names of bodies, groups and planes.
+// Contact laws of pairs of bodies, by the names of bodies, groups and planes.
 #include "../../../support.h"
 #include "model/model.h"
 
-// Four point masses, two of them a group, above two planes.
+// Four point masses, two of them in a group, above two planes.
 typedef struct scene {
     bench b;
     carom_plane_def planes[2];
@@ -52,7 +52,7 @@ static void names_groups_and_planes(void **state) {
     s.b.def.contact.pair_count = 3;
     bench_build(&s.b);
     for (int twin = 2; twin < 4; twin++) {
-        // either order of the sides
+        // for both orders of the sides
         assert_true(law_of(&s, 0, twin).friction == 0.1 && law_of(&s, twin, 0).friction == 0.1);
         assert_true(law_of(&s, 0, twin).restitution == 0.25);
         assert_true(law_of(&s, twin, -1).restitution == 1 && law_of(&s, twin, -1).friction == 0.5);
@@ -150,7 +150,8 @@ static void planes_are_excluded(void **state) {
     bench_end(&s.b);
 }
 
-// Equal masses on a line: the first flies through the second, which it does not touch, and stops at the third, which goes on.
+// Equal masses on a line: the first passes through the second, with which it has no contact, and stops at the third, which
+// moves on.
 static void passes_one_and_hits_the_next(void **state) {
     (void)state;
     bench b;
@@ -174,7 +175,7 @@ static void passes_one_and_hits_the_next(void **state) {
     bench_end(&b);
 }
 
-// Two masses hit the floor at speed 1, one with the restitution of all, one with its own.
+// Two masses hit the floor at speed 1, one with the general restitution, one with that of its pair.
 static void restitution_of_a_pair(void **state) {
     (void)state;
     bench b;
@@ -244,7 +245,8 @@ static void laws_are_part_of_the_hash(void **state) {
             assert_true(hash[i] != hash[j]);
 }
 
-// An entry without friction takes all of the general one, an entry with a number none of it; it may not rise with the speed.
+// An entry without friction has the general one with its speed dependence, an entry with a number only this number; the
+// coefficient must not increase with the speed.
 static void friction_of_pairs_varies(void **state) {
     (void)state;
     scene s;

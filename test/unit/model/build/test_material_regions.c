@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/model/build/material_regions.c, src/model/build/block_layout.c.
-// Bodies of several materials: which element has which, numbers of elements, masses, forces and stable steps, what is refused.
+// Bodies of several materials: material of each element, element numbers, masses, forces, stable steps, refusals.
 #include "../../../solids.h"
 #include "../../../support.h"
 #include "model/build/material_regions.h"
@@ -15,7 +15,7 @@ typedef struct mixed {
     carom_body_def *body;
 } mixed;
 
-// Six bricks in a row; those of the set `odd` are hard.
+// Six bricks in a row; those of the set `odd` have the stiffer material.
 static void start(mixed *m, const char *element, const char *material) {
     solid_case c = {"", element, 0, false};
     m->body = solid_start(&m->s, &c, VECTOR(6, 1, 1), (const int[]){6, 1, 1}, material, soft);
@@ -60,7 +60,7 @@ static void test_elements(void **state) {
     bench_end(&m.s.b);
 }
 
-// `hourglass: auto` is that of the material of each element, whichever of the two flows; a number is taken as it is.
+// `hourglass: auto` depends on the material of each element, whichever of the two is plastic; a number applies to all elements.
 static void test_hourglass(void **state) {
     (void)state;
     for (int given = 0; given < 2; given++) {
@@ -84,13 +84,13 @@ static void test_hourglass(void **state) {
     }
 }
 
-// Forces are those of a body of either material, element by element; the step is one that the body can take.
+// Forces of each element are those of a body of its material alone; the stable step is valid for the body.
 static void test_forces_and_step(void **state) {
     (void)state;
     mixed m;
     uint64_t seed = 4;
     start(&m, "hex8", "neo-hookean");
-    // everything hard, in two ways: the set and the rest
+    // all elements stiff, given once for the set and once for the rest
     m.s.b.materials[0] = hard;
     bench_build(&m.s.b);
     double(*two)[3] = solid_reserve(m.s.b.model->node_count, sizeof *two),

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Tests src/model/build/model.c, src/model/build/bodies.c, src/model/build/blocks.c.
-// Building a model: what is refused and how it is said, masses and loads, stable steps, the hash.
+// Building a model: refusals and their messages, masses and loads, stable steps, the hash.
 #include "../../../support.h"
 #include "model/model.h"
 #include "model/state.h"
 #include "sim/sim.h"
 
-// Two bars in a row and a point mass behind them, under a plane; valid as it stands.
+// Two bars in a row and a point mass next to them, with a plane; valid without changes.
 typedef struct scene {
     bench b;
     carom_restraint_def restraints[2];
@@ -36,7 +36,7 @@ static void scene_start(scene *s) {
     memcpy(s->b.def.gravity, VECTOR(0, 0, -10), sizeof s->b.def.gravity);
 }
 
-// Refuses the scene as it has been changed, and releases it.
+// Checks that the changed scene is refused with the message, and releases it.
 static void refuse(scene *s, const char *message) {
     carom_model *model = (carom_model *)s;
     assert_refused(carom_model_create(&s->b.def, &model, error), CAROM_BAD_INPUT, message);
@@ -46,7 +46,7 @@ static void refuse(scene *s, const char *message) {
     bench_end(&s->b);
 }
 
-// A message, and the change of the scene `s` that it refuses.
+// Checks that a change of the scene `s` is refused with the message.
 #define REFUSE(message, ...)  \
     do {                      \
         scene own, *s = &own; \
@@ -157,7 +157,7 @@ static void numbers(void **state) {
         assert_int_equal(carom_model_body_size(m, b), size[b]);
         assert_memory_equal(carom_model_reference(m)[begin[b]], s.b.meshes[b].nodes, size[b] * 3 * sizeof(double));
 
-        // mass is area, length and density, half of each element at each end
+        // the mass is area times length times density, half of each element at each end
         double mass = 0;
         for (int k = begin[b]; k < begin[b] + size[b]; k++)
             mass += carom_model_mass(m)[k];
@@ -170,7 +170,7 @@ static void numbers(void **state) {
     bench_end(&s.b);
 }
 
-// Gravity by mass, a load by equal shares; a load on one node stays there.
+// Gravity is proportional to mass, a load is divided equally among nodes, a load on one node acts there only.
 static void loads(void **state) {
     (void)state;
     scene s;
@@ -187,7 +187,7 @@ static void loads(void **state) {
     }
     bench_end(&s.b);
 
-    // nothing pulls
+    // no loads
     bench b;
     bench_start(&b);
     bench_add_point(&b, VECTOR(0, 0, 0), 1, VECTOR(0, 0, 0));
@@ -196,7 +196,7 @@ static void loads(void **state) {
     bench_end(&b);
 }
 
-// Restraints of several definitions come together at their nodes, ascending, with what each prescribes.
+// Restraints of several definitions are combined per node, in ascending order, with all prescribed velocities.
 static void restraints(void **state) {
     (void)state;
     scene s;
@@ -221,7 +221,7 @@ static void restraints(void **state) {
     assert_near(v[0][1], 0.5, 1e-15);
     assert_memory_equal(v[1], VECTOR(1, 0, 0), sizeof v[1]);
 
-    // arrays that belong to nodes say so
+    // arrays with entries per node are marked as such
     carom_state *now = s.b.sim->state;
     assert_true(carom_state_find_array(now, "drift velocities") && carom_state_find_array(now, "kick speed"));
     double *nodal = carom_state_add_nodal(now, "two for each node", 2);
@@ -240,7 +240,7 @@ static void restraints(void **state) {
     bench_end(&s.b);
 }
 
-// One candidate for each pair of neighbours and for each node at each plane; none if contact is off.
+// One contact candidate for each pair of neighbours and for each node and plane; none if contact is disabled.
 static void candidates(void **state) {
     (void)state;
     scene s;
@@ -260,7 +260,7 @@ static void candidates(void **state) {
             assert_true(i == c->begin[k] || c->of_node[i] > c->of_node[i - 1]);
         }
     }
-    // gaps by hand: bar to bar 1, bar to point 1, floor 1, wall 1 + x
+    // expected gaps: bar to bar 1, bar to point 1, floor 1, wall 1 + x
     const double(*X)[3] = carom_model_reference(s.b.model);
     for (int i = 0; i < c->count; i++) {
         const carom_contact *item = &c->items[i];
@@ -277,7 +277,7 @@ static void candidates(void **state) {
     bench_end(&s.b);
 }
 
-// L/c for bars at rest; HUGE_VAL where nothing is elastic.
+// The stable step is L/c for bars at rest, HUGE_VAL without elastic elements.
 static void stable_step(void **state) {
     (void)state;
     uint64_t seed = 6;
@@ -306,7 +306,8 @@ static void stable_step(void **state) {
     bench_end(&b);
 }
 
-// Green's bar stiffens when stretched: omega^2 ~ E l^2 + S with S = E (l^2 - 1)/2, so the step is L/c / sqrt((3 l^2 - 1)/2).
+// A bar with Green's strain stiffens in tension: omega^2 ~ E l^2 + S with S = E (l^2 - 1)/2, so the step is
+// L/c / sqrt((3 l^2 - 1)/2).
 static void stable_step_stretched(void **state) {
     (void)state;
     for (int strain = 0; strain < 2; strain++) {
@@ -325,7 +326,7 @@ static void stable_step_stretched(void **state) {
     }
 }
 
-// The hash of the scene as it has been changed, which is released.
+// The hash of the changed scene, which is released.
 static uint64_t hash_of(scene *s) {
     bench_build(&s->b);
     uint64_t h = s->b.model->hash;
@@ -348,7 +349,7 @@ static void swap_first_nodes(scene *s) {
 }
 
 static void fill_padding(scene *s) {
-    // what is between the fields is nobody's business
+    // padding between the fields must not enter the hash
     carom_bar_params bar = s->b.bars[0];
     memset(&s->b.bars[0], 0x5a, sizeof bar);
     s->b.bars[0].area = bar.area;
@@ -398,7 +399,7 @@ static void hashes(void **state) {
         assert_true(same[i] == hash[0]);
 }
 
-// The model keeps nothing of the definitions: they may be gone when it is used.
+// The model keeps no pointers to the definitions, which may be freed before it is used.
 static void independent(void **state) {
     (void)state;
     scene s;

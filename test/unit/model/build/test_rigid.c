@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/model/build/rigid.c, src/element/line/rigid.c.
-// Mass, mass centre and principal moments of rigid bodies, and what is refused.
+// Mass, centre of mass and principal moments of rigid bodies, and refusals.
 #include "../../../support.h"
 #include "math/mat3.h"
 #include "model/rigid.h"
@@ -29,7 +29,7 @@ static carom_mesh triangles(int node_count, const double (*x)[3], int count, con
     return mesh;
 }
 
-// J in space, of the principal moments.
+// The inertia tensor J in space from the principal moments and axes.
 static void matrix_of(const carom_rigid_mass *found, double J[3][3]) {
     for (int i = 0; i < 9; i++) {
         J[i / 3][i % 3] = 0;
@@ -38,7 +38,7 @@ static void matrix_of(const carom_rigid_mass *found, double J[3][3]) {
     }
 }
 
-// A cube of side 1 and density 1: mass 1, moments 1/6, whatever the cells and wherever it is. A brick: M (b^2 + c^2)/12.
+// A cube of side 1 and density 1 has mass 1 and moments 1/6, for any cells and position. A brick has M (b^2 + c^2)/12.
 static void boxes(void **state) {
     (void)state;
     carom_error error;
@@ -68,8 +68,8 @@ static void boxes(void **state) {
 static const double corner[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 static const int outward[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
 
-// The tetrahedron at the origin: volume 1/6, centre 1/4, int x x = 1/60, int x y = 1/120 about the origin. Turned inside out it
-// is the same body.
+// The tetrahedron at the origin: volume 1/6, centre 1/4, int x x = 1/60, int x y = 1/120 about the origin. With
+// reversed faces it is the same body.
 static void tetrahedron(void **state) {
     (void)state;
     carom_error error;
@@ -82,7 +82,7 @@ static void tetrahedron(void **state) {
         assert_near(found.mass, 1.0 / 6, 1e-15);
         for (int i = 0; i < 3; i++) {
             assert_near(found.centre[i], 0.25, 1e-15);
-            // int y y + int z z, moved to the centre
+            // int y y + int z z, about the centre of mass
             assert_near(J[i][i], 2.0 / 60 - found.mass * 2 / 16, 1e-15);
             assert_near(J[i][(i + 1) % 3], -1.0 / 120 + found.mass / 16, 1e-15);
         }
@@ -119,7 +119,7 @@ static void sheet(void **state) {
     carom_mesh_release(&mesh);
 }
 
-// Given numbers, and those that no body has.
+// Given masses and moments, and refusal of impossible ones.
 static void given(void **state) {
     (void)state;
     carom_error error;

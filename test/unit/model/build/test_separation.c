@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/model/build/separation.c.
-// What a scene is told whose bodies stand on a plane and cannot be where they are: each advice is typed in as it was given, and
-// the scene is accepted.
+// Advice for bodies placed on a plane that overlap others or a plane: if the movement in the message is entered, the scene is
+// accepted.
 #include "model/build/separation.h"
 
 #include "../../../support.h"
@@ -24,7 +24,7 @@ static const char form[] = "integrator: newmark-dcr\n"
 
 typedef struct place {
     const char *normal, *planes; // of the floor; other planes
-    const char *low, *high;      // places
+    const char *low, *high;      // placement of the two bodies
 } place;
 
 // The message of the refusal; false: the scene is accepted.
@@ -44,7 +44,7 @@ static bool is_refused(const place *p, char message[512]) {
     return status != CAROM_OK;
 }
 
-// Copies what stands between two words of a message.
+// Copies the text between two phrases of a message.
 static void between(const char *message, const char *before, const char *after, char *text, size_t size) {
     const char *begin = strstr(message, before);
     assert_non_null(begin);
@@ -56,7 +56,7 @@ static void between(const char *message, const char *before, const char *after, 
 
 static const char up[] = "[0, 0, 1]", ramp[] = "[0.3, 0, 1]";
 
-// Two bodies on the floor, in each other. The shortest way out is down, behind the floor.
+// Two overlapping bodies on the floor. The shortest separating displacement would be down, through the floor.
 static void along_the_floor(void **unused) {
     (void)unused;
     char message[512], way[64], moved[128];
@@ -66,14 +66,14 @@ static void along_the_floor(void **unused) {
         snprintf(moved, sizeof moved, "translate: %s, on: floor", way);
         assert_false(is_refused(&(place){i ? ramp : up, "", "on: floor", moved}, message));
     }
-    // the same without `on`: it must not go behind the floor either
+    // without `on` the displacement must not lead through the floor either
     assert_true(is_refused(&(place){up, "", "on: floor", "translate: [0, 0, -0.9]"}, message));
     between(message, "moving 'high' by [", ", 0, 0] separates", way, sizeof way);
     snprintf(moved, sizeof moved, "translate: [%s, 0, -0.9]", way);
     assert_false(is_refused(&(place){up, "", "on: floor", moved}, message));
 }
 
-// Above the other it can only be lifted by its gap: `on` takes any other movement back.
+// A body above the other one can only be lifted by its gap, since `on` cancels other vertical movements.
 static void by_the_gap(void **unused) {
     (void)unused;
     char message[512], gap[64], moved[128];
@@ -81,7 +81,7 @@ static void by_the_gap(void **unused) {
     between(message, "`gap: ", "` of 'high' on 'floor'", gap, sizeof gap);
     snprintf(moved, sizeof moved, "on: floor, gap: %s", gap);
     assert_false(is_refused(&(place){up, "", "on: floor", moved}, message));
-    // walls around: there is no other way, and the one that is lifted over the lower one has the shorter
+    // with walls around, lifting is the only possibility; the body with the shorter lift is named
     static const char walls[] = ", {name: a, point: [-0.3, 0, 0], normal: [1, 0, 0]}"
                                 ", {name: b, point: [1.2, 0, 0], normal: [-1, 0, 0]}"
                                 ", {name: c, point: [0, -0.2, 0], normal: [0, 1, 0]}"
@@ -92,7 +92,7 @@ static void by_the_gap(void **unused) {
     assert_false(is_refused(&(place){up, walls, moved, "on: floor"}, message));
 }
 
-// The second body lies under the first and cannot go down: it would have to go far aside, and the first a little up.
+// The second body is below the first and cannot move down: lifting the first is shorter than moving the second aside.
 static void by_the_shorter_way(void **unused) {
     (void)unused;
     char message[512], way[64], moved[128];
@@ -103,7 +103,7 @@ static void by_the_shorter_way(void **unused) {
     assert_false(is_refused(&(place){up, "", moved, "on: floor"}, message));
 }
 
-// Behind another plane: along the floor, by the gap where the plane is nearly parallel, or not at all.
+// A body behind another plane is moved along the floor, by the gap if the plane is nearly parallel, or cannot be moved.
 static void other_planes(void **unused) {
     (void)unused;
     static const char away[] = "translate: [9, 0, 0], on: floor, gap: 1";

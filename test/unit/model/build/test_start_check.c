@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/model/build/start_check.c, src/model/build/candidates.c, src/model/build/separation.c.
-// What a refused scene is told: the largest depth, and a movement that is enough when it is typed in.
+// Messages for overlaps at the start: the largest depth, and a movement with which the scene is accepted.
 #include "model/build/separation.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ static const char form[] = "integrator: newmark-dcr\n"
                            "    element: hex8\n"
                            "    material: {linear: {young: 1, poisson: 0.3, density: 1}}\n";
 
-// Reads the scene with these movements; copies the vector behind `by` in the message of its refusal, or nothing.
+// Reads the scene with these movements; if it is refused, copies the vector after `by` in the message.
 static bool is_refused(const char *part, const char *other, const char *third, char message[512], char way[CAROM_ADVICE_MAX]) {
     char text[2048];
     carom_scene *scene = NULL;
@@ -73,7 +73,7 @@ static void test_cures(void **state) {
     assert_non_null(strstr(message, "body 'part' starts 3.06667 behind plane 'ramp' (node 0, the deepest)"));
     assert_non_null(strstr(message, "`place: {on: ramp}`"));
     assert_false(is_refused(away, none, "[9, 0, 0]", message, last));
-    // boxes in each other
+    // boxes that overlap each other
     assert_true(is_refused(away, none, none, message, apart));
     assert_non_null(strstr(message, "'other' and 'third'"));
     assert_non_null(strstr(message, "by up to 0.75"));

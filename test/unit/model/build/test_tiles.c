@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/model/build/tiles.c, src/model/forces/forces.c.
-// Tiles: every node is gathered once, and forces and energies have the bits of a model without tiles, on any number of threads.
+// Tiles (groups of elements evaluated by one thread): every node is gathered once, and forces and energies have the bits of a
+// model without tiles, for any number of threads.
 #include "../../../blocks.h"
 #include "model/forces/forces.h"
 #include "model/tiles.h"
@@ -59,7 +60,7 @@ static void same_bits(void **state) {
     // small models have no tiles
     assert_int_equal(b.model->tiles.count, 0);
     evaluate(b.model, 1, plain, energies);
-    // one chunk each, some of several, and one tile for all
+    // tiles of one chunk, of several chunks, and one tile for all
     static const int64_t most[] = {1, 20000, 40000, 1000000};
     for (int m = 0; m < 4; m++) {
         assert_ok(carom_model_build_tiles(b.model, most[m], error));
@@ -76,7 +77,7 @@ static void same_bits(void **state) {
     bench_end(&b);
 }
 
-// A large model gets them by itself, and its steps have the bits of the same model without.
+// A large model has tiles by default, and its steps have the bits of the same model without them.
 static void large_models(void **state) {
     (void)state;
     uint64_t hash[2];

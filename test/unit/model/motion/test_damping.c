@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/model/motion/damping.c, src/model/watch/deformation.c.
-// Damping of bodies against closed forms, its stable step, its books, and elements that deformation spoils.
+// Damping of bodies against closed forms, stable step with damping, energy balance, and inverted elements.
 #include "../../../support.h"
 #include "model/model.h"
 #include "model/motion/damping.h"
@@ -8,7 +8,7 @@
 #include "model/state/accounts.h"
 #include "model/watch/deformation.h"
 
-// Two masses of 1/2 and a spring of stiffness 1: k/mu = 4, omega = 2. Pulled apart by the velocities at the start.
+// Two masses of 1/2 and a spring of stiffness 1: k/mu = 4, omega = 2. The initial velocities separate them.
 static void start_spring(bench *b, carom_damping damping) {
     bench_start(b);
     b->def.contact.enabled = false;
@@ -48,7 +48,7 @@ static double mode_error(carom_damping damping, double step) {
     return most;
 }
 
-// Mass damping is of second order; stiffness damping, at the velocity of the half step before, of first.
+// Mass damping has an error of second order; stiffness damping, by the velocity half a step before, of first order.
 static void damped_mode(void **unused) {
     (void)unused;
     const carom_damping mass = {.mass = 0.4}, stiffness = {.stiffness = 0.1}, both = {0.2, 0.05};
@@ -57,7 +57,7 @@ static void damped_mode(void **unused) {
     assert_true(mode_error(mass, 0.001) < 1e-6 && mode_error(stiffness, 0.001) < 2e-4 && mode_error(both, 0.001) < 2e-4);
 }
 
-// The discrete mode: its amplitude shrinks by sqrt((1 - c - h b w^2)/(1 + c)), c = h a/2, in each step, exactly.
+// The amplitude of the discrete mode decreases by sqrt((1 - c - h b w^2)/(1 + c)), c = h a/2, in each step, exactly.
 static void logarithmic_decrement(void **unused) {
     (void)unused;
     const carom_damping damping = {.mass = 0.3, .stiffness = 0.05};
@@ -80,7 +80,7 @@ static void logarithmic_decrement(void **unused) {
     bench_end(&b);
 }
 
-// The stable step with damping is sharp: just below it the motion dies out, just above it grows.
+// The stable step with damping is sharp: just below it the motion decays, just above it it grows.
 static void stable_step(void **unused) {
     (void)unused;
     const carom_damping damping = {.mass = 0.1, .stiffness = 0.4};
@@ -116,7 +116,8 @@ static carom_body_def *add_box(bench *b, const char *element, const char *materi
     return body;
 }
 
-// A spinning solid that swings: damping takes energy at every step, keeps both momenta, and the books close to second order.
+// A spinning, vibrating solid: damping dissipates energy in every step, conserves both momenta, and the energy balance holds to
+// second order.
 static void spinning_solid(const char *element, const char *material) {
     double residual[2] = {0};
     for (int i = 0; i < 2; i++) {
@@ -157,7 +158,7 @@ static void spinning_solids(void **unused) {
     spinning_solid("tet4", "st-venant-kirchhoff");
 }
 
-// A body that is stretched and turns as a whole feels no stiffness damping, whatever its stress.
+// A stretched body in rigid motion has no stiffness damping, whatever its stress.
 static void rigid_motion_is_free(void **unused) {
     (void)unused;
     bench b;
@@ -184,7 +185,7 @@ static void rigid_motion_is_free(void **unused) {
     for (int k = 0; k < n; k++)
         most = fmax(most, fabs(f[k][0]) + fabs(f[k][1]) + fabs(f[k][2]));
     assert_true(most < 1e-12);
-    // and it does feel a stretching
+    // a rate of stretch is damped
     for (int k = 0; k < n; k++)
         w[k][0] += x[k][0];
     carom_model_viscous_force(b.model, (const double(*)[3])x, (const double(*)[3])w, force, scratch, f);
@@ -196,7 +197,7 @@ static void rigid_motion_is_free(void **unused) {
     bench_end(&b);
 }
 
-// Drag: a free body slows down as exp(-a t), and what it loses of energy and momentum is booked.
+// Mass damping: a free body slows down as exp(-a t), and its losses of energy and momentum are recorded.
 static void drag(void **unused) {
     (void)unused;
     bench b;
@@ -235,7 +236,7 @@ static void inverted_elements(void **unused) {
         assert_true(n <= MOST);
         memcpy(x, b.model->X, (size_t)n * sizeof *x);
         assert_string_equal(carom_model_watch_deformation(b.model, at).inverted, "");
-        // one corner through the opposite side of its cell: those of the first cell are spoilt, none before
+        // one corner far beyond the opposite sides of its cells: an inverted cell is named, none before its first cell
         const carom_block *block = &b.model->blocks[0];
         int e = 5, node = block->nodes[e * block->element->node_count], first = e;
         for (int d = 0; d < block->count * block->element->node_count && first == e; d++)
@@ -247,13 +248,13 @@ static void inverted_elements(void **unused) {
         long long number = 0;
         assert_int_equal(sscanf(seen.inverted, "element %lld of body 'body0'", &number), 1);
         assert_true(number >= 1000 + first && number < 1000 + block->count);
-        // a mirror spoils the first
+        // a reflection inverts the first cell
         for (int k = 0; k < n; k++)
             x[k][2] = -b.model->X[k][2];
         assert_string_equal(carom_model_watch_deformation(b.model, at).inverted, "element 1000 of body 'body0'");
         bench_end(&b);
     }
-    // the linear law knows no inside
+    // for the linear law inverted elements are not reported
     bench b;
     bench_start(&b);
     add_box(&b, "hex8", "linear", 50);
@@ -291,8 +292,9 @@ static void driven_drag(void **unused) {
     }
 }
 
-// A damped bar runs into a wall that projects its nodes: what damping takes in a step with contact and in the one without, by
-// which the projection is judged, are not the same, and belong to damping. Second order is left.
+// A damped bar hits a wall with contact by projection: damping differs between the step with contact and the trial step
+// without, with which the energy of the projection is compared; the difference is recorded as damping. The residual is of
+// second order.
 static void projected_bar(void **state) {
     (void)state;
     double most[3] = {0}, start = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/model/motion/loads.c, src/model/motion/faces.c.
-// Loads on nodes, bodies and faces, how they change in time, and how their work is booked.
+// Loads on nodes, bodies and faces, their change in time, and the record of their work.
 #include "../../../support.h"
 #include "mesh/cell.h"
 #include "model/faces.h"
@@ -154,7 +154,7 @@ static void faces_are_found(void **unused) {
     assert_vector(f, 0, 0, 6);
     resultant(&b, (carom_load_def){.where = all_of("surface"), .traction = {1, 2, 3}}, f);
     assert_vector(f, 10, 20, 30);
-    // a face counts when all of its nodes meet the conditions
+    // a face is selected if all of its nodes are
     carom_load_def region = {.where = all_of(""), .traction = {0, 0, 1}};
     region.where.in_box.given = true;
     memcpy(region.where.in_box.high, VECTOR(0.7, 1, 0.6), sizeof region.where.in_box.high);
@@ -204,7 +204,7 @@ static void refusals(void **unused) {
     bench_end(&b);
 }
 
-// Where the mass centre is, and how fast.
+// Position and velocity of the centre of mass.
 static void centre(const bench *b, double x[3], double v[3]) {
     const carom_state *state = carom_sim_state(b->sim);
     double mass = 0;
@@ -219,7 +219,7 @@ static void centre(const bench *b, double x[3], double v[3]) {
         }
 }
 
-// A body pushed by a constant force moves by F t^2 / (2 m): the method has no error there.
+// A body under a constant force moves by F t^2/(2 m), without an error of the method.
 static void constant_push(void **unused) {
     (void)unused;
     const carom_load_def loads[] = {
@@ -241,7 +241,7 @@ static void constant_push(void **unused) {
         assert_near(x[0], 0.5 * 0.2 / 4 * t * t, 1e-13);
         assert_near(x[1], 0.5 * 0.1 / 4 * t * t, 1e-13);
         assert_near(v[0], 0.2 / 4 * t, 1e-14);
-        // constant dead loads are potential: external = -F.x of their points, and nothing is booked as work
+        // constant dead loads are potential: external = -F.x of their points, and no work is recorded
         assert_true(carom_accounts_value(&carom_sim_state(b.sim)->books.booked).drive_work == 0);
         assert_near(bench_ledger(&b).residual, 0, 1e-3 * bench_ledger(&b).kinetic);
         bench_end(&b);
@@ -260,8 +260,8 @@ static double largest_residual(bench *b) {
     return most / scale;
 }
 
-// A point mass under a soft-started force: v = F T / (2 m) at the end of the ramp, and its kinetic energy is the recorded work
-// at each row, whatever the step.
+// A point mass under a force with a smooth ramp: v = F T/(2 m) at the end of the ramp, and its kinetic energy is the recorded
+// work at each row, whatever the step.
 static void soft_start(void **unused) {
     (void)unused;
     double error_of[2], residual[2];
@@ -285,8 +285,8 @@ static void soft_start(void **unused) {
     assert_near(residual[1], 0, 1e-13);
 }
 
-// A brick under pressure on all sides and soft-started body force, all of it nonlinear: the residual falls with the square of
-// the step, and pressure alone does the work -p (V - V0).
+// A nonlinear brick under pressure on all sides and a smoothly ramped body force: the residual decreases with the square of the
+// step, and the work of the pressure alone is -p (V - V0).
 static void work_is_booked(const char *generator, const void *params, const char *element, bool drops) {
     double residual[3], external[3];
     for (int i = 0; i < 3; i++) {
@@ -322,7 +322,8 @@ static void residual_is_of_second_order(void **unused) {
     work_is_booked("rectangle", &sheet, "quad4", false);
 }
 
-// Nodes follow a table exactly where its corners are at whole steps; oblique directions and a held one share the node.
+// Nodes driven by a table have exact positions if the corners of the table are at whole steps; a node may have oblique driven
+// and fixed directions.
 static void driven_nodes(void **unused) {
     (void)unused;
     bench b;
@@ -356,7 +357,7 @@ static void driven_nodes(void **unused) {
         if (b.model->X[k][0] == 0) {
             assert_near(u[0], 0.15 + 0.3, 1e-14);
             assert_near(u[1], -0.1 - 0.05, 1e-14);
-            assert_near(u[2], 0.1 + 0.05, 1e-14); // y + z is held
+            assert_near(u[2], 0.1 + 0.05, 1e-14); // y + z is fixed
             assert_near(state->v[k][0], 0.3, 1e-14);
             checked++;
         } else if (b.model->X[k][0] == 2) {
@@ -370,7 +371,7 @@ static void driven_nodes(void **unused) {
     bench_end(&b);
 }
 
-// The work of a drive that changes in time is booked to second order.
+// The recorded work of a varying prescribed motion is accurate to second order.
 static void driven_work(void **unused) {
     (void)unused;
     double residual[2];
@@ -393,7 +394,7 @@ static void driven_work(void **unused) {
     assert_near(residual[0] / residual[1], 4, 0.5);
 }
 
-// A sheet of triangles has two nodes with one cell each, but it is no bar: nothing touches along a line.
+// A sheet of triangles has two nodes with one cell each, but it is not a bar: it has no contacts of ends on a line.
 static void solids_have_no_ends(void **unused) {
     (void)unused;
     bench b;
@@ -407,7 +408,7 @@ static void solids_have_no_ends(void **unused) {
     bench_end(&b);
 }
 
-// A spin is about the mass centre, whatever the shape and wherever it is.
+// A spin is about the centre of mass, for any shape and position.
 static void spin_about_the_centre(void **unused) {
     (void)unused;
     bench b;
@@ -422,7 +423,7 @@ static void spin_about_the_centre(void **unused) {
     assert_near(first.momentum[0], 0.5 * mass, 1e-12);
     assert_near(first.momentum[1], 0, 1e-12);
     assert_near(first.momentum[2], -1 * mass, 1e-12);
-    // L = c x p + I w; masses at the corners of cells of sides a, b have m_e (a^2 + b^2)/6 more inertia than the solid
+    // L = c x p + I w; lumping at the corners of cells of sides a, b adds m_e (a^2 + b^2)/6 to the inertia of the solid
     double inertia = mass * ((9 + 1) / 12.0 + 0.25 / 6);
     for (int i = 0; i < 3; i++) {
         double side = 3 * (pow((i + 1) / 3.0, 1.5) - pow(i / 3.0, 1.5));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/model/motion/obstacle_motion.c, src/model/state/load_cells.c, src/model/motion/timed_restraints.c.
-// Motions of obstacles against closed forms, the balance of their work, their load cells, and nodes that are let go.
+// Motions of obstacles against closed forms, the balance of their work, their load cells, and time-limited restraints.
 #include "model/motion/obstacle_motion.h"
 
 #include "../../../collision.h"
@@ -10,7 +10,7 @@
 #include "model/state/accounts.h"
 #include "model/state/load_cells.h"
 
-// One node at (2, 0, 0), moved as the definition says.
+// Position and velocity of one node, initially at (2, 0, 0), by a definition.
 static void place(const carom_obstacle_def *def, double time, double x[3], double v[3]) {
     carom_arena *arena = carom_arena_create();
     double nodes[1][3] = {{2, 0, 0}};
@@ -40,7 +40,7 @@ static void closed_forms(void **state) {
     place(&def, 3, x, v);
     expect3(x, 2, 0, 0);
     expect3(v, 0, 0, 0);
-    // a soft start goes half of its way
+    // a smooth ramp gives half of the displacement
     def.velocity[2] = -4;
     def.schedule.ramp = 0.5;
     place(&def, 0.5, x, v);
@@ -63,7 +63,7 @@ static void closed_forms(void **state) {
     place(&def, 2, x, v);
     expect3(x, 2 + 1 + 2, 0, 0.25);
     expect3(v, 2, 0, 0.5);
-    // a path, which ends
+    // a path, at rest after its end
     static const double path[2][4] = {{0, 0, 0, 0}, {2, 0, 4, 0}};
     def = carom_default_obstacle_def();
     def.path_count = 2;
@@ -74,7 +74,7 @@ static void closed_forms(void **state) {
     place(&def, 5, x, v);
     expect3(x, 2, 4, 0);
     expect3(v, 0, 0, 0);
-    // a turn by a right angle about an axis through (1, 0, 0) that is carried along
+    // a rotation by 90 degrees about an axis through (1, 0, 0) that moves with the obstacle
     def = carom_default_obstacle_def();
     def.velocity[2] = 1;
     def.rate = 0.5 * 3.14159265358979323846;
@@ -100,7 +100,7 @@ static const char spinning[] = "integrator: newmark-dcr\ntime: {end: 100, step: 
                                "  - name: wheel\n    mesh: {box: {from: [0, 0, 0], to: [1, 2, 3], elements: [1, 1, 1]}}\n"
                                "    obstacle: {velocity: [0.01, 0, 0], turn: {rate: 7, axis: [1, 2, 3]}}\n";
 
-// After 100000 steps nodes are where the pose is: nothing adds up.
+// After 100000 steps nodes are at the exact pose: rounding does not accumulate.
 static void no_drift(void **state) {
     (void)state;
     collision c;
@@ -123,7 +123,7 @@ static void no_drift(void **state) {
     collision_end(&c);
 }
 
-// A block between a table and a punch or a turning roller.
+// A block between a table and a punch or a rotating roller.
 static const char pressed[] =
     "integrator: newmark-dcr\ntime: {end: 0.012, safety: %g}\ncontact: {friction: %g}\nbodies:\n"
     "  - name: block\n    mesh: {box: {from: [0, 0, 0], to: [1, 1, 0.5], elements: [4, 4, 2]}}\n"
@@ -140,13 +140,13 @@ static double residual_of(double safety, const char *mesh, const char *motion) {
     while (!carom_sim_done(c.sim))
         assert_ok(carom_sim_step(c.sim, error));
     carom_ledger_row row = collision_ledger(&c);
-    // the tool has worked
+    // the tool has done work
     assert_true(-row.external > 500 && row.friction > 1);
     collision_end(&c);
     return fabs(row.residual);
 }
 
-// External work equals kinetic and internal energy and losses, up to an error of second order.
+// External work equals kinetic and stored energy plus losses, up to an error of second order.
 static void balance(void **state) {
     (void)state;
     static const char *const tools[2][2] = {
@@ -162,7 +162,7 @@ static void balance(void **state) {
     }
 }
 
-// What the cells of tool and table measure is what the block has received.
+// The impulses measured by the load cells of tool and table are the momentum change of the block.
 static void load_cells(void **state) {
     (void)state;
     char text[2048];
@@ -179,7 +179,7 @@ static void load_cells(void **state) {
         assert_ok(carom_sim_step(c.sim, error));
         middle = 0.5 * (middle + carom_state_time(s));
         carom_cells_sums(s, 0, sums);
-        // the point of the cell of the tool goes down with it: moments about it lack those of the force about the origin
+        // the reference point of the tool's load cell moves with it: the moment of the force about the origin is added
         double at[3] = {0, 0, -5 * middle}, gained[3], moment[3];
         carom_difference(sums, before, gained);
         carom_cross(at, gained, moment);
@@ -194,9 +194,9 @@ static void load_cells(void **state) {
     carom_cross(about, table, moment);
     carom_accounts pending = carom_accounts_value(&s->books.pending);
     for (int i = 0; i < 3; i++) {
-        // half of the last kick has not reached the momentum of the row yet
+        // half of the last kick is not contained in the momentum of the row yet
         assert_near(row.momentum[i] + pending.impulse[i], -tool[i] - table[i], 1e-11 * fabs(tool[2]));
-        // within the way of the cell in a step
+        // up to the displacement of the reference point in a step
         assert_near(row.angular_momentum[i] + pending.angular_impulse[i], -tool[3 + i] - lifted[i] - table[3 + i] - moment[i],
                     0.01 * fabs(tool[2]));
     }
@@ -204,7 +204,7 @@ static void load_cells(void **state) {
     collision_end(&c);
 }
 
-// A mass that is let go falls as if it had been thrown then; one that is caught loses its energy to the restraint.
+// A released mass falls freely from the time of release; when it is restrained again, the restraint takes its energy.
 static void windows(void **state) {
     (void)state;
     collision c;
@@ -223,7 +223,7 @@ static void windows(void **state) {
         assert_ok(carom_sim_step(c.sim, error));
     carom_ledger_row row = collision_ledger(&c);
     assert_true(row.kinetic == 0);
-    // half a step after 0.74 it stands
+    // it is at rest from half a step after 0.74
     double fall = 1 - 5 * 0.5 * 0.5;
     assert_near(carom_state_positions(s)[0][2], fall, 1e-13);
     assert_near(carom_state_positions(s)[0][0], 2.25, 1e-12);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/model/parts/extract.c, src/model/parts/extract_space.c, src/model/parts/submodel.c.
-// Parts of models: whoever owns which node, forces on owned nodes have the bits of the whole model, and all parts together have
-// every batch, element and node once. The contact space has the contacts of the whole model in their order.
+// Parts of models: for any distribution of nodes, forces on owned nodes have the bits of the whole model, and the parts
+// together have every batch, element and node once. The contact space has the contacts of the whole model in their order.
 #include "../../../parts.h"
 #include "base/allocate.h"
 #include "contact/pairs/audit.h"
@@ -16,12 +16,12 @@
 
 enum { PARTS_MAX = 7 };
 
-// What a model does at some positions.
-typedef struct deed {
+// Results of a model at given positions and velocities.
+typedef struct results {
     double (*x)[3], (*w)[3], (*force)[3], (*viscous)[3], (*live)[3];
     double *energies;
     carom_restraint *restraints;
-} deed;
+} results;
 
 static void *reserve(int64_t count, size_t size) {
     void *memory = carom_allocate(count, size);
@@ -29,19 +29,19 @@ static void *reserve(int64_t count, size_t size) {
     return memory;
 }
 
-static deed deed_reserve(const carom_model *model) {
+static results results_reserve(const carom_model *model) {
     size_t size = 3 * sizeof(double);
     int n = model->node_count;
-    return (deed){reserve(n, size),
-                  reserve(n, size),
-                  reserve(n, size),
-                  reserve(n, size),
-                  reserve(n, size),
-                  reserve(model->element_count, sizeof(double)),
-                  reserve(model->restraints.count, sizeof(carom_restraint))};
+    return (results){reserve(n, size),
+                     reserve(n, size),
+                     reserve(n, size),
+                     reserve(n, size),
+                     reserve(n, size),
+                     reserve(model->element_count, sizeof(double)),
+                     reserve(model->restraints.count, sizeof(carom_restraint))};
 }
 
-static void deed_release(deed *d) {
+static void results_release(results *d) {
     free(d->x);
     free(d->w);
     free(d->force);
@@ -51,8 +51,8 @@ static void deed_release(deed *d) {
     free(d->restraints);
 }
 
-// Everything that is computed at the positions and velocities.
-static void deed_do(deed *d, const carom_model *model) {
+// Computes all results at the positions and velocities.
+static void results_compute(results *d, const carom_model *model) {
     double *slots = reserve(carom_model_slot_count(model), sizeof *slots);
     double *scratch = reserve(carom_model_slot_count(model), sizeof *scratch);
     carom_model_force(model, (carom_const_vectors)d->x, slots, d->force, d->energies);
@@ -66,28 +66,28 @@ static void deed_do(deed *d, const carom_model *model) {
     free(scratch);
 }
 
-static deed deed_of_whole(const carom_model *model) {
-    deed d = deed_reserve(model);
+static results results_of_whole(const carom_model *model) {
+    results d = results_reserve(model);
     uint64_t seed = 5;
     for (int k = 0; k < 3 * model->node_count; k++) {
         bool flat = model->blocks[0].element->plane && k % 3 == 2;
         d.x[k / 3][k % 3] = model->X[k / 3][k % 3] + (flat ? 0 : random_real(&seed, -0.02, 0.02));
         d.w[k / 3][k % 3] = flat ? 0 : random_real(&seed, -1, 1);
     }
-    deed_do(&d, model);
+    results_compute(&d, model);
     return d;
 }
 
-// At the same positions. Forces that are not computed are not numbers.
-static deed deed_of_part(const carom_model *part, const deed *whole) {
-    deed d = deed_reserve(part);
+// The results of a part at the same positions. Forces that are not computed are NaN.
+static results results_of_part(const carom_model *part, const results *whole) {
+    results d = results_reserve(part);
     for (int k = 0; k < part->node_count; k++) {
         memcpy(d.x[k], whole->x[part->part.global[k]], sizeof *d.x);
         memcpy(d.w[k], whole->w[part->part.global[k]], sizeof *d.w);
         for (int i = 0; i < 3; i++)
             d.force[k][i] = d.viscous[k][i] = NAN;
     }
-    deed_do(&d, part);
+    results_compute(&d, part);
     return d;
 }
 
@@ -96,7 +96,7 @@ static void same(const void *a, const void *b, size_t size) {
         assert_memory_equal(a, b, size);
 }
 
-// A restraint of the part is that of the whole, with another number.
+// A restraint of the part equals that of the whole model, except for its node number.
 static void same_restraint(const carom_restraint *a, const carom_restraint *b) {
     assert_int_equal(a->count, b->count);
     same(a->direction, b->direction, sizeof a->direction);
@@ -104,8 +104,8 @@ static void same_restraint(const carom_restraint *a, const carom_restraint *b) {
     assert_int_equal(a->clamped, b->clamped);
 }
 
-// What nodes have, and what acts on them.
-static void check_nodes(const carom_model *whole, const carom_model *part, const deed *d, const deed *of_part) {
+// Compares the properties of nodes and the forces on them.
+static void check_nodes(const carom_model *whole, const carom_model *part, const results *d, const results *of_part) {
     for (int k = 0; k < part->node_count; k++) {
         int g = part->part.global[k];
         same(part->X[k], whole->X[g], sizeof *part->X);
@@ -136,9 +136,9 @@ static void check_nodes(const carom_model *whole, const carom_model *part, const
         assert_true(part->live.nodes[i] > part->live.nodes[i - 1]);
 }
 
-// Elements, by their numbers in the whole model, which count those that belong to the part.
-static void check_elements(const carom_model *whole, const carom_model *part, const deed *d, const deed *of_part, int *counted,
-                           int *examined) {
+// Compares elements, by their numbers in the whole model; counts those that belong to the part.
+static void check_elements(const carom_model *whole, const carom_model *part, const results *d, const results *of_part,
+                           int *counted, int *examined) {
     int element = 0, batch = 0;
     assert_int_equal(part->block_count, whole->block_count);
     for (int b = 0; b < part->block_count; b++) {
@@ -160,7 +160,7 @@ static void check_elements(const carom_model *whole, const carom_model *part, co
     assert_int_equal(element, part->element_count);
 }
 
-// All parts together.
+// Compares sums over all parts with the whole model.
 static void check_together(const carom_model *whole, carom_model *const *parts, int count, const int *owner) {
     int owned = 0;
     for (int p = 0; p < count; p++) {
@@ -189,7 +189,7 @@ static void check_together(const carom_model *whole, carom_model *const *parts, 
     assert_int_equal(owned, whole->node_count);
 }
 
-// Each element is counted once, and each batch has one home.
+// Each element is counted once, and each batch belongs to one part.
 static void check_counts(const carom_model *whole, const int *counted, const int *examined) {
     for (int b = 0, first = 0; b < whole->block_count; first += whole->blocks[b++].count)
         for (int e = 0; e < whole->blocks[b].count; e++) {
@@ -198,17 +198,17 @@ static void check_counts(const carom_model *whole, const int *counted, const int
         }
 }
 
-static void check_owners(const carom_model *whole, const deed *d, int count, const int *owner, int64_t tile) {
+static void check_owners(const carom_model *whole, const results *d, int count, const int *owner, int64_t tile) {
     carom_model *parts[PARTS_MAX];
     int *counted = reserve(whole->element_count, sizeof *counted), *examined = reserve(whole->element_count, sizeof *examined);
     for (int p = 0; p < count; p++) {
         assert_ok(carom_model_extract(whole, owner, count, p, &parts[p], error));
         if (tile)
             assert_ok(carom_model_build_tiles(parts[p], tile, error));
-        deed of_part = deed_of_part(parts[p], d);
+        results of_part = results_of_part(parts[p], d);
         check_nodes(whole, parts[p], d, &of_part);
         check_elements(whole, parts[p], d, &of_part, counted, examined);
-        deed_release(&of_part);
+        results_release(&of_part);
     }
     check_together(whole, parts, count, owner);
     check_counts(whole, counted, examined);
@@ -224,14 +224,14 @@ static void same_forces(void **state) {
         parts_scene s;
         parts_starts[i](&s);
         bench_build(&s.b);
-        deed d = deed_of_whole(s.b.model);
+        results d = results_of_whole(s.b.model);
         for (int parts = 1; parts <= PARTS_MAX; parts++)
             for (int kind = 0; kind < PARTS_OWNERS; kind++) {
                 int *owner = parts_own(s.b.model, parts, kind);
                 check_owners(s.b.model, &d, parts, owner, 0);
                 free(owner);
             }
-        deed_release(&d);
+        results_release(&d);
         bench_end(&s.b);
     }
 }
@@ -242,28 +242,28 @@ static void same_forces_of_tiles(void **state) {
     parts_scene s;
     parts_start_solids(&s);
     bench_build(&s.b);
-    deed d = deed_of_whole(s.b.model);
+    results d = results_of_whole(s.b.model);
     int *owner = parts_own(s.b.model, 3, PARTS_BISECTION);
     check_owners(s.b.model, &d, 3, owner, 1);
     check_owners(s.b.model, &d, 3, owner, 10000);
     free(owner);
-    deed_release(&d);
+    results_release(&d);
     bench_end(&s.b);
 }
 
-// A part has nothing of the whole model.
+// A part remains valid after the whole model is released.
 static void outlives(void **state) {
     (void)state;
     parts_scene s;
     parts_start_solids(&s);
     bench_build(&s.b);
-    deed d = deed_of_whole(s.b.model);
+    results d = results_of_whole(s.b.model);
     int *owner = parts_own(s.b.model, 2, PARTS_BISECTION);
     carom_model *part, *space;
     assert_ok(carom_model_extract(s.b.model, owner, 2, 1, &part, error));
     assert_ok(carom_model_extract_space(s.b.model, &space, error));
     bench_end(&s.b);
-    deed of_part = deed_of_part(part, &d);
+    results of_part = results_of_part(part, &d);
     for (int k = 0; k < part->part.owned_count; k++)
         same(of_part.force[k], d.force[part->part.global[k]], sizeof *d.force);
     assert_string_equal(carom_model_side_name(space, -1), "floor");
@@ -271,8 +271,8 @@ static void outlives(void **state) {
     assert_true(carom_model_undamped_step(part) > 0 && isfinite(carom_model_undamped_step(part)));
     carom_model_release(part);
     carom_model_release(space);
-    deed_release(&of_part);
-    deed_release(&d);
+    results_release(&of_part);
+    results_release(&d);
     free(owner);
 }
 
@@ -372,11 +372,11 @@ static int64_t crossings_of(const carom_model *model, const double (*x)[3]) {
     return count;
 }
 
-// Bodies that are laid on top of each other cross each other as often.
+// Bodies moved onto each other have the same number of intersections.
 static void check_audit(const carom_model *whole, const carom_model *space) {
     if (!whole->surface.face_count)
         return;
-    deed d = deed_of_whole(whole);
+    results d = results_of_whole(whole);
     double(*x)[3] = reserve(space->node_count, sizeof *x);
     for (int k = 0; k < whole->node_count; k++)
         for (int i = 0; i < 3; i++)
@@ -384,11 +384,11 @@ static void check_audit(const carom_model *whole, const carom_model *space) {
     for (int k = 0; k < space->node_count; k++)
         memcpy(x[k], d.x[space->part.numbers[k]], sizeof *x);
     int64_t count = crossings_of(whole, (carom_const_vectors)d.x);
-    // bodies of the plane are kept apart
+    // plane bodies have no intersections here
     assert_true(count > 0 || whole->surface.corners == 2);
     assert_int_equal(crossings_of(space, (carom_const_vectors)x), count);
     free(x);
-    deed_release(&d);
+    results_release(&d);
 }
 
 static void space_is_same(void **state) {
@@ -405,7 +405,7 @@ static void space_is_same(void **state) {
         check_surface(s.b.model, space);
         check_candidates(s.b.model, space);
         check_audit(s.b.model, space);
-        // parts know where their nodes are in it
+        // parts store the numbers of their nodes in it
         int *owner = parts_own(s.b.model, 2, PARTS_RANDOM), found = 0;
         for (int p = 0; p < 2; p++) {
             assert_ok(carom_model_extract(s.b.model, owner, 2, p, &part, error));
@@ -431,7 +431,7 @@ static void push(void *context, double time, int node, const double (*x)[3], dou
     force[0] = 1;
 }
 
-// What cannot be shared is named.
+// Models that cannot be divided among processes are refused with a reason.
 static void refusals(void **state) {
     (void)state;
     bench b;
@@ -447,7 +447,7 @@ static void refusals(void **state) {
     assert_null(part);
     carom_model_release(b.model);
 
-    // a kind that is in no catalogue
+    // an element kind that is not in a catalogue
     carom_element own = *(const carom_element *)b.bodies[0].element.kind;
     carom_material law = *(const carom_material *)b.bodies[0].material.kind;
     own.kind.name = "own-bar";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/model/parts/partition.c, src/model/parts/work_estimate.c, src/model/parts/owners.c, src/model/node_graph.c.
-// Weights of nodes by what they cost; owners: balanced, whole small bodies, any number of processes.
+// Weights of nodes by computational cost; distribution of nodes to processes: balanced, small bodies undivided, any number of
+// processes.
 #include "../../../blocks.h"
 #include "model/node_graph.h"
 #include "model/parts/owners.h"
@@ -10,7 +11,7 @@ enum { NODES_MAX = 20000, PARTS_MAX = 64 };
 static int owner[NODES_MAX];
 static int64_t weight[NODES_MAX];
 
-// Weights of all parts; their sum is the whole, which is returned.
+// Finds the weights of all parts. Returns their sum, the weight of the model.
 static int64_t weigh_parts(const carom_model *model, int parts, int64_t *part) {
     int64_t whole = 0;
     memset(part, 0, (size_t)parts * sizeof *part);
@@ -30,7 +31,7 @@ static int64_t weight_of(const carom_model *model, int body) {
     return sum;
 }
 
-// Equal boxes that differ in one thing each: in law, in quadrature, in damping. Weights are in the order of their costs.
+// Equal boxes that differ in one property each: material, quadrature, or damping. Weights are in the order of their costs.
 static void costs_are_distinguished(void **state) {
     (void)state;
     static const carom_hex8_params one_point = {.integration = CAROM_HEX8_ONE_POINT, .hourglass = 0.1};
@@ -49,7 +50,7 @@ static void costs_are_distinguished(void **state) {
     bench_end(&b);
 }
 
-// Nodes on a surface cost more where there is contact, those inside do not.
+// Nodes on a surface have more weight with contact, inner nodes do not.
 static void contact_has_weight(void **state) {
     (void)state;
     int64_t free_weight[2] = {0};
@@ -60,7 +61,7 @@ static void contact_has_weight(void **state) {
         block_add(&b, VECTOR(0, 0, 0), VECTOR(1, 1, 1), (const int[3]){2, 2, 2}, VECTOR(0, 0, 0), "linear");
         bench_build(&b);
         carom_partition_weigh(b.model, weight);
-        // the corner, and the node inside
+        // a corner, and an inner node
         int corner = 0, inside = 0;
         for (int k = 0; k < b.model->node_count; k++) {
             const double *X = b.model->X[k];
@@ -77,7 +78,7 @@ static void contact_has_weight(void **state) {
     }
 }
 
-// One box: every part has its share, up to a node or two.
+// One box: every part has an equal share, up to one or two nodes.
 static void shares_are_equal(void **state) {
     (void)state;
     bench b;
@@ -99,7 +100,7 @@ static void shares_are_equal(void **state) {
     bench_end(&b);
 }
 
-// Many small bodies beside a large one: the small ones are not cut, the large one is.
+// Many small bodies and a large one: small bodies are not divided, the large one is.
 static void small_bodies_stay_whole(void **state) {
     (void)state;
     bench b;
@@ -123,7 +124,7 @@ static void small_bodies_stay_whole(void **state) {
     bench_end(&b);
 }
 
-// More processes than nodes: some have none, and nobody fails. All nodes in one place: still dealt evenly.
+// More processes than nodes: some have none, without an error. Nodes at one point are distributed evenly as well.
 static void few_nodes(void **state) {
     (void)state;
     bench b;
@@ -160,7 +161,7 @@ static bool are_joined(const carom_model *model, int a, int b) {
     return false;
 }
 
-// Neighbours are those with a common element: all of them, each once.
+// The neighbours of a node are all nodes with a common element, each once.
 static void graph_is_complete(void **state) {
     (void)state;
     bench b;
@@ -196,7 +197,7 @@ static carom_status find_owners(const carom_model *model, const char *asked, car
     return status;
 }
 
-// What the environment asks for; a program without Scotch says so.
+// The distribution chosen by the environment; a program without Scotch reports this.
 static void distributions(void **state) {
     (void)state;
     static int before[NODES_MAX];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/model/state/guard.c.
 //
-// What the ledger does not explain is judged against the energy of the motion, and is nothing only below rounding.
+// The unexplained energy is judged relative to the energy of the motion, and is neglected only below rounding.
 #include <float.h>
 
 #include "../../../blocks.h"
@@ -17,7 +17,7 @@ static const double shear = 0.25, step = 0.125;
 static const carom_elastic_params soft = {.young = 0.5, .poisson = 0, .density = 1};
 static const carom_mooney_rivlin_params rubber = {.c10 = 0.1, .c01 = 0.025, .bulk = 5, .density = 1};
 
-// Along the normal of a plane the velocity is relative to something; elsewhere it depends on the observer.
+// A plane: velocities along its normal are relative to it, other velocities depend on the frame of reference.
 static const carom_plane_def far = {.name = "far", .point = {-100, 0, 0}, .normal = {1, 0, 0}};
 
 static carom_state *start(bench *b, bool is_rubber, double speed) {
@@ -49,8 +49,8 @@ static bool balances(const carom_state *state, double r, double kept) {
     return carom_guard_balances(&found);
 }
 
-// Nearly at rest the stored energy of rubber is off by some units in the last place of modulus times volume: that is no
-// imbalance, and a hundred times as much is one.
+// Nearly at rest the rounding error of the stored energy of rubber is some units in the last place of modulus times volume:
+// this is no imbalance, a hundred times as much is one.
 static void rounding(void **unused) {
     (void)unused;
     bench b;
@@ -65,7 +65,7 @@ static void rounding(void **unused) {
     bench_end(&b);
 }
 
-// Laws made of strains have no such rounding: what is a hundredth of the energy of a slow motion is told.
+// Materials evaluated from strains have no such rounding: one percent of the energy of a slow motion is reported.
 static void strains(void **unused) {
     (void)unused;
     bench b;
@@ -77,7 +77,7 @@ static void strains(void **unused) {
     bench_end(&b);
 }
 
-// A millionth of the energy of a motion is told, of rubber down to a thousandth of the speed of waves.
+// A millionth of the energy of a motion is reported, for rubber at speeds down to a thousandth of the wave speed.
 static void millionth(void **unused) {
     (void)unused;
     for (int i = 0; i < 3; i++) {
@@ -90,7 +90,7 @@ static void millionth(void **unused) {
     }
 }
 
-// Two blocks that approach each other, seen from two frames: the share of the unexplained energy is the same.
+// Two blocks that approach each other, in two frames of reference: the ratio of the unexplained energy is the same.
 static void frames(void **unused) {
     (void)unused;
     double shares[2];
@@ -114,7 +114,7 @@ static void frames(void **unused) {
         bench_end(&b);
     }
     assert_true(shares[0] > 1e-3 && shares[0] < 1e-1);
-    // the energy of the frame is 2e7 times that of the approach
+    // the energy of the common motion is 2e7 times that of the approach
     assert_near(shares[1], shares[0], 1e-7 * shares[0]);
 }
 

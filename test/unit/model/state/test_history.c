@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/model/state/history.c.
-// A bar of 40 elements that flows (docs/theory/inelastic.md): its books, its restart, and what only looks at it.
+// A plastic bar of 40 elements (docs/theory/inelastic.md): energy balance, restart, and evaluations that do not change it.
 #include "model/state/history.h"
 
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #include "model/model.h"
 #include "sim/sim.h"
 
-// The largest residual of all steps, of the kinetic energy at the start.
+// The largest residual of all steps, relative to the kinetic energy at the start.
 static double residual_of(bool square, double step) {
     bar s;
     bar_start(&s, false, square);
@@ -30,7 +30,7 @@ static double residual_of(bool square, double step) {
     return most / start;
 }
 
-// The trapezoid column of the table: what is left is the error of the method, of second order.
+// Residuals are those of the trapezoid column of the table; they are the error of the method, of second order.
 static void the_books_close(void **state) {
     (void)state;
     static const double smooth[] = {1.87e-4, 4.50e-5, 1.14e-5, 2.85e-6}, square[] = {8.4e-4, 2.0e-4, 4.8e-5, 1.2e-5};
@@ -60,7 +60,7 @@ static void nonsmooth_newmark_commits(void **state) {
     bar_end(&b);
 }
 
-// Also where no oscillation is set against the residual: energies and losses of a row are those of one time.
+// The energy balance of a viscous bar, for which no oscillation is subtracted: energies and losses of a row refer to one time.
 static void the_books_of_a_viscous_bar_close(void **state) {
     (void)state;
     static const double expected[] = {9.87e-4, 2.47e-4, 6.17e-5, 1.54e-5};
@@ -84,8 +84,8 @@ static void the_books_of_a_viscous_bar_close(void **state) {
     }
 }
 
-// The metal of the first bar with a branch of half its modulus beside it: both columns fill, and what is left is of second
-// order.
+// The metal of the first bar combined with a viscous branch of half its modulus: both losses grow, and the residual is of
+// second order.
 static double residual_of_both(double step, int threads, const char *save, const char *load, carom_ledger_row *end,
                                uint64_t *hash) {
     bar s;
@@ -131,7 +131,7 @@ static void a_metal_may_have_branches(void **state) {
     uint64_t hash, other;
     double last = residual_of_both(0.016, 1, path, NULL, &row, &hash);
     residual_of_both(0.016, 1, NULL, path, &other_row, &other);
-    // after a restart the books are the same to the last bit as well
+    // after a restart the ledger is the same to the last bit as well
     assert_true(other == hash && other_row.residual == row.residual && other_row.viscosity == row.viscosity);
     residual_of_both(0.016, 3, NULL, NULL, &other_row, &other);
     assert_true(other == hash);
@@ -145,8 +145,8 @@ static void a_metal_may_have_branches(void **state) {
     remove(path);
 }
 
-// Stiffness damping reads the history at both ends of its difference quotient: the loss does not depend on what the branch
-// relaxes in a step, and half the step gives the same.
+// Stiffness damping evaluates both ends of its difference quotient with the same history: the loss does not contain the
+// relaxation of the branch in a step, and is the same with half the step.
 static void a_viscous_bar_may_be_damped(void **state) {
     (void)state;
     double lost[2], start = 0;
@@ -165,8 +165,8 @@ static void a_viscous_bar_may_be_damped(void **state) {
     assert_near(lost[1] / lost[0], 1, 0.01);
 }
 
-// A bar at the speed v against a wall: an elastic wave of the stress s0 runs ahead at c = sqrt(E/rho), a plastic one of the
-// stress s0 + rho c_p (v - s0/(rho c)) follows at c_p = sqrt(E_t/rho), E_t = E H/(E + H).
+// A bar at the speed v against a wall: an elastic wave of the stress s0 propagates at c = sqrt(E/rho), followed by a
+// plastic one of the stress s0 + rho c_p (v - s0/(rho c)) at c_p = sqrt(E_t/rho), E_t = E H/(E + H).
 static void two_waves_run_in(void **state) {
     (void)state;
     enum { FINE = 400 };
@@ -196,13 +196,13 @@ static void two_waves_run_in(void **state) {
         mean[0] += stress[e] / (FINE * 14 / 100 - FINE / 50);
     for (int e = FINE / 4; e < FINE / 2; e++)
         mean[1] += stress[e] / (FINE / 4);
-    // dispersion lets the front overshoot and flow too far: 0.37, 0.25, 0.12 % with 200, 400, 1600 elements
+    // by dispersion the front overshoots and the plastic strain is too large: 0.37, 0.25, 0.12 % with 200, 400, 1600 elements
     assert_near(mean[0] / -plastic, 1, 0.003);
     assert_near(mean[1] / -s0, 1, 0.002);
     bench_end(&b);
 }
 
-// Every look: energies, fields, steps, forces that are not those of a kick.
+// Evaluations of energies, fields, steps and trial forces do not change the state.
 static void looking_changes_nothing(void **state) {
     (void)state;
     bar s;
@@ -222,7 +222,7 @@ static void looking_changes_nothing(void **state) {
     for (int e = 0; e < ELEMENTS; e++)
         flowed = fmax(flowed, block->history[carom_block_history(block, e, 0, 1)]);
     assert_true(flowed > 0.01);
-    // a trial does not write either
+    // nor does a trial
     double force[ELEMENTS * 6 + 64];
     carom_flow trial = {.use = CAROM_USE_TRIAL, .before = 0.008};
     carom_block own = *block;
@@ -240,7 +240,7 @@ static uint64_t run_to_end(int threads, const char *save, const char *load) {
     return bar_finish(&s, save, load);
 }
 
-// In the middle of flow.
+// A restart during plastic flow continues with the same bits.
 static void a_restart_has_the_same_bits(void **state) {
     (void)state;
     char path[] = "history_checkpoint_XXXXXX";
@@ -254,7 +254,7 @@ static void a_restart_has_the_same_bits(void **state) {
     remove(path);
 }
 
-// A program may move the nodes: the points flow at once, and the books tell where the energy came from.
+// A program may set positions: points yield at once, and the ledger records the energy supplied.
 static void a_motion_may_be_set(void **state) {
     (void)state;
     bar s;
@@ -269,7 +269,7 @@ static void a_motion_may_be_set(void **state) {
     carom_ledger_row after = bench_ledger(&s.b);
     assert_true(after.plasticity > before.plasticity + 1e-3);
     assert_near(after.residual, before.residual, 1e-15);
-    // a motion that is refused leaves the history alone
+    // a motion that is refused does not change the history
     uint64_t hash = carom_state_hash(carom_sim_state(s.b.sim));
     x[3][0] = NAN;
     assert_int_equal(carom_sim_set_motion(s.b.sim, (const double(*)[3])x, NULL, NULL), CAROM_BAD_INPUT);
@@ -278,7 +278,7 @@ static void a_motion_may_be_set(void **state) {
     bar_end(&s);
 }
 
-// Two simulations of one model do not know of each other.
+// Two simulations of one model are independent.
 static void a_model_may_be_shared(void **state) {
     (void)state;
     bar s;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Tests src/model/state/ledger.c.
-// The books close: contact columns against an independent count of energy, momenta against the impulses that were booked.
+// The ledger balances: the losses by contact against an independent energy balance, momenta against the recorded impulses.
 //
-// Energies, forces and momenta are computed here from positions and velocities alone, by formulas of their own.
+// Energies, forces and momenta are computed here from positions and velocities alone, by separate formulas.
 #include "../../../support.h"
 #include "carom/threads.h"
 #include "integrator/stepper.h"
@@ -20,7 +20,7 @@ typedef struct account {
 
 enum { NODES = 256 };
 
-// Forces of bars and loads by hand; returns stored energy and potential of the loads.
+// Forces of bars and loads; also finds the stored energy and the potential of the loads.
 static void forces(const carom_model *m, const double (*x)[3], double (*f)[3], double *stored, double *load) {
     *stored = *load = 0;
     for (int k = 0; k < m->node_count; k++)
@@ -112,14 +112,14 @@ static double losses(const flight *f) {
 
 static const carom_plane_def floor_plane = {.name = "floor", .point = {0, 0, -0.5}, .normal = {0, 0, 1}};
 
-// The impact of two bars of the paper.
+// The impact of two bars of the DCR paper.
 static void two_bars(bench *b) {
     bench_start(b);
     bench_add_bar(b, VECTOR(-10, 0, 0), VECTOR(0, 0, 0), 100, VECTOR(0.1, 0, 0), CAROM_BAR_SMALL);
     bench_add_bar(b, VECTOR(0, 0, 0), VECTOR(10, 0, 0), 100, VECTOR(-0.1, 0, 0), CAROM_BAR_SMALL);
 }
 
-// A row of bars and a mass of different make, of unequal elements, hit from one side.
+// A row of different bars with unequal elements and a mass, hit from one side.
 static void mixed_row(bench *b) {
     bench_start(b);
     bench_add_bar(b, VECTOR(0, 1, 0), VECTOR(3, 1, 0), 13, VECTOR(0.4, 0, 0), CAROM_BAR_SMALL);
@@ -129,7 +129,7 @@ static void mixed_row(bench *b) {
     b->materials[1].young = 3;
 }
 
-// Green bars and a mass that fall on a floor, sliding: gravity, a dead load, a plane, a held and a driven node.
+// Bars with Green's strain and a mass that fall on a floor and slide: gravity, a dead load, a plane, a fixed and a driven node.
 static carom_restraint_def fall_restraints[2];
 static carom_load_def fall_load;
 
@@ -156,8 +156,8 @@ static void fall(bench *b, bool restrained) {
     b->def.restraint_count = restrained ? 2 : 0;
 }
 
-// Every step is made twice from the same state: as it is, and without contact. The map without contact conserves
-// E - (h^2/8) f.M^-1 f; contact takes from it what the columns say.
+// Every step is made twice from the same state, with and without contact. The map without contact conserves
+// E - (h^2/8) f.M^-1 f; contact reduces it by the amounts in the ledger.
 static void compare_with_no_contact(bench *b, double step, int steps, int least_contacts) {
     b->def.contact.resolve = CAROM_RESOLVE_PROJECTION;
     bench_build(b);
@@ -175,7 +175,7 @@ static void compare_with_no_contact(bench *b, double step, int steps, int least_
         fly(&real);
         fly(&free);
         account a = account_now(&real), n = account_now(&free);
-        // work of prescribed motion is money from outside, on both sides
+        // the work of prescribed motion is supplied in both steps
         double paid = carom_accounts_value(&real.state->books.booked).drive_work -
                       carom_accounts_value(&real.state->books.pending).drive_work;
         double paid_free = carom_accounts_value(&free.state->books.booked).drive_work -
@@ -214,7 +214,7 @@ static void projection(void **state) {
     }
 }
 
-// Linear bars conserve that energy exactly between contacts, so that the columns explain the whole run.
+// Linear bars conserve this energy exactly between contacts, so that the ledger explains the whole run.
 static void projection_whole_run(void **state) {
     (void)state;
     bench b;
@@ -237,9 +237,8 @@ static void projection_whole_run(void **state) {
 }
 
 // One step from drift velocities w to w+, with w' in between: v = (w' + w+)/2. Impacts take K(w) - K(w'); kick and resting
-// contacts give h f.v - (their loss) + (work of drives). All of it is exact without restitution. With it the books show the
-// energy that an impact takes in the middle of a force that acts all the time, not the change of K; test_repay.c follows that
-// one.
+// contacts give h f.v - (their loss) + (work of drives). All of it is exact with restitution 0. With other restitution the
+// ledger records the energy lost by an impact during a continuous force, not the change of K; test_repay.c checks this.
 static void follow_kinetic_energy(bench *b, double step, int steps, bool frictionless, int least_contacts) {
     bool exact = b->def.contact.restitution == 0;
     b->def.contact.resolve = CAROM_RESOLVE_EXACT;
@@ -268,9 +267,9 @@ static void follow_kinetic_energy(bench *b, double step, int steps, bool frictio
         if (exact)
             assert_near(kinetic(m, (const double(*)[3])w) - K, work - lost + driven, 1e-12 * scale);
 
-        // losses are losses
+        // losses never decrease
         assert_true(after->friction >= before.friction && after->restitution >= before.restitution);
-        // without friction and drives the impacts alone explain the column of restitution
+        // without friction and drives, impacts alone explain the loss by restitution
         if (exact && frictionless)
             assert_near(K - kinetic(m, (const double(*)[3])arrived), after->restitution - before.restitution, 1e-12 * scale);
         contacts += s->books.contacts;
@@ -303,8 +302,8 @@ static void drift(void **state) {
     }
 }
 
-// A mass that slides and slows down uniformly: half of a kick's friction belongs to the time after it, so that the columns
-// explain the energy at every single time but for a constant, and all of it once the mass has stopped.
+// A mass that slides with uniform deceleration: half of the friction of a kick belongs to the time after it, so that the ledger
+// explains the energy at every time up to a constant, and completely once the mass has stopped.
 static void sliding(void **state) {
     (void)state;
     bench b;
@@ -332,7 +331,7 @@ static void sliding(void **state) {
     bench_end(&b);
 }
 
-// What came in from outside is what momentum has changed by.
+// The changes of momenta are the recorded external impulses.
 static void follow_momenta(bench *b, double step, int steps, bool angular) {
     bench_build(b);
     flight f;
@@ -351,7 +350,7 @@ static void follow_momenta(bench *b, double step, int steps, bool angular) {
         for (int i = 0; i < 3; i++) {
             assert_near(row.momentum[i], a.p[i], 1e-13 * scale);
             assert_near(row.angular_momentum[i], a.l[i], 1e-13 * moments);
-            // the sum of impulses is as large as what the loads have brought
+            // the tolerance is relative to the impulses of the loads as well
             assert_near(a.p[i] - first.p[i], booked.impulse[i], 1e-13 * fmax(scale, f.state->time * weight));
             if (angular)
                 assert_near(a.l[i] - first.l[i], booked.angular_impulse[i], 1e-13 * moments);
@@ -371,10 +370,10 @@ static void momenta(void **state) {
         b.def.contact.restitution = trial / 8 * 0.5;
         b.def.contact.friction = friction ? 0.3 : 0;
         b.def.contact.resolve = projects ? CAROM_RESOLVE_PROJECTION : CAROM_RESOLVE_EXACT;
-        // a projection moves mass across its own velocity, which no impulse explains
+        // a projection moves mass across its velocity, which changes angular momentum without an impulse
         follow_momenta(&b, 0.02, 1000, !projects);
     }
-    // along a line it does not
+    // on a line it does not
     for (int projects = 0; projects < 2; projects++) {
         two_bars(&b);
         b.def.contact.restitution = 0.5;
@@ -386,7 +385,7 @@ static void momenta(void **state) {
 
 enum { ELEMENTS = 20 };
 
-// Sets a free bar swinging in its lowest mode, v = cos(pi k/n), and returns its frequency (2 c/l) sin(pi/(2 n)).
+// Starts a free bar in its lowest mode, v = cos(pi k/n), and returns its frequency (2 c/l) sin(pi/(2 n)).
 static double swing(bench *b, flight *f, double step) {
     bench_start(b);
     bench_add_bar(b, VECTOR(0, 0, 0), VECTOR(ELEMENTS, 0, 0), ELEMENTS, VECTOR(0, 0, 0), CAROM_BAR_SMALL);
@@ -400,7 +399,7 @@ static double swing(bench *b, flight *f, double step) {
 }
 
 // In one mode of frequency w the conserved quantity is E - (h w)^2/4 U, U the stored energy: so the oscillation is (h w)^2/4 U
-// at all times. It swings, does not grow, is of second order, and leaves no residual.
+// at all times. It does not grow, is of second order, and leaves no residual.
 static void free_bar(void **state) {
     (void)state;
     double largest[3] = {0};
@@ -419,7 +418,7 @@ static void free_bar(void **state) {
             most = fmax(most, row.oscillation);
         }
         largest[r] = most / start;
-        // all of the energy is stored now and then
+        // at some times all of the energy is stored
         assert_near(largest[r], 0.25 * step * step * omega * omega, 0.02 * largest[r]);
         fly_end(&f);
         bench_end(&b);
@@ -428,7 +427,7 @@ static void free_bar(void **state) {
     assert_near(largest[1] / largest[2], 4, 0.1);
 }
 
-// The columns against the same numbers added up here, in the middle of everything.
+// The columns of a row against separate sums, during a run.
 static void columns(void **state) {
     (void)state;
     bench b;
@@ -459,8 +458,8 @@ static void columns(void **state) {
     bench_end(&b);
 }
 
-// Hits of three bodies and a plane: long rows of one pair, as of surfaces that rest, and mixed ones; some amend, some come
-// before the first contact that was noted.
+// Hits of three bodies and a plane: long sequences of one pair, as of surfaces at rest, and mixed ones; some are corrections of
+// earlier hits, some precede the first recorded contact.
 static void random_hits(const carom_model *model, carom_hit *hits, int count, uint64_t *seed) {
     static const int pairs[][2] = {{0, 1}, {1, 2}, {0, 2}, {2, -1}, {0, 0}};
     for (int h = 0; h < count; h++) {
@@ -480,7 +479,7 @@ static void random_hits(const carom_model *model, carom_hit *hits, int count, ui
     }
 }
 
-// Many hits at once leave the books that they leave one by one, with any number of threads.
+// Recording many hits at once gives the ledger of recording them one by one, for any number of threads.
 static void many_hits(void **state) {
     (void)state;
     enum { HITS = 40000 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/model/state/ledger_columns.c, src/sim/ledger_table.c.
-// The list of columns names each number of a row once, and what reads the list shows all of them.
+// The list of columns has each number of a ledger row once, and output made from the list has all of them.
 #include "carom/ledger.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static void test_each_once(void **state) {
         for (size_t u = 0; u < sizeof units / sizeof *units; u++)
             known = known || strcmp(columns[c].unit, units[u]) == 0;
         assert_true(known);
-        // parts, losses and what is left of the total are energies
+        // parts, losses and the residual are energies
         assert_true(columns[c].role == CAROM_LEDGER_OTHER || strcmp(columns[c].unit, "energy") == 0);
         assert_true(columns[c].offset + sizeof(double) <= sizeof(carom_ledger_row));
         for (int d = 0; d < c; d++) {
@@ -56,7 +56,7 @@ static void test_values_and_sums(void **state) {
     assert_int_equal(found, 2);
 }
 
-// Each energy that is not zero has a line of the table at the end of a run, once.
+// Each energy that is not zero has one line of the table at the end of a run.
 static void test_lines_of_the_table(void **state) {
     (void)state;
     int count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/model/state/pair_forces.c.
-// Peak forces of pairs against closed forms: a point mass that bounces gives one impulse, one that rests gives its weight.
+// Peak forces of pairs against closed forms: the impulse of a bouncing point mass, the weight of one at rest.
 #include "../../../support.h"
 #include "carom/contact.h"
 #include "carom/run.h"
@@ -18,7 +18,8 @@ static void on_floor(bench *b, double height, double speed, double gravity, doub
     bench_simulate(b, 1, 0.01);
 }
 
-// Mass 3 with speed 2 turns round: the impulse is 2 m v, the force that over a window, the contact no longer than a window.
+// Mass 3 with speed 2 is reflected: the impulse is 2 m v, the force is this over the window, and the contact time is one
+// window.
 static void one_bounce(void **state) {
     (void)state;
     for (int steps = 1; steps <= 10; steps++) {
@@ -40,7 +41,7 @@ static void one_bounce(void **state) {
     }
 }
 
-// At rest the force is the weight, in every window but the first, which holds the half kick of the start too.
+// At rest the force is the weight in every window except the first, which includes the half kick of the start.
 static void weight(void **state) {
     (void)state;
     bench b;
@@ -51,12 +52,12 @@ static void weight(void **state) {
     assert_near(pair.peak_force, 30 * (1 + 0.5 * 0.01 / 0.1), 30 * 0.05);
     assert_true(pair.peak_force > 29.9);
     assert_near(pair.contact_time, 1, 1e-12);
-    // a pair that touches has no restitution
+    // a pair in contact has no restitution
     assert_true(isnan(carom_summary_restitution(b.sim, &pair)));
     bench_end(&b);
 }
 
-// A window that has not ended counts as a whole one: the peak never rests on a part of it.
+// An incomplete window counts with its full length, so that the peak is not that of a short time.
 static void unfinished_window(void **state) {
     (void)state;
     bench b;
@@ -72,13 +73,13 @@ static void unfinished_window(void **state) {
         before = peak;
     }
     assert_near(before, 60, 1e-9);
-    // between windows nothing changes, and a look changes nothing
+    // reading the record does not change it
     carom_pair_record a = carom_state_pair(carom_sim_state(b.sim), 0), again = carom_state_pair(carom_sim_state(b.sim), 0);
     assert_memory_equal(&a, &again, sizeof a);
     bench_end(&b);
 }
 
-// The automatic window is a thousandth of the run, one step here, and cannot be changed once the motion has begun.
+// The automatic window is a thousandth of the run, one step here; the window cannot be changed after the first step.
 static void automatic(void **state) {
     (void)state;
     bench b;
@@ -89,7 +90,7 @@ static void automatic(void **state) {
     assert_near(carom_sim_force_window(b.sim), 0.01, 1e-15);
     bench_end(&b);
 
-    // elastic bodies: at least four stable steps
+    // for elastic bodies it is at least four stable steps
     bench_start(&b);
     bench_add_bar(&b, VECTOR(0, 0, 0), VECTOR(1, 0, 0), 4, VECTOR(1, 0, 0), CAROM_BAR_SMALL);
     bench_simulate(&b, 1, 0.125);
@@ -97,7 +98,7 @@ static void automatic(void **state) {
     bench_end(&b);
 }
 
-// Just after the last contact nobody can tell whether a pair has parted.
+// Just after the last contact it is not known whether a pair has separated.
 static void parting(void **state) {
     (void)state;
     bench b;
@@ -113,7 +114,7 @@ static void parting(void **state) {
             assert_true(isnan(found));
         else
             assert_near(found, 0.5, 1e-13);
-        // mass centres that do not part have no restitution, rather than a negative one
+        // if the centres of mass do not separate, there is no restitution, rather than a negative one
         pair.separation = -1;
         assert_true(isnan(carom_summary_restitution(b.sim, &pair)));
         assert_ok(carom_sim_step(b.sim, error));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/model/state/state.c, src/model/parts/space_link.c.
-// Arrays of nodes and elements by their numbers in the whole model, and the nodes of contact of a part. One process: it owns
-// all nodes of what it takes for a part.
+// Hashes of arrays of nodes and elements by their numbers in the whole model, and the contact nodes of a part. The test has one
+// process, which owns all nodes of the part.
 #include "../../../blocks.h"
 #include "model/collective.h"
 #include "model/parts/space_link.h"
@@ -52,7 +52,7 @@ static void hash_by_global_numbers(void **unused) {
     assert_int_equal(carom_state_hash(state), carom_state_hash(whole));
     state->x[3][1] += 1;
     assert_int_not_equal(carom_state_hash(state), carom_state_hash(whole));
-    // A node of another process does not count here.
+    // a node of another process does not enter the hash
     state->x[3][1] = whole->x[NODES - 4][1];
     part.part.owned_count = NODES - 1;
     assert_int_not_equal(carom_state_hash(state), carom_state_hash(whole));

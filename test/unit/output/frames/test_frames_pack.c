@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Tests src/output/frames/pack.c, src/output/frames/arrays.c.
-// Packed arrays: the same bytes by any number of threads, unpacked by a reader that shares nothing with zlib.
+// Compressed arrays: the same bytes for any number of threads, decompressed by the reader of carom, which is independent of
+// zlib.
 #include <float.h>
 
 #include "../../../support.h"
 #include "base/inflate.h"
 #include "output/frames/pack.h"
 
-// All blocks one after another, unpacked; to be freed.
+// The decompressed blocks in sequence; the caller frees them.
 static unsigned char *unpacked(const carom_pack *pack, size_t *size) {
     unsigned char *bytes = malloc((size_t)(pack->block_count + 1) * CAROM_PACK_BLOCK);
     assert_non_null(bytes);
@@ -31,7 +32,7 @@ static void assert_same(const carom_pack *a, const carom_pack *b) {
                             (size_t)a->head[3 + i]);
 }
 
-// Noise, zeros and a ramp, as in fields; sizes around whole blocks.
+// Random values, zeros and a ramp, as in fields; sizes near multiples of a block.
 static void test_reals(void **state) {
     (void)state;
     static const int64_t tuples[] = {0, 1, 2730, 5461, 5462, 50000};
@@ -61,7 +62,7 @@ static void test_reals(void **state) {
                 memcpy(&wide, bytes + width * (size_t)k, single ? 4 : 8);
                 assert_true(single ? narrow == (float)values[k] : wide == values[k]);
             }
-            // a pack is used again, and by any number of threads
+            // a pack is reused, with any number of threads
             for (int helpers = 1; helpers < 12; helpers += 5) {
                 assert_ok(carom_pack_array(&other, &array, helpers, error));
                 assert_same(&pack, &other);
@@ -74,7 +75,7 @@ static void test_reals(void **state) {
         }
 }
 
-// Picked tuples, whole numbers of four bytes out of eight, numbers that are not finite or too large for four bytes.
+// Selected tuples, integers of eight bytes written in four, numbers that are not finite or too large for four bytes.
 static void test_conversions(void **state) {
     (void)state;
     static const int from[] = {3, 0, 2};
@@ -90,7 +91,7 @@ static void test_conversions(void **state) {
     carom_array_fill(&array, 0, 6, picked);
     assert_true(isinf(picked[0]) && picked[0] < 0 && picked[1] == FLT_MIN / 4);
     assert_true(picked[2] == 1 && picked[3] == 2 && isnan(picked[4]) && isinf(picked[5]));
-    // any stretch of it, also across tuples
+    // any range of values, also across tuples
     float middle[3];
     carom_array_fill(&array, 1, 4, middle);
     assert_memory_equal(middle, picked + 1, sizeof middle);

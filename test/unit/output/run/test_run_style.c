@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Tests src/output/run/style.c, src/output/frames/surface_cells.c, src/output/run/forecast.c.
-// Which fields, cells and frames are written, and what they take.
+// Choice of the fields, cells and frames that are written, and their size.
 #include "../../../solids.h"
 #include "output/frames/style.h"
 #include "output/run/output.h"
 
-// A box of 4 x 3 x 2 bricks, or as many times six tetrahedra.
+// A box of 4 x 3 x 2 bricks, or of six tetrahedra for each brick.
 static void start(solid *s, bool tets) {
     static const solid_case bricks = {"hex8", "hex8", CAROM_HEX8_FULL, false}, tetrahedra = {"tet4", "tet4", 0, false};
     solid_start(s, tets ? &tetrahedra : &bricks, (const double[]){4, 3, 2}, (const int[]){4, 3, 2}, "linear",
@@ -18,7 +18,7 @@ static bool is_outer(const double x[3]) {
     return !solid_is_inside(x, size, false);
 }
 
-// Sum of n x / 3 over the faces, which is the volume if they are closed and turn outward.
+// The sum of n.x/3 over the faces, which is the volume if they are a closed surface with outward normals.
 static double enclosed(const carom_cover *cover, const double (*X)[3]) {
     double volume = 0;
     for (int c = 0; c < cover->cell_count; c++)
@@ -49,7 +49,7 @@ static void test_surface(void **state) {
             assert_true(is_outer(s.b.model->X[cover.points[k]]));
             assert_true(k == 0 || cover.points[k] > cover.points[k - 1]);
         }
-        // a face has the nodes of its cell, and cells come in their order
+        // a face has nodes of its cell, and cells are in ascending order
         for (int c = 0; c < cover.cell_count; c++) {
             int cell = cover.cells[c], found = 0;
             assert_true(c == 0 || cell >= cover.cells[c - 1]);
@@ -61,7 +61,7 @@ static void test_surface(void **state) {
         }
         assert_near(enclosed(&cover, (carom_const_vectors)s.b.model->X), 24, 1e-12);
         carom_cover_release(&cover);
-        // numbers exist on request
+        // numbers are written on request only
         assert_false(grid.numbered);
         assert_true(carom_grid_number(&grid) && grid.node_number[17] == 17 && grid.cell_number[5] == 5);
         carom_grid_release(&grid);
@@ -69,7 +69,7 @@ static void test_surface(void **state) {
     }
 }
 
-// Plane bodies have no inside: they are written as they are.
+// Plane bodies have no interior: all cells are written.
 static void test_plane(void **state) {
     (void)state;
     solid s = {0};
@@ -107,7 +107,7 @@ static void test_names(void **state) {
     int fields = 0, nodal = 0, points = 0;
     for (int f = 0; f < grid.field_count; f++) {
         fields += choice.fields[f];
-        // a mean needs its field
+        // the mean of a field requires the field
         assert_int_equal(carom_choice_needs(&grid, &choice, f), strcmp(grid.fields[f].name, "von_mises") == 0);
     }
     for (int f = 0; f < grid.nodal_count; f++)
@@ -133,7 +133,7 @@ static void test_names(void **state) {
     bench_end(&s.b);
 }
 
-// The rule for large models, on a small one that is given the size of a large one: only counts enter.
+// The rule for large models, applied to a small model with the counts of a large one, since only counts matter.
 static void test_rule(void **state) {
     (void)state;
     solid s = {0};
@@ -161,7 +161,7 @@ static void test_rule(void **state) {
     carom_output_forecast_text(&def, &forecast, text, sizeof text);
     assert_non_null(strstr(text, "in single precision, packed, with fewer fields, fewer than usual"));
 
-    // what the scene asks for stays
+    // explicit values of the scene are kept
     def.fields_every = 5;
     def.fields_precision = CAROM_PRECISION_DOUBLE;
     def.fields_compress = CAROM_SWITCH_OFF;
@@ -169,7 +169,7 @@ static void test_rule(void **state) {
     assert_ok(carom_frame_plan_make(&def, &grid, 1000, &plan, error));
     assert_true(!plan.style.single && !plan.style.compress && !plan.style.surface && plan.every == 5 && plan.thinned == 1);
 
-    // times count as frames
+    // requested times count as frames
     static const double times[] = {0.1, 0.2, 0.3};
     def.fields_every = 0;
     def.fields_at = times;
@@ -182,7 +182,7 @@ static void test_rule(void **state) {
     grid.connectivity_count = entries;
     carom_grid_release(&grid);
 
-    // a forecast is the same as what is decided
+    // the forecast equals the decision
     def = carom_default_output_def();
     assert_ok(carom_output_forecast(&def, s.b.model, NULL, 1000, &forecast, error));
     assert_true(forecast.every == small.every && forecast.frame_bytes == small.frame_bytes && forecast.count == small.count);

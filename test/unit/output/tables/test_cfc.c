@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/output/tables/cfc.c.
-// The filter of SAE J211 against the amplitude of the analytic one, on sine waves and a step.
+// The CFC filter of SAE J211 against the amplitude response of the analytic filter, for sine waves and a step.
 #include "output/tables/cfc.h"
 
 #include "../../../support.h"
@@ -9,7 +9,7 @@ enum { COUNT = 40000, MIDDLE = COUNT / 2 };
 static double values[COUNT];
 static const double pi = 3.14159265358979323846;
 
-// The amplitude far from the ends; the phase must not change, so the middle of a cosine keeps its place.
+// The amplitude far from the ends: since the phase does not change, it is the value at the maximum of a cosine.
 static double amplitude(double cfc, double interval, double frequency) {
     for (int i = 0; i < COUNT; i++)
         values[i] = cos(2 * pi * frequency * interval * (i - MIDDLE));
@@ -36,7 +36,7 @@ static void response(void **state) {
     assert_near(carom_cfc_class(CAROM_FILTER_NONE), 0, 0);
 }
 
-// A step becomes a rise that is symmetric about it: one half at the step, small overshoot, 0 and 1 far away.
+// The response to a step is antisymmetric about it: one half at the step, small overshoot, 0 and 1 far away.
 static void step(void **state) {
     (void)state;
     for (int i = 0; i < COUNT; i++)
@@ -51,7 +51,7 @@ static void step(void **state) {
     }
 }
 
-// Values of other signals between those that are filtered stay as they are; nothing happens to none.
+// With a stride, values of other signals are not changed; an empty signal is allowed.
 static void strides(void **state) {
     (void)state;
     for (int i = 0; i < COUNT; i++)
@@ -59,7 +59,7 @@ static void strides(void **state) {
     carom_cfc_apply(60, 1e-4, values, COUNT / 2, 2);
     for (int i = 1; i < COUNT; i += 2)
         assert_near(values[i], 7, 0);
-    // a straight line keeps its values, far from the ends
+    // a linear signal is unchanged far from the ends
     assert_near(values[MIDDLE], MIDDLE, 1e-6);
     carom_cfc_apply(60, 1e-4, values, 0, 1);
 }

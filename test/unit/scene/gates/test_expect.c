@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/scene/gates/expect.c.
-// Conditions, and the quantities they judge.
+// Conditions of `expect`, and the quantities to which they apply.
 #include "../../../support.h"
 #include "scene/expect.h"
 
@@ -84,14 +84,14 @@ static void quantities(void **state) {
     assert_true(value_of("final_residual", &summary) == 0.03125);
     assert_true(value_of("numerical_events", &summary) == 3);
 
-    // what never happened has no value
+    // quantities of events that did not occur have no value
     carom_summary quiet = {.energy_scale = 0};
     assert_true(isnan(value_of("first_contact", &quiet)));
     assert_true(isnan(value_of("last_contact", &quiet)));
     assert_true(isnan(value_of("macroscopic_restitution", &quiet)));
     assert_true(value_of("restitution_loss", &quiet) == 0);
 
-    // every row of the table has a name and a sentence
+    // every row of the table has a name and a description
     int count;
     const carom_quantity *table = carom_quantities(&count);
     for (int i = 0; i < count; i++)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/scene/read/plain_json.c.
+// Conversion of the YAML of scenes to JSON: numbers and texts, aliases, errors.
 #include "../../../support.h"
 #include "carom/scene.h"
 
@@ -15,15 +16,15 @@ static void values(void **state) {
     (void)state;
     expect("{}", "{}");
     expect("a: [1, -2.5e3, true, false, null, ~, word]", "{\"a\": [1, -2.5e3, true, false, null, null, \"word\"]}");
-    // what JSON writes otherwise
+    // numbers that JSON writes differently
     expect("[.5, +1, 1., 007, -.25e1]", "[0.5, 1, 1, 7, -2.5]");
-    // what looks like a number and is none
+    // texts that look like numbers
     expect("[1e, ., +, 1.2.3, 0x10, 1 2, e5, '1']", "[\"1e\", \".\", \"+\", \"1.2.3\", \"0x10\", \"1 2\", \"e5\", \"1\"]");
     expect("a: \"q\\\"\\n\"", "{\"a\": \"q\\\"\\u000a\"}");
     expect("a: {b: {c: []}}", "{\"a\": {\"b\": {\"c\": []}}}");
 }
 
-// An alias is written out.
+// An alias is replaced by its value.
 static void aliases(void **state) {
     (void)state;
     expect("a: &x [1]\nb: *x", "{\"a\": [1], \"b\": [1]}");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/scene/read/words.c.
-// Words of other programs get an answer, however they are written; keys of another map are told their place.
+// Unknown words that other programs use get a hint, in any spelling; for keys of another map the message names the place.
 #include "../../../support.h"
 #include "scene/read/words.h"
 
@@ -16,14 +16,14 @@ static void test_answers(void **state) {
         "floor",           "explicit",  "implicit",     "penalty", "RIGID BODY",   "spring", "c3d10", "damage"};
     for (size_t i = 0; i < sizeof answered / sizeof *answered; i++)
         assert_non_null(carom_word_answer(answered[i]));
-    // words of carom, parts of words, and what is no word at all
+    // no hint for words of carom, parts of words, and texts that are no words
     static const char *const none[] = {
         "", "-", " ", "neo-hookean", "plas", "astic yield", "a-word-that-is-longer-than-any-word-in-the-table"};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         assert_null(carom_word_answer(none[i]));
 }
 
-// Nobody gets an answer to a kind or key that exists, which would hide a plain mistake about its place.
+// There are no hints for kinds or keys that exist, since these would hide that the key is in the wrong place.
 static void test_no_kind_is_answered(void **state) {
     (void)state;
     const carom_catalogue *catalogues[] = {carom_materials(), carom_elements(), carom_generators(), carom_integrators()};

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/scene/study/study.c, src/scene/study/axis.c, src/scene/study/samples.c, src/scene/study/points.c,
 // src/scene/study/folder.c, src/scene/study/digest.c.
-// Points of a study: grids, lists, samples, names of folders; the
-// examination of a scene.
+// Points of a study: grids, lists, samples, names of folders; the digest of a scene by which a study detects changes.
 #include "../../../support.h"
 #include "carom/scene.h"
 #include "carom/study.h"
@@ -64,7 +63,7 @@ static void values(void **state) {
     expect_values("f=1:1000:4:log", "1;10;100;1000;");
     expect_values("f=-1:-100:3:log", "-1;-10;-100;");
     expect_values("f=0,1:3:3,10", "0;1;2;3;10;");
-    // no number before the colon: a text
+    // without a number before the colon the value is a text
     expect_values("e=a:b", "a:b;");
     expect_values("expect.'a=b'=1,2", "1;2;");
 }
@@ -126,7 +125,7 @@ static void grid_and_list(void **state) {
                      bad[i][1]);
 }
 
-// Each class of a Latin hypercube is met once, listed values equally often, and the numbers are the same on every machine.
+// Each class of a Latin hypercube has one sample, listed values occur equally often, and values are the same on every machine.
 static void samples(void **state) {
     (void)state;
     enum { N = 40 };
@@ -193,7 +192,7 @@ static void folders(void **state) {
                   "friction=0.1_velocity.2=-2");
     expect_folder((const char *[]){"bodies.a.velocity[2]=1", "bodies.b.velocity[2]=2"}, 2, 0, "a.velocity.2=1_b.velocity.2=2");
     expect_folder((const char *[]){"integrator=energy-momentum", "expect.'tip.vx'=1"}, 2, 0, "integrator=energy-momentum_vx=1");
-    // other characters, upper case and great length: a hash of the point
+    // for other characters, upper case or long names, the folder name is a hash of the point
     char names[4][CAROM_STUDY_FOLDER_MAX];
     const char *vary =
         "v=[0,1],[0.1],A,aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
@@ -210,7 +209,7 @@ static void folders(void **state) {
     carom_study_release(&study);
 }
 
-// What is written counts, comments and layout do not.
+// The digest depends on the content, not on comments and layout.
 static void examination(void **state) {
     (void)state;
     static const char *const texts[] = {
@@ -227,7 +226,7 @@ static void examination(void **state) {
         FILE *file = fopen("study_scene.yaml", "w");
         fputs(texts[i % 2], file);
         fclose(file);
-        // a mesh that is not there, then one, then another: it is not read as a mesh
+        // a missing mesh file, then one, then another: its bytes enter the digest, it is not read as a mesh
         file = i > 1 ? fopen("study_mesh.off", "w") : NULL;
         if (file) {
             fprintf(file, "mesh %d\n", i == 4);
