@@ -313,6 +313,8 @@ class Judge(Surfaces):
         by_name = {body.name: body for body in self.bodies}
         self.held = [(item, by_name[item["body"]], held.nodes_of(item, by_name[item["body"]], self.reference, self.size))
                      for item in self.rules.scene.get("restraints", []) if item["body"] in by_name]
+        self.prescribed = {(body.number, k) for item, body, nodes in self.held if {"velocity", "velocities"} & set(item)
+                           for k in (body.nodes if nodes is None else nodes)}
         for body in self.bodies:
             if body.obstacle:
                 self.middles[body.name] = bonds.box_middle([self.reference[k] for k in body.nodes])

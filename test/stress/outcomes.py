@@ -20,7 +20,7 @@ STOPS = (
     ("stopped: element inside out", r"is inside out"),
     ("stopped: element crushed", r"crushed"),
     ("stopped: node behind or inside", r"behind plane|inside body|is .* inside|pass each other|contact was not seen"),
-    ("stopped: no solution", r"has no solution|does not converge"),
+    ("stopped: no solution", r"has no solution|not converge"),
     ("stopped: turns too far", r"turns by"),
     ("stopped: joints", r"joints between"),
     ("stopped: pressed together", r"pressed together|lead into each other|squeezed|goes into a face"),

@@ -23,6 +23,9 @@ class Surfaces:
                         allowed += 0.5 * self.edge[body.number]
                     elif k not in surface:
                         allowed += 0.5 * min(self.edge.values())
+                    elif (body.number, k) in self.prescribed:
+                        # nothing can hold it back, and the run stops where it is deeper
+                        allowed += 0.5 * self.edge[body.number]
                     depth = -dot(minus(frame.x[k], point), n)
                     if depth > allowed:
                         self.fault("plane", f"node {k} of {body.name} is {depth:.3g} behind {plane['name']} at time {frame.time:g}")
