@@ -82,6 +82,9 @@ class Closing(cli.CommandTest):
                 with self.subTest(body=name, method=method):
                     step = 0.005 if method == "energy-momentum" else step
                     self.squeezed(self.end(method, [body, *plates()], (1.4, step)), ("below", "above"), time, 0.02)
+                    if method in EXPLICIT:
+                        # in the step in which nothing is left, before it passes a plate
+                        self.assertEqual(cli.result(self.folder / "out")["events"].get("contact_missed", 0), 0)
 
     def test_nothing_between(self):
         for method in METHODS:

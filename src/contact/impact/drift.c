@@ -159,15 +159,19 @@ static bool is_fixed_side(const carom_drifting *drift, const carom_contact *cont
 // True if the last impacts were those of a body between two sides that do not yield.
 static bool ends_squeezed(const carom_drifting *drift) {
     carom_impacts *impacts = drift->impacts;
-    const carom_hit *last = &impacts->hits.items[impacts->hits.count - 1];
-    int fixed = impacts->hits.count && is_fixed_side(drift, &last->contact, 1);
-    if (!impacts->hits.count || is_fixed_side(drift, &last->contact, 0) == fixed)
+    const carom_hit *hits = impacts->hits.items;
+    int count = impacts->hits.count;
+    if (!count)
         return false;
-    memcpy(impacts->crossing, last->contact.body, sizeof impacts->crossing);
-    for (const carom_hit *hit = last; hit > last - LAST_HITS && hit >= impacts->hits.items && !impacts->squeezes; hit--)
+    const carom_contact *last = &hits[count - 1].contact;
+    int fixed = is_fixed_side(drift, last, 1);
+    if (is_fixed_side(drift, last, 0) == fixed)
+        return false;
+    memcpy(impacts->crossing, last->body, sizeof impacts->crossing);
+    for (int h = count - 1; h >= 0 && h >= count - LAST_HITS && !impacts->squeezes; h--)
         for (int s = 0; s < 2; s++)
-            if (hit->contact.body[s] == last->contact.body[!fixed] && is_fixed_side(drift, &hit->contact, !s))
-                note_squeezer(impacts, &last->contact, hit->contact.body[!s]);
+            if (hits[h].contact.body[s] == last->body[!fixed] && is_fixed_side(drift, &hits[h].contact, !s))
+                note_squeezer(impacts, last, hits[h].contact.body[!s]);
     return impacts->squeezes;
 }
 
