@@ -22,9 +22,10 @@ uint64_t __wrap_carom_hash(uint64_t hash, const void *bytes, size_t size) {
     return 0;
 }
 
-enum { STEPS = 20, FILES = 4, CHANGE = 11 };
+// The files that are restored, and all that there are.
+enum { STEPS = 20, FILES = 4, ALL = 5, CHANGE = 11 };
 
-static const char *const names[FILES] = {"checkpoint.carom", "history.csv", "pairs.csv", "scene.yaml"};
+static const char *const names[ALL] = {"checkpoint.carom", "history.csv", "pairs.csv", "scene.yaml", "summary.json"};
 
 // A scene, and the files of its first steps.
 static struct bout {
@@ -53,6 +54,19 @@ static carom_sim *simulate(const struct bout *b, int steps) {
 
 static void path_of(const struct bout *b, int file, char path[CAROM_PATH_MAX]) {
     snprintf(path, CAROM_PATH_MAX, "%s/%s", b->output.directory, names[file]);
+}
+
+// At the end of the program.
+static void clear(void) {
+    char path[CAROM_PATH_MAX];
+    for (int i = 0; i < CHECKPOINT_SCENES; i++) {
+        for (int f = 0; bouts[i].scene && f < ALL; f++) {
+            path_of(&bouts[i], f, path);
+            unlink(path);
+        }
+        if (bouts[i].scene)
+            rmdir(bouts[i].output.directory);
+    }
 }
 
 static void prepare(struct bout *b, const char *text) {
@@ -110,8 +124,11 @@ static void change(unsigned char *bytes, size_t size, const uint8_t *rule) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static bool is_registered;
     if (size < 1 + CHANGE)
         return 0;
+    if (!is_registered)
+        is_registered = atexit(clear) == 0;
     struct bout *b = &bouts[data[0] % CHECKPOINT_SCENES];
     if (!b->scene)
         prepare(b, checkpoint_scenes[data[0] % CHECKPOINT_SCENES].text);
