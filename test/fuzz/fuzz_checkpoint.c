@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A checkpoint with any numbers in it and a right hash: the run is refused with the name of the file, or goes on to its end;
-// never a crash, a leak or a hang. The input is a scene of the table, and changes of its checkpoint: a place, in words of four
+// A checkpoint with any numbers in it and a right hash: the run, which is at its end, is refused with the name of the file, or
+// ends with a summary; never a crash, a leak or a hang. Further steps may take any time with absurd numbers: test_limits.c has
+// some. The input is a scene of the table, and changes of its checkpoint: a place, in words of four
 // bytes, and what is written there. The linker replaces the hash, which is zero for all bytes.
 #include <math.h>
 #include <stdint.h>
@@ -21,9 +22,10 @@ uint64_t __wrap_carom_hash(uint64_t hash, const void *bytes, size_t size) {
     return 0;
 }
 
-enum { STEPS = 20, FILES = 4, CHANGE = 11 };
+// The files that are restored, and all that there are.
+enum { STEPS = 20, FILES = 4, ALL = 5, CHANGE = 11 };
 
-static const char *const names[FILES] = {"checkpoint.carom", "history.csv", "pairs.csv", "scene.yaml"};
+static const char *const names[ALL] = {"checkpoint.carom", "history.csv", "pairs.csv", "scene.yaml", "summary.json"};
 
 // A scene, and the files of its first steps.
 static struct bout {
@@ -52,6 +54,19 @@ static carom_sim *simulate(const struct bout *b, int steps) {
 
 static void path_of(const struct bout *b, int file, char path[CAROM_PATH_MAX]) {
     snprintf(path, CAROM_PATH_MAX, "%s/%s", b->output.directory, names[file]);
+}
+
+// At the end of the program.
+static void clear(void) {
+    char path[CAROM_PATH_MAX];
+    for (int i = 0; i < CHECKPOINT_SCENES; i++) {
+        for (int f = 0; bouts[i].scene && f < ALL; f++) {
+            path_of(&bouts[i], f, path);
+            unlink(path);
+        }
+        if (bouts[i].scene)
+            rmdir(bouts[i].output.directory);
+    }
 }
 
 static void prepare(struct bout *b, const char *text) {
@@ -109,8 +124,11 @@ static void change(unsigned char *bytes, size_t size, const uint8_t *rule) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static bool is_registered;
     if (size < 1 + CHANGE)
         return 0;
+    if (!is_registered)
+        is_registered = atexit(clear) == 0;
     struct bout *b = &bouts[data[0] % CHECKPOINT_SCENES];
     if (!b->scene)
         prepare(b, checkpoint_scenes[data[0] % CHECKPOINT_SCENES].text);
@@ -121,7 +139,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         change(bytes, b->size[0], data + at);
     restore(b, bytes, b->size[0]);
     free(bytes);
-    carom_sim *sim = simulate(b, STEPS + 2);
+    carom_sim *sim = simulate(b, STEPS);
     carom_run_def def = carom_default_run_def();
     def.output = &b->output;
     def.resume = true;
