@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <windows.h>
-// psapi.h requires windows.h
+// requires the declarations of the header above
 #include <psapi.h>
 
 char *strndup(const char *text, size_t size) {
