@@ -228,7 +228,7 @@ static double cost_of_contact(const carom_sim *sim, const carom_ledger_row *row)
 // drift; other methods count their inelastic impacts so.
 static double taken_by_contact(const carom_sim *sim, const carom_ledger_row *row) {
     const carom_integrator *method = sim->stepper.method;
-    bool counts = method->divides && !(method->overlaps && method->overlaps(sim->model, sim->params));
+    bool counts = method->divides && !method->at_ends && !(method->overlaps && method->overlaps(sim->model, sim->params));
     carom_unexplained lost = carom_guard_whole(sim->state, row->projection, row->projection);
     return counts && row->projection > 0 ? carom_unexplained_share(&lost) : 0;
 }
