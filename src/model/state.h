@@ -135,9 +135,10 @@ struct carom_state {
     carom_state_array arrays[CAROM_STATE_ARRAYS_MAX]; // x and v first
     carom_method_arrays method;
     carom_books books;
-    double *guard;  // CAROM_GUARD_*: memory of the guards (model/state/guard.h)
-    double *groups; // energies of groups of bodies (model/state/group_energy.h)
-    double *cells;  // sums of the load cells (model/state/load_cells.h); NULL without obstacles
+    double *guard;                       // CAROM_GUARD_*: memory of the guards (model/state/guard.h)
+    double *groups;                      // energies of groups of bodies (model/state/group_energy.h)
+    struct carom_group_work *group_work; // work arrays of the same
+    double *cells;                       // sums of the load cells (model/state/load_cells.h); NULL without obstacles
     int pair_count;
     carom_pair_record *pairs; // capacity CAROM_PAIR_RECORDS_MAX; read them by carom_state_pair
     carom_pair_first *pair_firsts;

@@ -78,10 +78,45 @@ typedef struct of_body {
     int first;
 } of_body;
 
+// Energies of one group, or of several together: now, and what is known from the start.
+typedef struct group {
+    double kinetic, internal, external, swing;
+    double energy, oscillation; // at the start
+    double mass, momentum[3], held[6], kick, lift, rounding, scale;
+    carom_material_losses losses;
+    int body;  // the first one; -1: none yet
+    int count; // number of bodies
+} group;
+
+// Work arrays, allocated with the state.
+struct carom_group_work {
+    double *values; // SUMS for each body
+    double *flags;  // three for each body
+    bool *is_free;  // per leader
+    group *groups;  // free groups at their leaders, and the remainder behind them
+};
+
 bool carom_groups_register(carom_state *state) {
-    int64_t count = (int64_t)(state->model->body_count + 1) * NUMBERS;
-    state->groups = carom_state_add_silent(state, "group energies", count);
-    return state->groups != NULL;
+    int64_t count = state->model->body_count;
+    state->groups = carom_state_add_silent(state, "group energies", (count + 1) * NUMBERS);
+    struct carom_group_work *work = state->group_work = carom_allocate(1, sizeof *work);
+    if (!state->groups || !work)
+        return false;
+    work->values = carom_allocate(count * SUMS, sizeof *work->values);
+    work->flags = carom_allocate(3 * count, sizeof *work->flags);
+    work->is_free = carom_allocate(count, sizeof *work->is_free);
+    work->groups = carom_allocate(count + 1, sizeof *work->groups);
+    return work->values && work->flags && work->is_free && work->groups;
+}
+
+void carom_groups_release(carom_state *state) {
+    if (!state->group_work)
+        return;
+    free(state->group_work->values);
+    free(state->group_work->flags);
+    free(state->group_work->is_free);
+    free(state->group_work->groups);
+    free(state->group_work);
 }
 
 static double *numbers_of(const carom_state *state, int body) {
@@ -212,14 +247,10 @@ static const double *add_bodies(const carom_state *state, const double (*w)[3], 
     return energies;
 }
 
-// SUMS for each body, of the energies of elements in the state; to be freed. NULL if memory is short in any process.
-static double *measure(const carom_state *state, const double (*w)[3]) {
+// SUMS for each body, of the energies of elements in the state.
+static const double *measure(const carom_state *state, const double (*w)[3]) {
     const carom_model *model = state->model;
-    double *values = carom_allocate((int64_t)model->body_count * SUMS, sizeof *values);
-    if (carom_model_any(model, !values)) {
-        free(values);
-        return NULL;
-    }
+    double *values = state->group_work->values;
     const double *energies = state->element_energy;
     carom_exact sums[AT_ONCE * SUMS] = {0};
     for (int begin = 0; begin < model->body_count; begin += AT_ONCE) {
@@ -238,16 +269,6 @@ static double *measure(const carom_state *state, const double (*w)[3]) {
     }
     return values;
 }
-
-// Energies of one group, or of several together: now, and what is known from the start.
-typedef struct group {
-    double kinetic, internal, external, swing;
-    double energy, oscillation; // at the start
-    double mass, momentum[3], held[6], kick, lift, rounding, scale;
-    carom_material_losses losses;
-    int body;  // the first one; -1: none yet
-    int count; // number of bodies
-} group;
 
 static void add_known(group *to, const carom_state *state, int body) {
     const double *n = numbers_of(state, body);
@@ -374,26 +395,27 @@ static double losses_of(const carom_accounts *a) {
     return a->friction + a->restitution + a->projection + a->damping;
 }
 
-// Energies at the start, and bonds; without memory all bodies are judged together. After a change of the motion the accounts of
-// the ledger continue, so that they belong to the energies at the start.
-static void start_energies(carom_state *state, const double (*w)[3], const double *values, double *flags) {
+// Energies at the start, and bonds. After a change of the motion the accounts of the ledger continue, so that they belong to the
+// energies at the start.
+static void start_energies(carom_state *state, const double (*w)[3]) {
     const carom_model *model = state->model;
     int count = model->body_count;
-    if (values)
-        find_bonds(model, flags, flags + count, flags + 2 * (ptrdiff_t)count);
+    const double *values = measure(state, w);
+    double *bound = state->group_work->flags, *grounded = bound + count, *leader = grounded + count;
+    memset(bound, 0, 3 * (size_t)count * sizeof *bound);
+    find_bonds(model, bound, grounded, leader);
     for (int b = 0; b < count; b++) {
         double *n = numbers_of(state, b);
         group now = {0};
-        if (values)
-            add_measured(&now, values, b);
+        add_measured(&now, values, b);
         if (has_history(model, b))
             now.losses = carom_history_losses(state, b);
         n[ENERGY] = energy_of(&now);
         n[OSCILLATION] = w ? now.swing : 0;
-        n[BOUND] = values ? flags[b] : 1;
-        n[LEADER] = values ? flags[2 * (ptrdiff_t)count + b] : b;
+        n[BOUND] = bound[b];
+        n[LEADER] = leader[b];
         for (int i = 0; i < 3; i++)
-            n[HELD + i] += values ? flags[count + b] : 1;
+            n[HELD + i] += grounded[b];
     }
     carom_accounts a = carom_ledger_accounts(state);
     double springs = carom_model_spring_energy(model, (carom_const_vectors)state->x);
@@ -411,11 +433,7 @@ void carom_groups_start(carom_state *state, const double (*w)[3], double h, doub
     double *energies = state->element_energy;
     for (int b = 0; b < model->block_count; energies += model->blocks[b++].count)
         carom_block_energy(model, &model->blocks[b], (carom_const_vectors)state->x, (const double(*)[3][3])state->R, energies);
-    double *flags = carom_allocate(3 * (int64_t)model->body_count, sizeof *flags);
-    double *values = carom_model_any(model, !flags) ? NULL : measure(state, w);
-    start_energies(state, w, values, flags);
-    free(values);
-    free(flags);
+    start_energies(state, w);
 }
 
 carom_whole carom_groups_whole(const carom_state *state) {
@@ -550,17 +568,16 @@ void carom_groups_raise(carom_state *state) {
     int count = state->model->body_count;
     if (count < 2 || state->model->loaded || state->guard[CAROM_GUARD_UNASSIGNED] != 0)
         return;
-    bool *is_free = carom_allocate(count, sizeof *is_free);
-    if (is_free && find_free(state, is_free)) {
-        carom_accounts recorded = carom_ledger_accounts(state);
-        group rest = {0};
-        for (int b = 0; b < count; b++)
-            if (!is_free[(int)numbers_of(state, b)[LEADER]])
-                add_known(&rest, state, b);
-        add_remainder(&rest, state);
-        numbers_of(state, count)[SCALE] = scale_of(&rest, &recorded, 0);
-    }
-    free(is_free);
+    bool *is_free = state->group_work->is_free;
+    if (!find_free(state, is_free))
+        return;
+    carom_accounts recorded = carom_ledger_accounts(state);
+    group rest = {0};
+    for (int b = 0; b < count; b++)
+        if (!is_free[(int)numbers_of(state, b)[LEADER]])
+            add_known(&rest, state, b);
+    add_remainder(&rest, state);
+    numbers_of(state, count)[SCALE] = scale_of(&rest, &recorded, 0);
 }
 
 bool carom_groups_judge(carom_state *state, const carom_ledger_row *row, const double (*w)[3], bool records,
@@ -569,20 +586,15 @@ bool carom_groups_judge(carom_state *state, const carom_ledger_row *row, const d
     int count = model->body_count;
     if (count < 2 || state->guard[CAROM_GUARD_UNASSIGNED] != 0)
         return false;
-    bool *is_free = carom_allocate(count, sizeof *is_free), found = false;
-    group *groups = carom_allocate(count + 1, sizeof *groups);
-    double *values = NULL;
-    if (!carom_model_any(model, !is_free || !groups) && find_free(state, is_free))
-        values = measure(state, w);
-    if (values) {
-        carom_accounts recorded = carom_ledger_accounts(state);
-        find_groups(state, values, is_free, groups);
-        found = is_same(row, &recorded, groups, count);
-        if (found)
-            judge_all(state, row, &recorded, groups, records, worst, remainder);
-    }
-    free(is_free);
-    free(groups);
-    free(values);
-    return found;
+    bool *is_free = state->group_work->is_free;
+    group *groups = state->group_work->groups;
+    if (!find_free(state, is_free))
+        return false;
+    carom_accounts recorded = carom_ledger_accounts(state);
+    memset(groups, 0, (size_t)(count + 1) * sizeof *groups);
+    find_groups(state, measure(state, w), is_free, groups);
+    if (!is_same(row, &recorded, groups, count))
+        return false;
+    judge_all(state, row, &recorded, groups, records, worst, remainder);
+    return true;
 }

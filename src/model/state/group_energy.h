@@ -19,8 +19,10 @@ typedef struct carom_unexplained {
     int body;     // the first body of the group; -1: the remainder, or the whole model
 } carom_unexplained;
 
-// Registers the numbers of the groups that are kept between audits, a part of the state. False if memory is short.
+// Registers the numbers of the groups that are kept between audits, a part of the state, and allocates the work arrays. False if
+// memory is short.
 bool carom_groups_register(carom_state *state);
+void carom_groups_release(carom_state *state);
 
 // Measures each body at the start of a run: energy, momentum, loads, and what may act on it. `w` are the velocities after the
 // first half kick, or NULL; h is the step; `speed` a velocity that is rounding.

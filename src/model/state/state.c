@@ -115,6 +115,7 @@ void carom_state_release(carom_state *state) {
         state->remote->state = NULL;
     for (int a = 0; a < state->array_count; a++)
         free(state->arrays[a].values);
+    carom_groups_release(state);
     carom_peaks_release(state->peaks);
     carom_history_release(state);
     free(state->pairs);
