@@ -21,7 +21,7 @@ enum { SHOWN_ALL = 8, SHOWN_MOST = 4 };
 // Number of elements up to which the one that limits the step is searched for, at some 4 us each: less than a second.
 enum { SOUGHT_MOST = 200000 };
 
-// Seconds of measuring the time of a step.
+// Seconds for which steps are timed.
 static const double measured_for = 0.1;
 
 // Units behind numbers; empty if the scene has none.

@@ -57,7 +57,7 @@ void carom_table_release(carom_table *table) {
     *table = (carom_table){0};
 }
 
-// In quotes where a comma, a quote or a line would end the cell.
+// Appends a cell, quoted if it contains a comma, a quotation mark or a line end.
 static void put_cell(carom_text *text, const char *cell, bool first) {
     if (!first)
         carom_text_append(text, ",", 1);

@@ -2,6 +2,8 @@
 // Motion of rigid bodies that are connected by joints (linkage.h; docs/theory/joints.md): reserves and updates the state of a
 // linkage, and computes its response to impulses. With the gradients G of the constraints, the masses M, A = G M^-1 G^T = L L^T
 // and B = L^-1 G M^-1 the change of velocities by impulses F is X F, X = M^-1 - B^T B, the projection of M^-1 F on G v = 0.
+// Row i of G belongs to the constraint rows[i]. A seat is the index of a body in the list of its linkage. A linkage with a hub
+// (one body, one joint to the ground) has no rows; its X has a closed form (linkage_hub.c).
 #include "contact/linkage.h"
 
 #include <stddef.h>
@@ -22,6 +24,7 @@ static void reserve_factor(int rows, const int *first, carom_arena *arena, carom
     factor->L = carom_arena_reserve(arena, (int64_t)rows * rows, sizeof *factor->L, enough);
 }
 
+// The history of the iteration with Anderson acceleration.
 static void reserve_rounds(int size, carom_arena *arena, carom_link_rounds *rounds, bool *enough) {
     double **const numbers[] = {&rounds->change, &rounds->weighed, &rounds->last, &rounds->last_weighed, &rounds->last_step};
     rounds->size = size;
@@ -113,7 +116,7 @@ void carom_linkage_drive(carom_rigid_bodies *rigid_bodies, int q, double time, b
     }
 }
 
-// B, column by column of M^-1 and row by row of L, then X.
+// Computes B, one column for each component of the impulses, by forward substitution with L; then X.
 static void find_response(const carom_rigid_bodies *rigid_bodies, int q) {
     const carom_linkage *linkage = &rigid_bodies->linkages[q];
     carom_linkage_space *s = &rigid_bodies->links[q];
@@ -183,7 +186,8 @@ void carom_linkage_arrive(carom_rigid_bodies *rigid_bodies, int q) {
     find_response(rigid_bodies, q);
 }
 
-// The change of the velocities of the body at seat j by a wrench on that at seat b.
+// The change v of the velocity and angular velocity of the body at seat j by the wrench F (impulse and couple) on the body at
+// seat b: the product of block (j, b) of X with F.
 static void respond(const carom_linkage *linkage, const carom_linkage_space *s, int j, int b, const double F[6], double v[6]) {
     ptrdiff_t size = 6 * (ptrdiff_t)linkage->body_count;
     for (int i = 0; i < 6; i++) {
@@ -192,7 +196,7 @@ static void respond(const carom_linkage *linkage, const carom_linkage_space *s, 
     }
 }
 
-// Projects the velocities `change` of all bodies on G change = -less (NULL: 0).
+// Projects the velocity changes of all bodies on G change = -less: subtracts M^-1 G^T A^-1 (G change + less). NULL: less = 0.
 static void project_on_constraints(const carom_rigid_bodies *rigid_bodies, int q, const double *less, double (*change)[2][3]) {
     const carom_linkage *linkage = &rigid_bodies->linkages[q];
     carom_linkage_space *s = &rigid_bodies->links[q];
@@ -218,7 +222,7 @@ static void project_on_constraints(const carom_rigid_bodies *rigid_bodies, int q
         }
 }
 
-// The rate of a row with velocities w.
+// The rate of the constraint of row i, (G w)_i.
 static double rate_of(const carom_rigid_bodies *rigid_bodies, int q, int i, const double (*w)[3]) {
     const carom_linkage *linkage = &rigid_bodies->linkages[q];
     double rate = 0;
@@ -258,6 +262,8 @@ double carom_linkage_kick(const carom_rigid_bodies *rigid_bodies, int q, const d
     return work;
 }
 
+// Without joints the mass centre has no acceleration, and the angular momentum l = J W is constant, so J dW/dt = l x W. Joints
+// change these accelerations such that the second derivatives of the constraints are zero.
 void carom_linkage_find_bend(carom_rigid_bodies *rigid_bodies, int q, const double (*w)[3]) {
     const carom_linkage *linkage = &rigid_bodies->linkages[q];
     carom_linkage_space *s = &rigid_bodies->links[q];
@@ -270,7 +276,6 @@ void carom_linkage_find_bend(carom_rigid_bodies *rigid_bodies, int q, const doub
         carom_copy(w[rigid_bodies->items[r].centre], velocity[b][0]);
         carom_copy(w[rigid_bodies->first_row + r], velocity[b][1]);
         memset(s->bend[b][0], 0, sizeof s->bend[b][0]);
-        // without joints l is constant in space
         carom_rigid_bodies_momentum(rigid_bodies, r, velocity[b][1], l);
         carom_cross(l, velocity[b][1], moment);
         carom_mat3_apply((const double(*)[3])rigid_bodies->soft[r], moment, s->bend[b][1]);
@@ -280,7 +285,7 @@ void carom_linkage_find_bend(carom_rigid_bodies *rigid_bodies, int q, const doub
     project_on_constraints(rigid_bodies, q, s->gap, s->bend);
 }
 
-// The force and couple on a body by a force at its side of a contact.
+// The wrench F on a body, an impulse and a couple about its mass centre, by the impulse P at its side of a contact.
 static void wrench(const carom_contact_side *side, const double P[3], double F[6]) {
     carom_cross(side->arm, P, F + 3);
     for (int i = 0; i < 3; i++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Checks of the deformation of elements (inversion, rotation) and of nodes that have passed behind planes: the device reports
-// whether there is a violation, and if so the processor repeats the check to find it (model/watch/deformation.h).
+// Checks, computed on the device, of the deformation of elements (inversion, rotation) and of nodes behind planes. The device
+// reports only whether there may be a violation; if so, the processor repeats the check to find it (model/watch/deformation.h).
 #include <math.h>
 
 #include "device/inside.h"
@@ -12,20 +12,22 @@
 // Factor of the depth that allows for rounding: the device reports a violation slightly before the processor does.
 static const double depth_margin = 0.999;
 
-// The checks that any block needs; includes CAROM_CHECK_OTHER if devices cannot check one of the blocks.
+// The union of the checks that the blocks require (CAROM_CHECK_... of deformation.h). CAROM_CHECK_OTHER stands for a check that
+// devices do not support.
 static int checks_of(const carom_device *device, bool followed) {
     int all = 0;
     for (int b = 0; b < device->model->block_count; b++) {
         int checks = carom_block_checks(&device->model->blocks[b], followed);
-        const carom_thread_block *made = &device->blocks[b];
-        bool plain = made->kind == CAROM_THREAD_PATCH || carom_thread_is_shell(made->kind);
-        bool known = made->solid || (plain && !(checks & CAROM_CHECK_TURN));
-        all |= checks && !known ? CAROM_CHECK_OTHER : checks;
+        const carom_thread_block *block = &device->blocks[b];
+        bool is_shell = block->kind == CAROM_THREAD_PATCH || carom_thread_is_shell(block->kind);
+        bool supported = block->solid || (is_shell && !(checks & CAROM_CHECK_TURN));
+        all |= checks && !supported ? CAROM_CHECK_OTHER : checks;
     }
     return all;
 }
 
-// Checks all nodes: if one is deeper than `depth` behind a plane, it may be a node inside a body.
+// Sets the flag wrong_there if any node is deeper than `depth` behind a plane. Only nodes inside a body violate the check, but
+// the device tests all nodes: the flag means that the processor must test the interior ones.
 static void check_behind(carom_device *device, double depth) {
     const carom_contact_def *contact = &device->model->contact;
     carom_thread_planes planes = {.count = contact->plane_count, .wrong = device->wrong_there};
@@ -37,7 +39,7 @@ static void check_behind(carom_device *device, double depth) {
     device->backend->check_behind(&device->nodes, &planes);
 }
 
-// The result of the checks since the mark was cleared.
+// True if no check has set the flag since it was cleared, and the device has not failed.
 static bool nothing_wrong(carom_device *device) {
     device->backend->get(device->wrong, device->wrong_there, sizeof *device->wrong);
     carom_device_wait(device);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Shells of a law that flows, layer by layer (src/element/shell/loop_shell_layers.c): forces are derivatives of the incremental
-// energy, rotations cost nothing, bending beyond yield has the moment of its layers, books close, and looks change nothing.
+// Tests src/element/shell/loop_shell_layers.c, shells of an elastoplastic material with a history in each layer: forces are
+// derivatives of the incremental energy, rigid rotations dissipate nothing, the moment of bending beyond yield is that of the
+// layers, the energy ledger closes, and evaluations for output do not change the history.
 #include "../support.h"
 #include "carom/threads.h"
 #include "element/shell/loop_shell.h"
@@ -58,8 +59,8 @@ static size_t history_bytes(const sheet *s) {
     return sizeof(double) * (size_t)carom_lanes_size(s->block->count, s->block->history_size);
 }
 
-// Forces of the block for this use; s->force is per element.
-static void ask(sheet *s, carom_use use) {
+// Computes the forces of the block; only CAROM_USE_COMMIT stores the new history. s->force is per element.
+static void evaluate(sheet *s, carom_use use) {
     const carom_flow flow = {.use = use, .before = 1e-3};
     carom_block own = *s->block;
     own.flow = &flow;
@@ -75,12 +76,12 @@ static double energy_of(sheet *s) {
     return sum;
 }
 
-// The incremental energy from the history `start`: that of a commit, plus the work of linear hardening in every layer. The
-// history is put back.
+// The incremental energy from the history `start`: the stored energy after the plastic update, plus the plastic work with
+// linear hardening in every layer. The history is restored.
 static double incremental(sheet *s, const double *start) {
     const carom_block *block = s->block;
     carom_shell shell = carom_shell_of(block);
-    ask(s, CAROM_USE_COMMIT);
+    evaluate(s, CAROM_USE_COMMIT);
     double sum = energy_of(s);
     for (int e = 0; e < block->count; e++)
         for (int q = 0; q < shell.point_count; q++)
@@ -94,7 +95,8 @@ static double incremental(sheet *s, const double *start) {
     return sum;
 }
 
-static void shake(sheet *s, uint64_t *seed, double size) {
+// Moves all nodes by random displacements.
+static void perturb(sheet *s, uint64_t *seed, double size) {
     for (int k = 0; k < s->model->node_count; k++)
         for (int i = 0; i < 3; i++)
             s->x[k][i] += random_real(seed, -size, size);
@@ -109,7 +111,8 @@ static void force_of_node(const sheet *s, int node, double f[3]) {
                 f[i] += s->force[carom_lane(e, 3 * a + i, 3 * n)];
 }
 
-// On flowing states the force is minus the derivative of the incremental energy, on frozen ones of the stored energy.
+// The force with plastic flow (CAROM_USE_TRIAL) is minus the derivative of the incremental energy; the force with a frozen
+// history (CAROM_USE_READ) is minus the derivative of the stored energy.
 static void forces_are_derivatives(void **state) {
     (void)state;
     static const struct {
@@ -123,13 +126,13 @@ static void forces_are_derivatives(void **state) {
         double *start = malloc(history_bytes(&s)), h = 1e-5;
         assert_non_null(start);
         for (int round = 0; round < 3; round++) {
-            shake(&s, &seed, 0.02);
-            ask(&s, CAROM_USE_COMMIT);
+            perturb(&s, &seed, 0.02);
+            evaluate(&s, CAROM_USE_COMMIT);
         }
-        shake(&s, &seed, 0.02);
+        perturb(&s, &seed, 0.02);
         memcpy(start, s.block->history, history_bytes(&s));
         for (int frozen = 0; frozen < 2; frozen++) {
-            ask(&s, frozen ? CAROM_USE_READ : CAROM_USE_TRIAL);
+            evaluate(&s, frozen ? CAROM_USE_READ : CAROM_USE_TRIAL);
             assert_memory_equal(start, s.block->history, history_bytes(&s));
             double total[3] = {0}, moment[3] = {0}, f[8][3];
             for (int node = 0; node < s.model->node_count; node++) {
@@ -163,7 +166,8 @@ static void forces_are_derivatives(void **state) {
     }
 }
 
-// Batches give what the plain law gives, for every hardening and for ranges that begin and end anywhere.
+// The kernels for batches of elements give the results of the law evaluated point by point, for every hardening and for ranges
+// of elements that begin and end anywhere.
 static void batches(void **state) {
     (void)state;
     // the same law at another address has no batches
@@ -198,7 +202,7 @@ static void batches(void **state) {
             two.material = &plain;
             two.history = other;
             two.losses = losses;
-            shake(&s, &seed, 0.01);
+            perturb(&s, &seed, 0.01);
             const double(*x)[3] = (const double(*)[3])s.x, (*X)[3] = (const double(*)[3])s.model->X;
             for (int begin = 0, end; begin < one.count; begin = end) {
                 end = begin + 5 < one.count ? begin + 5 : one.count;
@@ -227,15 +231,16 @@ static void batches(void **state) {
     }
 }
 
-// After flow the body turns and flies: nothing flows, energy and plastic strain stay.
-static void rotations_cost_nothing(void **state) {
+// A rigid rotation and translation after plastic flow causes no further flow and changes neither the stored energy nor the
+// plastic work.
+static void rigid_rotations(void **state) {
     (void)state;
     sheet s;
     uint64_t seed = 41;
     sheet_start(&s, 5, CAROM_SHELL_ONE_POINT, 1, 0.1);
     sheet_build(&s);
-    shake(&s, &seed, 0.03);
-    ask(&s, CAROM_USE_COMMIT);
+    perturb(&s, &seed, 0.03);
+    evaluate(&s, CAROM_USE_COMMIT);
     double before = energy_of(&s), plasticity = carom_history_losses(carom_sim_state(s.b.sim), -1).plasticity, f[3], g[3];
     force_of_node(&s, 9, f);
     assert_true(plasticity > before);
@@ -245,15 +250,15 @@ static void rotations_cost_nothing(void **state) {
                                 -0.8 * x[0] + 0.6 * x[2] + 1};
         memcpy(x, next, sizeof next);
     }
-    ask(&s, CAROM_USE_READ);
+    evaluate(&s, CAROM_USE_READ);
     force_of_node(&s, 9, g);
     const double turned[3] = {0.36 * f[0] - 0.8 * f[1] + 0.48 * f[2], 0.48 * f[0] + 0.6 * f[1] + 0.64 * f[2],
                               -0.8 * f[0] + 0.6 * f[2]};
     for (int i = 0; i < 3; i++)
         assert_near(g[i], turned[i], 1e-13);
     assert_near(energy_of(&s) / before, 1, 1e-10);
-    // by rounding a point may be outside of its yield surface by a bit
-    ask(&s, CAROM_USE_COMMIT);
+    // because of rounding a point may lie slightly outside its yield surface
+    evaluate(&s, CAROM_USE_COMMIT);
     assert_near(carom_history_losses(carom_sim_state(s.b.sim), -1).plasticity / plasticity, 1, 1e-12);
     sheet_end(&s);
 }
@@ -280,7 +285,7 @@ static void bending_beyond_yield(void **state) {
             for (int step = 1; step <= STEPS; step++) {
                 for (int n = 0; n < s.model->node_count; n++)
                     s.x[n][2] = 0.5 * bent * step / STEPS * s.x[n][0] * s.x[n][0];
-                ask(&s, CAROM_USE_COMMIT);
+                evaluate(&s, CAROM_USE_COMMIT);
             }
             double moments[6 * 256];
             s.block->element->field(s.block, 0, s.block->count, (const double(*)[3])s.x, (const double(*)[3])s.model->X, 1,
@@ -291,7 +296,8 @@ static void bending_beyond_yield(void **state) {
         }
 }
 
-// A plate that is struck in its middle: residual of the books over the energy at the start.
+// A plate with an initial velocity, largest in the middle: returns the largest residual of the ledger over the initial energy.
+// Optionally it saves a checkpoint after half of the time, starts from one, and returns the hash of the final state.
 static double run(double step, int threads, const char *save, const char *load, uint64_t *hash) {
     sheet s;
     carom_set_threads(threads);
@@ -328,7 +334,7 @@ static double run(double step, int threads, const char *save, const char *load, 
     return most / start;
 }
 
-static void the_books_close(void **state) {
+static void the_ledger_closes(void **state) {
     (void)state;
     double coarse = run(0.02, 1, NULL, NULL, NULL), fine = run(0.01, 1, NULL, NULL, NULL);
     print_message("residual %g with steps of 0.02, %g with 0.01\n", coarse, fine);
@@ -349,15 +355,15 @@ static void the_same_bits(void **state) {
     }
 }
 
-// Energies, fields, steps, bounds and measures write nothing.
-static void looking_changes_nothing(void **state) {
+// The evaluation of energies, fields, stable steps and measures does not change the history.
+static void evaluation_changes_nothing(void **state) {
     (void)state;
     sheet s;
     uint64_t seed = 43;
     sheet_start(&s, 6, CAROM_SHELL_ONE_POINT, 1, 0.1);
     sheet_build(&s);
-    shake(&s, &seed, 0.03);
-    ask(&s, CAROM_USE_COMMIT);
+    perturb(&s, &seed, 0.03);
+    evaluate(&s, CAROM_USE_COMMIT);
     double *kept = malloc(history_bytes(&s)), values[6 * 256], other[256];
     assert_non_null(kept);
     memcpy(kept, s.block->history, history_bytes(&s));
@@ -376,7 +382,7 @@ static void looking_changes_nothing(void **state) {
             double most = 0;
             for (int e = 0; e < block->count; e++)
                 most = fmax(most, values[e]);
-            // where it flows it is the flow stress, at a plastic strain of at most some hundredths
+            // where the material yields, it is the flow stress at a plastic strain of at most a few hundredths
             assert_true(most > 0.01 && most < 0.02);
         }
     }
@@ -389,9 +395,9 @@ static void looking_changes_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forces_are_derivatives),  cmocka_unit_test(batches),         cmocka_unit_test(rotations_cost_nothing),
-        cmocka_unit_test(bending_beyond_yield),    cmocka_unit_test(the_books_close), cmocka_unit_test(the_same_bits),
-        cmocka_unit_test(looking_changes_nothing),
+        cmocka_unit_test(forces_are_derivatives),     cmocka_unit_test(batches),           cmocka_unit_test(rigid_rotations),
+        cmocka_unit_test(bending_beyond_yield),       cmocka_unit_test(the_ledger_closes), cmocka_unit_test(the_same_bits),
+        cmocka_unit_test(evaluation_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

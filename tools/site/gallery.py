@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The gallery of the site: a page for each scene, and one with cards for each folder of scenes."""
+"""The gallery of the site: a page for each scene, and an overview page for each folder of scenes, with a card (picture, title
+and run time) per scene."""
 import html
 import re
 import shutil
@@ -7,16 +8,16 @@ from pathlib import Path
 
 PICTURES = "docs/pictures/scenes"
 SECONDS = f"{PICTURES}/seconds.txt"
-# Folders of scenes, with their headings and what they show.
+# Per folder of scenes: the heading and the introduction of its page.
 FOLDERS = {
-    "gallery": ("Gallery", "Scenes that show what carom does. They keep gates like the others, and most run in seconds."),
+    "gallery": ("Gallery", "Scenes that show what carom does. Gates check the results, as in all scenes; most run in seconds."),
     "rigid": ("Rigid bodies", "Rigid bodies among themselves and with deformable ones, most against closed forms."),
     "joints": ("Joints and springs", "Mechanisms: hinges, sliders, ball joints, motors and springs."),
     "obstacles": ("Obstacles", "Tables, punches, rollers and blades that are held or driven."),
     "papers": ("Experiments of the papers", "The experiments of the publications that the methods come from; "
                "the [verification manual](../docs/verification.md) compares them with what was published."),
 }
-LINES = 160  # of a scene on its page; a longer one ends with its file
+LINES = 160  # the number of lines of a scene that its page shows; of a longer one it shows the first, and counts the others
 
 
 def picture_of(name):
@@ -44,9 +45,9 @@ def escape(text):
 
 
 def paragraphs(rows):
-    """The comment at the head of a scene: lines to paragraphs, and settings of the command as code."""
+    """Markdown of the comment at the head of a scene: lines are joined to paragraphs, options of the command become code."""
     text = "\n".join(rows).strip()
-    # "is  --set a=b --set c=d ." with two blanks before and one before the end
+    # two blanks precede the options, one blank precedes the punctuation after them: "text  --set a=b --set c=d ."
     pieces = re.split(r"(?<=\s)((?:--[\w-]+(?: [\w.\[\]-]+=\S+)? ?)+)", re.sub(r"(?<!\n)\n(?!\n)", " ", text))
     return "".join("`" + piece.strip() + "` " if i % 2 else escape(piece) for i, piece in enumerate(pieces))
 
@@ -60,6 +61,7 @@ def seconds_of(root):
 
 
 def about(seconds):
+    """The duration in words."""
     return "less than a second" if seconds == "<1" else f"about {seconds} s"
 
 
@@ -111,9 +113,8 @@ def write(root, site, scenes):
         shutil.copyfile(root / scene.file, site.out / scene.file)
         if scene.picture:
             shutil.copyfile(root / scene.picture, pictures / Path(scene.picture).name)
-    overview = "# All scenes\n\nSeconds are of processor time, on one thread. Every scene is a file of text: change it, or " \
-        "change a " \
-        "key of it with `--set`.\n\n"
+    overview = "# All scenes\n\nSeconds are of processor time, on one thread. Every scene is a text file: edit it, or change " \
+        "a key with `--set`.\n\n"
     for folder, (heading, words) in FOLDERS.items():
         some = [scene for scene in scenes if scene.name.startswith(folder + "/")]
         cards = '<div class="scenes">\n' + "\n".join(card(scene, seconds, "../") for scene in some) + "\n</div>\n"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Detects bodies that pass through each other within a step so far that the search at its end would miss the contact
 // (tunnelling.h). A point that meets a face within a step and moves on by d along its normal is at most d behind it at the end.
-// If d is within reach, the search at the end of the step finds the face; beyond, the point may be anywhere, even on the other
-// side of the body. A point within reach behind another face of that body has entered there: if bodies that slide on each other
-// overlap slightly, their sides meet nodes.
+// If d <= reach, the search at the end of the step finds the face. For a larger d the point may be anywhere at the end, even on
+// the other side of the body: this is reported, unless the point ends within reach behind another face of that body, where the
+// search finds it. The latter is frequent for bodies that slide on each other and overlap slightly: nodes of one body then
+// cross the side faces of the other.
 #include "contact/quadrature/tunnelling.h"
 
 #include <math.h>
@@ -59,8 +60,8 @@ static bool is_detected(const step_motion *p, const double from[3], const double
 // they do not meet, or if the overlap is detected at the end of the step.
 static double passing_depth(const step_motion *p, carom_narrow_kind kind, const int nodes[4], const int body[2]) {
     double from[4][3] = {{0}}, to[4][3] = {{0}}, u[4][3] = {{0}}, at[4][3] = {{0}}, time, relative[3] = {0};
+    // positions of the two contact points at the start and the end of the step, by the weights at impact
     double starts[2][3] = {{0}}, ends[2][3] = {{0}};
-    // starts and ends of the two contact points, by the weights at impact
     int count = carom_narrow_count(kind), split = carom_narrow_split(kind);
     if (carom_exclusions_at_seam(p->exclusions, split, nodes, count - split, nodes + split))
         return 0;
@@ -91,7 +92,7 @@ static double passing_depth(const step_motion *p, carom_narrow_kind kind, const 
     return kind == CAROM_NARROW_EDGE_EDGE && is_detected(p, starts[1], ends[1], body[0]) ? 0 : depth;
 }
 
-// Largest relative motion of the corners of two faces: a quick test.
+// Largest relative motion of the corners of two faces, for a quick test.
 static double relative_motion(const step_motion *p, const int *a, const int *b) {
     double most = 0;
     for (int i = 0; i < p->surface->corners; i++)
@@ -105,7 +106,7 @@ static double relative_motion(const step_motion *p, const int *a, const int *b) 
     return most;
 }
 
-// The largest such distance of the nodes and sides of two faces.
+// The largest passing depth of all pairs of features (nodes, edges, faces) of two faces.
 static double passing_depth_of_faces(const step_motion *p, int f, int g) {
     const carom_surface *surface = p->surface;
     carom_face_pair pairs[CAROM_FACE_PAIRS];

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Upper bounds of the stiffness, for stable steps, of deformed triangles and quadrilaterals, eight at a time (point_bound.h
-// has the formulas, solid_bound.c the meaning of G and k). The shape is a constant in each kernel. Maps are matrices of three
-// by three; normal to the plane, positions have the entry 1 and velocities and accelerations 0.
+// Upper bounds of the stiffness of deformed triangles and quadrilaterals, for stable time steps, eight elements at a time. The
+// bound k of a quadrature point is an upper bound of the square of its largest frequency, a function of the deformation
+// gradient F and of G = sum_a g_a g_a^T/N_a (formulas: material/lanes/point_bound.h; sum over points: solid_bound.c). Each
+// kernel is compiled for one element shape. Maps d./dr are 3 x 3 matrices, whose entry normal to the plane is 1 for positions
+// and 0 for velocities and accelerations.
 #include "element/bound.h"
 #include "element/element.h"
 #include "element/solid.h"
@@ -9,7 +11,7 @@
 // Constants of a block for the loops.
 typedef struct setting {
     double mu, lambda; // Lame's constants; lambda is reduced for plane stress (plane_kernel.c)
-    double full;       // lambda of the law
+    double full;       // lambda of the law, not reduced
     double thickness;
     bool stress;                     // plane stress
     double M[CAROM_SOLID_POINTS][6]; // sum_a dN_a dN_a^T/N_a at each point
@@ -30,8 +32,8 @@ static setting setting_of(const carom_block *block) {
     return s;
 }
 
-// du/dr at a point, for a field u; the entry normal to the plane is `whole`.
-CAROM_INLINE void map_at(const carom_solid_shape *shape, int q, const carom_lanes *nodes, double whole, carom_lanes map[9]) {
+// du/dr at a point, for a field u; the entry normal to the plane is `normal`.
+CAROM_INLINE void map_at(const carom_solid_shape *shape, int q, const carom_lanes *nodes, double normal, carom_lanes map[9]) {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             carom_lanes sum = {0};
@@ -39,7 +41,7 @@ CAROM_INLINE void map_at(const carom_solid_shape *shape, int q, const carom_lane
                 sum += shape->dN[q][a][j] * nodes[3 * a + i];
             map[3 * i + j] = sum;
         }
-    carom_lanes_fill(whole, &map[8]);
+    carom_lanes_fill(normal, &map[8]);
 }
 
 // The bound k of the stiffness of a point with deformation F, its inverse and J.
@@ -65,7 +67,7 @@ CAROM_INLINE void point(const setting *s, carom_kernel_law law, const carom_lane
     carom_bound_neo_hookean(2, s->mu, &lambda, &p, G, inverse, k);
 }
 
-// All points of eight elements; `nodes` has the values of each field at the nodes.
+// Adds all quadrature points of eight elements to their bounds; `nodes` has the values of each field at the nodes.
 CAROM_INLINE void points(const setting *s, const carom_solid_shape *shape, carom_kernel_law law, carom_lanes (*nodes)[12],
                          carom_bounds *bounds) {
     // not unrolled: that would only lengthen the compilation

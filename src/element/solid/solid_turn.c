@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Measures of the rotation of solids (height_and_turn.h), eight elements at a time, by the operations of solid_point.c in their
-// order: each lane has the bits of a single element.
+// Measures of the rotation of solids at the mean deformation gradient F of an element, whose mean shape function gradients are
+// g_a: the length of the axial vector of (F - F^T)/2, which is the sine of the angle of a pure rotation; |F|; and the sum of
+// |g_a| over the nodes. Solids are computed eight at a time by carom_shape_turn (height_and_turn.h), with the operations of
+// solid_point.c in the same order, so each lane has the bits of a single element; plane elements are computed one at a time.
 #include <math.h>
 
 #include "element/batch.h"
@@ -9,6 +11,7 @@
 #include "element/solid/solid_point.h"
 #include "math/vec3.h"
 
+// Solids in three dimensions, in batches of eight; `start` and `now` are the reference and the present positions of the nodes.
 CAROM_INLINE void range(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                         double *values, const carom_solid_shape *shape) {
     for (int e0 = begin; e0 < end; e0 += CAROM_LANES, values += CAROM_LANES * CAROM_TURN_MEASURES) {

@@ -21,7 +21,7 @@ static double cell_count(const void *params_) {
     return (double)p->columns * p->rows * p->layers * (p->cells == CAROM_SOLID_TET4 ? 6 : 1);
 }
 
-// Symmetric about the centre.
+// Coordinate of the k-th lattice plane along an axis; the planes are symmetric about the centre.
 static double plane(const void *params_, int axis, int k) {
     const carom_plate_params *p = params_;
     const double size[3] = {p->length, p->width, p->thickness};

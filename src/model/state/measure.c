@@ -98,7 +98,7 @@ void carom_ledger_measure(const carom_state *state, double *energies, carom_ledg
     row->internal = energies ? carom_model_sum_energies(model, energies)
                              : carom_model_energy(model, (carom_const_vectors)state->x, (const double(*)[3][3])state->R,
                                                   state->element_energy);
-    // audits of groups of bodies read them
+    // kept for the audits of groups of bodies (group_energy.h)
     if (energies)
         memcpy(state->element_energy, energies, (size_t)model->element_count * sizeof *energies);
     if (model->springs.count)

@@ -8,25 +8,26 @@
 #include "output/tables/around.h"
 #include "output/tables/csv.h"
 
-// The values of a probe at the previous row. Plain numbers, stored in a checkpoint as they are.
+// The values of a probe at the previous row, from which the next row computes means over the interval between both. A
+// checkpoint stores the bytes of this struct.
 typedef struct carom_probe_memory {
-    double time, velocity[3], impulse[3]; // the impulse of contact on all its nodes since the start
+    double time, velocity[3], impulse[3]; // `impulse`: of contact on all nodes of the probe, since the start
 } carom_probe_memory;
 
-// A probe with the nodes of its selection, and the elements around them if it shows their stress.
+// A probe with the nodes of its selection, and the elements around them if their stress is recorded.
 typedef struct carom_probe {
     const carom_probe_def *def;
     int *nodes;
     int count;
     carom_around around;
-    int body; // the rigid body whose rotation it shows
+    int body; // the rigid body whose rotation is recorded
 } carom_probe;
 
 typedef struct carom_probes {
     carom_csv csv;
     int count;
     carom_probe *items;
-    carom_probe_memory *memory; // of each
+    carom_probe_memory *memory; // per probe
 } carom_probes;
 
 // Number of columns of the table, `time` included.
@@ -38,20 +39,20 @@ carom_status carom_probes_open(carom_probes *probes, const char *path, const car
 carom_status carom_probes_row(carom_probes *probes, const carom_state *state, carom_error *error);
 carom_status carom_probes_close(carom_probes *probes, carom_error *error);
 
-// State for a checkpoint: the bytes of `count` memories. Without them (NULL) means are taken from the present state
-// on.
+// Restores the values of the previous row of all probes, `memory`, from a checkpoint. NULL: there are none, and the present
+// state counts as the previous row.
 void carom_probes_restore(carom_probes *probes, const void *memory, const carom_state *state);
 
-// carom_probe_is_rigid: true if the probe records quantities that only rigid bodies have. The second function finds the body;
-// it fails with CAROM_BAD_INPUT if the nodes do not belong to one rigid body.
+// True if the probe records quantities that only rigid bodies have.
 bool carom_probe_is_rigid(const carom_probe_def *def);
+// Finds the rigid body of such a probe; fails with CAROM_BAD_INPUT if the nodes do not belong to one rigid body.
 carom_status carom_probe_check_body(const carom_model *model, const carom_probe_def *def, const int *nodes, int count,
                                     int *body, carom_error *error);
 
 // Velocity of a probe, and the impulse of contact on it since the start.
 void carom_probe_motion(const carom_probe *probe, const carom_state *state, double velocity[3], double impulse[3]);
 
-// Mass-weighted mean of a vector over some nodes; one node gives its own bits.
+// Mass-weighted mean of a vector over some nodes; for a single node exactly the vector of this node.
 void carom_probe_mean(const int *nodes, int count, const double *mass, const double (*values)[3], double result[3]);
 
 #endif

@@ -33,7 +33,7 @@ static bool is_refused(const place *p, char message[512]) {
     carom_scene *scene = NULL;
     carom_findings findings = {0};
     snprintf(text, sizeof text, form, p->normal, p->planes, p->low, p->high);
-    carom_status status = carom_scene_parse(text, strlen(text), "way.yaml", NULL, 0, &scene, &findings, NULL);
+    carom_status status = carom_scene_parse(text, strlen(text), "separation.yaml", NULL, 0, &scene, &findings, NULL);
     message[0] = 0;
     if (status) {
         assert_int_equal(findings.count, 1);
@@ -59,17 +59,17 @@ static const char up[] = "[0, 0, 1]", ramp[] = "[0.3, 0, 1]";
 // Two overlapping bodies on the floor. The shortest separating displacement would be down, through the floor.
 static void along_the_floor(void **unused) {
     (void)unused;
-    char message[512], way[64], moved[128];
+    char message[512], shift[64], moved[128];
     for (int i = 0; i < 2; i++) {
         assert_true(is_refused(&(place){i ? ramp : up, "", "on: floor", "on: floor"}, message));
-        between(message, "moving 'high' by ", " separates", way, sizeof way);
-        snprintf(moved, sizeof moved, "translate: %s, on: floor", way);
+        between(message, "moving 'high' by ", " separates", shift, sizeof shift);
+        snprintf(moved, sizeof moved, "translate: %s, on: floor", shift);
         assert_false(is_refused(&(place){i ? ramp : up, "", "on: floor", moved}, message));
     }
     // without `on` the displacement must not lead through the floor either
     assert_true(is_refused(&(place){up, "", "on: floor", "translate: [0, 0, -0.9]"}, message));
-    between(message, "moving 'high' by [", ", 0, 0] separates", way, sizeof way);
-    snprintf(moved, sizeof moved, "translate: [%s, 0, -0.9]", way);
+    between(message, "moving 'high' by [", ", 0, 0] separates", shift, sizeof shift);
+    snprintf(moved, sizeof moved, "translate: [%s, 0, -0.9]", shift);
     assert_false(is_refused(&(place){up, "", "on: floor", moved}, message));
 }
 
@@ -93,13 +93,13 @@ static void by_the_gap(void **unused) {
 }
 
 // The second body is below the first and cannot move down: lifting the first is shorter than moving the second aside.
-static void by_the_shorter_way(void **unused) {
+static void by_the_shorter_shift(void **unused) {
     (void)unused;
-    char message[512], way[64], moved[128];
+    char message[512], shift[64], moved[128];
     assert_true(is_refused(&(place){up, "", "translate: [0, 0, 0.79]", "on: floor"}, message));
-    between(message, "moving 'low' by [0, 0, ", "] separates", way, sizeof way);
-    assert_true(strtod(way, NULL) < 0.011);
-    snprintf(moved, sizeof moved, "translate: [0, 0, %.17g]", 0.79 + strtod(way, NULL));
+    between(message, "moving 'low' by [0, 0, ", "] separates", shift, sizeof shift);
+    assert_true(strtod(shift, NULL) < 0.011);
+    snprintf(moved, sizeof moved, "translate: [0, 0, %.17g]", 0.79 + strtod(shift, NULL));
     assert_false(is_refused(&(place){up, "", moved, "on: floor"}, message));
 }
 
@@ -109,18 +109,18 @@ static void other_planes(void **unused) {
     static const char away[] = "translate: [9, 0, 0], on: floor, gap: 1";
     static const char *const planes[] = {", {name: wall, point: [0.05, 0, 0], normal: [1, 0, 0]}",
                                          ", {name: slope, point: [0, 0, 0.3], normal: [0.3, 0.2, 1]}"};
-    char message[512], way[64], moved[128];
+    char message[512], shift[64], moved[128];
     for (int i = 0; i < 2; i++) {
         assert_true(is_refused(&(place){up, planes[i], "on: floor", away}, message));
         assert_null(strstr(message, "place: {on:"));
-        between(message, "move it by ", " along plane 'floor'", way, sizeof way);
-        snprintf(moved, sizeof moved, "translate: %s, on: floor", way);
+        between(message, "move it by ", " along plane 'floor'", shift, sizeof shift);
+        snprintf(moved, sizeof moved, "translate: %s, on: floor", shift);
         assert_false(is_refused(&(place){up, planes[i], moved, away}, message));
     }
     static const char higher[] = ", {name: higher, point: [0, 0, 0.3], normal: [0.001, 0, 1]}";
     assert_true(is_refused(&(place){up, higher, "on: floor", away}, message));
-    between(message, "`gap: ", "` from plane 'floor'", way, sizeof way);
-    snprintf(moved, sizeof moved, "on: floor, gap: %s", way);
+    between(message, "`gap: ", "` from plane 'floor'", shift, sizeof shift);
+    snprintf(moved, sizeof moved, "on: floor, gap: %s", shift);
     assert_false(is_refused(&(place){up, higher, moved, away}, message));
     static const char lid[] = ", {name: lid, point: [0, 0, 0.8], normal: [0, 0, -1]}";
     assert_true(is_refused(&(place){up, lid, "on: floor", "translate: [9, 0, 0], on: floor"}, message));
@@ -131,7 +131,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(along_the_floor),
         cmocka_unit_test(by_the_gap),
-        cmocka_unit_test(by_the_shorter_way),
+        cmocka_unit_test(by_the_shorter_shift),
         cmocka_unit_test(other_planes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Tests src/model/state/guard.c.
 //
-// The unexplained energy is judged relative to the energy of the motion, and is neglected only below rounding.
+// The guard compares the unexplained energy, which is the residual of the energy ledger, with a scale: the largest energy so
+// far that the ledger explains, less that of translation. It neglects an unexplained energy only within the rounding of the
+// stored energy (docs/theory/guards.md).
 #include <float.h>
 
 #include "../../../blocks.h"
@@ -17,9 +19,11 @@ static const double shear = 0.25, step = 0.125;
 static const carom_elastic_params soft = {.young = 0.5, .poisson = 0, .density = 1};
 static const carom_mooney_rivlin_params rubber = {.c10 = 0.1, .c01 = 0.025, .bulk = 5, .density = 1};
 
-// A plane: velocities along its normal are relative to it, other velocities depend on the frame of reference.
+// A distant plane. Contact with it could change the momentum along its normal, so the kinetic energy of a translation along the
+// normal belongs to the scale; that of other translations depends on the frame of reference and does not.
 static const carom_plane_def far = {.name = "far", .point = {-100, 0, 0}, .normal = {1, 0, 0}};
 
+// One block that moves at `speed` along the normal of the plane, with the scale of the guard set.
 static carom_state *start(bench *b, bool is_rubber, double speed) {
     bench_start(b);
     b->def.contact.planes = &far;
@@ -39,6 +43,7 @@ static carom_state *start(bench *b, bool is_rubber, double speed) {
     return state;
 }
 
+// The unexplained energy relative to the scale: r, and `kept`, the same less the oscillation of the integrator.
 static double share(const carom_state *state, double r, double kept) {
     carom_unexplained found = carom_guard_whole(state, r, kept);
     return carom_unexplained_share(&found);
@@ -49,8 +54,8 @@ static bool balances(const carom_state *state, double r, double kept) {
     return carom_guard_balances(&found);
 }
 
-// Nearly at rest the rounding error of the stored energy of rubber is some units in the last place of modulus times volume:
-// this is no imbalance, a hundred times as much is one.
+// A block of rubber nearly at rest: the rounding error of its stored energy is a few units in the last place of modulus times
+// volume. An unexplained energy of this size is neglected; one a hundred times as large is reported.
 static void rounding(void **unused) {
     (void)unused;
     bench b;
