@@ -123,7 +123,7 @@ static void find_columns(probes *found, const carom_csv_table *table, char kind)
     }
 }
 
-// Without memory the list is empty.
+// If memory is short, the list is empty.
 static probes find_probes(const carom_contest *contest) {
     probes found = {0};
     carom_csv_table *tables = carom_zeroed(contest->count, sizeof *tables);

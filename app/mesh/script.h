@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scripts of gmsh (.geo) from strangers: they are searched for commands that run programs or write files, and copied.
+// Scripts of gmsh (.geo) from untrusted sources. They can run programs and write files, so a script is searched for such
+// commands before gmsh reads a copy of it.
 #ifndef CAROM_APP_MESH_SCRIPT_H
 #define CAROM_APP_MESH_SCRIPT_H
 

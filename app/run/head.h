@@ -6,13 +6,14 @@
 #include "carom/scene.h"
 #include "carom/sim.h"
 
-// Title, steps, contact, mass, size and output, on stdout. `output` NULL: none.
+// Prints title, steps, contact, mass, size and output on stdout. `output` NULL: nothing is written; `forces`: what computes the
+// forces of elements, NULL for the processor.
 void carom_head_print(const carom_sim *sim, const carom_scene *scene, const carom_output_def *output, const char *title,
                       const char *forces);
-// A note on stderr if the step is larger than the stable one.
+// Prints a note on stderr if the step is larger than the stable one.
 void carom_head_note_step(const carom_sim *sim);
 
-// A note about branches of viscoelastic materials that relax within a step.
+// Prints a note on stderr about branches of viscoelastic materials that relax within a step.
 void carom_note_unresolved(const carom_model *model, double step);
 
 #endif

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Accelerates the iteration by which linkage_flight.c finds the impulses of joints. Anderson acceleration of the iteration z <-
-// z + f(z) (D. G. Anderson, J. ACM 12 (1965) 547-560): with the differences dz and df of the last iterations as columns the
-// next change is
+// Accelerates the iteration by which linkage_flight.c finds the impulses of joints: Anderson acceleration (D. G. Anderson,
+// J. ACM 12 (1965) 547-560) of the fixed-point iteration z <- z + f(z). With the differences dz and df of the last iterations
+// as columns, the next change of z is
 //
 //     f - (dz + df) c,   c such that |f - df c| is least,
 //
-// which is Newton's method in the subspace of these differences. The normal equations are solved by Cholesky factorization;
-// linearly dependent differences are skipped.
+// which is Newton's method in the subspace of these differences. The caller gives f once more, scaled to the units of this norm
+// (`weighed`). The normal equations are solved by Cholesky factorization; linearly dependent differences are skipped.
 #include <math.h>
 #include <string.h>
 
 #include "contact/linkage.h"
 
-// A pivot below this fraction of its diagonal entry is rounding.
+// A pivot below this fraction of its diagonal entry consists of rounding errors only.
 static const double pivot_threshold = 1e-12;
 
 static double product(const double *a, const double *b, int n) {
@@ -22,7 +22,7 @@ static double product(const double *a, const double *b, int n) {
     return sum;
 }
 
-// The coefficients c of the last `count` iterations.
+// Computes c, one coefficient for each of the last `count` iterations.
 static void solve(const carom_link_rounds *rounds, int count, double c[CAROM_LINK_ROUNDS]) {
     double L[CAROM_LINK_ROUNDS][CAROM_LINK_ROUNDS];
     for (int i = 0; i < count; i++) {

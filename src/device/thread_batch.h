@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Reads the nodes of the element that a thread of a device computes, and stores its forces in their slots (threads.h): a batch
-// of one element, with the functions that batches of eight have on the processor (element/batch.h).
+// A batch of one element, for a thread of a device. The kernels of elements are written for batches; element/batch.h defines
+// the batch of eight elements on the processor, and this file defines the same functions for one element: they read the
+// positions and data of its nodes and store its forces, in the shared memory of the group of threads or in slots (threads.h).
+// Groups and runs are defined in calls.h.
 #ifndef CAROM_DEVICE_THREAD_BATCH_H
 #define CAROM_DEVICE_THREAD_BATCH_H
 
@@ -11,24 +13,25 @@
 
 // Where a thread stores the force on node a of its element: component i at carom_sink_at(sink, a)[i * stride].
 typedef struct carom_sink {
-    double *first;     // of the group, one column per thread; or all slots
-    int stride;        // between the numbers of a thread; or 1
-    const int *target; // NULL, or the slots of the nodes of the element
+    double *first;     // shared memory of the group, one column per thread; or the array of all slots
+    int stride;        // between the numbers of a thread in the former; 1 in the latter
+    const int *target; // the slots of the nodes of the element; NULL: forces go to the shared memory
 } carom_sink;
 
 CAROM_INLINE double *carom_sink_at(const carom_sink *sink, int a) {
     return sink->target ? sink->first + 3 * (ptrdiff_t)sink->target[a] : sink->first + 3 * (ptrdiff_t)a * sink->stride;
 }
 
+// Reads the vector of a node, for example its position.
 CAROM_INLINE void carom_thread_take(const double *x, int node, carom_lanes q[3]) {
     for (int i = 0; i < 3; i++)
         carom_lanes_fill(x[3 * (ptrdiff_t)node + i], &q[i]);
 }
 
-// The nodes of an element; `count` is a compile-time constant.
+// The node numbers of element e; `count` is a compile-time constant.
 CAROM_INLINE void carom_thread_list(const carom_thread_block *b, int count, int e, int *nodes) {
 #ifdef __CUDACC__
-    // four by one load; lists begin at multiples of 16 bytes
+    // one load instruction reads four numbers; lists begin at multiples of 16 bytes
     if (count % 4 == 0) {
         for (int a = 0; a < count; a += 4) {
             int4 four = *(const int4 *)(b->nodes + (ptrdiff_t)e * count + a);
@@ -44,6 +47,7 @@ CAROM_INLINE void carom_thread_list(const carom_thread_block *b, int count, int 
         nodes[a] = b->nodes[(ptrdiff_t)e * count + a];
 }
 
+// Reads the vectors of all nodes of element e.
 CAROM_INLINE void carom_thread_take_all(const carom_thread_block *b, int count, int e, const double *x, carom_lanes *q) {
     int nodes[8];
     carom_thread_list(b, count, e, nodes);
@@ -51,12 +55,12 @@ CAROM_INLINE void carom_thread_take_all(const carom_thread_block *b, int count, 
         carom_thread_take(x, nodes[a], &q[3 * a]);
 }
 
-// The place of component c of a force in the shared memory of a group.
+// The index of component c of a force in the shared memory of a group; `source` as in carom_thread_block.
 CAROM_INLINE int carom_thread_source(int source, int c) {
     return (3 * (source / CAROM_GROUP) + c) * CAROM_COLUMN + source % CAROM_GROUP;
 }
 
-// Component c of the sum of a group for the node of its run r, loads first.
+// Component c of the partial sum of forces at a node: the dead load, then the forces of run r of the group.
 CAROM_INLINE double carom_thread_begin_sum(const carom_thread_block *b, const carom_thread_call *call,
                                            const carom_thread_group *group, const unsigned short *sources, int r, int c,
                                            const double *common) {
@@ -67,7 +71,7 @@ CAROM_INLINE double carom_thread_begin_sum(const carom_thread_block *b, const ca
     return f;
 }
 
-// The same for one number per node.
+// The partial sum of a scalar at a node: the numbers of run r of the group.
 CAROM_INLINE double carom_thread_begin_single(const carom_thread_block *b, const carom_thread_group *group,
                                               const unsigned short *sources, int r, const double *common) {
     const unsigned short *ends = b->run_ends + group->run;
@@ -77,11 +81,12 @@ CAROM_INLINE double carom_thread_begin_single(const carom_thread_block *b, const
     return sum;
 }
 
+// The functions below have the contracts of those with the same names in element/batch.h.
 typedef struct carom_element_batch {
     const carom_thread_block *block;
     const carom_thread_call *call;
-    int e;
-    bool one_point; // bricks with one point; a constant
+    int e;          // the element
+    bool one_point; // bricks with one quadrature point; a compile-time constant
     const carom_sink *sink;
 } carom_element_batch;
 

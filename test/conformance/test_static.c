@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Static analysis against closed forms and published values.
+// Tests the static analysis (src/integrator/static) against closed forms and published values: patch tests, oblique
+// restraints, follower pressure, Cook's membrane, limit points, mechanisms, load histories, locking.
 #include <unistd.h>
 
 #include "../solids.h"
@@ -41,7 +42,7 @@ static carom_selection set_of(const char *body, const char *set) {
     return where;
 }
 
-// A restraint along coordinate axes, moved by `path` in the course of the analysis.
+// A restraint along coordinate axes. `path` is the displacement prescribed at the end of the analysis; NULL: none.
 static carom_restraint_def hold(carom_selection where, const char *axes, const double path[3]) {
     carom_restraint_def def = {.where = where};
     for (int i = 0; i < 3; i++)
@@ -52,7 +53,8 @@ static carom_restraint_def hold(carom_selection where, const char *axes, const d
     return def;
 }
 
-// A distorted patch whose boundary is led by x = F X: all nodes follow, and the energy is that of a uniform deformation.
+// Patch test: the boundary nodes of a distorted mesh are moved to x = F X. Then all inner nodes must be at F X, and the energy
+// is that of the uniform deformation F.
 static void patch(const solid_case *c, const char *material, bool linear) {
     static const double size[3] = {2, 1.5, 1};
     static const double F[3][3] = {{1.15, 0.1, 0.05}, {-0.05, 0.9, 0.1}, {0.02, -0.03, 1.1}};
@@ -97,7 +99,7 @@ static void patch(const solid_case *c, const char *material, bool linear) {
     double density = c->plane ? carom_material_plane(m, &law, (carom_plane)c->choice, flat, &thinning, NULL, NULL)
                               : m->solid(&law, F[0], NULL, NULL);
     double volume = size[0] * size[1] * (c->plane ? 1 : size[2]);
-    // the linear analysis knows small strains only, which are those of the linear law
+    // a linear analysis is based on small strains: its energy agrees with that of the law only if the law is `linear`
     carom_ledger_row row = bench_ledger(&s.b);
     if (!linear || strcmp(material, "linear") == 0)
         assert_near(row.internal, density * volume, 1e-8 * density * volume);
@@ -118,8 +120,8 @@ static void passes_patch_tests(void **state) {
     }
 }
 
-// A block held by rollers on three of its faces, all turned by the same rotation, and stretched by a traction: uniform uniaxial
-// stress.
+// A block is supported by rollers on three of its faces and stretched by a traction; mesh, rollers and traction are rotated
+// together. The result is uniform uniaxial stress.
 static void holds_along_oblique_directions(void **state) {
     (void)state;
     static const double size[3] = {2, 1, 1}, axis[3] = {0.3, -0.5, 0.4};
@@ -174,7 +176,7 @@ static void holds_along_oblique_directions(void **state) {
     bench_end(&s.b);
 }
 
-// A pressure that follows all faces of a block shrinks it by the factor s: mu (s^2 - 1) + 3 lambda ln s = -p s^3.
+// A follower pressure p on all faces of a block shrinks it by the factor s with mu (s^2 - 1) + 3 lambda ln s = -p s^3.
 static void balances_a_following_pressure(void **state) {
     (void)state;
     static const double size[3] = {1, 1, 1};
@@ -209,7 +211,7 @@ static void balances_a_following_pressure(void **state) {
         for (int k = 0; k < s.b.model->node_count; k++)
             for (int i = 0; i < 3; i++)
                 assert_near(x[k][i], factor * s.b.model->X[k][i], 1e-10);
-        // with the right tangent the number of digits doubles
+        // with the exact tangent Newton's method converges quadratically
         assert_true(eq.solves - solves <= 8);
         carom_equilibrium_release(&eq);
         free(x);
@@ -217,7 +219,8 @@ static void balances_a_following_pressure(void **state) {
     }
 }
 
-// Cook's membrane: (0, 0), (48, 44), (48, 60), (0, 44), plane stress, E = 1, nu = 1/3, a shear load of 1 on the right side.
+// Cook's membrane: the quadrilateral (0, 0), (48, 44), (48, 60), (0, 44) in plane stress, E = 1, nu = 1/3, clamped on the left,
+// with a shear load of 1 on the right side. Returns the vertical displacement of the middle of that side.
 static double cook(int n, const char *element) {
     static const double size[3] = {1, 1, 0};
     solid s;
@@ -243,9 +246,9 @@ static double cook(int n, const char *element) {
     carom_static_params p = standard();
     p.linear = true;
     solve(&s.b, &p);
-    double sinks = position(&s.b, tip)[1] - s.b.model->X[tip][1];
+    double deflection = position(&s.b, tip)[1] - s.b.model->X[tip][1];
     bench_end(&s.b);
-    return sinks;
+    return deflection;
 }
 
 static void converges_on_cooks_membrane(void **state) {
@@ -263,8 +266,8 @@ static void converges_on_cooks_membrane(void **state) {
     assert_near(last + (last - before) / 3, 23.96, 0.02);
 }
 
-// The Saint Venant-Kirchhoff block of Poisson's ratio 0 carries a compression of E/(3 sqrt 3) per area and not more: P = E F
-// (F^2 - 1)/2 has its least value at F = 1/sqrt 3.
+// A limit point: a St. Venant-Kirchhoff block with Poisson's ratio 0 has the nominal stress P = E F (F^2 - 1)/2, whose minimum
+// is -E/(3 sqrt 3) at F = 1/sqrt 3. A larger compressive load has no equilibrium.
 static void stops_where_nothing_carries_the_load(void **state) {
     (void)state;
     static const double size[3] = {1, 1, 0};
@@ -293,6 +296,7 @@ static void stops_where_nothing_carries_the_load(void **state) {
     bench_end(&s.b);
 }
 
+// A block with these restraints must be refused with a message that contains `text`.
 static void refuse(const carom_restraint_def *restraints, int count, const char *text) {
     static const double size[3] = {1, 1, 1};
     solid s;
@@ -315,8 +319,8 @@ static void says_what_can_move(void **state) {
     point.where.node = 0;
     refuse(&point, 1, "body 'body0' can move freely: nothing restrains its rotation about the axis");
 
-    // a straight bar that is held at one end and along itself may turn about that end; one held across at both ends may not
-    // move
+    // a straight bar that is fixed at one end can rotate about that end; it cannot if its other end is fixed across its axis as
+    // well
     for (int held = 0; held < 2; held++) {
         bench b;
         bench_start(&b);
@@ -333,7 +337,7 @@ static void says_what_can_move(void **state) {
         bench_end(&b);
     }
 
-    // no rigid motion, but a mechanism: the middle of two bars in a row
+    // not a rigid motion but a mechanism: the node between two bars in line can move across them without resistance
     bench b;
     bench_start(&b);
     bench_add_bar(&b, VECTOR(0, 0, 0), VECTOR(1, 0, 0), 2, VECTOR(0, 0, 0), CAROM_BAR_GREEN);
@@ -347,8 +351,8 @@ static void says_what_can_move(void **state) {
     bench_end(&b);
 }
 
-// Where every node is led there is nothing to solve.
-static void leads_all_nodes(void **state) {
+// If the displacements of all nodes are prescribed, there are no equations to solve.
+static void prescribes_all_nodes(void **state) {
     (void)state;
     static const double size[3] = {1, 1, 1};
     solid s;
@@ -365,7 +369,7 @@ static void leads_all_nodes(void **state) {
     bench_end(&s.b);
 }
 
-// A bar whose end is led by a velocity with a soft start and a table of factors; the load has a history of its own.
+// The end of a bar is moved by a prescribed velocity with a ramp and a table of factors: its displacement is their integral.
 static void follows_histories(void **state) {
     (void)state;
     bench b;
@@ -381,16 +385,17 @@ static void follows_histories(void **state) {
     p.steps = 7;
     solve(&b, &p);
     // the integral by a very fine midpoint rule
-    double led = 0;
+    double moved = 0;
     enum { PARTS = 1000000 };
     for (int i = 0; i < PARTS; i++)
-        led += 0.2 * carom_schedule_factor(&restraints[2].schedule, (i + 0.5) / PARTS) / PARTS;
-    assert_near(position(&b, 3)[0] - 1, led, 1e-11);
-    assert_near(position(&b, 1)[0] - 1.0 / 3, led / 3, 1e-11);
+        moved += 0.2 * carom_schedule_factor(&restraints[2].schedule, (i + 0.5) / PARTS) / PARTS;
+    assert_near(position(&b, 3)[0] - 1, moved, 1e-11);
+    assert_near(position(&b, 1)[0] - 1.0 / 3, moved / 3, 1e-11);
     bench_end(&b);
 }
 
-// Large rotations of a strip under gravity, in pieces: the same bits for any number of threads, and after a restart.
+// A cantilever bends under gravity with large rotations. Returns the hash of the final state, which must be the same for any
+// number of threads and after a restart.
 static uint64_t bend(int threads, bool restart) {
     static const double size[3] = {8, 2, 1};
     carom_set_threads(threads);
@@ -482,7 +487,7 @@ static void does_not_lock(void **state) {
         double tets = tube(&solid_cases[4], ratios[r], 4), bricks = tube(&solid_cases[5], ratios[r], 4);
         assert_true(r == 0 ? tets > 0.98 && bricks > 0.98 : tets < 0.86 && bricks < 0.72);
         assert_near(tube(&solid_cases[7], ratios[r], 4), 1, 0.015);
-        // two layers of bricks are few for so stiff a volume
+        // two layers of bricks are too few for such a large bulk modulus
         assert_near(tube(&solid_cases[8], ratios[r], 4), 1, r < 2 ? 0.015 : 0.05);
     }
     assert_near(tube(&solid_cases[8], 0.4999, 8), 1, 0.005);
@@ -497,7 +502,7 @@ int main(void) {
         cmocka_unit_test(does_not_lock),
         cmocka_unit_test(stops_where_nothing_carries_the_load),
         cmocka_unit_test(says_what_can_move),
-        cmocka_unit_test(leads_all_nodes),
+        cmocka_unit_test(prescribes_all_nodes),
         cmocka_unit_test(follows_histories),
         cmocka_unit_test(same_bits),
     };

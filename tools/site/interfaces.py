@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The references of the site that are read from other files: C from the comments of the headers, Python from its docstrings,
-the command from its man page."""
+"""Writes the reference pages of the site: C from the comments of the headers, Python from its docstrings, the command from its
+man page."""
 import ast
 import re
 import subprocess
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-# What the package offers beyond the names that it exports, by module.
+# Public names of the Python package that __all__ does not export, by module.
 MORE = {"forces": ["Force"], "mesh": ["from_meshio", "generate", "read"], "result": ["Fields", "Table"]}
 DOXYFILE = """
 INPUT = {headers}
@@ -150,7 +150,7 @@ def roff(text):
     result, mark = rst(pieces[0]), ""
     for kind, piece in zip(pieces[1::2], pieces[2::2]):
         mark = marks[kind]
-        # Markup must not touch a letter; "\\ " is nothing in between.
+        # Markup must not touch a letter: "\\ ", an escaped space, separates them and is not shown.
         result += f"\\ {mark}{rst(piece.strip())}{mark}\\ " if mark and piece.strip() else rst(piece)
     return result.strip().removesuffix("\\")
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Accelerates the Gauss-Seidel sweeps over contacts of rigid bodies by extrapolation (nesterov_sweeps.h; docs/theory/rest.md).
-// Gauss-Seidel transmits the weight of a body from contact to contact, and the error of a stack of n bodies falls by a factor 1
-// - O(1/n^2) per sweep. Nesterov's extrapolation makes that 1 - O(1/n). With the impulses P_k after sweep k,
+// Gauss-Seidel transmits the weight of a body from contact to contact, and the error of a stack of n bodies falls by the factor
+// 1 - O(1/n^2) per sweep. Nesterov's extrapolation makes that 1 - O(1/n). With the impulses P_k after sweep k,
 //
 //     P_k = sweep(Q_k),   Q_k+1 = P_k + beta_k (P_k - P_k-1),
 //     beta_k = theta_k (1 - theta_k)/(theta_k^2 + theta_k+1),   theta_k+1^2 = (1 - theta_k+1) theta_k^2,   theta_0 = 1,

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The elastoplastic law `j2` (von Mises) for a batch, one point in each lane of a vector, by the formulas of
-// src/material/trial_body.h and src/material/flow/j2_body.h: lanes that do not yield are masked, and operations for
-// yielding lanes are skipped if there are none. For batches of eight (j2_kernel.c) and threads of a device.
+// The elastoplastic law `j2` (von Mises) for a batch: one quadrature point in each lane of a vector, eight lanes on the
+// processor (j2_kernel.c), one per thread of a device. The theory is in material/flow/j2_body.h. A step maps the trial state
+// with the elastic strain e and the stress q = 2 mu sqrt(3/2 e:e) to
+//
+//     q - 3 mu da = sigma(alpha + da),   r = 3 mu da/q,   e <- (1 - r) e,   q <- (1 - r) q,   tau = kappa ln J I + 2 mu e
+//
+// where da is the plastic strain of the step and sigma the flow stress. A mask selects the lanes that yield; the plastic part
+// is skipped if there are none. The series of the strain (strain.h) has a limited range: lanes beyond it are marked, and the
+// caller computes them one by one.
 #ifndef CAROM_MATERIAL_LANES_J2_BODY_H
 #define CAROM_MATERIAL_LANES_J2_BODY_H
 
@@ -13,7 +19,7 @@
 #include "material/lanes/johnson_cook.h"
 #include "material/lanes/strain.h"
 
-// Stores a value in the lanes of a mask, and leaves the others as they are.
+// Stores a value in the lanes of a mask; the other lanes keep their values.
 CAROM_INLINE void carom_flow_put(const carom_lanes_bits *mask, const carom_lanes *value, double *slot) {
     carom_lanes old;
     carom_lanes_load(slot, &old);
@@ -21,7 +27,7 @@ CAROM_INLINE void carom_flow_put(const carom_lanes_bits *mask, const carom_lanes
     carom_lanes_store(&old, slot);
 }
 
-// Updates the temperature of the lanes that have yielded.
+// Adds the heat of the plastic work to the temperature of the lanes that have yielded.
 CAROM_INLINE void carom_flow_heat(const carom_j2_params *p, const carom_lanes *work, const carom_lanes_bits *flows,
                                   double *history) {
     if (isnan(p->heat_capacity))
@@ -88,6 +94,7 @@ CAROM_INLINE void carom_flow_step(carom_hardening kind, const carom_j2_params *p
     bool commits = flow->use == CAROM_USE_COMMIT;
     carom_lanes da, over_q, last, q = 1.5 * k->norm2, zero = {0}, one = zero + 1.0;
     carom_lanes_elastic elastic = {.about = zero};
+    // `answers`: lanes with a valid result, whose history may be updated
     carom_lanes_bits flows, answers = k->J > 0.0;
     carom_lanes_both(&answers, &k->served, &answers);
     carom_lanes_sqrt(&q, &q);

@@ -7,7 +7,7 @@
 #include "base/allocate.h"
 #include "mesh/files/msh.h"
 
-// What helps against a header that carom does not read.
+// Advice for a header that carom does not read.
 #define SAVE_AGAIN " (save it again with `gmsh -format msh41`)"
 
 // Element types by Gmsh's numbers, of all orders and both families: complete ones, and serendipity ones without nodes inside
@@ -55,7 +55,7 @@ static const struct {
 };
 
 bool carom_msh_find_type(int64_t number, carom_msh_type *type) {
-    // Shapes of any number of nodes.
+    // Polygons and polyhedra have any number of nodes and are not read.
     *type = (carom_msh_type){1, CAROM_CELL_POINT, number == 34 ? "polygon" : number == 35 ? "polyhedron" : NULL};
     for (size_t i = 0; i < sizeof types / sizeof *types && !type->unread; i++)
         for (int k = 0; types[i].nodes[k]; k++)
@@ -182,7 +182,7 @@ static bool read_format(carom_msh *msh, int *version) {
     const unsigned char *one = carom_scan_take(scan, 4, "the mark of the byte order");
     if (!one)
         return false;
-    // If 1 reads as another number, bytes are swapped; if it still does, this is not such a file.
+    // If this is not 1, the byte order is swapped; if it is not 1 then either, the file is damaged.
     if (carom_scan_whole_at(scan, one, CAROM_INT32) != 1) {
         scan->swap = true;
         if (carom_scan_whole_at(scan, one, CAROM_INT32) != 1)

@@ -7,12 +7,12 @@
 
 #include "carom/mesh.h"
 
-// 6 n^2 + 2 nodes lie on the surface; this is the number of the one at i, j, k in 0 ... n.
+// The number of nodes on the surface, 6 n^2 + 2, and the index of the node at the grid point (i, j, k), each in 0 ... n.
 int64_t carom_cube_surface_count(int n);
 int64_t carom_cube_surface_node(int n, const int at[3]);
 
-// The four corners of square q of 6 n^2, counter-clockwise as seen from outside. The faces come in the order xmin, xmax, ymin,
-// ...
+// The four corners of square q of 6 n^2, counter-clockwise as seen from outside. Squares are ordered by the faces xmin, xmax,
+// ymin, ymax, zmin, zmax.
 void carom_cube_surface_square(int n, int64_t q, int corners[4][3]);
 
 // The whole surface as 12 n^2 triangles in [-1, 1]^3. The diagonals of each face run between the corners of the cube that form

@@ -47,8 +47,8 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
                 // Sector s of ring r begins at step s r; the step after the last one of the sixth sector wraps to the first.
                 int inner = node_at(r, sector * r + i), outer = node_at(r + 1, sector * (r + 1) + i);
                 int outer_next = node_at(r + 1, sector * (r + 1) + i + 1);
-                // The triangle that points inward, and next to it the one that points outward, which the last place of a sector
-                // lacks.
+                // The triangle that points inward, and next to it the one that points outward; the last place of a sector
+                // has only the former.
                 cell[0] = inner, cell[1] = outer, cell[2] = outer_next;
                 cell += 3;
                 if (i == r)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Filters a sampled signal by a channel frequency class (CFC). With the interval T of the samples, SAE J211-1, annex C:
+// Filters a sampled signal by a channel frequency class (CFC), once forward and once backward in time. Each pass maps x to y,
+// with the interval T of the samples, by the recursion of SAE J211-1, annex C:
 //   wd = 2 pi CFC 2.0775,   wa = tan(wd T / 2),   d = 1 + sqrt(2) wa + wa^2,
 //   y_t = a (x_t + 2 x_t-1 + x_t-2) + b1 y_t-1 + b2 y_t-2,
 //   a = wa^2 / d,   b1 = -2 (wa^2 - 1) / d,   b2 = (-1 + sqrt(2) wa - wa^2) / d.
@@ -10,7 +11,7 @@
 #include "math/functions.h"
 
 static const double pi = 3.14159265358979323846;
-static const double corner = 2.0775; // corner frequency of one pass, in units of the class
+static const double corner = 2.0775; // corner frequency of one pass over the class, both in Hz
 
 double carom_cfc_class(carom_filter filter) {
     switch (filter) {
@@ -27,9 +28,10 @@ typedef struct coefficients {
     double a, b1, b2;
 } coefficients;
 
-// One pass over the values, with a step of +stride or -stride from the first one.
+// One pass over `count` values, from the given one on; `step` is the distance between two of them, negative for the pass
+// backward.
 static void pass(const coefficients *c, double *value, int64_t count, int64_t step) {
-    // at rest at the first value
+    // before the first value the signal counts as constant
     double x1 = *value, x2 = *value, y1 = *value, y2 = *value;
     for (int64_t i = 0; i < count; i++, value += i < count ? step : 0) {
         double x = *value, y = c->a * (x + 2 * x1 + x2) + c->b1 * y1 + c->b2 * y2;

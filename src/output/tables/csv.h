@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A table that can be read while it grows. Rows are buffered in memory and reach the file as whole lines,
-// so that readers never find a truncated number and a killed run keeps all that was flushed.
+// A table in CSV format that can be read while it grows. Rows are buffered in memory and reach the file as whole lines, so that
+// readers never find a truncated number and a killed run keeps all that was flushed.
 #ifndef CAROM_OUTPUT_TABLES_CSV_H
 #define CAROM_OUTPUT_TABLES_CSV_H
 
@@ -22,14 +22,15 @@ carom_csv carom_csv_closed(void);
 carom_status carom_csv_open(carom_csv *csv, const char *path, const carom_text *header, int64_t resume_size,
                             carom_error *error);
 
-// The same with a header that has no newline yet, which is released; and with names of columns.
+// The same, with a header without its newline, which this function releases; and with the names of the columns instead of a
+// header.
 carom_status carom_csv_begin(carom_csv *csv, const char *path, carom_text *header, int64_t resume_size, carom_error *error);
 carom_status carom_csv_begin_named(carom_csv *csv, const char *path, const char *const *names, int count, int64_t resume_size,
                                    carom_error *error);
 
 // A row is any number of values followed by carom_csv_end_row. Numbers are printed with 17 significant
 // digits, so that reading them restores the same bits. These functions only append to memory; a row that
-// does not fit into memory is left out as a whole.
+// does not fit into memory is omitted as a whole.
 void carom_csv_real(carom_csv *csv, double value);
 void carom_csv_reals(carom_csv *csv, const double *values, int count);
 void carom_csv_integer(carom_csv *csv, int64_t value);

@@ -12,7 +12,7 @@
 
 enum { FACES = 512, NODES = 1536, BODIES = 128 };
 
-// Faces that have no common nodes unless a test makes some.
+// Separate triangles or segments: faces have no common nodes, unless a test adds some.
 typedef struct soup {
     int corners, node_count, face_count, body_count;
     int nodes[FACES * 3], body[FACES];
@@ -120,7 +120,8 @@ static void seams(void **state) {
     }
 }
 
-// One body, two faces with common nodes: node numbers of the second face, new nodes from 3 on.
+// The number of intersections of two faces of one body with common nodes. The first face has the nodes 0, 1, 2; `second` are
+// the nodes of the other, of which those from 3 on are at the positions `more`.
 static int64_t joined(const int second[3], const double (*more)[3], int more_count) {
     soup s = {.corners = 3};
     soup_add(&s, 0, flat);
@@ -189,13 +190,13 @@ static void segments_in_the_plane(void **state) {
         soup_add(&s, 1, across[i]);
         soup_build(&s, NULL, NULL);
         assert_int_equal(crossings(&s), i != 1);
-        // distances are of nodes to segments, also for crossing segments
+        // the distance is that between a node and a segment, also if the segments cross
         if (i)
             assert_near(distance(&s, NULL), apart[i], 1e-15);
         soup_end(&s);
     }
 
-    // neighbours in a chain: bent, straight on, folded back
+    // two segments with a common node: at an angle, in line, folded back
     const double ends[][3] = {{1, 1, 0}, {2, 0, 0}, {0.5, 0, 0}};
     for (int i = 0; i < 3; i++) {
         soup s = {.corners = 2};
@@ -273,7 +274,7 @@ static void agrees_with_all_pairs(void **state) {
         assert_near(face_distance(a, b), least, 1e-14);
         soup_end(&s);
     }
-    // both kinds occur
+    // some rounds have intersections, others have none
     assert_true(crossed > 5 && crossed < 35);
 }
 

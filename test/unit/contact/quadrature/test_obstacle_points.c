@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/quadrature/obstacle_points.c, src/contact/quadrature/sheets.c, src/contact/quadrature/facets.c.
-// Contact points of obstacles (feelers), rims of sheets, and the side of a sheet that a point meets.
+// Contact points on the edges and corners of obstacles (feelers); sheets, which are obstacles without an inside: their rims,
+// and which side of a sheet a point of a body is in contact with.
 #include "../../../support.h"
 #include "contact/quadrature/obstacle_points.h"
 #include "contact/quadrature/sheets.h"
@@ -64,11 +65,11 @@ static void flat_sheet(void **state) {
     build(&sheet, (carom_const_vectors)x, &facets);
     // six faces of the body, eight of the sheet
     assert_int_equal(facets.count, 14);
-    // the rim has feelers, the middle has none; three between the ends of each of its eight edges
+    // each node of the rim has a feeler, the node in the middle has none; each of the eight edges of the rim has three more
     for (int k = 0; k < GRID; k++)
         assert_int_equal(count_at(&facets, CUBE + k), k == 4 ? 0 : 1);
     assert_int_equal(facets.feeler_count, 8 + 8 * 3);
-    // two sides of each face are rims, on the front and on the back, with the same nodes
+    // each of the eight facets, four on each side of the sheet, has two edges on the rim
     int rims = 0;
     for (int f = 6; f < facets.count; f++)
         for (int i = 0; i < 4; i++)
@@ -85,16 +86,16 @@ static void flat_sheet(void **state) {
     carom_facets_release(&facets);
 }
 
-// A bent sheet has feelers at its middle and along the edges that meet there; so has a flat one that deforms later.
+// A bent sheet has feelers at its middle node and along the edges that meet there, and so has a flat sheet that may deform.
 static void bent_sheet(void **state) {
     (void)state;
     static double x[NODES][3];
-    for (int will = 0; will < 2; will++) {
+    for (int deforms = 0; deforms < 2; deforms++) {
         carom_facets facets;
         carom_facet_cells cells = sheet;
-        cells.deforms = will;
+        cells.deforms = deforms;
         place_brick(x, (const double[3]){0.3, 0.3, 1}, 1);
-        place_sheet(x, will ? 0 : 0.5);
+        place_sheet(x, deforms ? 0 : 0.5);
         build(&cells, (carom_const_vectors)x, &facets);
         assert_int_equal(count_at(&facets, CUBE + 4), 1);
         assert_true(facets.feeler_count > 9 + 11 * 3);
@@ -130,23 +131,24 @@ static void lines_and_points(void **state) {
     carom_facets_release(&facets);
 }
 
-// The number of points of the body that meet a facet, with the lower corner of the brick at `at` and positions `start` at the
-// start of the step.
-static int met(const carom_facets *facets, double x[][3], const double start[][3], const double at[3], double *along) {
+// The number of points of the body that are in contact with a facet, for a brick with its lower corner at `at` and the
+// positions `start` at the start of the step. `sides`: facets with an upward normal less those with a downward one.
+static int count_contacts(const carom_facets *facets, double x[][3], const double start[][3], const double at[3],
+                          double *sides) {
     carom_pairing pairing;
     int count = 0;
     place_brick(x, at, 1);
     assert_ok(carom_pairing_create(facets, NULL, CAROM_SLAVE_FIRST, CAROM_QUADRATURE_GAUSS, 0.3, start, &pairing, error));
     pairing.start = start;
     assert_ok(carom_pairing_search(&pairing, (carom_const_vectors)x, error));
-    *along = 0;
+    *sides = 0;
     for (int p = 0; p < pairing.feelers_begin; p++) {
         int f = carom_pairing_find(&pairing, p, (carom_const_vectors)x);
         if (f < 0)
             continue;
         double normal[3];
         carom_facet_outward(facets, f, (carom_const_vectors)x, normal);
-        *along += normal[2] > 0 ? 1 : -1;
+        *sides += normal[2] > 0 ? 1 : -1;
         count++;
     }
     carom_pairing_release(&pairing);
@@ -154,38 +156,39 @@ static int met(const carom_facets *facets, double x[][3], const double start[][3
 }
 
 // A brick above or below a sheet, with small or large overlap, and outside of its rim.
-static void sides(void **state) {
+static void side_in_contact(void **state) {
     (void)state;
     static double x[NODES][3], start[NODES][3];
     carom_facets facets;
-    double along;
+    double side_sum;
     place_brick(x, (const double[3]){0.3, 0.3, 1}, 1);
     place_sheet(x, 0);
     build(&sheet, (carom_const_vectors)x, &facets);
     memcpy(start, x, sizeof start);
-    // from above, with a small overlap: the four points of the lower face meet the upper side; those of the side walls none
+    // from above, with a small overlap: the four points of the lower face touch the upper side, the other points none
     place_brick(start, (const double[3]){0.3, 0.3, 0.01}, 1);
-    assert_int_equal(met(&facets, x, (carom_const_vectors)start, (const double[3]){0.3, 0.3, -0.05}, &along), 4);
-    assert_float_equal(along, 4, 0);
-    // from below: the upper face meets the lower side
+    assert_int_equal(count_contacts(&facets, x, (carom_const_vectors)start, (const double[3]){0.3, 0.3, -0.05}, &side_sum), 4);
+    assert_float_equal(side_sum, 4, 0);
+    // from below: the upper face touches the lower side
     place_brick(start, (const double[3]){0.3, 0.3, -1.01}, 1);
-    assert_int_equal(met(&facets, x, (carom_const_vectors)start, (const double[3]){0.3, 0.3, -0.95}, &along), 4);
-    assert_float_equal(along, -4, 0);
-    // far behind the sheet at the start: these points belong to the far side of a thin body
+    assert_int_equal(count_contacts(&facets, x, (carom_const_vectors)start, (const double[3]){0.3, 0.3, -0.95}, &side_sum), 4);
+    assert_float_equal(side_sum, -4, 0);
+    // points that are far behind the sheet at the start of the step are on the far side of a thin body
     place_brick(start, (const double[3]){0.3, 0.3, -0.2}, 1);
-    assert_int_equal(met(&facets, x, (carom_const_vectors)start, (const double[3]){0.3, 0.3, -0.14}, &along), 0);
-    // outside of the rim, and lower: no point meets a facet
+    assert_int_equal(count_contacts(&facets, x, (carom_const_vectors)start, (const double[3]){0.3, 0.3, -0.14}, &side_sum), 0);
+    // outside of the rim, and lower: no contact
     place_brick(start, (const double[3]){2.05, 0.3, -0.05}, 1);
-    assert_int_equal(met(&facets, x, (carom_const_vectors)start, (const double[3]){2.05, 0.3, -0.05}, &along), 0);
+    assert_int_equal(count_contacts(&facets, x, (carom_const_vectors)start, (const double[3]){2.05, 0.3, -0.05}, &side_sum), 0);
     carom_facets_release(&facets);
 }
 
-// Faults: a point that enters too far, and a body whose far side comes too near to the sheet.
+// The side of a point cannot be determined if it enters too far (passed), or if the far side of its body comes too near to the
+// sheet (squeezed). The limit is half of the reach, which is 0.3.
 static void faults(void **state) {
     (void)state;
     static double x[NODES][3], start[NODES][3];
     static const struct {
-        double from, to;
+        double from, to; // height of the lower face before and after the step
         carom_sheet_fault fault;
     } cases[] = {{0.01, -0.1, CAROM_SHEET_HOLDS},
                  {0.01, -0.2, CAROM_SHEET_PASSED},
@@ -215,8 +218,8 @@ static void faults(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(flat_sheet), cmocka_unit_test(bent_sheet), cmocka_unit_test(lines_and_points),
-        cmocka_unit_test(sides),      cmocka_unit_test(faults),
+        cmocka_unit_test(flat_sheet),      cmocka_unit_test(bent_sheet), cmocka_unit_test(lines_and_points),
+        cmocka_unit_test(side_in_contact), cmocka_unit_test(faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
