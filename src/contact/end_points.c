@@ -134,9 +134,10 @@ static carom_status pair_two(const line *l, const carom_extent *left, const caro
     double gap = right->coordinate[0] - left->coordinate[1];
     double round_off = overlap_tolerance * (fabs(left->coordinate[0]) + fabs(right->coordinate[1]));
     if (gap < -round_off)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "bodies '%s' and '%s' overlap by %g at the start: move one of them by that much along their line",
-                          left->name, right->name, -gap);
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "bodies '%s' and '%s' overlap by %g at the start: move one of them by that much along their common line",
+            left->name, right->name, -gap);
     if (is_point(left) && is_point(right) && gap <= round_off)
         return refuse_points(left->name, right->name, error);
     carom_contact *items = carom_grow(contacts->items, contacts->count, &contacts->capacity, sizeof *items);

@@ -82,9 +82,9 @@ OTHERS = [None, True, False, -1, 0, 1, 2, 0.5, 1e9, 1e18, "", "x", "xx", "auto",
 
 # messages of the reader about errors that a schema cannot express
 BEYOND = re.compile(
-    r"`low` is above `high`|there is no body|has no set|has nodes|also the name|has no material|needs one|depends on those before|stable step|same point"
+    r"`low` is above `high`|there is no body|has no set|has nodes|also the name|has no material|needs one|depends linearly on those before|stable step|same point"
     r"|is made of|has length 0|is selected|two bodies are named|behind plane|overlap|nothing is elastic|cannot write VTKHDF|too many|restrained twice"
-    r"|times must ascend|there is no `velocity`|a pressure other than 0|already defines the whole motion|follows its faces|need faces|has no faces|at most \d+ bytes"
+    r"|times must ascend|only together with `velocity`|a pressure other than 0|already defines the whole motion|only together with `pressure`|need faces|has no faces|at most \d+ bytes"
     r"|unknown result '\S+\.\S+'|are too many \(at most 9e15|friction|there is no contact plane|nothing is turned|must be the last step"
     r"|already defines the (?:position|axis)|a gap needs a plane")
 

@@ -459,7 +459,7 @@ static void what_statics_cannot_do_is_refused(void **state) {
     carom_pick_of(carom_analyses(), "static", &p, NULL);
     carom_time_def time = carom_static_time(&p);
     carom_pick pick = {carom_catalogue_find(carom_analyses(), "static"), &p};
-    assert_refused(carom_sim_create(r.b.model, pick, &time, &r.b.sim, error), CAROM_BAD_INPUT, "would relax");
+    assert_refused(carom_sim_create(r.b.model, pick, &time, &r.b.sim, error), CAROM_BAD_INPUT, "does not support viscosity");
     bar_end(&r);
 }
 

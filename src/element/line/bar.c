@@ -44,7 +44,7 @@ static carom_status accepts(const void *params_, const carom_material *material,
     return material->uniaxial || (material->inelastic && material->inelastic->uniaxial)
                ? CAROM_OK
                : carom_fail(error, CAROM_BAD_INPUT,
-                            "material '%s' has no uniaxial law: bars take linear, st-venant-kirchhoff, j2 and viscoelastic",
+                            "material '%s' has no uniaxial law: use linear, st-venant-kirchhoff, j2 or viscoelastic",
                             material->kind.name);
 }
 

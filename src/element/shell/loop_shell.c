@@ -50,7 +50,7 @@ static carom_status accepts(const void *params_, const carom_material *material,
     return material->sheet
                ? CAROM_OK
                : carom_fail(error, CAROM_BAD_INPUT,
-                            "material '%s' has no law for shells (st-venant-kirchhoff is the same for small strains)",
+                            "material '%s' has no law for shells: use st-venant-kirchhoff, which is the same for small strains",
                             material->kind.name);
 }
 

@@ -329,7 +329,8 @@ static const carom_lack lacks[] = {
 
 static carom_status accepts(const carom_model *model, const void *params_, carom_error *error) {
     if (model->contact.resolve == CAROM_RESOLVE_PROJECTION)
-        return carom_fail(error, CAROM_BAD_INPUT, "asynchronous never moves nodes by contact: remove `resolve: projection`");
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "asynchronous does not support contact.resolve: projection: set contact.resolve: exact");
     return overlaps(model, params_) ? carom_overlap_polls_accept(model, error) : CAROM_OK;
 }
 

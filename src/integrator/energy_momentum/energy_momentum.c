@@ -444,7 +444,7 @@ static carom_status accepts(const carom_model *model, const void *params, carom_
         status = carom_refuse_nodes_near_sheets(&carom_integrator_energy_momentum, model, error);
     if (!status && carom_touches_with_restitution(model, loses_energy))
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "energy-momentum loses energy by friction only: set contact.restitution: 1 (and that of its "
+                          "energy-momentum does not support restitution below 1: set contact.restitution: 1 (and that of its "
                           "pairs), or use newmark-dcr");
     return status;
 }

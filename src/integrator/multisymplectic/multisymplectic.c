@@ -393,13 +393,15 @@ static carom_status accept_surfaces(const carom_model *model, carom_error *error
     carom_advice advice = {.method = &carom_integrator_multisymplectic, .model = model, .remedy = "set contact.self: false"};
     if (bodies[0] == bodies[1])
         return carom_refuse_model(
-            &advice, error, "multisymplectic has no contact of surfaces, and '%s' has one, which could touch itself", first);
+            &advice, error, "multisymplectic does not support contact of surfaces, and the surface of '%s' could touch itself",
+            first);
     char remedy[2 * CAROM_NAME_MAX + 128];
-    snprintf(remedy, sizeof remedy, "%slet the two pass by contact.pairs: [{bodies: [%s, %s], touch: false}]",
-             element->framed ? "let beams touch planes, or " : "", first, second);
+    snprintf(remedy, sizeof remedy, "%sdisable this contact: contact.pairs: [{bodies: [%s, %s], touch: false}]",
+             element->framed ? "replace this surface by one of contact.planes, or " : "", first, second);
     advice.remedy = remedy;
-    return carom_refuse_model(
-        &advice, error, "multisymplectic has no contact of surfaces, and '%s' has one that '%s' could touch", first, second);
+    return carom_refuse_model(&advice, error,
+                              "multisymplectic does not support contact of surfaces, and '%s' could touch the surface of '%s'",
+                              second, first);
 }
 
 static const carom_lack lacks[] = {

@@ -440,7 +440,7 @@ static carom_status accepts(const carom_model *model, const void *params, carom_
         const carom_block *block = &model->blocks[b];
         if (block->history_size && (!carom_block_flows(block) || block->material->inelastic->relaxation))
             return carom_fail(error, CAROM_BAD_INPUT,
-                              "a static analysis has no time, in which '%s' of body '%s' would relax: use its "
+                              "a static analysis does not support viscosity ('%s' of body '%s'): use its "
                               "long-time elastic law as the material (for `hencky` st-venant-kirchhoff, at small strains)",
                               block->material->kind.name, model->bodies[block->body].name);
         if (block->history_size && ((const carom_static_params *)params)->linear)

@@ -80,8 +80,8 @@ static carom_status report_sunk(const carom_model *model, int p, const depths *s
     if (sunk->count > 1)
         snprintf(more, sizeof more, "; %d more %s behind it", sunk->count - 1,
                  sunk->count > 2 ? "bodies start" : "body starts");
-    return carom_fail(error, CAROM_BAD_INPUT, "body '%s' starts %g behind plane '%s' (node %lld, the deepest): %s%s",
-                      body->name, sunk->depth, model->contact.planes[p].name, (long long)carom_body_node_id(body, sunk->node),
+    return carom_fail(error, CAROM_BAD_INPUT, "body '%s' starts behind plane '%s', by %g (node %lld, the deepest): %s%s",
+                      body->name, model->contact.planes[p].name, sunk->depth, (long long)carom_body_node_id(body, sunk->node),
                       advice, more);
 }
 

@@ -65,7 +65,7 @@ static carom_status check_numbers(const carom_joint_def *joint, carom_error *err
         bool given = !isnan(vectors[i].v[0]);
         if (given != vectors[i].needed)
             return carom_fail(error, CAROM_BAD_INPUT, "a joint of the kind %s %s `%s`", kinds[joint->kind],
-                              given ? "has no" : "needs", vectors[i].name);
+                              given ? "must not have" : "needs", vectors[i].name);
     }
     if (joint->driven && joint->kind != CAROM_JOINT_HINGE && joint->kind != CAROM_JOINT_SLIDER)
         return carom_fail(error, CAROM_BAD_INPUT, "a joint of the kind %s has no motor: `speed` drives a hinge or a slider",
@@ -92,10 +92,11 @@ static carom_status check_side(const carom_model_def *def, const char *name, car
     if (!body)
         return carom_fail(error, CAROM_BAD_INPUT, "there is no body '%s' to join", name);
     if (!body->element.kind || !carom_body_def_is_rigid(body))
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "body '%s' is not rigid, and has no joints: `connections` pins points of it to another body, "
-                          "`restraints` hold its nodes",
-                          name);
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "joints need rigid bodies, and '%s' is not rigid: use `connections` to pin points of it to another body, "
+            "or `restraints` to hold its nodes",
+            name);
     return CAROM_OK;
 }
 

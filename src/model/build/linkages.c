@@ -297,15 +297,16 @@ static carom_status check_start(const carom_model *model, const carom_model_def 
                            row->joint, joint->body, fabs(rate));
         else if (row->body[0] < 0 || row->body[1] < 0)
             status = carom_fail(error, CAROM_BAD_INPUT,
-                                CAROM_JOINT_MARK "the joint of body '%s' with '%s' would open at the start, with a rate of %g: "
-                                                 "give body '%s' a `velocity`, that of the mass centre, and a `spin` that fit",
+                                CAROM_JOINT_MARK
+                                "the joint of body '%s' with '%s' would open at the start, at a rate of %g: "
+                                "choose `velocity` (of the mass centre) and `spin` of body '%s' so that it stays closed",
                                 row->joint, joint->body, joint->to, fabs(rate), joint->body);
         else
-            status = carom_fail(error, CAROM_BAD_INPUT,
-                                CAROM_JOINT_MARK "the joint of body '%s' with '%s' would open at the start, with a rate of %g: "
-                                                 "give both bodies a `spin` and a `velocity`, that of the mass centre, which "
-                                                 "agree at the joint",
-                                row->joint, joint->body, joint->to, fabs(rate));
+            status =
+                carom_fail(error, CAROM_BAD_INPUT,
+                           CAROM_JOINT_MARK "the joint of body '%s' with '%s' would open at the start, at a rate of %g: "
+                                            "choose `velocity` (of the mass centre) and `spin` of both so that it stays closed",
+                           row->joint, joint->body, joint->to, fabs(rate));
     }
     free(pose);
     return status;

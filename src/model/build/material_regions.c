@@ -139,9 +139,10 @@ carom_status carom_mixture_find(const carom_body_def *def, const carom_mesh *mes
     *entry = -1;
     for (int c = 0; c < cells && !def->material.kind && !sets_only; c++)
         if (of_cell[c] < 0)
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "body '%s': element %lld is in no entry of `materials`, and the body has no `material` for it",
-                              def->name, id_of(mesh, c));
+            return carom_fail(
+                error, CAROM_BAD_INPUT,
+                "body '%s': element %lld is in no entry of `materials`, and the body has no `material` for it: add one",
+                def->name, id_of(mesh, c));
     return CAROM_OK;
 }
 

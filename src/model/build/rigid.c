@@ -197,8 +197,8 @@ carom_status carom_model_add_rigid(carom_model *model, const carom_body_def *def
     if (status)
         return carom_fail(error, status, "body '%s': %s", def->name, reason.message);
     if (def->damping.mass > 0 || def->damping.stiffness > 0)
-        return carom_fail(error, CAROM_BAD_INPUT, "body '%s': a rigid body has no damping: dampers of `springs` slow it",
-                          def->name);
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "body '%s': a rigid body has no damping: remove it, or add a damper by `springs`", def->name);
     if (def->mesh->velocities)
         return carom_fail(error, CAROM_BAD_INPUT, "body '%s': nodes of a rigid body have no velocities of their own",
                           def->name);

@@ -101,7 +101,7 @@ static bool are_tied(const carom_model *model, int a, int b) {
 static bool print_advice(const carom_model *model, const int body[2], char *text, size_t size) {
     text[0] = 0;
     if (are_tied(model, body[0], body[1])) {
-        snprintf(text, size, "; these two are tied: tie also the faces that touch outside the tied faces");
+        snprintf(text, size, "; these two are tied: extend the tie to all faces that touch");
         return false;
     }
     const char *group = model->bodies[body[0]].group;
@@ -183,7 +183,7 @@ static carom_status report_crossings(const carom_model *model, const carom_audit
     if (count > NAMED_PAIRS)
         snprintf(more, sizeof more, " and %d more pairs of bodies", count - NAMED_PAIRS);
     if (!moved)
-        snprintf(gap, sizeof gap, "; leave a gap of %.3g", gap_of(model));
+        snprintf(gap, sizeof gap, remedy[0] ? ", leave a gap of %.3g" : "; leave a gap of %.3g", gap_of(model));
     return carom_fail(error, CAROM_BAD_INPUT,
                       "surfaces intersect or touch at the start: %s%s%s%s, or disable this contact: contact.%s", text, more,
                       remedy, gap, itself ? "self: false" : pass);
@@ -199,8 +199,7 @@ static carom_status report_touch(const carom_model *model, const int faces[2], d
         "%sleave a gap of %.3g",
         model->bodies[s->body[faces[0]]].name, model->bodies[s->body[faces[1]]].name, place[0], place[1], place[2], distance,
         distance < model->contact.thickness ? "less than contact.thickness" : "lost in rounding",
-        are_tied(model, s->body[faces[0]], s->body[faces[1]]) ? "tie also the faces that touch outside the tied faces, or "
-                                                              : "",
+        are_tied(model, s->body[faces[0]], s->body[faces[1]]) ? "extend the tie to all faces that touch, or " : "",
         gap_of(model));
 }
 

@@ -189,10 +189,11 @@ static carom_status find_rigid_side(const finding *f, carom_tie_face *const face
         }
     *side = rigid[0] ? 0 : rigid[1] ? 1 : -1;
     if (rigid[0] && rigid[1])
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "'%s' and '%s' are both rigid, and are not tied: make one body of their meshes, or hold them by "
-                          "`joints`",
-                          rigid[0]->name, rigid[1]->name);
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "'%s' and '%s' are both rigid, and cannot be tied to each other: make one body of their meshes, or hold them by "
+            "`joints`",
+            rigid[0]->name, rigid[1]->name);
     if (*side >= 0 && soft[*side])
         return carom_fail(error, CAROM_BAD_INPUT, "one side of the tie has '%s', which is rigid, and '%s', which deforms",
                           rigid[*side]->name, soft[*side]->name);

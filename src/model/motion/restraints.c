@@ -132,7 +132,7 @@ static carom_status number_nodes(carom_model *model, const carom_model_def *def,
             restraints->of_node[named[r].nodes[i]] = 1;
             if (carom_poses_has(&model->poses, body))
                 status = carom_fail(error, CAROM_BAD_INPUT,
-                                    "body '%s' is an obstacle: its motion is that of `obstacle`, not of restraints",
+                                    "body '%s' is an obstacle, whose motion is given by `obstacle`: remove the restraint",
                                     model->bodies[body].name);
         }
         if (status)

@@ -111,11 +111,11 @@ void carom_scene_check_obstacle(carom_arena *arena, carom_scene_body *body, int 
         return;
     const carom_tree *own = carom_tree_get(tree, "obstacle");
     static const char *const foreign[][2] = {
-        {"material", "an obstacle has neither material nor damping"},
-        {"materials", "an obstacle has neither material nor damping"},
-        {"damping", "an obstacle has neither material nor damping"},
-        {"velocity", "an obstacle moves by `obstacle: {velocity: ...}`"},
-        {"spin", "an obstacle turns by `obstacle: {turn: ...}`"},
+        {"material", "an obstacle has neither material nor damping: remove this key"},
+        {"materials", "an obstacle has neither material nor damping: remove this key"},
+        {"damping", "an obstacle has neither material nor damping: remove this key"},
+        {"velocity", "give the velocity of an obstacle by `obstacle: {velocity: ...}`"},
+        {"spin", "give the rotation of an obstacle by `obstacle: {turn: ...}`"},
     };
     char path[64], own_path[80];
     snprintf(path, sizeof path, "bodies[%d]", index);

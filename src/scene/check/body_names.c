@@ -107,8 +107,8 @@ void carom_scene_check_planes(const carom_scene_def *def, const carom_tree *root
             snprintf(path, sizeof path, second ? "bodies[%d].name" : "contact.planes[%d].name", second ? b : p);
             snprintf(first, sizeof first, second ? "contact.planes[%d]" : "bodies[%d]", second ? p : b);
             carom_report_add(report, second ? other : plane, path,
-                             "'%s' is also the name of %s: a body and a plane need different names, since pairs of contact "
-                             "name either",
+                             "'%s' is also the name of %s: a body and a plane need different names, since `contact.pairs` "
+                             "refers to both by name",
                              planes[p].name, first);
         }
 }

@@ -230,8 +230,8 @@ static void check_element(checker *c, int index) {
         carom_report_add(c->report, tree->place, path, "missing key 'material' (element '%s' needs one)", element->kind.name);
     } else if (!element->needs_material && !element->may_have_material && (material || several)) {
         snprintf(path, sizeof path, "bodies[%d].material%s", index, material ? "" : "s");
-        carom_report_add(c->report, (material ? material : several)->place, path, "element '%s' has no material",
-                         element->kind.name);
+        carom_report_add(c->report, (material ? material : several)->place, path,
+                         "element '%s' has no material: remove this key", element->kind.name);
     }
     carom_scene_check_materials(body, index, tree, mesh, c->report);
     carom_scene_check_clamped(body, index, tree, mesh, c->report);
@@ -328,7 +328,8 @@ static int first_dependent(const carom_vector_list *directions) {
 // factors `ramp` and `history` require a `velocity`.
 static void check_motion(checker *c, const carom_scene_restraint *restraint, const carom_tree *tree, const char *path) {
     bool table = restraint->velocities.count, moved = carom_norm(restraint->velocity) > 0;
-    const char *why = table ? "`velocities` already defines the whole motion" : "there is no `velocity` for it to act on";
+    const char *why = table ? "`velocities` already defines the whole motion"
+                            : "has a meaning only together with `velocity`: give one, or remove this key";
     if (table && moved)
         carom_report_forbid(c->report, tree, path, "velocity", why);
     if ((table || !moved) && restraint->ramp > 0)
@@ -348,8 +349,8 @@ static void check_restraints(checker *c) {
         check_motion(c, &restraints[i], tree, path);
         int extra = first_dependent(&restraints[i].directions);
         if (extra >= 0)
-            carom_report_key(c->report, tree, path, "directions", "directions[%d] depends on those before it: remove it",
-                             extra);
+            carom_report_key(c->report, tree, path, "directions",
+                             "directions[%d] depends linearly on those before it: remove it", extra);
     }
 }
 
@@ -371,7 +372,7 @@ static void check_loads(checker *c) {
         if (loads[i].pressure == 0)
             carom_report_forbid(c->report, tree, path, "pressure", "expected a pressure other than 0");
         if (!carom_tree_branch(tree, "pressure"))
-            carom_report_forbid(c->report, tree, path, "following", "only a pressure follows its faces");
+            carom_report_forbid(c->report, tree, path, "following", "has a meaning only together with `pressure`: remove it");
     }
 }
 
@@ -430,7 +431,7 @@ static void check_output(checker *c) {
         snprintf(path, sizeof path, "output.fields.at[%d]", i);
         if (times[i] > end)
             carom_report_add(c->report, carom_tree_at(carom_tree_get(fields, "at"), i)->place, path,
-                             "%g is after the end of the run, %g", times[i], end);
+                             "expected a time up to the end of the run, %g, found %g", end, times[i]);
     }
     check_unique(c, output, "output.", "probes", &c->def->probes, sizeof(carom_scene_probe), offsetof(carom_scene_probe, name));
     const carom_scene_probe *probes = c->def->probes.items;

@@ -62,7 +62,7 @@ static const char *number_hint(const carom_param *param, const carom_tree *tree)
     const char *text = tree->text;
     const char *unsigned_text = text + (*text == '-' || *text == '+');
     if (is_number(text) && tree->quoted)
-        return " in quotes (a number has none)";
+        return " in quotes (numbers are not quoted)";
     if (is_number(text) && strcmp(param->name, "schema") == 0)
         return strtod(text, NULL) > param->max ? " (the scene needs a newer carom)" : "";
     if (is_number(text)) {

@@ -66,7 +66,7 @@ static const answer answers[] = {
     {" boundary boundary-conditions boundary-condition bc bcs support supports fixed fixtures encastre clamp clamps spc ",
      "nodes are held by `restraints`: {body: ..., set: ..., fix: xyz}"},
     {" initial-velocity initial-conditions initial v0 velocities-0 ",
-     "`velocity` and `spin` of an entry of `bodies` are those at the start"},
+     "the velocity at the start is `velocity` (and `spin`) of an entry of `bodies`"},
     {" forces neumann load cload dload ", "forces, pressures and tractions are entries of `loads`"},
     // methods
     {" explicit central-difference verlet leapfrog leap-frog explicit-dynamics dynamic-explicit ",
@@ -105,7 +105,7 @@ static const answer answers[] = {
     {" c3d8r reduced-integration ", "a brick of one point is {hex8: {integration: one-point}}"},
     {" tet tetra tetrahedron c3d4 ", "tetrahedra are `tet4`, or `nodal`, which does not lock"},
     {" tet10 c3d10 c3d10m hex20 c3d20 quadratic second-order ",
-     "meshes of second order are reduced to their corners; `nodal` does not lock as `tet4` does"},
+     "meshes of second order are reduced to their corners: tetrahedra are `nodal`, or `tet4`, which may lock"},
     {" cps3 cpe3 cps4 cpe4 plane-stress plane-strain ",
      "plane bodies are `tri3` or `quad4` with plane: stress or plane: strain"},
     {" axisymmetric cax4 cax3 ", "carom has no axisymmetric elements"},

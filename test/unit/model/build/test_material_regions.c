@@ -154,7 +154,7 @@ static void test_refused(void **state) {
     refuse(&m, "body 'body0': set 'none' has no elements");
     start(&m, "hex8", "neo-hookean");
     m.body->material.kind = NULL;
-    refuse(&m, "body 'body0': element 0 is in no entry of `materials`, and the body has no `material` for it");
+    refuse(&m, "body 'body0': element 0 is in no entry of `materials`, and the body has no `material` for it: add one");
     start(&m, "hex8", "neo-hookean");
     m.body->material_count = 2;
     refuse(&m, "body 'body0': materials[1] has neither a set nor a box");

@@ -92,7 +92,7 @@ static void refusals(void **state) {
     REFUSE("there is no body ''", strcpy(s->loads[0].where.body, ""));
     REFUSE("body 'body1' has no node -2: it has nodes 0 to 3", s->loads[1].where.node = -2);
     REFUSE("plane 'wall': normal: expected three numbers [x, y, z], not all zero, found [0, 0, 0]", s->planes[1].normal[0] = 0);
-    REFUSE("body 'body0' starts 0.75 behind plane 'wall' (node 0, the deepest): move it by [0.75, 0, 0]",
+    REFUSE("body 'body0' starts behind plane 'wall', by 0.75 (node 0, the deepest): move it by [0.75, 0, 0]",
            s->planes[1].point[0] = 0.75);
     REFUSE("bodies 'body0' and 'body1' overlap by 0.5 at the start", s->b.meshes[0].nodes[4][0] = 3.5);
     REFUSE("contact.restitution: expected a number from 0 to 1, found 1.5", s->b.def.contact.restitution = 1.5);

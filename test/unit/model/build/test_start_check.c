@@ -70,7 +70,7 @@ static void test_cures(void **state) {
     char message[512], away[CAROM_ADVICE_MAX], apart[CAROM_ADVICE_MAX], last[CAROM_ADVICE_MAX];
     // the corner (-9, -sin 20, cos 20 ...) that is deepest: n.x is least at the node (0, 0, 0) of the box
     assert_true(is_refused(none, none, "[9, 0, 0]", message, away));
-    assert_non_null(strstr(message, "body 'part' starts 3.06667 behind plane 'ramp' (node 0, the deepest)"));
+    assert_non_null(strstr(message, "body 'part' starts behind plane 'ramp', by 3.06667 (node 0, the deepest)"));
     assert_non_null(strstr(message, "`place: {on: ramp}`"));
     assert_false(is_refused(away, none, "[9, 0, 0]", message, last));
     // boxes that overlap each other
