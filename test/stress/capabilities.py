@@ -6,7 +6,7 @@ WORLDS_NEED = {"rigid": "rigid bodies", "tied": "`tied` and `connections`", "bea
 LACKS = {
     "newmark-dcr": {"beams": None, "rigid bodies": "contact.resolve: projection", "`tied` and `connections`": "contact.resolve: projection",
                     "obstacles": "contact.resolve: projection"},
-    "asynchronous": {"beams": None, "damping": None, "stiffness damping": None, "rigid bodies": "`contact` other than exact",
+    "asynchronous": {"beams": None, "damping": None, "stiffness damping": None, "rigid bodies": "another `contact` than exact",
                      "`tied` and `connections`": None, "viscous branches combined with plasticity": None},
     "multisymplectic": dict.fromkeys((
         "obstacles", "rigid bodies", "restraints with `from`, `until`", "loads and motions that change in time", "damping",
@@ -27,7 +27,7 @@ def applies(condition, params):
     """Whether a condition of LACKS holds for parameters of the method; projection is chosen where nothing forbids it."""
     if condition is None:
         return True
-    return {"`contact` other than exact": params.get("contact", "exact") != "exact",
+    return {"another `contact` than exact": params.get("contact", "exact") != "exact",
             "another scheme than conserving": params.get("scheme", "conserving") != "conserving",
             "scheme: newmark": params.get("scheme") == "newmark", "beta > 0": bool(params.get("beta"))}.get(condition, False)
 
