@@ -10,15 +10,15 @@ LACKS = {
                      "`tied` and `connections`": None, "viscous branches combined with plasticity": None},
     "multisymplectic": dict.fromkeys((
         "obstacles", "rigid bodies", "restraints with `from`, `until`", "loads and motions that change in time", "damping",
-        "stiffness damping", "`tied` and `connections`", "materials with history", "viscous branches combined with plasticity",
+        "stiffness damping", "`tied` and `connections`", "plasticity and viscosity", "viscous branches combined with plasticity",
         "contact of surfaces", "restitution below 1", "friction")),
     "energy-momentum": {
         "beams": None, "rigid bodies": None, "stiffness damping": None, "viscous branches combined with plasticity": None,
-        "materials with history": "another scheme than conserving", "restraints with `from`, `until`": None,
+        "plasticity and viscosity": "another scheme than conserving", "restraints with `from`, `until`": None,
         "`tied` and `connections`": "scheme: newmark", "restitution below 1": None},
     "nonsmooth-newmark": {
         "beams": None, "rigid bodies": None, "stiffness damping": None, "`tied` and `connections`": None,
-        "restraints with `from`, `until`": None, "materials with history": "beta > 0",
+        "restraints with `from`, `until`": None, "plasticity and viscosity": "beta > 0",
         "viscous branches combined with plasticity": "beta > 0", "damping": "beta > 0", "restitution below 1": None},
 }
 

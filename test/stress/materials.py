@@ -34,7 +34,7 @@ def laws_of(element):
 def takes_history(method, params, element):
     # conserving steps have no such shells, and no strains averaged around nodes
     averaged = method == "energy-momentum" and kind_of(element)[0] in ("loop-shell", "nodal")
-    return has(method, "materials with history", params) and not averaged
+    return has(method, "plasticity and viscosity", params) and not averaged
 
 
 def rubber(chance, name, units, shear, bulk):

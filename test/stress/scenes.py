@@ -170,7 +170,7 @@ class Maker(Acting, Linking):
         if self.method == "energy-momentum" and kind_of(shape.element)[0] == "nodal":
             shape.element = next(iter(shape.mesh.values())).get("cells", "tet4")
         kind, params = kind_of(shape.element)
-        if kind == "bar" and params["strain"] == "log" and not self.may("materials with history"):
+        if kind == "bar" and params["strain"] == "log" and not self.may("plasticity and viscosity"):
             params["strain"] = "green"
         give_material(chance, shape, units, self.young, self.density, self.method, self.params)
         if kind in ("point-mass", "rigid"):

@@ -159,7 +159,7 @@ static void find_bonds(const carom_model *model, double *bound, double *grounded
         mark(model, bound, model->ties.rows.node[i]);
     for (int i = 0; i < model->ties.tied_count; i++) {
         mark(model, bound, model->ties.tied[i][0]);
-        bound[model->rigid.items[model->ties.tied[i][1]].body] = 1;
+        bound[model->ties.tied[i][1]] = 1;
     }
     for (int s = 0; s < 2 * model->springs.count; s++) {
         const int *ends = model->springs.items[s / 2].node;

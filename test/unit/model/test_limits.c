@@ -201,7 +201,7 @@ static void declared(void **state) {
     } rows[] = {{0, "pace"},         {0, "parts of steps"}, {0, "accounts"},   {0, "guards"},       {0, "peaks"},
                 {1, "tie creditor"}, {2, "kicks"},          {2, "levels"},     {2, "on the clock"}, {2, "contact clock"},
                 {2, "kick counts"},  {3, "polls"},          {3, "poll times"}, {3, "load kicks"},   {4, "slab length"},
-                {4, "accounts"},     {5, "pace"},           {6, "pace"},       {7, "stability"},    {7, "solver counts"}};
+                {4, "accounts"},     {5, "halvings"},       {6, "halvings"},   {7, "stability"},    {7, "solver counts"}};
     for (int i = 0; i < CHECKPOINT_SCENES; i++) {
         bout b;
         begin(&b, checkpoint_scenes[i].text, 1);

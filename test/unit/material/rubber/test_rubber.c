@@ -137,16 +137,16 @@ static void faults(void **state) {
         assert_true(!cases[c].law->fault || !cases[c].law->fault(cases[c].params, &error));
     carom_yeoh_params soft = yeoh;
     soft.c3 = 3e1;
-    assert_string_equal(carom_material_yeoh.fault(&soft, &error), "c2");
+    assert_string_equal(carom_material_yeoh.fault(&soft, &error), "c3");
     // 3 C1 C3 > C2^2: 34.7 is the limit
     soft.c3 = 35;
     assert_null(carom_material_yeoh.fault(&soft, &error));
     soft.c3 = 0;
-    assert_string_equal(carom_material_yeoh.fault(&soft, &error), "c2");
+    assert_string_equal(carom_material_yeoh.fault(&soft, &error), "c3");
     carom_ogden_params wrong = ogden;
     wrong.terms.rows[1][1] = -5;
     assert_string_equal(carom_material_ogden.fault(&wrong, &error), "terms");
-    assert_non_null(strstr(error.message, "terms[1]"));
+    assert_non_null(strstr(error.message, "-5]"));
     wrong.terms.count = 0;
     assert_string_equal(carom_material_ogden.fault(&wrong, &error), "terms");
     carom_mooney_rivlin_params none = {.bulk = 1, .density = 1};

@@ -203,7 +203,7 @@ static void faults(void **state) {
     }
     carom_viscoelastic_params p = params_of(CAROM_VISCOELASTIC_YEOH);
     p.yeoh.c3 = 0;
-    assert_string_equal(law->fault(&p, &error), "c2");
+    assert_string_equal(law->fault(&p, &error), "c3");
     p.yeoh.c1 = NAN;
     assert_string_equal(law->fault(&p, &error), "c1");
     p = params_of(CAROM_VISCOELASTIC_J2);
