@@ -395,8 +395,7 @@ static double losses_of(const carom_accounts *a) {
     return a->friction + a->restitution + a->projection + a->damping;
 }
 
-// Energies at the start, and bonds. After a change of the motion the accounts of the ledger continue, so that they belong to the
-// energies at the start.
+// Energies at the start, and bonds. After a change of the motion the accounts of the ledger continue: they belong to the start.
 static void start_energies(carom_state *state, const double (*w)[3]) {
     const carom_model *model = state->model;
     int count = model->body_count;

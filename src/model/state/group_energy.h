@@ -19,8 +19,8 @@ typedef struct carom_unexplained {
     int body;     // the first body of the group; -1: the remainder, or the whole model
 } carom_unexplained;
 
-// Registers the numbers of the groups that are kept between audits, a part of the state, and allocates the work arrays. False if
-// memory is short.
+// Registers the numbers of the groups that are kept between audits, a part of the state, and allocates the work arrays. False
+// if memory is short.
 bool carom_groups_register(carom_state *state);
 void carom_groups_release(carom_state *state);
 
