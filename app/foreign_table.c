@@ -73,7 +73,7 @@ static const char *const settings[][CAROM_FOREIGN_COLUMNS] = {
     {"analytical rigid surface", "\\*RIGIDWALL_...", "/RWALL", "`contact.planes`, [obstacles](obstacles.md)"},
     {"`*RIGID BODY`", "\\*MAT_RIGID", "/RBODY", "element `rigid` ([rigid bodies](rigid.md))"},
     {"connector elements", "\\*CONSTRAINED_JOINT_...", "/PROP/KJOINT", "[`joints`, `springs`](joints.md)"},
-    {"`*DYNAMIC, EXPLICIT`", "default", "default", "`newmark-dcr`, the default; [which?](which_integrator.md)"},
+    {"`*DYNAMIC, EXPLICIT`", "default", "default", "`newmark-dcr`; [which?](which_integrator.md)"},
     {"`*DYNAMIC`, `*STATIC`", "\\*CONTROL_IMPLICIT_...", "/IMPL",
      "`energy-momentum`, `nonsmooth-newmark`; [`analysis: static`](static.md)"},
     {"stable time increment, scale factor", "TSSFAC", "/DT, scale factor", "`time.safety`"},
@@ -135,9 +135,9 @@ static const carom_foreign_table tables[] = {
      "a column of history.csv and a line of the closing table",
      energies,
      COUNT(energies)},
-    {"A limit on the energy ratio that ends a run is `time.energy_error` ([limits](stops.md#limits)); one that fails it at "
-     "its end is a\n"
-     "[gate](scene.md#expect), such as `expect: {energy_error: \"< 0.01\"}`.\n"
+    {"Where other programs end a run by a limit on the energy ratio, carom limits the unexplained energy, relative to the\n"
+     "energy scale: `time.energy_error` ends a run ([limits](stops.md#limits)); a [gate](scene.md#expect) such as\n"
+     "`expect: {energy_error: \"< 0.01\"}` is judged when the run is complete.\n"
      "\n"
      "## Files and fields\n"
      "\n",

@@ -97,7 +97,7 @@ const carom_param *carom_time_params(int *count) {
          .flags = CAROM_PARAM_OPEN_MIN,
          .doc =
              "Largest unexplained energy, relative to the energy scale: a numerical event if it is exceeded at two successive "
-             "audits (64 steps each), or, if below 0.02, at the end of the run."},
+             "audits (one every 64 steps), or at the end of the run, where the limit is never above 0.02."},
     };
     *count = sizeof params / sizeof *params;
     return params;

@@ -39,7 +39,8 @@ carom_shapes carom_model_check_shapes(const carom_model *model, const double (*x
                                       carom_shape_memory *memory);
 
 // Properties that this check requires of the elements of a block: positive height of a solid (height_and_turn.h), or of the map
-// of a patch; rotation of a solid below the sine below; or something that only carom_model_check_shapes evaluates.
+// of a patch; rotation of a solid whose sine is less than carom_deformation_large_turn; or something that only
+// carom_model_check_shapes evaluates.
 enum { CAROM_CHECK_HEIGHT = 1, CAROM_CHECK_TURN = 2, CAROM_CHECK_OTHER = 4 };
 int carom_block_checks(const carom_block *block, bool skip_stiffening);
 double carom_deformation_large_turn(void);
