@@ -103,7 +103,7 @@ static const carom_key scene_keys[] = {
      .offset = offsetof(carom_scene_def, units.given),
      .keys = units_keys,
      .doc = "The units that the numbers of the scene are in, for labels, for the seconds of filters and for remarks on numbers "
-            "that are implausible in them: no number is converted."},
+            "that are implausible in them: no number of the scene is converted, but those of a substance (`use`) are."},
     {CAROM_PICK("integrator", carom_scene_def, integrator, carom_integrators), .unless = "analysis",
      .doc = "The method that advances the scene in time."},
     {CAROM_PICK("analysis", carom_scene_def, analysis, carom_analyses), .optional = true,

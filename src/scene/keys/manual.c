@@ -47,7 +47,7 @@ static const char introduction[] =
     "\n"
     "## Rules\n"
     "\n"
-    "- **Units.** carom has none: choose any consistent set (m, kg, s; mm, t, s; ...) and write numbers alone. The "
+    "- **Units.** Choose any consistent set (m, kg, s; mm, t, s; ...) and write numbers alone: none is converted. The "
     "tables below\n"
     "  give each unit in terms of length, mass and time.\n"
     "- **Strict.** A key that is not in this reference is an error, and so is one given twice. `carom check SCENE` "
