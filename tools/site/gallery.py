@@ -13,6 +13,7 @@ FOLDERS = {
     "gallery": ("Gallery", "Scenes that show what carom does. Gates check the results, as in all scenes; most run in seconds."),
     "rigid": ("Rigid bodies", "Rigid bodies among themselves and with deformable ones, most against closed forms."),
     "joints": ("Joints and springs", "Mechanisms: hinges, sliders, ball joints, motors and springs."),
+    "rest": ("Bodies at rest", "Stacks, a wall, arches and elastic blocks that should stand still, or fall where they must."),
     "obstacles": ("Obstacles", "Tables, punches, rollers and blades that are held or driven."),
     "papers": ("Experiments of the papers", "The experiments of the publications that the methods come from; "
                "the [verification manual](../docs/verification.md) compares them with what was published."),
