@@ -33,10 +33,7 @@ CAROM_INLINE void carom_lanes_of_bits(const carom_lanes_bits *k, carom_lanes *la
 }
 #endif
 
-// Zero comes first because GCC for ARM64 does not see that the loop sets a vector of a single lane.
 CAROM_INLINE void carom_lanes_fill(double value, carom_lanes *lanes) {
-    const carom_lanes zero = {0};
-    *lanes = zero;
     for (int l = 0; l < CAROM_ABREAST; l++)
         (*lanes)[l] = value;
 }
