@@ -4,7 +4,7 @@
 //
 // gmsh reads options, which are scripts, from FILE.opt for each file FILE that it opens, and from the home of the user. So it
 // sees the file in a folder of its own, under a name with an ending in lower case (files of other endings are scripts to it),
-// and takes that folder for its home. It works in that folder as well: some commands of scripts write files of fixed names there.
+// and takes that folder for its home. It works in that folder as well, where some commands of scripts write files.
 #define _GNU_SOURCE // posix_spawn_file_actions_addchdir_np
 #include "app/mesh/cad.h"
 
