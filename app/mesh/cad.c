@@ -4,7 +4,8 @@
 //
 // gmsh reads options, which are scripts, from FILE.opt for each file FILE that it opens, and from the home of the user. So it
 // sees the file in a folder of its own, under a name with an ending in lower case (files of other endings are scripts to it),
-// and takes that folder for its home.
+// and takes that folder for its home. It works in that folder as well, where some commands of scripts write files.
+#define _GNU_SOURCE // posix_spawn_file_actions_addchdir_np
 #include "app/mesh/cad.h"
 
 #include <ctype.h>
@@ -79,8 +80,8 @@ static int await(pid_t child) {
 }
 
 // Runs gmsh with its output in a file; returns its exit code, INTERRUPTED, or -1 with errno. Signals that are caught here have
-// their default effect on gmsh.
-static int run_gmsh(char *const arguments[], const char *log) {
+// their default effect on gmsh. It works in a folder, or here if that is NULL.
+static int run_gmsh(char *const arguments[], const char *log, const char *folder) {
     posix_spawn_file_actions_t actions;
     int failure = posix_spawn_file_actions_init(&actions);
     if (failure) {
@@ -92,6 +93,8 @@ static int run_gmsh(char *const arguments[], const char *log) {
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+    if (folder)
+        posix_spawn_file_actions_addchdir_np(&actions, folder);
     failure = posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (failure) {
@@ -255,7 +258,7 @@ static carom_status mesh_file(const char *path, const carom_cad_def *cad, const 
     if (is_med(path))
         arguments[2] = "-save", arguments[7] = "-setnumber", arguments[8] = "Mesh.SaveAll", arguments[9] = "1";
 
-    int code = run_gmsh(arguments, log);
+    int code = run_gmsh(arguments, log, cad->trusted ? NULL : folder);
     if (code == INTERRUPTED)
         status = carom_fail(error, CAROM_INTERRUPTED, "%s: interrupted", path);
     else if (code < 0 && errno == ENOENT)
@@ -276,8 +279,8 @@ carom_status carom_cad_read(const char *path, const carom_cad_def *cad, const ca
                             carom_error *error) {
     const char *place = getenv("TMPDIR");
     char folder[400];
-    // A TMPDIR that is too long for the buffer is not used, instead of being cut off.
-    snprintf(folder, sizeof folder, "%s/carom-cad-XXXXXX", place && *place && strlen(place) < 300 ? place : "/tmp");
+    // A TMPDIR that is too long for the buffer is not used, instead of being cut off; nor is one that depends on the folder.
+    snprintf(folder, sizeof folder, "%s/carom-cad-XXXXXX", place && *place == '/' && strlen(place) < 300 ? place : "/tmp");
     struct sigaction before[ENDINGS];
     catch_signals(before);
     carom_status status;

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Searches scripts of gmsh. Every word of a script is checked, in strings and comments too, so that it does not matter where
 // gmsh takes a comment or a string to end. Only lines that begin with // and hold neither a quote nor the end of a comment are
-// omitted: they are comments, or parts of one, for any reader.
+// omitted, and are empty in the copy: they are comments, or parts of one, for any reader.
+//
+// gmsh reads one line at a time. Where a loop, a function or a file begins or ends it goes on with the first line that it has
+// not read yet, of the new place, after the rest of the present line. So what is judged together is on one line, and the last
+// line has an end. A line that does not fit into its memory is read in pieces: lines with such jumps must fit.
 #include "app/mesh/script.h"
 
 #include <ctype.h>
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +20,13 @@
 
 #include "carom/file.h"
 
-enum { PATH_SIZE = 1024, FILES_MAX = 64 };
+enum {
+    PATH_SIZE = 1024,
+    FILES_MAX = 64,
+    // gmsh reads at most 8192 bytes at once, and keeps 16384
+    LINE_MAX_SIZE = 8000,
+    SHORT_SCRIPT = 8000
+};
 
 typedef enum effect {
     HARMLESS,
@@ -24,6 +35,7 @@ typedef enum effect {
     HIDES,   // makes a command of a text
     READS,   // reads a file, whose name is next, in quotes
     MESSAGE, // prints a message, which > writes to a file
+    JUMPS,   // goes on in another place
 } effect;
 
 static const struct {
@@ -41,6 +53,10 @@ static const struct {
     {"ShapeFromFile", READS},  {"MergeWithBoundingBox", READS},
     {"ListFromFile", READS},   {"Printf", MESSAGE},
     {"Error", MESSAGE},        {"Warning", MESSAGE},
+    {"TmpFileName", WRITES},   {"For", JUMPS},
+    {"EndFor", JUMPS},         {"Macro", JUMPS},
+    {"Function", JUMPS},       {"Call", JUMPS},
+    {"Return", JUMPS},
 };
 
 // The files that gmsh reads as what their ending says, and those that it may take for scripts. It runs others, such as .py.
@@ -92,11 +108,38 @@ static bool is_inside(const char *name, bool included) {
     bool parent = strncmp(name, "../", 3) == 0 || strstr(name, "/../");
     bool known =
         is_data(name) ? !included : is_one_of(ending_of(name), script_endings, sizeof script_endings / sizeof *script_endings);
-    return *name && *name != '/' && *name != '~' && !parent && !strpbrk(name, ":\\\n") && known;
+    return *name && *name != '/' && *name != '~' && !parent && !strpbrk(name, ":\\\n\r") && known;
 }
 
+static bool ends_line(char c) {
+    return c == '\n' || c == '\r';
+}
+
+static const char *line_end(const script *s, const char *at) {
+    while (at < s->end && !ends_line(*at))
+        at++;
+    return at;
+}
+
+// True if gmsh may read the line of a jump in pieces, the last of which could begin within a word: because of its length, or
+// because a long comment or a long part that is not run ends on it and is still in memory.
+static bool may_be_cut(const script *s, const char *word) {
+    static const char *const ends[] = {"*/", "End", "Else", "Return"};
+    const char *first = word;
+    while (first > s->text && !ends_line(first[-1]) && word - first < LINE_MAX_SIZE)
+        first--;
+    if (line_end(s, word) - first > LINE_MAX_SIZE)
+        return true;
+    for (; first < word && s->end - s->text > SHORT_SCRIPT; first++)
+        for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+            if (word - first >= (ptrdiff_t)strlen(ends[i]) && memcmp(first, ends[i], strlen(ends[i])) == 0)
+                return true;
+    return false;
+}
+
+// Blanks within a line.
 static const char *skip_blanks(const script *s, const char *at) {
-    while (at < s->end && isspace((unsigned char)*at))
+    while (at < s->end && isspace((unsigned char)*at) && !ends_line(*at))
         at++;
     return at;
 }
@@ -125,18 +168,19 @@ static carom_status copy_named(const script *s, const char *word, const char *at
     return access(target, F_OK) == 0 ? CAROM_OK : copy_file(s, relative, source, target);
 }
 
-// True if a message may be written to a file: unless the statement ends behind its closing bracket. gmsh
+// True if a message may be written to a file: unless the statement ends on its line, behind its closing bracket. gmsh
 // cuts longer texts.
 static bool may_be_written(const script *s, const char *at) {
     enum { TEXT_MAX = 1000 };
+    const char *end = line_end(s, at);
     int depth = 0;
     at = skip_blanks(s, at);
-    // without a bracket it is no command, but a comment may precede the bracket
-    if (at == s->end || (*at != '(' && *at != '['))
-        return at < s->end && *at == '/';
-    for (; at < s->end; at++) {
+    // without a bracket it is no command, but a comment or another line may precede the bracket
+    if (at == end || (*at != '(' && *at != '['))
+        return at == end || *at == '/';
+    for (; at < end; at++) {
         if (*at == '"' || *at == '\'') {
-            const char *last = memchr(at + 1, *at, (size_t)(s->end - at - 1));
+            const char *last = memchr(at + 1, *at, (size_t)(end - at - 1));
             if (!last || last - at > TEXT_MAX)
                 return true;
             at = last;
@@ -144,10 +188,10 @@ static bool may_be_written(const script *s, const char *at) {
         depth += (*at == '(' || *at == '[') - (*at == ')' || *at == ']');
         if (depth == 0) {
             at = skip_blanks(s, at + 1);
-            return at == s->end || *at != ';';
+            return at == end || *at != ';';
         }
         // comments may hold brackets
-        if (*at == '/' && at + 1 < s->end && (at[1] == '/' || at[1] == '*'))
+        if (*at == '/' && at + 1 < end && (at[1] == '/' || at[1] == '*'))
             return true;
     }
     return true;
@@ -162,6 +206,8 @@ static carom_status judge_word(const script *s, const char *begin, const char *e
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (strcmp(word, commands[i].word) == 0)
             found = commands[i].effect;
+    if ((found == JUMPS || found == READS) && may_be_cut(s, begin))
+        return refuse(s, word, "must be on a line of at most 8000 bytes, in front of all ends of comments and blocks");
     switch (found) {
     case RUNS: return refuse(s, word, "can run programs");
     case WRITES: return refuse(s, word, "can write files");
@@ -176,18 +222,19 @@ static bool is_of_word(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-// The end of a line that is a comment for any reader; `at` if it is none.
-static const char *skip_comment(const script *s, const char *at) {
-    const char *end = memchr(at, '\n', (size_t)(s->end - at)), *begin = at;
-    end = end ? end : s->end;
-    while (begin < end && (*begin == ' ' || *begin == '\t'))
-        begin++;
-    if (end - begin < 2 || begin[0] != '/' || begin[1] != '/')
-        return at;
-    for (const char *c = begin; c < end; c++)
-        if (*c == '"' || *c == '\'' || *c == '\r' || (*c == '*' && c + 1 < end && c[1] == '/'))
-            return at;
-    return end;
+// Blanks the lines that are comments for any reader. Within a text that gmsh cuts, they would be none.
+static void hide_comments(char *text, const char *end) {
+    for (char *next; text < end; text = next) {
+        char *line_end = memchr(text, '\n', (size_t)(end - text));
+        next = line_end ? line_end + 1 : text + (end - text);
+        while (text < next && (*text == ' ' || *text == '\t'))
+            text++;
+        bool is_comment = next - text > 1 && text[0] == '/' && text[1] == '/';
+        for (const char *c = text; c < next && is_comment; c++)
+            is_comment = !(*c == '"' || *c == '\'' || *c == '\r' || (*c == '*' && c + 1 < next && c[1] == '/'));
+        if (is_comment)
+            memset(text, ' ', (size_t)((line_end ? line_end : next) - text));
+    }
 }
 
 static carom_status search(script *s) {
@@ -195,19 +242,16 @@ static carom_status search(script *s) {
     // a zero ends comments and strings of gmsh
     if (memchr(s->text, 0, (size_t)(s->end - s->text)))
         return refuse(s, "\\0", "is no character of a text");
-    s->at = skip_comment(s, s->text);
+    s->at = s->text;
     while (s->at < s->end && !status) {
         const char *begin = s->at;
-        if (*begin == '\n') {
-            s->line++;
-            s->at = skip_comment(s, begin + 1);
-        } else if (is_of_word(*begin)) {
-            while (s->at < s->end && is_of_word(*s->at))
-                s->at++;
-            status = judge_word(s, begin, s->at);
-        } else {
+        s->at++;
+        s->line += *begin == '\n';
+        if (!is_of_word(*begin))
+            continue;
+        while (s->at < s->end && is_of_word(*s->at))
             s->at++;
-        }
+        status = judge_word(s, begin, s->at);
     }
     return status;
 }
@@ -232,9 +276,14 @@ static carom_status copy_file(const script *from, const char *name, const char *
     carom_status status = carom_read_bytes(source, &bytes, &size, from->error);
     if (status)
         return status;
+    bool is_script = !is_data(name);
+    if (is_script)
+        hide_comments((char *)bytes, (char *)bytes + size);
     make_folders(path, strlen(from->folder) + 1);
     FILE *file = fopen(target, "wb");
     bool done = file && fwrite(bytes, 1, size, file) == size;
+    if (is_script && size && bytes[size - 1] != '\n')
+        done = done && fputc('\n', file) != EOF;
     done = file && fclose(file) == 0 && done;
     if (!done)
         status = carom_fail(from->error, CAROM_IO, "cannot write %s: %s", target, strerror(errno));
@@ -243,7 +292,7 @@ static carom_status copy_file(const script *from, const char *name, const char *
     own.text = (const char *)bytes;
     own.end = own.text + size;
     own.line = 1;
-    if (!status && !is_data(name))
+    if (!status && is_script)
         status = search(&own);
     carom_free(bytes);
     return status;

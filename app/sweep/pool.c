@@ -168,8 +168,9 @@ static int spawn(char **line, const char *log, bool append, pid_t *pid) {
         posix_spawnattr_setpgroup(&attributes, 0);
         posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC),
-                                         0666);
+        // a link of that name, in a folder of a stranger, may lead to any file
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log,
+                                         O_WRONLY | O_CREAT | O_NOFOLLOW | (append ? O_APPEND : O_TRUNC), 0666);
         posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
         failure = posix_spawn(pid, "/proc/self/exe", &actions, &attributes, line, environ);
         posix_spawnattr_destroy(&attributes);

@@ -49,6 +49,8 @@ static void temporary_name(const char *path, char name[static CAROM_PATH_MAX + 8
 carom_status carom_file_begin(const char *path, FILE **stream, carom_error *error) {
     char temporary[CAROM_PATH_MAX + 8];
     temporary_name(path, temporary);
+    // a link of that name, in a folder of a stranger, may lead to any file
+    unlink(temporary);
     *stream = carom_platform_open(temporary, "wb");
     if (!*stream)
         return carom_file_fail("write", path, error);

@@ -445,6 +445,7 @@ while [ "$1" != -o ]; do shift; done; cp "$MADE" "$2"
         (self.folder / "sub/good.geo").write_text('lc = 1;\nMerge "part.step";\n', encoding="utf-8")
         (self.folder / "sub/part.step").write_text("ISO\n", encoding="utf-8")
         inside = "names a file that is not in the folder of the script or below it, or of a kind that gmsh may run"
+        cut = "must be on a line of at most 8000 bytes, in front of all ends of comments and blocks"
         for text, where, reason in (
                 ('x = 1;\nSystemCall "true";', "part.geo:2", "'SystemCall' can run programs"),
                 ('NonBlockingSystemCall\n"true";', "part.geo:1", "'NonBlockingSystemCall' can run programs"),
@@ -459,6 +460,16 @@ while [ "$1" != -o ]; do shift; done; cp "$MADE" "$2"
                 ('Printf("a;)") > "b";', "part.geo:1", "'Printf' may write a file"),
                 ('Printf("a") /* */ >> "b";', "part.geo:1", "'Printf' may write a file"),
                 (f'Printf("{"a" * 2000}) > b;");', "part.geo:1", "'Printf' may write a file"),
+                # gmsh goes on with the line behind For after that of EndFor
+                ('For i In {1:2}\n> "a";\nEndFor Printf("b")\n;', "part.geo:3", "'Printf' may write a file"),
+                ('For i In {1:2}\n("a") > "b";\nEndFor Printf\n;', "part.geo:3", "'Printf' may write a file"),
+                ('For i In {1:2}\n"/a.geo";\nEndFor Merge\n"sub/good.geo";', "part.geo:3",
+                 "'Merge' needs the name of a file in quotes"),
+                # it reads a long line in pieces
+                (f'For i In {{1:2}} {" " * 8175}xSystemCall "true";', "part.geo:1", f"'For' {cut}"),
+                ("/*" + "a\n" * 5000 + "*/ For i In {1:2}", "part.geo:5001", f"'For' {cut}"),
+                # it removes this file at its end
+                ('General.TmpFileName = "../a";', "part.geo:1", "'TmpFileName' can write files"),
                 ('Include "/etc/a.geo";', "part.geo:1", f"'Include' {inside}"),
                 ("Merge '../a.step';", "part.geo:1", f"'Merge' {inside}"),
                 ('Merge "sub/../a.step";', "part.geo:1", f"'Merge' {inside}"),
@@ -485,6 +496,7 @@ while [ "$1" != -o ]; do shift; done; cp "$MADE" "$2"
         said = note.read_text(encoding="utf-8")
         self.assertRegex(said.splitlines()[0], r"/temporary/carom-cad-\w+/input\.geo$")
         self.assertIn('Merge "part.step";\nSystemCall', said.replace("ISO\n", ""))
+        self.assertNotIn("System of units", said)
         self.assertEqual(os.listdir(self.folder / "temporary"), [])
         _, err = self.carom("mesh", "cube", "--trust", code=2)
         self.assertIn("--trust belongs to a file", err)
@@ -501,6 +513,17 @@ while [ "$1" != -o ]; do shift; done; cp "$MADE" "$2"
         self.carom("mesh", "box.geo", "--size", "0.8", "--trust")
         self.assertTrue(made.exists())
         made.unlink()
+        # a text is cut behind 1023 bytes, and the last word of a file is joined to the first one of that which it includes
+        (self.folder / "rest.geo").write_text(f'temCall "touch {made}";\n', encoding="utf-8")
+        for text in (f'a = "touch {made}";\nb = "{"b" * 1000}\n// {"b" * 19}; SystemCall StrCat(a);\n";\n', 'Include "rest.geo"; Sys'):
+            (self.folder / "box.geo").write_text(BOX + text, encoding="utf-8")
+            self.carom("mesh", "box.geo", "--size", "0.8", code=2)
+            self.assertFalse(made.exists(), text)
+        # some commands write files of fixed names
+        (self.folder / "box.geo").write_text(BOX + "Levelset Point(1) = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};\n",
+                                             encoding="utf-8")
+        self.carom("mesh", "box.geo", "--size", "0.8")
+        self.assertFalse((self.folder / "myNodes.pos").exists())
         (self.folder / "box.geo").write_text('Include "sub/parts.geo";\n', encoding="utf-8")
         (self.folder / "box.geo.opt").write_text(f'SystemCall "touch {made}";\n', encoding="utf-8")
         (self.folder / "sub").mkdir()

@@ -349,6 +349,22 @@ class Resume(cli.CommandTest):
         (out / "probes.csv").write_text("")
         self.carom("run", scene, "-o", "out")
 
+    def test_links_of_temporary_files_are_not_followed(self):
+        """A folder of a stranger holds links of the names under which files are written: their targets are left alone."""
+        scene = self.scene(end=2, frames=10)
+        (self.folder / "out/fields").mkdir(parents=True)
+        mine = self.folder / "mine"
+        mine.write_text("mine")
+        for resume in ([], ["--resume"]):
+            for name in (".carom-write-test", "scene.yaml.tmp", "summary.json.tmp", "checkpoint.carom.part"):
+                (self.folder / "out" / name).unlink(missing_ok=True)
+                (self.folder / "out" / name).symlink_to(mine)
+            self.carom("run", scene, "-o", "out", "--set", "output.checkpoint.every=20", *resume)
+            self.assertEqual(mine.read_text(), "mine")
+        (self.folder / "bar.msh.tmp").symlink_to(mine)
+        self.carom("mesh", "line", "--set", "from=[0,0,0]", "--set", "to=[1,0,0]", "--set", "elements=2", "-o", "bar.msh")
+        self.assertEqual(mine.read_text(), "mine")
+
 
 if __name__ == "__main__":
     cli.main()

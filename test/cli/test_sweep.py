@@ -280,6 +280,20 @@ class Sweep(cli.CommandTest):
         _, err = self.sweep(*words, code=2)
         self.assertIn("run.json: recorded parameters do not match this folder", err)
 
+    def test_link_of_a_log_is_not_followed(self):
+        """A folder of a stranger holds a link in place of the log of a run: its target is left alone."""
+        words = [self.scene(end=2), "--vary", "contact.restitution=0,1", "-q", "-o", "out"]
+        self.sweep(*words)
+        run, mine = self.folder / "out/runs" / self.runs()[0], self.folder / "mine"
+        mine.write_text("mine")
+        (run / "log.txt").unlink(missing_ok=True)
+        (run / "log.txt").symlink_to(mine)
+        (run / "run.json").unlink()
+        (run / "summary.json").unlink()
+        _, err = self.sweep(*words, code=2)
+        self.assertRegex(err, "^carom: error: cannot start a run: ")
+        self.assertEqual(mine.read_text(), "mine")
+
     def test_frames_on_request(self):
         scene = self.scene(end=1, frames=10)
         self.sweep(scene, "--vary", "contact.restitution=0", "-o", "plain", "-q")

@@ -50,6 +50,8 @@ carom_status carom_mesh_write(const carom_mesh *mesh, const char *path, carom_er
     if (!temporary)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory to write %s", path);
     snprintf(temporary, size, "%s.tmp", path);
+    // a link of that name, in a folder of a stranger, may lead to any file
+    unlink(temporary);
     FILE *stream = carom_platform_open(temporary, "wb");
     if (!stream) {
         free(temporary);

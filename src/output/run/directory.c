@@ -28,6 +28,8 @@ carom_status carom_directory_prepare(const char *directory, carom_error *error) 
     // permissions, quotas and read-only mounts are detected only by an actual write
     char probe[CAROM_PATH_MAX];
     snprintf(probe, sizeof probe, "%s/.carom-write-test", directory);
+    // a link of that name, in a folder of a stranger, may lead to any file
+    unlink(probe);
     int fd = open(probe, O_WRONLY | O_CREAT | O_TRUNC | CAROM_OPEN_PRIVATE, 0666);
     if (fd < 0)
         return carom_file_fail("write into directory", directory, error);
