@@ -130,7 +130,7 @@ CAROM_INLINE void carom_shell_derive_node(const carom_shell_weights *w, int vari
     int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : w->n;
     const double *own = w->own + CAROM_LANES * (ptrdiff_t)n;
     for (int r = 0; r < 5; r++) {
-        carom_lanes weight = {0};
+        carom_lanes weight;
         if (variant == CAROM_SHELL_STORED)
             carom_lanes_load(own + CAROM_LANES * ((ptrdiff_t)r * n + a), &weight);
         for (int i = 0; i < 3; i++) {

@@ -29,8 +29,7 @@ CAROM_INLINE void carom_kernel_energy_st_venant_kirchhoff(carom_lame m, const ca
 
 // Sets W to infinity in lanes that are not in `answered`, where J is not positive.
 CAROM_INLINE void carom_kernel_energy_forbid(const carom_lanes_bits *answered, carom_lanes *W) {
-    // GCC for ARM64 does not see that the fill sets a vector of a single lane
-    carom_lanes infinite = {0};
+    carom_lanes infinite;
     carom_lanes_fill(HUGE_VAL, &infinite);
     carom_lanes_choose(answered, W, &infinite, W);
 }
