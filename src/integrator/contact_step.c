@@ -110,10 +110,14 @@ static bool crosses_by_joints(const carom_model *model, const carom_impacts *imp
     return false;
 }
 
+static bool yields(const carom_model *model, int side) {
+    return side >= 0 && !model->immovable[side];
+}
+
 // The message about the bodies of `crossed` or `spent`.
 static carom_status report_crossing(const carom_model *model, const carom_impacts *impacts, double time, carom_error *error) {
     const int *side = impacts->crossing;
-    if (impacts->crossed)
+    if (impacts->crossed || (!yields(model, side[0]) && !yields(model, side[1])))
         return carom_closing_report(
             model, side, crosses_by_joints(model, impacts) ? "motions that joints leave" : "prescribed motions", time, error);
     if (!impacts->squeezes)
@@ -122,7 +126,7 @@ static carom_status report_crossing(const carom_model *model, const carom_impact
                           "use a smaller time.step, or a larger contact.layer",
                           carom_model_side_name(model, side[0]), carom_model_side_name(model, side[1]), time);
     // the first one yields
-    bool turned = side[0] < 0 || model->immovable[side[0]];
+    bool turned = !yields(model, side[0]);
     carom_error reason;
     carom_closing_report_squeezed(model, side[turned], (const int[2]){side[!turned], impacts->squeezer}, &reason);
     return carom_fail(error, CAROM_NUMERICAL, "%s at time %g", reason.message, time);

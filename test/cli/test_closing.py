@@ -108,6 +108,17 @@ class Closing(cli.CommandTest):
         err = self.end("newmark-dcr", [body, *bodies], restraints=moves, contact={"resolve": "projection"})
         self.squeezed(err, ("below", "above"), 1.01, 1e-3)
 
+    def test_in_the_plane(self):
+        """Two-dimensional bodies that are held along x and y."""
+        def sheet(name, x):
+            return {"name": name, "mesh": {"rectangle": {"from": [x, 0, 0], "to": [x + 1, 1, 0], "columns": 2, "rows": 2}},
+                    "element": "quad4", "material": RUBBER}
+        moves = [{"body": name, "fix": "xy", "velocity": [v, 0, 0]} for name, v in (("a", 0.5), ("b", -0.5))]
+        for method in METHODS:
+            with self.subTest(method=method):
+                err = self.end(method, [sheet("a", 0), sheet("b", 1.5)], (3, 0.02), restraints=moves)
+                self.told_at(err, "the prescribed motions of 'a' and 'b' lead into each other", 0.5, 0.021)
+
     def test_plane(self):
         for method in METHODS:
             with self.subTest(method=method):
@@ -171,6 +182,16 @@ class Closing(cli.CommandTest):
         for method in EXPLICIT:
             with self.subTest(method=method):
                 self.end(method, [BETWEEN["sheet"][0], *wide], (0.95, "auto"), code=0)
+
+    def test_struck_at_rest(self):
+        """Nothing moves before an obstacle strikes: the balance of momentum has no terms. A point mass has no size, so that of
+        the obstacle limits where contact is searched for."""
+        for name, impulse in (("point", 1), ("solid", 0.048)):
+            with self.subTest(body=name):
+                self.end("energy-momentum", [BETWEEN[name][0], plates(gap=0.8)[1]], (0.9, 0.01), code=0)
+                found = cli.result(self.folder / "out")
+                self.assertAlmostEqual(found["pairs"][0]["impulse"], impulse, delta=0.2 * impulse)
+                self.assertLess(found["max_penetration"], 0.01)
 
     def test_warn(self):
         """With `on_event: warn` the run goes on, and counts the steps in which they are too near."""

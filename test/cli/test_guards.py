@@ -266,6 +266,18 @@ class Guards(cli.CommandTest):
         # towards a plane the motion is another one, with more energy that takes part
         self.assertLess(self.judged(collision(frame=(-30, 0, 0), planes=across), code=0)[1], 0.01 * share)
 
+    @unittest.skipUnless(cli.LONG, "a million nodes")
+    def test_loads_of_many_nodes(self):
+        """The weight of a million nodes does not make a plane disappear towards which they fly: the kinetic energy of that
+        flight can change."""
+        for elements in (1000, 1100000):
+            bar = {"name": "bar", "mesh": {"line": {"from": [1, 0, 0], "to": [1 + elements, 0, 0], "elements": elements}},
+                   "element": {"bar": {"area": 1}}, "material": {"linear": {"young": 1, "density": 1}}, "velocity": [-0.1, 0, 0]}
+            scene = {"integrator": "newmark-dcr", "time": {"end": 10, "step": "auto"}, "gravity": [0, 0, -1e-9], "bodies": [bar],
+                     "contact": {"planes": [{"name": "wall", "normal": [1, 0, 0]}]}, "output": {"fields": {"every": 0}}}
+            self.judged(scene, code=0)
+            self.assertAlmostEqual(cli.result(self.folder / "out")["guards"]["kinetic"], 0.625, places=6)
+
     def held(self, name):
         """A heavy body, and the restraint of one that vibrates."""
         return {"bodies": [{"name": "heavy", **BYSTANDERS[name]}],

@@ -133,6 +133,11 @@ static bool give_up(const carom_drifting *drift, const carom_contact *contact, i
     carom_impacts *impacts = drift->impacts;
     const carom_clusters *clusters = &impacts->clusters;
     const carom_neighbours *neighbours = &drift->interval->neighbours;
+    // the results of a group do not contain this: one loop reports it
+    if (drift->group) {
+        carom_group_abandon(drift);
+        return true;
+    }
     int root = carom_clusters_root(clusters, node);
     impacts->spent = true;
     memcpy(impacts->crossing, contact->body, sizeof contact->body);

@@ -4,6 +4,7 @@
 // last bits, do not depend on earlier steps.
 #include "integrator/energy_momentum/balance.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,9 @@ enum { ITERATIVE_FROM = 30000, LINEAR_ITERATIONS = 1000 };
 // Gap, in units of the reach of contact, below which an open point already gets its entries in the matrix: new entries require
 // a new order of elimination.
 static const double near_gap = 0.2;
+
+// Rounding error of a position, in units in the last place.
+static const double position_roundings = 4;
 
 // Forces of the elements of a range, and their tangents where not NULL: minus the derivative by x1.
 static void element_forces(const carom_balance *b, const carom_block *block, int begin, int end, carom_const_vectors x1,
@@ -107,8 +111,9 @@ static void place(carom_balance *b, carom_const_vectors u) {
         }
 }
 
-// Sums of squares: of forces without contact, of the known part of inertia, and of the residual.
-typedef enum square { PULL, MOTION, RESIDUAL, SQUARES } square;
+// Sums of squares: of forces without contact, of the known part of inertia, of inertia by the rounding of positions, and of the
+// residual.
+typedef enum square { PULL, MOTION, ROUNDING, RESIDUAL, SQUARES } square;
 
 // Adds the sums of the pieces, in their order.
 static void add_pieces(const carom_balance *b, square first, square end, double sum[SQUARES]) {
@@ -153,6 +158,11 @@ static void find_residual(carom_balance *b, int body, int begin, int end, carom_
         carom_restraints_project(&b->restraints, k, r);
         sum[RESIDUAL] += carom_dot(r, r);
         sum[MOTION] += carom_dot(known, known);
+        // that of a node whose motion is prescribed has no effect
+        double small[3] = {b->x0[k][0], b->x0[k][1], b->x0[k][2]};
+        carom_restraints_project(&b->restraints, k, small);
+        double rounding = position_roundings * DBL_EPSILON * model->mass[k] * of_u;
+        sum[ROUNDING] += rounding * rounding * carom_dot(small, small);
     }
 }
 
@@ -169,6 +179,7 @@ static void sum_residual(carom_balance *b, carom_const_vectors u, double sum[SQU
             begin = end;
         }
         b->pieces[piece][MOTION] = part[MOTION];
+        b->pieces[piece][ROUNDING] = part[ROUNDING];
         b->pieces[piece][RESIDUAL] = part[RESIDUAL];
     }
     add_pieces(b, MOTION, SQUARES, sum);
@@ -205,6 +216,7 @@ static double assemble_residual(carom_balance *b, carom_const_vectors u, carom_c
     carom_implicit_contact_force(b->contact, b->x0, x1, b->force);
     sum_residual(b, u, sum);
     *scale = sqrt(sum[MOTION]) + sqrt(sum[PULL]);
+    b->rounding = sqrt(sum[ROUNDING]);
     return b->tie_force ? split_off_ties(b) : sqrt(sum[RESIDUAL]);
 }
 

@@ -65,7 +65,8 @@ typedef struct carom_balance {
     double *modes;          // rigid motions, for PETSc
     double (*trial)[3], (*middle)[3];
     int piece_count; // pieces of CAROM_BALANCE_PIECE nodes
-    double (*pieces)[3];
+    double (*pieces)[4];
+    double rounding;        // residual by the rounding of positions
     char stalled[256];      // place of the largest residual of the last iteration that failed
     carom_profile *profile; // of the stepper; may be NULL
 } carom_balance;

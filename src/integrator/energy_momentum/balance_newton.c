@@ -239,8 +239,9 @@ static carom_status iterate(carom_balance *b, carom_error *error) {
         if (norm <= b->def.tolerance * scale)
             // without factors the start was the solution
             return factors ? polish(b, norm, error) : CAROM_OK;
-        // the level of rounding: the residual is small and no longer decreases
-        if (norm <= rounding_tolerances * b->def.tolerance * scale && norm > 0.5 * least && n > MIN_ITERATIONS)
+        // the level of rounding: the residual is small, also if nothing else moves, and no longer decreases
+        double small = fmax(rounding_tolerances * b->def.tolerance * scale, b->rounding);
+        if (norm <= small && norm > 0.5 * least && n > MIN_ITERATIONS)
             return CAROM_OK;
         least = fmin(least, norm);
         b->counts.iterations++;

@@ -42,7 +42,8 @@ const carom_param carom_energy_momentum_rows[CAROM_ENERGY_MOMENTUM_ROWS] = {
     CAROM_ROW(carom_energy_momentum_params, reach, CAROM_PARAM_REAL, "length", .initial = "auto", .min = 0, .max = HUGE_VAL,
               .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO,
               .doc = "Largest distance of a point from a face, on either side, for contact: at most half of the thinnest "
-                     "body, and more than surfaces approach in a step. `auto`: the smallest volume over surface of a body."),
+                     "body, and more than surfaces approach in a step. `auto`: the smallest volume over surface of a body, or, "
+                     "where only obstacles have surfaces, half their shortest side."),
     CAROM_ROW(
         carom_energy_momentum_params, augmented, CAROM_PARAM_INT, "", .initial = "auto", .min = 0, .max = 1000,
         .flags = CAROM_PARAM_ALLOW_AUTO,

@@ -180,6 +180,9 @@ static carom_status prepare(carom_implicit_contact *contact, double *surface, do
     double thinnest = measure_bodies(contact, surface);
     if (isnan(thinnest))
         return carom_no_memory(error, "contact");
+    // obstacles have no volume: where nothing else has a surface, the shortest side of a face is a measure of the thinnest
+    if (!isfinite(thinnest) && model->surface.face_count)
+        thinnest = 0.5 * model->surface_length;
     if (isnan(contact->def.reach))
         contact->def.reach = thinnest;
     status = find_frames(contact, node_area, error);

@@ -109,14 +109,20 @@ static carom_status add_entry(const carom_model *model, const carom_contact_def 
     return status;
 }
 
-// True if no node of a body can move freely in any direction.
+// True if a node cannot move freely in any direction: three independent ones hold it completely, and two in the x-y plane if it
+// stays there.
+static bool holds(const carom_restraint *r, bool plane) {
+    bool across = plane && r->count == 2 && r->direction[0][2] == 0 && r->direction[1][2] == 0;
+    return r->count == 3 || across;
+}
+
+// True if all nodes of a body are held, fixed or driven, at all times.
 static bool is_held(const carom_model *model, int b) {
     const carom_body *body = &model->bodies[b];
+    bool plane = model->blocks[body->block_begin].element->plane;
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
         const carom_restraint *r = carom_restraint_of(&model->restraints, k);
-        // Three independent directions hold a node completely, whether it is fixed or driven, unless they are
-        // released at some time.
-        if (!r || r->count < 3 || carom_model_is_windowed(model, model->restraints.of_node[k]))
+        if (!r || !holds(r, plane) || carom_model_is_windowed(model, model->restraints.of_node[k]))
             return false;
     }
     return true;

@@ -58,7 +58,7 @@ enum {
     MOMENTUM,              // momentum and
     ENERGY = MOMENTUM + 3, // energy at the start; of the remainder: that of springs
     OSCILLATION,           // of leapfrog at the start
-    HELD,                  // sum of n n^T over the directions n of forces from outside, as in math/sym3.h
+    HELD,                  // mean of n n^T over loaded nodes, n the direction of the load (math/sym3.h); + 1 with other forces
     KICK = HELD + 6,       // energy of the dead loads in one step, (h^2/2) sum |load|^2/m
     LIFT,                  // energy needed to lift a rigid body by some layers of contact
     ROUNDING,              // energy of motions and stored energy that are rounding
@@ -371,8 +371,9 @@ static void start_body(const carom_state *state, double h, double speed, int bod
     for (int i = 0; i < 3; i++)
         n[MOMENTUM + i] = carom_exact_value(&sums[1 + i]);
     n[KICK] = 0.5 * h * h * carom_exact_value(&sums[4]);
-    for (int i = 0; i < 6; i++)
-        n[HELD + i] = carom_exact_value(&sums[5 + i]);
+    double loaded = carom_exact_value(&sums[5]) + carom_exact_value(&sums[6]) + carom_exact_value(&sums[7]);
+    for (int i = 0; loaded > 0 && i < 6; i++)
+        n[HELD + i] = carom_exact_value(&sums[5 + i]) / loaded;
     n[ROUNDING] = 0.5 * n[MASS] * speed * speed + energy_ulps * DBL_EPSILON * stored_unit(model, of);
 }
 

@@ -134,13 +134,16 @@ double carom_guard_released(const carom_state *state) {
     const carom_model *model = state->model;
     carom_exact sum = {0};
     carom_state_read(state, CAROM_ARRAYS_POSITIONS | CAROM_ARRAYS_HISTORY);
-    for (int b = 0; b < model->block_count; b++) {
+    // each block in its place: the energies of the others are those of the last row, and groups of bodies need them
+    double *energies = state->element_energy;
+    for (int b = 0; b < model->block_count; energies += model->blocks[b++].count) {
         const carom_block *block = &model->blocks[b];
         if (block->element->nonnegative && (!block->material || block->material->nonnegative))
             continue;
-        double *energies = state->element_energy;
         carom_block_energy(model, block, (carom_const_vectors)state->x, (const double(*)[3][3])state->R, energies);
-        carom_exact_add_all(&sum, energies, carom_block_counted(model, block, 0, block->count, energies));
+        for (int e = 0; e < block->count; e++)
+            if (carom_model_counts(model, &block->nodes[(ptrdiff_t)e * block->node_count]))
+                carom_exact_add(&sum, energies[e]);
     }
     carom_model_sum(model, &sum, 1);
     return fmax(-carom_exact_value(&sum), 0);

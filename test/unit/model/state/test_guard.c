@@ -123,8 +123,40 @@ static void frames(void **unused) {
     assert_near(shares[1], shares[0], 1e-7 * shares[0]);
 }
 
+// The energy that elements of the second of two bodies release is evaluated in the place of these elements: audits of groups of
+// bodies read the energies of all elements afterwards.
+static void released(void **unused) {
+    (void)unused;
+    bench b;
+    bench_start(&b);
+    carom_material own = {0};
+    for (int i = 0; i < 2; i++) {
+        carom_body_def *body = block_add(&b, VECTOR(4 * i, 0, 0), VECTOR(4 * i + 1, 2, 3), (const int[3]){2, 2, 2},
+                                         VECTOR(0, 0, 0), "neo-hookean");
+        body->material.params = &soft;
+        own = *(const carom_material *)body->material.kind;
+        own.nonnegative = false;
+        body->material.kind = i ? &own.kind : body->material.kind;
+    }
+    bench_build(&b);
+    carom_state *state;
+    assert_ok(carom_state_create(b.model, &state, error));
+    for (int k = 0; k < b.model->node_count; k++)
+        state->x[k][0] *= k < b.model->node_count / 2 ? 1.1 : 1.01;
+    carom_ledger_row row = {0};
+    carom_ledger_measure(state, NULL, &row);
+    double before[16];
+    assert_int_equal(b.model->element_count, 16);
+    memcpy(before, state->element_energy, sizeof before);
+    assert_true(before[0] > 2 * before[8] && before[8] > 0);
+    assert_near(carom_guard_released(state), 0, 0);
+    assert_memory_equal(state->element_energy, before, sizeof before);
+    carom_state_release(state);
+    bench_end(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rounding), cmocka_unit_test(strains), cmocka_unit_test(millionth),
-                                       cmocka_unit_test(frames)};
+                                       cmocka_unit_test(frames), cmocka_unit_test(released)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
