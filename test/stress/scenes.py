@@ -310,7 +310,7 @@ class Maker(Acting, Linking):
             self.link()
         self.pin()
         end, time = self.time()
-        scene = {"title": f"stress {seed}: {self.world}", "integrator": self.integrator,
+        scene = {"title": f"stress {seed}, impact at {self.mach:.2g} of the wave speed: {self.world}", "integrator": self.integrator,
                  "time": {"end": self.units(end, time=1), **time}, "bodies": self.entries(planes, end)}
         if chance.random() < (0.8 if self.joints else 0.4):
             down = planes[0]["normal"] if planes else random_unit(chance, self.flat)
