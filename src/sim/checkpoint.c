@@ -155,7 +155,7 @@ static carom_status write_state(const carom_sim *sim, const carom_state *state, 
     if (length >= (int)sizeof temporary)
         return carom_fail(error, CAROM_BAD_INPUT, "the path %.64s... is too long", path);
     // a link of that name, in a folder of a stranger, may lead to any file
-    remove(temporary);
+    unlink(temporary);
     stream s = {.file = fopen(temporary, "wb"), .hash = CAROM_HASH_START};
     if (!s.file)
         return carom_fail(error, CAROM_IO, "cannot write %s: %s", temporary, strerror(errno));
