@@ -17,14 +17,14 @@ typedef struct carom_body_step_def {
     const carom_block *blocks; // with the law that defines the tangent
     int block_count;
     int dimension;    // components that move: 2 or 3
-    double sharpness; // the result is at most sqrt(1 - sharpness) below 2/omega_max
+    double sharpness; // the result is at least sqrt(1 - sharpness) times 2/omega_max
     double scale;     // largest displacement in difference quotients of forces, relative to the shortest edge
     bool centred;     // centred differences, for forces that are not linear; else one-sided ones
     carom_body_masses *masses;
 } carom_body_step_def;
 
-// carom_body_step for elastic solids of any kind: without strain all elastic laws have the tangent of the linear one, whose
-// kernel replaces theirs. At most 2.5 percent below 2/omega_max; NaN if memory is short.
+// carom_body_step for solids of `linear`, `st-venant-kirchhoff` and `neo-hookean`: without strain these have the tangent of the
+// linear law, whose kernel replaces theirs. At most 2.5 percent below 2/omega_max; NaN if memory is short.
 double carom_body_step_elastic(const carom_block *blocks, int block_count, int dimension, carom_body_masses *masses,
                                const double (*X)[3]);
 // carom_body_step with forces that are smooth, but not linear in the displacements.
@@ -35,7 +35,8 @@ double carom_body_step_smooth(const carom_block *blocks, int block_count, int di
 // threads.
 void carom_block_stable_steps(const carom_block *block, const double (*X)[3], double *step);
 
-// 2/omega_max, never above, with the masses of these blocks; NaN if memory is short.
+// A lower bound of 2/omega_max, with the masses of these blocks, which fails with a probability below 1e-12; NaN if memory is
+// short.
 double carom_body_step(const carom_body_step_def *def, const double (*X)[3]);
 
 #endif

@@ -42,8 +42,8 @@ carom_element_values carom_solid_energy, carom_solid_force, carom_solid_stiffnes
 // The smallest height of each element over its points, up to a constant factor, from height[0] on; negative or zero if it is
 // inverted.
 carom_element_values carom_solid_heights;
-// The stable step of an unstrained body, at most 2.5 percent below 2/omega_max (body_step.c); 0 for laws other than the elastic
-// ones, NaN if memory is short.
+// The stable step of an unstrained body, at most 2.5 percent below 2/omega_max (body_step.c); 0 for laws without batches of
+// eight (material/laws.h), NaN if memory is short.
 carom_element_body_step carom_solid_body_step;
 
 // The fields of all solids: Cauchy stress (xx, yy, zz, xy, yz, xz), von Mises stress, principal stresses and principal

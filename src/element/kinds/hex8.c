@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Eight-node brick with full integration (eight points), or with one point and hourglass control. The brick with an averaged
-// change of volume is a separate element (mean_dilatation.c).
+// change of volume has a table of its own, the last one here, and its functions in mean_dilatation.c.
 //
 // With one point the element takes the mean F = (1/V) sum_q V_q F_q of the deformation gradient over its volume, which passes
 // the patch test for any shape (the gradient at the centre does not). The coefficients c4 ... c7 of rs, st, tr and rst
