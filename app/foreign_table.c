@@ -19,7 +19,8 @@ static const char *const energies[][CAROM_FOREIGN_COLUMNS] = {
     {"what must stay constant", "ETOTAL", "glstat: total energy", "", "`total` and all losses; its change is `residual`"},
     {"all energies and losses over initial energy and work", "", "glstat: energy ratio", "", "`energy_ratio`"},
     {"energy error of Radioss, in %", "", "", "",
-     "100 (`energy_ratio` − 1); the residual over the energy scale is `energy_error`"},
+     "100 (`energy_ratio` − 1), except that Radioss leaves out contact and hourglass energy: they are part of its "
+     "error; the residual over the energy scale is `energy_error`"},
     {"lost by mass scaling, erosion", "", "eroded energies", "", "none: masses are not scaled, elements are not removed"},
 };
 
@@ -63,7 +64,8 @@ static const char *const settings[][CAROM_FOREIGN_COLUMNS] = {
      "nothing to set: all [surfaces touch](contact.md#what-touches-what), themselves included; exceptions in "
      "`contact.pairs`"},
     {"penalty stiffness, hard contact", "SOFT, SFS, SFM, DEPTH", "Stfac, Igap",
-     "none, except `penalty` of [`energy-momentum`](implicit_contact.md)"},
+     "none, except `penalty` of [`energy-momentum`](implicit_contact.md) and of "
+     "[`nonsmooth-newmark`](nonsmooth_contact.md) with `contact: penalty`"},
     {"initial overclosure, ADJUST", "IGNORE", "Inacti",
      "refused [at the start](contact.md#at-the-start), with the distance that separates the bodies"},
     {"shell offset, thickness in contact", "SST, MST", "Gap_min", "`contact.thickness`"},
@@ -76,6 +78,7 @@ static const char *const settings[][CAROM_FOREIGN_COLUMNS] = {
     {"`*DYNAMIC, EXPLICIT`", "default", "default", "`newmark-dcr`; [which?](which_integrator.md)"},
     {"`*DYNAMIC`, `*STATIC`", "\\*CONTROL_IMPLICIT_...", "/IMPL",
      "`energy-momentum`, `nonsmooth-newmark`; [`analysis: static`](static.md)"},
+    {"", "ENDENG", "/STOP (Emax)", "`time.energy_error`, a limit of the unexplained energy ([limits](stops.md#limits))"},
     {"stable time increment, scale factor", "TSSFAC", "/DT, scale factor", "`time.safety`"},
     {"`*FIXED MASS SCALING`", "DT2MS", "/DT/NODA/CST", "none; `asynchronous` gives each element a step of its own"},
     {"C3D8R, C3D8, C3D8 with selective integration", "ELFORM (1, 2, -1)", "Isolid",
