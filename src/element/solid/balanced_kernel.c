@@ -58,7 +58,7 @@ CAROM_INLINE void balanced_law(source from, const carom_lanes F0[9], const carom
     *good = det > 0.0;
     carom_text_square(F0, C0);
     carom_text_square(F1, C1);
-    carom_text_stress(from, from.law == CAROM_KERNEL_ST_VENANT_KIRCHHOFF, false, C0, C1, good, S, A ? M : NULL);
+    carom_text_stress(from, from.law == CAROM_KERNEL_ST_VENANT_KIRCHHOFF, NULL, C0, C1, good, S, A ? M : NULL);
     carom_text_push(F0, F1, S, M, P, A);
 }
 

@@ -130,21 +130,22 @@ CAROM_INLINE void carom_text_needed(const CAROM_REAL C[9], const CAROM_REAL *siz
 
 // Where the correction `rest`, an energy, is above rounding, for laws with history. The stress of an elastoplastic law has a
 // kink, so that the correction may be of order |D|^2; its elastic strain is small, but its error is the rounding of C, however
-// large C is.
+// large C is. `rounding` is the error of the energy without strain.
 CAROM_INLINE void carom_text_above_rounding(const CAROM_REAL *rest, const CAROM_REAL S0[9], const CAROM_REAL S1[9],
-                                            const CAROM_REAL C[9], CAROM_REAL_MASK *above) {
+                                            const CAROM_REAL C[9], double rounding, CAROM_REAL_MASK *above) {
     const CAROM_REAL *tensors[3] = {S0, S1, C};
     CAROM_REAL size[3];
     for (int k = 0; k < 3; k++) {
         carom_text_contract(tensors[k], tensors[k], &size[k]);
         CAROM_REAL_ROOT(&size[k]);
     }
-    CAROM_REAL least = 1e-15 * (size[0] + size[1]) * size[2];
+    CAROM_REAL least = 1e-15 * (size[0] + size[1]) * size[2] + rounding;
     *above = (*rest > least) | (-*rest > least);
 }
 
-// The stress S between C0 and C1 and, if not NULL, M with dS = M:dC1. A quadratic law needs no correction.
-CAROM_INLINE void carom_text_stress(CAROM_REAL_SOURCE from, bool quadratic, bool history, const CAROM_REAL C0[9],
+// The stress S between C0 and C1 and, if not NULL, M with dS = M:dC1. A quadratic law needs no correction. `history`: of a law
+// with history, the rounding error of its energy without strain; else NULL.
+CAROM_INLINE void carom_text_stress(CAROM_REAL_SOURCE from, bool quadratic, const double *history, const CAROM_REAL C0[9],
                                     const CAROM_REAL C1[9], CAROM_REAL_MASK *good, CAROM_REAL S[9], CAROM_REAL *M) {
     CAROM_REAL Cm[9], D[9], size;
     CAROM_REAL_MASK needed;
@@ -169,7 +170,7 @@ CAROM_INLINE void carom_text_stress(CAROM_REAL_SOURCE from, bool quadratic, bool
     carom_text_contract(S, D, &work);
     CAROM_REAL rest = W1 - W0 - 0.5 * work, c = rest / size;
     if (history) {
-        carom_text_above_rounding(&rest, S0, S1, Cm, &above);
+        carom_text_above_rounding(&rest, S0, S1, Cm, *history, &above);
         needed &= above;
         if (!CAROM_REAL_ANY(&needed))
             return;
