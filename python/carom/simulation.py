@@ -93,7 +93,7 @@ class Simulation:
         self._model = library.carom_scene_model(built)
         self._view = self._listener = None
         self._pending = []  # an exception of a callback, to be raised once C is done
-        self._process, self._busy = os.getpid(), threading.Lock()
+        self._process, self._busy = os.getpid(), Busy()
         sim, error = ctypes.c_void_p(), _api.carom_error()
         for force in built.keep:
             force.size = library.carom_model_node_count(self._model)
@@ -297,19 +297,15 @@ class Simulation:
 
     def step(self, count=1):
         """Takes some steps. Raises Numerical if the computation fails; the state is then the last admissible one."""
-        sim, busy = self._handle(), self._busy
+        sim = self._handle()
         if count < 0:
             raise ValueError("step(count): at least 0")
-        if not busy.acquire(blocking=False):
-            raise RuntimeError(BUSY)
-        try:
+        with self._alone():
             for _ in range(count):
                 status = library.carom_sim_step(sim, self._error)
                 if status or self._scene.keep or laws:
                     self._raise_of_callbacks()
                     check(status, self._error)
-        finally:
-            busy.release()
 
     def run_until(self, time):
         """Steps until the time of the state is at or just past `time`, at most to the end."""
@@ -450,18 +446,33 @@ class Simulation:
         return f"<Simulation: {self.node_count} nodes, step {self.step_number} of {self.step_count}, t={self.time:.6g}>"
 
 
-class Alone:
-    """Refuses a second thread in a simulation; it does not wait."""
+class Busy:
+    """Who is in a simulation."""
 
-    def __init__(self, lock):
-        self.lock = lock
+    def __init__(self):
+        self.lock, self.owner = threading.Lock(), None
+
+
+class Alone:
+    """Refuses a second thread in a simulation; it does not wait. Ctrl-C may raise at any call: an owner that was set just
+    before is removed."""
+
+    def __init__(self, busy):
+        self.busy = busy
 
     def __enter__(self):
-        if not self.lock.acquire(blocking=False):
-            raise RuntimeError(BUSY)
+        try:
+            with self.busy.lock:
+                if self.busy.owner is not None:
+                    raise RuntimeError(BUSY)
+                self.busy.owner = self
+        except BaseException:
+            self.__exit__()
+            raise
 
     def __exit__(self, *_):
-        self.lock.release()
+        if self.busy.owner is self:
+            self.busy.owner = None
 
 
 class Kept:
