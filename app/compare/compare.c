@@ -135,7 +135,7 @@ static carom_status run_variant(job *j, int index, carom_error *error) {
     char *text = carom_scene_text(scene);
     carom_sim *sim = NULL;
     carom_summary summary = {0};
-    const carom_run_def def = {
+    carom_run_def def = {
         .scene = j->path,
         .title = j->contest.title,
         .units = carom_scene_units(scene),
@@ -144,10 +144,16 @@ static carom_status run_variant(job *j, int index, carom_error *error) {
         .handle_signals = true,
         .progress = isatty(STDERR_FILENO) && !j->quiet ? CAROM_PROGRESS_BAR : CAROM_PROGRESS_NONE,
     };
-    carom_status status =
-        carom_sim_create(carom_scene_model(scene), carom_scene_integrator(scene), carom_scene_time(scene), &sim, error);
-    if (!status)
-        status = carom_run(sim, &def, &summary, error);
+    carom_status status;
+    do {
+        carom_summary_release(&summary);
+        summary = (carom_summary){0};
+        carom_sim_release(sim);
+        const carom_time_def time = carom_time_of_attempt(carom_scene_time(scene), def.attempt);
+        status = carom_sim_create(carom_scene_model(scene), carom_scene_integrator(scene), &time, &sim, error);
+        if (!status)
+            status = carom_run(sim, &def, &summary, error);
+    } while (status && sim && carom_sim_retries(sim, def.attempt++, &summary, error));
     // Such a run has written a summary too: it is listed in the table, and the exit code of the command reports it.
     if (status == CAROM_NUMERICAL || status == CAROM_INTERRUPTED) {
         memcpy(c->reason, error->message, sizeof c->reason);

@@ -48,7 +48,7 @@ static const char *difference(const carom_result *result, const carom_scene *sce
 }
 
 static int compare(const char *directory, const carom_result *result, const carom_scene *scene, const carom_sim *sim,
-                   bool quiet) {
+                   int attempt, bool quiet) {
     const char *other = difference(result, scene, sim);
     if (other)
         return carom_refuse("cannot resume: the run in %s is complete and had %s (run without --resume to replace it)",
@@ -65,6 +65,8 @@ static int compare(const char *directory, const carom_result *result, const caro
     // with on_event: stop a complete run has these events only from the checks at its end
     bool stops = carom_scene_time(scene)->on_event == CAROM_ON_EVENT_STOP;
     bool open = result->summary.events[CAROM_EVENT_UNBALANCED] > 0;
+    if (carom_sim_retries(sim, attempt, &result->summary, &(carom_error){.status = CAROM_NUMERICAL}))
+        return CAROM_RUN_ANOTHER;
     if (stops && (open || result->summary.events[CAROM_EVENT_CONTACT_MISSED] > 0)) {
         carom_say_error("nothing to do: the run in %s is complete, and %s", directory,
                         open ? "its ledger does not balance at the end" : "surfaces intersect in it");
@@ -75,12 +77,12 @@ static int compare(const char *directory, const carom_result *result, const caro
     return carom_verdicts_failed(result->verdicts, result->verdict_count) > 0 ? CAROM_EXIT_GATE : CAROM_EXIT_DONE;
 }
 
-int carom_finished_before(const char *directory, const carom_scene *scene, const carom_sim *sim, bool quiet) {
+int carom_finished_before(const char *directory, const carom_scene *scene, const carom_sim *sim, int attempt, bool quiet) {
     carom_result result;
     // with a checkpoint the run is resumed, even if it was complete: its end may have been changed
     if (carom_has_checkpoint(directory) || !carom_result_read(directory, &result, NULL))
-        return -1;
-    int code = result.completed ? compare(directory, &result, scene, sim, quiet) : -1;
+        return CAROM_RUN_NEEDED;
+    int code = result.completed ? compare(directory, &result, scene, sim, attempt, quiet) : CAROM_RUN_NEEDED;
     carom_result_release(&result);
     return code;
 }

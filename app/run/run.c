@@ -33,6 +33,7 @@ typedef struct job {
     char forces[320];   // what computes the forces of elements, with --device
     carom_lock *lock;   // of the directory, until the verdicts and the page are written
     char *scene_text;   // with all defaults filled in
+    int attempt;        // number of earlier attempts, with longer steps
     int64_t first_step; // of this process
     carom_phase_time began;
     carom_summary summary;
@@ -69,7 +70,8 @@ static int choose_directory(job *j) {
 static void say_started(const carom_sim *sim, void *context) {
     job *j = context;
     j->first_step = carom_state_step(carom_sim_state(sim));
-    if (j->quiet)
+    // a note has reported the attempt
+    if (j->quiet || (j->attempt > 0 && !carom_arguments_value(j->arguments, "resume")))
         return;
     const char *title = carom_scene_title(j->scene);
     // printed here, so that a run that is refused prints only its error
@@ -216,12 +218,23 @@ static void write_report(const job *j) {
         printf("report in %s\n", path);
 }
 
-// Runs the simulation and prints its results; returns the exit code. carom_run writes the summary, also of an interrupted run.
-// If a complete run has gates, the summary is written again with their verdicts. Output goes to stdout, notes to stderr; the
-// flushes keep their order on a terminal.
+// Reports a failed attempt and the next one.
+static void note_retry(const job *j, const carom_error *error) {
+    if (!j->quiet)
+        carom_say_note("%s; starts again with half of the step %g (time.retries: %d of %d)", error->message,
+                       carom_sim_step_size(j->sim), j->attempt + 1, carom_scene_time(j->scene)->retries);
+}
+
+// Runs the simulation and prints its results; returns the exit code, or CAROM_RUN_ANOTHER if it starts again. carom_run writes
+// the summary, also of an interrupted run. If a complete run has gates, the summary is written again with their verdicts.
+// Output goes to stdout, notes to stderr; the flushes keep their order on a terminal.
 static int run_job(job *j, const carom_run_def *def) {
     carom_error error = {0};
     carom_status status = carom_run(j->sim, def, &j->summary, &error);
+    if (status && carom_sim_retries(j->sim, j->attempt, &j->summary, &error)) {
+        note_retry(j, &error);
+        return CAROM_RUN_ANOTHER;
+    }
     // a complete run whose ledger does not balance returns CAROM_NUMERICAL
     bool finished = status == CAROM_OK || (status == CAROM_NUMERICAL && carom_sim_done(j->sim));
     if (finished) {
@@ -280,21 +293,21 @@ static int check_options(const job *j) {
     return CAROM_EXIT_DONE;
 }
 
-// Locks the directory, and decides between a new run, a resumed one and none. Returns a negative number if there is something
-// to run, else the exit code.
+// Locks the directory, and decides between a new run, a resumed one and none. Returns CAROM_RUN_NEEDED,
+// CAROM_RUN_ANOTHER or the exit code.
 static int enter_directory(job *j, bool resume) {
-    if (j->discard)
-        return -1;
+    if (j->discard || j->lock)
+        return CAROM_RUN_NEEDED;
     // The lock is held longer than carom_run would hold it, because verdicts and page are written after the run.
     int locked = carom_say_lock(j->output.directory, !resume, false, &j->lock);
     if (locked != CAROM_EXIT_DONE)
         return locked;
     if (!resume) {
         note_replacement(j);
-        return -1;
+        return CAROM_RUN_NEEDED;
     }
     // a complete run without a checkpoint cannot be resumed: it is compared with the scene instead
-    int code = carom_finished_before(j->output.directory, j->scene, j->sim, j->quiet);
+    int code = carom_finished_before(j->output.directory, j->scene, j->sim, j->attempt, j->quiet);
     if (code == CAROM_EXIT_DONE || code == CAROM_EXIT_GATE)
         write_report(j);
     return code;
@@ -315,16 +328,19 @@ static carom_status choose_device(job *j, carom_error *error) {
     return status;
 }
 
-// Creates the simulation and runs it, together with all other processes.
-static int start(job *j) {
+// Creates the simulation of an attempt and runs it, together with all other processes. Returns the exit code or
+// CAROM_RUN_ANOTHER.
+static int run_attempt(job *j, bool resume) {
     carom_error error = {0};
+    const carom_time_def time = carom_time_of_attempt(carom_scene_time(j->scene), j->attempt);
     carom_run_def def = {
         .scene = j->path,
         .title = carom_scene_title(j->scene),
         .units = carom_scene_units(j->scene),
         .output = &j->output,
         .discard = j->discard,
-        .resume = carom_arguments_value(j->arguments, "resume") != NULL,
+        .resume = resume,
+        .attempt = j->attempt,
         .locked = true,
         .handle_signals = true,
         .progress = j->quiet                ? CAROM_PROGRESS_NONE
@@ -334,8 +350,8 @@ static int start(job *j) {
         .noted = say_change,
         .context = j,
     };
-    carom_status status = carom_sim_create_shared(carom_scene_model(j->scene), carom_scene_integrator(j->scene),
-                                                  carom_scene_time(j->scene), j->partition, &j->sim, &error);
+    carom_status status = carom_sim_create_shared(carom_scene_model(j->scene), carom_scene_integrator(j->scene), &time,
+                                                  j->partition, &j->sim, &error);
     // a signal must not end a process when rank 0 has locked the directory
     if (!status)
         status = carom_run_catch_signals(&error);
@@ -344,12 +360,12 @@ static int start(job *j) {
     if (status)
         return carom_say_failure(&error);
     int code = enter_directory(j, def.resume);
-    if (!carom_ranks_go_on(code < 0))
+    if (!carom_ranks_go_on(code == CAROM_RUN_NEEDED))
         return code;
-    if (!def.discard) {
+    if (!def.discard && !j->scene_text) {
         j->scene_text = carom_scene_text(j->scene);
-        def.scene_text = j->scene_text;
     }
+    def.scene_text = j->scene_text;
     carom_phase_time now = carom_profile_clocks();
     def.profile = carom_arguments_value(j->arguments, "profile") != NULL;
     def.fixed_threads = carom_threads_are_fixed();
@@ -359,16 +375,50 @@ static int start(job *j) {
     return run_job(j, &def);
 }
 
-// Processes other than rank 0: take part in each step. Rank 0 decides whether there is something to run, and prints messages.
-static int run_on_worker(void) {
+// Releases what belongs to one attempt. The directory stays locked.
+static void release_attempt(job *j) {
+    free(j->verdicts);
+    j->verdicts = NULL;
+    carom_summary_release(&j->summary);
+    carom_sim_release(j->sim);
+    j->sim = NULL;
+}
+
+// The attempt that a resumed run goes on with: the one whose step the directory has.
+static int attempt_to_resume(const job *j) {
+    char path[CAROM_TEXT_MAX + 32];
+    carom_result result;
+    snprintf(path, sizeof path, "%s/checkpoint.carom", j->output.directory);
+    double step = carom_saved_step(path);
+    if (step == 0 && carom_result_read(j->output.directory, &result, NULL)) {
+        step = result.step_size;
+        carom_result_release(&result);
+    }
+    return carom_attempt_with_step(step, carom_scene_time(j->scene), carom_scene_model(j->scene),
+                                   carom_scene_integrator(j->scene));
+}
+
+// All attempts, each with half the step of the one before.
+static int start(job *j) {
+    bool resume = carom_arguments_value(j->arguments, "resume") != NULL;
+    j->attempt = resume ? attempt_to_resume(j) : 0;
+    int code = run_attempt(j, resume);
+    while (carom_ranks_go_on(code == CAROM_RUN_ANOTHER)) {
+        release_attempt(j);
+        j->attempt++;
+        code = run_attempt(j, false);
+    }
+    return code;
+}
+
+// One attempt of a process other than rank 0.
+static carom_status run_worker_attempt(void) {
     carom_sim *sim = NULL;
     carom_run_def def = carom_default_run_def();
     carom_output_def output;
     carom_summary summary = {0};
     // rank 0 prints the message
     carom_error error = {0};
-    if (!carom_ranks_go_on(false))
-        return CAROM_EXIT_DONE;
     carom_status status = carom_sim_create_shared(NULL, (carom_pick){0}, NULL, CAROM_PARTITION_BISECTION, &sim, &error);
     if (!status)
         status = carom_run_catch_signals(&error);
@@ -378,6 +428,14 @@ static int run_on_worker(void) {
     }
     carom_summary_release(&summary);
     carom_sim_release(sim);
+    return status;
+}
+
+// Processes other than rank 0: take part in each step. Rank 0 decides whether there is something to run, and prints messages.
+static int run_on_worker(void) {
+    carom_status status = CAROM_OK;
+    while (carom_ranks_go_on(false))
+        status = run_worker_attempt();
     return carom_exit_code(status);
 }
 
@@ -417,10 +475,8 @@ int carom_command_run(const carom_arguments *arguments) {
         code = carom_parallel_rank() > 0 ? run_on_worker() : run_on_root(&j);
     carom_lock_release(j.lock);
     // the simulation refers to the model of the scene, so it is released first
-    free(j.verdicts);
+    release_attempt(&j);
     free(j.scene_text);
-    carom_summary_release(&j.summary);
-    carom_sim_release(j.sim);
     carom_scene_release(j.scene);
     return code;
 }

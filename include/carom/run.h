@@ -28,6 +28,7 @@ typedef struct carom_run_def {
     const carom_output_def *output; // NULL: write nothing
     bool discard;                   // write nothing, but measure drifts at the rows that `output` would have
     bool resume;                    // go on from DIR/checkpoint.carom
+    int attempt;                    // number of earlier attempts with longer steps (carom_sim_retries)
     bool locked;                    // the caller holds the lock of DIR (carom/lock.h); otherwise the run takes it
     bool profile;                   // measure computing times: carom_summary.profile
     bool fixed_threads;             // every step uses all threads; otherwise the fastest number of them is chosen
@@ -165,6 +166,14 @@ CAROM_API const char *carom_resultant_name(int resultant);
 // CAROM_NO_MEMORY; or CAROM_BAD_INPUT if the run cannot begin: another run holds the lock of the directory, files in it are not
 // carom's, or the checkpoint does not fit. `summary` is filled in every case in which the run began.
 CAROM_API carom_status carom_run(carom_sim *sim, const carom_run_def *def, carom_summary *summary, carom_error *error);
+
+// Whether a run that failed should start again from time 0, as a new simulation with the times of the next attempt: the step is
+// automatic, `time.retries` permits another attempt, events end the run, and a shorter step may prevent what has ended it: a
+// ledger that does not balance, an unstable motion, a contact that was missed, or an element that is inside out although steps
+// are not divided.
+CAROM_API bool carom_sim_retries(const carom_sim *sim, int attempt, const carom_summary *summary, const carom_error *error);
+// The attempt that takes steps of that length (carom_saved_step), which a run that is resumed continues; 0 if none does.
+CAROM_API int carom_attempt_with_step(double step, const carom_time_def *time, const carom_model *model, carom_pick integrator);
 
 #ifdef __cplusplus
 }

@@ -27,12 +27,16 @@ typedef struct carom_time_def {
     int follow;          // carom_follow_mode
     int on_event;        // carom_on_event
     double energy_error; // [1] largest unexplained energy, relative to the energy scale
+    int retries;         // how often a failed run starts again with half the step (carom_sim_retries)
 } carom_time_def;
 
 // An automatic step, half of the stable one; `end` has no default and must be set.
 CAROM_API carom_time_def carom_default_time_def(void);
 // The table of carom_time_def.
 CAROM_API const carom_param *carom_time_params(int *count);
+
+// The times of one attempt at a run: attempt 0 has those given, each later one half of the `safety` of the one before.
+CAROM_API carom_time_def carom_time_of_attempt(const carom_time_def *time, int attempt);
 
 // The time of a static analysis (carom_analyses): load factors from 0 to 1. NULL: with the default parameters.
 CAROM_API carom_time_def carom_static_time(const carom_static_params *params);
@@ -179,6 +183,8 @@ CAROM_API carom_status carom_sim_probe(const carom_sim *sim, const carom_selecti
 // Writes all of the state to a file (atomically), and reads it back into a simulation of the same model and integrator.
 CAROM_API carom_status carom_sim_save(const carom_sim *sim, const char *path, carom_error *error);
 CAROM_API carom_status carom_sim_load(carom_sim *sim, const char *path, carom_error *error);
+// The step of the simulation that saved the file; 0 if it cannot be read.
+CAROM_API double carom_saved_step(const char *path);
 
 #ifdef __cplusplus
 }

@@ -1715,6 +1715,7 @@ class carom_time_def(Structure):
         ("follow", c_int),
         ("on_event", c_int),
         ("energy_error", c_double),
+        ("retries", c_int),
     ]
 
 
@@ -1783,6 +1784,7 @@ class carom_run_def(Structure):
         ("output", POINTER(carom_output_def)),
         ("discard", c_bool),
         ("resume", c_bool),
+        ("attempt", c_int),
         ("locked", c_bool),
         ("profile", c_bool),
         ("fixed_threads", c_bool),
@@ -2317,6 +2319,7 @@ FUNCTIONS = {
     "carom_threads": (c_int, []),
     "carom_default_time_def": (carom_time_def, []),
     "carom_time_params": (POINTER(carom_param), [c_void_p]),
+    "carom_time_of_attempt": (carom_time_def, [POINTER(carom_time_def), c_int]),
     "carom_static_time": (carom_time_def, [POINTER(carom_static_params)]),
     "carom_time_plan_of": (c_int, [POINTER(carom_time_def), c_void_p, carom_pick, POINTER(carom_time_plan), POINTER(carom_error)]),
     "carom_sim_create": (c_int, [c_void_p, carom_pick, POINTER(carom_time_def), POINTER(c_void_p), POINTER(carom_error)]),
@@ -2345,6 +2348,7 @@ FUNCTIONS = {
     "carom_sim_probe": (c_int, [c_void_p, POINTER(carom_selection), POINTER(carom_probe_reading), POINTER(carom_error)]),
     "carom_sim_save": (c_int, [c_void_p, c_char_p, POINTER(carom_error)]),
     "carom_sim_load": (c_int, [c_void_p, c_char_p, POINTER(carom_error)]),
+    "carom_saved_step": (c_double, [c_char_p]),
     "carom_default_run_def": (carom_run_def, []),
     "carom_run_catch_signals": (c_int, [POINTER(carom_error)]),
     "carom_run_def_share": (None, [POINTER(carom_run_def), POINTER(carom_output_def)]),
@@ -2358,6 +2362,8 @@ FUNCTIONS = {
     "carom_momentum_name": (c_char_p, [c_int]),
     "carom_resultant_name": (c_char_p, [c_int]),
     "carom_run": (c_int, [c_void_p, POINTER(carom_run_def), POINTER(carom_summary), POINTER(carom_error)]),
+    "carom_sim_retries": (c_bool, [c_void_p, c_int, POINTER(carom_summary), POINTER(carom_error)]),
+    "carom_attempt_with_step": (c_int, [c_double, POINTER(carom_time_def), c_void_p, carom_pick]),
     "carom_text_append": (None, [POINTER(carom_text), c_char_p, c_size_t]),
     "carom_text_release": (None, [POINTER(carom_text)]),
     "carom_text_nearest": (c_char_p, [c_char_p, POINTER(c_char_p), c_int]),

@@ -49,7 +49,6 @@ class Job:
 
     def __init__(self, built, name, resume):
         from .simulation import Simulation
-        self.simulation = Simulation(built)
         self.built = built
         self.output = library.carom_scene_output(built)
         self.directory = self.output.contents.directory.decode()
@@ -60,6 +59,10 @@ class Job:
         self.definition.scene_text = self.text
         self.definition.output = self.output
         self.definition.resume = resume
+        step = library.carom_saved_step(os.path.join(self.directory, "checkpoint.carom").encode()) if resume else 0.0
+        self.definition.attempt = library.carom_attempt_with_step(
+            step, library.carom_scene_time(built), library.carom_scene_model(built), library.carom_scene_integrator(built))
+        self.simulation = Simulation(built, self.definition.attempt)
         # signals are handled by the main thread, in C and in Python
         self.definition.handle_signals = threading.current_thread() is threading.main_thread()
         self.summary = _api.carom_summary()
@@ -70,11 +73,24 @@ class Job:
     def __exit__(self, *_):
         library.carom_summary_release(ctypes.byref(self.summary))
 
+    def start_again(self):
+        """Another attempt, with half of the step (`time.retries`)."""
+        from .simulation import Simulation
+        library.carom_summary_release(ctypes.byref(self.summary))
+        self.simulation.close()
+        self.definition.resume, self.definition.attempt = False, self.definition.attempt + 1
+        self.simulation = Simulation(self.built, self.definition.attempt)
+
     def run(self, progress):
         error = _api.carom_error()
-        with meter(self.simulation, progress):
-            status = library.carom_run(self.simulation._handle(), ctypes.byref(self.definition), ctypes.byref(self.summary),
-                                       ctypes.byref(error))
+        while True:
+            with meter(self.simulation, progress):
+                status = library.carom_run(self.simulation._handle(), ctypes.byref(self.definition), ctypes.byref(self.summary),
+                                           ctypes.byref(error))
+            if not status or not library.carom_sim_retries(self.simulation._handle(), self.definition.attempt,
+                                                           ctypes.byref(self.summary), ctypes.byref(error)):
+                break
+            self.start_again()
         finished = status == _api.CAROM_OK or (status == _api.CAROM_NUMERICAL and self.simulation.done)
         count = library.carom_scene_expectation_count(self.built)
         if finished and count:

@@ -85,7 +85,7 @@ class Contact:
 class Simulation:
     """A simulation of a scene. Created by `Scene.simulation()` or `carom.simulate(path)`; used by one thread at a time."""
 
-    def __init__(self, built):
+    def __init__(self, built, attempt=0):
         if not hasattr(built, "attach"):
             raise TypeError(f"a simulation is made by carom.Scene(...).simulation() or carom.simulate(path), "
                             f"not of {type(built).__name__}")
@@ -97,7 +97,8 @@ class Simulation:
         sim, error = ctypes.c_void_p(), _api.carom_error()
         for force in built.keep:
             force.size = library.carom_model_node_count(self._model)
-        status = library.carom_sim_create(self._model, library.carom_scene_integrator(built), library.carom_scene_time(built),
+        time = library.carom_time_of_attempt(library.carom_scene_time(built), attempt)
+        status = library.carom_sim_create(self._model, library.carom_scene_integrator(built), ctypes.byref(time),
                                           ctypes.byref(sim), ctypes.byref(error))
         if sim:
             built.attach(library.carom_sim_release, sim)

@@ -40,16 +40,27 @@ const char *carom_advise_division(const carom_sim *sim) {
     return could && !sim->stepper.follows ? "time.follow: true, or " : "";
 }
 
+// No step helps where prescribed motions intersect, or where friction jams a contact.
+static bool is_stuck(const carom_error *error) {
+    return error && (strstr(error->message, "`touch: false`") || strstr(error->message, "Painleve"));
+}
+
+// No step is short enough for an impact above the wave speed.
+static bool is_supersonic(const carom_error *error) {
+    return error && strstr(error->message, "passed the surface of its own body");
+}
+
+bool carom_any_step_fails(const carom_error *error) {
+    return is_stuck(error) || is_supersonic(error);
+}
+
 void carom_advise_step(const carom_sim *sim, carom_error *error) {
     const carom_stepper *stepper = &sim->stepper;
     double step = stepper->step, stable = carom_model_stable_step(sim->model);
-    // no step helps where prescribed motions intersect, or where friction jams a contact
-    if (stepper->method->implicit || sim->advised)
+    if (stepper->method->implicit || sim->advised || is_stuck(error))
         return;
-    if (error && (strstr(error->message, "`touch: false`") || strstr(error->message, "Painleve")))
-        return;
-    // the step was divided up to the limit, or no step is short enough for an impact above the wave speed
-    if (stepper->follows || (error && strstr(error->message, "passed the surface of its own body")))
+    // the step was divided up to the limit, or does not matter
+    if (stepper->follows || is_supersonic(error))
         add(error, "; rounder or coarser elements there,%s the element `nodal`, less speed or damping may help",
             has_moderate_law(sim->model) ? " the law neo-hookean," : "");
     else if (step > stable * (1 + 1e-9) && !stepper->method->substeps)

@@ -9,6 +9,9 @@
 // methods, whose own message names what did not converge, nor for prescribed motions that intersect.
 void carom_advise_step(const carom_sim *sim, carom_error *error);
 
+// True if the message says that the failure does not depend on the step.
+bool carom_any_step_fails(const carom_error *error);
+
 // The beginning of advice, before "a smaller time.step": asks for divided steps if the method could divide them and does not.
 const char *carom_advise_division(const carom_sim *sim);
 

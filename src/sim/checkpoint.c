@@ -241,6 +241,16 @@ static carom_status read_state(carom_state *state, stream *s, const header *h, c
     return CAROM_OK;
 }
 
+double carom_saved_step(const char *path) {
+    stream s = {.file = fopen(path, "rb"), .reads = true, .hash = CAROM_HASH_START};
+    if (!s.file)
+        return 0;
+    header h;
+    get(&s, &h, sizeof h);
+    fclose(s.file);
+    return !s.failed && memcmp(h.magic, magic, sizeof magic) == 0 && h.version == VERSION ? h.step_size : 0;
+}
+
 // Reads a file into a whole state. The blob is to be freed; a failure leaves the state undefined.
 static carom_status read_file(const carom_sim *sim, carom_state *whole, const char *path, void **blob, size_t *blob_size,
                               carom_error *error) {

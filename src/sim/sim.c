@@ -98,6 +98,15 @@ const carom_param *carom_time_params(int *count) {
          .doc =
              "Largest unexplained energy, relative to the energy scale: a numerical event if it is exceeded at two successive "
              "audits (one every 64 steps), or at the end of the run, where the limit is never above 0.02."},
+        {.name = "retries",
+         .type = CAROM_PARAM_INT,
+         .offset = offsetof(carom_time_def, retries),
+         .unit = "",
+         .initial = "2",
+         .min = 0,
+         .max = 16,
+         .doc = "How often a run starts again with half the step if a numerical event has ended it that a shorter step may "
+                "prevent. Only for an automatic step whose division is not switched off."},
     };
     *count = sizeof params / sizeof *params;
     return params;

@@ -333,6 +333,7 @@ static void put_run(carom_text *text, const carom_sim *sim, const carom_run_def 
     carom_text_print(text, "  \"completed\": %s,\n", carom_sim_done(sim) ? "true" : "false");
     put_real(text, "time_end", (double)carom_sim_step_count(sim) * carom_sim_step_size(sim));
     put_real(text, "step_size", carom_sim_step_size(sim));
+    put_integer(text, "retries", def->attempt);
     put_integer(text, "steps", summary->steps);
     put_hash(text, "model_hash", model->hash);
     put_integer(text, "nodes", model->node_count);

@@ -117,7 +117,7 @@ output: {fields: {every: 0}}
 SHEET = """
 title: a thin sheet strikes a block
 integrator: newmark-dcr
-time: {end: 2, safety: 0.75}
+time: {end: 2, safety: 0.75, retries: 0}
 bodies:
   - {name: block, mesh: {box: {from: [-0.8, -0.7, -0.75], to: [0.8, 0.7, 0.75], elements: [2, 2, 2]}}, element: hex8,
      material: {neo-hookean: {young: 9, poisson: 0.2, density: 1}}, velocity: [0, 0, 0.2]}
@@ -412,10 +412,55 @@ class Guards(cli.CommandTest):
         self.carom("run", self.write(SHEET), "-q", "-o", "out", "--set", "time.safety=0.5")
         self.assertLess(cli.result(self.folder / "out")["guards"]["unexplained"], 0.025)
 
+    def attempts(self, *options, retries=2, safety=0.75):
+        """The summary of the sheet, and the notes on failed attempts."""
+        _, err = self.carom("run", self.write(SHEET), *options, "-o", "out", "--set", f"time.retries={retries}", "--set",
+                            f"time.safety={safety}", code=0 if retries else 3)
+        return cli.result(self.folder / "out"), re.findall(r"note: (.*); starts again with half of the step \S+ \(time.retries: (\d)", err)
+
+    def test_another_attempt(self):
+        """A run whose ledger does not balance starts again with half the step: the motion is that of half the safety."""
+        summary, notes = self.attempts()
+        self.assertRegex(notes[0][0], "complete, but its ledger does not balance")
+        self.assertEqual([attempt for _, attempt in notes], ["1"])
+        half, none = self.attempts(safety=0.375)
+        self.assertEqual((summary["retries"], half["retries"], none), (1, 0, []))
+        for key in ("state_hash", "step_size", "steps", "energy_error"):
+            self.assertEqual(summary[key], half[key], key)
+        _, err = self.carom("run", self.write(SHEET), "-q", "-o", "out", "--set", "time.retries=2")
+        self.assertEqual(err, "")
+
+    def test_resumed_attempts(self):
+        """The next attempt continues from a directory of a failed one; that of a later attempt is resumed in it."""
+        whole, _ = self.attempts()
+        for checkpoints in (0, 50):
+            keep = ("--set", f"output.checkpoint.every={checkpoints}")
+            failed, _ = self.attempts(*keep, retries=0)
+            resumed, notes = self.attempts(*keep, "--resume")
+            self.assertEqual((failed["retries"], resumed["retries"], len(notes)), (0, 1, checkpoints > 0))
+            self.assertEqual(resumed["state_hash"], whole["state_hash"])
+        # the checkpoint of the end, as the second attempt has it
+        self.attempts("--set", "output.checkpoint.every=50", safety=0.375)
+        (self.folder / "out/summary.json").unlink()
+        resumed, notes = self.attempts("--set", "output.checkpoint.every=50", "--resume")
+        self.assertEqual((resumed["retries"], notes, resumed["state_hash"]), (1, [], whole["state_hash"]))
+
+    def test_no_further_attempt(self):
+        """A given step, one that is not divided, and an event that is accepted are kept."""
+        scene = self.write(BOUNCED)
+        self.carom("run", scene, "-q", "-o", "out", "--set", "time.retries=0", code=3)
+        step = cli.result(self.folder / "out")["step_size"]
+        for setting, code in ((f"time.step={step!r}", 3), ("time.follow=false", 3), ("time.on_event=warn", 0)):
+            _, err = self.carom("run", scene, "--no-output", "--set", setting, code=code)
+            self.assertNotIn("starts again", err)
+        for value in ("-1", "17", "0.5"):
+            _, err = self.carom("check", self.write(SHEET), "--set", f"time.retries={value}", code=2)
+            self.assertRegex(err, "retries: .*16")
+
     def test_advice_that_the_method_takes(self):
         """A method whose restitution cannot be chosen does not ask for a smaller one; a smaller step helps."""
         scene = self.write(BOUNCED)
-        _, err = self.carom("run", scene, "-q", "--no-output", code=3)
+        _, err = self.carom("run", scene, "-q", "--no-output", "--set", "time.retries=0", code=3)
         self.assertIn("its ledger does not balance", err)
         self.assertRegex(err, r"use a smaller time\.step \(now \S+ of the stable one\)\n$")
         self.carom("run", scene, "-q", "--no-output", "--set", "time.step=1e-3")
