@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "contact/cone.h"
+#include "contact/impact/newton_island.h"
 #include "contact/impact/sweeps.h"
 #include "math/vec3.h"
 
@@ -51,6 +52,7 @@ bool carom_contact_solve_reserve(carom_contact_solve *solve, int more, carom_mob
     solve->body_change = carom_arena_reserve(solve->scratch, bodies, sizeof *solve->body_change, &enough);
     solve->rigid = carom_arena_reserve(solve->scratch, bodies ? capacity : 0, sizeof *solve->rigid, &enough);
     solve->accelerated = carom_arena_reserve(solve->scratch, bodies ? capacity : 0, sizeof *solve->accelerated, &enough);
+    solve->newton = bodies ? carom_newton_space_reserve(solve->scratch, capacity, bodies, &enough) : NULL;
     solve->capacity = enough ? capacity : 0;
     solve->body_capacity = enough ? bodies : 0;
     return enough;
@@ -272,6 +274,7 @@ void carom_contact_solve_group(carom_contact_solve *solve, const carom_solve_gro
                                        .finished = !(has & (FRICTION | SURFACES | RIGID)),
                                        .warm = has & WARM,
                                        .accelerated = rigid && !solve->most && group->count <= CAROM_ACCELERATED_MAX,
+                                       .newton = rigid && !solve->most && group->newton_floor > 0,
                                        .plain = (has & (SURFACES | RIGID | WARM | GUIDED)) == SURFACES};
     if (carom_sweeps_run(solve, group, mobility, limits, v))
         return;

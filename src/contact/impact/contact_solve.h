@@ -73,6 +73,7 @@ typedef struct carom_contact_solve {
     carom_nesterov_contact *accelerated;
     double *body_change; // scratch, per rigid body: sum of the changes of rates by its contacts since the start of the solve
     int body_capacity;
+    struct carom_newton_space *newton;   // scratch, where there are rigid bodies (newton_island.h)
     carom_arena *scratch;                // owns the scratch arrays
     int most;                            // limit of sweeps; 0: the limit depends on the kinds of contacts
     const struct carom_sweeper *sweeper; // sweeps over large groups instead of the threads (sweeps.h); NULL: threads do
@@ -123,7 +124,8 @@ typedef struct carom_solve_group {
     int count;
     const int *colours; // colour c begins at index colours[c] of the order; contacts from colours[colour_count] on have none
     int colour_count;
-    bool shared; // threads share the contacts of a colour
+    bool shared;         // threads share the contacts of a colour
+    double newton_floor; // of Newton's method for rigid bodies (newton_island.h); 0: sweeps only
 } carom_solve_group;
 
 // As carom_contact_solve_run, for one group.

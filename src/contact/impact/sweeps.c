@@ -8,6 +8,7 @@
 
 #include "base/thread_group.h"
 #include "contact/impact/nesterov_sweeps.h"
+#include "contact/impact/newton_island.h"
 #include "contact/rigid_motion_field.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
@@ -16,6 +17,8 @@ enum {
     // Number of contacts of a colour above which threads share them. An update takes about 50 ns, a barrier of 16 threads about
     // 1 us.
     SHARED_CONTACTS = 64,
+    // Number of accelerated sweeps before Newton's method.
+    SWEEPS_BEFORE_NEWTON = 20,
     // Sweeps use three convergence flags in rotation: one is written, one may still be read by slower threads, one is cleared.
     FLAGS = 3
 };
@@ -407,14 +410,14 @@ static void clear_body_changes(const job *j) {
 }
 
 // Nesterov-accelerated sweeps. True if they have converged.
-static bool run_accelerated(const job *j) {
+static bool run_accelerated(const job *j, int most) {
     int count = j->group->count;
     carom_nesterov_contact *accelerated = &j->solve->accelerated[j->group->first];
     carom_nesterov_state nesterov = {.theta = 1};
     for (int i = 0; i < count; i++)
         carom_nesterov_start(swept(j, i), &accelerated[i]);
     for (int s = 1; relax(j, 0, count); s++) {
-        if (s >= j->limits.most)
+        if (s >= most)
             return false;
         carom_nesterov_update(swept(j, 0), accelerated, count, &nesterov);
         for (int i = 0; i < count; i++) {
@@ -448,8 +451,14 @@ bool carom_sweeps_run(carom_contact_solve *solve, const carom_solve_group *group
     start(&j, 0, group->count);
     if (limits.warm)
         push_all(&j, 0, group->count);
-    if (limits.accelerated)
-        converged = run_accelerated(&j);
+    if (limits.newton) {
+        // some sweeps find most of the contacts that press
+        j.limits.floor = group->newton_floor;
+        converged = run_accelerated(&j, SWEEPS_BEFORE_NEWTON) || carom_newton_island_run(solve, group, mobility, limits.floor);
+        j.limits.floor = limits.floor;
+    }
+    if (limits.accelerated && !converged)
+        converged = run_accelerated(&j, limits.most);
     for (int s = 0; !limits.accelerated && s < limits.most && !converged; s++)
         converged = !relax(&j, 0, group->count);
     store(&j, 0, group->count);

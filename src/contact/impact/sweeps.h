@@ -16,6 +16,7 @@ typedef struct carom_sweep_limits {
     bool finished; // without convergence the caller finishes the solve, and impulses are not applied
     bool warm;     // the initial impulses are those of an earlier solve, which was undone; for groups that threads do not share
     bool accelerated; // by nesterov_sweeps.h; for groups of rigid bodies that threads do not share
+    bool newton;      // by newton_island.h, for the same groups of any size
     bool plain;       // all contacts are plain (sweep_body.h), and initial impulses are zero
 } carom_sweep_limits;
 
