@@ -62,7 +62,7 @@ typedef struct newton_contact {
 } newton_contact;
 
 typedef struct newton_body {
-    double start[6], v[6], direction[6], trial[6], gradient[6];
+    double start[6], round_start[6], v[6], direction[6], trial[6], gradient[6];
     double mass, inertia[3][3];
     double reach; // largest distance of a contact from the mass centre
     int body;
@@ -211,12 +211,12 @@ static bool lay_out(island *is) {
 static void push(const island *is, int i, const double J[3]) {
     for (int s = 0; s < 2; s++) {
         newton_body *body = body_of(is, i, s);
-        double moment[3];
+        double torque[3];
         if (!body)
             continue;
-        carom_cross(is->rigid[i].arm[s], J, moment);
+        carom_cross(is->rigid[i].arm[s], J, torque);
         carom_add_scaled(-is->rigid[i].sign[s], J, body->gradient);
-        carom_add_scaled(-1, moment, body->gradient + 3);
+        carom_add_scaled(-1, torque, body->gradient + 3);
     }
 }
 
@@ -318,11 +318,11 @@ static void add_block(const carom_rigid_contact *rigid, const double D[3][3], in
         carom_mat3_apply(D, turn, G[3 + k]);
     }
     for (int k = 0; k < CAROM_BLOCK; k++) {
-        double moment[3];
-        carom_cross(rigid->arm[s], G[k], moment);
+        double torque[3];
+        carom_cross(rigid->arm[s], G[k], torque);
         for (int a = 0; a < 3; a++) {
             block[CAROM_BLOCK * a + k] += rigid->sign[s] * G[k][a];
-            block[CAROM_BLOCK * (3 + a) + k] += moment[a];
+            block[CAROM_BLOCK * (3 + a) + k] += torque[a];
         }
     }
 }
@@ -393,17 +393,25 @@ static double imbalance(const island *is, carom_mobility mobility) {
     return largest;
 }
 
-// A round of contacts regularised by `eps`. False if Newton's method does not converge.
-static bool run_round(island *is, carom_mobility mobility, double eps, double floor) {
+// A round of contacts regularised by `eps`. False if Newton's method does not converge; it has then done nothing.
+static bool run_round(island *is, carom_mobility mobility, double eps, double floor, double round_floor) {
     for (int i = 0; i < is->count; i++)
         is->contacts[i].softness = eps * fmax(is->swept[i].plain.softness, is->swept[i].plain.softest);
-    for (int b = 0; b < is->body_count; b++)
-        memset(is->bodies[b].direction, 0, sizeof is->bodies[b].direction);
-    double value = evaluate(is, 0);
-    for (int step = 0; imbalance(is, mobility) > inner_fraction * floor; step++) {
-        if (step == STEPS || !find_direction(is))
+    for (int b = 0; b < is->body_count; b++) {
+        newton_body *body = &is->bodies[b];
+        memset(body->direction, 0, sizeof body->direction);
+        memcpy(body->round_start, body->v, sizeof body->v);
+    }
+    double value = evaluate(is, 0), wrong = imbalance(is, mobility), before = HUGE_VAL;
+    for (int step = 0; wrong > inner_fraction * round_floor && (wrong > floor || wrong < before); step++) {
+        if (step == STEPS || !find_direction(is)) {
+            for (int b = 0; b < is->body_count; b++)
+                memcpy(is->bodies[b].v, is->bodies[b].round_start, sizeof is->bodies[b].v);
             return false;
+        }
         value = search_line(is, value);
+        before = wrong;
+        wrong = imbalance(is, mobility);
     }
     return true;
 }
@@ -429,16 +437,23 @@ static double advance(const island *is) {
     return largest;
 }
 
-// Rounds until the error is below the floor, or below `coarse` and no longer decreasing. False if they do not converge.
+// Rounds until the error is below the floor, or below `coarse` and no longer decreasing. A round that does not converge is
+// repeated with softer contacts. False if they do not converge.
 static bool run_rounds(island *is, carom_mobility mobility, double floor, double coarse) {
-    double eps = first_softness, error = first_tolerance / round_tolerance * is->largest;
+    double eps = first_softness, least = last_softness, error = first_tolerance / round_tolerance * is->largest;
     for (int round = 0, stalled = 0; error > floor && (error > coarse || stalled < STALLED); round++) {
         double before = error;
-        if (round == ROUNDS || !run_round(is, mobility, eps, fmax(floor, round_tolerance * before)))
+        if (round == ROUNDS)
             return false;
-        error = advance(is);
-        stalled = error < 0.5 * before ? 0 : stalled + 1;
-        eps = fmax(last_softness, softness_factor * eps);
+        if (!run_round(is, mobility, eps, floor, fmax(floor, round_tolerance * before))) {
+            least = eps / softness_factor;
+            if (least > first_softness)
+                return false;
+        } else {
+            error = advance(is);
+            stalled = error < 0.5 * before ? 0 : stalled + 1;
+        }
+        eps = fmax(least, softness_factor * eps);
     }
     return true;
 }
