@@ -25,6 +25,12 @@ double carom_face_flux(int size, const double (*x)[3]);
 // The nodes of a wedge as a hexahedron with two edges of length zero: the map is the same, and so are volume and centroid.
 extern const int carom_wedge_as_hex[8];
 
+// Shape functions of a cell with an area or a volume at the natural coordinates u, and their derivatives along these. The
+// coordinates of quadrilaterals and hexahedra, and the third one of wedges, are 0 and 1 on opposite sides; the others are the
+// shape functions of the second to the last corner of a triangle or tetrahedron.
+void carom_cell_shape(carom_cell_type type, const double u[3], double N[CAROM_CELL_NODES_MAX],
+                      double slope[CAROM_CELL_NODES_MAX][3]);
+
 // The nodes of the edges of a cell: 12 at most; returns how many.
 int carom_cell_edges(carom_cell_type type, int edges[12][2]);
 

@@ -12,25 +12,16 @@
 // Gauss points (1 +- 1/sqrt(3))/2 of the unit interval; their weights are one half.
 static const double gauss[2] = {0.5 - 0.28867513459481288, 0.5 + 0.28867513459481288};
 
-// Corners of the unit square and, with the third coordinate, of the unit cube, in the order of VTK.
-static const int corner[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
-
-// The position at a point u of a bilinear (axes 2) or trilinear cell, and its derivatives along u.
-static void map(int axes, const double (*x)[3], const double u[3], double at[3], double along[3][3]) {
+// The position at a point u of a bilinear or trilinear cell, and its derivatives along u.
+static void map(carom_cell_type type, const double (*x)[3], const double u[3], double at[3], double along[3][3]) {
+    double N[CAROM_CELL_NODES_MAX], slope[CAROM_CELL_NODES_MAX][3];
+    carom_cell_shape(type, u, N, slope);
     for (int i = 0; i < 3; i++)
         at[i] = along[0][i] = along[1][i] = along[2][i] = 0;
-    for (int k = 0; k < 1 << axes; k++) {
-        double factor[3], slope[3];
-        for (int a = 0; a < axes; a++) {
-            factor[a] = corner[k][a] ? u[a] : 1 - u[a];
-            slope[a] = corner[k][a] ? 1 : -1;
-        }
-        factor[2] = axes == 3 ? factor[2] : 1;
-        carom_add_scaled(factor[0] * factor[1] * factor[2], x[k], at);
-        carom_add_scaled(slope[0] * factor[1] * factor[2], x[k], along[0]);
-        carom_add_scaled(factor[0] * slope[1] * factor[2], x[k], along[1]);
-        if (axes == 3)
-            carom_add_scaled(factor[0] * factor[1] * slope[2], x[k], along[2]);
+    for (int k = 0; k < carom_cell_size(type); k++) {
+        carom_add_scaled(N[k], x[k], at);
+        for (int a = 0; a < carom_cell_dimension(type); a++)
+            carom_add_scaled(slope[k][a], x[k], along[a]);
     }
 }
 
@@ -54,7 +45,7 @@ static double cell_moment(carom_cell_type type, const double (*x)[3], double mom
     }
     for (int p = 0; p < 1 << axes; p++) {
         double u[3] = {gauss[p & 1], gauss[p >> 1 & 1], gauss[p >> 2 & 1]}, at[3], along[3][3], n[3];
-        map(axes, x, u, at, along);
+        map(type, x, u, at, along);
         carom_cross(along[0], along[1], n);
         double share = (axes == 3 ? carom_dot(n, along[2]) : carom_norm(n)) / (1 << axes);
         measure += share;

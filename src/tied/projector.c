@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Orders and factorises the constraint matrix G M^-1 G^T of ties and solves with it (projector.h). The matrix has an entry for
 // each pair of constraints (rows of G) with a common node. A reversed breadth-first ordering of the rows (Cuthill-McKee without
-// sorting by degree) keeps its envelope narrow for tied surfaces; the Cholesky factor has no entries outside the envelope.
+// sorting by degree) keeps its envelope narrow for tied surfaces; the factor has no entries outside the envelope.
 #include "tied/projector.h"
 
 #include <math.h>
@@ -132,36 +132,37 @@ static double product(int64_t n, const double *a, const double *b) {
     return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + rest;
 }
 
-// Cholesky factorisation in place. A row that depends on others gets an infinite pivot: its multiplier is zero.
+// Factorisation in place, A = L D L^T with unit diagonal of L: D takes its place. Without square roots, and so without rounding
+// that depends on the unit of mass. A row that depends on others gets an infinite pivot: its multiplier is zero.
 static void factorise(int n, carom_tie_factor *f) {
     for (int i = 0; i < n; i++) {
         int first = i + 1 - (int)(f->begin[i + 1] - f->begin[i]);
-        double diagonal = *entry_of(f, i, i);
-        double *row = entry_of(f, i, first);
-        for (int j = first; j <= i; j++) {
+        double *row = entry_of(f, i, first), diagonal = row[i - first], pivot = diagonal;
+        // first L D, then L
+        for (int j = first; j < i; j++) {
             int other = j + 1 - (int)(f->begin[j + 1] - f->begin[j]), from = first > other ? first : other;
-            const double *line = entry_of(f, j, from);
-            double sum = row[j - first] - product(j - from, row + (from - first), line);
-            if (j < i)
-                row[j - first] = isinf(*entry_of(f, j, j)) ? 0 : sum / *entry_of(f, j, j);
-            else
-                row[j - first] = sum > dependent * diagonal ? sqrt(sum) : HUGE_VAL;
+            row[j - first] -= product(j - from, row + (from - first), entry_of(f, j, from));
         }
+        for (int j = first; j < i; j++) {
+            double scaled = row[j - first];
+            row[j - first] /= *entry_of(f, j, j);
+            pivot -= scaled * row[j - first];
+        }
+        row[i - first] = pivot > dependent * diagonal ? pivot : HUGE_VAL;
     }
 }
 
 static void solve(int n, const carom_tie_factor *f, double *x) {
     for (int i = 0; i < n; i++) {
         int first = i + 1 - (int)(f->begin[i + 1] - f->begin[i]);
-        const double *row = f->value + f->begin[i];
-        x[i] = (x[i] - product(i - first, row, x + first)) / row[i - first];
+        x[i] -= product(i - first, f->value + f->begin[i], x + first);
     }
+    for (int i = 0; i < n; i++)
+        x[i] /= *entry_of(f, i, i);
     for (int i = n - 1; i >= 0; i--) {
         int first = i + 1 - (int)(f->begin[i + 1] - f->begin[i]);
-        const double *row = f->value + f->begin[i];
-        x[i] /= row[i - first];
         for (int k = first; k < i; k++)
-            x[k] -= row[k - first] * x[i];
+            x[k] -= f->value[f->begin[i] + k - first] * x[i];
     }
 }
 

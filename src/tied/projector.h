@@ -5,15 +5,15 @@
 //
 //     v+ = v - M^-1 G^T lambda,   (G M^-1 G^T) lambda = G v - g.
 //
-// Restrained components have infinite mass. The matrix is constant: it is factorised once, by a Cholesky factorisation with a
-// fixed order of operations that does not depend on a library.
+// Restrained components have infinite mass. The matrix is constant: it is factorised once, as L D L^T, with a fixed order of
+// operations that does not depend on a library.
 #ifndef CAROM_TIED_PROJECTOR_H
 #define CAROM_TIED_PROJECTOR_H
 
 #include "base/arena.h"
 #include "tied/rows.h"
 
-// The factor L of one component by rows, within the envelope of the matrix.
+// The factors L and D (on the diagonal) of one component by rows, within the envelope of the matrix.
 typedef struct carom_tie_factor {
     int64_t *begin; // row i has columns i - (begin[i + 1] - begin[i]) + 1 to i
     double *value;

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A point of a solid as a weighted sum of four of its nodes.
+// Theory: docs/theory/tied.md
+// A point of a solid, or one outside that moves with it, as a weighted sum of its nodes.
 #ifndef CAROM_TIED_SPOT_H
 #define CAROM_TIED_SPOT_H
 
 #include "carom/mesh.h"
 
-typedef struct carom_spot_place {
-    int nodes[4];   // nodes of a tetrahedron: a cell, or one of six in a hexahedron
-    double outside; // max(0, -least barycentric coordinate of the point): 0 if the point is inside
-} carom_spot_place;
-
-// The tetrahedron that contains a point, or the one with the smallest `outside`. False if the mesh has no solid cells.
-bool carom_spot_locate(const carom_mesh *mesh, const double (*X)[3], const double point[3], carom_spot_place *place);
-
-// Weights of the four nodes for any point of space (barycentric coordinates): they sum up to 1 and reproduce it.
-void carom_spot_weights(const int nodes[4], const double (*X)[3], const double point[3], double weights[4]);
+// Writes the weights of all nodes of a mesh for the position of `meet`, which moves with the cells around `point`: the
+// interpolated position of the point and, times the distance, the mean gradient in the cells that contain it, by volume. The
+// weights sum up to 1 and reproduce `meet`; those that are zero up to rounding are zero. Returns how far the point is outside
+// of the nearest cell, as a fraction of the cell; HUGE_VAL, without weights, if it is far from all solid cells.
+double carom_spot_weights(const carom_mesh *mesh, const double (*X)[3], const double point[3], const double meet[3],
+                          double *weights);
 
 #endif

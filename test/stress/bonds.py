@@ -6,11 +6,11 @@ that it holds together are.
 """
 import math
 
-from .vectors import cross, dot, minus, norm, plus, rotation, times, turn, unit
+from .energies import CUBE, HEX, SHAPES, TET, columns, volume
+from .vectors import cross, determinant, dot, minus, norm, plus, rotation, times, turn, unit
 
 CLOSED = 1e-8  # of the size of the scene, and of an axis
 TIED = 1e-10  # of the size
-PUSHED = 0.05  # of the farthest that a node moves in a step
 NEAR = 1e-9  # of the size: nodes of a tie lie on its faces at the start
 IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
@@ -124,8 +124,8 @@ class Tie:
         self.slave, self.master = (other, one) if one.body.rigid else (one, other)
         self.bound = lying(self.slave, self.master, x, size)
         back = lying(self.master, self.slave, x, size)
-        self.means = [shares(nodes, skin.faces, x) for nodes, skin in ((self.bound, self.slave), (back, self.master))]
-        self.nodes = sorted({k for mean in self.means for k in mean})
+        self.weights, opposite = (shares(nodes, skin.faces, x) for nodes, skin in ((self.bound, self.slave), (back, self.master)))
+        subtract(opposite, self.weights)
         faces = [face for skin in (one, other) for face in skin.faces]
         self.face = max(norm(minus(x[a], x[b])) for face in faces for a in face for b in face)
 
@@ -133,10 +133,61 @@ class Tie:
         """How far the means are apart, of a rigid side the farthest node; and how far the farthest node is off its face."""
         farthest = max((norm(minus(x[k], combination(weights, [x[i] for i in face]))) for k, (face, weights) in self.bound.items()),
                        default=0.0)
-        if self.master.body.rigid:
-            return farthest, farthest
-        one, other = (combination(mean.values(), [x[k] for k in mean]) for mean in self.means)
-        return norm(minus(one, other)), farthest
+        return farthest if self.master.body.rigid else gap_of(self.weights, x), farthest
+
+
+class Pin:
+    """A connection of two nodes: both bodies are continued to the middle between them.
+
+    Each goes on with the mean, by volume, of the deformation gradients at its node in the cells around it. A gradient at a node
+    is that of the three edges of the cell there.
+    """
+
+    def __init__(self, one, other, x):
+        """Each side is (body, node)."""
+        middle = times(0.5, plus(x[one[1]], x[other[1]]))
+        self.weights = continued(*one, middle, x)
+        subtract(continued(*other, middle, x), self.weights)
+
+
+def subtract(other, weights):
+    for k, weight in other.items():
+        weights[k] = weights.get(k, 0.0) - weight
+
+
+def gap_of(weights, x):
+    """How far two points are apart; the difference of their positions is the sum of weights times nodes."""
+    return norm(combination(weights.values(), [x[k] for k in weights]))
+
+
+def continued(body, node, point, x):
+    """{node: weight} of a point that moves with the cells around a node."""
+    sums, whole, arm = {}, 0.0, minus(point, x[node])
+    for kind, corners in body.cells:
+        if node not in corners:
+            continue
+        ends = [corners[i] for i in neighbours(kind, corners.index(node))]
+        edges = [minus(x[k], x[node]) for k in ends]
+        size = math.fsum(w * volume(columns(g, [x[k] for k in corners], 3)) for w, _, g in SHAPES[kind])
+        whole += size
+        parts = [determinant(*(arm if i == j else edge for j, edge in enumerate(edges))) / determinant(*edges) for i in range(3)]
+        for k, part in zip((node, *ends), (1 - math.fsum(parts), *parts)):
+            sums[k] = sums.get(k, 0.0) + size * part
+    return {k: v / whole for k, v in sums.items()}
+
+
+def neighbours(kind, corner):
+    """The corners of a cell to which an edge goes from one of them."""
+    if kind == TET:
+        return [i for i in range(4) if i != corner]
+    if kind == HEX:
+        return [i for i in range(8) if sum(a != b for a, b in zip(CUBE[i], CUBE[corner])) == 1]
+    return [i for i in range(6) if i != corner and (i // 3 == corner // 3 or i % 3 == corner % 3)]
+
+
+def opening(weights, pushes, masses, step):
+    """How far contact may open a tie: impulses that push its nodes in a step separate them until its end; then they are led back."""
+    return step * math.fsum(abs(weight) * pushes[k] / masses[k] for k, weight in weights.items() if pushes[k])
 
 
 def factor_until(item, time):

@@ -12,7 +12,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from stress import bonds, case, energies, frames, judge, laws, outcomes, reduction, repeats, trial, twins  # noqa: E402
-from stress.vectors import norm, plus, rotation, times, turn  # noqa: E402
+from stress.vectors import minus, norm, plus, rotation, times, turn  # noqa: E402
 
 CAROM = pathlib.Path(os.environ.get("CAROM", "build/carom")).resolve()
 RUBBER = {"c10": 3e5, "c01": 1e5, "bulk": 1e7, "density": 1000}
@@ -166,6 +166,41 @@ class PlantedFaults(unittest.TestCase):
     def test_row_that_is_not_its_sum(self):
         self.rows[3]["residual"] += 1e-9 * max(row["kinetic"] for row in self.rows)
         self.assertIn("sums", self.kinds())
+
+
+class Connections(unittest.TestCase):
+    """Two blocks that fly from each other, held by a pin at a corner, stretch there to more than twice their size."""
+
+    SCENE = {
+        "title": "pinned", "integrator": "newmark-dcr", "time": {"end": 0.4},
+        "bodies": [
+            {"name": name, "mesh": {"box": {"from": low, "to": high, "elements": [2, 2, 1], "cells": cells}}, "element": cells,
+             "material": {"neo-hookean": {"young": 1e4, "poisson": 0.3, "density": 1000}}, "velocity": velocity}
+            for name, low, high, cells, velocity in (("low", [0, 0, -0.3], [1, 1, 0], "hex8", [0, 0, -3]),
+                                                     ("high", [0, 0, 0.1], [1, 1, 0.4], "tet4", [0, 0, 4]))],
+        "connections": [{"from": {"body": "low", "point": [1, 1, 0]}, "to": {"body": "high", "point": [1, 1, 0.1]}}],
+        "contact": {"restitution": 1}}
+
+    def test_pin_is_open(self):
+        with tempfile.TemporaryDirectory(prefix="carom-stress-") as place:
+            folder = pathlib.Path(place)
+            trial.write_scene(case.with_output(self.SCENE, 60), folder / "scene.json")
+            self.assertEqual(trial.run(CAROM, folder / "scene.json", folder, output=folder / "out").code, 0)
+            shown = frames.read_frames(folder / "out")
+            rows = frames.read_table(folder / "out" / "history.csv")
+
+            def kinds():
+                return {kind for kind, _ in judge.Judge(self.SCENE, shown, rows, {"step_size": 1e-3}).judge().faults}
+
+            self.assertEqual(kinds(), set())
+            ends = [min(range(len(shown[0].x)), key=lambda k, z=z: norm(minus(shown[0].x[k], (1, 1, z)))) for z in (0, 0.1)]
+            self.assertGreater(max(norm(minus(*(frame.x[k] for k in ends))) for frame in shown), 0.25)
+            shown[-1].x[ends[1]] = plus(shown[-1].x[ends[1]], (0, 0, 1e-6))
+            self.assertIn("tie", kinds())
+
+    def test_what_contact_may_open(self):
+        """An impulse separates a node of a tie from the others until the end of the step."""
+        self.assertEqual(bonds.opening({0: 0.5, 1: -1.0, 2: 0.5}, [0.0, 3.0, 0.0], [1.0, 2.0, 1.0], 0.1), 0.1 * 3.0 / 2.0)
 
 
 class Cells(unittest.TestCase):

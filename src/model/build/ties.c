@@ -304,19 +304,18 @@ static const double *nearest_node(carom_const_vectors X, int count, const double
     return X[best];
 }
 
-// Finds the mesh nodes of one side of a connection, and their weights at the common point of both sides.
-static carom_status locate(const finding *f, const carom_spot_def *side, const char *name, const double meet[3], int nodes[4],
-                           double weights[4], carom_error *error) {
+// Finds the weights of the nodes of one side of a connection at the common point of both sides.
+static carom_status locate(const finding *f, const carom_spot_def *side, const char *name, const double meet[3],
+                           double *weights, carom_error *error) {
     int b = carom_model_body(f->bare, side->body);
     if (b < 0)
         return carom_fail(error, CAROM_BAD_INPUT, "`%s`: there is no body '%s'", name, side->body);
     const carom_body *body = &f->bare->bodies[b];
     carom_const_vectors X = (carom_const_vectors)(f->X + body->node_begin);
-    carom_spot_place place;
-    if (!is_solid(f->bare, body) || !carom_spot_locate(f->def->bodies[b].mesh, X, side->point, &place))
+    if (!is_solid(f->bare, body))
         return carom_fail(error, CAROM_BAD_INPUT, "`%s`: body '%s' is not a solid: connections are between solids", name,
                           side->body);
-    if (place.outside > max_outside) {
+    if (carom_spot_weights(f->def->bodies[b].mesh, X, side->point, meet, weights + body->node_begin) > max_outside) {
         const double *near = nearest_node(X, body->node_count, side->point);
         return carom_fail(
             error, CAROM_BAD_INPUT,
@@ -324,44 +323,67 @@ static carom_status locate(const finding *f, const carom_spot_def *side, const c
             "there, or into the body",
             name, side->point[0], side->point[1], side->point[2], side->body, near[0], near[1], near[2]);
     }
-    carom_spot_weights(place.nodes, X, meet, weights);
-    for (int i = 0; i < 4; i++)
-        nodes[i] = body->node_begin + place.nodes[i];
     return CAROM_OK;
 }
 
-// Both sides meet at the midpoint of their points; a gap between them is bridged by the affine motion of the elements.
+// Adds the row of a connection with these weights of all nodes, those of body `second` negative.
+static bool add_connection(finding *f, const double *weights, const carom_body *second) {
+    int n = f->bare->node_count, count = 0, best = 0;
+    for (int k = 0; k < n; k++)
+        count += weights[k] != 0;
+    int *nodes = carom_allocate(count, sizeof *nodes);
+    double *row = carom_allocate(count, sizeof *row);
+    bool enough = nodes && row;
+    count = 0;
+    for (int k = 0; k < n && enough; k++) {
+        if (weights[k] == 0)
+            continue;
+        bool in_second = k >= second->node_begin && k < second->node_begin + second->node_count;
+        nodes[count] = k;
+        row[count] = in_second ? -weights[k] : weights[k];
+        if (fabs(row[count]) > fabs(row[best]))
+            best = count;
+        count++;
+    }
+    // the node with the largest weight is the slave node
+    if (enough) {
+        int node = nodes[best];
+        double weight = row[best];
+        nodes[best] = nodes[0];
+        row[best] = row[0];
+        nodes[0] = node;
+        row[0] = weight;
+        enough = carom_tie_rows_add(&f->rows, count, nodes, row);
+    }
+    free(nodes);
+    free(row);
+    return enough;
+}
+
+// Both sides meet at the midpoint of their points, to which both bodies are continued with their deformation.
 static carom_status connect(finding *f, int number, carom_error *error) {
     const carom_connection_def *def = &f->def->connections[number];
-    double meet[3], gap[3], weights[8];
-    int nodes[8];
+    double meet[3], gap[3];
     for (int d = 0; d < 3; d++)
         meet[d] = 0.5 * (def->from.point[d] + def->to.point[d]);
     if (strcmp(def->from.body, def->to.body) == 0)
         return carom_fail(error, CAROM_BAD_INPUT, "both points are of body '%s': name another body in `from` or `to`",
                           def->from.body);
-    carom_status status = locate(f, &def->from, "from", meet, nodes, weights, error);
+    double *weights = carom_allocate(f->bare->node_count, sizeof *weights);
+    carom_status status = weights ? CAROM_OK : carom_no_memory(error, "the ties");
     if (!status)
-        status = locate(f, &def->to, "to", meet, nodes + 4, weights + 4, error);
+        status = locate(f, &def->from, "from", meet, weights, error);
+    if (!status)
+        status = locate(f, &def->to, "to", meet, weights, error);
+    if (!status && !add_connection(f, weights, &f->bare->bodies[carom_model_body(f->bare, def->to.body)]))
+        status = carom_no_memory(error, "the ties");
+    free(weights);
     if (status)
         return status;
-    // The node with the largest weight is the slave node.
-    int best = 0;
-    for (int i = 0; i < 8; i++) {
-        weights[i] *= i < 4 ? 1 : -1;
-        if (fabs(weights[i]) > fabs(weights[best]))
-            best = i;
-    }
-    double weight = weights[best];
-    int node = nodes[best];
-    weights[best] = weights[0];
-    nodes[best] = nodes[0];
-    weights[0] = weight;
-    nodes[0] = node;
     carom_difference(def->to.point, def->from.point, gap);
     f->ties->report.connections++;
     f->ties->report.span = fmax(f->ties->report.span, carom_norm(gap));
-    return carom_tie_rows_add(&f->rows, 8, nodes, weights) ? CAROM_OK : carom_no_memory(error, "the ties");
+    return CAROM_OK;
 }
 
 // Gives bodies with moved nodes meshes of their own.

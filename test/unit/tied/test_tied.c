@@ -7,6 +7,7 @@
 #include "../../support.h"
 #include "carom/mesh.h"
 #include "math/vec3.h"
+#include "mesh/cell.h"
 #include "tied/clip.h"
 #include "tied/elimination.h"
 #include "tied/face.h"
@@ -311,6 +312,14 @@ static void test_projector(void **state) {
         assert_near(l[d], 0, 1e-13);
     }
     carom_projector_release(&projector);
+    // in half the unit of mass velocities have the same bits
+    double doubled[MOST];
+    for (int k = 0; k < g.nodes; k++)
+        doubled[k] = 2 * mass[k];
+    assert_ok(carom_projector_create(&rows, g.nodes, doubled, (const bool(*)[3])held, &projector, error));
+    carom_projector_run(&projector, NULL, before, NULL);
+    assert_memory_equal(before, v, (size_t)g.nodes * sizeof *v);
+    carom_projector_release(&projector);
     carom_tie_rows_release(&rows);
     free(seam.pairs);
 }
@@ -390,28 +399,82 @@ static void test_activity(void **state) {
     carom_tie_rows_release(&rows);
 }
 
+// Weights at `meet` for one or two cells of a type; the numbers of the cell nodes are given. They reproduce `meet`.
+static double spot_of(carom_cell_type type, int count, int *nodes, const double (*X)[3], const double point[3],
+                      const double meet[3], double weights[12]) {
+    carom_cell_block block = {.type = type, .count = count, .nodes = nodes};
+    carom_mesh mesh = {.node_count = 12, .block_count = 1, .blocks = &block};
+    double outside = carom_spot_weights(&mesh, X, point, meet, weights), at[3] = {0}, sum = 0;
+    for (int k = 0; k < 12 && outside < HUGE_VAL; k++) {
+        sum += weights[k];
+        carom_add_scaled(weights[k], X[k], at);
+    }
+    for (int d = 0; d < 3 && outside < HUGE_VAL; d++)
+        assert_near(at[d], meet[d], 1e-14);
+    assert_true(!(outside < HUGE_VAL) || fabs(sum - 1) < 1e-14);
+    return outside;
+}
+
+static void assert_same_weights(const double a[12], const double b[12], double tolerance) {
+    for (int k = 0; k < 12; k++)
+        assert_near(a[k], b[k], tolerance);
+}
+
+// Two bricks on each other, of which no face is a parallelogram.
+static const double bricks[12][3] = {{0, 0, 0},     {1.1, 0, 0.1}, {0.9, 1, 0},   {0, 1.2, 0},   {0, 0.1, 1},    {1, 0, 1},
+                                     {1, 1.1, 1.2}, {-0.1, 1, 1},  {0.1, 0, 2.1}, {1.2, 0.1, 2}, {1, 0.9, 2.05}, {0, 1, 2}};
+
 static void test_spot(void **state) {
     (void)state;
-    const double X[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
-    int nodes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-    carom_cell_block block = {.type = CAROM_CELL_HEX8, .count = 1, .nodes = nodes};
-    carom_mesh mesh = {.node_count = 8, .nodes = (double(*)[3])X, .block_count = 1, .blocks = &block};
-    const double point[3] = {0.3, 0.9, 0.6}, beyond[3] = {0.5, 1.5, 0.5};
-    carom_spot_place place;
-    assert_true(carom_spot_locate(&mesh, X, point, &place));
-    assert_true(place.outside < 1e-15);
-    double weights[4], at[3] = {0}, sum = 0;
-    // extrapolated weights reproduce a distant point as well
-    carom_spot_weights(place.nodes, X, beyond, weights);
-    for (int i = 0; i < 4; i++) {
-        sum += weights[i];
-        carom_add_scaled(weights[i], X[place.nodes[i]], at);
-    }
-    assert_near(sum, 1, 1e-15);
+    int brick[8] = {0, 1, 2, 3, 4, 5, 6, 7}, turned[8] = {2, 6, 7, 3, 1, 5, 4, 0}, two[16], tets[8] = {0, 1, 3, 4, 1, 2, 3, 6};
+    int wedges[12] = {0, 1, 3, 4, 5, 7, 1, 2, 3, 5, 6, 7};
+    double w[12], other[12];
+    const double inside[3] = {0.3, 0.9, 0.6}, beyond[3] = {0.5, 1.5, 0.5}, far[3] = {9, 0, 0};
+    // inside; a corner with another point, whatever the first node of the brick is
+    assert_near(spot_of(CAROM_CELL_HEX8, 1, brick, bricks, inside, inside, w), 0, 0);
+    assert_near(spot_of(CAROM_CELL_HEX8, 1, turned, bricks, inside, inside, other), 0, 0);
+    assert_same_weights(w, other, 1e-14);
+    assert_near(spot_of(CAROM_CELL_HEX8, 1, brick, bricks, bricks[6], beyond, w), 0, 1e-14);
+    assert_near(spot_of(CAROM_CELL_HEX8, 1, turned, bricks, bricks[6], beyond, other), 0, 1e-14);
+    assert_same_weights(w, other, 1e-14);
+    // only the neighbours of a corner have a part in the gradient there
+    assert_true(w[0] == 0 && w[1] == 0 && w[3] == 0 && w[4] == 0 && w[2] != 0);
+    // far from all cells, and a little outside
+    assert_true(spot_of(CAROM_CELL_HEX8, 1, brick, bricks, far, far, w) == HUGE_VAL);
+    const double cube[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+    double X[12][3] = {{0}};
+    memcpy(X, cube, sizeof cube);
+    const double near[3] = {0.5, 1.3, 0.5};
+    assert_near(spot_of(CAROM_CELL_HEX8, 1, brick, (const double(*)[3])X, near, near, w), 0.3, 1e-15);
+    // on the face of two bricks: rounding of the point does not choose one of them
+    for (int i = 0; i < 8; i++)
+        two[i] = i, two[i + 8] = i + 4;
+    double above[3], below[3];
     for (int d = 0; d < 3; d++)
-        assert_near(at[d], beyond[d], 1e-15);
-    assert_true(carom_spot_locate(&mesh, X, beyond, &place));
-    assert_near(place.outside, 0.5, 1e-15);
+        above[d] = below[d] = 0.25 * (bricks[4][d] + bricks[5][d] + bricks[6][d] + bricks[7][d]);
+    above[2] += 1e-14;
+    below[2] -= 1e-14;
+    spot_of(CAROM_CELL_HEX8, 2, two, bricks, above, beyond, w);
+    spot_of(CAROM_CELL_HEX8, 2, two, bricks, below, beyond, other);
+    assert_same_weights(w, other, 1e-12);
+    assert_true(w[0] != 0 && w[8] != 0);
+    // an edge of two tetrahedra: the mean by volume
+    double both[12], volume[2], p[3];
+    for (int d = 0; d < 3; d++)
+        p[d] = 0.5 * (bricks[1][d] + bricks[3][d]);
+    spot_of(CAROM_CELL_TET4, 2, tets, bricks, p, beyond, both);
+    for (int t = 0; t < 2; t++) {
+        double x[4][3];
+        for (int i = 0; i < 4; i++)
+            carom_copy(bricks[tets[4 * t + i]], x[i]);
+        volume[t] = carom_cell_measure(CAROM_CELL_TET4, (const double(*)[3])x);
+        spot_of(CAROM_CELL_TET4, 1, tets + (ptrdiff_t)4 * t, bricks, p, beyond, t ? other : w);
+    }
+    for (int k = 0; k < 12; k++)
+        assert_near(both[k], (volume[0] * w[k] + volume[1] * other[k]) / (volume[0] + volume[1]), 1e-14);
+    // on the edge of two wedges
+    assert_near(spot_of(CAROM_CELL_WEDGE6, 2, wedges, bricks, bricks[5], beyond, w), 0, 1e-14);
+    assert_near(spot_of(CAROM_CELL_WEDGE6, 2, wedges, bricks, inside, beyond, w), 0, 0);
 }
 
 int main(void) {
