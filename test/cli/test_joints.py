@@ -369,6 +369,13 @@ class Linkages(Joints):
         self.assertGreater(max(off), 1e-4)
         self.assertLess(max(d for d, hit in zip(off, struck) if not hit), 1e-14)
 
+    def test_unit_of_mass(self):
+        """Twice the mass gives the same motion to the last bit: all numbers of it are even powers of the unit of mass."""
+        (_, once), (_, twice) = (self.by(SWUNG.replace("mass: 1", f"mass: {mass}"), f"mass{mass}") for mass in (1, 2))
+        for name in "corner", "centre":
+            for c in "xyz":
+                self.assertEqual(once[f"{name}.{c}"], twice[f"{name}.{c}"])
+
     def test_falling(self):
         """Impacts at the start of a drift that is run again find the linkage as it is there: angular momentum to rounding."""
         summary, _ = self.by(FALLING, "falling")
