@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Motion of rigid bodies that are connected by joints (linkage.h; docs/theory/joints.md): reserves and updates the state of a
-// linkage, and computes its response to impulses. With the gradients G of the constraints, the masses M, A = G M^-1 G^T = L L^T
-// and B = L^-1 G M^-1 the change of velocities by impulses F is X F, X = M^-1 - B^T B, the projection of M^-1 F on G v = 0.
+// linkage, and computes its response to impulses. With the gradients G of the constraints, the masses M, a unit of mass u,
+// u A = u G M^-1 G^T = L L^T and B = L^-1 G M^-1 the change of velocities by impulses F is X F, X = M^-1 - u B^T B, the
+// projection of M^-1 F on G v = 0.
 // Row i of G belongs to the constraint rows[i]. A seat is the index of a body in the list of its linkage. A linkage with a hub
 // (one body, one joint to the ground) has no rows; its X has a closed form (linkage_hub.c).
 #include "contact/linkage.h"
@@ -141,7 +142,7 @@ static void find_response(const carom_rigid_bodies *rigid_bodies, int q) {
             double sum = 0;
             for (int i = 0; i < rows; i++)
                 sum += a[i] * b[i];
-            s->response[(ptrdiff_t)j * size + k] -= sum;
+            s->response[(ptrdiff_t)j * size + k] -= s->now.unit * sum;
             s->response[(ptrdiff_t)k * size + j] = s->response[(ptrdiff_t)j * size + k];
         }
     // impulses of rows by unit impulses on bodies, for the work of motors

@@ -69,9 +69,10 @@ typedef struct carom_link_gradient {
     double of[2][6];
 } carom_link_gradient;
 
-// A = G M^-1 G^T = L L^T. Linearly dependent rows, such as some rows of closed loops, are skipped.
+// unit A = unit G M^-1 G^T = L L^T. Linearly dependent rows, such as some rows of closed loops, are skipped.
 typedef struct carom_link_factor {
     int count;
+    double unit;      // a mass
     const int *first; // per row of A: its first column in the envelope
     bool *kept;
     double *L; // count x count, the lower half
@@ -181,7 +182,7 @@ double carom_link_bias(const carom_link_row *row, const carom_link_pose *pose, c
 void carom_link_rounds_improve(carom_link_rounds *rounds);
 
 // Factors (linkage_factor.c). `softness`, `soft`: inverse masses and inertias per seat. Rows with among[i] false (NULL: none)
-// are skipped, too.
+// are skipped, too. Forward: y = L^-1 b. Backward: y = unit L^-T y; both in turn: A^-1 b.
 void carom_link_factor_find(const carom_linkage *linkage, const carom_link_gradient *gradients, const double *softness,
                             const double (*soft)[3][3], const bool *among, carom_link_factor *factor);
 void carom_link_factor_forward(const carom_link_factor *factor, const double *b, double *y);

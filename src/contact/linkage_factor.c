@@ -2,7 +2,8 @@
 // Factorises the matrix A = G M^-1 G^T of the constraints of joints (G: their gradients, M: masses) for the impulses of a
 // linkage (linkage.h; docs/theory/joints.md). Cholesky factorization within its envelope: in a chain a joint is coupled only to
 // its neighbours, and the work is linear in its length. The order is that of the scene, so the result has the same bits on all
-// machines.
+// machines. Masses are divided by a power of two near the smallest one (`unit`), L L^T = unit A: then the square roots are
+// those of numbers without a unit of mass, and a scene in units whose ratios are powers of two has the same bits.
 #include <math.h>
 #include <stddef.h>
 
@@ -33,14 +34,24 @@ static double entry(const carom_linkage *linkage, const carom_link_gradient *gra
     return sum;
 }
 
+static double unit_of_mass(const double *softness, int count) {
+    double most = 0;
+    int exponent;
+    for (int b = 0; b < count; b++)
+        most = fmax(most, softness[b]);
+    frexp(most, &exponent);
+    return ldexp(1, -exponent);
+}
+
 void carom_link_factor_find(const carom_linkage *linkage, const carom_link_gradient *gradients, const double *softness,
                             const double (*soft)[3][3], const bool *among, carom_link_factor *factor) {
     int n = factor->count;
+    factor->unit = unit_of_mass(softness, linkage->body_count);
     for (int i = 0; i < n; i++) {
         double *row = factor->L + (ptrdiff_t)i * n;
         for (int j = factor->first[i]; j <= i; j++) {
             const double *other = factor->L + (ptrdiff_t)j * n;
-            double a = entry(linkage, gradients, i, j, softness, soft), sum = a;
+            double a = factor->unit * entry(linkage, gradients, i, j, softness, soft), sum = a;
             for (int k = factor->first[i] > factor->first[j] ? factor->first[i] : factor->first[j]; k < j; k++)
                 sum -= row[k] * other[k];
             if (j < i)
@@ -64,6 +75,8 @@ void carom_link_factor_forward(const carom_link_factor *factor, const double *b,
 }
 
 void carom_link_factor_backward(const carom_link_factor *factor, double *y) {
+    for (int i = 0; i < factor->count; i++)
+        y[i] *= factor->unit;
     for (int i = factor->count - 1; i >= 0; i--) {
         const double *row = factor->L + (ptrdiff_t)i * factor->count;
         y[i] = factor->kept[i] ? y[i] / row[i] : 0;

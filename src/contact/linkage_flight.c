@@ -46,7 +46,7 @@ typedef struct flight {
     carom_linkage_space *space;
     double t;
     double extent; // of the positions
-    double heavy;  // mass of all bodies
+    double heavy;  // mass of all bodies, in the unit of the factor
 } flight;
 
 static const carom_rigid_body *rigid_body_of(const flight *f, int b) {
@@ -165,7 +165,7 @@ static void correct(const flight *f, double residual) {
         change[i] = weighed[i] = both ? 0.5 * (s->scratch[i] - s->kappa[i]) : -s->kappa[i];
     }
     carom_link_factor_forward(&s->then, s->gap, s->scratch2);
-    // both have the unit of the square root of an energy
+    // both are velocities: square roots of an energy over the unit of mass of the factor
     for (int i = 0; i < rows; i++)
         weighed[rows + i] = change[rows + i] = -2 / f->t * s->scratch2[i] - 2 * change[i];
     carom_link_factor_backward(&s->then, change + rows);
@@ -238,7 +238,7 @@ static void drive_flight(const flight *f, double begin) {
     }
 }
 
-// Initialises the flight; returns the square root of twice the kinetic energy.
+// Initialises the flight; returns the square root of twice the kinetic energy over the unit of mass of the factor.
 static double begin_flight(flight *f, double part, const double (*w)[3]) {
     const carom_rigid_bodies *c = f->rigid_bodies;
     carom_linkage_space *s = f->space;
@@ -258,7 +258,7 @@ static double begin_flight(flight *f, double part, const double (*w)[3]) {
             energy += L[i] * s->m[b][i];
         }
         energy += c->items[r].mass * carom_dot(s->V[b][0], s->V[b][0]);
-        f->heavy += c->items[r].mass;
+        f->heavy += c->items[r].mass / s->now.unit;
         f->extent = fmax(f->extent, carom_norm(c->place[r]));
     }
     memset(s->kappa, 0, (size_t)rows * sizeof *s->kappa);
@@ -267,7 +267,7 @@ static double begin_flight(flight *f, double part, const double (*w)[3]) {
     // a short flight removes only its fraction of the gaps by rounding: removing all would need a large speed
     for (int i = 0; i < rows; i++)
         s->start_gap[i] = (1 - part) * carom_link_value(&f->linkage->rows[i], s->from);
-    return sqrt(energy);
+    return sqrt(energy / s->now.unit);
 }
 
 bool carom_linkage_fly(carom_rigid_bodies *rigid_bodies, int q, double t, double part, const double (*w)[3]) {

@@ -13,7 +13,8 @@
 static const double place_rounding = 64 * DBL_EPSILON;
 
 // Limit of the speed with which nodes return to their positions in the body: this multiple of `slow`, plus this fraction of the
-// speed by rotation. Impacts in drifts with rotations of at most a radian never need more.
+// speed by rotation, plus the difference of the velocities of the mass centre on its chord and on its arc in a linkage.
+// Impacts in drifts with rotations of at most a radian never need more.
 static const double max_slow_speeds = 10;
 static const double max_turn_fraction = 0.2;
 
@@ -153,6 +154,17 @@ static void middle_of(const carom_rigid_bodies *rigid_bodies, int r, double t, d
     carom_mat3_apply(R, body, m);
 }
 
+// Accelerations of the mass centre and of the rotation of body r in a linkage, in free flight with the angular velocity W.
+static void bend_of(const carom_rigid_bodies *rigid_bodies, int r, const double W[3], double bend[2][3]) {
+    const carom_rigid_body *one = &rigid_bodies->items[r];
+    const carom_linkage_space *space = &rigid_bodies->links[one->linkage - 1];
+    const carom_link_hub *hub = rigid_bodies->linkages[one->linkage - 1].hub;
+    if (hub)
+        carom_link_hub_bend(hub, space->from, W, bend);
+    else
+        memcpy(bend, space->bend[one->seat], sizeof space->bend[one->seat]);
+}
+
 // The velocity with which node k of body r, at x, returns to its position in the body within the time h, after impacts in
 // earlier drifts have changed its path. It is limited (max_slow_speeds, max_turn_fraction), since a fast node would be an
 // impact on bodies that rest on it.
@@ -160,16 +172,22 @@ static void recovery_of(const carom_rigid_bodies *rigid_bodies, int r, int k, do
                         double u[3]) {
     const carom_rigid_body *one = &rigid_bodies->items[r];
     const double *c = x[one->centre];
-    double arm[3], size = 0, largest = 0;
+    double arm[3], size = 0, largest = 0, bend[2][3] = {{0}};
     carom_mat3_apply((const double(*)[3])rigid_bodies->R[r], rigid_bodies->shape[k], arm);
     for (int i = 0; i < 3; i++) {
         u[i] = (c[i] - x[k][i]) + arm[i];
         size = fmax(size, fabs(c[i]) + fabs(x[k][i]) + fabs(arm[i]));
         largest = fmax(largest, fabs(u[i]));
     }
-    double speed = carom_norm(u) / h,
-           most = max_slow_speeds * rigid_bodies->slow + max_turn_fraction * carom_norm(W) * carom_norm(arm);
-    double scale = largest > place_rounding * size ? (speed > most ? most / speed : 1) / h : 0;
+    if (!(largest > place_rounding * size)) {
+        memset(u, 0, 3 * sizeof *u);
+        return;
+    }
+    if (one->linkage)
+        bend_of(rigid_bodies, r, W, bend);
+    double most = max_slow_speeds * rigid_bodies->slow + max_turn_fraction * carom_norm(W) * carom_norm(arm) +
+                  0.5 * h * carom_norm(bend[0]);
+    double speed = carom_norm(u) / h, scale = (speed > most ? most / speed : 1) / h;
     for (int i = 0; i < 3; i++)
         u[i] *= scale;
 }
@@ -349,13 +367,8 @@ void carom_rigid_bodies_acceleration(const carom_rigid_bodies *rigid_bodies, con
     int r = side->turn - rigid_bodies->first_row;
     const carom_rigid_body *one = &rigid_bodies->items[r];
     if (one->linkage) {
-        const carom_link_hub *hub = rigid_bodies->linkages[one->linkage - 1].hub;
-        const carom_linkage_space *space = &rigid_bodies->links[one->linkage - 1];
         double bend[2][3];
-        if (hub)
-            carom_link_hub_bend(hub, space->from, W, bend);
-        else
-            memcpy(bend, space->bend[one->seat], sizeof bend);
+        bend_of(rigid_bodies, r, W, bend);
         carom_cross(W, arm, u);
         carom_cross(W, u, a);
         carom_cross(bend[1], arm, u);

@@ -58,6 +58,22 @@ joints: [{kind: hinge, body: arm, at: [0, 0, 1], axis: [0, 1, 0]}, {kind: planar
 output: {history: {every: 10}, probes: [{name: tip, body: arm, set: center, record: [position]}]}
 """
 
+# A box that cannot rotate jumps on a floor, an arm rotates on it: the mass centre of the box flies on arcs.
+SWUNG = """\
+integrator: newmark-dcr
+time: {end: 1, step: 0.02}
+gravity: [0, 0, -10]
+contact: {restitution: 1, planes: [{name: floor, normal: [0, 0, 1]}]}
+bodies:
+  - {name: box, mesh: {box: {from: [0, 0, 0.5], to: [1, 1, 1], elements: [1, 1, 1]}}, element: {rigid: {mass: 1}}}
+  - {name: arm, mesh: {box: {from: [0.5, 0, 2], to: [1.5, 1, 3], elements: [1, 1, 1]}}, element: {rigid: {mass: 1}},
+     velocity: [0, 0, -2.5], spin: [0, 5, 0]}
+joints: [{kind: upright, body: box}, {kind: hinge, body: arm, to: box, at: [0.5, 0.5, 2.5], axis: [0, 1, 0]}]
+output:
+  history: {every: 1}
+  probes: [{name: corner, body: box, node: 0, record: [position]}, {name: centre, body: box, record: [position]}]
+"""
+
 # A linkage that nothing holds falls on a soft slab and is struck: drifts are run several times, with impacts at their starts.
 FALLING = """\
 integrator: newmark-dcr
@@ -342,6 +358,23 @@ class Linkages(Joints):
             self.assertLess(summary["angular_momentum_error"], 1e-13)
             ways.append([rows["tip.x"], rows["tip.z"]])
         self.assertEqual(*ways)
+
+    def test_nodes_return_after_an_impact(self):
+        """Nodes fly on chords and leave the arc of their body at an impact. They are back on it one step later."""
+        _, rows = self.by(SWUNG, "swung")
+        corners, centres = (zip(*(rows[f"{name}.{c}"] for c in "xyz")) for name in ("corner", "centre"))
+        off = [abs(math.dist(corner, centre) - 0.75) for corner, centre in zip(corners, centres)]
+        struck = [contacts > 0 for contacts in rows["contacts"]]
+        self.assertEqual(sum(struck), 2)
+        self.assertGreater(max(off), 1e-4)
+        self.assertLess(max(d for d, hit in zip(off, struck) if not hit), 1e-14)
+
+    def test_unit_of_mass(self):
+        """Twice the mass gives the same motion to the last bit: all numbers of it are even powers of the unit of mass."""
+        (_, once), (_, twice) = (self.by(SWUNG.replace("mass: 1", f"mass: {mass}"), f"mass{mass}") for mass in (1, 2))
+        for name in "corner", "centre":
+            for c in "xyz":
+                self.assertEqual(once[f"{name}.{c}"], twice[f"{name}.{c}"])
 
     def test_falling(self):
         """Impacts at the start of a drift that is run again find the linkage as it is there: angular momentum to rounding."""

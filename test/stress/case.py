@@ -86,6 +86,12 @@ def repeated(verdict, carom, path, folder, silent, how):
             compare(verdict, silent, ending, how)
 
 
+def attempts_before(out):
+    """How often a run has started again with half the step; its results are those of the last attempt."""
+    path = out / "summary.json"
+    return json.loads(path.read_text(encoding="utf-8"))["retries"] if path.exists() else 0
+
+
 def twin(verdict, carom, scene, folder, chance, whole, steps, how):
     """The same scene in other words agrees."""
     factors = None
@@ -96,6 +102,8 @@ def twin(verdict, carom, scene, folder, chance, whole, steps, how):
         other = twins.MAKERS[how](scene, chance)
     if not other:
         return
+    if how != "units" or twins.rounds(scene):
+        twins.hold_attempt(other, attempts_before(folder / "out"))
     verdict.repeats.append(how)
     path, out = folder / "twin.json", folder / "twin"
     trial.write_scene(with_output(other, steps), path)

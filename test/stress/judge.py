@@ -357,15 +357,29 @@ class Judge(Surfaces):
     def springs(self, frame):
         return math.fsum(bonds.spring_energy(spring, self.end_of(frame)) for spring in self.rules.scene.get("springs", []))
 
+    def linked(self, rigid):
+        """The rigid bodies that joints connect with one, directly or through others; itself included."""
+        found = [rigid]
+        for one in found:
+            for joint in self.rules.scene.get("joints", []):
+                ends = {joint["body"], joint.get("to", "ground")} - {"ground"}
+                if one.name in ends:
+                    found += [self.rigid[name] for name in sorted(ends) if self.rigid[name] not in found]
+        return found
+
     def judge_bonds(self, frame):
         """Rigid bodies, joints, ties, connections and obstacles."""
         row, scene = self.rows.get(frame.time), self.rules.scene
         if row is None:
             return
         layer = self.rules.contact.get("layer", 1e-4) * min(self.edge.values())
+        past = [r for r in self.all_rows if r["time"] <= frame.time]
+        step = self.summary.get("step_size", 0)
         for rigid in self.rigid.values():
-            turned = max(norm(rigid.spin(r)) for r in self.all_rows if r["time"] <= frame.time) * self.summary.get("step_size", 0)
-            for fault in rigid.faults(frame, row, turned, layer) if not self.glued(rigid.body) else ():
+            linked = self.linked(rigid)
+            turned = max(norm(rigid.spin(r)) for r in past) * step
+            arcs = [(max(norm(other.spin(r)) for r in past) * step, other.reach(scene.get("joints", []))) for other in linked]
+            for fault in rigid.faults(frame, row, turned, arcs, layer) if not self.glued(rigid.body) else ():
                 self.fault(*fault)
         for joint in scene.get("joints", []):
             other = bonds.Ground() if joint.get("to", "ground") == "ground" else self.rigid[joint["to"]]

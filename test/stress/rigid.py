@@ -77,14 +77,20 @@ class Rigid:
         v = frame.v[self.centre]
         return 0.5 * self.mass * dot(v, v) + 0.5 * dot(self.spin(row), self.angular(row))
 
-    def faults(self, frame, row, turned, layer):
+    def reach(self, joints):
+        """The farthest distance of a node or a joint from the mass centre."""
+        points = [joint["at"] for joint in joints if "at" in joint and self.name in (joint["body"], joint.get("to"))]
+        return max([self.radius, *(norm(minus(point, self.at)) for point in points)])
+
+    def faults(self, frame, row, turned, arcs, layer):
         """Nodes that are not where the pose puts them, or do not move with it: [(kind, text)].
 
         Within a step nodes fly on chords, which shortens arms by an eighth of the square of the turn; after an impact this is given
         back over the next steps, so where impacts follow each other it adds up. What 32 of them at the largest turn in a step so
-        far shorten is allowed, and the contact layer.
+        far shorten is allowed, and the contact layer. Joints lead mass centres on arcs, of the lengths and turns `arcs` of all
+        bodies that they connect.
         """
-        allowed = self.radius * (1e-9 + 4 * min(turned, 2.0) ** 2) + layer
+        allowed = 1e-9 * self.radius + sum(4 * min(angle, 2.0) ** 2 * reach for angle, reach in arcs) + layer
         found = []
         for k, arm in self.arms.items():
             off = norm(minus(frame.x[k], plus(frame.x[self.centre], turn(self.rows_of(row), arm))))

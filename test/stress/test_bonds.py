@@ -308,6 +308,25 @@ class Twins(unittest.TestCase):
             rows = [frames.read_table(folder / name / "history.csv") for name in ("out", "turned")]
             self.assertIsNone(twins.difference("turned", twin, *rows))
 
+    def test_a_twin_makes_the_same_attempt(self):
+        """Of a run that starts again with half the step there are rows of the last attempt only."""
+        box, thin = ({"box": {"from": low, "to": high, "elements": [2, 2, 1], "cells": "tet4"}} for low, high in (
+            ([-0.8, -0.7, -0.75], [0.8, 0.7, 0.75]), ([-1.2, -1, 0.95], [1.2, 1, 1.03])))
+        rubber = {"neo-hookean": {"young": 9, "poisson": 0.2, "density": 1}}
+        scene = {"integrator": "newmark-dcr", "time": {"end": 1, "safety": 0.75, "energy_error": 1e-4}, "bodies": [
+            {"name": "block", "mesh": box, "element": "tet4", "material": rubber, "velocity": [0, 0, 0.2]},
+            {"name": "sheet", "mesh": thin, "element": "tet4", "material": rubber, "velocity": [0.3, 0, -0.8]}]}
+        with tempfile.TemporaryDirectory(prefix="carom-stress-") as place:
+            folder, steps = pathlib.Path(place), []
+            for name in ("whole", "twin"):
+                trial.write_scene(case.with_output(scene, 100), folder / "scene.json")
+                trial.run(CAROM, folder / "scene.json", folder, output=folder / name)
+                steps.append(json.loads((folder / name / "summary.json").read_text(encoding="utf-8"))["step_size"])
+                earlier = case.attempts_before(folder / name)
+                self.assertEqual(earlier > 0, name == "whole")
+                twins.hold_attempt(scene, earlier)
+            self.assertEqual(*steps)
+
     def test_frames_and_mirrors_only_where_they_mean_the_same(self):
         self.assertIsNone(twins.moving(SCENE, random.Random(1)))
         self.assertIsNone(twins.turned(SCENE, random.Random(1)))

@@ -8,6 +8,9 @@
   differences (bounces are chaotic, and faces that meet at once do so in another order), so rows are compared up to the first one.
 - Mirrored, node numbers change as well. The same holds, for meshes that are their own mirror images.
 
+Where rows are compared up to the first contact, what follows may end one run and not the other, so that only one starts again
+with half the step: the twin makes the attempt of which there are rows, and no other.
+
 A scene that is refused in one form must be refused in all.
 """
 import copy
@@ -17,6 +20,7 @@ from .energies import one_key
 from .vectors import plus, rotation, times, turn, unit
 
 UNITS = 1e-9
+SAFETY = 0.5  # of the stable step, where the scene has none
 SMOOTH = {"energy-momentum": 1e-6, "nonsmooth-newmark": 1e-7}  # as far as they solve; 1e-8 otherwise
 STRESSES = ("young", "yield", "modulus", "saturation", "strength", "c10", "c01", "c1", "c2", "c3", "shear", "bulk")
 LENGTHS = ("from", "to", "length", "width", "thickness", "radius", "inner", "outer", "height", "center", "side", "at", "start",
@@ -233,6 +237,14 @@ def mirrored(scene, _):
     for item in other.get("restraints", []):
         item.update({"set": swap[item["set"]]} if item.get("set") in swap else {})
     return other
+
+
+def hold_attempt(scene, earlier):
+    """Changes a scene so that its run is the attempt after so many earlier ones."""
+    time = scene["time"]
+    time["retries"] = 0
+    if "step" not in time:
+        time["safety"] = time.get("safety", SAFETY) * 0.5**earlier
 
 
 def compare_rows(ours, theirs, columns, tolerance, until_contact):
