@@ -86,6 +86,16 @@ def repeated(verdict, carom, path, folder, silent, how):
             compare(verdict, silent, ending, how)
 
 
+def in_one_attempt(scene, folder):
+    """The scene with the step of the last attempt of the run in `folder`, and no other: rounding may decide on an attempt."""
+    summary = folder / "summary.json"
+    attempt = json.loads(summary.read_text(encoding="utf-8")).get("retries", 0) if summary.exists() else 0
+    time = {**scene["time"], "retries": 0}
+    if attempt:
+        time["safety"] = time.get("safety", 0.5) * 0.5**attempt
+    return {**scene, "time": time}
+
+
 def twin(verdict, carom, scene, folder, chance, whole, steps, how):
     """The same scene in other words agrees."""
     factors = None
@@ -98,7 +108,7 @@ def twin(verdict, carom, scene, folder, chance, whole, steps, how):
         return
     verdict.repeats.append(how)
     path, out = folder / "twin.json", folder / "twin"
-    trial.write_scene(with_output(other, steps), path)
+    trial.write_scene(with_output(in_one_attempt(other, folder / "out"), steps), path)
     ending = trial.run(carom, path, folder, output=out)
     if not check_ending(verdict, ending):
         return
