@@ -109,7 +109,7 @@ static carom_status check_surfaces(carom_sim *sim, bool overlaps, carom_error *e
     }
     if (!status)
         status = carom_surface_intersections(&sim->audit, x, &count, error);
-    if (status || !count)
+    if (status)
         return status;
     carom_passed passed;
     status = carom_surface_passed(&sim->audit, sim->edges, overlaps ? max_overlap : max_constraint_error, x, &passed, error);

@@ -2,9 +2,10 @@
 // Finds the node that has penetrated deepest into another body (passed.h). Surfaces intersect if a corner penetrates slightly,
 // or if one body passes through another. The distance of an enclosed node from the surface distinguishes these cases.
 //
-// The deepest node need not belong to a face that intersects: its neighbours may be inside as well. So all nodes of bodies that
-// intersect are examined. A node deeper than d is farther than d from the sides of the box around the surface, and has no face
-// within d of it; this excludes nearly all nodes before the solid angle decides which side they are on.
+// The deepest node need not belong to a face that intersects: its neighbours may be inside as well, or its whole body. So all
+// nodes are examined of bodies that intersect, or of which the box of one lies in that of the other. A node deeper than d is
+// farther than d from the sides of the box around the surface, and has no face within d of it; this excludes nearly all nodes
+// before the solid angle decides which side they are on.
 #include "contact/pairs/passed.h"
 
 #include <math.h>
@@ -160,6 +161,30 @@ static bool list_partners(search *s, carom_arena *memory) {
     return enough;
 }
 
+// True if the box around a body lies in that around another one.
+static bool is_boxed(const search *s, int own, int body) {
+    for (int i = 0; i < s->audit->surface->corners; i++)
+        if (!(s->low[body][i] < s->low[own][i] && s->high[own][i] < s->high[body][i]))
+            return false;
+    return true;
+}
+
+// Examines bodies in the boxes of others, by a sweep along x. False if memory is short.
+static bool examine_boxed(search *s, carom_arena *memory) {
+    int count = s->audit->surface->body_count;
+    bool enough = true;
+    carom_located *order = carom_arena_reserve(memory, count, sizeof *order, &enough);
+    for (int b = 0; b < count && enough; b++)
+        order[b] = (carom_located){s->low[b][0], b};
+    if (enough)
+        carom_sort_located(order, count);
+    for (int i = 0; i < count && enough; i++)
+        for (int j = i + 1; j < count && order[j].at < s->high[order[i].item][0]; j++)
+            if (is_boxed(s, order[j].item, order[i].item))
+                examine(s, order[j].item, order[i].item);
+    return enough;
+}
+
 carom_status carom_surface_passed(const carom_audit *audit, const double *length, double beyond, const double (*x)[3],
                                   carom_passed *passed, carom_error *error) {
     const carom_surface *f = audit->surface;
@@ -177,6 +202,7 @@ carom_status carom_surface_passed(const carom_audit *audit, const double *length
             if (!f->thin[body])
                 examine(&s, own, body);
     }
+    enough = enough && examine_boxed(&s, memory);
     carom_arena_release(memory);
     return enough ? CAROM_OK : carom_no_memory(error, "the audit of surfaces");
 }

@@ -12,9 +12,9 @@ typedef struct carom_passed {
     double part;  // depth over the smaller length of the two bodies
 } carom_passed;
 
-// Finds the node with the largest depth inside another body at the positions x, relative to the smaller `length` of the two
-// bodies: of bodies whose faces intersected in the last carom_surface_intersections (at the same positions), and nodes of bars
-// and point masses inside any body. Relative depths up to `beyond` are ignored, at little cost.
+// Finds the node with the largest depth inside another body at the positions x, which are those of the last
+// carom_surface_intersections, relative to the smaller `length` of the two bodies. Relative depths up to `beyond` are ignored,
+// at little cost.
 carom_status carom_surface_passed(const carom_audit *audit, const double *length, double beyond, const double (*x)[3],
                                   carom_passed *passed, carom_error *error);
 
