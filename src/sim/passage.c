@@ -109,11 +109,12 @@ static carom_status check_surfaces(carom_sim *sim, bool overlaps, carom_error *e
     }
     if (!status)
         status = carom_surface_intersections(&sim->audit, x, &count, error);
-    if (status || !count)
+    if (status)
         return status;
-    carom_passed passed = carom_surface_passed(&sim->audit, sim->edges, overlaps ? max_overlap : max_constraint_error, x);
-    if (passed.node < 0)
-        return CAROM_OK;
+    carom_passed passed;
+    status = carom_surface_passed(&sim->audit, sim->edges, overlaps ? max_overlap : max_constraint_error, x, &passed, error);
+    if (status || passed.node < 0)
+        return status;
     const carom_body *body = &model->bodies[model->surface.node_body[passed.node]];
     return carom_fail(
         error, CAROM_NUMERICAL,

@@ -97,7 +97,7 @@ const carom_param *carom_time_params(int *count) {
          .flags = CAROM_PARAM_OPEN_MIN,
          .doc =
              "Largest unexplained energy, relative to the energy scale: a numerical event if it is exceeded at two successive "
-             "audits (one every 64 steps), or at the end of the run, where the limit is never above 0.02."},
+             "audits (every 64 steps; in every implicit step), or at the end of the run, where the limit is at most 0.02."},
         {.name = "retries",
          .type = CAROM_PARAM_INT,
          .offset = offsetof(carom_time_def, retries),

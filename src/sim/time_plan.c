@@ -9,6 +9,9 @@
 #include "model/watch/relaxation.h"
 #include "sim/sim.h"
 
+// A step of `auto` may be longer by this part of it than the one chosen: far above rounding, far below what matters.
+static const double step_rounding = 1e-10;
+
 // Checks the range of each setting.
 static carom_status check_time(const carom_time_def *time, carom_error *error) {
     int count;
@@ -55,8 +58,9 @@ carom_status carom_time_choose(const carom_time_def *time, const carom_model *mo
         if (isnan(advised))
             return carom_fail(error, CAROM_NO_MEMORY, "no memory for the advised step");
         double chosen = carom_model_relaxing_step(model, time->safety * advised);
-        // Rounded down, so that a whole number of steps reaches the end exactly.
-        step = time->end / ceil(time->end / fmin(chosen, turn));
+        // Rounded down, so that a whole number of steps reaches the end exactly; not for rounding alone, which differs between
+        // frames of reference and would decide whether 160 or 161 steps are taken.
+        step = time->end / ceil(time->end / fmin(chosen, turn) * (1 - step_rounding));
     }
     // A step that was computed from this very bound may exceed it by rounding, hence the tolerance.
     double bound = stable * carom_integrator_stability(method, params);

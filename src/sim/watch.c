@@ -26,7 +26,8 @@
 enum { CHECK_EVERY = 8 };
 
 // Steps between two checks of the stability of deformed bodies, each of which may cost as much as 30 steps, and between two
-// audits of the ledger, each of which evaluates all energies.
+// audits of the ledger, each of which evaluates all energies. Methods without a stable step solve equations in each step, which
+// costs far more than its audit, and take few steps, so that they are audited in each.
 enum { JUDGE_EVERY = 64, AUDIT_EVERY = 64 };
 
 // Number of unbalanced audits in succession that ends a run. Within an impact the residual may contain its loss for one step.
@@ -310,9 +311,11 @@ static carom_status check_elements(carom_sim *sim, carom_error *error) {
 }
 
 bool carom_watch_audits(const carom_sim *sim, int64_t step) {
+    const carom_integrator *method = sim->stepper.method;
+    bool solves = !method->substeps && !isfinite(carom_integrator_stability(method, sim->params));
     // the last two steps of a run are always checked
     bool ends = step == sim->step_count - 1 || step == sim->step_count;
-    return !sim->unwatched && !sim->stepper.method->equilibrium && (ends || step % AUDIT_EVERY == 0);
+    return !sim->unwatched && !method->equilibrium && (solves || ends || step % AUDIT_EVERY == 0);
 }
 
 carom_status carom_watch_step(carom_sim *sim, carom_error *error) {

@@ -176,14 +176,15 @@ class Judge(Surfaces):
             return math.fsum(row.get(name, 0.0) for name in LOSSES)
 
         rows = self.all_rows
-        self.scale = max(max(row["kinetic"] + row["internal"], abs(row["external"]), losses(row)) for row in rows)
+        first = rows[0]["total"]
+        # what the ledger explains, since the energy that a run has grows with a false one, and falls with a missing one
+        self.scale = max(max(first - row["external"] - losses(row), abs(row["external"]), losses(row)) for row in rows)
         # where nothing moves: what rounding moves, and what loads would bring in a step
         span = self.size / max(rows[-1]["time"], 1e-300)
         pull = norm(self.rules.scene.get("gravity", (0, 0, 0))) + math.fsum(
             norm(load["acceleration"]) for load in self.rules.scene.get("loads", []) if "acceleration" in load)
         kick = pull * self.summary.get("step_size", 0.0)
         self.scale = max(self.scale, math.fsum(self.mass) * (1e-20 * span**2 + kick**2 / 2), 1e-300)
-        first = rows[0]["total"]
         before = dict.fromkeys(LOSSES, 0.0)
         for row in rows:
             total = math.fsum(row[name] for name in ("kinetic", "internal", "external"))

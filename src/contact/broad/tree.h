@@ -131,4 +131,12 @@ typedef enum carom_tree_scope {
 // of the surface) may be found too.
 carom_status carom_tree_query(carom_tree *tree, const carom_exclusions *exclusions, carom_tree_scope scope, carom_error *error);
 
+// Receives a face; true ends the search.
+typedef bool carom_tree_visit(void *context, int face);
+
+// Visits the faces of a body whose boxes are within `reach` of a point, at the positions of the last fit without motion, until
+// a visit returns true; returns whether one did. Some faces beyond the reach are visited too.
+bool carom_tree_find_near(const carom_tree *tree, int body, const double point[3], double reach, carom_tree_visit *visit,
+                          void *context);
+
 #endif

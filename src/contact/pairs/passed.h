@@ -12,9 +12,10 @@ typedef struct carom_passed {
     double part;  // depth over the smaller length of the two bodies
 } carom_passed;
 
-// The node with the largest depth inside another body at the positions x, relative to the smaller `length` of the two bodies,
-// among the nodes of faces that intersected in the last carom_surface_intersections (at the same positions) and those of bars
-// and point masses. Relative depths up to `beyond` are ignored, at little cost.
-carom_passed carom_surface_passed(const carom_audit *audit, const double *length, double beyond, const double (*x)[3]);
+// Finds the node with the largest depth inside another body at the positions x, which are those of the last
+// carom_surface_intersections, relative to the smaller `length` of the two bodies. Relative depths up to `beyond` are ignored,
+// at little cost.
+carom_status carom_surface_passed(const carom_audit *audit, const double *length, double beyond, const double (*x)[3],
+                                  carom_passed *passed, carom_error *error);
 
 #endif

@@ -146,12 +146,14 @@ static carom_status add_obstacle(list *f, list *t, const carom_model *model, con
     return status ? status : add_thin(t, model, b, error);
 }
 
-// True if the interior of the body is filled by its cells.
+// True if the interior of the body is filled by its cells. Blocks without cells have the averages of the others.
 static bool is_filled(const carom_model *model, const carom_body *body) {
     bool filled = true;
-    for (int i = body->block_begin; i < body->block_begin + body->block_count; i++)
-        filled = filled && (carom_cell_dimension(model->blocks[i].element->cell) == 3 || model->blocks[i].element->plane ||
-                            carom_element_is_rigid(model->blocks[i].element));
+    for (int i = body->block_begin; i < body->block_begin + body->block_count; i++) {
+        const carom_element *element = model->blocks[i].element;
+        bool fills = carom_cell_dimension(element->cell) == 3 || element->plane || carom_element_is_rigid(element);
+        filled = filled && (fills || !carom_block_has_cells(&model->blocks[i]));
+    }
     return filled;
 }
 
