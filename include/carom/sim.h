@@ -28,6 +28,7 @@ typedef struct carom_time_def {
     int on_event;        // carom_on_event
     double energy_error; // [1] largest unexplained energy, relative to the energy scale
     int retries;         // how often a failed run starts again with half the step (carom_sim_retries)
+    int halvings;        // how often an automatic step, and those of elements with substeps, are halved (carom_time_of_attempt)
 } carom_time_def;
 
 // An automatic step, half of the stable one; `end` has no default and must be set.
@@ -35,7 +36,7 @@ CAROM_API carom_time_def carom_default_time_def(void);
 // The table of carom_time_def.
 CAROM_API const carom_param *carom_time_params(int *count);
 
-// The times of one attempt at a run: attempt 0 has those given, each later one half of the `safety` of the one before.
+// The times of one attempt at a run: attempt 0 has the steps given, each later one half of those of the one before.
 CAROM_API carom_time_def carom_time_of_attempt(const carom_time_def *time, int attempt);
 
 // The time of a static analysis (carom_analyses): load factors from 0 to 1. NULL: with the default parameters.

@@ -1716,6 +1716,7 @@ class carom_time_def(Structure):
         ("on_event", c_int),
         ("energy_error", c_double),
         ("retries", c_int),
+        ("halvings", c_int),
     ]
 
 

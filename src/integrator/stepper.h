@@ -15,6 +15,7 @@ struct carom_stepper {
     double step;             // time step
     bool follows;            // adaptive steps: divided if bodies stiffen or are compressed
     bool stops;              // a numerical event ends the run
+    int halvings;            // how often steps of elements are halved, as the step has been (carom_time_def)
     void *workspace;         // allocated by setup, freed by release
     bool kept_state;         // a failed step has left the state at the last time it reached; it is admissible and kept
     bool stale;              // velocities and pending entries are those of an earlier time: `synchronize` of the method is due

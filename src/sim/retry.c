@@ -7,13 +7,12 @@
 #include "sim/advice.h"
 #include "sim/sim.h"
 
-// The largest part of its step that the next attempt may have: bounds that `safety` does not scale, such as the rotation of
-// rigid bodies, may determine the step.
+// The largest part of its step that the next attempt may have: a run of few steps has a whole number of them.
 static const double shorter = 0.75;
 
 carom_time_def carom_time_of_attempt(const carom_time_def *time, int attempt) {
     carom_time_def attempted = *time;
-    attempted.safety = ldexp(time->safety, -attempt);
+    attempted.halvings += attempt;
     return attempted;
 }
 

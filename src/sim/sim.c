@@ -235,6 +235,7 @@ carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const caro
     status = CAROM_MODEL_AGREE(sim->model, status, error);
     sim->stepper.follows = !status && carom_time_divides(&sim->time, sim->model, &method->kind);
     sim->stepper.stops = sim->time.on_event == CAROM_ON_EVENT_STOP;
+    sim->stepper.halvings = sim->time.halvings;
     if (!status)
         status = method->setup(&sim->stepper, sim->state, error);
     if (status)

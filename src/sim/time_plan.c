@@ -57,10 +57,12 @@ carom_status carom_time_choose(const carom_time_def *time, const carom_model *mo
         double advised = method->advised_step ? method->advised_step(model, params) : stable;
         if (isnan(advised))
             return carom_fail(error, CAROM_NO_MEMORY, "no memory for the advised step");
-        double chosen = carom_model_relaxing_step(model, time->safety * advised);
+        step = time->safety * advised;
+        double whole = fmin(carom_model_relaxing_step(model, step), turn), halved = ldexp(step, -time->halvings);
+        double chosen = fmin(ldexp(whole, -time->halvings), carom_model_relaxing_step(model, halved));
         // Rounded down, so that a whole number of steps reaches the end exactly; not for rounding alone, which differs between
         // frames of reference and would decide whether 160 or 161 steps are taken.
-        step = time->end / ceil(time->end / fmin(chosen, turn) * (1 - step_rounding));
+        step = time->end / ceil(time->end / chosen * (1 - step_rounding));
     }
     // A step that was computed from this very bound may exceed it by rounding, hence the tolerance.
     double bound = stable * carom_integrator_stability(method, params);

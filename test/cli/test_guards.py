@@ -127,6 +127,26 @@ contact: {restitution: 0.7}
 output: {fields: {every: 0}}
 """
 
+# A mass and a bar of a viscous material between two walls: the relaxation time is shorter than the stable step of its elements.
+RELAXING = """
+title: a mass and a viscous bar between two walls
+integrator: {asynchronous: {beta: 0.8}}
+time: {end: 0.434, safety: 0.8}
+bodies:
+  - {name: mass, mesh: {point: {at: [0, 0, 0]}}, element: {point-mass: {mass: 2655}}, velocity: [0.1947, 0, 0]}
+  - {name: bar, mesh: {line: {from: [-0.0302, 0, 0], to: [-0.1825, 0, 0], elements: 2, grading: start}},
+     element: {bar: {area: 4.76e-4, strain: log}},
+     material: {viscoelastic: {law: hencky, prony: [[0.9827, 4.998e-3]], young: 9.224e+7, poisson: 0.13, density: 4.915e+6}},
+     velocity: [0.331, 0, 0]}
+contact:
+  restitution: 0.9
+  friction: 0
+  planes:
+    - {name: right, point: [0.0302, 0, 0], normal: [-1, 0, 0]}
+    - {name: left, point: [-0.2125, 0, 0], normal: [1, 0, 0]}
+output: {fields: {every: 0}}
+"""
+
 # A shell and a tube meet at a hundred times the speed of their waves, by events of single elements.
 SHATTERED = """
 title: events without end
@@ -444,6 +464,16 @@ class Guards(cli.CommandTest):
         (self.folder / "out/summary.json").unlink()
         resumed, notes = self.attempts("--set", "output.checkpoint.every=50", "--resume")
         self.assertEqual((resumed["retries"], notes, resumed["state_hash"]), (1, [], whole["state_hash"]))
+
+    def test_attempt_of_elements(self):
+        """Where relaxation determines the step, half of it is taken all the same, and `asynchronous` halves its `beta` as well."""
+        self.carom("run", self.write(RELAXING), "-q", "-o", "first", "--set", "time.retries=0", code=3)
+        self.carom("run", self.write(RELAXING), "-q", "-o", "out")
+        first, second = (cli.result(self.folder / name) for name in ("first", "out"))
+        self.assertEqual((second["retries"], second["step_size"]), (2, first["step_size"] / 4))
+        self.carom("run", self.write(RELAXING), "-q", "-o", "out", "--set", f"time.step={second['step_size']!r}", "--set",
+                   "integrator.asynchronous.beta=0.2")
+        self.assertEqual(cli.result(self.folder / "out")["state_hash"], second["state_hash"])
 
     def test_no_further_attempt(self):
         """A given step, one that is not divided, and an event that is accepted are kept."""

@@ -244,7 +244,8 @@ static carom_status create_events(carom_stepper *stepper, workspace *s, const bo
     for (int k = 0; k < model->node_count; k++)
         touches = touches || touch[k];
     loop->is_polled = p->contact != CAROM_ASYNCHRONOUS_EXACT;
-    carom_kick_rule rule = {.beta = p->beta,
+    double beta = ldexp(p->beta, -stepper->halvings);
+    carom_kick_rule rule = {.beta = beta,
                             .longest = stepper->step,
                             .classes = p->classes,
                             .touches = touch,
@@ -264,7 +265,7 @@ static carom_status create_events(carom_stepper *stepper, workspace *s, const bo
     if (loop->is_polled)
         status = carom_overlap_polls_create(&loop->polls, flight, p, touch, s->arena, error);
     else if (touches || model->rigid.count)
-        status = carom_ticks_create(flight, &loop->loads, &loop->levels, touch, p->beta, &loop->ticks, error);
+        status = carom_ticks_create(flight, &loop->loads, &loop->levels, touch, beta, &loop->ticks, error);
     return status ? status : carom_event_loop_create(loop, stepper->step, s->arena, error);
 }
 
