@@ -11,7 +11,8 @@ import shutil
 from pathlib import Path
 
 INDEX = "docs/manual/index.md"
-THEORY = "docs/manual/theory.md"
+# Pages that have those of a folder, in the order in which they link to them, as contents of their own.
+OVERVIEWS = {"docs/manual/theory.md": "/theory/", "docs/papers/index.md": "/papers/"}
 # Pages about the project, in their order; the README is the first page of the site.
 PROJECT = ["CONTRIBUTING.md", "docs/developer/architecture.md", "test/README.md", "CHANGELOG.md", "SUPPORT.md", "SECURITY.md",
            "CODE_OF_CONDUCT.md"]
@@ -85,8 +86,9 @@ class Site:
             text = self.notebook(page, json.loads(text)) if page.endswith(".ipynb") else self.copy(page, text)
             if page == "README.md":
                 text += self.contents()
-            elif page == THEORY:
-                text += table_of([name for name in self.linked(THEORY, text) if "/theory/" in name], "", "docs/manual/")
+            elif page in OVERVIEWS:
+                pages = [name for name in self.linked(page, text) if OVERVIEWS[page] in name]
+                text += table_of(pages, "", os.path.dirname(page))
             self.place(place, text)
 
     def linked(self, page, text):
