@@ -171,7 +171,7 @@ static void restrained(void **state) {
     assert_near(v[0][0], -1, 0);
 }
 
-// The increments of Wolff & Bucher, equations (26) to (35), as they are printed, with g <= 0 admissible and eps = 1 - e: for the
+// The increments of Wolff & Bucher, equations (26) to (35), as printed, with g <= 0 admissible and eps = 1 - e: for the
 // nodes k of a pair with the columns G_k of their restraints, which need not be orthogonal,
 //     A_k = G_k^T G_k,  B_k = G_k^T dg_k/m_k,  E_k = m_k A_k^-1 B_k,  S = 1/(sum dg_k^2/m_k - sum B_k.E_k),
 //     dv_k = -(2 - eps) S g' (dg_k - G_k E_k)/m_k.
