@@ -171,8 +171,82 @@ static void restrained(void **state) {
     assert_near(v[0][0], -1, 0);
 }
 
+// The increments of Wolff & Bucher, equations (26) to (35), as printed, with g <= 0 admissible and eps = 1 - e: for the
+// nodes k of a pair with the columns G_k of their restraints, which need not be orthogonal,
+//     A_k = G_k^T G_k,  B_k = G_k^T dg_k/m_k,  E_k = m_k A_k^-1 B_k,  S = 1/(sum dg_k^2/m_k - sum B_k.E_k),
+//     dv_k = -(2 - eps) S g' (dg_k - G_k E_k)/m_k.
+static void print_response(const carom_contact *c, const double mass[4], const int counts[4], double (*G)[2][3], double e,
+                           double (*v)[3]) {
+    double rate = -carom_contact_rate(c, (const double(*)[3])v), D = 0, E[4][2] = {{0}}, eps = 1 - e;
+    for (int k = 0; k < c->count; k++) {
+        double A[2][2], B[2] = {0}, m = mass[k];
+        D += c->weight[k] * c->weight[k] / m;
+        for (int i = 0; i < counts[k]; i++) {
+            B[i] = -c->weight[k] * carom_dot(G[k][i], c->normal) / m;
+            for (int j = 0; j < counts[k]; j++)
+                A[i][j] = carom_dot(G[k][i], G[k][j]);
+        }
+        if (counts[k] == 1)
+            E[k][0] = m * B[0] / A[0][0];
+        if (counts[k] == 2) {
+            double det = A[0][0] * A[1][1] - A[0][1] * A[1][0];
+            E[k][0] = m * (A[1][1] * B[0] - A[0][1] * B[1]) / det;
+            E[k][1] = m * (A[0][0] * B[1] - A[1][0] * B[0]) / det;
+        }
+        D -= B[0] * E[k][0] + B[1] * E[k][1];
+    }
+    for (int k = 0; k < c->count; k++) {
+        double change[3] = {0};
+        carom_add_scaled(-c->weight[k], c->normal, change);
+        for (int i = 0; i < counts[k]; i++)
+            carom_add_scaled(-E[k][i], G[k][i], change);
+        carom_add_scaled(-(2 - eps) * rate / D / mass[k], change, v[k]);
+    }
+}
+
+// Random faces and nodes, each with up to two restraints: the velocities after the impact are those of the printed equations.
+static void restrained_as_printed(void **state) {
+    (void)state;
+    uint64_t seed = 7;
+    for (int trial = 0; trial < 1000; trial++) {
+        double s = random_real(&seed, 0, 1), t = random_real(&seed, 0, 1 - s), e = random_real(&seed, 0, 1), mass[4], v[4][3];
+        carom_contact c = {.count = 4, .node = {0, 1, 2, 3}, .weight = {s + t - 1, -s, -t, 1}};
+        carom_restraint items[4] = {{.node = 0}, {.node = 1}, {.node = 2}, {.node = 3}};
+        carom_restraints restraints = {4, items, (int[]){0, 1, 2, 3}};
+        int counts[4];
+        double G[4][2][3], printed[4][3];
+        random_unit(&seed, c.normal);
+        for (int k = 0; k < 4; k++) {
+            mass[k] = exp(random_real(&seed, -2, 2));
+            counts[k] = (int)random_real(&seed, 0, 3);
+            random_unit(&seed, v[k]);
+            for (int i = 0; i < counts[k]; i++) {
+                double apart[3];
+                do {
+                    random_unit(&seed, G[k][i]);
+                    carom_cross(G[k][0], G[k][i], apart);
+                } while (i == 1 && carom_norm(apart) < 0.1);
+                assert_ok(carom_restraint_add(&items[k], G[k][i], 0, error));
+            }
+            carom_restraint_impose(&items[k], v[k]);
+        }
+        if (carom_contact_rate(&c, (const double(*)[3])v) >= 0)
+            for (int k = 0; k < 4; k++)
+                for (int i = 0; i < 3; i++)
+                    v[k][i] = -v[k][i];
+        memcpy(printed, v, sizeof v);
+        print_response(&c, mass, counts, G, e, printed);
+        double rate = carom_contact_rate(&c, (const double(*)[3])v);
+        carom_response(&c, (carom_mobility){mass, &restraints, NULL}, -e * rate, 0, v);
+        for (int k = 0; k < 4; k++)
+            for (int i = 0; i < 3; i++)
+                assert_near(v[k][i], printed[k][i], 1e-11);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(restrained_as_printed),
         cmocka_unit_test(reference_numbers),
         cmocka_unit_test(laws),
         cmocka_unit_test(restrained),
