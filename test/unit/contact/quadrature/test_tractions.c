@@ -127,6 +127,33 @@ static void normal_tractions(void **state) {
     }
 }
 
+// With multipliers a slipping point stays on the cone of Coulomb's law. (83) of the paper as printed, mu t_N t_tr/(eps_T
+// |v_T|), leaves it.
+static void multipliers_keep_the_cone(void **state) {
+    (void)state;
+    uint64_t seed = 4;
+    int slipped = 0;
+    for (int trial = 0; trial < 1000; trial++) {
+        // flat faces, on which the slave forces have the size of the traction
+        sample s = trial % 2 ? take(&seed, 3, 3, random_real(&seed, 0, 0.2)) : take(&seed, 2, 2, random_real(&seed, 0, 0.2));
+        s.p.multiplier = random_real(&seed, 0, 1);
+        for (int a = 0; a < (trial % 2 ? 2 : 1); a++)
+            s.p.multiplier_t[a] = random_real(&seed, -1, 1);
+        carom_traction t = pull(&s);
+        if (!(t.normal > 0))
+            continue;
+        double sum[3] = {0};
+        for (int k = 0; k < s.p.slave_count; k++)
+            carom_add_scaled(1 / s.p.area, t.force[k], sum);
+        double tangential = sqrt(fmax(0, carom_dot(sum, sum) - t.normal * t.normal)), most = s.p.friction * t.normal;
+        assert_true(tangential <= most + 1e-7 * t.normal);
+        if (t.slips)
+            assert_near(tangential, most, 1e-7 * t.normal);
+        slipped += t.slips;
+    }
+    assert_true(slipped > 100);
+}
+
 static void tangent_is_the_derivative(void **state) {
     (void)state;
     uint64_t seed = 3;
@@ -257,6 +284,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_keep_momentum),
         cmocka_unit_test(normal_tractions),
+        cmocka_unit_test(multipliers_keep_the_cone),
         cmocka_unit_test(tangent_is_the_derivative),
         cmocka_unit_test(one_mass),
         cmocka_unit_test(coupled_points),
