@@ -4,9 +4,11 @@
 // is the time up to which they have relaxed: at a kick at t, followed by the step h, they relax up to t before the force is
 // evaluated, and by h/2 after it, so the clock becomes t + h/2. The next kick, at t', first relaxes them by t' - clock. In all
 // they relax for the time that has passed, however steps change. When an element joins the ticks, t' may be before the clock:
-// the relaxation is then negative. So it is for output between a kick and the clock.
+// they do not relax before the force is evaluated, and after it only beyond the clock. So it is for output between a kick and
+// the clock.
 #include "integrator/asynchronous/kick_history.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "element/point_law.h"
@@ -70,8 +72,10 @@ void carom_kick_history_start(carom_kicks *kicks, carom_state *state, double *sl
 // history: the points lie on the yield surface, and a second return mapping would add plastic strain by rounding, or divide by
 // a time of 0.
 static carom_flow flow_at(const carom_kick_block *own, double clock, carom_use use, double time, double next) {
-    if (!own->flows)
-        return (carom_flow){.use = use, .before = 2 * (time - clock), .after = next};
+    if (!own->flows) {
+        double ahead = fmax(0, clock - time);
+        return (carom_flow){.use = use, .before = 2 * fmax(0, time - clock), .after = fmax(0, next - 2 * ahead)};
+    }
     if (!(time > clock))
         return (carom_flow){.use = CAROM_USE_READ};
     return (carom_flow){.use = use, .before = own->ages ? time - clock : 0, .after = own->ages ? next : 0};
@@ -92,7 +96,7 @@ static carom_flow flow_of(const carom_kicks *kicks, const carom_kick_block *own,
 static void set_clock(const carom_kicks *kicks, const carom_kick_block *own, int i, const carom_kick_instant *now,
                       const carom_flow *flow) {
     if (flow->use == CAROM_USE_COMMIT)
-        kicks->clocks[i] = own->flows ? now->time : now->time + 0.5 * flow->after;
+        kicks->clocks[i] = own->flows ? now->time : fmax(kicks->clocks[i], now->time) + 0.5 * flow->after;
 }
 
 // True if the members from m on are a whole batch of lanes of their block, in the order of the model: it is copied at once.

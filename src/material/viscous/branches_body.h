@@ -40,13 +40,9 @@ typedef struct carom_branch {
     bool resolved;
 } carom_branch;
 
-// The factor k by which the strain of a branch decreases in half of an interval. A negative interval reverses relaxation that
-// went too far, and k > 1. If k would exceed e, rounding errors of the history would dominate. Such a fast branch has almost no
-// strain except that since its last kick, which must not be amplified either: k = 0, so that the branch does not act on the
-// motion.
+// The factor k by which the strain of a branch decreases in half of an interval.
 CAROM_LOCAL double carom_branch_relaxation(double span, double time) {
-    double growth = -0.5 * span / time;
-    return growth > 1 ? 0 : carom_exp(growth);
+    return carom_exp(-0.5 * span / time);
 }
 
 CAROM_LOCAL carom_branch carom_branch_of(const carom_branches *b, int i) {
@@ -56,7 +52,7 @@ CAROM_LOCAL carom_branch carom_branch_of(const carom_branches *b, int i) {
     own.modulus = b->rows->rows[i][0] * b->modulus;
     own.before = moves ? carom_branch_relaxation(b->flow->before, time) : 1;
     own.after = moves ? carom_branch_relaxation(b->flow->after, time) : 1;
-    own.resolved = b->flow->still || (b->flow->before >= -2 * time && !(b->flow->before > CAROM_BRANCH_RESOLVED * time));
+    own.resolved = b->flow->still || !(b->flow->before > CAROM_BRANCH_RESOLVED * time);
     return own;
 }
 

@@ -358,33 +358,10 @@ static void steady_strain(void **state) {
     }
 }
 
-// A negative time step reverses relaxation, by a factor of e at most; a branch that is faster than that has no stress and
-// records no loss.
-static void negative_time_step(void **state) {
-    (void)state;
-    const carom_viscoelastic_params p = {
-        .law = CAROM_VISCOELASTIC_HENCKY, .j2.elastic = {.young = 1, .density = 1}, .prony = {1, {{0.5, 0.1}}}};
-    const double times[3] = {0.1, 0.2, 0.2000001}, factors[3] = {exp(0.5), exp(1), 0};
-    for (int i = 0; i < 3; i++) {
-        double history = 0.01, e = 0.02, k = factors[i];
-        const carom_flow flow = {.use = CAROM_USE_TRIAL, .before = -times[i]};
-        carom_losses losses;
-        carom_uniaxial u = law->inelastic->uniaxial(&p, &flow, &history, history + e, &losses);
-        assert_near(u.stress, history + e + 0.5 * k * e, 1e-15);
-        assert_near(losses.viscosity, k > 0 ? 0.25 * (1 - k * k) * e * e : 0, 1e-17);
-    }
-}
-
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(harmonic),
-                                       cmocka_unit_test(relaxation),
-                                       cmocka_unit_test(derivatives),
-                                       cmocka_unit_test(invariance),
-                                       cmocka_unit_test(faults),
-                                       cmocka_unit_test(branches_with_j2),
-                                       cmocka_unit_test(limits_with_j2),
-                                       cmocka_unit_test(steady_strain),
-                                       cmocka_unit_test(negative_time_step),
-                                       cmocka_unit_test(branches_with_rubbers)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(harmonic),       cmocka_unit_test(relaxation),    cmocka_unit_test(derivatives),
+        cmocka_unit_test(invariance),     cmocka_unit_test(faults),        cmocka_unit_test(branches_with_j2),
+        cmocka_unit_test(limits_with_j2), cmocka_unit_test(steady_strain), cmocka_unit_test(branches_with_rubbers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
