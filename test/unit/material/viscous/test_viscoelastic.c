@@ -359,14 +359,9 @@ static void steady_strain(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(harmonic),
-                                       cmocka_unit_test(relaxation),
-                                       cmocka_unit_test(derivatives),
-                                       cmocka_unit_test(invariance),
-                                       cmocka_unit_test(faults),
-                                       cmocka_unit_test(branches_with_j2),
-                                       cmocka_unit_test(limits_with_j2),
-                                       cmocka_unit_test(steady_strain),
-                                       cmocka_unit_test(branches_with_rubbers)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(harmonic),       cmocka_unit_test(relaxation),    cmocka_unit_test(derivatives),
+        cmocka_unit_test(invariance),     cmocka_unit_test(faults),        cmocka_unit_test(branches_with_j2),
+        cmocka_unit_test(limits_with_j2), cmocka_unit_test(steady_strain), cmocka_unit_test(branches_with_rubbers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
