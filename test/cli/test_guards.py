@@ -127,6 +127,19 @@ contact: {restitution: 0.7}
 output: {fields: {every: 0}}
 """
 
+# A block of triangles strikes a wall, which its nodes find by polling.
+POLLED = """
+title: contact by polling at a hard impact
+integrator: {asynchronous: {beta: 0.8, contact: constant}}
+time: {end: 2, safety: 1, retries: 0}
+bodies:
+  - {name: block, mesh: {rectangle: {from: [0, 0, 0], to: [1, 1, 0], columns: 2, rows: 2, cells: tri3}},
+     element: {tri3: {plane: strain, thickness: 1}}, material: {neo-hookean: {young: 1, poisson: 0.3, density: 1}},
+     place: {axis: [0, 0, 1], angle: 30, translate: [0.6, 0, 0]}, velocity: [-0.7, 0, 0]}
+contact: {restitution: 0, planes: [{name: wall, point: [0, 0, 0], normal: [1, 0, 0]}]}
+output: {fields: {every: 0}}
+"""
+
 # A mass and a bar of a viscous material between two walls: the relaxation time is shorter than the stable step of its elements.
 RELAXING = """
 title: a mass and a viscous bar between two walls
@@ -464,6 +477,13 @@ class Guards(cli.CommandTest):
         (self.folder / "out/summary.json").unlink()
         resumed, notes = self.attempts("--set", "output.checkpoint.every=50", "--resume")
         self.assertEqual((resumed["retries"], notes, resumed["state_hash"]), (1, [], whole["state_hash"]))
+
+    def test_polled_impact(self):
+        """Impacts that polls find have elements checked at once, and polls are as frequent as the kicks of divided elements."""
+        self.carom("run", self.write(POLLED), "-q", "-o", "out")
+        summary = cli.result(self.folder / "out")
+        self.assertEqual(summary["events"]["inverted_element"], 0)
+        self.assertLess(summary["max_penetration"], 0.05)
 
     def test_attempt_of_elements(self):
         """Where relaxation determines the step, half of it is taken all the same, and `asynchronous` halves its `beta` as well."""

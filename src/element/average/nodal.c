@@ -26,6 +26,7 @@
 
 #include "base/allocate.h"
 #include "base/param.h"
+#include "element/average/isochoric.h"
 #include "element/body_step.h"
 #include "element/bound.h"
 #include "element/element.h"
@@ -160,7 +161,9 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
 static void bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                   double *measures) {
     if (carom_nodal_is_split(block)) {
-        carom_nodal_split_bound(block, begin, end, motion, share, measures);
+        carom_block own = ordinary(block, block->material_params);
+        carom_split_bound(block, &own, begin, end, motion, share, measures);
+        carom_plain_bound(block, begin, end, motion, share, NULL);
         return;
     }
     carom_elastic_params law = carom_nodal_cell_law(block);

@@ -76,6 +76,7 @@ carom_element_values carom_nodal_split_energy, carom_nodal_split_force;
 // Matrices of patches of any law, and of cells of laws that split.
 carom_element_values carom_nodal_stiffness;
 double carom_nodal_split_tangent(const carom_block *block, int e, const double F[9], double A[81]);
+// Bounds of patches of these laws.
 carom_element_bound carom_nodal_split_bound;
 
 // The points of a cell or of a patch, one after the other: volume, gradients of the nodes, and F.

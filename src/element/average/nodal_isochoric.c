@@ -10,12 +10,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "element/average/isochoric.h"
 #include "element/average/nodal.h"
 #include "element/bound.h"
 #include "element/point_law.h"
 #include "element/points_body.h"
 #include "element/solid/solid_point.h"
-#include "math/vec3.h"
 
 bool carom_nodal_is_split(const carom_block *block) {
     return carom_kernel_law_of(block->material) == CAROM_KERNEL_NONE;
@@ -103,30 +103,14 @@ double carom_nodal_split_tangent(const carom_block *block, int e, const double F
     return law_at(block, e, 0, 0, F, P, A);
 }
 
-// The largest ratio of relative velocity to distance between the first node and another: an estimate of the strain rate, which
-// determines the time of the next check.
-static double fastest(const carom_block *block, int e, const carom_kinematics *motion) {
-    const int *nodes = &block->nodes[(ptrdiff_t)e * block->node_count];
-    double most = 0;
-    for (int a = 1; a < block->node_count; a++) {
-        double d[3], u[3];
-        carom_difference(motion->x[nodes[a]], motion->x[nodes[0]], d);
-        carom_difference(motion->v[nodes[a]], motion->v[nodes[0]], u);
-        most = fmax(most, carom_norm(u) / carom_norm(d));
-    }
-    return most;
-}
-
 // The largest frequency omega of a separate patch, with the masses m_a that move with it, gives the bound K <= omega^2 m_a at
-// its nodes; the stable step is 2/omega. Cells have the bound of their own points.
+// its nodes; the stable step is 2/omega.
 void carom_nodal_split_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share_,
                              double *measures) {
     int n = block->node_count;
-    bool patch = block->element == &carom_nodal_patch;
     double rho = block->material->density(block->material_params);
-    if (!patch)
-        carom_plain_bound(block, begin, end, motion, share_, measures);
-    for (int e = begin; e < end && patch; e++) {
+    carom_split_bound(block, block, begin, end, motion, share_, measures);
+    for (int e = begin; e < end; e++) {
         double step[CAROM_LANES];
         carom_block few = carom_block_at(block, e - e % CAROM_LANES, e % CAROM_LANES + 1);
         few.data += carom_lane(e - e % CAROM_LANES, 0, block->data_size);
@@ -135,6 +119,5 @@ void carom_nodal_split_bound(const carom_block *block, int begin, int end, const
         for (int a = 0; a < n; a++)
             share_[carom_lane(e, 3 * a, 3 * n)] =
                 square * rho * block->data[carom_lane(e, carom_nodal_share(n, a), block->data_size)];
-        carom_bound_measure(fastest(block, e, motion), 0, 0, 1, e, measures);
     }
 }

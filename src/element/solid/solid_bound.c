@@ -22,10 +22,10 @@ bool carom_solid_stiffens(const carom_block *block) {
     return !block->material->small;
 }
 
-// A law without kernels that is undefined at J <= 0: measures, which do not depend on the law, by the kernel of another law,
-// shares by the stiffness matrix.
-static void bound_with_barrier(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
-                               double *measures) {
+// A law without kernels: measures, which depend on the motion alone, by the kernel of another law, shares by the stiffness
+// matrix.
+static void bound_without_kernel(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
+                                 double *measures) {
     static const carom_elastic_params any = {.young = 1, .poisson = 0.3, .density = 1};
     carom_block own = *block;
     own.material = carom_law_material(CAROM_LAW_NEO_HOOKEAN);
@@ -166,9 +166,9 @@ CAROM_SOLIDS(KERNELS)
 void carom_solid_bound CAROM_BOUND_KERNEL {
     carom_kernel_law law = carom_kernel_law_of(block->material);
     const carom_solid_shape *shape = carom_solid_shape_of(block);
-    if (law == CAROM_KERNEL_NONE && block->material->barrier)
-        bound_with_barrier CAROM_BOUND_GIVEN;
-    else if (law == CAROM_KERNEL_NONE || law == CAROM_KERNEL_LINEAR)
+    if (law == CAROM_KERNEL_NONE)
+        bound_without_kernel CAROM_BOUND_GIVEN;
+    else if (law == CAROM_KERNEL_LINEAR)
         carom_plain_bound CAROM_BOUND_GIVEN;
 #define CALL(name, nodes) else if (shape == &carom_shape_##name) name CAROM_BOUND_GIVEN;
     CAROM_SOLIDS(CALL)

@@ -114,11 +114,14 @@ static carom_status pass(carom_stepper *stepper, double end, bool *finite, carom
         return carom_spans_run(&s->spans, end, finite, error);
     if (loop->is_polled)
         status = carom_overlap_polls_begin(&loop->polls, error);
+    loop->polls.struck = false;
     stepper->stale = false;
     if (!status)
         status = carom_event_loop_run(loop, end, error);
     if (status)
         return status;
+    if (loop->is_polled)
+        carom_levels_note_hits(&loop->levels, loop->polls.struck);
     *finite = carom_spans_move_nodes(&loop->flight);
     return *finite && loop->is_polled ? carom_overlap_polls_measure(&loop->polls, &loop->flight.state->books.overlap, error)
                                       : CAROM_OK;
@@ -257,7 +260,7 @@ static carom_status create_events(carom_stepper *stepper, workspace *s, const bo
     rule.mass = mass;
     carom_status status = carom_kicks_create(model, &rule, flight->state, &flight->kicks, error);
     if (!status && mass)
-        status = carom_levels_create(&loop->levels, flight, mass, s->arena, error);
+        status = carom_levels_create(&loop->levels, flight, beta, mass, s->arena, error);
     loop->levels.stops = stepper->stops;
     free(mass);
     if (status)

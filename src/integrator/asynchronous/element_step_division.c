@@ -37,11 +37,11 @@ static const double checks_before_coarsening = 16;
 // Longest step of an element over the stable step of a neighbour that has become stiffer (resonance, kick_steps.c).
 static const double neighbour_step_ratio = 1;
 
-// Elements are checked again before one is compressed by this fraction, and after so many kicks at most ...
+// Elements are checked again before one is compressed by this fraction, and after so many of their critical steps at most ...
 static const double max_strain_between_checks = 0.1;
-static const double max_kicks_between_checks = 16;
-// ... or after so many if there were impacts, which send waves through the elements.
-static const double max_kicks_after_hit = 4;
+static const double max_steps_between_checks = 4;
+// ... or after so many if there were impacts, which send waves through the elements: one crosses an element in a critical step.
+static const double max_steps_after_hit = 1;
 
 enum {
     // With elements above this level, a run with more than so many times the kicks of undivided steps is stopped.
@@ -115,12 +115,12 @@ static carom_limits limits_of(const void *owner, const carom_state *state, int64
     return exists ? limits[i % CAROM_LEVEL_NUMBERS] : (carom_limits){0, 0, true};
 }
 
-carom_status carom_levels_create(carom_levels *levels, carom_flight *flight, const double *mass, carom_arena *arena,
-                                 carom_error *error) {
+carom_status carom_levels_create(carom_levels *levels, carom_flight *flight, double beta, const double *mass,
+                                 carom_arena *arena, carom_error *error) {
     const carom_model *model = flight->model;
     carom_kicks *kicks = &flight->kicks;
     int n = model->node_count;
-    *levels = (carom_levels){.flight = flight};
+    *levels = (carom_levels){.flight = flight, .beta = beta};
     kicks->levels = carom_state_add_dormant(flight->state, "levels", (int64_t)CAROM_LEVEL_NUMBERS * kicks->count);
     carom_state_limit(flight->state, kicks->levels, limits_of, kicks);
     levels->record = carom_record_register(flight->state);
@@ -273,10 +273,14 @@ static carom_status choose_level(carom_levels *levels, int b, int i, const doubl
     return CAROM_OK;
 }
 
+// The most kicks until the next check.
+static double longest_wait(const carom_levels *levels, bool hit) {
+    return fmax(1, floor((hit ? max_steps_after_hit : max_steps_between_checks) / levels->beta));
+}
+
 // Kicks at intervals h until the next check of elements with the largest compression rate `rate`.
 static double kicks_to_next_check(const carom_levels *levels, double rate, double h) {
-    double most =
-        levels->kicks_to_check[levels->flight->kicks.group_count + 1] > 0 ? max_kicks_after_hit : max_kicks_between_checks;
+    double most = longest_wait(levels, levels->kicks_to_check[levels->flight->kicks.group_count + 1] > 0);
     double kicks = rate > 0 ? max_strain_between_checks / (h * rate) : most;
     return kicks >= most ? most : kicks >= 1 ? floor(kicks) : 1;
 }
@@ -296,7 +300,7 @@ void carom_levels_note_hits(carom_levels *levels, bool hit) {
     int count = levels->flight->kicks.group_count;
     levels->kicks_to_check[count + 1] = hit;
     for (int g = 0; g <= count && hit; g++)
-        levels->kicks_to_check[g] = fmin(levels->kicks_to_check[g], max_kicks_after_hit);
+        levels->kicks_to_check[g] = fmin(levels->kicks_to_check[g], longest_wait(levels, true));
 }
 
 // True if element i, number m of the elements evaluated, keeps its undivided step and limits no neighbour: the common case,

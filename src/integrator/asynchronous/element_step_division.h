@@ -8,6 +8,7 @@
 // Start from {0}: no step is divided.
 typedef struct carom_levels {
     carom_flight *flight;       // NULL: steps are not adaptive
+    double beta;                // steps of elements over their critical steps
     bool stops;                 // an inverted element ends the run
     double *kicks_to_check;     // [group]: kicks until its elements are checked; [group_count]: ticks until those with ticks
                                 // are; [group_count + 1]: 1 if the last span had impacts, else 0. Part of the state
@@ -28,10 +29,10 @@ typedef struct carom_levels {
     carom_vectors zero_velocities;      // all zero: the bounds need no other velocities
 } carom_levels;
 
-// `mass`: per node of each element, block after block, as carom_kick_steps divides it; copied. Registers what must survive a
-// restart; memory comes from the arena.
-carom_status carom_levels_create(carom_levels *levels, carom_flight *flight, const double *mass, carom_arena *arena,
-                                 carom_error *error);
+// `beta`: steps over critical steps. `mass`: per node of each element, block after block, as carom_kick_steps divides it;
+// copied. Registers what must survive a restart; memory comes from the arena.
+carom_status carom_levels_create(carom_levels *levels, carom_flight *flight, double beta, const double *mass,
+                                 carom_arena *arena, carom_error *error);
 
 // At the beginning of a span, or after a state was restored: counts divided and limiting elements again.
 void carom_levels_begin(carom_levels *levels);
@@ -56,7 +57,8 @@ bool carom_levels_are_tight(carom_levels *levels, int b, const carom_block *bloc
 // Counts down the ticks until the elements with ticks are checked; true if they are to be checked now, or after a `hit`.
 bool carom_levels_tick_is_due(carom_levels *levels, bool hit);
 void carom_levels_note_tick(carom_levels *levels, double rate, double h);
-// At the end of a span, with impacts or without: impacts send waves through the elements, which are then checked more often.
+// At the end of a span, with impacts or without, and after an impact that a poll has found: impacts send waves through the
+// elements, which are then checked more often.
 void carom_levels_note_hits(carom_levels *levels, bool hit);
 
 // CAROM_NUMERICAL if elements have kicked far more often than with undivided steps since the count `before` of kicks.

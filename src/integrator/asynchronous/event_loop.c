@@ -44,14 +44,15 @@ carom_status carom_event_loop_create(carom_event_loop *loop, double longest, car
         loop->loads.step = fmin(loop->loads.step, longest);
         rate += 1 / loop->loads.step;
     }
+    // polls come after all kicks of their time, to which they respond
+    loop->first_part = events;
+    if (loop->levels.flight)
+        events += flight->kicks.count;
     loop->first_poll = events;
     if (loop->is_polled) {
         events += loop->polls.count;
         rate += loop->polls.count / shortest;
     }
-    loop->first_part = events;
-    if (loop->levels.flight)
-        events += flight->kicks.count;
     loop->noted = carom_ticks_notes(loop->ticks);
     carom_status status = carom_calendar_create(&loop->calendar, events, longest, rate * longest, shortest, error);
     return status ? status : carom_event_lanes_create(loop, longest, error);
@@ -189,12 +190,11 @@ static double due(const carom_event_loop *loop, int event) {
         return carom_kick_time(&loop->flight.kicks.groups[event]);
     if (event == loop->load_event)
         return *loop->loads.number * loop->loads.step;
-    if (event >= loop->first_part) {
-        // elements with ticks kick at those, until they leave them at a kick of their group
-        int i = event - loop->first_part;
-        return carom_ticks_has(loop->ticks, i) ? HUGE_VAL : carom_levels_due(&loop->levels, i);
-    }
-    return loop->polls.due[event - loop->first_poll];
+    if (event >= loop->first_poll)
+        return loop->polls.due[event - loop->first_poll];
+    // elements with ticks kick at those, until they leave them at a kick of their group
+    int i = event - loop->first_part;
+    return carom_ticks_has(loop->ticks, i) ? HUGE_VAL : carom_levels_due(&loop->levels, i);
 }
 
 bool carom_event_loop_add(carom_event_loop *loop, int event, double end) {
@@ -423,10 +423,12 @@ carom_status carom_event_loop_next(carom_event_loop *loop, double end, carom_err
         status = kick_few(loop, event, t, error);
     } else if (event == loop->load_event) {
         kick_loads(loop, t);
-    } else if (event >= loop->first_part) {
+    } else if (event < loop->first_poll) {
         status = kick_part(loop, event - loop->first_part, t, error);
     } else {
         status = carom_overlap_polls_check(&loop->polls, event - loop->first_poll, t, error);
+        if (loop->polls.hits.count > 0)
+            carom_levels_note_hits(&loop->levels, loop->polls.struck = true);
         loop->flight.counts[CAROM_COUNT_CONTACT]++;
     }
     if (!status && !add_group(loop, event, end))

@@ -26,8 +26,8 @@ typedef struct carom_event_loop {
 
     // numbers of events: first groups of elements, then live loads, polls, and elements with divided steps
     int load_event; // -1 if there are no live loads
-    int first_poll;
     int first_part; // events from this number on are kicks of elements with divided steps
+    int first_poll;
     carom_calendar calendar;
     carom_event_lanes *lanes; // NULL: one loop for all bodies
     carom_ticks_noted *noted; // kicks outside of ticks are noted here; NULL without ticks

@@ -210,6 +210,7 @@ void carom_output_velocities(carom_event_loop *loop, const carom_exact_accounts 
     carom_ticks_rigid_velocities(loop->ticks, state, &o.sum);
 
     // the ledger contains whole kicks: the kicks to the time of the state are pending, with the opposite sign
-    carom_accounts_copy(&state->books.pending, contact);
-    carom_accounts_add(&state->books.pending, -1, &o.sum);
+    carom_exact_accounts *pending = &state->books.pending;
+    carom_accounts_copy(pending, contact);
+    carom_accounts_add(pending, -1, &o.sum);
 }

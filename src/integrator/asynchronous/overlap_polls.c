@@ -19,6 +19,7 @@
 #include <math.h>
 
 #include "base/allocate.h"
+#include "integrator/step_division.h"
 #include "math/functions.h"
 #include "math/vec3.h"
 #include "model/limits.h"
@@ -314,6 +315,7 @@ static carom_status check_passage(const carom_overlap_polls *polls, int i, doubl
     if (!meet || !(carom_dot(normal, offset) > 0))
         return CAROM_OK;
     const carom_model *model = flight->model;
+    flight->state->books.events[CAROM_EVENT_CONTACT_MISSED]++;
     return carom_fail(error, CAROM_NUMERICAL,
                       "a node of body '%s' passed through body '%s' between two polls for overlap (interval %.3g) at time %g: "
                       "set integrator.asynchronous.contact: exact",
@@ -438,11 +440,36 @@ static bool has_left_list(const carom_overlap_polls *polls, double t) {
     return false;
 }
 
+// The level of the next poll: its interval is 2^-level of the longest one, no longer than the divided steps of the elements at
+// the node. A kick after the last poll would press the node into the surface until the next.
+static int level_of(const carom_overlap_polls *polls, int poll) {
+    const carom_kicks *kicks = &polls->flight->kicks;
+    double step = polls->longest[poll];
+    for (int k = polls->node[poll], j = kicks->begin[k]; kicks->levels && j < kicks->begin[k + 1]; j++)
+        step = fmin(step, carom_kick_step(kicks, kicks->ends[j].kicker));
+    return carom_pace_level_of(polls->longest[poll], step);
+}
+
+// Sets the time of the next poll. Times are multiples of the longest interval, not sums: they equal those of the kicks of
+// elements with that step.
+static void plan(carom_overlap_polls *polls, int poll, double t) {
+    const carom_flight *flight = polls->flight;
+    bool adapts = polls->params->contact == CAROM_ASYNCHRONOUS_ADAPTIVE;
+    double longest = polls->longest[poll], parts = ldexp(1, level_of(polls, poll)), *number = &polls->number[poll];
+    double speed = carom_norm(flight->w[polls->node[poll]]), path = polls->params->alpha * polls->size[poll];
+    *number = adapts ? *number + 1 / parts : floor(*number * parts + 1) / parts;
+    polls->due[poll] = *number * longest;
+    if (adapts && path < longest / parts * speed) {
+        polls->due[poll] = flight->begin + t + fmax(path / speed, min_wait_ratio * longest);
+        *number = polls->due[poll] / longest;
+    }
+}
+
 carom_status carom_overlap_polls_check(carom_overlap_polls *polls, int poll, double t, carom_error *error) {
     carom_flight *flight = polls->flight;
     int node = polls->node[poll];
     polls->hits.count = 0;
-    double wait = polls->longest[poll], since = flight->begin + t - polls->last[poll];
+    double since = flight->begin + t - polls->last[poll];
     polls->last[poll] = flight->begin + t;
     carom_status status = check_faces(polls, node, t, since, error);
     if (status)
@@ -454,13 +481,7 @@ carom_status carom_overlap_polls_check(carom_overlap_polls *polls, int poll, dou
 
     if (flight->model->surface.face_count && has_left_list(polls, t))
         status = carom_overlap_polls_begin(polls, error);
-    // times are multiples of the longest wait, not sums: they equal those of the kicks of elements with that step
-    double speed = carom_norm(flight->w[node]);
-    polls->due[poll] = ++polls->number[poll] * wait;
-    if (polls->params->contact == CAROM_ASYNCHRONOUS_ADAPTIVE && polls->params->alpha * polls->size[poll] < wait * speed) {
-        polls->due[poll] = flight->begin + t + fmax(polls->params->alpha * polls->size[poll] / speed, min_wait_ratio * wait);
-        polls->number[poll] = polls->due[poll] / wait;
-    }
+    plan(polls, poll, t);
     return status;
 }
 

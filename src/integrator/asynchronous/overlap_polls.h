@@ -29,6 +29,7 @@ typedef struct carom_overlap_polls {
     double *number;  // per poll: that time in units of `longest`; part of the state
     double *last;    // per poll: time of the last poll; part of the state
     double (*v)[3];  // scratch: velocities at the time of the poll
+    bool struck;     // an impulse has acted in this step of the run
     carom_hits hits;
 } carom_overlap_polls;
 
