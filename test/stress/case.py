@@ -2,6 +2,7 @@
 """One scene from its start to the verdict: without output, with output and other threads, and once more in one of REPEATS."""
 import copy
 import json
+import math
 import pathlib
 import random
 import re
@@ -86,10 +87,10 @@ def repeated(verdict, carom, path, folder, silent, how):
             compare(verdict, silent, ending, how)
 
 
-def attempts_before(out):
-    """How often a run has started again with half the step; its results are those of the last attempt."""
+def number_of(out, name):
+    """A number of a summary, 0 if there is none. `retries` is how often the run started again with half the step."""
     path = out / "summary.json"
-    return json.loads(path.read_text(encoding="utf-8"))["retries"] if path.exists() else 0
+    return json.loads(path.read_text(encoding="utf-8"))[name] if path.exists() else 0
 
 
 def twin(verdict, carom, scene, folder, chance, whole, steps, how):
@@ -102,13 +103,18 @@ def twin(verdict, carom, scene, folder, chance, whole, steps, how):
         other = twins.MAKERS[how](scene, chance)
     if not other:
         return
-    if how != "units" or twins.rounds(scene):
-        twins.hold_attempt(other, attempts_before(folder / "out"))
+    held = how != "units" or twins.rounds(scene)
+    if held:
+        twins.hold_attempt(other, number_of(folder / "out", "retries"))
     verdict.repeats.append(how)
     path, out = folder / "twin.json", folder / "twin"
     trial.write_scene(with_output(other, steps), path)
     ending = trial.run(carom, path, folder, output=out)
     if not check_ending(verdict, ending):
+        return
+    # no scene has the steps of a later attempt if relaxation or rotation determines them
+    ours, theirs = (number_of(place, "step_size") for place in (folder / "out", out))
+    if held and not math.isclose(ours * (factors.time if factors else 1), theirs, rel_tol=1e-6):
         return
     if 2 in (ending.code, whole.code) and ending.code != whole.code:
         verdict.fault("twin", f"{how}: exit code {ending.code} '{ending.message}' in place of {whole.code} '{whole.message}'")

@@ -321,8 +321,8 @@ class Twins(unittest.TestCase):
             for name in ("whole", "twin"):
                 trial.write_scene(case.with_output(scene, 100), folder / "scene.json")
                 trial.run(CAROM, folder / "scene.json", folder, output=folder / name)
-                steps.append(json.loads((folder / name / "summary.json").read_text(encoding="utf-8"))["step_size"])
-                earlier = case.attempts_before(folder / name)
+                steps.append(case.number_of(folder / name, "step_size"))
+                earlier = case.number_of(folder / name, "retries")
                 self.assertEqual(earlier > 0, name == "whole")
                 twins.hold_attempt(scene, earlier)
             self.assertEqual(*steps)
